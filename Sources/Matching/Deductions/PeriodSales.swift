@@ -12,6 +12,12 @@ struct RateKey: Hashable {
   var storefront: Storefront
   var currency: Currency
   var isAfterOneYear: Bool
+
+  init(_ scope: TermsScope, _ currency: Currency) {
+    storefront = scope.storefront
+    self.currency = currency
+    isAfterOneYear = scope.isAfterOneYear
+  }
 }
 
 /// Rows that stand together in a line of the price check.
@@ -52,6 +58,12 @@ struct PeriodSales {
     var terms: [HeldTerms]
   }
 
+  /// Rows that are under the same terms whatever their product is.
+  private struct ScopeOfRate: Hashable {
+    var scope: TermsScope
+    var currency: Currency
+  }
+
   private struct RuleKey: Hashable {
     var scope: TermsScope
     var currency: Currency
@@ -73,6 +85,7 @@ struct PeriodSales {
     var deals: [DealKey] = []
     var numberOfDeal: [DealKey: Int32] = [:]
     var courses: [TermsByRate: Int] = [:]
+    var courseOfScope: [ScopeOfRate: Int] = [:]
     var dealOfSeries = [Int32](repeating: -1, count: groups.seriesCount)
     var members: [[Int32]] = []
     var weightOfPlace = [Weight](repeating: Weight(), count: places)
@@ -83,7 +96,16 @@ struct PeriodSales {
       guard let currency = group.currency else { continue }
       let series = Int(group.series)
       if dealOfSeries[series] < 0 {
-        let key = Self.deal(of: group, currency, reports, &courses, &scopeOfCourse)
+        let scope = reports.scope(of: group)
+        let ofRate = ScopeOfRate(
+          scope: reports.context.priceBook.common(scope), currency: currency)
+        let course =
+          courseOfScope[ofRate] ?? Self.course(of: scope, currency, reports, &courses, &scopeOfCourse)
+        courseOfScope[ofRate] = course
+        let key = DealKey(
+          rate: RateKey(scope, currency),
+          proceedsCurrency: group.terms.proceedsCurrency ?? currency,
+          kind: reports.context.catalogue.kind(scope.sku), course: course)
         let next = Int32(deals.count)
         dealOfSeries[series] = numberOfDeal[key, default: next]
         if dealOfSeries[series] == next {
@@ -125,24 +147,18 @@ struct PeriodSales {
     }
   }
 
-  private static func deal(
-    of group: ReportGroup, _ currency: Currency, _ reports: SalesReports,
+  /// The number of the terms that a scope is under, season by season.
+  private static func course(
+    of scope: TermsScope, _ currency: Currency, _ reports: SalesReports,
     _ courses: inout [TermsByRate: Int], _ scopes: inout [TermsScope]
-  ) -> DealKey {
-    let scope = reports.scope(of: group)
-    let rate = RateKey(
-      storefront: group.terms.storefront, currency: currency,
-      isAfterOneYear: group.isAfterOneYear)
-    let terms = reports.seasonDays.map { reports.context.priceBook.terms(of: scope, on: $0) }
-    let course = courses[TermsByRate(rate: rate, terms: terms), default: scopes.count]
-    if course == scopes.count {
-      courses[TermsByRate(rate: rate, terms: terms)] = course
-      scopes.append(scope)
-    }
-    return DealKey(
-      rate: rate,
-      proceedsCurrency: group.terms.proceedsCurrency ?? currency,
-      kind: reports.context.catalogue.kind(reports.groups.skus[Int(group.sku)]), course: course)
+  ) -> Int {
+    let key = TermsByRate(
+      rate: RateKey(scope, currency),
+      terms: reports.seasonDays.map { reports.context.priceBook.terms(of: scope, on: $0) })
+    if let known = courses[key] { return known }
+    courses[key] = scopes.count
+    scopes.append(scope)
+    return scopes.count - 1
   }
 
   /// Whether nothing particular decided the price of a group.
@@ -190,7 +206,9 @@ struct PeriodSales {
 
   /// The same for the rows of one scope.
   mutating func rule(_ scope: TermsScope, _ currency: Currency, on day: Day) -> RuleRate {
-    let season = RuleKey(scope: scope, currency: currency, season: reports.seasons.season(of: day))
+    let season = RuleKey(
+      scope: reports.context.priceBook.common(scope), currency: currency,
+      season: reports.seasons.season(of: day))
     if let known = rules[season] { return known }
     let basis = basis(scope, currency, on: day)
     let rate = RuleRate(

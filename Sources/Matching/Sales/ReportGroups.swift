@@ -31,6 +31,12 @@ struct ReportGroup {
   /// Rows with zero units.
   var zeroRows: Int64 = 0
 
+  fileprivate mutating func add(_ row: SalesEntry) {
+    rows += 1
+    units += Int64(row.units)
+    if row.units == 0 { zeroRows += 1 }
+  }
+
   /// What decides the terms of its rows.
   func scope(sku: String) -> TermsScope {
     TermsScope(terms.storefront, platform: platform, sku: sku, isAfterOneYear: isAfterOneYear)
@@ -86,65 +92,57 @@ struct ReportGroups {
     let codes = Codes(facts)
     skus = codes.skus
     products = codes.products
-    var index = NumberTable<Key>(room: facts.sales.count)
-    var series = NumberTable<SeriesKey>()
-    var begun: [Begun] = []
-    begun.reserveLarge(facts.sales.count)
     groupOfRow = Array(large: -1, count: facts.sales.count)
-    for (number, row) in facts.sales.enumerated() where reach.contains(row.begin) {
-      let key = codes.key(of: row)
-      let place = index.number(of: key)
-      if place == begun.count {
-        let ofSeries = series.number(of: SeriesKey(key))
-        begun.append(Begun(row: Int32(number), series: Int32(ofSeries)))
+    groups.reserveLarge(facts.sales.count)
+    var series = NumberTable<SeriesKey>()
+    let sorted = Self.sorted(facts, codes, reach)
+    var alike: [(key: Key, row: Int)] = []
+    for (place, item) in sorted.enumerated() {
+      let row = Int(item.index)
+      alike.append((codes.key(of: facts.sales[row]), row))
+      if place + 1 < sorted.count, sorted[place + 1].key == item.key { continue }
+      alike.sort { Self.isOrderedBefore($0.key, $1.key, facts.salesTerms) }
+      var last: Key?
+      for (key, row) in alike {
+        if last != key {
+          let number = Int32(series.number(of: SeriesKey(key)))
+          groups.append(codes.group(of: facts.sales[row], series: number, facts.salesTerms))
+          last = key
+        }
+        groupOfRow[row] = Int32(groups.count - 1)
+        groups[groups.count - 1].add(facts.sales[row])
       }
-      groupOfRow[number] = Int32(place)
-      begun[place].add(row)
+      alike.removeAll(keepingCapacity: true)
     }
     seriesCount = series.keys.count
-    let order = Self.order(index.keys, facts.salesTerms)
-    var places = [Int32](large: 0, count: order.count)
-    for (new, old) in order.enumerated() { places[old] = Int32(new) }
-    for row in groupOfRow.indices where groupOfRow[row] >= 0 {
-      groupOfRow[row] = places[Int(groupOfRow[row])]
-    }
-    groups.reserveLarge(order.count)
-    for place in order { groups.append(codes.group(begun[place], facts)) }
   }
 
-  /// A group while its rows are counted: small, because each row looks for its own.
-  fileprivate struct Begun {
-    /// The place of its first row.
-    let row: Int32
-    let series: Int32
-    var rows: Int32 = 0
-    var zeroRows: Int32 = 0
-    var units: Int64 = 0
-
-    init(row: Int32, series: Int32) { (self.row, self.series) = (row, series) }
-
-    mutating func add(_ row: SalesEntry) {
-      rows += 1
-      units += Int64(row.units)
-      if row.units == 0 { zeroRows += 1 }
+  /// Rows within reach by storefront, first day and product, so that their own order decides
+  /// nothing.
+  private static func sorted(
+    _ facts: MonthFacts, _ codes: Codes, _ reach: ClosedRange<Day>
+  ) -> [KeyedIndex] {
+    var rows: [KeyedIndex] = []
+    rows.reserveLarge(facts.sales.count)
+    for (number, row) in facts.sales.enumerated() where reach.contains(row.begin) {
+      let day = UInt64(UInt16(truncatingIfNeeded: row.begin.number))
+      let key =
+        UInt64(facts.salesTerms[Int(row.terms)].storefront.packed) << 48 | day << 32
+        | UInt64(UInt32(bitPattern: codes.product(of: row)))
+      rows.append(KeyedIndex(key: key, index: UInt32(number)))
     }
+    rows.withUnsafeMutableBufferPointer { sortByKey($0) }
+    return rows
   }
 
-  fileprivate struct Key: CodeKey {
+  /// What the rows of a group have in common.
+  fileprivate struct Key: Equatable {
     var product: Int32
     var condition: Int32
     var terms: Int32
     /// The first day, and whether the row is a sale, a refund or a credit.
     var dayAndSign: Int32
     var end: Int32
-
-    /// The first day's number.
-    var begin: Int32 { (dayAndSign - (dayAndSign % 3 + 3) % 3) / 3 }
-
-    var mixed: UInt64 {
-      let what = mix(joined(product, condition), joined(terms, dayAndSign))
-      return mix(what, UInt64(UInt32(bitPattern: end)))
-    }
   }
 
   private struct SeriesKey: CodeKey {
@@ -159,20 +157,6 @@ struct ReportGroups {
     var mixed: UInt64 {
       mix(UInt64(bitPattern: productAndCondition), UInt64(bitPattern: termsAndSign))
     }
-  }
-
-  /// Groups by what they say, so that the order of rows decides nothing.
-  private static func order(_ keys: [Key], _ terms: [SalesTerms]) -> [Int] {
-    let sorted = sortedByKey(count: keys.count) { place in
-      let day = UInt64(UInt16(truncatingIfNeeded: keys[place].begin))
-      return UInt64(terms[Int(keys[place].terms)].storefront.packed) << 48 | day << 32
-        | UInt64(UInt32(bitPattern: keys[place].product))
-    }
-    var order = sorted.map { Int($0.index) }
-    for run in runs(of: sorted) {
-      order[run].sort { isOrderedBefore(keys[$0], keys[$1], terms) }
-    }
-    return order
   }
 
   /// For groups of one storefront, day and product.
@@ -207,12 +191,6 @@ struct ReportGroups {
     }
     return rows
   }
-}
-
-/// Two codes as one word.
-@inline(__always)
-private func joined(_ first: Int32, _ second: Int32) -> UInt64 {
-  UInt64(UInt32(bitPattern: first)) << 32 | UInt64(UInt32(bitPattern: second))
 }
 
 /// Numbers for what rows say, ascending with the texts: equal texts have equal numbers, and the
@@ -278,14 +256,15 @@ private struct Codes {
       end: row.end.number)
   }
 
-  func group(_ begun: ReportGroups.Begun, _ facts: MonthFacts) -> ReportGroup {
-    let row = facts.sales[Int(begun.row)]
+  func product(of row: SalesEntry) -> Int32 { productOf[Int(row.product)] }
+
+  /// The group of a row, before any row was added.
+  func group(of row: SalesEntry, series: Int32, _ terms: [SalesTerms]) -> ReportGroup {
     let told = circumstances[Int(row.condition)]
     return ReportGroup(
       sku: skuOf[Int(row.product)], product: productOf[Int(row.product)],
-      series: begun.series, type: types[Int(row.product)], terms: facts.salesTerms[Int(row.terms)],
+      series: series, type: types[Int(row.product)], terms: terms[Int(row.terms)],
       isAfterOneYear: told.isAfterOneYear, isPreserved: told.isPreserved, platform: told.platform,
-      isOffer: told.isOffer, begin: row.begin, end: row.end, rows: Int64(begun.rows),
-      units: begun.units, zeroRows: Int64(begun.zeroRows))
+      isOffer: told.isOffer, begin: row.begin, end: row.end)
   }
 }

@@ -44,28 +44,34 @@ extension SalesReports {
       var currency: Currency
       var paid: Currency
     }
-    var lines: [Key: ProceedsLine] = [:]
+    var places: [Key: Int] = [:]
+    var lines: [ProceedsLine] = []
+    // Groups of a storefront stand together.
+    var last: (key: Key, place: Int)?
     for (index, group) in groups.groups.enumerated() where isCounted(index) {
       guard let currency = currency(of: group), let quote = knownQuote(group) else { continue }
       let key = Key(
         storefront: group.terms.storefront, currency: currency,
         paid: group.terms.proceedsCurrency ?? currency)
-      var line =
-        lines[key]
-        ?? ProceedsLine(
-          storefront: key.storefront, currency: key.currency, proceedsCurrency: key.paid)
-      if group.units > 0 {
-        line.unitsSold += group.units
-      } else {
-        line.unitsRefunded -= group.units
+      let place = last?.key == key ? last!.place : places[key, default: lines.count]
+      if place == lines.count {
+        places[key] = place
+        lines.append(
+          ProceedsLine(
+            storefront: key.storefront, currency: key.currency, proceedsCurrency: key.paid))
       }
-      line.gross.micros += group.gross
-      line.tax.micros += quote.tax
+      last = (key, place)
+      if group.units > 0 {
+        lines[place].unitsSold += group.units
+      } else {
+        lines[place].unitsRefunded -= group.units
+      }
+      lines[place].gross.micros += group.gross
+      lines[place].tax.micros += quote.tax
         .multipliedExactly(by: group.units - group.zeroRows)
-      line.proceeds.micros += group.proceeds
-      lines[key] = line
+      lines[place].proceeds.micros += group.proceeds
     }
-    return lines.values.map { line in
+    return lines.map { line in
       var line = line
       line.complete(in: context.settings.baseCurrency, rates: rates, on: context.period.last)
       return line

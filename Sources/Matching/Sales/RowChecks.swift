@@ -8,14 +8,14 @@ extension SalesReports {
     var isClean = [Bool](repeating: false, count: groups.seriesCount * seasons.count)
     for (index, group) in groups.groups.enumerated()
     where group.type == .covered && isCounted(index) {
-      checkCurrency(index, group, &checks)
-      checkCredit(index, group, &checks)
       // What was clean once is clean on every day on which the same rules hold. A refund's rules
       // are those of an earlier day, and a span's may be several.
-      let isPlain = !group.isRefund && group.begin == group.end
+      let isPlain = group.units > 0 && group.begin == group.end
       if isPlain, isClean[place(of: group)] { continue }
-      if isUnknownSKU(groups.skus[Int(group.sku)]) { continue }
       let before = checks.count
+      checkCurrency(index, group, &checks)
+      checkCredit(index, group, &checks)
+      if isUnknownSKU(groups.skus[Int(group.sku)]) { continue }
       checkTier(index, group, &checks)
       checkProceeds(index, group, &checks)
       if isPlain, checks.count == before { isClean[place(of: group)] = true }
@@ -394,11 +394,11 @@ extension SalesReports {
     var sums: [Place: Sum] = [:]
     for (index, group) in groups.groups.enumerated() where isCounted(index) {
       guard let currency = currency(of: group), let expected = knownQuote(group),
-        group.terms.proceedsCurrency ?? currency == currency, !judged.contains(index)
+        group.terms.proceedsCurrency ?? currency == currency
       else { continue }
       let signed = group.units - group.zeroRows
       let difference = group.proceeds - expected.proceeds.multipliedExactly(by: signed)
-      if difference == 0 { continue }
+      if difference == 0 || judged.contains(index) { continue }
       let place = Place(storefront: group.terms.storefront, currency: currency)
       var sum = sums[place] ?? Sum(day: group.begin)
       sum.units += abs(group.units)

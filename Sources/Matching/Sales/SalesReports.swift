@@ -49,17 +49,22 @@ package struct SalesReports: Sendable {
     quotes = Array(repeating: nil, count: groups.seriesCount * seasons.count)
     tierPlaces = Array(repeating: -1, count: quotes.count)
     var known: [TierKey: Int32] = [:]
+    var terms: [TermsKey: HeldTerms] = [:]
     for index in groups.groups.indices where isCounted(index) {
       let group = groups.groups[index]
       let place = place(of: group)
       if tierPlaces[place] >= 0 { continue }
-      let key = TierKey(
-        sku: group.sku, storefront: group.terms.storefront, season: seasons.season(of: group.begin))
+      let season = seasons.season(of: group.begin)
+      let key = TierKey(sku: group.sku, storefront: group.terms.storefront, season: season)
       tierPlaces[place] = known[key] ?? Int32(tierPrices.count)
       if known.updateValue(tierPlaces[place], forKey: key) == nil {
         tierPrices.append(askedTier(of: group))
       }
-      quotes[place] = quote(group)
+      let scope = scope(of: group)
+      let common = TermsKey(scope: context.priceBook.common(scope), season: season)
+      let held = terms[common] ?? context.priceBook.terms(of: scope, on: group.begin)
+      terms[common] = held
+      quotes[place] = quote(group, scope, held)
     }
     rowFindings = judgedRows()
     rowFindings += toleratedProceeds()
@@ -89,6 +94,12 @@ package struct SalesReports: Sendable {
     var season: Int
   }
 
+  /// Rows that are under the same terms.
+  private struct TermsKey: Hashable {
+    var scope: TermsScope
+    var season: Int
+  }
+
   /// What the rule gives for one unit, in micro-units.
   struct Quote {
     var tax: Int64
@@ -104,10 +115,10 @@ package struct SalesReports: Sendable {
   /// What the rule gives for a unit of a counted group that has a currency.
   func knownQuote(_ group: ReportGroup) -> Quote? { quotes[place(of: group)] }
 
-  private func quote(_ group: ReportGroup) -> Quote? {
+  private func quote(_ group: ReportGroup, _ scope: TermsScope, _ terms: HeldTerms) -> Quote? {
     guard let currency = currency(of: group) else { return nil }
     let expected = context.priceBook.expectation(
-      of: scope(of: group), currency: currency, price: group.price, day: group.begin,
+      under: terms, of: scope, currency: currency, price: group.price, day: group.begin,
       tierPrice: tier(of: group))
     return Quote(tax: expected.tax, commission: expected.commission, proceeds: expected.proceeds)
   }

@@ -26,9 +26,10 @@ struct Seasons {
 }
 
 extension MatchingContext {
-  /// Days on which a tier, the catalogue, a tax, a commission, a programme or a seller changes.
+  /// Days on which a tier, the catalogue, a tax, a commission, a programme, a seller or a currency
+  /// changes.
   func changeDays(_ facts: MonthFacts) -> [Day] {
     priceBook.changeDays + facts.products.compactMap(\.effectiveFrom) + tiers.changeDays
-      + storefronts.entries.compactMap(\.sellerSince)
+      + storefronts.entries.compactMap(\.sellerSince) + storefronts.currencyDays
   }
 }

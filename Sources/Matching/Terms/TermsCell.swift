@@ -4,16 +4,15 @@ import Pricing
 /// Rows of one storefront, platform and class whose terms are looked for together, with the
 /// documented states that each of them can be of.
 struct TermsCell {
-  /// Rows of one day and product that speak for the same states.
+  /// Rows of one day that speak for the same states.
   struct Tally {
     var day: Day
-    var sku: Int32
     /// A bit for each of `states` that gives the rows' proceeds.
     var states: UInt64
-    var rows: Int64
-    var units: Int64
+    var rows: Int64 = 0
+    var units: Int64 = 0
     var currency: Currency
-    var proceeds: Int64
+    var proceeds: Int64 = 0
 
     func isExplained(by state: Int) -> Bool { states & (1 << UInt64(state)) != 0 }
 
@@ -21,6 +20,32 @@ struct TermsCell {
     func shows(_ state: Int, not other: Int) -> Bool {
       isExplained(by: state) && !isExplained(by: other)
     }
+  }
+
+  /// A group of the reports, with the place of what its rows speak for.
+  struct Sale {
+    var group: Int32
+    fileprivate var kind: Int32
+  }
+
+  /// What rows speak for.
+  private struct Kind: Equatable {
+    var states: UInt64
+    var currency: Currency
+  }
+
+  /// Products whose rows show one course.
+  struct Group {
+    /// Nil is every product of the cell.
+    var skus: Set<Int32>?
+    var tallies: [Tally]
+    var course: Course
+  }
+
+  /// The sales of a product.
+  private struct Product {
+    var sku: Int32
+    var sales: [Sale]
   }
 
   /// What the rows of some products show: a state for each day with rows.
@@ -35,19 +60,63 @@ struct TermsCell {
   let scope: TermsScope
   /// The state at the beginning first.
   let states: [TermsState]
-  var tallies: [Tally] = []
-  /// Groups of the reports whose rows these are, ascending.
-  var groups: [Int32] = []
+  /// Ascending by group.
+  private(set) var sales: [Sale] = []
+  private var kinds: [Kind] = []
   private let book: PriceBook
+  private let groups: [ReportGroup]
 
-  /// - Parameter start: what held before the first day.
-  init(_ scope: TermsScope, start: TermsState, until day: Day, book: PriceBook) {
+  /// - Parameters:
+  ///   - groups: of the reports.
+  ///   - start: what held before the first day.
+  init(
+    _ scope: TermsScope, _ groups: [ReportGroup], start: TermsState, until day: Day,
+    book: PriceBook
+  ) {
     self.scope = scope
+    self.groups = groups
     self.book = book
     // As many as there are bits.
     states = Array(
       ([start] + book.states(of: scope, until: day).filter { $0 != start }).prefix(64))
   }
+
+  /// The place of what rows speak for. These are few: the states that give a row's proceeds are
+  /// those whose rates lie next to each other.
+  mutating func kind(_ states: UInt64, _ currency: Currency) -> Int32 {
+    let kind = Kind(states: states, currency: currency)
+    if let known = kinds.firstIndex(of: kind) { return Int32(known) }
+    kinds.append(kind)
+    return Int32(kinds.count - 1)
+  }
+
+  mutating func add(group: Int, kind: Int32) {
+    sales.append(Sale(group: Int32(group), kind: kind))
+  }
+
+  /// What sales come to, ascending by day.
+  func tallies(of sales: [Sale]) -> [Tally] {
+    let days = sales.map { groups[Int($0.group)].begin }
+    guard let first = days.min(), let last = days.max() else { return [] }
+    var places = [Int](repeating: -1, count: (first.distance(to: last) + 1) * kinds.count)
+    var tallies: [Tally] = []
+    for (sale, day) in zip(sales, days) {
+      let place = first.distance(to: day) * kinds.count + Int(sale.kind)
+      if places[place] < 0 {
+        places[place] = tallies.count
+        let kind = kinds[Int(sale.kind)]
+        tallies.append(Tally(day: day, states: kind.states, currency: kind.currency))
+      }
+      let group = groups[Int(sale.group)]
+      tallies[places[place]].rows += group.rows
+      tallies[places[place]].units += group.units
+      tallies[places[place]].proceeds += group.proceeds
+    }
+    return places.filter { $0 >= 0 }.map { tallies[$0] }
+  }
+
+  /// The products of its rows.
+  var skus: Set<Int32> { Set(sales.map { groups[Int($0.group)].sku }) }
 
   /// Rows that a state leaves unexplained.
   static func unexplained(_ tallies: some Sequence<Tally>, _ state: Int) -> Int64 {
@@ -126,83 +195,97 @@ struct TermsCell {
 
   /// Products whose rows show one course, the largest group first. A product leaves a group where
   /// its own rows show otherwise, by as many as a change needs.
-  func groupsOfProducts() -> [(skus: Set<Int32>, tallies: [Tally], course: Course)] {
-    if let plain { return [plain] }
-    var found: [(skus: Set<Int32>, tallies: [Tally], course: Course)] = []
-    var rest = tallies
+  func groupsOfProducts() -> [Group] {
+    let all = tallies(of: sales)
+    if let plain = plain(all) { return [plain] }
+    let products = Dictionary(grouping: sales) { groups[Int($0.group)].sku }
+      .map { Product(sku: $0.key, sales: $0.value) }.sorted { $0.sku < $1.sku }
+    var found: [(products: [Product], group: Group)] = []
+    var rest = products
     while !rest.isEmpty {
-      var (own, other) = divided(rest, by: course(rest))
+      var (own, other) = divided(rest, by: course(of: rest))
       if own.isEmpty, let leader = leader(of: rest) {
         // Nothing holds for most of them: the product with most rows speaks first.
-        (own, other) = divided(rest, by: course(leader))
+        (own, other) = divided(rest, by: course(of: [leader]))
       }
       if own.isEmpty || found.count + 1 == Rules.termsGroups { (own, other) = (rest, []) }
-      found.append((Set(own.map(\.sku)), own, course(own)))
+      found.append((own, group(of: own)))
       rest = other
     }
-    return found.count == 1 ? found : settled(found)
+    return found.count == 1 ? found.map(\.group) : settled(found)
   }
+
+  private func group(of products: [Product]) -> Group {
+    let tallies = tallies(of: products)
+    return Group(skus: Set(products.map(\.sku)), tallies: tallies, course: course(tallies))
+  }
+
+  private func tallies(of products: [Product]) -> [Tally] {
+    products.count == 1 ? tallies(of: products[0].sales) : tallies(of: products.flatMap(\.sales))
+  }
+
+  private func course(of products: [Product]) -> Course { course(tallies(of: products)) }
 
   /// A product with few rows goes with the group that others have proved, where that explains all
   /// of them and its own does not.
-  private func settled(
-    _ found: [(skus: Set<Int32>, tallies: [Tally], course: Course)]
-  ) -> [(skus: Set<Int32>, tallies: [Tally], course: Course)] {
-    var tallies = found.map { _ in [Tally]() }
-    for (place, group) in found.enumerated() {
-      for (_, own) in Dictionary(grouping: group.tallies, by: \.sku).sorted(by: { $0.key < $1.key })
-      {
+  private func settled(_ found: [(products: [Product], group: Group)]) -> [Group] {
+    var products = found.map { _ in [Product]() }
+    for (place, (own, group)) in found.enumerated() {
+      for product in own {
         var best = place
-        if unexplained(own, along: group.course) > 0 {
-          best = found.firstIndex { unexplained(own, along: $0.course) == 0 } ?? place
+        if unexplained(product, along: group.course) > 0 {
+          best = found.firstIndex { unexplained(product, along: $0.group.course) == 0 } ?? place
         }
-        tallies[best] += own
+        products[best].append(product)
       }
     }
-    return tallies.filter { !$0.isEmpty }.map { (Set($0.map(\.sku)), $0, course($0)) }
+    return products.filter { !$0.isEmpty }.map(group)
   }
 
   /// Where the state of the beginning explains every row, and is still the configuration's.
-  private var plain: (skus: Set<Int32>, tallies: [Tally], course: Course)? {
+  private func plain(_ tallies: [Tally]) -> Group? {
     guard tallies.allSatisfy({ $0.isExplained(by: 0) }) else { return nil }
-    let days = Set(tallies.map(\.day)).sorted()
+    var days: [Day] = []
+    for tally in tallies where tally.day != days.last { days.append(tally.day) }
     let isSteady = days.allSatisfy {
       book.configured(scope, on: $0).completed(by: states[0]) == states[0]
     }
     guard isSteady else { return nil }
-    return (
-      Set(tallies.map(\.sku)), tallies,
-      Course(days: days, path: days.map { _ in 0 }, cost: 0)
-    )
+    return Group(
+      skus: nil, tallies: tallies, course: Course(days: days, path: days.map { _ in 0 }, cost: 0))
   }
 
-  private func leader(of tallies: [Tally]) -> [Tally]? {
-    let bySKU = Dictionary(grouping: tallies, by: \.sku)
-    return bySKU.max {
-      ($0.value.reduce(0) { $0 + $1.rows }, -$0.key) < (
-        $1.value.reduce(0) { $0 + $1.rows }, -$1.key
-      )
-    }?.value
+  private func leader(of products: [Product]) -> Product? {
+    products.map { (product: $0, rows: rows(of: $0)) }
+      .max { ($0.rows, -$0.product.sku) < ($1.rows, -$1.product.sku) }?.product
   }
 
-  private func divided(_ tallies: [Tally], by course: Course) -> (own: [Tally], other: [Tally]) {
-    let bySKU = Dictionary(grouping: tallies, by: \.sku)
-    if bySKU.count == 1 { return (tallies, []) }
-    let leaving = bySKU.filter { _, tallies in
-      let under = unexplained(tallies, along: course)
+  private func rows(of product: Product) -> Int64 {
+    product.sales.reduce(0) { $0 + groups[Int($1.group)].rows }
+  }
+
+  private func divided(
+    _ products: [Product], by course: Course
+  ) -> (own: [Product], other: [Product]) {
+    if products.count == 1 { return (products, []) }
+    var (own, other): ([Product], [Product]) = ([], [])
+    for product in products {
+      let under = unexplained(product, along: course)
       // Few rows can show nothing of their own.
-      return under >= Rules.changeRows
-        && 2 * under >= self.course(tallies).cost + 2 * Rules.changeRows
+      let isLeaving =
+        under >= Rules.changeRows
+        && 2 * under >= self.course(of: [product]).cost + 2 * Rules.changeRows
+      if isLeaving { other.append(product) } else { own.append(product) }
     }
-    return (
-      tallies.filter { leaving[$0.sku] == nil }, tallies.filter { leaving[$0.sku] != nil }
-    )
+    return (own, other)
   }
 
-  private func unexplained(_ tallies: [Tally], along course: Course) -> Int64 {
-    Dictionary(grouping: tallies, by: \.day).reduce(0) { sum, day in
-      let place = course.days.partitioningIndex { $0 > day.key }
-      return sum + Self.unexplained(day.value, course.path[max(0, place - 1)])
+  private func unexplained(_ product: Product, along course: Course) -> Int64 {
+    product.sales.reduce(0) { sum, sale in
+      let group = groups[Int(sale.group)]
+      let place = course.days.partitioningIndex { $0 > group.begin }
+      let state = UInt64(course.path[max(0, place - 1)])
+      return kinds[Int(sale.kind)].states & (1 << state) != 0 ? sum : sum + group.rows
     }
   }
 }

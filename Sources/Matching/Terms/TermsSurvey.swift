@@ -93,6 +93,18 @@ private struct TermsCells {
     var programmes: [Int]
   }
 
+  /// Days of a cell on which no rule changes.
+  private struct Season: Hashable {
+    var cell: Int
+    var number: Int
+  }
+
+  /// A commission, and a bit for each state of a cell that has it.
+  private struct Rate {
+    var terms: HeldTerms
+    var states: UInt64 = 0
+  }
+
   private var cells: [TermsCell] = []
 
   init(
@@ -101,9 +113,12 @@ private struct TermsCells {
   ) {
     let book = context.priceBook
     let (first, last) = (context.period.first, context.period.last)
+    let programmes = groups.skus.map(book.programmes)
     var cellOfKey: [Key: Int] = [:]
-    var cellOfSeries = [Int](repeating: -1, count: groups.seriesCount)
-    var masks = [UInt64?](repeating: nil, count: groups.seriesCount * seasons.count)
+    var cellOfSeries = [Int32](repeating: -1, count: groups.seriesCount)
+    var kindOfPlace = [Int32](repeating: -1, count: groups.seriesCount * seasons.count)
+    var configured: [TermsScope: ConfiguredTerms] = [:]
+    var rates: [Season: [Rate]] = [:]
     for index in counted {
       let group = groups.groups[index]
       guard group.units > 0, group.price != 0, group.begin == group.end,
@@ -111,41 +126,51 @@ private struct TermsCells {
         group.terms.proceedsCurrency ?? currency == currency
       else { continue }
       let series = Int(group.series)
-      let sku = groups.skus[Int(group.sku)]
       if cellOfSeries[series] < 0 {
-        let scope = group.scope(sku: sku)
-        let configured = book.configured(scope, on: first)
+        let scope = group.scope(sku: groups.skus[Int(group.sku)])
         var shared = scope
         // Of a product that the configuration names, the cell goes by it.
-        let programmes = book.programmes(of: sku)
-        shared.sku = programmes.isEmpty ? "" : sku
-        let start = earlier?.last(of: scope).map(configured.completed) ?? configured.state
+        let programmes = programmes[Int(group.sku)]
+        if programmes.isEmpty { shared.sku = "" }
+        let told = configured[shared] ?? book.configured(shared, on: first)
+        configured[shared] = told
+        let start = earlier?.last(of: scope).map(told.completed) ?? told.state
         let key = Key(scope: shared, start: start, programmes: programmes)
-        cellOfSeries[series] = cellOfKey[key, default: cells.count]
         if cellOfKey[key] == nil {
           cellOfKey[key] = cells.count
-          cells.append(TermsCell(shared, start: start, until: last, book: book))
+          cells.append(TermsCell(shared, groups.groups, start: start, until: last, book: book))
         }
+        cellOfSeries[series] = Int32(cellOfKey[key]!)
       }
-      let cell = cellOfSeries[series]
-      let place = series * seasons.count + seasons.season(of: group.begin)
-      let mask: UInt64
-      if let known = masks[place] {
-        mask = known
-      } else {
-        mask = Self.mask(group, sku, currency, cells[cell], context)
-        masks[place] = mask
+      let cell = Int(cellOfSeries[series])
+      let season = Season(cell: cell, number: seasons.season(of: group.begin))
+      let place = series * seasons.count + season.number
+      if kindOfPlace[place] < 0 {
+        let told = rates[season] ?? Self.rates(of: cells[cell], on: group.begin, book)
+        rates[season] = told
+        let states = Self.states(
+          giving: group, groups.skus[Int(group.sku)], currency, told, context)
+        kindOfPlace[place] = cells[cell].kind(states, currency)
       }
-      cells[cell].add(
-        TermsCell.Tally(
-          day: group.begin, sku: group.sku, states: mask, rows: group.rows, units: group.units,
-          currency: currency, proceeds: group.proceeds), group: index)
+      cells[cell].add(group: index, kind: kindOfPlace[place])
     }
   }
 
+  /// What the states of a cell pay on a day, each rate once.
+  private static func rates(of cell: TermsCell, on day: Day, _ book: PriceBook) -> [Rate] {
+    var rates: [Rate] = []
+    for (place, state) in cell.states.enumerated() {
+      let terms = book.held(state, cell.scope, on: day)
+      let known = rates.firstIndex { $0.terms.rate == terms.rate }
+      if known == nil { rates.append(Rate(terms: terms)) }
+      rates[known ?? rates.count - 1].states |= 1 << UInt64(place)
+    }
+    return rates
+  }
+
   /// The states that give a group's proceeds.
-  private static func mask(
-    _ group: ReportGroup, _ sku: String, _ currency: Currency, _ cell: TermsCell,
+  private static func states(
+    giving group: ReportGroup, _ sku: String, _ currency: Currency, _ rates: [Rate],
     _ context: MatchingContext
   ) -> UInt64 {
     let row = ReportedProceeds(
@@ -155,29 +180,16 @@ private struct TermsCells {
       platform: group.platform, sku: sku,
       tierPrice: context.tierPrice(
         sku: sku, storefront: group.terms.storefront, on: group.begin))
-    var answers: [Int64: Bool] = [:]
-    var mask: UInt64 = 0
-    for (place, state) in cell.states.enumerated() {
-      let terms = context.priceBook.held(state, cell.scope, on: group.begin)
-      let isGiven =
-        answers[terms.rate]
-        ?? context.priceBook.gives(row, under: terms, tolerance: context.settings.tolerance)
-      answers[terms.rate] = isGiven
-      if isGiven { mask |= 1 << UInt64(place) }
+    let tolerance = context.settings.tolerance
+    return rates.reduce(0) { states, rate in
+      context.priceBook.gives(row, under: rate.terms, tolerance: tolerance)
+        ? states | rate.states : states
     }
-    return mask
   }
 
   mutating func take() -> [TermsCell] {
     defer { cells = [] }
     return cells
-  }
-}
-
-extension TermsCell {
-  fileprivate mutating func add(_ tally: Tally, group: Int) {
-    tallies.append(tally)
-    groups.append(Int32(group))
   }
 }
 
@@ -205,6 +217,8 @@ private struct CellTerms {
   struct Group {
     /// Empty is the rest.
     var skus: Set<Int32>
+    /// Those that it has; nil is every product of the cell.
+    var own: Set<Int32>?
     var runs: [Run]
   }
 
@@ -222,18 +236,22 @@ private struct CellTerms {
     self.hasEarlier = hasEarlier
     let found = cell.groupsOfProducts()
     groups = found.enumerated().map { index, group in
-      Group(skus: index == 0 ? [] : group.skus, runs: runs(group.tallies, group.course))
+      Group(
+        skus: index == 0 ? [] : group.skus ?? cell.skus, own: group.skus,
+        runs: runs(group.tallies, group.course))
     }
-    if !cell.scope.sku.isEmpty, let first = found.first { groups[0].skus = first.skus }
+    if !cell.scope.sku.isEmpty, !groups.isEmpty { nameOthers() }
   }
 
   /// Whether its first group is that of all products which nothing names.
   var isOfOthers: Bool { groups.first?.skus.isEmpty ?? false }
-  var rowCount: Int64 { cell.tallies.reduce(0) { $0 + $1.rows } }
+  var rowCount: Int64 {
+    groups.flatMap(\.runs).flatMap(\.tallies).reduce(0) { $0 + $1.rows }
+  }
 
   /// Makes the first group one of the products that its rows have.
   mutating func nameOthers() {
-    groups[0].skus = Set(groups[0].runs.flatMap { $0.tallies.map(\.sku) })
+    groups[0].skus = groups[0].own ?? cell.skus
   }
 
   private func runs(_ tallies: [TermsCell.Tally], _ course: TermsCell.Course) -> [Run] {
@@ -467,7 +485,7 @@ private struct CellTerms {
             TermsChange(
               line: part.line, before: before,
               begins: part.begins ?? part.line.from...part.line.from,
-              effect: effect(of: part, before, scope)))
+              effect: effect(of: part, group, before, scope)))
         }
         before = part.line.terms
       }
@@ -476,19 +494,24 @@ private struct CellTerms {
   }
 
   /// What the rows of a part bring more than at the terms before.
-  private func effect(of part: Part, _ before: HeldTerms, _ scope: TermsScope) -> Int64 {
+  private func effect(
+    of part: Part, _ own: Group, _ before: HeldTerms, _ scope: TermsScope
+  ) -> Int64 {
+    let sales = cell.sales.lazy.map { all.groups[Int($0.group)] }.filter {
+      (own.own?.contains($0.sku) ?? true)
+        && $0.terms.customerCurrency == part.line.proceeds.currency
+    }
+    let days = Set(part.tallies.map(\.day))
+    let skus = Set(sales.filter { days.contains($0.begin) }.map(\.sku))
     var known: [Int32: Int64] = [:]
     var effect: Int64 = 0
-    let skus = Set(part.tallies.map(\.sku))
-    for index in cell.groups {
-      let group = all.groups[Int(index)]
-      guard part.line.from <= group.begin, group.begin <= part.line.to, skus.contains(group.sku),
-        let currency = group.terms.customerCurrency, currency == part.line.proceeds.currency
-      else { continue }
+    for group in sales
+    where part.line.from <= group.begin && group.begin <= part.line.to && skus.contains(group.sku) {
       let old =
         known[group.series]
         ?? context.priceBook.expectation(
-          under: before, of: scope, currency: currency, price: group.price, day: group.begin
+          under: before, of: scope, currency: part.line.proceeds.currency, price: group.price,
+          day: group.begin
         ).proceeds
       known[group.series] = old
       effect += (abs(group.terms.proceeds) - old).multipliedExactly(by: group.units)

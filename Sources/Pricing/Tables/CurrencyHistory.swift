@@ -17,6 +17,11 @@ struct CurrencyHistory: Sendable {
       .mapValues { $0.map { Span(currency: $0.currency(1), days: $0.days(2)) } }
   }
 
+  /// Days on which a span begins or has just ended.
+  var changeDays: [Day] {
+    spans.values.joined().flatMap(\.days.eves).map { Day(number: $0 + 1) }
+  }
+
   /// The first of those that hold on `day`, in the order of the table; nil where none does.
   func currency(of storefront: Storefront, on day: Day) -> Currency? {
     spans[storefront]?.first { $0.days.contains(day) }?.currency

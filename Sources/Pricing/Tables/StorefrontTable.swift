@@ -126,6 +126,9 @@ package struct StorefrontTable: Sendable {
     return entry.earlierSeller
   }
 
+  /// Days on which a storefront takes another currency, or no longer takes one.
+  package var currencyDays: [Day] { history.changeDays }
+
   /// Whether customers may have been charged in `currency` on `day`: several currencies may be
   /// possible where the day of a change is not known.
   package func acceptsCurrency(_ currency: Currency, storefront: Storefront, on day: Day) -> Bool {

@@ -44,6 +44,8 @@ package struct ShownTerms: Sendable {
   }
 
   private var courses: [Key: [Course]] = [:]
+  /// Products that courses name.
+  private(set) var skus: Set<String> = []
   /// The days that courses are known for; on others nothing is.
   private var days: ClosedRange<Day>?
   /// The days on which the account accepted agreements, as far as rows show it.
@@ -59,6 +61,7 @@ package struct ShownTerms: Sendable {
       courses.values.allSatisfy { $0.count { $0.skus.isEmpty } <= 1 },
       "one course at most is that of all products which no other names")
     self.courses = courses
+    for course in courses.values.joined() { skus.formUnion(course.skus) }
     self.days = days
     self.accepted = accepted
   }

@@ -102,6 +102,18 @@ extension PriceBook {
     return held(state, scope, on: day)
   }
 
+  /// The scope that has the same terms on every day, without a product where neither the
+  /// configuration nor what rows show names it.
+  package func common(_ scope: TermsScope) -> TermsScope {
+    var common = scope
+    common.sku = ""
+    return isNamed(scope.sku) || isNamed("") ? scope : common
+  }
+
+  private func isNamed(_ sku: String) -> Bool {
+    shown.skus.contains(sku) || programmes.contains { $0.has(sku) }
+  }
+
   /// Names of the documented agreements that an account accepts or not, ascending.
   package static var agreementNames: [String] {
     Set(TermsTable.builtIn.rules.filter { $0.hold != .always }.map(\.name)).sorted()
