@@ -84,7 +84,7 @@ struct EarlierTableTests {
       var (facts, given): (MonthFacts, KeyOrder?) = (all, order)
       let table = MatchTable(
         taking: &facts, catalogue: context.catalogue, order: &given, knowing: &found,
-        keepsChanges: false)
+        keepsRows: false)
       #expect(facts.orders.isEmpty && facts.transactions.isEmpty && given?.orders == nil)
       #expect(
         text(table) == text(MatchTable(all, catalogue: context.catalogue)), "round \(round)")
@@ -93,7 +93,7 @@ struct EarlierTableTests {
       (facts, given) = (all, order)
       let again = MatchTable(
         taking: &facts, catalogue: context.catalogue, order: &given, knowing: &found,
-        keepsChanges: false)
+        keepsRows: false)
       #expect(text(again) == text(table), "round \(round)")
     }
   }

@@ -88,7 +88,8 @@ struct RowOrderTests {
       for (world, isInStep) in [(world, true), (shuffled, false)] {
         var facts = world.facts
         var order = KeyOrder(facts)
-        order.putInStep(&facts)
+        order.findNamed(in: facts)
+        order.putInStep(&facts.orders)
         let rows = facts.orders.map(\.row)
         #expect((rows == world.facts.orders.map(\.row)) == isInStep, "round \(round)")
         #expect(Set(rows) == Set(world.facts.orders.map(\.row)), "round \(round)")
@@ -107,7 +108,8 @@ struct RowOrderTests {
       let before = rows.world.facts
       var facts = before
       var order = KeyOrder(facts)
-      order.putInStep(&facts)
+      order.findNamed(in: facts)
+      order.putInStep(&facts.orders)
       let places = Dictionary(
         facts.transactions.enumerated().map { ($1.key, $0) },
         uniquingKeysWith: { first, _ in first })

@@ -2,11 +2,15 @@ package import Billing
 
 /// Orders and transactions by the keys of their ids. It stays true while rows are only added.
 package struct KeyOrder: Sendable {
-  private(set) var orders: [KeyedIndex]
-  private(set) var transactions: [KeyedIndex]
+  private(set) var orders: [KeyedIndex] = []
+  private(set) var transactions: [KeyedIndex] = []
   /// Of orders that were put in step, for each the position of the transaction that it names;
   /// negative where there is none.
   private(set) var named: [Int32] = []
+  /// The same of orders that are still to be put in step, and how many transactions there are.
+  private var found: (named: [Int32], transactions: Int)?
+
+  private init() {}
 
   package init(_ facts: MonthFacts) {
     // Memory that was touched is worth more than a core: each is sorted by both.
@@ -19,17 +23,34 @@ package struct KeyOrder: Sendable {
     }
   }
 
+  /// Finds what orders name, so that they can be put in step; those that mostly stand so are left
+  /// alone.
+  package mutating func findNamed(in facts: MonthFacts) {
+    if !isInStep(facts) { found = (named(in: facts), facts.transactions.count) }
+  }
+
+  /// Gives itself away, so that whoever has it changes no copy.
+  mutating func move() -> KeyOrder {
+    var moved = KeyOrder()
+    swap(&moved, &self)
+    return moved
+  }
+
+  /// Whether orders wait for ``putInStep(_:)``.
+  var waits: Bool { found != nil }
+
   /// Puts orders into the order of the transactions that they name, those that name none of them
   /// last. Whatever goes through the transactions of a month then finds the orders of neighbours
-  /// beside each other, whichever order an export has. Those that mostly stand so are left alone.
-  package mutating func putInStep(_ facts: inout MonthFacts) {
-    if isInStep(facts) { return }
-    let count = facts.orders.count
-    let newPlaces = newPlaces(ofOrdersIn: facts)
-    facts.orders = [OrderEntry](unsafeUninitializedCapacity: count + count / 16) {
+  /// beside each other, whichever order an export has.
+  ///
+  /// - Parameter entries: those of the facts.
+  mutating func putInStep(_ entries: inout [OrderEntry]) {
+    guard let newPlaces = newPlaces() else { return }
+    let count = entries.count
+    entries = [OrderEntry](unsafeUninitializedCapacity: count + count / 16) {
       buffer, initialized in
       adviseLargePages(UnsafeRawBufferPointer(buffer))
-      for (old, entry) in facts.orders.enumerated() {
+      for (old, entry) in entries.enumerated() {
         buffer.initializeElement(at: Int(newPlaces[old]), to: entry)
       }
       initialized = count
@@ -59,10 +80,12 @@ package struct KeyOrder: Sendable {
 
   /// Where each order comes to stand. Orders that name one transaction stay in their order, and so
   /// do those that name none. What they name there is kept.
-  private mutating func newPlaces(ofOrdersIn facts: MonthFacts) -> [Int32] {
-    let last = facts.transactions.count
+  private mutating func newPlaces() -> [Int32]? {
     // What an order names, and then where it comes to stand.
-    var found = named(in: facts)
+    guard let waiting = found else { return nil }
+    let last = waiting.transactions
+    var found = waiting.named
+    self.found = nil
     var places = [Int32](large: 0, count: last + 2)
     for transaction in found { places[Int(transaction) + 1] += 1 }
     for place in 0...last { places[place + 1] += places[place] }
@@ -90,11 +113,30 @@ package struct KeyOrder: Sendable {
       return isApple[Int(entry.terms)] ? entry.transaction.raw : 0
     }
     let sources = facts.transactionTerms.map(\.factSource)
+    named.withUnsafeMutableBufferPointer { named in
+      // Each thread has orders of its own.
+      nonisolated(unsafe) let named = named
+      @Sendable func find(_ part: Range<Int>) {
+        join(byNamed[part], facts.transactions, sources) { named[$0] = $1 }
+      }
+      let half = byNamed.count / 2
+      if byNamed.count < 1 << 20 { return find(0..<byNamed.count) }
+      _ = inTwoThreads({ find(0..<half) }, { find(half..<byNamed.count) })
+    }
+    return named
+  }
+
+  /// Tells of orders the position of the transaction that each names.
+  private func join(
+    _ byNamed: ArraySlice<KeyedIndex>, _ entries: [TransactionEntry], _ sources: [FactSource],
+    _ tell: (Int, Int32) -> Void
+  ) {
     func source(_ place: Int) -> FactSource {
-      sources[Int(facts.transactions[Int(transactions[place].index)].terms)]
+      sources[Int(entries[Int(transactions[place].index)].terms)]
     }
     // Each row is looked at once, however many orders name its transaction.
-    var (next, kept) = (0, 0)
+    var next = byNamed.first.map { transactions.lowerBound($0.key) } ?? 0
+    var kept = next
     for order in byNamed where order.key != 0 {
       while next < transactions.count, transactions[next].key <= order.key {
         let isFurther = kept < next && transactions[kept].key == transactions[next].key
@@ -102,9 +144,8 @@ package struct KeyOrder: Sendable {
         next += 1
       }
       guard kept < next, transactions[kept].key == order.key else { continue }
-      named[Int(order.index)] = Int32(transactions[kept].index)
+      tell(Int(order.index), Int32(transactions[kept].index))
     }
-    return named
   }
 
   /// Takes in what the facts have beyond the rows that are known.

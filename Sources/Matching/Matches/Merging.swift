@@ -7,21 +7,25 @@ extension MatchTable {
   /// - Parameters:
   ///   - requiresSigned: whether what claims to be Apple's word counts only where it is signed.
   ///   - facts: their orders and transactions are given up.
-  ///   - order: of the facts, where that is known; it is given up before matches are made.
+  ///   - order: of the facts, where that is known; given up, too. Orders that wait for it are put in
+  ///     step.
   ///   - earlier: what a table of the first of the facts found; it is taken over, not copied.
-  ///   - keepsChanges: whether transactions can be had as they were read.
+  ///   - keepsRows: whether rows can be had as they were read: transactions from the table, orders,
+  ///     in step, from the facts, which keep them as `order` is kept.
   package init(
     taking facts: inout MonthFacts, catalogue: CatalogueBook, requiresSigned: Bool = false,
-    order: inout KeyOrder?, knowing earlier: inout EarlierTable?, keepsChanges: Bool
+    order given: inout KeyOrder?, knowing earlier: inout EarlierTable?, keepsRows: Bool
   ) {
-    let order = order.take() ?? KeyOrder(facts)
-    self.init(taking: &facts, requiresSigned: requiresSigned, keepsChanges: keepsChanges)
+    var order = given.take() ?? KeyOrder(facts)
+    self.init(taking: &facts, requiresSigned: requiresSigned, keepsChanges: keepsRows)
     if var found = earlier {
       earlier = nil
       swap(&transactionTerms, &found.terms)
       swap(&filledTerms, &found.filled)
     }
-    merge(facts, catalogue, consume order)
+    let read = merge(facts, catalogue, &order, keepsOrders: keepsRows)
+    if keepsRows { (facts.orders, given) = (read, order) }
+    _ = consume order
     matchByTransactionID()
     matchByOrderID()
     matchByReceipts()
@@ -38,7 +42,7 @@ extension MatchTable {
     facts.transactions = facts.transactions.largeCopy
     self.init(
       taking: &facts, catalogue: catalogue, requiresSigned: requiresSigned, order: &order,
-      knowing: &earlier, keepsChanges: true)
+      knowing: &earlier, keepsRows: true)
   }
 
   /// What a table of these and further facts need not find anew.
@@ -46,21 +50,47 @@ extension MatchTable {
     EarlierTable(terms: transactionTerms, filled: filledTerms)
   }
 
+  /// Returns the orders as they were read, in step, where they are kept.
   private mutating func merge(
-    _ facts: MonthFacts, _ catalogue: CatalogueBook, _ order: consuming KeyOrder
-  ) {
-    (ordersByKey, transactionsByKey, named) = (order.orders, order.transactions, order.named)
-    if tellOrdersOfAppsApart() {
-      let orders = orders
-      ordersByKey = sortedByKey(count: orders.count) { orders[$0].key.raw }
+    _ facts: MonthFacts, _ catalogue: CatalogueBook, _ order: inout KeyOrder, keepsOrders: Bool
+  ) -> [OrderEntry] {
+    var read: [OrderEntry] = []
+    transactionsByKey = order.transactions
+    if order.waits && !tellsSeveralApps {
+      // Neither side needs the other yet.
+      let waiting = Handover((order.move(), orders))
+      orders = []
+      (_, (order, orders)) = inTwoThreads(
+        { mergeTransactions(facts, catalogue) },
+        {
+          var (order, orders) = waiting.take()
+          order.putInStep(&orders)
+          return (order, orders)
+        })
+      if keepsOrders { read = orders }
+      ordersByKey = order.orders
+    } else {
+      order.putInStep(&orders)
+      if keepsOrders { read = orders }
+      ordersByKey = order.orders
+      if tellsSeveralApps, tellOrdersOfAppsApart() {
+        let orders = orders
+        ordersByKey = sortedByKey(count: orders.count) { orders[$0].key.raw }
+      }
+      mergeTransactions(facts, catalogue)
     }
-    observedAt = takeObservations(facts.observations)
-    mergeTransactions()
+    named = order.named
     mergeOrders()
     isApple = orderTerms.map(\.isApple)
+    carryRevocationsOfRestores()
+    return read
+  }
+
+  private mutating func mergeTransactions(_ facts: MonthFacts, _ catalogue: CatalogueBook) {
+    observedAt = takeObservations(facts.observations)
+    mergeTransactions()
     chains = Chains(details: facts.chainDetails, of: self, catalogue: catalogue)
     keptOf = []
-    carryRevocationsOfRestores()
   }
 
   /// Walks runs of equal keys and keeps the order's furthest status.

@@ -1,12 +1,16 @@
 import Billing
 
 extension MatchTable {
+  /// Whether orders tell of more apps than one.
+  var tellsSeveralApps: Bool {
+    Set(orderTerms.lazy.map(\.bundleID).filter { !$0.isEmpty }).count > 1
+  }
+
   /// Gives orders of different apps that have the same id keys of their own, and the transactions
   /// that name them with them: an order is known by its app and its id, where the app is told.
   /// Returns whether there are such orders.
   mutating func tellOrdersOfAppsApart() -> Bool {
     let bundles = orderTerms.map(\.bundleID)
-    guard Set(bundles.lazy.filter { !$0.isEmpty }).count > 1 else { return false }
     let shared = keysOfSeveralApps(bundles)
     if shared.isEmpty { return false }
     for index in orders.indices where shared.contains(orders[index].key) {

@@ -8,11 +8,14 @@ extension MatchTable {
   /// - Parameters:
   ///   - unnamed: rows that name no user, ascending.
   ///   - money: what its terms say of money.
+  ///   - reports: of the period; they know between which days no price changes.
   /// - Precondition: all of the table is matched.
   package func resolvedSales(
-    without unnamed: [TransactionRow.ID], _ money: MoneyNumbers, _ context: MatchingContext
+    without unnamed: [TransactionRow.ID], _ money: MoneyNumbers, reports: SalesReports,
+    _ context: MatchingContext
   ) -> ResolvedSales {
     let days = BusinessDays(context)
+    let seasons = (0..<days.count).map { Int32(reports.seasons.season(of: days.day($0))) }
     let lacks = transactionTerms.map(EffectiveTerms.needsMore)
     let lacksUser = marks(of: unnamed)
     var resolved = ResolvedSales()
@@ -21,13 +24,14 @@ extension MatchTable {
     var findings = FoundTerms(money)
     for index in transactions.indices where orderOf[index] != .merged {
       let entry = transactions[index]
-      guard days.index(entry.purchasedAt) >= 0 else { continue }
+      let day = days.index(entry.purchasedAt)
+      guard day >= 0 else { continue }
       let further = mergedTransactions[index]
       let owner = owner(of: index)
       guard
         !further.isEmpty || lacks[Int(entry.terms)] || (owner != nil && lacksUser[index])
       else { continue }
-      let code = findings.code(of: index, owner, in: self, context)
+      let code = findings.code(of: index, owner, seasons[day], in: self, context)
       let order = owner.map { orders[$0.order].row }
       resolved.rows.append(ResolvedSale(row: entry.row, order: order, terms: code))
       for row in further {
@@ -51,8 +55,8 @@ extension MatchTable {
     return marks
   }
 
-  /// What is found out of a transaction, and whether another day would tell the same: where a tier
-  /// tells the price it does not.
+  /// What is found out of a transaction, and whether any day would tell the same: where a tier tells
+  /// the price it does not.
   fileprivate func resolvedTerms(
     _ index: Int, _ owner: (order: Int, rule: MatchRule)?, _ context: MatchingContext
   ) -> (terms: ResolvedTerms, isSteady: Bool) {
@@ -89,7 +93,7 @@ private struct FoundTerms {
   private let transactionMoney: [Int32]
   private let orderMoney: [Int32]
 
-  /// Of a kind that was not met before, or is told anew for each day.
+  /// Of a kind that was not met before, or is told anew for each season.
   private static let unknown: Int32 = -1
 
   init(_ money: MoneyNumbers) {
@@ -97,8 +101,8 @@ private struct FoundTerms {
   }
 
   mutating func code(
-    of transaction: Int, _ owner: (order: Int, rule: MatchRule)?, in table: borrowing MatchTable,
-    _ context: MatchingContext
+    of transaction: Int, _ owner: (order: Int, rule: MatchRule)?, _ season: Int32,
+    in table: borrowing MatchTable, _ context: MatchingContext
   ) -> Int32 {
     var kind = SaleKind(
       money: transactionMoney[Int(table.transactions[transaction].terms)],
@@ -110,7 +114,7 @@ private struct FoundTerms {
     }
     let undated = place(of: kind)
     if known[undated] != Self.unknown { return known[undated] }
-    kind.day = context.businessDay(table.transactions[transaction].purchasedAt).number
+    kind.season = season
     let dated = place(of: kind)
     if known[dated] != Self.unknown { return known[dated] }
     let (terms, isSteady) = table.resolvedTerms(transaction, owner, context)
@@ -137,15 +141,15 @@ private struct SaleKind: CodeKey {
   let rule: MatchRule?
   let isTraced: Bool
   let renewsOffer: Bool
-  /// Only where it matters.
-  var day: Int32?
+  /// Days between which no price changes; -1 where it does not matter.
+  var season: Int32 = -1
 
   var mixed: UInt64 {
     let flags: UInt64 = (isTraced ? 1 : 0) | (renewsOffer ? 2 : 0)
     return mix(
       UInt64(UInt32(bitPattern: money)) << 32 | UInt64(UInt32(bitPattern: orderMoney)),
       mix(
-        UInt64(UInt32(bitPattern: begunMoney)), UInt64(UInt32(bitPattern: day ?? 0)) << 2 | flags))
+        UInt64(UInt32(bitPattern: begunMoney)), UInt64(UInt32(bitPattern: season)) << 2 | flags))
   }
 }
 

@@ -32,7 +32,7 @@ func periodMatches(
 ) throws -> PeriodMatches {
   var facts = handover.take()
   var order = Optional(KeyOrder(facts))
-  order?.putInStep(&facts)
+  order?.findNamed(in: facts)
   // The period's own rows tell whether clocks are off: where they are right, rows of other months
   // do not make them wrong.
   var areClocksRight = false
@@ -158,20 +158,21 @@ private func match(
   _ order: inout KeyOrder?, _ earlier: inout EarlierTable?, _ ahead: inout LookedUpAhead,
   _ context: MatchingContext, looksOutsidePeriod: Bool, _ areClocksRight: Bool
 ) throws -> (matches: PeriodMatches?, more: MonthFacts?, areClocksRight: Bool) {
-  var (given, present) = (order, facts)
+  var present = facts
   let rest = facts.withoutRows
   // The table has them until it gives them back.
-  facts.transactions = []
-  if areClocksRight { (order, facts) = (nil, MonthFacts()) }
+  (facts.orders, facts.transactions) = ([], [])
+  if areClocksRight { facts = MonthFacts() }
   var told: MatchTable
   let lookedUp: Result<LookedUpAhead, any Error>
   (told, lookedUp) = inTwoThreads(
     {
       MatchTable(
         taking: &present, catalogue: context.catalogue,
-        requiresSigned: context.settings.requireSigned, order: &given, knowing: &earlier,
-        keepsChanges: !areClocksRight)
+        requiresSigned: context.settings.requireSigned, order: &order, knowing: &earlier,
+        keepsRows: !areClocksRight)
     }, { [ahead] in Result { try ahead.lookedUp(ledger, rest, context) } })
+  if !areClocksRight { facts.orders = present.orders }
   present = MonthFacts()
   ahead = try lookedUp.get()
   earlier = looksOutsidePeriod ? told.found() : nil

@@ -175,7 +175,8 @@ struct TieOut: Sendable {
       },
       {
         request.resolvesSales
-          ? matches.table.resolvedSales(without: matches.unnamed, money, context) : ResolvedSales()
+          ? matches.table.resolvedSales(
+            without: matches.unnamed, money, reports: apple.reports, context) : ResolvedSales()
       },
       { PurchaseFlow.days(matches.table, context) })
     let ofChains: [UnresolvedFinding]
