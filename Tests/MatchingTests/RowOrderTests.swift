@@ -9,12 +9,14 @@ import Testing
 ///
 /// Broken here: that one row tells all of an order (another may name its transaction, or another
 /// channel), that each transaction is told once, and named once by its own id (a restore may be
-/// named), and that all orders are Apple's.
+/// named), that all orders are Apple's, and that all are of one app.
 struct RowOrderTests {
   private struct Rows {
     var orders: [(id: Int, transaction: Int?, channel: String, status: OrderStatus)] = []
     /// A restore names the transaction that it restores.
     var transactions: [(id: Int, restores: Int?)] = []
+    /// Whether each other order is of a second app, which has further ones of the same ids.
+    var areOfTwoApps = false
 
     init(_ random: inout SplitMix64, ordersHaveFurtherRows: Bool) {
       let count = 120
@@ -44,7 +46,12 @@ struct RowOrderTests {
         for order in orders {
           world.order(
             "O\(order.id)", at: time(order.id), order.status,
-            transaction: order.transaction.map { "\(9000 + $0)" } ?? "", channel: order.channel)
+            transaction: order.transaction.map { "\(9000 + $0)" } ?? "",
+            bundle: areOfTwoApps ? (order.id % 2 == 0 ? "app.a" : "app.b") : "",
+            channel: order.channel)
+          if areOfTwoApps, order.id % 5 == 0 {
+            world.order("O\(order.id + 1)", at: time(order.id), bundle: "app.c")
+          }
         }
         for row in transactions {
           world.transaction(
@@ -78,6 +85,7 @@ struct RowOrderTests {
     var random = SplitMix64(seed: 5)
     for round in 0..<100 {
       var rows = Rows(&random, ordersHaveFurtherRows: round % 2 == 0)
+      rows.areOfTwoApps = round % 3 == 0
       let world = rows.world
       rows.orders.shuffle(using: &random)
       rows.transactions.shuffle(using: &random)
@@ -87,8 +95,10 @@ struct RowOrderTests {
       #expect(tables[0] == tables[1], "round \(round)")
       for (world, isInStep) in [(world, true), (shuffled, false)] {
         var facts = world.facts
-        var order = KeyOrder(facts)
-        order.findNamed(in: facts)
+        var order = KeyOrder(facts, findsNamed: true)
+        // A table puts what waits in step itself.
+        let waiting = MatchTable(facts, catalogue: catalogue, order: order)
+        #expect(text(waiting) == tables[0], "round \(round)")
         order.putInStep(&facts.orders)
         let rows = facts.orders.map(\.row)
         #expect((rows == world.facts.orders.map(\.row)) == isInStep, "round \(round)")
@@ -107,8 +117,7 @@ struct RowOrderTests {
       rows.transactions.shuffle(using: &random)
       let before = rows.world.facts
       var facts = before
-      var order = KeyOrder(facts)
-      order.findNamed(in: facts)
+      var order = KeyOrder(facts, findsNamed: true)
       order.putInStep(&facts.orders)
       let places = Dictionary(
         facts.transactions.enumerated().map { ($1.key, $0) },

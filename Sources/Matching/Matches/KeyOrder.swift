@@ -12,7 +12,9 @@ package struct KeyOrder: Sendable {
 
   private init() {}
 
-  package init(_ facts: MonthFacts) {
+  /// - Parameter findsNamed: whether it is found what orders name, so that they can be put in step;
+  ///   those that mostly stand so are left alone.
+  package init(_ facts: MonthFacts, findsNamed: Bool = false) {
     // Memory that was touched is worth more than a core: each is sorted by both.
     let room: UnsafeMutableBufferPointer<KeyedIndex> = sortingRoom(
       max(facts.orders.count, facts.transactions.count))
@@ -21,12 +23,9 @@ package struct KeyOrder: Sendable {
     transactions = Self.sorted(facts.transactions.count, in: room) {
       facts.transactions[$0].key.raw
     }
-  }
-
-  /// Finds what orders name, so that they can be put in step; those that mostly stand so are left
-  /// alone.
-  package mutating func findNamed(in facts: MonthFacts) {
-    if !isInStep(facts) { found = (named(in: facts), facts.transactions.count) }
+    if findsNamed, !isInStep(facts) {
+      found = (named(in: facts, room), facts.transactions.count)
+    }
   }
 
   /// Gives itself away, so that whoever has it changes no copy.
@@ -105,10 +104,14 @@ package struct KeyOrder: Sendable {
 
   /// For each order the position of the transaction that it names, or of an end of all where there
   /// is none. Of rows that tell of one transaction it is the one that will most likely be kept.
-  private func named(in facts: MonthFacts) -> [Int32] {
+  ///
+  /// - Parameter room: for sorting the orders.
+  private func named(
+    in facts: MonthFacts, _ room: UnsafeMutableBufferPointer<KeyedIndex>
+  ) -> [Int32] {
     var named = [Int32](large: Int32(facts.transactions.count), count: facts.orders.count)
     let isApple = facts.orderTerms.map(\.isApple)
-    let byNamed = Self.sorted(facts.orders.count) { place in
+    let byNamed = Self.sorted(facts.orders.count, in: room) { place in
       let entry = facts.orders[place]
       return isApple[Int(entry.terms)] ? entry.transaction.raw : 0
     }
@@ -156,7 +159,7 @@ package struct KeyOrder: Sendable {
 
   /// Positions by key, with room for rows of other periods.
   private static func sorted(
-    _ count: Int, in room: UnsafeMutableBufferPointer<KeyedIndex>? = nil, _ key: (Int) -> UInt64
+    _ count: Int, in room: UnsafeMutableBufferPointer<KeyedIndex>, _ key: (Int) -> UInt64
   ) -> [KeyedIndex] {
     sortedByKey(count: count, room: count / 16, in: room, key)
   }

@@ -202,7 +202,8 @@ package struct SalesTieOut: Sendable {
     countUnits(&levels)
     saleUnits = levels.saleUnits()
     isComparable = comparableSlots(saleUnits)
-    cells = UnitCells(products: units.products.count, slots: days.slots.count)
+    cells = UnitCells(
+      products: units.products.count, slots: days.slots.count, room: groups.groups.count)
     let isAgreed = days.slots.map { $0.isInPeriod && !$0.isMissing }
     for product in units.products.indices {
       if levels.agrees(product), isKnown(product) {

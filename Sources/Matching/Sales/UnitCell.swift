@@ -153,9 +153,13 @@ struct UnitCells: Sequence {
   private var keys: [SalesTieOut.CellKey] = []
   private var values: [UnitCell] = []
 
-  init(products: Int, slots: Int) {
+  /// - Parameter room: for so many cells; what is not used costs nothing, and a list that grows is
+  ///   written twice.
+  init(products: Int, slots: Int, room: Int = 0) {
     width = slots * 2
     bases = Array(repeating: -1, count: products)
+    keys.reserveLarge(room)
+    values.reserveLarge(room)
   }
 
   /// Nil where neither side had units to begin with; a cell is emptied, never taken out.

@@ -31,8 +31,7 @@ func periodMatches(
   read: () throws -> MonthFacts
 ) throws -> PeriodMatches {
   var facts = handover.take()
-  var order = Optional(KeyOrder(facts))
-  order?.findNamed(in: facts)
+  var order = Optional(KeyOrder(facts, findsNamed: true))
   // The period's own rows tell whether clocks are off: where they are right, rows of other months
   // do not make them wrong.
   var areClocksRight = false
