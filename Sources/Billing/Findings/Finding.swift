@@ -300,18 +300,16 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case .regionReportMissing, .settlementUnits, .settlementProceeds, .settlementCarry: 3
     case .paymentDiffers, .fxRateUnexpected, .withholding, .adjustment, .carriedBalance, .offset: 4
     case .payoutNotReceived, .bankDiffers: 5
-    default: Self.sales.contains(self) ? 2 : 1
+    case .notInLedger, .notInReport, .refundNotInLedger, .refundNotInReport, .timing,
+      .timingUnproven, .unknownSKU, .priceNotInTier, .priceDiffers, .proceedsUnexpected,
+      .proceedsOffRule, .currencyUnexpected, .proceedsTolerated, .partialRefund, .reportMissing,
+      .reportRestated, .footerMismatch, .deductionChanged, .rateStale, .termsChanged,
+      .termsNotAsConfigured, .subscriptionEventsDiffer, .subscriptionsDiffer, .subscriberDiffers,
+      .subscriptionUnknown, .subscriptionReportMissing:
+      2
+    default: 1
     }
   }
-
-  private static let sales: Set<FindingCode> = [
-    .notInLedger, .notInReport, .refundNotInLedger, .refundNotInReport, .timing, .timingUnproven,
-    .unknownSKU, .priceNotInTier, .priceDiffers, .proceedsUnexpected, .proceedsOffRule,
-    .currencyUnexpected, .proceedsTolerated,
-    .partialRefund, .reportMissing, .reportRestated, .footerMismatch, .deductionChanged,
-    .rateStale, .termsChanged, .termsNotAsConfigured, .subscriptionEventsDiffer,
-    .subscriptionsDiffer, .subscriberDiffers, .subscriptionUnknown, .subscriptionReportMissing,
-  ]
 
   /// How much it matters; an old `settlement-carry` matters more, a report that is not due less.
   package var severity: Severity {

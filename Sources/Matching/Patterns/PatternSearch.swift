@@ -7,6 +7,10 @@ package import Billing
 /// because it explains differences of several codes.
 package struct PatternSearch {
   private let cases: [PatternCase]
+  /// What each case is about, by position in the table; -1 where it names none. Every dimension asks
+  /// for it, and cases are large.
+  private let orderOf: [Int32]
+  private let transactionOf: [Int32]
   let table: MatchTable
   let reports: SalesReports
   let context: MatchingContext
@@ -32,6 +36,8 @@ package struct PatternSearch {
     countedFiles: [InputKind: String] = [:], traces: EventTraces?, _ context: MatchingContext
   ) {
     self.cases = cases
+    orderOf = cases.indices.map { Int32(cases[$0].finding.order ?? -1) }
+    transactionOf = cases.indices.map { Int32(cases[$0].finding.transaction ?? -1) }
     self.table = table
     self.reports = reports
     self.context = context
@@ -162,13 +168,15 @@ package struct PatternSearch {
     }
   }
 
+  private func order(_ index: Int) -> Int? { orderOf[index] < 0 ? nil : Int(orderOf[index]) }
+
+  private func transaction(_ index: Int) -> Int? {
+    transactionOf[index] < 0 ? nil : Int(transactionOf[index])
+  }
+
   private func moment(ofCase index: Int, _ base: Pattern.Base) -> Int64? {
-    if base == .orders {
-      return cases[index].finding.order.map { Int64(table.orders[$0].placedAt) }
-    }
-    guard let entry = cases[index].finding.transaction.map({ table.transactions[$0] }) else {
-      return nil
-    }
+    if base == .orders { return order(index).map { Int64(table.orders[$0].placedAt) } }
+    guard let entry = transaction(index).map({ table.transactions[$0] }) else { return nil }
     if base != .refunds { return Int64(entry.purchasedAt) }
     return entry.revokedAt == 0 ? nil : Int64(entry.revokedAt)
   }
@@ -186,7 +194,8 @@ package struct PatternSearch {
   ) -> SharedValue {
     if dimension == .user, members.count == all, let known = users[code] { return known.values }
     let base = plan(code)?.base ?? .orders
-    let devices = dimension == .device && code.level == 2 ? reportedDevices(members) : [:]
+    let level = code.level
+    let devices = dimension == .device && level == 2 ? reportedDevices(members) : [:]
     var shared = SharedValue(
       dimension, explained: max(all - members.count, 0),
       fewest: fewest ?? members.count / Rules.patternPart)
@@ -196,21 +205,17 @@ package struct PatternSearch {
       case .file:
         let files = base == .orders ? cases[index].orderFiles : cases[index].transactionFiles
         files.forEach { shared.add($0) }
-      case .storefront where code.level == 2:
+      case .storefront where level == 2:
         shared.add(cases[index].finding.storefront?.code ?? "")
-      case .product where code.level == 2: shared.add(cases[index].finding.sku ?? "")
-      case .device where code.level == 2:
+      case .product where level == 2: shared.add(cases[index].finding.sku ?? "")
+      case .device where level == 2:
         for row in cases[index].finding.sales { shared.add(devices[row] ?? "") }
-      case _ where code.level == 1 && business.events?.tells(dimension) == true:
-        business.events?.texts(
-          dimension, order: cases[index].finding.order,
-          transaction: cases[index].finding.transaction
-        ).forEach { shared.add($0) }
+      case _ where level == 1 && business.events?.tells(dimension) == true:
+        business.events?.texts(dimension, order: order(index), transaction: transaction(index))
+          .forEach { shared.add($0) }
       default:
         shared.add(
-          business.text(
-            dimension, order: cases[index].finding.order,
-            transaction: cases[index].finding.transaction, base))
+          business.text(dimension, order: order(index), transaction: transaction(index), base))
       }
       shared.end(index)
     }

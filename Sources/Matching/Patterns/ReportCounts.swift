@@ -21,16 +21,27 @@ struct ReportCounts {
     // By numbers, as there are as many groups as rows that differ.
     var bySKU = [Count](repeating: Count(), count: reports.groups.skus.count)
     var byStorefront: [Storefront: Count] = [:]
+    // Groups of a storefront and day stand together.
+    var (storefront, day, together): (Storefront?, Day?, Count) = (nil, nil, Count())
+    func count() {
+      if let storefront { byStorefront[storefront, default: Count()].add(together) }
+      if let day { days[day, default: Count()].add(together) }
+      together = Count()
+    }
     for (index, group) in reports.groups.groups.enumerated()
     where group.type == .covered && group.isRefund == refunds && group.units != 0
       && reports.slotOfGroup[index] >= 0
     {
       let units = Int(abs(group.units))
+      if group.terms.storefront != storefront || group.begin != day {
+        count()
+        (storefront, day) = (group.terms.storefront, group.begin)
+      }
+      together.add(units)
       total.add(units)
-      byStorefront[group.terms.storefront, default: Count()].add(units)
       bySKU[Int(group.sku)].add(units)
-      days[group.begin, default: Count()].add(units)
     }
+    count()
     for (storefront, count) in byStorefront { storefronts[storefront.code] = count }
     for (number, count) in bySKU.enumerated() where count.rows > 0 {
       products[reports.groups.skus[number], default: Count()].add(count)

@@ -92,25 +92,27 @@ struct ReportGroups {
     let codes = Codes(facts)
     skus = codes.skus
     products = codes.products
-    groupOfRow = Array(large: -1, count: facts.sales.count)
-    groups.reserveLarge(facts.sales.count)
+    // Lists by themselves: a closure that asked the facts for one would copy them each time.
+    let (sales, terms) = (facts.sales, facts.salesTerms)
+    groupOfRow = Array(large: -1, count: sales.count)
+    groups.reserveLarge(sales.count)
     var series = NumberTable<SeriesKey>()
-    let sorted = Self.sorted(facts, codes, reach)
+    let sorted = Self.sorted(sales, terms, codes, reach)
     var alike: [(key: Key, row: Int)] = []
     for (place, item) in sorted.enumerated() {
       let row = Int(item.index)
-      alike.append((codes.key(of: facts.sales[row]), row))
+      alike.append((codes.key(of: sales[row]), row))
       if place + 1 < sorted.count, sorted[place + 1].key == item.key { continue }
-      alike.sort { Self.isOrderedBefore($0.key, $1.key, facts.salesTerms) }
+      if alike.count > 1 { alike.sort { Self.isOrderedBefore($0.key, $1.key, terms) } }
       var last: Key?
       for (key, row) in alike {
         if last != key {
           let number = Int32(series.number(of: SeriesKey(key)))
-          groups.append(codes.group(of: facts.sales[row], series: number, facts.salesTerms))
+          groups.append(codes.group(of: sales[row], series: number, terms))
           last = key
         }
         groupOfRow[row] = Int32(groups.count - 1)
-        groups[groups.count - 1].add(facts.sales[row])
+        groups[groups.count - 1].add(sales[row])
       }
       alike.removeAll(keepingCapacity: true)
     }
@@ -120,14 +122,14 @@ struct ReportGroups {
   /// Rows within reach by storefront, first day and product, so that their own order decides
   /// nothing.
   private static func sorted(
-    _ facts: MonthFacts, _ codes: Codes, _ reach: ClosedRange<Day>
+    _ sales: [SalesEntry], _ terms: [SalesTerms], _ codes: Codes, _ reach: ClosedRange<Day>
   ) -> [KeyedIndex] {
     var rows: [KeyedIndex] = []
-    rows.reserveLarge(facts.sales.count)
-    for (number, row) in facts.sales.enumerated() where reach.contains(row.begin) {
+    rows.reserveLarge(sales.count)
+    for (number, row) in sales.enumerated() where reach.contains(row.begin) {
       let day = UInt64(UInt16(truncatingIfNeeded: row.begin.number))
       let key =
-        UInt64(facts.salesTerms[Int(row.terms)].storefront.packed) << 48 | day << 32
+        UInt64(terms[Int(row.terms)].storefront.packed) << 48 | day << 32
         | UInt64(UInt32(bitPattern: codes.product(of: row)))
       rows.append(KeyedIndex(key: key, index: UInt32(number)))
     }
