@@ -1,5 +1,6 @@
 import Billing
 import Dispatch
+import Glibc
 import Testing
 
 /// What runs on a second thread knows what its caller knows.
@@ -42,6 +43,22 @@ struct TwoThreadsTests {
       list[0] = sum
       #expect(list.withUnsafeBufferPointer { $0.baseAddress } == place)
     }
+  }
+
+  /// A thread that waits for others is its own alone: its caller and later threads are not.
+  @Test func othersGoFirstOfOneThreadOnly() {
+    @Sendable func priority() -> CInt {
+      getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0)
+    }
+    let usual = priority()
+    let (own, waiting) = inTwoThreads(
+      { priority() },
+      {
+        letOthersGoFirst()
+        return priority()
+      })
+    #expect(own == usual && waiting == min(max(usual, 5), 19))
+    #expect(inTwoThreads({ priority() }, { priority() }) == (usual, usual))
   }
 
   /// Tells when it is given back.

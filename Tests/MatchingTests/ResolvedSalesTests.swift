@@ -9,7 +9,9 @@ import Testing
 
   private func found(_ world: World) -> [String: ResolvedTerms] {
     let (table, _) = world.claims()
-    let sales = table.resolvedSales(without: [], MoneyNumbers(table), world.context)
+    let sales = table.resolvedSales(
+      without: [], MoneyNumbers(table), reports: SalesReports(world.facts, world.context),
+      world.context)
     #expect(Set(sales.terms).count == sales.terms.count)
     return Dictionary(
       uniqueKeysWithValues: sales.rows.map {

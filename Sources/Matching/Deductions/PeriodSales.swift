@@ -100,7 +100,8 @@ struct PeriodSales {
         let ofRate = ScopeOfRate(
           scope: reports.context.priceBook.common(scope), currency: currency)
         let course =
-          courseOfScope[ofRate] ?? Self.course(of: scope, currency, reports, &courses, &scopeOfCourse)
+          courseOfScope[ofRate]
+          ?? Self.course(of: scope, currency, reports, &courses, &scopeOfCourse)
         courseOfScope[ofRate] = course
         let key = DealKey(
           rate: RateKey(scope, currency),

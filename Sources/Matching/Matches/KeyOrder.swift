@@ -19,10 +19,8 @@ package struct KeyOrder: Sendable {
     let room: UnsafeMutableBufferPointer<KeyedIndex> = sortingRoom(
       max(facts.orders.count, facts.transactions.count))
     defer { room.deallocate() }
-    orders = Self.sorted(facts.orders.count, in: room) { facts.orders[$0].key.raw }
-    transactions = Self.sorted(facts.transactions.count, in: room) {
-      facts.transactions[$0].key.raw
-    }
+    orders = Self.sorted(facts.orders, in: room) { $0.key.raw }
+    transactions = Self.sorted(facts.transactions, in: room) { $0.key.raw }
     if findsNamed, !isInStep(facts) {
       found = (named(in: facts, room), facts.transactions.count)
     }
@@ -111,9 +109,8 @@ package struct KeyOrder: Sendable {
   ) -> [Int32] {
     var named = [Int32](large: Int32(facts.transactions.count), count: facts.orders.count)
     let isApple = facts.orderTerms.map(\.isApple)
-    let byNamed = Self.sorted(facts.orders.count, in: room) { place in
-      let entry = facts.orders[place]
-      return isApple[Int(entry.terms)] ? entry.transaction.raw : 0
+    let byNamed = Self.sorted(facts.orders, in: room) {
+      isApple[Int($0.terms)] ? $0.transaction.raw : 0
     }
     let sources = facts.transactionTerms.map(\.factSource)
     named.withUnsafeMutableBufferPointer { named in
@@ -157,11 +154,31 @@ package struct KeyOrder: Sendable {
     Self.add(&transactions, upTo: facts.transactions.count) { facts.transactions[$0].key.raw }
   }
 
-  /// Positions by key, with room for rows of other periods.
-  private static func sorted(
-    _ count: Int, in room: UnsafeMutableBufferPointer<KeyedIndex>, _ key: (Int) -> UInt64
+  /// Positions by key, with room for rows of other periods. Those of very many rows are written by
+  /// two threads: it is the first time that their memory is touched.
+  private static func sorted<Entry: Sendable>(
+    _ entries: [Entry], in room: UnsafeMutableBufferPointer<KeyedIndex>,
+    _ key: @escaping @Sendable (Entry) -> UInt64
   ) -> [KeyedIndex] {
-    sortedByKey(count: count, room: count / 16, in: room, key)
+    let count = entries.count
+    return [KeyedIndex](unsafeUninitializedCapacity: count + count / 16) { buffer, initialized in
+      adviseLargePages(UnsafeRawBufferPointer(buffer))
+      // Each thread has places of its own.
+      nonisolated(unsafe) let items = UnsafeMutableBufferPointer(rebasing: buffer[..<count])
+      @Sendable func fill(_ places: Range<Int>) {
+        for place in places {
+          let item = KeyedIndex(key: key(entries[place]), index: UInt32(place))
+          items.initializeElement(at: place, to: item)
+        }
+      }
+      if count < 1 << 20 {
+        fill(0..<count)
+      } else {
+        _ = inTwoThreads({ fill(0..<count / 2) }, { fill(count / 2..<count) })
+      }
+      sortByKey(items, in: room)
+      initialized = count
+    }
   }
 
   /// Takes in the positions after those that are known.

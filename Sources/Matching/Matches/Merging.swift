@@ -7,8 +7,7 @@ extension MatchTable {
   /// - Parameters:
   ///   - requiresSigned: whether what claims to be Apple's word counts only where it is signed.
   ///   - facts: their orders and transactions are given up.
-  ///   - order: of the facts, where that is known; given up, too. Orders that wait for it are put in
-  ///     step.
+  ///   - order: of the facts, where that is known; given up, too. Orders that wait are put in step.
   ///   - earlier: what a table of the first of the facts found; it is taken over, not copied.
   ///   - keepsRows: whether rows can be had as they were read: transactions from the table, orders,
   ///     in step, from the facts, which keep them as `order` is kept.

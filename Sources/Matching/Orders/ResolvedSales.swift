@@ -55,8 +55,8 @@ extension MatchTable {
     return marks
   }
 
-  /// What is found out of a transaction, and whether any day would tell the same: where a tier tells
-  /// the price it does not.
+  /// What is found out of a transaction, and whether any day would tell the same: where a tier
+  /// tells the price it does not.
   fileprivate func resolvedTerms(
     _ index: Int, _ owner: (order: Int, rule: MatchRule)?, _ context: MatchingContext
   ) -> (terms: ResolvedTerms, isSteady: Bool) {

@@ -7,8 +7,8 @@ package import Billing
 /// because it explains differences of several codes.
 package struct PatternSearch {
   private let cases: [PatternCase]
-  /// What each case is about, by position in the table; -1 where it names none. Every dimension asks
-  /// for it, and cases are large.
+  /// What each case is about, by position in the table; -1 where it names none. Every dimension
+  /// asks for it, and cases are large.
   private let orderOf: [Int32]
   private let transactionOf: [Int32]
   let table: MatchTable

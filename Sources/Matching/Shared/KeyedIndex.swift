@@ -19,13 +19,8 @@ struct KeyedIndex: Keyed {
 
 /// The indices `0..<count` ascending by key, equal keys in their original order.
 ///
-/// - Parameters:
-///   - room: for elements that are merged in later; it costs nothing until then.
-///   - scratch: as ``sortByKey(_:in:)`` takes it.
-func sortedByKey(
-  count: Int, room: Int = 0, in scratch: UnsafeMutableBufferPointer<KeyedIndex>? = nil,
-  _ key: (Int) -> UInt64
-) -> [KeyedIndex] {
+/// - Parameter room: for elements that are merged in later; it costs nothing until then.
+func sortedByKey(count: Int, room: Int = 0, _ key: (Int) -> UInt64) -> [KeyedIndex] {
   var items = [KeyedIndex](unsafeUninitializedCapacity: count + room) { buffer, initialized in
     adviseLargePages(UnsafeRawBufferPointer(buffer))
     for index in 0..<count {
@@ -33,7 +28,7 @@ func sortedByKey(
     }
     initialized = count
   }
-  items.withUnsafeMutableBufferPointer { sortByKey($0, in: scratch) }
+  items.withUnsafeMutableBufferPointer { sortByKey($0) }
   return items
 }
 

@@ -28,10 +28,13 @@ func tiedOut(
   _ request: ReconcileRequest, _ ledger: Ledger, _ beside: MonthFacts, _ reported: MonthFacts,
   _ context: MatchingContext
 ) throws -> TieOut {
-  // Apple's side needs no purchases, so it is put in order meanwhile.
+  // Apple's side needs no purchases, so it is put in order meanwhile; it is done before they are.
   let (matched, apple) = inTwoThreads(
     { Result { Handover(try matchedPurchases(request, ledger, beside, context)) } },
-    { Result { try AppleSide(request, ledger, reported, context) } })
+    {
+      letOthersGoFirst()
+      return Result { try AppleSide(request, ledger, reported, context) }
+    })
   request.phase("\(request.period): tying units and money out")
   var levels = try TieOut(request, ledger, try matched.get().take(), try apple.get(), context)
   levels.subscriptionReports = try subscriptionTieOut(ledger, reported, levels, context)
