@@ -79,9 +79,9 @@ package struct KeyOrder: Sendable {
   /// do those that name none. What they name there is kept.
   private mutating func newPlaces() -> [Int32]? {
     // What an order names, and then where it comes to stand.
-    guard let waiting = found else { return nil }
-    let last = waiting.transactions
-    var found = waiting.named
+    guard let last = found?.transactions else { return nil }
+    var found: [Int32] = []
+    swap(&found, &self.found!.named)
     self.found = nil
     var places = [Int32](large: 0, count: last + 2)
     for transaction in found { places[Int(transaction) + 1] += 1 }

@@ -173,7 +173,7 @@ struct ReportGroups {
     if s.proceedsCurrency != t.proceedsCurrency {
       return (s.proceedsCurrency?.packed ?? 0) < (t.proceedsCurrency?.packed ?? 0)
     }
-    return (a.end, a.dayAndSign) < (b.end, b.dayAndSign)
+    return (a.end, a.dayAndSign, a.terms) < (b.end, b.dayAndSign, b.terms)
   }
 
   /// The rows of the wanted groups, at most `limit` each, ascending.

@@ -132,8 +132,9 @@ private struct TermsCells {
         // Of a product that the configuration names, the cell goes by it.
         let programmes = programmes[Int(group.sku)]
         if programmes.isEmpty { shared.sku = "" }
-        let told = configured[shared] ?? book.configured(shared, on: first)
-        configured[shared] = told
+        let common = book.common(scope)
+        let told = configured[common] ?? book.configured(scope, on: first)
+        configured[common] = told
         let start = earlier?.last(of: scope).map(told.completed) ?? told.state
         let key = Key(scope: shared, start: start, programmes: programmes)
         if cellOfKey[key] == nil {
