@@ -117,6 +117,37 @@ import Testing
     #expect(own.map(\.rows) == [9, 22])
   }
 
+  /// Terms are asked for once for all products that nothing names: not for those of a programme of
+  /// the configuration's, nor for those whose rows show terms of their own.
+  @Test func productsThatNothingNamesHaveTheSameTerms() {
+    let reports = Self.found(
+      Self.world("2026-03") { world in
+        world.terms("US", "iPhone", "2026-03-01", "2026-03-31", 300_000, skus: ["a", "b", "c"])
+        world.terms("US", "iPhone", "2026-03-10", "2026-03-31", 150_000, skus: ["shown"])
+        world.terms("US", "iPhone", "2026-03-01", "2026-03-31", 150_000, skus: ["mini.a"])
+        world.settings.programmes = [
+          Settings.Programme(
+            name: .miniApps, skus: ["mini.*"], span: .init(from: Day("2026-01-01"), to: nil))
+        ]
+      })
+    let book = reports.priceBook
+    func scope(_ sku: String) -> TermsScope {
+      TermsScope(Storefront("US")!, platform: .ios, sku: sku)
+    }
+    for sku in ["a", "b", "never.sold", "shown", "mini.a", "mini.z", ""] {
+      for day in Day("2026-02-27")!...Day("2026-04-02")! {
+        let terms = book.terms(of: scope(sku), on: day)
+        #expect(book.terms(of: book.common(scope(sku)), on: day) == terms, "\(sku) \(day)")
+      }
+    }
+    #expect(Set(["a", "b", "never.sold"].map { book.common(scope($0)) }).count == 1)
+    for sku in ["shown", "mini.a", "mini.z"] { #expect(book.common(scope(sku)) == scope(sku)) }
+    let day = Day("2026-03-20")!
+    for sku in ["shown", "mini.a"] {
+      #expect(book.terms(of: scope(sku), on: day) != book.terms(of: scope("a"), on: day))
+    }
+  }
+
   @Test func rowsWithoutADeviceFollowTheSameTerms() {
     let reports = Self.found(
       Self.world("2026-11") { world in
