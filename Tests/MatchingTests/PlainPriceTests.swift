@@ -70,6 +70,20 @@ import Testing
       ])
   }
 
+  /// Korea took dollars until the day of Apple's new lists: equal rows are right before it alone.
+  @Test func aCurrencyIsAskedForOnItsOwnDays() {
+    let reports = TermsTests.found(
+      TermsTests.world("2019-01") { world in
+        for day in ["2019-01-20", "2019-01-21", "2019-01-22", "2019-01-23"] {
+          world.sale(on: day, price: "4.99", storefront: "KR", currency: "USD")
+        }
+      })
+    #expect(
+      TermsTests.codes(reports) == [
+        "currency-unexpected KR 2019-01-22", "currency-unexpected KR 2019-01-23",
+      ])
+  }
+
   /// The order is for something else: what it cost says nothing of what Apple sold.
   @Test func anotherProductsOrderTellsNoPrice() {
     let world = World {

@@ -15,7 +15,7 @@ struct RowOrderTests {
     var orders: [(id: Int, transaction: Int?, channel: String, status: OrderStatus)] = []
     /// A restore names the transaction that it restores.
     var transactions: [(id: Int, restores: Int?)] = []
-    /// Whether each other order is of a second app, which has further ones of the same ids.
+    /// Whether each other order is of a second app, and a third has further ones of the same ids.
     var areOfTwoApps = false
 
     init(_ random: inout SplitMix64, ordersHaveFurtherRows: Bool) {
@@ -135,5 +135,49 @@ struct RowOrderTests {
       }
       #expect(Set(order.orders.map(\.index)).count == facts.orders.count, "round \(round)")
     }
+  }
+
+  /// So many that two threads share them: several orders name one transaction, of which a receipt
+  /// may tell, too, and some name none or one that is not there.
+  @Test func `very many orders find what they name`() {
+    var random = SplitMix64(seed: 9)
+    var facts = World { world in
+      world.order("O")
+      world.transaction("T")
+      world.transaction("T") { $0.factSource = .receipt }
+    }.facts
+    let (order, told) = (facts.orders[0], facts.transactions)
+    let count = 1 << 20 + 11
+    facts.orders = []
+    facts.transactions = []
+    // By key the row that is kept of it: the receipt's.
+    var kept = [Int32](repeating: -1, count: count / 2)
+    for key in 1..<count / 2 {
+      for (source, entry) in told.enumerated() where source == 0 || key % 3 == 0 {
+        var row = entry
+        row.key = IDKey(raw: UInt64(key))
+        kept[key] = Int32(facts.transactions.count)
+        facts.transactions.append(row)
+      }
+    }
+    for place in 0..<count {
+      var entry = order
+      entry.key = IDKey(raw: UInt64(place + 1))
+      entry.transaction = IDKey(raw: UInt64.random(in: 0..<UInt64(count / 2 + 9), using: &random))
+      facts.orders.append(entry)
+    }
+    func named(_ entry: OrderEntry) -> Int32 {
+      entry.transaction.raw < kept.count ? kept[Int(entry.transaction.raw)] : -1
+    }
+    let last = Int32(facts.transactions.count)
+    let expected = facts.orders.enumerated().map { place, entry in
+      (named: named(entry) < 0 ? last : named(entry), place: place)
+    }.sorted { ($0.named, $0.place) < ($1.named, $1.place) }
+    let before = facts.orders
+    var orders = KeyOrder(facts, findsNamed: true)
+    orders.putInStep(&facts.orders)
+    #expect(facts.orders.map(\.key) == expected.map { before[$0.place].key })
+    #expect(orders.named == expected.map { $0.named == last ? -1 : $0.named })
+    #expect(orders.orders.allSatisfy { facts.orders[Int($0.index)].key.raw == $0.key })
   }
 }

@@ -117,8 +117,8 @@ import Testing
     #expect(own.map(\.rows) == [9, 22])
   }
 
-  /// Terms are asked for once for all products that nothing names: not for those of a programme of
-  /// the configuration's, nor for those whose rows show terms of their own.
+  /// Terms are asked for once for all products that nothing names. Products of a configured
+  /// programme and those whose rows show terms of their own are asked about one by one.
   @Test func productsThatNothingNamesHaveTheSameTerms() {
     let reports = Self.found(
       Self.world("2026-03") { world in

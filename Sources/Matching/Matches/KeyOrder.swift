@@ -76,7 +76,7 @@ package struct KeyOrder: Sendable {
   }
 
   /// Where each order comes to stand. Orders that name one transaction stay in their order, and so
-  /// do those that name none. What they name there is kept.
+  /// do those that name none. What they name there is kept. Nil where none waits.
   private mutating func newPlaces() -> [Int32]? {
     // What an order names, and then where it comes to stand.
     guard let last = found?.transactions else { return nil }

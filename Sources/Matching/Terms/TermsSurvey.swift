@@ -496,10 +496,10 @@ private struct CellTerms {
 
   /// What the rows of a part bring more than at the terms before.
   private func effect(
-    of part: Part, _ own: Group, _ before: HeldTerms, _ scope: TermsScope
+    of part: Part, _ products: Group, _ before: HeldTerms, _ scope: TermsScope
   ) -> Int64 {
     let sales = cell.sales.lazy.map { all.groups[Int($0.group)] }.filter {
-      (own.own?.contains($0.sku) ?? true)
+      (products.own?.contains($0.sku) ?? true)
         && $0.terms.customerCurrency == part.line.proceeds.currency
     }
     let days = Set(part.tallies.map(\.day))

@@ -28,7 +28,7 @@ func tiedOut(
   _ request: ReconcileRequest, _ ledger: Ledger, _ beside: MonthFacts, _ reported: MonthFacts,
   _ context: MatchingContext
 ) throws -> TieOut {
-  // Apple's side needs no purchases, so it is put in order meanwhile; it is done before they are.
+  // Apple's side needs no purchases, so it is put in order meanwhile. It is needed last.
   let (matched, apple) = inTwoThreads(
     { Result { Handover(try matchedPurchases(request, ledger, beside, context)) } },
     {
