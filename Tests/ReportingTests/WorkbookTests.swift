@@ -85,7 +85,7 @@ private final class Calls: Sendable {
     let sheet = contents.ordersSheet()!
     let list = List.orders(in: contents)
     let found = (0..<sheet.rows.count).map { sheet.rows[$0].cells }
-      .filter { $0[list.columns.count - 1] == .text(id) }.map { $0[6] }
+      .filter { $0[list.index("finding")].exactText == id }.map { $0[list.index("order_id")] }
     #expect(found.prefix(40) == (0..<40).map { Cell.text("order-\(100 + $0)") }[...])
     #expect(contents.longEvidence.values.map(\.count) == [found.count])
   }

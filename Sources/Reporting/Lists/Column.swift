@@ -40,6 +40,15 @@ struct Column<Line>: Sendable {
     leads = { place($0) != nil }
   }
 
+  /// The same, where a line says itself what a reader sees of the other place.
+  init(
+    _ name: String, _ head: ColumnHead?, reading text: @escaping @Sendable (Line) -> String,
+    leadingTo place: @escaping @Sendable (Line) -> Place
+  ) {
+    self.init(name, head) { .link(place($0), text($0)) }
+    leads = { _ in true }
+  }
+
   init(_ name: String, script: Script<Line>) {
     self.init(name, nil) { _ in .blank }
     self.script = script

@@ -1,34 +1,34 @@
 import Billing
 
-/// One order, transaction or row that shows a finding.
+/// An order and a transaction that show a finding, side by side, or one of them.
 struct EvidenceRow: Hashable, Sendable {
-  enum What: Hashable, Sendable {
-    case order, transaction, row
-
-    var wording: Wording {
-      switch self {
-      case .order: "order"
-      case .transaction: "transaction"
-      case .row: "row"
-      }
-    }
+  /// An id and the row of the file that it stands in, or one of them; neither where that side of
+  /// the finding has no more.
+  struct Side: Hashable, Sendable {
+    var id: String?
+    var source: Source?
   }
-  var what: What
-  var id: String?
-  var source: Source?
+
+  /// An order.
+  var order = Side()
+  /// A transaction, or a row of another file that shows the finding.
+  var transaction = Side()
 }
 
 /// A finding's ids, each with the row of the file that it stands in.
 ///
 /// An id and a source are put together only where the kinds of the files leave no doubt: as many
-/// sources in order files as there are order ids, and the same for transactions, in their order;
-/// what Apple told of a transaction is evidence of it as the company's table is. Otherwise ids and
-/// sources stand in rows of their own.
+/// sources in order files as there are order ids, in their order, or a single id, which all of them
+/// show; and the same for transactions. What Apple told of a transaction is evidence of it as the
+/// company's table is. Otherwise ids and sources stand in rows of their own.
 ///
-/// Rows are made one by one: most findings have a few, and a list of them would cost more. Those of
+/// Rows are made one by one: most findings have one, and a list of them would cost more. Those of
 /// a finding that has many are better had in one list.
 struct EvidenceRows {
-  private let listed: ListedFinding
+  fileprivate enum What: Hashable { case order, transaction, other }
+
+  private let findings: [Finding]
+  private let number: Int
   private let kinds: [String: InputKind]
   /// Sources by what they show.
   private let orders: Int
@@ -36,21 +36,24 @@ struct EvidenceRows {
   private let others: Int
   let count: Int
 
-  /// - Parameter kinds: of the files, by their names.
-  init(_ listed: ListedFinding, kinds: [String: InputKind]) {
-    (self.listed, self.kinds) = (listed, kinds)
+  /// - Parameters:
+  ///   - number: of the finding, which is looked at where it stands: a copy would cost more than
+  ///     its rows.
+  ///   - kinds: of the files, by their names.
+  init(_ findings: [Finding], at number: Int, kinds: [String: InputKind]) {
+    (self.findings, self.number, self.kinds) = (findings, number, kinds)
     var counts = (orders: 0, transactions: 0, others: 0)
-    for place in listed.finding.sources.indices {
-      switch EvidenceRow.What(kinds[listed.finding.sources[place].file]) {
+    for place in findings[number].sources.indices {
+      switch What(kinds[findings[number].sources[place].file]) {
       case .order: counts.orders += 1
       case .transaction: counts.transactions += 1
-      case .row: counts.others += 1
+      case .other: counts.others += 1
       }
     }
     (orders, transactions, others) = counts
-    count =
-      Self.count(listed.finding.orderIDs, orders)
-      + Self.count(listed.finding.transactionIDs, transactions) + others
+    count = max(
+      Self.count(findings[number].orderIDs.count, orders),
+      Self.count(findings[number].transactionIDs.count, transactions) + others)
   }
 
   /// One of the rows; it costs as much as there are sources.
@@ -58,61 +61,60 @@ struct EvidenceRows {
 
   /// All of them.
   var list: [EvidenceRow] {
-    let byWhat = Dictionary(grouping: listed.finding.sources) {
-      EvidenceRow.What(kinds[$0.file])
-    }
+    let byWhat = Dictionary(grouping: findings[number].sources) { What(kinds[$0.file]) }
     return (0..<count).map { row(at: $0) { byWhat[$0]![$1] } }
   }
 
-  private func row(
-    at index: Int, _ source: (EvidenceRow.What, Int) -> Source
-  ) -> EvidenceRow {
-    let first = Self.count(listed.finding.orderIDs, orders)
-    if index < first {
-      return Self.row(.order, listed.finding.orderIDs, orders, at: index, source)
-    }
-    let second = first + Self.count(listed.finding.transactionIDs, transactions)
-    if index < second {
-      return Self.row(
-        .transaction, listed.finding.transactionIDs, transactions, at: index - first, source)
-    }
-    return EvidenceRow(what: .row, id: nil, source: source(.row, index - second))
+  private func row(at index: Int, _ source: (What, Int) -> Source) -> EvidenceRow {
+    let told = Self.count(findings[number].transactionIDs.count, transactions)
+    let isOther = (told..<told + others).contains(index)
+    return EvidenceRow(
+      order: Self.side(findings[number].orderIDs, orders, at: index) { source(.order, $0) },
+      transaction: isOther
+        ? EvidenceRow.Side(source: source(.other, index - told))
+        : Self.side(findings[number].transactionIDs, transactions, at: index) {
+          source(.transaction, $0)
+        })
   }
 
-  private static func count(_ ids: [String], _ sources: Int) -> Int {
-    ids.count == sources ? sources : ids.count + sources
+  private static func count(_ ids: Int, _ sources: Int) -> Int {
+    areTogether(ids, sources) ? sources : ids + sources
   }
 
-  private static func row(
-    _ what: EvidenceRow.What, _ ids: [String], _ sources: Int, at index: Int,
-    _ source: (EvidenceRow.What, Int) -> Source
-  ) -> EvidenceRow {
-    if ids.count == sources {
-      return EvidenceRow(what: what, id: ids[index], source: source(what, index))
+  private static func areTogether(_ ids: Int, _ sources: Int) -> Bool {
+    ids == sources || ids == 1 && sources > 0
+  }
+
+  private static func side(
+    _ ids: [String], _ sources: Int, at index: Int, _ source: (Int) -> Source
+  ) -> EvidenceRow.Side {
+    guard index < count(ids.count, sources) else { return EvidenceRow.Side() }
+    if areTogether(ids.count, sources) {
+      return EvidenceRow.Side(id: ids[ids.count == 1 ? 0 : index], source: source(index))
     }
-    if index < ids.count { return EvidenceRow(what: what, id: ids[index], source: nil) }
-    return EvidenceRow(what: what, id: nil, source: source(what, index - ids.count))
+    if index < ids.count { return EvidenceRow.Side(id: ids[index]) }
+    return EvidenceRow.Side(source: source(index - ids.count))
   }
 
   /// The source that has `index` of its kind before it.
-  private func source(_ what: EvidenceRow.What, _ index: Int) -> Source {
+  private func source(_ what: What, _ index: Int) -> Source {
     var left = index
-    for place in listed.finding.sources.indices
-    where EvidenceRow.What(kinds[listed.finding.sources[place].file]) == what {
-      if left == 0 { return listed.finding.sources[place] }
+    for place in findings[number].sources.indices
+    where What(kinds[findings[number].sources[place].file]) == what {
+      if left == 0 { return findings[number].sources[place] }
       left -= 1
     }
     preconditionFailure("a finding has fewer sources than were counted")
   }
 }
 
-extension EvidenceRow.What {
+extension EvidenceRows.What {
   /// What a source in a file of this kind shows.
   fileprivate init(_ kind: InputKind?) {
     switch kind {
     case .orders: self = .order
     case .transactions, .receipts, .notifications, .history: self = .transaction
-    default: self = .row
+    default: self = .other
     }
   }
 }

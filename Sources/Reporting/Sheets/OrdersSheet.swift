@@ -1,7 +1,7 @@
 import Billing
 import Matching
 
-/// An order, transaction or row, and the finding of level 1 that it shows.
+/// An order and a transaction, and the finding of level 1 that they show.
 struct ListedEvidence {
   var listed: ListedFinding
   var shown: EvidenceRow
@@ -10,7 +10,7 @@ struct ListedEvidence {
 }
 
 extension List<ListedEvidence> {
-  /// The evidence of level 1: one row per finding and order, transaction or row that shows it.
+  /// The evidence of level 1: of each finding the orders and the transactions, side by side.
   static func orders(in contents: WorkbookContents) -> List {
     List([
       Column("code", .text("code")) { .text($0.finding.code.rawValue) },
@@ -19,13 +19,19 @@ extension List<ListedEvidence> {
       Column("storefront", .text("storefront")) { .text(ifAny: $0.finding.storefront?.code) },
       Column("date", .date("date")) { .day(ifAny: $0.finding.date) },
       Column("sku", .text("sku")) { .text(ifAny: $0.finding.sku) },
-      Column("what", .text("what")) { .words($0.shown.what.wording) },
-      Column("id", .text("id", 6...44)) { .text(ifAny: $0.shown.id) },
-      Column("file", .text("file", 6...44)) { contents.file(of: $0.shown.source) },
-      Column("line", .number("line")) { line(of: $0.shown.source) },
-      Column(
-        "mismatch", .text("mismatch"), leadingTo: { contents.mismatches.place($0.listed.number) }),
-      Column("finding", .text("finding", 6...24)) { .text($0.finding.id) },
+      Column("order_id", .text("order", 6...44)) { .text(ifAny: $0.shown.order.id) },
+      Column("order_file", .text("order's file", 6...44)) {
+        contents.file(of: $0.shown.order.source)
+      },
+      Column("order_line", .number("order's line")) { line(of: $0.shown.order.source) },
+      Column("transaction_id", .text("transaction", 6...44)) {
+        .text(ifAny: $0.shown.transaction.id)
+      },
+      Column("file", .text("file", 6...44)) { contents.file(of: $0.shown.transaction.source) },
+      Column("line", .number("line")) { line(of: $0.shown.transaction.source) },
+      Column("finding", .text("finding", 6...24), reading: { $0.finding.id }) {
+        contents.mismatches.place($0.listed.number)
+      },
     ])
   }
 }
@@ -41,12 +47,11 @@ extension WorkbookContents {
 
   private func listedEvidence(_ index: Int) -> ListedEvidence {
     let number = findingIndex(ofEvidence: index)
-    let listed = ListedFinding(reconciliation.findings, at: number)
     let place = index - evidenceBefore[number]
     return ListedEvidence(
-      listed: listed,
+      listed: ListedFinding(reconciliation.findings, at: number),
       shown: longEvidence[number]?[place]
-        ?? EvidenceRows(listed, kinds: inputKinds).row(at: place))
+        ?? EvidenceRows(reconciliation.findings, at: number, kinds: inputKinds).row(at: place))
   }
 
   /// The finding that evidence row `index` belongs to: the last one with fewer rows before it.

@@ -91,7 +91,7 @@ struct WorkbookContents: Sendable {
     // By index: a copy of each finding would cost more than what is asked of it.
     for number in findings.indices {
       let isListed = findings[number].code.level == 1
-      let rows = isListed ? EvidenceRows(ListedFinding(findings, at: number), kinds: kinds) : nil
+      let rows = isListed ? EvidenceRows(findings, at: number, kinds: kinds) : nil
       if let rows, rows.count > longestEvidence { long[number] = rows.list }
       before.append(before[before.count - 1] + (rows?.count ?? 0))
     }
