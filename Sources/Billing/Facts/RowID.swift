@@ -43,6 +43,11 @@ package struct RowID<Table>: Hashable, Comparable, Sendable {
   @inlinable package func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
+extension RowID: BitwiseCopyable, SendableMetatype, Keyed {
+  /// Ascends as the numbers do.
+  @inlinable package var key: UInt64 { UInt64(UInt32(bitPattern: number) ^ 1 << 31) }
+}
+
 extension RowID: ExpressibleByIntegerLiteral, CustomStringConvertible {
   @inlinable package init(integerLiteral number: Int32) { self.number = number }
 

@@ -3,6 +3,23 @@
   var key: UInt64 { get }
 }
 
+extension UInt64: Keyed { @inlinable package var key: UInt64 { self } }
+
+extension Array where Element: Keyed {
+  /// Ascending by key, of equal keys the first alone.
+  @inlinable package func sortedOnce() -> [Element] {
+    var sorted = self
+    sorted.withUnsafeMutableBufferPointer { sortByKey($0) }
+    var kept = 0
+    for place in sorted.indices where place == 0 || sorted[place].key != sorted[kept - 1].key {
+      sorted[kept] = sorted[place]
+      kept += 1
+    }
+    sorted.removeLast(sorted.count - kept)
+    return sorted
+  }
+}
+
 /// Sorts by key; equal keys keep their order.
 ///
 /// Most-significant-digit radix sort by 8 bits of what a range's keys differ in: after two or three

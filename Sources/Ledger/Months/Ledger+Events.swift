@@ -48,14 +48,15 @@ extension Ledger {
     ofOrders orders: [String], transactions: [String]
   ) throws -> [PurchaseEventRow.ID] {
     func keys(_ ids: [String]) -> [UInt64] {
-      sortedOnce(ids.map { IDKey($0).raw }.filter { $0 > 0 })
+      ids.map { IDKey($0).raw }.filter { $0 > 0 }.sortedOnce()
     }
     // Nothing is outside of the one moment before all.
     let none = Int64.min...Int64.min
     return try read { db in
-      sortedOnce(
-        try IDLookup.rows(.eventOrder, keys: keys(orders), outside: none, db)
-          + IDLookup.rows(.eventTransaction, keys: keys(transactions), outside: none, db))
+      try
+        (IDLookup.rows(.eventOrder, keys: keys(orders), outside: none, db)
+        + IDLookup.rows(.eventTransaction, keys: keys(transactions), outside: none, db))
+        .sortedOnce()
     }
   }
 

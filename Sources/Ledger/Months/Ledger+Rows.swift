@@ -60,7 +60,7 @@ extension Ledger {
   }
 
   private static func searchable(_ keys: [IDKey]) -> [UInt64] {
-    sortedOnce(keys.lazy.filter { !$0.isNone }.map(\.raw))
+    keys.filter { !$0.isNone }.map(\.raw).sortedOnce()
   }
 
   /// Details of order rows, in their order.

@@ -50,9 +50,9 @@ extension Ledger {
     keys: [UInt64], claiming transactions: [UInt64], outside: ClosedRange<Instant>, _ db: Database
   ) throws -> [OrderEntry] {
     let times = outside.lowerBound.seconds...outside.upperBound.seconds
-    let rows = sortedOnce(
-      try IDLookup.rows(.order, keys: keys, outside: times, db)
-        + IDLookup.rows(.orderTransaction, keys: transactions, outside: times, db))
+    let rows = try
+      (IDLookup.rows(.order, keys: keys, outside: times, db)
+      + IDLookup.rows(.orderTransaction, keys: transactions, outside: times, db)).sortedOnce()
     var entries: [OrderEntry] = []
     try forEachRow(rows, db, entryColumns, from: .orders) { row in
       if !times.contains(row.int64(4)) { entries.append(OrderEntry(reading: row)) }
@@ -76,21 +76,4 @@ extension Ledger {
     }
     return details
   }
-}
-
-/// The rows ascending, none twice; by their numbers, which are compared without a call.
-func sortedOnce<Table>(_ rows: [RowID<Table>]) -> [RowID<Table>] {
-  sortedOnce(rows.map(\.number)).map { RowID($0) }
-}
-
-/// The values ascending, none twice.
-func sortedOnce<Value: Comparable>(_ values: [Value]) -> [Value] {
-  var sorted = values.sorted()
-  var kept = 0
-  for index in sorted.indices where index == 0 || sorted[index] != sorted[kept - 1] {
-    sorted[kept] = sorted[index]
-    kept += 1
-  }
-  sorted.removeLast(sorted.count - kept)
-  return sorted
 }

@@ -164,7 +164,7 @@ extension Ledger {
         revoked.append(row.id())
       }
     }
-    try forEachRow(sortedOnce(revoked), db, columns, from: .transactions) { row in
+    try forEachRow(revoked.sortedOnce(), db, columns, from: .transactions) { row in
       if row.int64(4) < times.lowerBound { told.take(row, mayChain, isTold: true) }
     }
     try forEachRow(reversals(told: times, db), db, columns, from: .transactions) { row in
@@ -222,9 +222,9 @@ extension Ledger {
       """,
       [[times.lowerBound - longestDispute, times.upperBound]]
     ) { keys.append($0.key(1).raw) }
-    let rows: [TransactionRow.ID] = sortedOnce(
-      try IDLookup.rows(.transaction, keys: sortedOnce(keys).filter { $0 != 0 }, outside: times, db)
-    )
+    let rows: [TransactionRow.ID] = try IDLookup.rows(
+      .transaction, keys: keys.sortedOnce().filter { $0 != 0 }, outside: times, db
+    ).sortedOnce()
     var found: [TransactionRow.ID] = []
     try forEachRow(
       rows, db, "terms_id, purchased_at, told_at", from: .transactions
@@ -258,9 +258,9 @@ extension Ledger {
     keys: [UInt64], claiming orders: [UInt64], outside: ClosedRange<Instant>, _ db: Database
   ) throws -> [TransactionEntry] {
     let times = outside.lowerBound.seconds...outside.upperBound.seconds
-    let rows = sortedOnce(
-      try IDLookup.rows(.transaction, keys: keys, outside: times, db)
-        + IDLookup.rows(.transactionOrder, keys: orders, outside: times, db))
+    let rows = try
+      (IDLookup.rows(.transaction, keys: keys, outside: times, db)
+      + IDLookup.rows(.transactionOrder, keys: orders, outside: times, db)).sortedOnce()
     var entries: [TransactionEntry] = []
     try forEachRow(rows, db, entryColumns, from: .transactions) { row in
       if !times.contains(row.int64(4)) { entries.append(TransactionEntry(reading: row)) }
@@ -284,8 +284,9 @@ extension Ledger {
   ) throws -> [Link] {
     let times = purchased.lowerBound.seconds...purchased.upperBound.seconds
     let known = outside.lowerBound.seconds...outside.upperBound.seconds
-    let rows = sortedOnce(
-      try IDLookup.rows(.chain, keys: originals, outside: known, touching: times, db))
+    let rows = try IDLookup.rows(
+      .chain, keys: originals, outside: known, touching: times, db
+    ).sortedOnce()
     var found: [Link] = []
     found.reserveLarge(rows.count)
     let columns = "\(entryColumns), \(detailColumns)"
@@ -314,11 +315,10 @@ extension Ledger {
     }
     let known = Set(told.entries.map(\.row))
     // Nothing is outside of the one moment before all.
-    let others: [TransactionRow.ID] = sortedOnce(
-      try IDLookup.rows(
-        .transaction, keys: sortedOnce(told.entries.map(\.key.raw)).filter { $0 != 0 },
-        outside: Int64.min...Int64.min, touching: times, db)
-    ).filter { !known.contains($0) }
+    let others: [TransactionRow.ID] = try IDLookup.rows(
+      .transaction, keys: told.entries.map(\.key.raw).sortedOnce().filter { $0 != 0 },
+      outside: Int64.min...Int64.min, touching: times, db
+    ).sortedOnce().filter { !known.contains($0) }
     try forEachRow(others, db, columns, from: .transactions) { told.add($0) }
     told.sort()
     return told

@@ -26,11 +26,12 @@ struct PurchaseLists {
     var counts: [IDKey: Int] = [:]
     for user in users where !user.isNone { counts[user, default: 0] += 1 }
     for (index, user) in users.enumerated() { all[index].line.userRefunds = counts[user] ?? 1 }
-    let orderRows = Set(all.flatMap(\.orders) + chains.flatMap(\.orders)).sorted()
-    let rows = Set(
-      all.flatMap(\.transactions) + chains.flatMap { $0.transactions + $0.others }
-    ).sorted()
+    let orderRows = (all.flatMap(\.orders) + chains.flatMap(\.orders)).sortedOnce()
+    let rows =
+      (all.flatMap(\.transactions) + chains.flatMap { $0.transactions + $0.others }).sortedOnce()
+    orders.reserveCapacity(orderRows.count)
     for row in try ledger.resolveOrders(orderRows) { orders[row.row] = row }
+    transactions.reserveCapacity(rows.count)
     for row in try ledger.resolveTransactions(rows) { transactions[row.row] = row }
     refunds = all.map(resolved)
     let originals = try ledger.originals(chains.map(\.transactions[0]).sorted())
@@ -45,15 +46,15 @@ struct PurchaseLists {
 
   /// Who bought, by the transaction's rows, else by the order's.
   private static func users(of refunds: [UnresolvedRefund], _ ledger: Ledger) throws -> [IDKey] {
-    var users: [TransactionRow.ID: IDKey] = [:]
-    let rows = Set(refunds.flatMap(\.transactions)).sorted()
+    let rows = refunds.flatMap(\.transactions).sortedOnce()
+    var users = [TransactionRow.ID: IDKey](minimumCapacity: rows.count)
     for detail in try ledger.transactionDetails(rows) { users[detail.row] = detail.user }
     func told(_ unresolved: UnresolvedRefund) -> IDKey {
       unresolved.transactions.lazy.compactMap { users[$0] }.first { !$0.isNone } ?? .none
     }
     let untold = refunds.filter { told($0).isNone }
     var buyers: [OrderRow.ID: IDKey] = [:]
-    for detail in try ledger.orderDetails(Set(untold.flatMap(\.orders)).sorted()) {
+    for detail in try ledger.orderDetails(untold.flatMap(\.orders).sortedOnce()) {
       buyers[detail.row] = detail.user
     }
     return refunds.map { unresolved in

@@ -190,7 +190,7 @@ private struct Conclusion: Sendable {
     if request.lists == .whole || survey.chainCount <= Rules.readableChains {
       return survey.chains()
     }
-    let rows = Set(findings.flatMap(\.transactions)).sorted()
+    let rows = findings.flatMap(\.transactions).sortedOnce()
     var originals = try Set(ledger.transactionDetails(rows).map(\.original))
     originals.formUnion(try ledger.transactions(rows: rows).map(\.key))
     return survey.chains(of: originals)

@@ -20,7 +20,7 @@ struct Resolver {
   /// Looks up every row of the findings.
   init(_ ledger: Ledger, _ findings: [UnresolvedFinding]) throws {
     @Sendable func rows<Table>(_ part: (UnresolvedFinding) -> [RowID<Table>]) -> [RowID<Table>] {
-      Set(findings.flatMap(part)).sorted()
+      findings.flatMap(part).sortedOnce()
     }
     @Sendable func known<Table>(_ rows: [ResolvedRow<Table>]) -> [RowID<Table>: ResolvedRow<Table>]
     {
