@@ -12,6 +12,8 @@ struct Column<Line>: Sendable {
   let cell: @Sendable (Line) -> Cell
   /// Whether a cell leads to another place of the workbook; nil where none of the column does.
   private(set) var leads: (@Sendable (Line) -> Bool)?
+  /// Whether all of its cells do.
+  private(set) var alwaysLeads = false
   private(set) var script = Script<Line>.cell
   private(set) var tint: (@Sendable (Line) -> Row.Meaning?)?
 
@@ -47,6 +49,7 @@ struct Column<Line>: Sendable {
   ) {
     self.init(name, head) { .link(place($0), text($0)) }
     leads = { _ in true }
+    alwaysLeads = true
   }
 
   init(_ name: String, script: Script<Line>) {

@@ -27,8 +27,9 @@ struct EvidenceRow: Hashable, Sendable {
 struct EvidenceRows {
   fileprivate enum What: Hashable { case order, transaction, other }
 
-  private let findings: [Finding]
-  private let number: Int
+  private let orderIDs: [String]
+  private let transactionIDs: [String]
+  private let sources: [Source]
   private let kinds: [String: InputKind]
   /// Sources by what they show.
   private let orders: Int
@@ -41,10 +42,13 @@ struct EvidenceRows {
   ///     its rows.
   ///   - kinds: of the files, by their names.
   init(_ findings: [Finding], at number: Int, kinds: [String: InputKind]) {
-    (self.findings, self.number, self.kinds) = (findings, number, kinds)
+    self.kinds = kinds
+    (orderIDs, transactionIDs, sources) = findings.withUnsafeBufferPointer {
+      ($0[number].orderIDs, $0[number].transactionIDs, $0[number].sources)
+    }
     var counts = (orders: 0, transactions: 0, others: 0)
-    for place in findings[number].sources.indices {
-      switch What(kinds[findings[number].sources[place].file]) {
+    for place in sources.indices {
+      switch What(kinds[sources[place].file]) {
       case .order: counts.orders += 1
       case .transaction: counts.transactions += 1
       case .other: counts.others += 1
@@ -52,8 +56,8 @@ struct EvidenceRows {
     }
     (orders, transactions, others) = counts
     count = max(
-      Self.count(findings[number].orderIDs.count, orders),
-      Self.count(findings[number].transactionIDs.count, transactions) + others)
+      Self.count(orderIDs.count, orders),
+      Self.count(transactionIDs.count, transactions) + others)
   }
 
   /// One of the rows; it costs as much as there are sources.
@@ -61,18 +65,18 @@ struct EvidenceRows {
 
   /// All of them.
   var list: [EvidenceRow] {
-    let byWhat = Dictionary(grouping: findings[number].sources) { What(kinds[$0.file]) }
+    let byWhat = Dictionary(grouping: sources) { What(kinds[$0.file]) }
     return (0..<count).map { row(at: $0) { byWhat[$0]![$1] } }
   }
 
   private func row(at index: Int, _ source: (What, Int) -> Source) -> EvidenceRow {
-    let told = Self.count(findings[number].transactionIDs.count, transactions)
+    let told = Self.count(transactionIDs.count, transactions)
     let isOther = (told..<told + others).contains(index)
     return EvidenceRow(
-      order: Self.side(findings[number].orderIDs, orders, at: index) { source(.order, $0) },
+      order: Self.side(orderIDs, orders, at: index) { source(.order, $0) },
       transaction: isOther
         ? EvidenceRow.Side(source: source(.other, index - told))
-        : Self.side(findings[number].transactionIDs, transactions, at: index) {
+        : Self.side(transactionIDs, transactions, at: index) {
           source(.transaction, $0)
         })
   }
@@ -99,9 +103,9 @@ struct EvidenceRows {
   /// The source that has `index` of its kind before it.
   private func source(_ what: What, _ index: Int) -> Source {
     var left = index
-    for place in findings[number].sources.indices
-    where What(kinds[findings[number].sources[place].file]) == what {
-      if left == 0 { return findings[number].sources[place] }
+    for place in sources.indices
+    where What(kinds[sources[place].file]) == what {
+      if left == 0 { return sources[place] }
       left -= 1
     }
     preconditionFailure("a finding has fewer sources than were counted")

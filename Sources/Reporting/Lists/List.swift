@@ -81,7 +81,10 @@ struct List<Line>: Sendable {
   ///
   /// - Precondition: only cells of columns that lead elsewhere are links.
   func rows(count: Int, _ line: @escaping @Sendable (Int) -> Line) -> Rows {
-    Rows(count: count, links: { linkCount(of: line($0)) }) { index in
+    // Where no cell depends on its line, no line is made to count them.
+    let always = columns.count { $0.alwaysLeads }
+    let isConstant = columns.allSatisfy { $0.alwaysLeads || $0.leads == nil }
+    return Rows(count: count, links: { isConstant ? always : linkCount(of: line($0)) }) { index in
       let row = row(line(index))
       for index in columns.indices where columns[index].leads == nil {
         if case .link = row.cells[index] {

@@ -105,7 +105,8 @@ struct DeflatedPart: Sendable {
       } while stream.avail_out == 0
     }
     // Nothing unpacks these bytes again; blocks follow one another at whole bytes.
-    precondition(stream.avail_in == 0 && (isLast || bytes.suffix(4) == [0, 0, 0xFF, 0xFF]))
+    let end = bytes[max(0, bytes.count - 4)...]
+    precondition(stream.avail_in == 0 && (isLast || end.elementsEqual([0, 0, 0xFF, 0xFF])))
     packedSum = crc32(packedSum, bytes, UInt32(bytes.count))
   }
 

@@ -125,7 +125,8 @@ struct RowXML: ~Copyable {
     }
   }
 
-  /// The text of a cell, from the end of its style on.
+  /// The text of a cell, from the end of its style on. Where no byte of it needs care it stands as
+  /// a formula's would, which is the shortest that spreadsheets read.
   private mutating func put(inline text: String) {
     var text = text
     text.withUTF8 { text in
@@ -133,6 +134,13 @@ struct RowXML: ~Copyable {
         return put(#""/>"#)
       }
       let isSpaced = Self.isSpace(first) || Self.isSpace(last)
+      if !isSpaced, Self.isPlain(text, isAttribute: false) {
+        reserve(text.count)
+        put(#"" t="str"><v>"#)
+        memcpy(bytes + count, text.baseAddress!, text.count)
+        count += text.count
+        return put("</v></c>")
+      }
       put(#"" t="inlineStr"><is><t"#)
       if isSpaced { put(#" xml:space="preserve""#) }
       put(">")

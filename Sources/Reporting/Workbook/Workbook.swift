@@ -10,7 +10,12 @@ package import Matching
 package func writeWorkbook(
   _ reconciliation: Reconciliation, to path: String
 ) throws(OutputError) {
-  try write(WorkbookContents(reconciliation).sheets(), of: reconciliation, to: path, limits: .excel)
+  let sheets = WorkbookContents(reconciliation).sheets()
+  let written = Result { () throws(OutputError) in
+    try write(sheets, of: reconciliation, to: path, limits: .excel)
+  }
+  letGo(consume sheets)
+  try written.get()
 }
 
 /// The workbook's bytes.
