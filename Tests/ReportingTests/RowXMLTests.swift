@@ -46,6 +46,11 @@ struct RowXMLTests {
         == "<row r=\"7\"><c r=\"A7\" s=\"\" t=\"str\"><v>\(text)</v></c></row>")
   }
 
+  @Test(arguments: ["\u{2009}A1", "A1\u{2003}", "\u{A0}", "\u{3000}a", "a\u{1680}", "a\u{85}"])
+  func textThatMayEndInSpaceStandsInline(raw: String) {
+    #expect(xml([.text(raw)]) == text(raw))
+  }
+
   /// Texts are looked at eight bytes at a time: what needs an escape is found wherever it stands,
   /// and only that.
   @Test(arguments: ["a", "ÿ", "中", "𐍈", "\u{7F}"]) func textsOfAnyLengthAreEscaped(filler: String) {

@@ -134,7 +134,7 @@ struct RowXML: ~Copyable {
         return put(#""/>"#)
       }
       let isSpaced = Self.isSpace(first) || Self.isSpace(last)
-      if !isSpaced, Self.isPlain(text, isAttribute: false) {
+      if !isSpaced, !Self.mayEndInSpace(text), Self.isPlain(text, isAttribute: false) {
         reserve(text.count)
         put(#"" t="str"><v>"#)
         memcpy(bytes + count, text.baseAddress!, text.count)
@@ -150,6 +150,16 @@ struct RowXML: ~Copyable {
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 9 || byte == 10 }
+
+  /// Whether a space of more than one byte, which some readers would take away, may stand at an
+  /// end: all of them begin with these bytes.
+  private static func mayEndInSpace(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    func begins(_ place: Int, _ length: Int) -> Bool {
+      guard text.indices.contains(place) else { return false }
+      return length == 2 ? text[place] == 0xC2 : 0xE1...0xE3 ~= text[place]
+    }
+    return begins(0, 2) || begins(0, 3) || begins(text.count - 2, 2) || begins(text.count - 3, 3)
+  }
 
   private mutating func put(formula: String, _ value: Cell) {
     let start = count
