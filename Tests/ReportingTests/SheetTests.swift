@@ -174,24 +174,45 @@ import Testing
   @Test func idsAndSourcesStandTogetherWhereKindsAgree() {
     #expect(
       shown(finding(orders: ["A", "B"], transactions: ["1"], [("t", 9), ("o", 3), ("o", 7)]))
-        == ["A o:3 | 1 t:9", "B o:7 | - -"])
+        == ["A o:3 | - -", "B o:7 | - -", "- - | 1 t:9"])
   }
 
   @Test(arguments: ["r", "n", "h"])
   func whatAppleToldIsEvidenceOfTransactions(file: String) {
     #expect(
       shown(finding(orders: ["A"], transactions: ["1", "2"], [(file, 9), ("o", 3), ("t", 7)]))
-        == ["A o:3 | 1 \(file):9", "- - | 2 t:7"])
+        == ["A o:3 | - -", "- - | 1 \(file):9", "- - | 2 t:7"])
   }
 
   @Test func otherwiseTheyStandApart() {
     #expect(
       shown(finding(orders: ["A", "B"], transactions: [], [("o", 3), ("s", 5), ("?", 0)]))
-        == ["A - | - s:5", "B - | - ?:0", "- o:3 | - -"])
+        == ["A - | - -", "B - | - -", "- o:3 | - -", "- - | - s:5", "- - | - ?:0"])
     #expect(
       shown(finding(orders: [], transactions: ["1", "2"], [("t", 3), ("s", 5)]))
         == ["- - | 1 -", "- - | 2 -", "- - | - t:3", "- - | - s:5"])
     #expect(shown(finding(orders: ["A"], transactions: [], [])) == ["A - | - -"])
+  }
+
+  /// Of several transactions nobody says here which is the order's.
+  @Test func onlyOneOrderStandsBesideATransaction() {
+    #expect(
+      shown(finding(orders: ["A"], transactions: ["1"], [("o", 3), ("t", 9)])) == ["A o:3 | 1 t:9"])
+    #expect(
+      shown(finding(orders: ["A"], transactions: ["0", "1"], [("o", 3), ("t", 8), ("t", 9)]))
+        == ["A o:3 | - -", "- - | 0 t:8", "- - | 1 t:9"])
+  }
+
+  /// What comes through pipes has one name.
+  @Test func filesOfOneNameTellNothingWhereTheyAreOfSeveralKinds() {
+    var month = SampleMonth.reconciliation
+    let orders = month.inputs.firstIndex { $0.kind == .orders }!
+    let file = month.inputs[orders].file
+    #expect(WorkbookContents(month).inputKinds[file] == .orders)
+    month.inputs.append(month.inputs[orders])
+    #expect(WorkbookContents(month).inputKinds[file] == .orders)
+    month.inputs[month.inputs.count - 1].kind = .transactions
+    #expect(WorkbookContents(month).inputKinds[file] == nil)
   }
 
   @Test func allSourcesShowASingleID() {

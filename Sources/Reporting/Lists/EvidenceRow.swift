@@ -1,6 +1,6 @@
 import Billing
 
-/// An order and a transaction that show a finding, side by side, or one of them.
+/// An order and the transaction that a finding has beside it, or one of them.
 struct EvidenceRow: Hashable, Sendable {
   /// An id and the row of the file that it stands in, or one of them; neither where that side of
   /// the finding has no more.
@@ -22,6 +22,9 @@ struct EvidenceRow: Hashable, Sendable {
 /// show; and the same for transactions. What Apple told of a transaction is evidence of it as the
 /// company's table is. Otherwise ids and sources stand in rows of their own.
 ///
+/// One order and one transaction stand side by side. Of several a finding does not say which belong
+/// together: each has rows of its own, orders first.
+///
 /// Rows are made one by one: most findings have one, and a list of them would cost more. Those of
 /// a finding that has many are better had in one list.
 struct EvidenceRows {
@@ -35,6 +38,8 @@ struct EvidenceRows {
   private let orders: Int
   private let transactions: Int
   private let others: Int
+  /// Rows before those of transactions.
+  private let ordersBefore: Int
   let count: Int
 
   /// - Parameters:
@@ -55,9 +60,10 @@ struct EvidenceRows {
       }
     }
     (orders, transactions, others) = counts
+    let rowsOfOrders = Self.count(orderIDs.count, orders)
+    ordersBefore = orderIDs.count == 1 && transactionIDs.count == 1 ? 0 : rowsOfOrders
     count = max(
-      Self.count(orderIDs.count, orders),
-      Self.count(transactionIDs.count, transactions) + others)
+      rowsOfOrders, ordersBefore + Self.count(transactionIDs.count, transactions) + others)
   }
 
   /// One of the rows; it costs as much as there are sources.
@@ -70,13 +76,13 @@ struct EvidenceRows {
   }
 
   private func row(at index: Int, _ source: (What, Int) -> Source) -> EvidenceRow {
-    let told = Self.count(transactionIDs.count, transactions)
-    let isOther = (told..<told + others).contains(index)
+    let firstOther = ordersBefore + Self.count(transactionIDs.count, transactions)
+    let isOther = (firstOther..<firstOther + others).contains(index)
     return EvidenceRow(
       order: Self.side(orderIDs, orders, at: index) { source(.order, $0) },
       transaction: isOther
-        ? EvidenceRow.Side(source: source(.other, index - told))
-        : Self.side(transactionIDs, transactions, at: index) {
+        ? EvidenceRow.Side(source: source(.other, index - firstOther))
+        : Self.side(transactionIDs, transactions, at: index - ordersBefore) {
           source(.transaction, $0)
         })
   }
@@ -92,7 +98,7 @@ struct EvidenceRows {
   private static func side(
     _ ids: [String], _ sources: Int, at index: Int, _ source: (Int) -> Source
   ) -> EvidenceRow.Side {
-    guard index < count(ids.count, sources) else { return EvidenceRow.Side() }
+    guard 0..<count(ids.count, sources) ~= index else { return EvidenceRow.Side() }
     if areTogether(ids.count, sources) {
       return EvidenceRow.Side(id: ids[ids.count == 1 ? 0 : index], source: source(index))
     }

@@ -1,7 +1,7 @@
 import Billing
 import Matching
 
-/// An order and a transaction, and the finding of level 1 that they show.
+/// An order, a transaction or both, and the finding of level 1 that they show.
 struct ListedEvidence {
   var listed: ListedFinding
   var shown: EvidenceRow
@@ -10,7 +10,8 @@ struct ListedEvidence {
 }
 
 extension List<ListedEvidence> {
-  /// The evidence of level 1: of each finding the orders and the transactions, side by side.
+  /// The evidence of level 1: of each finding the order and the transaction, side by side where it
+  /// has one of each.
   static func orders(in contents: WorkbookContents) -> List {
     List([
       Column("code", .text("code")) { .text($0.finding.code.rawValue) },

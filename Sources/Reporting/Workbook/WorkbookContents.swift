@@ -23,6 +23,7 @@ struct WorkbookContents: Sendable {
   let evidenceBefore: [Int]
   /// The evidence of findings that have so much of it that its rows are made at once.
   let longEvidence: [Int: [EvidenceRow]]
+  /// Of files of which all that have the name are of one kind.
   let inputKinds: [String: InputKind]
   /// Of each input as short as tells it from the others.
   let fileNames: [String: String]
@@ -50,8 +51,10 @@ struct WorkbookContents: Sendable {
     let reconciliation = unordered.inOutputOrder().byRank()
     self.reconciliation = reconciliation
     self.limits = limits
-    inputKinds = Dictionary(
-      reconciliation.inputs.map { ($0.file, $0.kind) }, uniquingKeysWith: { first, _ in first })
+    // What comes through pipes has one name, whatever it is.
+    inputKinds = Dictionary(grouping: reconciliation.inputs, by: \.file).compactMapValues { named in
+      named.allSatisfy { $0.kind == named[0].kind } ? named[0].kind : nil
+    }
     fileNames = shortNames(of: Set(reconciliation.inputs.map(\.file)))
     inputRows = Dictionary(
       reconciliation.inputs.enumerated().map { ($1.file, $0) },
