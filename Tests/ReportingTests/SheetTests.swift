@@ -69,6 +69,18 @@ import Testing
     #expect(links > 150)
   }
 
+  /// What decides whether links are objects is counted without the rows that have them.
+  @Test func asManyLinksAreCountedAsThereAre() {
+    for sheet in WorkbookContents(SampleMonth.reconciliation).sheets() {
+      var links = 0
+      for index in 0..<sheet.rows.count {
+        for case .link in sheet.rows[index].cells { links += 1 }
+      }
+      #expect(sheet.rows.linkCount(upTo: .max) == links, "\(sheet.name)")
+      #expect(links > 0 || !["Mismatches", "Orders", "Refunds"].contains(sheet.name))
+    }
+  }
+
   @Test func everyFindingLeadsSomewhere() {
     let contents = WorkbookContents(SampleMonth.reconciliation)
     for index in contents.reconciliation.findings.indices {
