@@ -24,16 +24,16 @@ struct FileLoader {
   private var bytesDone = 0
   /// Whether a dry run works on a ledger of its own, which keeps the files until its end.
   private let isTrial: Bool
-  /// The next file, whose reading has begun.
-  private var ahead: (file: FoundFile, pass: Result<ReadingPass, any Error>)?
+  private let ahead: FileAhead
 
   init(
-    ledger: Ledger, request: ImportRequest, files: [FoundInput], isTrial: Bool,
+    ledger: Ledger, request: ImportRequest, files: [FoundInput], ahead: FileAhead, isTrial: Bool,
     progress: @escaping (ImportProgress) -> Void, isStopped: @escaping () -> Bool
   ) {
     self.isStopped = isStopped
     self.ledger = ledger
     self.request = request
+    self.ahead = ahead
     self.isTrial = isTrial
     fileCount = files.count
     let sizes = files.map(\.byteCount)
@@ -42,9 +42,7 @@ struct FileLoader {
   }
 
   /// What became of the file. Throws only what stops the whole call, `ImportStopped` among it.
-  ///
-  /// - Parameter next: the file that comes after it.
-  mutating func load(_ input: FoundFile, before next: FoundFile?) throws -> ImportedFile {
+  mutating func load(_ input: FoundFile) throws -> ImportedFile {
     let path = input.path
     defer {
       filesDone += 1
@@ -55,44 +53,14 @@ struct FileLoader {
         file: path, filesDone: filesDone, fileCount: fileCount, rows: rowsDone,
         bytesRead: bytesDone, byteCount: byteCount))
     do {
-      let pass = try takeAhead(input)
+      let pass = try ahead.take(input)
       defer { end(pass) }
-      readAhead(next)
       guard let first = try receive(pass) else { return try append(nil, pass) }
       guard try mayBeKnown(pass) else { return try append(first, pass) }
       return try loadUnlessKnown(input, pass)
     } catch let diagnostic as Diagnostic {
       return ImportedFile(rejected: path, diagnostic)
     }
-  }
-
-  /// Begins to read a file; what cannot be opened is told when its turn comes. A pipe would make
-  /// this file wait for that one's writer.
-  private mutating func readAhead(_ file: FoundFile?) {
-    guard let file, file.byteCount != nil, identity(of: file.container) != nil
-    else { return }
-    ahead = (file, Result { try beginReading(file) })
-  }
-
-  /// Ends the reading of a file that will not be loaded.
-  mutating func cancelAhead() {
-    if case .success(let pass)? = ahead?.pass { pass.blocks.cancel() }
-    ahead = nil
-  }
-
-  private mutating func takeAhead(_ file: FoundFile) throws -> ReadingPass {
-    defer { ahead = nil }
-    guard let ahead, ahead.file == file else { return try beginReading(file) }
-    return try ahead.pass.get()
-  }
-
-  private func beginReading(_ file: FoundFile) throws -> ReadingPass {
-    var hints = ReadingHints(
-      vendor: request.vendor, region: request.region, date: request.date, roots: request.roots,
-      bundleIDs: request.bundleIDs, mappings: request.mappings)
-    hints.tellsColumns = request.isDryRun
-    hints.kind = request.kind
-    return try ReadingPass(file, hints: hints)
   }
 
   /// Whether a file in the ledger begins like this one.
@@ -111,7 +79,7 @@ struct FileLoader {
     if let name = try ledger.file(withSHA256: digest.sha256) {
       return ImportedFile(pass.path, reading, digest, repeating: name)
     }
-    let again = try beginReading(input)
+    let again = try ReadingPass(input, for: request)
     defer { end(again) }
     return try append(try receive(again), again)
   }

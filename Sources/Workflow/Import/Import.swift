@@ -19,6 +19,15 @@ package func importFiles(
     let inputs = inputFiles(
       under: request.paths, excluding: ownFiles(of: request),
       mappings: request.mappings.filter { request.kind == nil || $0.kind == request.kind })
+    if let first = inputs.first?.file {
+      // The ledger may have to be waited for.
+      progress(
+        ImportProgress(
+          file: first.path, filesDone: 0, fileCount: inputs.count, rows: 0, bytesRead: 0,
+          byteCount: 0))
+    }
+    let ahead = FileAhead(inputs, for: request)
+    defer { ahead.cancel() }
     let trial = try TrialLedger(request, files: inputs.count)
     defer { withExtendedLifetime(trial) {} }
     let ledgerPath = trial?.path ?? request.ledgerPath
@@ -42,14 +51,13 @@ package func importFiles(
           "expected files to import, found none", help: "name files, or folders that hold some"))
     }
     var loader = FileLoader(
-      ledger: ledger, request: request, files: inputs, isTrial: trial != nil, progress: progress,
-      isStopped: isStopped)
-    defer { loader.cancelAhead() }
+      ledger: ledger, request: request, files: inputs, ahead: ahead, isTrial: trial != nil,
+      progress: progress, isStopped: isStopped)
     files: for (index, input) in inputs.enumerated() {
       switch input {
       case .file(let file):
         do {
-          summary.files.append(try loader.load(file, before: inputs.file(after: index)))
+          summary.files.append(try loader.load(file))
         } catch is ImportStopped {
           summary.stop(before: inputs.count - index)
           break files
@@ -98,14 +106,6 @@ private func openAnswers(
         import the rest too; the token that each page was requested with follows from its place in \
         the file, or is given as revision or pagination_token beside body
         """)
-  }
-}
-
-extension [FoundInput] {
-  /// The path of the next input, when it is a file.
-  fileprivate func file(after index: Int) -> FoundFile? {
-    guard index + 1 < count, case .file(let file) = self[index + 1] else { return nil }
-    return file
   }
 }
 

@@ -35,10 +35,12 @@ enum FoundInput {
   case leftOut(path: String)
   case diagnostic(Diagnostic)
 
-  var byteCount: Int? {
-    guard case .file(let file) = self else { return 0 }
-    return file.byteCount
+  var file: FoundFile? {
+    if case .file(let file) = self { file } else { nil }
   }
+
+  /// On disk; nil when nobody knows.
+  var byteCount: Int? { file.map(\.byteCount) ?? 0 }
 }
 
 /// The files under `paths`, in the order that they are imported in: paths as given, and inside a

@@ -23,8 +23,18 @@ final class ReadingPass: @unchecked Sendable {
   private var digest = ContentDigest()
   private var outcome: Result<FileSummary, any Error>?
 
+  /// Opens the file and starts to read it, by what the call says of its files.
+  convenience init(_ file: FoundFile, for request: ImportRequest) throws {
+    var hints = ReadingHints(
+      vendor: request.vendor, region: request.region, date: request.date, roots: request.roots,
+      bundleIDs: request.bundleIDs, mappings: request.mappings)
+    hints.tellsColumns = request.isDryRun
+    hints.kind = request.kind
+    try self.init(file, hints: hints)
+  }
+
   /// Opens the file and starts to read it.
-  init(_ input: FoundFile, hints: ReadingHints) throws {
+  private init(_ input: FoundFile, hints: ReadingHints) throws {
     path = input.path
     var hints = hints
     do {

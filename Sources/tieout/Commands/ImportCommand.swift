@@ -124,6 +124,7 @@ struct ImportCommand: TieoutCommand {
     let summary = try importFiles(request(configuration)) {
       bar?.show($0)
     } waiting: {
+      bar?.clear()
       terminal.note("another import is running; waiting up to \(wait) s …")
     } isStopped: {
       stop.isStopped
