@@ -12,8 +12,8 @@ final class FileAhead {
     begin()
   }
 
-  /// The reading of the file whose turn has come; that of the next one begins. Throws what says that
-  /// the file cannot be opened.
+  /// The reading of the file whose turn has come; that of the next one begins. Throws what says
+  /// that the file cannot be opened.
   func take(_ file: FoundFile) throws -> ReadingPass {
     defer { begin() }
     if let (ahead, pass) = begun, ahead == file {
