@@ -18,18 +18,19 @@ extension Ledger {
     purchases: ClosedRange<Instant>, reportDays: ClosedRange<Day>, counted period: Period? = nil
   ) throws -> MonthFacts {
     var facts = try factsBeside(purchases, reportDays: reportDays, counted: period)
+    facts.sales = try sales(touching: reportDays)
     try addPurchases(purchases, to: &facts, counted: period)
     return facts
   }
 
-  /// The same before orders and transactions are added: what they are held against.
+  /// The same before orders and transactions are added, and rows of sales reports.
   package func factsBeside(
     _ purchases: ClosedRange<Instant>, reportDays: ClosedRange<Day>, counted period: Period?
   ) throws -> MonthFacts {
     try read { db in
       let (told, reported) = try readBoth(
         db, { [self] in try factsToldBeside(purchases, counted: period, $0) },
-        { [self] in try reportFacts(reportDays, $0) })
+        { [self] in try factsOfReports(reportDays, $0) })
       var facts = reported
       facts.counts = told.counts
       facts.renewalTerms = told.renewalTerms
@@ -93,10 +94,22 @@ extension Ledger {
 
   /// As `facts`, without orders and transactions: Apple's side of a period and the catalogue.
   package func reportFacts(_ reportDays: ClosedRange<Day>) throws -> MonthFacts {
-    try read { try reportFacts(reportDays, $0) }
+    var facts = try read { try factsOfReports(reportDays, $0) }
+    facts.sales = try sales(touching: reportDays)
+    return facts
   }
 
-  private func reportFacts(_ reportDays: ClosedRange<Day>, _ db: Database) throws -> MonthFacts {
+  /// Rows of the reports that count.
+  package func sales(touching days: ClosedRange<Day>) throws -> [SalesEntry] {
+    try read { db in
+      try Self.sales(of: CountedReport.counting(CountedReport.current(db)), touching: days, db)
+    }
+  }
+
+  /// What stands beside the rows of reports.
+  private func factsOfReports(
+    _ reportDays: ClosedRange<Day>, _ db: Database
+  ) throws -> MonthFacts {
     var facts = MonthFacts()
     facts.products = try Self.products(db)
     try readReports(into: &facts, reportDays, db)
@@ -129,7 +142,6 @@ extension Ledger {
     facts.salesTerms = try TermsDictionary<SalesTerms>.all(db)
     facts.salesConditions = try TermsDictionary<SalesCondition>.all(db)
     let reports = CountedReport.counting(try CountedReport.current(db))
-    facts.sales = try Self.sales(of: reports, touching: days, db)
     facts.coverage = try Self.coverage(by: reports, touching: days, db)
     facts.restatements = try Self.restatements(
       touching: days, products: facts.salesProducts, terms: facts.salesTerms, db)

@@ -25,10 +25,12 @@ struct PeriodMatches: Sendable {
 /// Matches by id, looks up what the rest of the ledger has for rows that are left over, and infers
 /// the other matches.
 ///
-/// - Parameter read: reads the period's facts again; asked for where they were given up too early.
+/// - Parameters:
+///   - sales: rows of Apple's reports, by which clocks are found that are off.
+///   - read: reads the period's facts again; asked for where they were given up too early.
 func periodMatches(
-  _ ledger: Ledger, _ handover: Handover<MonthFacts>, _ context: MatchingContext,
-  read: () throws -> MonthFacts
+  _ ledger: Ledger, _ handover: Handover<MonthFacts>, _ sales: OnceRead<[SalesEntry]>,
+  _ context: MatchingContext, read: () throws -> MonthFacts
 ) throws -> PeriodMatches {
   var facts = handover.take()
   var order = Optional(KeyOrder(facts, findsNamed: true))
@@ -42,7 +44,7 @@ func periodMatches(
   // A transaction that was found in another month may name an order of a third one.
   for round in 0...Rules.roundsOutsidePeriod {
     let found = try match(
-      ledger, &facts, &known, &order, &earlier, &ahead, context,
+      ledger, &facts, sales, &known, &order, &earlier, &ahead, context,
       looksOutsidePeriod: round < Rules.roundsOutsidePeriod, areClocksRight)
     if let matches = found.matches { return matches }
     if let more = found.more {
@@ -153,9 +155,10 @@ private struct Beside {
 ///   - ahead: what it left open, looked up while the table is made.
 ///   - areClocksRight: whether that is known already.
 private func match(
-  _ ledger: Ledger, _ facts: inout MonthFacts, _ known: inout RowsOutside?,
-  _ order: inout KeyOrder?, _ earlier: inout EarlierTable?, _ ahead: inout LookedUpAhead,
-  _ context: MatchingContext, looksOutsidePeriod: Bool, _ areClocksRight: Bool
+  _ ledger: Ledger, _ facts: inout MonthFacts, _ sales: OnceRead<[SalesEntry]>,
+  _ known: inout RowsOutside?, _ order: inout KeyOrder?, _ earlier: inout EarlierTable?,
+  _ ahead: inout LookedUpAhead, _ context: MatchingContext, looksOutsidePeriod: Bool,
+  _ areClocksRight: Bool
 ) throws -> (matches: PeriodMatches?, more: MonthFacts?, areClocksRight: Bool) {
   var present = facts
   let rest = facts.withoutRows
@@ -181,6 +184,7 @@ private func match(
       context, looksOutsidePeriod ? .meanwhile : nil)
     return (matches, more, true)
   }
+  facts.sales = try sales.value()
   // Clocks are mostly right, and then it is known already what to look up.
   let (searched, (outside, looked)) = inTwoThreads(
     { [facts, told] in Result { try foundClocks(ledger, facts, told, context) } },

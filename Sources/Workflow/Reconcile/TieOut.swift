@@ -3,13 +3,14 @@ import Ledger
 import Matching
 import Pricing
 
-/// What is loaded of a period, before its orders and transactions are.
+/// What is loaded of a period, before its orders, transactions and rows of sales reports are.
 func factsBesidePurchases(_ request: ReconcileRequest, _ ledger: Ledger) throws -> MonthFacts {
   try ledger.factsBeside(
     purchaseWindow(request.period), reportDays: reportDays(request.period), counted: request.period)
 }
 
-/// The same with them, and with orders of earlier sales that were refunded in the period.
+/// The same with orders and transactions, and with orders of earlier sales that were refunded in
+/// the period.
 private func periodFacts(
   _ request: ReconcileRequest, _ ledger: Ledger, _ beside: MonthFacts
 ) throws -> MonthFacts {
@@ -28,12 +29,17 @@ func tiedOut(
   _ request: ReconcileRequest, _ ledger: Ledger, _ beside: MonthFacts, _ reported: MonthFacts,
   _ context: MatchingContext
 ) throws -> TieOut {
+  let sales = OnceRead { try ledger.sales(touching: reportDays(request.period)) }
   // Apple's side needs no purchases, so it is put in order meanwhile. It is needed last.
   let (matched, apple) = inTwoThreads(
-    { Result { Handover(try matchedPurchases(request, ledger, beside, context)) } },
+    { Result { Handover(try matchedPurchases(request, ledger, beside, sales, context)) } },
     {
       letOthersGoFirst()
-      return Result { try AppleSide(request, ledger, reported, context) }
+      return Result {
+        var reported = reported
+        reported.sales = try sales.value()
+        return try AppleSide(request, ledger, reported, context)
+      }
     })
   request.phase("\(request.period): tying units and money out")
   var levels = try TieOut(request, ledger, try matched.get().take(), try apple.get(), context)
@@ -42,7 +48,8 @@ func tiedOut(
 }
 
 private func matchedPurchases(
-  _ request: ReconcileRequest, _ ledger: Ledger, _ beside: MonthFacts, _ context: MatchingContext
+  _ request: ReconcileRequest, _ ledger: Ledger, _ beside: MonthFacts,
+  _ sales: OnceRead<[SalesEntry]>, _ context: MatchingContext
 ) throws -> PeriodMatches {
   let facts = try periodFacts(request, ledger, beside)
   let unnamed = facts.unnamedTransactions
@@ -52,7 +59,7 @@ private func matchedPurchases(
     handedOver = (told: 0, found: facts.orders.count + facts.transactions.count)
   }
   request.phase("\(request.period): matching orders and transactions")
-  var matches = try periodMatches(ledger, Handover(consume facts), context) {
+  var matches = try periodMatches(ledger, Handover(consume facts), sales, context) {
     try periodFacts(request, ledger, beside)
   }
   (matches.unnamed, matches.handedOver) = (unnamed, handedOver)

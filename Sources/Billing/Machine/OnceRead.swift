@@ -1,0 +1,17 @@
+import Synchronization
+
+/// A value that several threads need and the first that asks for it reads; the others wait.
+package final class OnceRead<Value: Sendable>: Sendable {
+  private let read: @Sendable () throws -> Value
+  private let known = Mutex<Result<Value, any Error>?>(nil)
+
+  package init(_ read: @escaping @Sendable () throws -> Value) { self.read = read }
+
+  package func value() throws -> Value {
+    try known.withLock { known in
+      let value = known ?? Result { try read() }
+      known = value
+      return value
+    }.get()
+  }
+}
