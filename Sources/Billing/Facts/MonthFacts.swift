@@ -110,12 +110,12 @@ package struct OrderDetail: Sendable {
 /// What matching needs of a transaction row only where it is part of a chain or nothing matches it.
 package struct TransactionDetail: Sendable {
   package var row: TransactionRow.ID
+  /// Seconds since 1970; 0 is "not said".
+  package var expiresAt: UInt32
   package var original: IDKey
   package var webOrderLineItem: IDKey
   package var token: IDKey
   package var user: IDKey
-  /// Seconds since 1970; 0 is "not said".
-  package var expiresAt: UInt32
 
   package init(
     row: TransactionRow.ID, original: IDKey = .none, webOrderLineItem: IDKey = .none,

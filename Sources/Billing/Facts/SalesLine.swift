@@ -54,15 +54,15 @@ package struct SalesProduct: Hashable, Sendable {
 
 /// What a sales-report row says of the money; rows with the same terms share one value.
 package struct SalesTerms: Hashable, Sendable {
+  /// `Customer Price` per unit as printed, in micro-units: tax inside, negative on refunds.
+  package var customerPrice: Int64
+  /// `Developer Proceeds` per unit as printed, in micro-units: positive on refunds too.
+  package var proceeds: Int64
   package var storefront: Storefront
   /// What the customer paid in. Nil where Apple left it blank.
   package var customerCurrency: Currency?
-  /// `Customer Price` per unit as printed, in micro-units: tax inside, negative on refunds.
-  package var customerPrice: Int64
   /// Nil where Apple left it blank (free rows).
   package var proceedsCurrency: Currency?
-  /// `Developer Proceeds` per unit as printed, in micro-units: positive on refunds too.
-  package var proceeds: Int64
 
   package init(
     storefront: Storefront, customerCurrency: Currency?, customerPrice: Int64,
