@@ -83,6 +83,10 @@ package struct ResolvedSale: Hashable, Sendable {
   }
 }
 
+extension ResolvedSale: Keyed {
+  @usableFromInline package var key: UInt64 { row.key }
+}
+
 /// What a row of a transaction does not say, and where it was taken from.
 package struct ResolvedTerms: Hashable, Sendable {
   /// Who told something of a transaction, the strongest first. Scripts rely on the raw values.

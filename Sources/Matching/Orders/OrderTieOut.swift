@@ -13,7 +13,7 @@ package struct OrderTieOut {
   /// Per transaction terms.
   let billable: [Bool]
   let trials: [Bool]
-  /// Orders with a refunded transaction, renewals included.
+  /// Orders with a refunded transaction, renewals included; only purchases are judged by them.
   private(set) var refundedOrders: Set<Int32> = []
   private(set) var findings: [UnresolvedFinding] = []
 
@@ -41,6 +41,7 @@ package struct OrderTieOut {
       case .purchases:
         // Room that is not used costs nothing, and a list that grows is written twice.
         tieOut.findings.reserveLarge(table.transactions.count / 4)
+        tieOut.findRefundedOrders()
         tieOut.judgeTransactions()
         tieOut.judgeOrders()
         tieOut.judgeReuses()
@@ -67,6 +68,9 @@ package struct OrderTieOut {
     lateAfter = context.settings.lateAfter
     billable = table.transactionTerms.map(context.isBillable)
     trials = table.transactionTerms.map(\.isTrial)
+  }
+
+  private mutating func findRefundedOrders() {
     let givesBack = table.transactionTerms.map { $0.revocationIsRefund && !$0.isRefundReversed }
     for position in table.chains.positions
     where table.transactions[Int(position)].revokedAt != 0

@@ -39,9 +39,7 @@ extension MatchTable {
       }
     }
     resolved.terms = findings.all
-    let rows = resolved.rows
-    resolved.rows = sortedByKey(count: rows.count) { UInt64(rows[$0].row.number) }
-      .map { rows[Int($0.index)] }
+    resolved.rows.withUnsafeMutableBufferPointer { sortByKey($0) }
     return resolved
   }
 

@@ -12,19 +12,22 @@ extension OrderTieOut {
       return (details[place].original.isNone ? entry.key : details[place].original).raw
     }
     let instalments = Set(renewals.instalments.map(\.key))
+    var cursor = 0
+    // One list for all chains: there are as many as subscribers.
+    var places: [Int] = []
     for run in chainRuns(keyed) where keyed[run.lowerBound].key != 0 {
-      let earlier = history.links(of: IDKey(raw: keyed[run.lowerBound].key))
-      if run.count == 1 {
-        let position = positions[Int(keyed[run.lowerBound].index)]
-        if earlier.isEmpty, table.chains.furtherUsers[position] == nil { continue }
-        judgeChain([Int(keyed[run.lowerBound].index)], earlier, instalments)
-        continue
-      }
-      let places = run.map { Int(keyed[$0].index) }.sorted { left, right in
-        let (a, b) = (
-          table.transactions[Int(positions[left])], table.transactions[Int(positions[right])]
-        )
-        return (a.purchasedAt, a.key) < (b.purchasedAt, b.key)
+      let earlier = history.links(of: IDKey(raw: keyed[run.lowerBound].key), near: &cursor)
+      places.removeAll(keepingCapacity: true)
+      for item in keyed[run] { places.append(Int(item.index)) }
+      if places.count == 1 {
+        if earlier.isEmpty, table.chains.furtherUsers[positions[places[0]]] == nil { continue }
+      } else {
+        places.sort { left, right in
+          let (a, b) = (
+            table.transactions[Int(positions[left])], table.transactions[Int(positions[right])]
+          )
+          return (a.purchasedAt, a.key) < (b.purchasedAt, b.key)
+        }
       }
       judgeChain(places, earlier, instalments)
     }
@@ -97,7 +100,11 @@ extension OrderTieOut {
       return user != known
     }
     return !earlier.contains { isOther($0.user) }
-      && !places.contains { users(at: $0).contains(where: isOther) }
+      && !places.contains { place in
+        table.chains.furtherUsers[table.chains.positions[place]].map {
+          $0.contains(where: isOther)
+        } ?? isOther(user(at: place))
+      }
   }
 
   /// One original serves several users: dated where the second one appears.
@@ -168,18 +175,17 @@ extension OrderTieOut {
       : "\(count) paid periods are missing between \(end) and \(next)"
   }
 
-  private struct Claimant: Hashable, Comparable {
-    var user: IDKey
-    var group: String
-
-    static func < (left: Self, right: Self) -> Bool {
-      (left.user, left.group) < (right.user, right.group)
-    }
+  /// A trial or introductory price, and who took it.
+  private struct TakenOffer {
+    let user: IDKey
+    let group: String
+    /// The position of the transaction.
+    let transaction: Int
   }
 
   /// A trial or introductory price that one user took before in the same subscription group.
   private mutating func judgeOffers(_ earlierOffers: [ChainLink]) {
-    var offers: [Claimant: [Int]] = [:]
+    var offers: [TakenOffer] = []
     let isOffer = table.transactionTerms.indices.map {
       billable[$0] && table.transactionTerms[$0].isIntroductoryOffer
     }
@@ -188,28 +194,48 @@ extension OrderTieOut {
       && table.chains.role(of: index) != .restore
     {
       let entry = table.transactions[index]
-      let claimant = Claimant(
+      let offer = TakenOffer(
         user: table.user(ofTransaction: index, details),
-        group: subscriptionGroup(entry.terms, entry.purchasedAt))
-      guard !claimant.group.isEmpty, !claimant.user.isNone else { continue }
-      offers[claimant, default: []].append(index)
+        group: subscriptionGroup(entry.terms, entry.purchasedAt), transaction: index)
+      if !offer.group.isEmpty, !offer.user.isNone { offers.append(offer) }
     }
-    var earlier: [Claimant: [ChainLink]] = [:]
+    let byUser = sortedByKey(count: offers.count) { offers[$0].user.raw }
+    var earlier: [IDKey: [(group: String, link: ChainLink)]] = [:]
     let inTable = earlierOffers.isEmpty ? [] : Set(table.transactions.map(\.row))
     for link in earlierOffers
     where isOffer[Int(link.terms)] && inTable.isDisjoint(with: [link.row] + link.others) {
-      let claimant = Claimant(
-        user: link.user, group: subscriptionGroup(link.terms, link.purchasedAt))
-      if offers[claimant] != nil { earlier[claimant, default: []].append(link) }
+      let group = subscriptionGroup(link.terms, link.purchasedAt)
+      earlier[link.user, default: []].append((group, link))
     }
-    let twice = offers.filter { $0.value.count > 1 || earlier[$0.key] != nil }
-    for (claimant, members) in twice.sorted(by: { $0.key < $1.key }) {
-      let ordered = members.sorted {
+    var start = 0
+    while start < byUser.count {
+      let user = offers[Int(byUser[start].index)].user
+      let end = byUser[start...].firstIndex { $0.key != user.raw } ?? byUser.count
+      // Nearly all took one.
+      if end - start > 1 || earlier[user] != nil {
+        let taken = byUser[start..<end].map { offers[Int($0.index)] }
+        judgeOffers(taken, earlier: earlier[user] ?? [])
+      }
+      start = end
+    }
+  }
+
+  /// - Parameters:
+  ///   - taken: by one user.
+  ///   - earlier: those of the same user before.
+  private mutating func judgeOffers(
+    _ taken: [TakenOffer], earlier: [(group: String, link: ChainLink)]
+  ) {
+    let groups = Dictionary(grouping: taken, by: \.group).sorted { $0.key < $1.key }
+    for (group, offers) in groups {
+      let before = earlier.filter { $0.group == group }.map(\.link)
+        .sorted { ($0.purchasedAt, $0.row) < ($1.purchasedAt, $1.row) }
+      if offers.count == 1, before.isEmpty { continue }
+      let ordered = offers.map(\.transaction).sorted {
         (table.transactions[$0].purchasedAt, table.transactions[$0].key)
           < (table.transactions[$1].purchasedAt, table.transactions[$1].key)
       }
-      let before = earlier[claimant]?.sorted { ($0.purchasedAt, $0.row) < ($1.purchasedAt, $1.row) }
-      addOfferReused(ordered, group: claimant.group, earlier: before ?? [])
+      addOfferReused(ordered, group: group, earlier: before)
     }
   }
 

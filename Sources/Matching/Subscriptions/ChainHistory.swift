@@ -58,10 +58,18 @@ package struct ChainHistory: Sendable {
 
   /// The links of a chain, earliest first.
   func links(of original: IDKey) -> ArraySlice<ChainLink> {
-    let first = originals.partitioningIndex { $0 >= original }
-    var end = first
-    while end < originals.count, originals[end] == original { end += 1 }
-    return links[first..<end]
+    var first = originals.partitioningIndex { $0 >= original }
+    return links(of: original, near: &first)
+  }
+
+  /// The same for originals that are asked for ascending.
+  ///
+  /// - Parameter place: where those of the original before ended; 0 for the first.
+  func links(of original: IDKey, near place: inout Int) -> ArraySlice<ChainLink> {
+    while place < originals.count, originals[place] < original { place += 1 }
+    let first = place
+    while place < originals.count, originals[place] == original { place += 1 }
+    return links[first..<place]
   }
 
   /// Of originals, which ascend, those of which there is no link.

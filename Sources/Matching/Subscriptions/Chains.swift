@@ -147,9 +147,10 @@ package struct Chains: Sendable {
 
   /// Of transactions with the same key the earliest purchase stays, the others are it again.
   private mutating func markRestores(_ table: MatchTable, by keys: [IDKey]) {
-    let keyed = sortedByKey(count: keys.count) { keys[$0].raw }
-    for run in runs(of: keyed) where keyed[run.lowerBound].key != 0 {
-      let members = run.map { positions[Int(keyed[$0].index)] }
+    let told = keys.indices.filter { !keys[$0].isNone }
+    let keyed = sortedByKey(count: told.count) { keys[told[$0]].raw }
+    for run in runs(of: keyed) {
+      let members = run.map { positions[told[Int(keyed[$0].index)]] }
       // What was bought in the Sandbox, by the family or in another app restores nothing here.
       let stores = Dictionary(grouping: members) { member in
         let terms = table.transactionTerms[Int(table.transactions[Int(member)].terms)]

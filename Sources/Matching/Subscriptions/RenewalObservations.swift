@@ -12,14 +12,18 @@ package struct RenewalObservations: Sendable {
   ) {
     self.terms = terms
     self.instalments = instalments
-    self.entries = entries.sorted { left, right in
-      if left.original != right.original { return left.original < right.original }
-      if left.observedAt != right.observedAt { return left.observedAt < right.observedAt }
-      let (a, b) = (terms[Int(left.terms)], terms[Int(right.terms)])
-      if a.factSource != b.factSource { return a.factSource < b.factSource }
-      // Of equals the one that says more bad things, whatever the order of import.
-      return a == b ? left.graceExpiresAt < right.graceExpiresAt : a.precedes(b)
+    let keyed = sortedByKey(count: entries.count) { entries[$0].original.raw }
+    var ascending = keyed.map { entries[Int($0.index)] }
+    for run in runs(of: keyed) {
+      ascending[run].sort { left, right in
+        if left.observedAt != right.observedAt { return left.observedAt < right.observedAt }
+        let (a, b) = (terms[Int(left.terms)], terms[Int(right.terms)])
+        if a.factSource != b.factSource { return a.factSource < b.factSource }
+        // Of equals the one that says more bad things, whatever the order of import.
+        return a == b ? left.graceExpiresAt < right.graceExpiresAt : a.precedes(b)
+      }
     }
+    self.entries = ascending
   }
 
   package init() { self.init([], terms: []) }
