@@ -7,19 +7,11 @@ package struct PatternCase: Sendable {
   package var id: String
   /// Whose orders and transactions show it.
   package var users: [String]
-  /// The files that its orders and its transactions came from.
-  package var orderFiles: [String]
-  package var transactionFiles: [String]
 
-  package init(
-    finding: UnresolvedFinding, id: String, users: [String], orderFiles: [String],
-    transactionFiles: [String]
-  ) {
+  package init(finding: UnresolvedFinding, id: String, users: [String]) {
     self.finding = finding
     self.id = id
     self.users = users
-    self.orderFiles = orderFiles
-    self.transactionFiles = transactionFiles
   }
 }
 
@@ -96,4 +88,13 @@ struct SharedTrait {
   var share: Double
   /// Natural logarithm of the chance, with the places of this dimension accounted for.
   var chance: Double
+}
+
+extension Array {
+  /// The name of the file that a row came from.
+  ///
+  /// - Precondition: they ascend by first row, and the row came from one of them.
+  func name<Table>(of row: RowID<Table>) -> String where Element == RowFile<Table> {
+    self[partitioningIndex { $0.firstRow > row } - 1].name
+  }
 }

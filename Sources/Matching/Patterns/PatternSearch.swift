@@ -11,6 +11,8 @@ package struct PatternSearch {
   /// asks for it, and cases are large.
   private let orderOf: [Int32]
   private let transactionOf: [Int32]
+  private let orderFiles: [RowFile<OrderRow>]
+  private let transactionFiles: [RowFile<TransactionRow>]
   let table: MatchTable
   let reports: SalesReports
   let context: MatchingContext
@@ -38,6 +40,7 @@ package struct PatternSearch {
     self.cases = cases
     orderOf = cases.indices.map { Int32(cases[$0].finding.order ?? -1) }
     transactionOf = cases.indices.map { Int32(cases[$0].finding.transaction ?? -1) }
+    (self.orderFiles, self.transactionFiles) = (orderFiles, transactionFiles)
     self.table = table
     self.reports = reports
     self.context = context
@@ -202,9 +205,12 @@ package struct PatternSearch {
     for index in members {
       switch dimension {
       case .user: cases[index].users.forEach { shared.add($0) }
+      case .file where base == .orders:
+        for row in cases[index].finding.orders { shared.add(orderFiles.name(of: row)) }
       case .file:
-        let files = base == .orders ? cases[index].orderFiles : cases[index].transactionFiles
-        files.forEach { shared.add($0) }
+        for row in cases[index].finding.transactions {
+          shared.add(transactionFiles.name(of: row))
+        }
       case .storefront where level == 2:
         shared.add(cases[index].finding.storefront?.code ?? "")
       case .product where level == 2: shared.add(cases[index].finding.sku ?? "")

@@ -79,11 +79,9 @@ struct Resolver {
       let found = unresolved[place]
       let action = actions[found.code] ?? found.code.action
       actions[found.code] = action
-      let (finding, digest, files) = finding(found, found.action ?? action)
+      let (finding, digest) = finding(found, found.action ?? action)
       cases.put(
-        PatternCase(
-          finding: found, id: finding.id, users: users(found), orderFiles: files.orders,
-          transactionFiles: files.transactions), at: place)
+        PatternCase(finding: found, id: finding.id, users: users(found)), at: place)
       let mark = FindingOrder.Mark(finding, digest)
       findings.put(finding, at: place)
       return mark
@@ -101,7 +99,7 @@ struct Resolver {
   }
 
   private func finding(_ unresolved: UnresolvedFinding, _ action: Wording) -> (
-    finding: Finding, digest: UInt64, files: (orders: [String], transactions: [String])
+    finding: Finding, digest: UInt64
   ) {
     let orders = rows(unresolved.orders, of: self.orders)
     let transactions = rows(unresolved.transactions, of: self.transactions)
@@ -125,7 +123,7 @@ struct Resolver {
     finding.documents = unresolved.documents
     let digest = Self.digest(of: finding)
     finding.id = Self.hexadecimal(digest)
-    return (finding, digest, (orders.map(\.source.file), transactions.map(\.source.file)))
+    return (finding, digest)
   }
 
   /// With the source of what levels 3 to 5 say.
