@@ -263,11 +263,13 @@ struct World {
       facts.renewals, terms: facts.renewalTerms, instalments: facts.instalments)
   }
 
-  /// Chains of the period by state.
+  /// Chains of the period by state, as lists are made of them.
   func survey() -> SubscriptionSurvey {
     let (book, _) = claims()
-    return SubscriptionSurvey(
+    var survey = SubscriptionSurvey(
       book, history: ChainHistory([]), renewals: renewals, context: context)
+    survey.giveUpDetails()
+    return survey
   }
 
   /// A finding's key, and its rows by name.

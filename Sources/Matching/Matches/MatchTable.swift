@@ -163,6 +163,13 @@ package struct MatchTable: Sendable {
     changes = nil
   }
 
+  /// Gives up what only matching and tying out look at of transactions: what the lists and patterns
+  /// ask for stays.
+  package mutating func giveUpDetails() {
+    chains.giveUpDetails()
+    observedAt = []
+  }
+
   /// Notes that a transaction was changed.
   mutating func note(_ before: TransactionEntry, at transaction: Int) {
     changes?.add(before, transactions[transaction], at: transaction)

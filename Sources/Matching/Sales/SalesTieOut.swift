@@ -4,7 +4,7 @@ import Pricing
 /// Level 2: each unit that Apple reports is a billable unit of the ledger, and the other way round.
 package struct SalesTieOut: Sendable {
   let context: MatchingContext
-  let book: MatchTable
+  private(set) var book: MatchTable
   package let reports: SalesReports
   var units: BillableUnits
   let days: ReportDays
@@ -99,6 +99,7 @@ package struct SalesTieOut: Sendable {
     for (key, cell) in cells where key.isRefund { refunds[key] = cell }
     cells = refunds
     units.giveUpEvents()
+    book.giveUpDetails()
   }
 
   /// Adds the products that only Apple knows.

@@ -30,6 +30,9 @@ package struct Chains: Sendable {
     findOriginals(table)
   }
 
+  /// Keeps what each transaction is in its chain.
+  mutating func giveUpDetails() { details = PlacedDetails() }
+
   private mutating func assignRoles(_ kinds: [ProductKind?], _ table: MatchTable) {
     for (place, position) in positions.enumerated() {
       let (entry, detail) = (table.transactions[Int(position)], details[place])

@@ -17,7 +17,7 @@ package struct UnresolvedSubscription: Sendable {
 package struct SubscriptionSurvey: Sendable {
   /// By SKU and state, sorted.
   package let counts: [SubscriptionCount]
-  private let surveyor: ChainSurveyor
+  private var surveyor: ChainSurveyor
   private let all: [ChainSurveyor.Chain]
   private let history: ChainHistory
 
@@ -32,6 +32,9 @@ package struct SubscriptionSurvey: Sendable {
   }
 
   package var chainCount: Int { all.count }
+
+  /// As of the table.
+  package mutating func giveUpDetails() { surveyor = surveyor.withoutDetails() }
 
   /// The chains, or those of them that began with one of some transactions. They are put together
   /// when they are asked for: there are as many as subscribers.
@@ -70,6 +73,18 @@ private final class ChainSurveyor: Sendable {
     start = context.settings.businessZone.start(of: context.period.first).seconds
     end = context.settings.businessZone.start(of: context.period.last.advanced(by: 1)).seconds
     keyed = Self.keyed(table, context, before: end)
+  }
+
+  private init(_ other: ChainSurveyor, _ table: MatchTable) {
+    self.table = table
+    (renewals, context) = (other.renewals, other.context)
+    (start, end, keyed) = (other.start, other.end, other.keyed)
+  }
+
+  func withoutDetails() -> ChainSurveyor {
+    var table = table
+    table.giveUpDetails()
+    return ChainSurveyor(self, table)
   }
 
   /// Details of renewing transactions by the key of their chain; others have none.

@@ -44,6 +44,7 @@ func tiedOut(
   request.phase("\(request.period): tying units and money out")
   var levels = try TieOut(request, ledger, try matched.get().take(), try apple.get(), context)
   levels.subscriptionReports = try subscriptionTieOut(ledger, reported, levels, context)
+  levels.giveUpDetails()
   return levels
 }
 
@@ -120,14 +121,14 @@ private func subscriptionTieOut(
 
 /// Levels 1 and 2: orders and transactions, and what Apple's reports have of them.
 struct TieOut: Sendable {
-  let table: MatchTable
+  private(set) var table: MatchTable
   let renewals: RenewalObservations
   /// Clocks that are off, and units that fit no boundary where several would explain that.
   let correction: ClockCorrection
   let unclearUnits: (units: Int64, all: Int64)?
   let apple: AppleSide
   private(set) var orders: [UnresolvedFinding]
-  let subscriptions: SubscriptionSurvey
+  private(set) var subscriptions: SubscriptionSurvey
   /// Nil where no subscription report is loaded.
   var subscriptionReports: SubscriptionTieOut?
   let flow: [FlowDay]
@@ -212,6 +213,12 @@ struct TieOut: Sendable {
     var causes = SharedCauses(matches.table)
     causes.join(&orders, &sales)
     sales.giveUpWorkings()
+  }
+
+  /// Gives up what no list and no pattern asks for.
+  mutating func giveUpDetails() {
+    table.giveUpDetails()
+    subscriptions.giveUpDetails()
   }
 
   /// Gives away the findings of orders, and with them those of all levels.
