@@ -1,3 +1,5 @@
+import Billing
+
 /// Numbers pairs of codes in the order of first use, so that what is concluded about a pair is
 /// concluded once and found again without hashing texts.
 struct PairTable {
@@ -51,7 +53,7 @@ struct PairTable {
 
   private mutating func grow() {
     let old = slots.filter { $0.key != .max }
-    slots = Array(repeating: .free, count: 2 * slots.count)
+    slots = Array(large: .free, count: 2 * slots.count)
     for slot in old {
       var place = place(of: slot.key)
       while slots[place].key != .max { place = (place + 1) & (slots.count - 1) }

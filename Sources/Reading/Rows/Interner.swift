@@ -1,3 +1,5 @@
+internal import Billing
+
 /// Columns that stand side by side in a file, as one run of bytes.
 struct FieldRun {
   let first: Int
@@ -21,15 +23,15 @@ struct FieldRun {
 /// as it remembers them. Rows are recognised by the raw bytes of their fields, so a value is built
 /// only for bytes that were not seen before; one that is written in two ways has two codes.
 struct Interner<Value> {
-  /// Has its key itself, so that looking one up goes to memory once less.
+  /// Knows where its key begins, so that looking one up goes to memory once less. Of rows in no
+  /// order each look-up waits for memory twice: the smaller the table, the shorter.
   private struct Slot {
     var hash: UInt64
     var start: UInt32
-    var count: UInt32
     /// The key's number; −1 is free.
     var number: Int32
 
-    static var free: Slot { Slot(hash: 0, start: 0, count: 0, number: -1) }
+    static var free: Slot { Slot(hash: 0, start: 0, number: -1) }
   }
 
   private let runs: [FieldRun]
@@ -92,8 +94,9 @@ struct Interner<Value> {
   @inline(__always)
   private func matches(_ record: Record, _ slot: Slot) -> Bool {
     keyBytes.withUnsafeBytes { bytes in
+      // All keys have as many runs, each with its end.
       var place = bytes.baseAddress! + Int(slot.start)
-      var rest = Int(slot.count)
+      var rest = bytes.count &- Int(slot.start) &- overrun
       for run in runs {
         let start = record.start(of: run.first)
         let count = Int(record.ends[run.last]) &- start
@@ -103,7 +106,7 @@ struct Interner<Value> {
         place += count &+ 1
         rest &-= count &+ 1
       }
-      return rest == 0
+      return true
     }
   }
 
@@ -121,11 +124,9 @@ struct Interner<Value> {
     }
     let number = Int32(starts.count)
     starts.append(UInt32(start))
-    place(
-      Slot(
-        hash: hash, start: UInt32(start), count: UInt32(keyBytes.count - start), number: number))
+    place(Slot(hash: hash, start: UInt32(start), number: number))
     keyBytes.append(contentsOf: repeatElement(0, count: overrun))
-    if starts.count * 2 > slots.count { rehash() }
+    if starts.count * 4 > slots.count * 3 { rehash() }
     return forgotten + number
   }
 
@@ -157,7 +158,7 @@ struct Interner<Value> {
 
   private mutating func rehash() {
     let old = slots
-    slots = Array(repeating: .free, count: old.count * 2)
+    slots = Array(large: .free, count: old.count * 2)
     for slot in old where slot.number >= 0 { place(slot) }
   }
 }
