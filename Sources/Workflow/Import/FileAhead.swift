@@ -1,5 +1,5 @@
-/// The files of a call, of which one is read before its turn comes: the first while the ledger is
-/// opened, each other one while the file before it is loaded.
+/// The files of a call, of which the next is read before its turn comes: the first one while the
+/// ledger is opened, one that follows a file while that is loaded.
 final class FileAhead {
   private let request: ImportRequest
   private var waiting: ArraySlice<FoundInput>
@@ -24,8 +24,8 @@ final class FileAhead {
     return try ReadingPass(file, for: request)
   }
 
-  /// What cannot be opened is told when its turn comes. A pipe, or a file that is not there yet, is
-  /// left until then: opening it would wait for its writer.
+  /// What cannot be opened is told when its turn comes. A pipe is left until then, because opening
+  /// it would wait for its writer, and so is a file that is not there yet.
   private func begin() {
     guard begun == nil, let file = waiting.first?.file, file.byteCount != nil,
       identity(of: file.container) != nil
@@ -35,8 +35,10 @@ final class FileAhead {
   }
 
   /// Ends the reading of a file that will not be loaded.
-  func cancel() {
-    if case .success(let pass)? = begun?.pass { pass.blocks.cancel() }
+  ///
+  /// - Parameter waits: false where its thread may never come to it; that ends with the process.
+  func cancel(waits: Bool) {
+    if case .success(let pass)? = begun?.pass { pass.blocks.cancel(waits: waits) }
     begun = nil
   }
 }

@@ -36,8 +36,7 @@ struct FileLoader {
     self.ahead = ahead
     self.isTrial = isTrial
     fileCount = files.count
-    let sizes = files.map(\.byteCount)
-    byteCount = sizes.contains(nil) ? 0 : sizes.reduce(0) { $0 + ($1 ?? 0) }
+    byteCount = files.byteCount
     self.progress = progress
   }
 

@@ -20,14 +20,12 @@ package func importFiles(
       under: request.paths, excluding: ownFiles(of: request),
       mappings: request.mappings.filter { request.kind == nil || $0.kind == request.kind })
     if let first = inputs.first?.file {
-      // The ledger may have to be waited for.
+      // Whoever watches sees at once that something goes on.
       progress(
         ImportProgress(
           file: first.path, filesDone: 0, fileCount: inputs.count, rows: 0, bytesRead: 0,
-          byteCount: 0))
+          byteCount: inputs.byteCount))
     }
-    let ahead = FileAhead(inputs, for: request)
-    defer { ahead.cancel() }
     let trial = try TrialLedger(request, files: inputs.count)
     defer { withExtendedLifetime(trial) {} }
     let ledgerPath = trial?.path ?? request.ledgerPath
@@ -42,6 +40,9 @@ package func importFiles(
       return summary
     }
     defer { withExtendedLifetime(lock) {} }
+    // Not before the lock: while it is waited for, a file may be written anew.
+    let ahead = FileAhead(inputs, for: request)
+    defer { ahead.cancel(waits: !isStopped()) }
     let ledger = try Ledger(path: ledgerPath, mode: .readWrite)
     let lastRun = try ledger.lastIDRun()
     if inputs.isEmpty, request.noSales.isEmpty {

@@ -43,6 +43,14 @@ enum FoundInput {
   var byteCount: Int? { file.map(\.byteCount) ?? 0 }
 }
 
+extension [FoundInput] {
+  /// Of all files on disk; 0 when nobody knows.
+  var byteCount: Int {
+    let sizes = map(\.byteCount)
+    return sizes.contains(nil) ? 0 : sizes.reduce(0) { $0 + ($1 ?? 0) }
+  }
+}
+
 /// The files under `paths`, in the order that they are imported in: paths as given, and inside a
 /// folder by the bytes of their names, folders among them in place.
 ///

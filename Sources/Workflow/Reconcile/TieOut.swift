@@ -34,10 +34,11 @@ func tiedOut(
   let (matched, apple) = inTwoThreads(
     { Result { Handover(try matchedPurchases(request, ledger, beside, sales, context)) } },
     {
-      letOthersGoFirst()
-      return Result {
+      Result {
         var reported = reported
+        // Purchases ask for them, too.
         reported.sales = try sales.value()
+        letOthersGoFirst()
         return try AppleSide(request, ledger, reported, context)
       }
     })
