@@ -7,6 +7,7 @@ package final class OnceRead<Value: Sendable>: Sendable {
 
   package init(_ read: @escaping @Sendable () throws -> Value) { self.read = read }
 
+  /// Throws what reading it threw, whoever asks.
   package func value() throws -> Value {
     try known.withLock { known in
       let value = known ?? Result { try read() }

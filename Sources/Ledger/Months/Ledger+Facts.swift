@@ -23,7 +23,7 @@ extension Ledger {
     return facts
   }
 
-  /// The same before orders and transactions are added, and rows of sales reports.
+  /// The same without orders, transactions and rows of sales reports, which may be added later.
   package func factsBeside(
     _ purchases: ClosedRange<Instant>, reportDays: ClosedRange<Day>, counted period: Period?
   ) throws -> MonthFacts {
@@ -99,7 +99,7 @@ extension Ledger {
     return facts
   }
 
-  /// Rows of the reports that count.
+  /// Rows of the reports that count, where they touch the days.
   package func sales(touching days: ClosedRange<Day>) throws -> [SalesEntry] {
     try read { db in
       try Self.sales(of: CountedReport.counting(CountedReport.current(db)), touching: days, db)
