@@ -25,12 +25,13 @@ struct TwoThreadsTests {
     #expect(count(6) == 64)
   }
 
-  @Test func eachOfFiveAnswersItsOwn() {
+  @Test func eachOfSixAnswersItsOwn() {
     let seen = Self.$reader.withValue("ann") {
-      inThreads({ "1 \(Self.reader)" }, { 2 }, { [Self.reader] }, { inThreads(3) { $0 } }, { 5 })
+      inThreads(
+        { "1 \(Self.reader)" }, { 2 }, { [Self.reader] }, { inThreads(3) { $0 } }, { 5 }, { "6" })
     }
     #expect(seen.0 == "1 ann" && seen.1 == 2 && seen.2 == ["ann"] && seen.3 == [0, 1, 2])
-    #expect(seen.4 == 5)
+    #expect(seen.4 == 5 && seen.5 == "6")
   }
 
   /// What the second closure captured is not held any more once both have answered: a list that is

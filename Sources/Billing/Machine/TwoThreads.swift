@@ -58,23 +58,29 @@ package func letOthersGoFirst() {
 /// Runs closures on as many threads as the machine has cores, beginning with the first of them, and
 /// returns what they return. With the longest first, cores have work to the end; all at once, the
 /// longest would go on alone when the others are done.
-package func inThreads<A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable>(
+package func inThreads<
+  A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable, F: Sendable
+>(
   _ first: @escaping @Sendable () -> A, _ second: @escaping @Sendable () -> B,
   _ third: @escaping @Sendable () -> C, _ fourth: @escaping @Sendable () -> D,
-  _ fifth: @escaping @Sendable () -> E
-) -> (A, B, C, D, E) {
-  let answers = (Answer<A>(), Answer<B>(), Answer<C>(), Answer<D>(), Answer<E>())
-  _ = inThreads(5) { turn in
+  _ fifth: @escaping @Sendable () -> E, _ sixth: @escaping @Sendable () -> F
+) -> (A, B, C, D, E, F) {
+  let answers = (
+    Answer<A>(), Answer<B>(), Answer<C>(), Answer<D>(), Answer<E>(), Answer<F>()
+  )
+  _ = inThreads(6) { turn in
     switch turn {
     case 0: answers.0.give(first())
     case 1: answers.1.give(second())
     case 2: answers.2.give(third())
     case 3: answers.3.give(fourth())
-    default: answers.4.give(fifth())
+    case 4: answers.4.give(fifth())
+    default: answers.5.give(sixth())
     }
   }
   return (
-    answers.0.take(), answers.1.take(), answers.2.take(), answers.3.take(), answers.4.take()
+    answers.0.take(), answers.1.take(), answers.2.take(), answers.3.take(), answers.4.take(),
+    answers.5.take()
   )
 }
 

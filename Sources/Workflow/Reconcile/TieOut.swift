@@ -158,27 +158,14 @@ struct TieOut: Sendable {
     unclearUnits = matches.unclearUnits
     handedOver = matches.handedOver
     self.apple = apple
-    // The longest goes first.
+    // In the order of how long they take.
     var ofPurchases: [UnresolvedFinding]
     let ofSales: SalesTieOut
-    let beside: Result<([UnresolvedFinding], SubscriptionSurvey), any Error>
-    (ofSales, beside, ofPurchases, resolvedSales, flow) = inThreads(
+    let foundInChains: Result<[UnresolvedFinding], any Error>
+    (ofSales, ofPurchases, foundInChains, resolvedSales, subscriptions, flow) = inThreads(
       {
         SalesTieOut(
           matches.table, reports: apple.reports, begun: units.take(), context: context)
-      },
-      {
-        Result {
-          let found = OrderTieOut.findings(
-            of: [.chains], matches.table, details: matches.details, history: matches.history,
-            renewals: matches.renewals,
-            earlierOffers: try matches.earlierOffers(ledger, context), taxes: matches.taxes,
-            context: context)
-          let survey = SubscriptionSurvey(
-            matches.table, history: matches.history, renewals: matches.renewals,
-            context: context)
-          return (found, survey)
-        }
       },
       {
         OrderTieOut.findings(
@@ -186,13 +173,25 @@ struct TieOut: Sendable {
           renewals: matches.renewals, context: context)
       },
       {
+        Result {
+          OrderTieOut.findings(
+            of: [.chains], matches.table, details: matches.details, history: matches.history,
+            renewals: matches.renewals,
+            earlierOffers: try matches.earlierOffers(ledger, context), taxes: matches.taxes,
+            context: context)
+        }
+      },
+      {
         request.resolvesSales
           ? matches.table.resolvedSales(
             without: matches.unnamed, money, reports: apple.reports, context) : ResolvedSales()
       },
+      {
+        SubscriptionSurvey(
+          matches.table, history: matches.history, renewals: matches.renewals, context: context)
+      },
       { PurchaseFlow.days(matches.table, context) })
-    let ofChains: [UnresolvedFinding]
-    (ofChains, subscriptions) = try beside.get()
+    let ofChains = try foundInChains.get()
     // A month's findings are moved, not copied.
     orders = ofPurchases
     ofPurchases = []
