@@ -5,17 +5,21 @@ import Glibc
 /// the values. sqlite.org/fileformat2.html#record_format
 struct RecordWriter: RowVisitor {
   private let window: BlockWindow
-  private let scratch: RecordScratch
+  /// Where types and values begin: a reference to the scratch would be counted for each row.
+  private let types: UnsafeMutablePointer<UInt8>
+  private let values: UnsafeMutableRawPointer
   private var type: UnsafeMutablePointer<UInt8>
   private var value: UnsafeMutableRawPointer
   private let end: UnsafeMutableRawPointer
   /// Bytes of texts that found no room: the record is of no use, and has to be written again.
   private(set) var lacking = 0
 
+  /// - Parameter scratch: which is kept, and does not grow, as long as the record is of use.
   @inline(__always)
   init(_ scratch: RecordScratch, _ window: BlockWindow = BlockWindow()) {
     self.window = window
-    self.scratch = scratch
+    types = scratch.types
+    values = scratch.values
     type = scratch.types
     value = scratch.values
     end = scratch.values + scratch.capacity
@@ -102,15 +106,15 @@ struct RecordWriter: RowVisitor {
         scratch.grow(by: writer.lacking)
         continue
       }
-      return try withUnsafeTemporaryAllocation(byteCount: writer.count, alignment: 1) {
-        writer.copy(to: $0.baseAddress!)
-        return try body(UnsafeRawBufferPointer($0))
+      return try withUnsafeTemporaryAllocation(byteCount: writer.count, alignment: 1) { bytes in
+        withExtendedLifetime(scratch) { writer.copy(to: bytes.baseAddress!) }
+        return try body(UnsafeRawBufferPointer(bytes))
       }
     }
   }
 
-  private var typeCount: Int { type - scratch.types }
-  private var valueCount: Int { value - scratch.values }
+  private var typeCount: Int { type - types }
+  private var valueCount: Int { value - values }
 
   /// Bytes of the record. That of no table of ours has so many columns that how long its head is
   /// takes more than a byte.
@@ -126,10 +130,10 @@ struct RecordWriter: RowVisitor {
 
   @inline(__always)
   func copy(to place: UnsafeMutableRawPointer) {
-    let types = typeCount
-    place.storeBytes(of: UInt8(1 + types), as: UInt8.self)
-    (place + 1).copyMemory(from: scratch.types, byteCount: types)
-    (place + 1 + types).copyMemory(from: scratch.values, byteCount: valueCount)
+    let head = typeCount
+    place.storeBytes(of: UInt8(1 + head), as: UInt8.self)
+    (place + 1).copyMemory(from: types, byteCount: head)
+    (place + 1 + head).copyMemory(from: values, byteCount: valueCount)
   }
 }
 
