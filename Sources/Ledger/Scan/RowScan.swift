@@ -2,24 +2,35 @@ import Billing
 import GRDB
 import GRDBSQLite
 
-/// One value of a row: a number, bytes of text, or nothing.
+/// One value of a row: a number, bytes of text, or nothing. A number of a record is read when it is
+/// asked for: which of a row's values are numbers, and how long, changes from row to row less than
+/// from column to column.
 struct ScannedCell {
-  fileprivate enum Kind: UInt8 { case null, integer, text }
+  /// As the record says how it is written (sqlite.org/fileformat2.html#record_format): nothing, a
+  /// whole number, or a text; or a number that `place` holds.
+  private let form: UInt32
+  /// Of a text, in bytes.
+  private let count: UInt32
+  /// Where it is written.
+  private let place: Int
 
-  fileprivate let kind: Kind
-  fileprivate let number: Int64
-  fileprivate let bytes: UnsafeRawBufferPointer
+  private static var ownForm: UInt32 { 10 }
+  private static var textForm: UInt32 { 13 }
 
-  static var null: Self { Self(kind: .null, number: 0, bytes: .init(start: nil, count: 0)) }
+  static var null: Self { Self(form: 0, count: 0, place: 0) }
 
   @inline(__always)
   static func integer(_ number: Int64) -> Self {
-    Self(kind: .integer, number: number, bytes: .init(start: nil, count: 0))
+    Self(form: ownForm, count: 0, place: Int(number))
   }
 
+  /// - Parameters:
+  ///   - form: below 128, or that of any text.
+  ///   - place: behind which there are eight bytes.
   @inline(__always)
-  static func text(_ bytes: UnsafeRawBufferPointer) -> Self {
-    Self(kind: .text, number: 0, bytes: bytes)
+  init(form: UInt32, count: Int, at place: UnsafeRawPointer) {
+    self.init(
+      form: form, count: UInt32(truncatingIfNeeded: count), place: Int(bitPattern: place))
   }
 
   /// A value as SQLite hands it to a function.
@@ -29,12 +40,39 @@ struct ScannedCell {
     case SQLITE_INTEGER: self = .integer(sqlite3_value_int64(value))
     default:
       let text = UnsafeRawPointer(sqlite3_value_text(value))
-      self = .text(UnsafeRawBufferPointer(start: text, count: Int(sqlite3_value_bytes(value))))
+      let count = UInt32(sqlite3_value_bytes(value))
+      self.init(form: Self.textForm, count: count, place: Int(bitPattern: text))
     }
   }
 
-  private init(kind: Kind, number: Int64, bytes: UnsafeRawBufferPointer) {
-    (self.kind, self.number, self.bytes) = (kind, number, bytes)
+  private init(form: UInt32, count: UInt32, place: Int) {
+    (self.form, self.count, self.place) = (form, count, place)
+  }
+
+  @inline(__always)
+  var isNull: Bool { form == 0 }
+  @inline(__always)
+  var isText: Bool { form >= 12 }
+
+  /// 0 for what is no number.
+  @inline(__always)
+  var number: Int64 {
+    if form &- 1 < 6 {
+      // How many bytes numbers have that are written as 1 to 6, four bits each.
+      let size = 0x864_3210 as UInt32 >> (4 &* form) & 0xF
+      let bytes = UnsafeRawPointer(bitPattern: place)!.loadUnaligned(as: Int64.self)
+      return Int64(bigEndian: bytes) >> Int64(64 &- 8 &* size)
+    }
+    if form == Self.ownForm { return Int64(place) }
+    return form == 9 ? 1 : 0
+  }
+
+  /// None for what is no text.
+  @inline(__always)
+  var bytes: UnsafeRawBufferPointer {
+    isText
+      ? UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: place), count: Int(count))
+      : UnsafeRawBufferPointer(start: nil, count: 0)
   }
 }
 
@@ -43,7 +81,7 @@ struct ScannedRow {
   let cells: UnsafePointer<ScannedCell>
 
   @inline(__always)
-  func isNull(_ column: Int32) -> Bool { cells[Int(column)].kind == .null }
+  func isNull(_ column: Int32) -> Bool { cells[Int(column)].isNull }
 
   @inline(__always)
   func int64(_ column: Int32) -> Int64 { cells[Int(column)].number }
@@ -60,18 +98,16 @@ struct ScannedRow {
   /// The column's text, of a number its decimal spelling; empty for none.
   func text(_ column: Int32) -> String {
     let cell = cells[Int(column)]
-    return cell.kind == .integer ? String(cell.number) : String(decoding: cell.bytes, as: UTF8.self)
+    if cell.isText { return String(decoding: cell.bytes, as: UTF8.self) }
+    return cell.isNull ? "" : String(cell.number)
   }
 
   /// The key of an id that is stored as a number, as text, or not at all.
   @inline(__always)
   func key(_ column: Int32) -> IDKey {
     let cell = cells[Int(column)]
-    switch cell.kind {
-    case .integer: return IDKey(number: cell.number)
-    case .null: return .none
-    case .text: return IDKey(text: cell.bytes)
-    }
+    if cell.isNull { return .none }
+    return cell.isText ? IDKey(text: cell.bytes) : IDKey(number: cell.number)
   }
 
   /// The key of an app account token: a UUID, which companies write in capitals and Apple does not.

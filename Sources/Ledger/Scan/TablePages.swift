@@ -330,10 +330,12 @@ private struct VarintReader {
 
 /// Which fields of a record become which values of a row, and the row that is made of them.
 private final class WantedFields {
-  /// By field the value that it becomes; negative for none.
-  private let values: [Int32]
+  /// By field the place of the value that it becomes; that behind all values for no value.
+  private let places: UnsafeMutableBufferPointer<Int>
   private let cells: UnsafeMutablePointer<ScannedCell>
   private let count: Int
+  /// Of values as they are written, by how a byte says it.
+  private let widths: UnsafeMutablePointer<UInt8>
 
   var row: ScannedRow { ScannedRow(cells: UnsafePointer(cells)) }
 
@@ -348,70 +350,66 @@ private final class WantedFields {
       if !isVirtual, info.isNull(4) { fields[info.text(1)] = stored }
       if !isVirtual { stored += 1 }
     }
-    var values = [Int32](repeating: -1, count: stored)
     let names = columns.split { $0 == "," || $0 == " " || $0 == "\n" }.map(String.init)
+    let count = names.count + 1
+    self.count = count
+    var places = [Int](repeating: count, count: stored)
     for (place, name) in names.enumerated() {
-      guard name != "id", let field = fields[name], values[field] < 0 else { return nil }
-      values[field] = Int32(place + 1)
+      guard name != "id", let field = fields[name], places[field] == count else { return nil }
+      places[field] = place + 1
     }
-    let last = values.lastIndex { $0 >= 0 } ?? -1
-    self.values = Array(values[...last])
-    count = names.count + 1
-    cells = .allocate(capacity: count)
-    cells.initialize(repeating: .null, count: count)
+    let last = places.lastIndex { $0 < count } ?? -1
+    self.places = .allocate(capacity: last + 1)
+    _ = self.places.initialize(from: places[...last])
+    cells = .allocate(capacity: count + 1)
+    cells.initialize(repeating: .null, count: count + 1)
+    widths = .allocate(capacity: 128)
+    for form in 0..<128 { widths[form] = UInt8(Self.width(of: UInt64(form))) }
   }
 
-  deinit { cells.deallocate() }
+  deinit {
+    places.deallocate()
+    cells.deallocate()
+    widths.deallocate()
+  }
 
   /// Bytes behind a record that may be read, and mean nothing.
   static let slack = 8
 
   /// Takes a row's values from its record, behind which there are bytes.
   func read(_ key: Int64, _ record: UnsafeRawBufferPointer) throws {
-    guard let bytes = record.baseAddress else { throw TablePages.broken }
+    guard let bytes = record.baseAddress, record.count <= Int32.max else {
+      throw TablePages.broken
+    }
     cells[0] = .integer(key)
     var head = VarintReader(bytes, from: 0, to: record.count)
     let size = try head.next()
     guard size <= UInt64(record.count) else { throw TablePages.broken }
-    var types = VarintReader(bytes, from: head.place, to: Int(size))
+    var forms = VarintReader(bytes, from: head.place, to: Int(size))
     var place = Int(size)
-    for value in values {
-      if types.isAtEnd {
-        if value >= 0 { cells[Int(value)] = .null }
+    for index in places {
+      if forms.isAtEnd {
+        cells[index] = .null
         continue
       }
-      let type = try types.next()
-      let width = Self.width(of: type)
-      guard width <= record.count - place else { throw TablePages.broken }
-      if value >= 0 { cells[Int(value)] = try Self.cell(type, bytes + place, width) }
-      place += width
+      let form = try forms.next()
+      let width = form < 128 ? Int(widths[Int(form)]) : Self.width(of: form)
+      guard width <= record.count &- place else { throw TablePages.broken }
+      // The ledger holds no binary fractions, and nothing is written as 10 or 11.
+      if form == 7 || form | 1 == 11, index < count { throw TablePages.broken }
+      cells[index] = ScannedCell(
+        form: UInt32(truncatingIfNeeded: min(form, 127)), count: width, at: bytes + place)
+      place &+= width
     }
   }
 
-  @inline(__always)
-  private static func width(of type: UInt64) -> Int {
-    switch type {
+  private static func width(of form: UInt64) -> Int {
+    switch form {
     case 0, 8...11: 0
-    case 1...4: Int(type)
+    case 1...4: Int(form)
     case 5: 6
     case 6, 7: 8
-    default: Int(clamping: (type - 12) / 2)
-    }
-  }
-
-  @inline(__always)
-  private static func cell(
-    _ type: UInt64, _ bytes: UnsafeRawPointer, _ width: Int
-  ) throws -> ScannedCell {
-    switch type {
-    case 0: return .null
-    case 8, 9: return .integer(Int64(type) - 8)
-    case 1...6:
-      let value = Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
-      return .integer(value >> Int64(64 - 8 * width))
-    // The ledger holds no binary fractions.
-    case 7, 10, 11: throw TablePages.broken
-    default: return .text(UnsafeRawBufferPointer(start: bytes, count: width))
+    default: Int(clamping: (form - 12) / 2)
     }
   }
 }
