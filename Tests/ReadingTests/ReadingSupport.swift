@@ -1,5 +1,6 @@
 import Billing
 import Pricing
+import Testing
 
 @testable import Reading
 
@@ -183,10 +184,31 @@ let someRegions = FinanceRegionLookup(
   labelled: { FinanceRegionTable.builtIn.region(label: $0, currency: $1) },
   holding: { FinanceRegionTable.builtIn.regions(of: $0, currency: $1) })
 
-/// Reads bytes that come `chunk` at a time.
+/// Reads bytes that come `chunk` at a time, before their turn and not: the same comes of both.
 func read(
   _ bytes: [UInt8], name: String = "file.txt", hints: ReadingHints = ReadingHints(),
   chunk: Int = .max, limits: ReadingLimits = ReadingLimits()
+) throws -> Outcome {
+  let outcomes = [false, true].map { readsAhead in
+    var hints = hints
+    hints.readsAhead = readsAhead
+    return Result { try readOnce(bytes, name: name, hints: hints, chunk: chunk, limits: limits) }
+  }
+  func told(_ outcome: Result<Outcome, any Error>) -> String {
+    switch outcome {
+    case .success(let read): read.dump
+    case .failure(let error): (error as? Diagnostic).map(describe) ?? "\(error)"
+    }
+  }
+  #expect(told(outcomes[0]) == told(outcomes[1]))
+  let ahead = try? outcomes[1].get()
+  let outcome = try outcomes[0].get()
+  #expect(outcome.tapped == ahead?.tapped)
+  return outcome
+}
+
+private func readOnce(
+  _ bytes: [UInt8], name: String, hints: ReadingHints, chunk: Int, limits: ReadingLimits
 ) throws -> Outcome {
   var place = 0
   var tapped: [UInt8] = []
@@ -228,7 +250,7 @@ func stop(_ bytes: [UInt8], name: String = "file.txt", chunk: Int = .max) -> Dia
 struct MarkedText {
   var text: String
   /// 1-based line and byte column of each mark.
-  var places: [SourceLocation] = []
+  var places: [Billing.SourceLocation] = []
 
   init(_ marked: String, file: String = "file.txt") {
     text = ""
@@ -236,7 +258,7 @@ struct MarkedText {
     var column = 1
     for character in marked {
       switch character {
-      case "⟦": places.append(SourceLocation(file: file, line: line, column: column))
+      case "⟦": places.append(Billing.SourceLocation(file: file, line: line, column: column))
       case "⟧": break
       default:
         text.append(character)

@@ -8,7 +8,8 @@ package import Billing
 ///   - name: the path as given; used in places, and for what only a name tells.
 ///   - hints: what neither content nor name tells.
 ///   - source: the raw bytes, packed or not.
-///   - tap: sees every unpacked byte, in order.
+///   - tap: sees every unpacked byte, in order; where `hints` let it read ahead, on another thread,
+///     which has ended when this returns.
 ///   - sink: takes the blocks, in file order, each of at most `FactBlock.rowLimit` rows.
 ///   - storefronts: Apple's storefronts.
 ///   - regions: the regions of Apple's financial reports.
@@ -33,45 +34,58 @@ func readFile(
   try withoutActuallyEscaping(source) { source in
     try withoutActuallyEscaping(tap) { tap in
       try withoutActuallyEscaping(sink) { sink in
-        let bytes = ByteInput(
-          file: name, blockSize: limits.blockSize, source: source, tap: tap)
-        let meant = hints.mappings(for: name)
-        let stream = try TextStream(
-          file: name, bytes: bytes, limits: limits,
-          encoding: meant.lazy.compactMap(\.encoding).first)
-        var unknown: Set<Storefront> = []
-        let reading = FileReader(
-          stream: stream, log: ReadingLog(file: name), hints: hints, storefronts: storefronts,
-          regions: regions,
-          sink: { block in
-            unknown.formUnion(storefronts.unknown(in: block))
-            try sink(block)
-          })
-        var summary = try reading.read()
-        summary.warnings += unknown.sorted().map { storefront in
-          Diagnostic(
-            .warning, topic: "storefront", at: SourceLocation(file: name),
-            storefront == StorefrontLookup.unknown
-              ? "a storefront code means no country: its rows are listed under ZZ"
-              : "no storefront of Apple's is known in \(storefront)",
-            help: """
-              its rows are kept; its currency, tax and day are not known until the table of \
-              storefronts has it
-              """)
+        let bytes = BytePieces(
+          ByteInput(file: name, blockSize: limits.blockSize, source: source, tap: tap),
+          size: limits.blockSize, readsAhead: hints.readsAhead)
+        return try bytes.reading {
+          try read(
+            bytes, name: name, hints: hints, sink: sink, storefronts: storefronts,
+            regions: regions, limits: limits)
         }
-        if let sheet = hints.sheet, !hints.unreadSheets.isEmpty {
-          summary.warnings.append(
-            Diagnostic(
-              .warning, topic: "xlsx", at: SourceLocation(file: name),
-              "the sheet \(sheet) is read, and these are not: \(hints.unreadSheets.list)",
-              help: """
-                say in a mapping which sheet is meant, and export the others as files of their own
-                """))
-        }
-        return summary
       }
     }
   }
+}
+
+/// Reads a file's bytes, of whatever it is.
+private func read(
+  _ bytes: BytePieces, name: String, hints: ReadingHints,
+  sink: @escaping (consuming FactBlock) throws -> Void, storefronts: StorefrontLookup,
+  regions: FinanceRegionLookup, limits: ReadingLimits
+) throws -> FileSummary {
+  let meant = hints.mappings(for: name)
+  let stream = try TextStream(
+    file: name, bytes: bytes, limits: limits, encoding: meant.lazy.compactMap(\.encoding).first)
+  var unknown: Set<Storefront> = []
+  let reading = FileReader(
+    stream: stream, log: ReadingLog(file: name), hints: hints, storefronts: storefronts,
+    regions: regions,
+    sink: { block in
+      unknown.formUnion(storefronts.unknown(in: block))
+      try sink(block)
+    })
+  var summary = try reading.read()
+  summary.warnings += unknown.sorted().map { storefront in
+    Diagnostic(
+      .warning, topic: "storefront", at: SourceLocation(file: name),
+      storefront == StorefrontLookup.unknown
+        ? "a storefront code means no country: its rows are listed under ZZ"
+        : "no storefront of Apple's is known in \(storefront)",
+      help: """
+        its rows are kept; its currency, tax and day are not known until the table of \
+        storefronts has it
+        """)
+  }
+  if let sheet = hints.sheet, !hints.unreadSheets.isEmpty {
+    summary.warnings.append(
+      Diagnostic(
+        .warning, topic: "xlsx", at: SourceLocation(file: name),
+        "the sheet \(sheet) is read, and these are not: \(hints.unreadSheets.list)",
+        help: """
+          say in a mapping which sheet is meant, and export the others as files of their own
+          """))
+  }
+  return summary
 }
 
 extension [String] {

@@ -39,8 +39,9 @@ package func readPriceQuestions(
       try withoutActuallyEscaping(sink) { sink in
         let log = ReadingLog(file: name)
         let limits = ReadingLimits()
-        let bytes = ByteInput(
-          file: name, blockSize: limits.blockSize, source: source, tap: { _ in })
+        let bytes = BytePieces(
+          ByteInput(file: name, blockSize: limits.blockSize, source: source, tap: { _ in }),
+          size: limits.blockSize)
         let stream = try TextStream(file: name, bytes: bytes, limits: limits)
         let (header, delimiting) = try tableHeader(
           stream, columns: QuestionsReader.columns, log: log)

@@ -22,6 +22,9 @@ package struct ReadingHints: Hashable, Sendable {
   package var unreadSheets: [String] = []
   /// Whether the summary tells what each column became.
   package var tellsColumns = false
+  /// Whether bytes are read before their turn, on a thread of their own: not from a pipe, which may
+  /// have none for a while.
+  package var readsAhead = false
 
   package init(
     vendor: String? = nil, region: String? = nil, date: Day? = nil, roots: [[UInt8]] = [],

@@ -1,11 +1,11 @@
 internal import Billing
 
-/// A file's text as UTF-8, seen through a window that slides over it and grows with the longest
-/// record only.
+/// A file's text as UTF-8, seen through a window that slides over it: the piece that was read last
+/// with what was not yet taken before it, or memory of its own that grows with the longest record.
 final class TextStream {
   /// The window; `overrun` bytes behind `end` may be loaded.
   private(set) var base: UnsafeMutableRawPointer
-  private(set) var end = 0
+  private(set) var end: Int
   /// The first byte not yet taken.
   var start = 0
   /// The line of the byte at `start`, 1-based.
@@ -17,8 +17,10 @@ final class TextStream {
   private(set) var readings = 1
   let file: String
   let limits: ReadingLimits
-  private let bytes: ByteInput
-  private var capacity: Int
+  private let bytes: BytePieces
+  /// The window where it is no piece: a record is longer than one, or the text is decoded.
+  private var own: UnsafeMutableRawPointer?
+  private var capacity = 0
   private var decoder: UTF16Decoder?
   /// What the configuration says of the file, and its bytes turned into UTF-8 by that.
   private let encoding: String?
@@ -28,19 +30,19 @@ final class TextStream {
 
   /// - Parameter encoding: of a text that is no UTF-8, where somebody knows it.
   init(
-    file: String, bytes: ByteInput, limits: ReadingLimits, encoding: String? = nil
+    file: String, bytes: BytePieces, limits: ReadingLimits, encoding: String? = nil
   ) throws {
     self.file = file
     self.encoding = encoding
     self.bytes = bytes
     self.limits = limits
-    capacity = max(limits.blockSize, 64)
-    base = .allocate(byteCount: capacity + overrun, alignment: 16)
-    base.initializeMemory(as: UInt8.self, repeating: 0, count: capacity + overrun)
+    let first = try bytes.next(keeping: UnsafeRawBufferPointer(start: nil, count: 0))
+    base = first.baseAddress!
+    end = first.count
     try begin()
   }
 
-  deinit { base.deallocate() }
+  deinit { own?.deallocate() }
 
   /// The bytes that are there and not yet taken.
   var available: UnsafeRawBufferPointer {
@@ -48,26 +50,26 @@ final class TextStream {
   }
 
   private func begin() throws {
-    end = try bytes.read(into: UnsafeMutableRawBufferPointer(start: base, count: capacity))
-    let isWhole = end < capacity
+    let isWhole = end < bytes.size
     let head = available
     if head.count >= 2, (head[0] == 0xFF && head[1] == 0xFE) || (head[0] == 0xFE && head[1] == 0xFF)
     {
       decoder = UTF16Decoder(bigEndian: head[0] == 0xFE)
-      let raw = [UInt8](head.dropFirst(2))
-      end = 0
-      try raw.withUnsafeBytes { try appendDecoded($0) }
-      if isWhole { try finish() }
+      try decodeAll(UnsafeRawBufferPointer(rebasing: head[2...]))
     } else if let encoding, !isUTF8(head, isWhole: isWhole) {
       foreign = try ForeignText(encoding, file: file)
-      let raw = [UInt8](head)
-      end = 0
-      try raw.withUnsafeBytes { try appendDecoded($0) }
-      if isWhole { try finish() }
-    } else {
-      if head.count >= 3, head[0] == 0xEF, head[1] == 0xBB, head[2] == 0xBF { start = 3 }
-      if isWhole { try finish() }
+      try decodeAll(head)
+    } else if head.count >= 3, head[0] == 0xEF, head[1] == 0xBB, head[2] == 0xBF {
+      start = 3
     }
+    if isWhole { try finish() }
+  }
+
+  /// Puts what the first piece says in its place.
+  private func decodeAll(_ piece: UnsafeRawBufferPointer) throws {
+    end = 0
+    grow(to: bytes.size)
+    try appendDecoded(piece)
   }
 
   /// Whether text begins as UTF-8 that is more than ASCII, or has the mark of it: then it is that,
@@ -84,28 +86,38 @@ final class TextStream {
   func refill() throws -> Bool {
     if atEnd { return false }
     let kept = end - start
-    if start > 0 {
-      base.copyMemory(from: base + start, byteCount: kept)
-      start = 0
-      end = kept
-    }
-    if capacity - end < capacity / 2 { grow(to: capacity * 2) }
-    if decoder == nil, foreign == nil {
-      let room = UnsafeMutableRawBufferPointer(start: base + end, count: capacity - end)
-      let count = try bytes.read(into: room)
-      end += count
-      if count < room.count { try finish() }
+    if decoder == nil, foreign == nil, kept <= bytes.size {
+      let window = try bytes.next(keeping: available)
+      own?.deallocate()
+      own = nil
+      (base, start, end) = (window.baseAddress!, 0, window.count)
+      if end - kept < bytes.size { try finish() }
     } else {
-      let size = max((capacity - end) / 3, 2)
-      let raw = UnsafeMutableRawBufferPointer.allocate(byteCount: size + overrun, alignment: 16)
-      defer { raw.deallocate() }
-      let count = try bytes.read(into: UnsafeMutableRawBufferPointer(rebasing: raw[..<size]))
-      try appendDecoded(UnsafeRawBufferPointer(rebasing: raw[..<count]))
-      if count < size { try finish() }
+      try appendPieces(behind: kept)
     }
     readings += 1
     try countBlanks(base + kept, end - kept)
     return end > kept
+  }
+
+  /// Reads behind what is kept, in memory of its own. A record that is not whole is looked at from
+  /// its beginning again, so that as much is read as there is of it.
+  private func appendPieces(behind kept: Int) throws {
+    if own == nil || start > 0 {
+      let record = base + start
+      (start, end) = (0, kept)
+      if own == nil {
+        grow(to: 2 * kept + bytes.size, from: record)
+      } else {
+        base.copyMemory(from: record, byteCount: kept)
+      }
+    }
+    repeat {
+      let piece = UnsafeRawBufferPointer(
+        try bytes.next(keeping: UnsafeRawBufferPointer(start: nil, count: 0)))
+      if decoder == nil, foreign == nil { append(piece) } else { try appendDecoded(piece) }
+      if piece.count < bytes.size { return try finish() }
+    } while end < 2 * kept
   }
 
   private func countBlanks(_ read: UnsafeRawPointer, _ count: Int) throws {
@@ -122,26 +134,31 @@ final class TextStream {
       help: "the file is not a table of rows: export or download it again")
   }
 
-  private func grow(to size: Int) {
+  /// Moves the window to memory of its own.
+  ///
+  /// - Parameter record: where its bytes are, if not at its beginning.
+  private func grow(to size: Int, from record: UnsafeMutableRawPointer? = nil) {
     let larger = UnsafeMutableRawPointer.allocate(byteCount: size + overrun, alignment: 16)
     larger.initializeMemory(as: UInt8.self, repeating: 0, count: size + overrun)
-    larger.copyMemory(from: base, byteCount: end)
-    base.deallocate()
+    larger.copyMemory(from: record ?? base, byteCount: end)
+    own?.deallocate()
+    own = larger
     base = larger
     capacity = size
+  }
+
+  private func append(_ piece: UnsafeRawBufferPointer) {
+    if capacity - end < piece.count { grow(to: max(capacity * 2, end + piece.count)) }
+    if let start = piece.baseAddress {
+      (base + end).copyMemory(from: start, byteCount: piece.count)
+    }
+    end += piece.count
   }
 
   private func appendDecoded(_ raw: UnsafeRawBufferPointer) throws {
     if let foreign {
       let text = try foreign.decode(raw)
-      if capacity - end < text.count { grow(to: max(capacity * 2, end + text.count)) }
-      text.withUnsafeBytes { bytes in
-        if let start = bytes.baseAddress {
-          (base + end).copyMemory(from: start, byteCount: bytes.count)
-        }
-      }
-      end += text.count
-      return
+      return text.withUnsafeBytes { append($0) }
     }
     let room = UTF16Decoder.room(for: raw.count)
     if capacity - end < room { grow(to: end + room) }
@@ -164,7 +181,7 @@ final class TextStream {
         "the text is marked as UTF-16 and ends inside a character",
         help: "the file is truncated: download or save it again")
     }
-    if end == capacity { grow(to: capacity + 64) }
+    if own != nil, end == capacity { grow(to: capacity + 64) }
     if end > start, base.load(fromByteOffset: end - 1, as: UInt8.self) != 0x0A {
       base.storeBytes(of: 0x0A, toByteOffset: end, as: UInt8.self)
       end += 1

@@ -5,8 +5,8 @@ import Synchronization
 
 /// One reading of one file on a thread of its own: blocks come out of `blocks` while it goes on.
 ///
-/// What the thread alone writes (`digest`, `outcome`) is read by others only after it has ended;
-/// what both touch lies behind locks.
+/// What that thread and the one that reads bytes ahead of it write (`digest`, `outcome`) is read by
+/// others only after they have ended; what others touch meanwhile lies behind locks.
 final class ReadingPass: @unchecked Sendable {
   /// Blocks that wait for the ledger at most; each holds up to 65,536 rows.
   private static let blocksAhead = 2
@@ -41,6 +41,7 @@ final class ReadingPass: @unchecked Sendable {
       let place = input.container
       let file = try RawFile(path: place)
       self.file = file
+      hints.readsAhead = file.isRegular
       if let member = input.member {
         unpacked = try member.bytes(file.read(at:count:))
       } else {

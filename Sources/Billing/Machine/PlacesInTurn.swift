@@ -1,0 +1,54 @@
+import Dispatch
+import Synchronization
+
+/// Two places that two threads use in turn: while one uses what is in a place, the other fills the
+/// one that comes next.
+package final class PlacesInTurn: Sendable {
+  // Semaphores may not end with less than they began with.
+  private let filled = DispatchSemaphore(value: 0)
+  private let free = DispatchSemaphore(value: 0)
+  private let isLeft = Atomic(false)
+
+  package init() {}
+
+  /// Runs what uses the places, and returns once nobody fills one any more.
+  ///
+  /// - Parameters:
+  ///   - use: asks for each place by ``waitForNext()``.
+  ///   - fill: fills place 0, then 1, then 0 again, on a thread of its own; false where nothing
+  ///     follows.
+  package func using<Value>(
+    _ use: () throws -> Value, filling fill: @escaping @Sendable (_ place: Int) -> Bool
+  ) throws -> Value {
+    free.signal()
+    free.signal()
+    let (value, ()) = inTwoThreads(
+      {
+        defer {
+          isLeft.store(true, ordering: .releasing)
+          free.signal()
+        }
+        return Result { try use() }
+      },
+      { [self] in
+        var place = 0
+        var goesOn = true
+        while goesOn {
+          free.wait()
+          if isLeft.load(ordering: .acquiring) { return }
+          goesOn = fill(place)
+          filled.signal()
+          place = 1 - place
+        }
+      })
+    return try value.get()
+  }
+
+  /// Waits until the next place is filled: what is in the other stays there until ``giveBack()``.
+  ///
+  /// - Precondition: `fill` did not say before that nothing follows.
+  package func waitForNext() { filled.wait() }
+
+  /// Lets the place that was used before be filled again.
+  package func giveBack() { free.signal() }
+}

@@ -1,0 +1,75 @@
+internal import Billing
+
+/// A file's unpacked bytes in pieces of one size, of which only the last is shorter. Where it reads
+/// ahead, a thread of its own reads, unpacks and hashes the next piece while one is used.
+final class BytePieces: @unchecked Sendable {
+  let size: Int
+  private let bytes: ByteInput
+  private let pieces: [Piece]
+  /// Between the reader and the thread that reads ahead of it; nil where none does.
+  private let turns: PlacesInTurn?
+  /// Of the reader.
+  private var taken = 0
+
+  /// The room of a piece, which one thread has at a time.
+  private final class Piece {
+    /// Where it begins, behind room for as much of the one before it.
+    let start: UnsafeMutableRawPointer
+    private let room: UnsafeMutableRawPointer
+    var count: Result<Int, any Error> = .success(0)
+    /// Bytes behind it that may be written, as a line end is, or loaded.
+    static let spare = 16 + overrun
+
+    init(size: Int) {
+      room = .allocate(byteCount: 2 * size + Self.spare, alignment: 16)
+      start = room + size
+    }
+
+    deinit { room.deallocate() }
+  }
+
+  /// - Parameter readsAhead: what may give no more bytes for a while, as a pipe may, is better not
+  ///   read ahead: an error in its first piece would wait for the second.
+  init(_ bytes: ByteInput, size: Int, readsAhead: Bool = false) {
+    self.bytes = bytes
+    let size = max(size, 64)
+    self.size = size
+    turns = readsAhead ? PlacesInTurn() : nil
+    pieces = [Piece(size: size), Piece(size: size)]
+  }
+
+  /// Runs what takes the pieces; where they are read ahead, only while it runs.
+  func reading<Value>(_ body: () throws -> Value) throws -> Value {
+    guard let turns else { return try body() }
+    return try turns.using(body) { [self] in fill($0) }
+  }
+
+  /// False at the end of the file, and where it cannot be read to it.
+  private func fill(_ place: Int) -> Bool {
+    let piece = pieces[place]
+    piece.count = Result {
+      try bytes.read(into: UnsafeMutableRawBufferPointer(start: piece.start, count: size))
+    }
+    let count = (try? piece.count.get()) ?? 0
+    (piece.start + count).initializeMemory(as: UInt8.self, repeating: 0, count: Piece.spare)
+    return count == size
+  }
+
+  /// The next piece, behind a copy of what is kept of those before it; valid until the next call.
+  /// Behind its end there is room for a byte.
+  ///
+  /// - Parameter kept: as many bytes as a piece has at most.
+  /// - Precondition: no piece was shorter than `size`.
+  func next(keeping kept: UnsafeRawBufferPointer) throws -> UnsafeMutableRawBufferPointer {
+    precondition(kept.count <= size)
+    let place = taken & 1
+    if let turns { turns.waitForNext() } else { _ = fill(place) }
+    let piece = pieces[place]
+    let count = try piece.count.get()
+    let start = piece.start - kept.count
+    if let bytes = kept.baseAddress { start.copyMemory(from: bytes, byteCount: kept.count) }
+    if taken > 0 { turns?.giveBack() }
+    taken += 1
+    return UnsafeMutableRawBufferPointer(start: start, count: kept.count + count)
+  }
+}

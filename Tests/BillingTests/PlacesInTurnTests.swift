@@ -1,0 +1,58 @@
+import Synchronization
+import Testing
+
+@testable import Billing
+
+struct PlacesInTurnTests {
+  private struct Broken: Error {}
+
+  private final class Number: Sendable { let value = Atomic(0) }
+
+  /// What is in a place stays there while it is used, and comes in order.
+  @Test func whatIsUsedIsNotFilledAgain() throws {
+    for count in [1, 2, 3, 1000] {
+      let turns = PlacesInTurn()
+      let numbers = [Number(), Number()]
+      let next = Number()
+      var seen: [Int] = []
+      try turns.using {
+        for turn in 0..<count {
+          turns.waitForNext()
+          if turn > 0 { turns.giveBack() }
+          for _ in 0..<50 {
+            let value = numbers[turn & 1].value.load(ordering: .relaxed)
+            if seen.count == turn { seen.append(value) }
+            if value != seen[turn] { seen[turn] = -1 }
+          }
+        }
+      } filling: { place in
+        let number = next.value.add(1, ordering: .relaxed).newValue
+        numbers[place].value.store(number, ordering: .relaxed)
+        return number < count
+      }
+      #expect(seen == Array(1...count))
+    }
+  }
+
+  /// Who leaves early, or by an error, leaves nobody behind who fills places.
+  @Test func whoLeavesLeavesNobodyBehind() {
+    for used in 0..<5 {
+      let turns = PlacesInTurn()
+      let filled = Number()
+      #expect(throws: Broken.self) {
+        try turns.using {
+          for turn in 0..<used {
+            turns.waitForNext()
+            if turn > 0 { turns.giveBack() }
+          }
+          throw Broken()
+        } filling: { _ in
+          filled.value.add(1, ordering: .relaxed)
+          return true
+        }
+      }
+      let atEnd = filled.value.load(ordering: .relaxed)
+      #expect(atEnd <= used + 2)
+    }
+  }
+}
