@@ -159,6 +159,19 @@ func utf16(_ text: String, bigEndian: Bool) -> [UInt8] {
     }
   }
 
+  /// Behind an array in an object all is read, however many blanks come first: no row is passed
+  /// over, and the file's hash is that of all its bytes.
+  @Test func allBehindAWrappedArrayIsRead() throws {
+    let orders =
+      #"{"orders":[{"order_id":"1","sku":"a","status":"paid","placed_at":1685577600}]}"#
+    var limits = ReadingLimits(blockSize: 64)
+    limits.recordLength = 300
+    let text = orders + String(repeating: "\n", count: 2_000)
+    let outcome = try read(Array(text.utf8), limits: limits)
+    #expect(outcome.reading.rows == 1 && outcome.tapped == Array(text.utf8))
+    #expect(throws: Diagnostic.self) { try read(Array((text + orders).utf8), limits: limits) }
+  }
+
   @Test func blocksNameDictionaryEntriesOverTheWholeFile() throws {
     let rows = (0..<10).map { ["SKU": "sku\($0 % 3)", "Units": "\($0 + 1)"] }
     let outcome = try read(

@@ -98,16 +98,22 @@ struct JSONState {
       case 0x5C where isText: place += 1
       case 0x22: isText.toggle()
       case 0x7D where !isText:
-        let rest = bytes[(place + 1)...]
-        guard rest.allSatisfy({ $0 <= 0x20 }) else { throw strange(stream) }
-        stream.start += bytes.count
-        return
+        stream.start += place + 1
+        return try skipRest(stream)
       case 0x7B where !isText, 0x5B where !isText, 0x5D where !isText: throw strange(stream)
       default: break
       }
       place += 1
     }
     throw strange(stream)
+  }
+
+  /// Goes over the blanks behind all, to the end of the file.
+  private func skipRest(_ stream: TextStream) throws {
+    repeat {
+      guard stream.available.allSatisfy({ $0 <= 0x20 }) else { throw strange(stream) }
+      stream.start = stream.end
+    } while try stream.refill()
   }
 
   private func strange(_ stream: TextStream) -> Diagnostic {

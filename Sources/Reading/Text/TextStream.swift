@@ -161,7 +161,7 @@ final class TextStream {
       return text.withUnsafeBytes { append($0) }
     }
     let room = UTF16Decoder.room(for: raw.count)
-    if capacity - end < room { grow(to: end + room) }
+    if capacity - end < room { grow(to: max(capacity * 2, end + room)) }
     guard let count = decoder?.decode(raw, into: base + end) else {
       throw Diagnostic(
         topic: "encoding", at: SourceLocation(file: file),
