@@ -34,11 +34,11 @@ struct PlacesInTurnTests {
     }
   }
 
-  /// Who leaves early, or by an error, leaves nobody behind who fills places.
+  /// Who leaves early, by an error too, leaves nobody behind who fills a place.
   @Test func whoLeavesLeavesNobodyBehind() {
     for used in 0..<5 {
       let turns = PlacesInTurn()
-      let filled = Number()
+      let (begun, ended) = (Number(), Number())
       #expect(throws: Broken.self) {
         try turns.using {
           for turn in 0..<used {
@@ -47,12 +47,17 @@ struct PlacesInTurnTests {
           }
           throw Broken()
         } filling: { _ in
-          filled.value.add(1, ordering: .relaxed)
+          begun.value.add(1, ordering: .sequentiallyConsistent)
+          // Long enough that one that nobody waited for would be under way.
+          var sum = 0
+          for number in 0..<200_000 { sum ^= number }
+          ended.value.add(sum < 0 ? 2 : 1, ordering: .sequentiallyConsistent)
           return true
         }
       }
-      let atEnd = filled.value.load(ordering: .relaxed)
-      #expect(atEnd <= used + 2)
+      let count = begun.value.load(ordering: .sequentiallyConsistent)
+      #expect(count == ended.value.load(ordering: .sequentiallyConsistent))
+      #expect(count <= used + 2)
     }
   }
 }

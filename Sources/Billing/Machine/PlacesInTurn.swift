@@ -17,6 +17,7 @@ package final class PlacesInTurn: Sendable {
   ///   - use: asks for each place by ``waitForNext()``.
   ///   - fill: fills place 0, then 1, then 0 again, on a thread of its own; false where nothing
   ///     follows.
+  /// - Throws: what `use` throws.
   package func using<Value>(
     _ use: () throws -> Value, filling fill: @escaping @Sendable (_ place: Int) -> Bool
   ) throws -> Value {

@@ -59,6 +59,8 @@ final class BytePieces: @unchecked Sendable {
   /// Behind its end there is room for a byte.
   ///
   /// - Parameter kept: as many bytes as a piece has at most.
+  /// - Throws: a `Diagnostic` of damaged gzip data, and what the source throws: in the place of the
+  ///   piece that could not be read.
   /// - Precondition: no piece was shorter than `size`.
   func next(keeping kept: UnsafeRawBufferPointer) throws -> UnsafeMutableRawBufferPointer {
     precondition(kept.count <= size)
