@@ -1,9 +1,14 @@
-/// The files of a call, of which the next is read before its turn comes: the first one while the
-/// ledger is opened, one that follows a file while that is loaded.
+/// The files of a call, of which the next ones are read before their turn comes: the first while
+/// the ledger is opened, those that follow a file while that is loaded.
 final class FileAhead {
+  /// Of daily reports, each of which is a block, one is read by the time the ledger has another: a
+  /// second one keeps the cores busy while it commits.
+  private static let mostFiles = 2
+
   private let request: ImportRequest
   private var waiting: ArraySlice<FoundInput>
-  private var begun: (file: FoundFile, pass: Result<ReadingPass, any Error>)?
+  /// In the order of their turns.
+  private var begun: [(file: FoundFile, pass: Result<ReadingPass, any Error>)] = []
 
   /// Begins to read the first.
   init(_ inputs: [FoundInput], for request: ImportRequest) {
@@ -12,14 +17,11 @@ final class FileAhead {
     begin()
   }
 
-  /// The reading of the file whose turn has come; that of the next one begins. Throws what says
+  /// The reading of the file whose turn has come; that of the next ones begins. Throws what says
   /// that the file cannot be opened.
   func take(_ file: FoundFile) throws -> ReadingPass {
     defer { begin() }
-    if let (ahead, pass) = begun, ahead == file {
-      begun = nil
-      return try pass.get()
-    }
+    if begun.first?.file == file { return try begun.removeFirst().pass.get() }
     waiting = waiting.drop { $0.file != file }.dropFirst()
     return try ReadingPass(file, for: request)
   }
@@ -27,18 +29,21 @@ final class FileAhead {
   /// What cannot be opened is told when its turn comes. A pipe is left until then, because opening
   /// it would wait for its writer, and so is a file that is not there yet.
   private func begin() {
-    guard begun == nil, let file = waiting.first?.file, file.byteCount != nil,
+    while begun.count < Self.mostFiles, let file = waiting.first?.file, file.byteCount != nil,
       identity(of: file.container) != nil
-    else { return }
-    waiting.removeFirst()
-    begun = (file, Result { try ReadingPass(file, for: request) })
+    {
+      waiting.removeFirst()
+      begun.append((file, Result { try ReadingPass(file, for: request) }))
+    }
   }
 
-  /// Ends the reading of a file that will not be loaded.
+  /// Ends the reading of files that will not be loaded.
   ///
-  /// - Parameter waits: false where its thread may never come to it; that ends with the process.
+  /// - Parameter waits: false where their threads may never come to it; they end with the process.
   func cancel(waits: Bool) {
-    if case .success(let pass)? = begun?.pass { pass.blocks.cancel(waits: waits) }
-    begun = nil
+    for (_, pass) in begun {
+      if case .success(let pass) = pass { pass.blocks.cancel(waits: waits) }
+    }
+    begun = []
   }
 }
