@@ -355,7 +355,15 @@ def verdict_of(must, aim):
 
 
 def first_sign(options, month):
-    """How long a person at a terminal waits for the first byte of an import."""
+    """How long a person at a terminal waits for the first byte of an import: the median of five."""
+    seconds = statistics.median(one_first_sign(options, month) for _ in range(5))
+    passed = seconds <= FIRST_SIGN_SECONDS
+    print(f"{'first sign of life':36}{f'{seconds * 1000:.0f} ms':>9}{'':17}{'100 ms':>7}"
+          f"{'':6}  {'PASS' if passed else 'FAIL'}")
+    return passed
+
+
+def one_first_sign(options, month):
     with tempfile.TemporaryDirectory(dir=options.folder) as scratch:
         arguments = [options.tieout, "import", "--ledger", f"{scratch}/ledger.sqlite",
                      "--config", f"{month}/tieout.toml", *sales_files(month)]
@@ -368,10 +376,7 @@ def first_sign(options, month):
         drain(terminal)
         os.close(terminal)
         os.waitpid(child, 0)
-    passed = seconds <= FIRST_SIGN_SECONDS
-    print(f"{'first sign of life':36}{f'{seconds * 1000:.0f} ms':>9}{'':17}{'100 ms':>7}"
-          f"{'':6}  {'PASS' if passed else 'FAIL'}")
-    return passed
+    return seconds
 
 
 def drain(terminal):
