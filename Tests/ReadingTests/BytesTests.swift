@@ -17,6 +17,26 @@ func utf16(_ text: String, bigEndian: Bool) -> [UInt8] {
 @Suite struct BytesTests {
   let report = salesReport([[:], ["Title": "宝石 60", "Units": "-1"], ["Country Code": "QQ"]])
 
+  @Test(arguments: 0..<16)
+  func `a byte is marked where it stands, and no other`(place: Int) {
+    for byte in UInt8.min...UInt8.max {
+      var bytes = [UInt8](repeating: byte ^ 0x80, count: overrun)
+      bytes[place] = byte
+      bytes.withUnsafeBytes { bytes in
+        let found = loadBytes(bytes.baseAddress!)
+        let words = highBits(found .== SIMD16(repeating: byte))
+        let mark: UInt64 = 0x80 << UInt64(place % 8 * 8)
+        #expect(words == (place < 8 ? SIMD2(mark, 0) : SIMD2(0, mark)))
+        // One of them, or all others, are beyond ASCII.
+        #expect(!isASCII(found))
+      }
+      bytes = Array(repeating: byte & 0x7F, count: overrun)
+      #expect(bytes.withUnsafeBytes { isASCII(loadBytes($0.baseAddress!)) })
+      bytes[place] |= 0x80
+      #expect(!bytes.withUnsafeBytes { isASCII(loadBytes($0.baseAddress!)) })
+    }
+  }
+
   @Test func gzipReadsAsPlain() throws {
     let plain = try read(report)
     let half = Array(report.utf8).count / 2

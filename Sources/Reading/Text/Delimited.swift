@@ -29,12 +29,12 @@ enum Division {
 struct Divider {
   let delimiting: Delimiting
   let buffer: RecordBuffer
-  private let separators: UInt64
+  private let separators: SIMD16<UInt8>
 
   init(_ delimiting: Delimiting, columns: Int) {
     self.delimiting = delimiting
     buffer = RecordBuffer(columns: columns)
-    separators = eightfold(delimiting.separator)
+    separators = SIMD16(repeating: delimiting.separator)
   }
 
   /// Divides the first record of `limit` bytes at `base`.
@@ -44,39 +44,43 @@ struct Divider {
     let ends = buffer.ends
     let separator = delimiting.separator
     let quoting = delimiting.quoting
-    let lineEnds = eightfold(0x0A)
-    let quotes = eightfold(0x22)
-    var high: UInt64 = 0
+    let lineEnds = SIMD16<UInt8>(repeating: 0x0A)
+    let quotes = SIMD16<UInt8>(repeating: 0x22)
+    var seen = SIMD16<UInt8>()
     var count = 0
     var offset = 0
     while offset < limit {
-      let word = loadWord(base + offset)
-      high |= word
-      var marks = matches(word, separators) | matches(word, lineEnds)
-      if quoting { marks |= matches(word, quotes) }
-      while marks != 0 {
-        let place = offset &+ marks.trailingZeroBitCount &>> 3
-        marks &= marks &- 1
-        if place >= limit { return .incomplete }
-        let byte = base.load(fromByteOffset: place, as: UInt8.self)
-        if byte == separator {
-          if count < columns { ends[count] = Int32(truncatingIfNeeded: place) }
-          count &+= 1
-        } else if byte == 0x0A {
-          let last = place > 0 && base.load(fromByteOffset: place &- 1, as: UInt8.self) == 0x0D
-          let end = last ? place &- 1 : place
-          if count < columns { ends[count] = Int32(truncatingIfNeeded: end) }
-          if count &+ 1 == columns, high & 0x8080_8080_8080_8080 == 0, end >= columns {
-            let record = Record(
-              base: base, ends: UnsafePointer(ends), line: Int32(truncatingIfNeeded: line))
-            return .record(record, length: place &+ 1, lines: 1, isCopy: false)
+      let bytes = loadBytes(base + offset)
+      seen |= bytes
+      var marked = (bytes .== separators) .| (bytes .== lineEnds)
+      if quoting { marked = marked .| (bytes .== quotes) }
+      let words = highBits(marked)
+      for half in 0..<2 {
+        var marks = words[half]
+        while marks != 0 {
+          let place = offset &+ 8 &* half &+ marks.trailingZeroBitCount &>> 3
+          marks &= marks &- 1
+          if place >= limit { return .incomplete }
+          let byte = base.load(fromByteOffset: place, as: UInt8.self)
+          if byte == separator {
+            if count < columns { ends[count] = Int32(truncatingIfNeeded: place) }
+            count &+= 1
+          } else if byte == 0x0A {
+            let last = place > 0 && base.load(fromByteOffset: place &- 1, as: UInt8.self) == 0x0D
+            let end = last ? place &- 1 : place
+            if count < columns { ends[count] = Int32(truncatingIfNeeded: end) }
+            if count &+ 1 == columns, isASCII(seen), end >= columns {
+              let record = Record(
+                base: base, ends: UnsafePointer(ends), line: Int32(truncatingIfNeeded: line))
+              return .record(record, length: place &+ 1, lines: 1, isCopy: false)
+            }
+            return unusual(base, end: end, length: place &+ 1, fields: count &+ 1, line: line)
+          } else if place == (count == 0 ? 0 : fieldStart(count, base: base, place: place)) {
+            return divideQuoted(base, limit, line: line)
           }
-          return unusual(base, end: end, length: place &+ 1, fields: count &+ 1, line: line)
-        } else if place == (count == 0 ? 0 : fieldStart(count, base: base, place: place)) {
-          return divideQuoted(base, limit, line: line)
         }
       }
-      offset &+= 8
+      offset &+= 16
     }
     return .incomplete
   }

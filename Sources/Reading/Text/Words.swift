@@ -1,5 +1,5 @@
-// Eight bytes at a time. Loads may run up to seven bytes past what they look at: every buffer that
-// is scanned carries `overrun` spare bytes at its end.
+// Eight or sixteen bytes at a time. Loads run past what they look at: every buffer that is scanned
+// carries `overrun` spare bytes at its end.
 
 /// Spare bytes that follow every scanned buffer.
 let overrun = 16
@@ -19,6 +19,28 @@ func matches(_ word: UInt64, _ pattern: UInt64) -> UInt64 {
   let difference = word ^ pattern
   let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
   return ~(((difference & low) &+ low) | difference | low)
+}
+
+/// Sixteen bytes.
+@inline(__always)
+func loadBytes(_ pointer: UnsafeRawPointer) -> SIMD16<UInt8> {
+  pointer.loadUnaligned(as: SIMD16<UInt8>.self)
+}
+
+/// As ``matches(_:_:)`` of the first eight bytes and of the others: the high bit of each that is
+/// marked.
+@inline(__always)
+func highBits(_ marks: SIMDMask<SIMD16<Int8>>) -> SIMD2<UInt64> {
+  let words = unsafeBitCast(marks, to: SIMD2<UInt64>.self)
+  return SIMD2(UInt64(littleEndian: words[0]), UInt64(littleEndian: words[1]))
+    & SIMD2(repeating: 0x8080_8080_8080_8080)
+}
+
+/// Whether no byte that was joined to these has its high bit.
+@inline(__always)
+func isASCII(_ joined: SIMD16<UInt8>) -> Bool {
+  let words = unsafeBitCast(joined, to: SIMD2<UInt64>.self)
+  return (words[0] | words[1]) & 0x8080_8080_8080_8080 == 0
 }
 
 /// A word of which only the first `count` bytes (1...8) are kept.
