@@ -9,7 +9,7 @@ import Synchronization
 /// others only after they have ended; what others touch meanwhile lies behind locks.
 final class ReadingPass: @unchecked Sendable {
   /// Blocks that wait for the ledger at most; each holds up to 65,536 rows.
-  private static let blocksAhead = 2
+  private static let blocksAhead = 4
   private static let stackSize = 8 << 20
 
   let path: String
