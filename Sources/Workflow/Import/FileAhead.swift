@@ -1,8 +1,8 @@
 /// The files of a call, of which the next ones are read before their turn comes: the first while
 /// the ledger is opened, those that follow a file while that is loaded.
 final class FileAhead {
-  /// Of daily reports, each of which is a block, one is read by the time the ledger has another: a
-  /// second one keeps the cores busy while it commits.
+  /// A daily report is one block, and whole before its turn comes. With a second one behind it all
+  /// cores have work while the ledger commits.
   private static let mostFiles = 2
 
   private let request: ImportRequest
@@ -17,7 +17,7 @@ final class FileAhead {
     begin()
   }
 
-  /// The reading of the file whose turn has come; that of the next ones begins. Throws what says
+  /// The reading of the file whose turn has come; those of the next ones begin. Throws what says
   /// that the file cannot be opened.
   func take(_ file: FoundFile) throws -> ReadingPass {
     defer { begin() }
