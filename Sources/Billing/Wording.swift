@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A text for a person, kept as templates and their values until a reader's language is known.
 ///
 /// A literal is a template and the key of its translations; what is interpolated stands in it as
@@ -16,33 +18,71 @@ package struct Wording: Hashable, Sendable {
     case phrase(String, [Wording])
   }
 
-  package private(set) var parts: [Part]
+  /// Nearly every text is one piece, and a month has millions of them: no list is made of one.
+  @usableFromInline enum Content: Hashable, Sendable {
+    case nothing
+    case one(Part)
+    case several([Part])
+  }
 
-  package init(parts: [Part]) { self.parts = parts }
+  @usableFromInline var content: Content
+
+  package init(parts: [Part]) {
+    content = parts.count > 1 ? .several(parts) : parts.first.map { .one($0) } ?? .nothing
+  }
+
+  private init(_ part: Part) { content = .one(part) }
+
+  /// The pieces in their order.
+  package struct Parts: RandomAccessCollection {
+    @usableFromInline let content: Content
+
+    @inlinable init(content: Content) { self.content = content }
+
+    @inlinable package var startIndex: Int { 0 }
+    @inlinable package var endIndex: Int {
+      switch content {
+      case .nothing: 0
+      case .one: 1
+      case .several(let parts): parts.count
+      }
+    }
+
+    @inlinable package subscript(_ place: Int) -> Part {
+      switch content {
+      case .nothing: preconditionFailure("a text without pieces")
+      case .one(let part): part
+      case .several(let parts): parts[place]
+      }
+    }
+  }
+
+  @inlinable package var parts: Parts { Parts(content: content) }
 
   /// Text that no language changes: an id, a name, an amount. It often comes from a file, and must
   /// neither steer a terminal nor begin a line of its own.
-  package init(verbatim text: String) { parts = text.isEmpty ? [] : [.verbatim(oneLine(text))] }
+  package init(verbatim text: String) {
+    content = text.isEmpty ? .nothing : .one(.verbatim(oneLine(text)))
+  }
 
   /// Words of a table of facts that is built in, whose translations stand beside it.
-  package init(fact text: String) { parts = text.isEmpty ? [] : [.phrase(text, [])] }
+  package init(fact text: String) { content = text.isEmpty ? .nothing : .one(.phrase(text, [])) }
 
   package var isEmpty: Bool { parts.isEmpty }
 
   package static func + (left: Wording, right: Wording) -> Wording {
-    Wording(parts: left.parts + right.parts)
+    left.isEmpty ? right : right.isEmpty ? left : Wording(parts: left.parts + Array(right.parts))
   }
 
-  package static func += (left: inout Wording, right: Wording) { left.parts += right.parts }
+  package static func += (left: inout Wording, right: Wording) { left = left + right }
 
   /// The text as `translation` has its templates; a template without a translation stays English.
   package func text(_ translation: (String) -> String?) -> String {
-    if parts.count == 1 {
-      switch parts[0] {
-      case .verbatim(let same): return same
-      case .phrase(let template, let values):
-        if values.isEmpty { return translation(template) ?? template }
-      }
+    switch content {
+    case .one(.verbatim(let same)): return same
+    case .one(.phrase(let template, let values)) where values.isEmpty:
+      return translation(template) ?? template
+    default: break
     }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(256)
@@ -62,7 +102,7 @@ package struct Wording: Hashable, Sendable {
         case .phrase(let template, let values):
           let hidden = values.enumerated().map { index, value in
             template.contains("\"{\(index + 1)}\"")
-              ? Wording(parts: [.verbatim("…")]) : value.withoutQuoted
+              ? Wording(.verbatim("…")) : value.withoutQuoted
           }
           return .phrase(template, hidden)
         }
@@ -80,16 +120,24 @@ package struct Wording: Hashable, Sendable {
   }
 
   private func append(to bytes: inout [UInt8], _ translation: (String) -> String?) {
-    for part in parts {
-      switch part {
-      case .verbatim(let same): Self.append(same, to: &bytes)
-      case .phrase(let template, let values):
-        let template = translation(template) ?? template
-        if values.isEmpty {
-          Self.append(template, to: &bytes)
-        } else {
-          fill(template, values, &bytes, translation)
-        }
+    switch content {
+    case .nothing: break
+    case .one(let part): Self.append(part, to: &bytes, translation)
+    case .several(let parts): for part in parts { Self.append(part, to: &bytes, translation) }
+    }
+  }
+
+  private static func append(
+    _ part: Part, to bytes: inout [UInt8], _ translation: (String) -> String?
+  ) {
+    switch part {
+    case .verbatim(let same): append(same, to: &bytes)
+    case .phrase(let template, let values):
+      let template = translation(template) ?? template
+      if values.isEmpty {
+        append(template, to: &bytes)
+      } else {
+        fill(template, values, &bytes, translation)
       }
     }
   }
@@ -101,7 +149,7 @@ package struct Wording: Hashable, Sendable {
 
   /// Appends a template with its values at their places, byte by byte: a text is made for each
   /// finding, several times.
-  private func fill(
+  private static func fill(
     _ template: String, _ values: [Wording], _ bytes: inout [UInt8],
     _ translation: (String) -> String?
   ) {
@@ -135,11 +183,18 @@ package struct Wording: Hashable, Sendable {
 }
 
 extension Wording: ExpressibleByStringInterpolation {
-  package init(stringLiteral text: String) { parts = text.isEmpty ? [] : [.phrase(text, [])] }
+  package init(stringLiteral text: String) { self.init(fact: text) }
 
   package init(stringInterpolation pieces: StringInterpolation) {
-    parts = [.phrase(pieces.template, pieces.values)]
+    self.init(.phrase(Self.kept(pieces.template), pieces.values))
   }
+
+  /// The template as it was made before: the program has some thousands, and each is kept once.
+  private static func kept(_ template: String) -> String {
+    seen.withLock { $0.insert(template).memberAfterInsert }
+  }
+
+  private static let seen = Mutex<Set<String>>([])
 
   package struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var template = ""
@@ -149,6 +204,7 @@ extension Wording: ExpressibleByStringInterpolation {
 
     package init(literalCapacity: Int, interpolationCount: Int) {
       template.reserveCapacity(literalCapacity + 3 * interpolationCount)
+      values.reserveCapacity(interpolationCount)
     }
 
     package mutating func appendLiteral(_ text: String) { template += text }
