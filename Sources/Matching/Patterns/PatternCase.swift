@@ -2,14 +2,38 @@ package import Billing
 
 /// A finding with what is known of the rows that show it: what a pattern is looked for in.
 package struct PatternCase: Sendable {
-  package var finding: UnresolvedFinding
+  let code: FindingCode
+  let storefront: Storefront?
+  let currency: Currency?
+  let day: Day?
+  let sku: String?
+  let units: Int64?
+  let amount: Int64?
+  let orders: [OrderRow.ID]
+  let transactions: [TransactionRow.ID]
+  let sales: [SalesRow.ID]
+  /// What it is about, by position in the table of matches; −1 where it names none.
+  let order: Int32
+  let transaction: Int32
   /// Of the finding that it becomes.
-  package var id: String
+  let id: String
   /// Whose orders and transactions show it.
-  package var users: [String]
+  let users: [String]
 
-  package init(finding: UnresolvedFinding, id: String, users: [String]) {
-    self.finding = finding
+  /// - Parameter id: of the finding that it becomes.
+  package init(_ finding: UnresolvedFinding, id: String, users: [String]) {
+    code = finding.code
+    storefront = finding.storefront
+    currency = finding.currency
+    day = finding.day
+    sku = finding.sku
+    units = finding.units
+    amount = finding.amount
+    orders = finding.orders
+    transactions = finding.transactions
+    sales = finding.sales
+    order = Int32(finding.order ?? -1)
+    transaction = Int32(finding.transaction ?? -1)
     self.id = id
     self.users = users
   }

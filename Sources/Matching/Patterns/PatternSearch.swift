@@ -38,13 +38,13 @@ package struct PatternSearch {
     countedFiles: [InputKind: String] = [:], traces: EventTraces?, _ context: MatchingContext
   ) {
     self.cases = cases
-    orderOf = cases.indices.map { Int32(cases[$0].finding.order ?? -1) }
-    transactionOf = cases.indices.map { Int32(cases[$0].finding.transaction ?? -1) }
+    orderOf = cases.indices.map { cases[$0].order }
+    transactionOf = cases.indices.map { cases[$0].transaction }
     (self.orderFiles, self.transactionFiles) = (orderFiles, transactionFiles)
     self.table = table
     self.reports = reports
     self.context = context
-    for index in cases.indices { byCode[cases[index].finding.code, default: []].append(index) }
+    for index in cases.indices { byCode[cases[index].code, default: []].append(index) }
     byCode = byCode.filter { $0.value.count >= Rules.patternFindings }
     business = PatternBusiness(
       table, reports, orderFiles: orderFiles, transactionFiles: transactionFiles,
@@ -137,7 +137,7 @@ package struct PatternSearch {
         : SharedHours(moments, counts, context, of: all, fewest: fewest).trait()
     case .day:
       let days = members.compactMap { index in
-        cases[index].finding.day.map { (day: $0, index: index) }
+        cases[index].day.map { (day: $0, index: index) }
       }
       return SharedDays(
         days, business.reported(code), period: context.period, of: all,
@@ -187,7 +187,7 @@ package struct PatternSearch {
   private func ring(_ members: [Int], of code: FindingCode, all: Int) -> SharedRing {
     if members.count == all, let known = users[code] { return known.ring }
     return SharedRing(
-      members.map { (index: $0, users: cases[$0].users, day: cases[$0].finding.day) }, of: all,
+      members.map { (index: $0, users: cases[$0].users, day: cases[$0].day) }, of: all,
       fewest: all / Rules.patternPart)
   }
 
@@ -206,16 +206,16 @@ package struct PatternSearch {
       switch dimension {
       case .user: cases[index].users.forEach { shared.add($0) }
       case .file where base == .orders:
-        for row in cases[index].finding.orders { shared.add(orderFiles.name(of: row)) }
+        for row in cases[index].orders { shared.add(orderFiles.name(of: row)) }
       case .file:
-        for row in cases[index].finding.transactions {
+        for row in cases[index].transactions {
           shared.add(transactionFiles.name(of: row))
         }
       case .storefront where level == 2:
-        shared.add(cases[index].finding.storefront?.code ?? "")
-      case .product where level == 2: shared.add(cases[index].finding.sku ?? "")
+        shared.add(cases[index].storefront?.code ?? "")
+      case .product where level == 2: shared.add(cases[index].sku ?? "")
       case .device where level == 2:
-        for row in cases[index].finding.sales { shared.add(devices[row] ?? "") }
+        for row in cases[index].sales { shared.add(devices[row] ?? "") }
       case _ where level == 1 && business.events?.tells(dimension) == true:
         business.events?.texts(dimension, order: order(index), transaction: transaction(index))
           .forEach { shared.add($0) }
@@ -229,7 +229,7 @@ package struct PatternSearch {
   }
 
   private func reportedDevices(_ members: [Int]) -> [SalesRow.ID: String] {
-    reports.devices(of: Set(members.flatMap { cases[$0].finding.sales }))
+    reports.devices(of: Set(members.flatMap { cases[$0].sales }))
   }
 }
 
@@ -237,12 +237,12 @@ extension PatternSearch {
   /// Products under several SKUs; their differences are then explained. An Apple Identifier proves
   /// it: as many digits as it has, so rarely are two alike.
   private mutating func renamed() -> [Pattern] {
-    let all = cases.indices.filter { RenamedProducts.codes.contains(cases[$0].finding.code) }
+    let all = cases.indices.filter { RenamedProducts.codes.contains(cases[$0].code) }
     let products = RenamedProducts(
-      all.map { (index: $0, finding: cases[$0].finding) }, reports.facts, context.catalogue)
+      all.map { (index: $0, finding: cases[$0]) }, reports.facts, context.catalogue)
     return products.renamings.filter { $0.cases.count >= Rules.patternFindings }.map { renaming in
       let codes = RenamedProducts.codes.filter { code in
-        renaming.cases.contains { cases[$0].finding.code == code }
+        renaming.cases.contains { cases[$0].code == code }
       }
       let share = renaming.news.reduce(0.0) {
         $0 + (business.toldShare(.product, $1, of: .unknownSKU, .units) ?? 0)
@@ -252,7 +252,7 @@ extension PatternSearch {
         value: ([renaming.old] + renaming.news).joined(separator: " = "),
         cases: renaming.cases, share: share, chance: 0)
       var pattern = pattern(
-        trait, codes, .units, total: all.count { codes.contains(cases[$0].finding.code) })
+        trait, codes, .units, total: all.count { codes.contains(cases[$0].code) })
       pattern.rarity = renaming.identifier.count
       renamedCases.formUnion(renaming.cases)
       for code in codes { byCode[code]?.removeAll(where: renamedCases.contains) }
@@ -263,17 +263,17 @@ extension PatternSearch {
   /// Storefronts whose units stand on neighbouring days; their differences are then explained.
   private mutating func boundaries() -> [Pattern] {
     let members = cases.indices.filter { index in
-      SharedBoundary.codes.contains(cases[index].finding.code) && !renamedCases.contains(index)
+      SharedBoundary.codes.contains(cases[index].code) && !renamedCases.contains(index)
     }
     guard members.count >= Rules.patternFindings else { return [] }
-    let allMoved = members.count { SharedBoundary.moves.contains(cases[$0].finding.code) }
-    let byStorefront = Dictionary(grouping: members) { cases[$0].finding.storefront }
+    let allMoved = members.count { SharedBoundary.moves.contains(cases[$0].code) }
+    let byStorefront = Dictionary(grouping: members) { cases[$0].storefront }
     var found: [Pattern] = []
     for (storefront, own) in byStorefront.sorted(by: { ($0.key?.code ?? "") < ($1.key?.code ?? "") }
     ) {
       guard let storefront, own.count >= Rules.patternFindings else { continue }
       let boundary = SharedBoundary(
-        storefront, own.map { (index: $0, finding: cases[$0].finding) }, period: context.period)
+        storefront, own.map { (index: $0, finding: cases[$0]) }, period: context.period)
       let share = business.share(.storefront, storefront.code, of: .timing, .units) ?? 1
       guard
         let trait = boundary.trait(
@@ -281,7 +281,7 @@ extension PatternSearch {
         Chance.rarity(log: trait.chance) >= Rules.patternRarity
       else { continue }
       let codes = SharedBoundary.codes.filter { code in
-        trait.cases.contains { cases[$0].finding.code == code }
+        trait.cases.contains { cases[$0].code == code }
       }
       var boundaryPattern = pattern(trait, codes, .days, total: own.count)
       // Only storefronts were looked at.
@@ -300,8 +300,8 @@ extension PatternSearch {
     // Asked where they stand: a copy of each would cost more than what is asked of it.
     var (amounts, units): ([Currency: Int64], Int64) = ([:], 0)
     for index in trait.cases {
-      units += abs(cases[index].finding.units ?? 0)
-      guard let currency = cases[index].finding.currency, let amount = cases[index].finding.amount
+      units += abs(cases[index].units ?? 0)
+      guard let currency = cases[index].currency, let amount = cases[index].amount
       else { continue }
       amounts[currency, default: 0] += amount
     }
@@ -319,7 +319,7 @@ extension PatternSearch {
   /// From the day of the first finding to the last one's, where so many would hardly fall between
   /// them by chance; else nil.
   private func onset(_ indices: [Int]) -> ClosedRange<Day>? {
-    let days = indices.compactMap { cases[$0].finding.day }.filter(context.period.contains)
+    let days = indices.compactMap { cases[$0].day }.filter(context.period.contains)
     guard days.count > 2, let first = days.min(), let last = days.max() else { return nil }
     let part = Double(first.distance(to: last) + 1) / Double(context.period.dayCount)
     // Two of them are the ends, wherever these lie.

@@ -20,7 +20,7 @@ struct RenamedProducts {
 
   /// - Parameter cases: by index, of the codes.
   init(
-    _ cases: [(index: Int, finding: UnresolvedFinding)], _ facts: MonthFacts,
+    _ cases: [(index: Int, finding: PatternCase)], _ facts: MonthFacts,
     _ catalogue: CatalogueBook
   ) {
     let bySKU = Dictionary(grouping: cases) { $0.finding.sku ?? "" }

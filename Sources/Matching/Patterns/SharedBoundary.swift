@@ -19,7 +19,7 @@ struct SharedBoundary {
 
   /// - Parameter cases: of the storefront, of the codes of `SharedBoundary.codes`, by index.
   init(
-    _ storefront: Storefront, _ cases: [(index: Int, finding: UnresolvedFinding)], period: Period
+    _ storefront: Storefront, _ cases: [(index: Int, finding: PatternCase)], period: Period
   ) {
     self.storefront = storefront
     self.period = period

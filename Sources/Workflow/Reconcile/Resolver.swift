@@ -81,7 +81,7 @@ struct Resolver {
       actions[found.code] = action
       let (finding, digest) = finding(found, found.action ?? action)
       cases.put(
-        PatternCase(finding: found, id: finding.id, users: users(found)), at: place)
+        PatternCase(found, id: finding.id, users: users(found)), at: place)
       let mark = FindingOrder.Mark(finding, digest)
       findings.put(finding, at: place)
       return mark
