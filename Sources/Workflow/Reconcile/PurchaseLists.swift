@@ -8,8 +8,8 @@ struct PurchaseLists {
   private(set) var refunds: [RefundLine] = []
   private(set) var subscriptions: [SubscriptionLine] = []
 
-  private var orders: [OrderRow.ID: ResolvedRow<OrderRow>] = [:]
-  private var transactions: [TransactionRow.ID: ResolvedRow<TransactionRow>] = [:]
+  private var orders = ResolvedRows<OrderRow>()
+  private var transactions = ResolvedRows<TransactionRow>()
 
   /// - Parameter told: what Apple's subscriber report says of transactions.
   init(
@@ -29,10 +29,8 @@ struct PurchaseLists {
     let orderRows = (all.flatMap(\.orders) + chains.flatMap(\.orders)).sortedOnce()
     let rows =
       (all.flatMap(\.transactions) + chains.flatMap { $0.transactions + $0.others }).sortedOnce()
-    orders.reserveCapacity(orderRows.count)
-    for row in try ledger.resolveOrders(orderRows) { orders[row.row] = row }
-    transactions.reserveCapacity(rows.count)
-    for row in try ledger.resolveTransactions(rows) { transactions[row.row] = row }
+    orders = ResolvedRows(try ledger.resolveOrders(orderRows))
+    transactions = ResolvedRows(try ledger.resolveTransactions(rows))
     refunds = all.map(resolved)
     let originals = try ledger.originals(chains.map(\.transactions[0]).sorted())
     let lines = chains.map { chain in
@@ -74,10 +72,10 @@ struct PurchaseLists {
 
   private func resolved(_ unresolved: UnresolvedRefund) -> RefundLine {
     var line = unresolved.line
-    let told = unresolved.transactions.map { transactions[$0]! }
+    let told = unresolved.transactions.map { transactions[$0] }
     line.transactionID = told[0].id
     line.source = told[0].source
-    line.orderID = unresolved.orders.first.map { orders[$0]!.id }
+    line.orderID = unresolved.orders.first.map { orders[$0].id }
     line.user = user(unresolved.transactions, unresolved.orders)
     return line
   }
@@ -88,15 +86,15 @@ struct PurchaseLists {
     var line = unresolved.line
     line.originalTransactionID = original
     line.transactionIDs = ([unresolved.transactions[0]] + unresolved.others).map {
-      transactions[$0]!.id
+      transactions[$0].id
     }
-    line.orderID = unresolved.orders.first.map { orders[$0]!.id }
+    line.orderID = unresolved.orders.first.map { orders[$0].id }
     line.user = user(unresolved.transactions, unresolved.orders)
     return line
   }
 
   private func user(_ transactionRows: [TransactionRow.ID], _ orderRows: [OrderRow.ID]) -> String {
-    (transactionRows.lazy.map { transactions[$0]!.user } + orderRows.lazy.map { orders[$0]!.user })
+    (transactionRows.lazy.map { transactions[$0].user } + orderRows.lazy.map { orders[$0].user })
       .first { !$0.isEmpty } ?? ""
   }
 }

@@ -12,8 +12,8 @@ struct ResolvedFindings {
 
 /// Turns unresolved findings, which name rows, into findings, which name ids and places in files.
 struct Resolver {
-  private let orders: [OrderRow.ID: ResolvedRow<OrderRow>]
-  private let transactions: [TransactionRow.ID: ResolvedRow<TransactionRow>]
+  private let orders: ResolvedRows<OrderRow>
+  private let transactions: ResolvedRows<TransactionRow>
   private var sales: [SalesRow.ID: Source] = [:]
   private var finance: [FinanceRow.ID: Source] = [:]
 
@@ -22,18 +22,9 @@ struct Resolver {
     @Sendable func rows<Table>(_ part: (UnresolvedFinding) -> [RowID<Table>]) -> [RowID<Table>] {
       findings.flatMap(part).sortedOnce()
     }
-    @Sendable func known<Table>(_ rows: [ResolvedRow<Table>]) -> [RowID<Table>: ResolvedRow<Table>]
-    {
-      var known = [RowID<Table>: ResolvedRow<Table>](minimumCapacity: rows.count)
-      for row in rows {
-        let other = known.updateValue(row, forKey: row.row)
-        precondition(other == nil, "each row is looked up once")
-      }
-      return known
-    }
     let (ours, theirs) = inTwoThreads(
-      { Result { known(try ledger.resolveOrders(rows(\.orders))) } },
-      { Result { known(try ledger.resolveTransactions(rows(\.transactions))) } })
+      { Result { ResolvedRows(try ledger.resolveOrders(rows(\.orders))) } },
+      { Result { ResolvedRows(try ledger.resolveTransactions(rows(\.transactions))) } })
     (orders, transactions) = (try ours.get(), try theirs.get())
     for (row, source) in try ledger.resolveSales(rows(\.sales)) { sales[row] = source }
     for (row, source) in try ledger.resolveFinance(rows(\.finance)) { finance[row] = source }
@@ -92,10 +83,10 @@ struct Resolver {
   private func users(_ unresolved: UnresolvedFinding) -> [String] {
     var users: [String] = []
     for row in unresolved.orders {
-      let user = orders[row]!.user
+      let user = orders[row].user
       if !user.isEmpty { users.append(user) }
     }
-    return users.isEmpty ? unresolved.transactions.map { transactions[$0]!.user } : users
+    return users.isEmpty ? unresolved.transactions.map { transactions[$0].user } : users
   }
 
   private func finding(_ unresolved: UnresolvedFinding, _ action: Wording) -> (
@@ -138,9 +129,9 @@ struct Resolver {
 
   /// By id, and those of one id by their places.
   private func rows<Table>(
-    _ rows: [RowID<Table>], of known: [RowID<Table>: ResolvedRow<Table>]
+    _ rows: [RowID<Table>], of known: ResolvedRows<Table>
   ) -> [ResolvedRow<Table>] {
-    let found = rows.map { known[$0]! }
+    let found = rows.map { known[$0] }
     return found.count < 2 ? found : found.sorted(by: Self.isOrderedBefore)
   }
 
