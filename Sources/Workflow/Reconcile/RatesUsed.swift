@@ -7,7 +7,7 @@ extension Reconciliation {
   mutating func addStaleRates(_ rates: RateBook, _ ledger: Ledger) throws {
     let stale = staleRates(rates)
     if !stale.isEmpty {
-      findings += try Resolver(ledger, stale).resolved(stale).findings
+      findings += try Resolver(ledger, stale).resolved(Handover(stale)).findings
       findings.sort(by: Finding.isOrderedBefore)
     }
     let used = rateDays.sorted { $0.key < $1.key }.compactMap { currency, day -> Wording? in

@@ -119,9 +119,12 @@ func reconcileFacts(
     })
   let settlement = try settled.get()
   let findings = levels.takeFindings(with: settlement)
+  let areChainsChosen =
+    request.lists == .readable && levels.subscriptions.chainCount > Rules.readableChains
   let conclusion = Conclusion(
     request: request, context: shown, reported: reported, levels: consume levels,
-    findings: findings, settlement: settlement, events: try logged.get())
+    named: areChainsChosen ? findings.flatMap(\.transactions).sortedOnce() : [],
+    findings: Handover(consume findings), settlement: settlement, events: try logged.get())
   request.phase("\(request.period): putting findings and lists together")
   let result =
     onlyFigures ? try conclusion.figures(ledger) : try conclusion.reconciliation(ledger)
@@ -137,8 +140,10 @@ private struct Conclusion: Sendable {
   let reported: MonthFacts
   /// Without the findings of orders, which were moved.
   let levels: TieOut
-  /// Of all levels.
-  let findings: [UnresolvedFinding]
+  /// The transactions that findings name, where chains are chosen by them.
+  let named: [TransactionRow.ID]
+  /// Of all levels; given up once they are resolved.
+  let findings: Handover<[UnresolvedFinding]>
   /// Levels 3 and 4, where there are any.
   let settlement: SettlementPart?
   /// The company's log, where it is loaded.
@@ -190,9 +195,8 @@ private struct Conclusion: Sendable {
     if request.lists == .whole || survey.chainCount <= Rules.readableChains {
       return survey.chains()
     }
-    let rows = findings.flatMap(\.transactions).sortedOnce()
-    var originals = try Set(ledger.transactionDetails(rows).map(\.original))
-    originals.formUnion(try ledger.transactions(rows: rows).map(\.key))
+    var originals = try Set(ledger.transactionDetails(named).map(\.original))
+    originals.formUnion(try ledger.transactions(rows: named).map(\.key))
     return survey.chains(of: originals)
   }
 
@@ -200,7 +204,11 @@ private struct Conclusion: Sendable {
   private func statement(
     _ ledger: Ledger, looksForPatterns: Bool = true
   ) throws -> Reconciliation {
-    let resolved = try Resolver(ledger, findings).resolved(findings)
+    var unresolved = findings.take()
+    let resolver = try Resolver(ledger, unresolved)
+    let given = Handover(unresolved)
+    unresolved = []
+    let resolved = resolver.resolved(given)
     let (found, stated) = inTwoThreads(
       {
         Result {

@@ -33,19 +33,9 @@ struct Resolver {
   /// The findings with what they became, in the order of every output, one per code and key.
   ///
   /// Findings are large values: what is sorted are numbers, and they are moved.
-  func resolved(_ unresolved: [UnresolvedFinding]) -> ResolvedFindings {
-    // Most of the work is to put each finding together; of small parts no core waits for another.
-    let size = 2048
-    let parts = stride(from: 0, to: unresolved.count, by: size).map {
-      $0..<min($0 + size, unresolved.count)
-    }
-    var (cases, marks): ([PatternCase], [[FindingOrder.Mark]]) = ([], [])
-    var findings = [Finding](places: unresolved.count) { findings in
-      cases = [PatternCase](places: unresolved.count) { cases in
-        marks = inThreads(parts.count) { made(of: unresolved, parts[$0], findings, cases) }
-      }
-    }
-    var order = FindingOrder(room: unresolved.count)
+  func resolved(_ unresolved: Handover<[UnresolvedFinding]>) -> ResolvedFindings {
+    var (findings, cases, marks) = made(of: unresolved)
+    var order = FindingOrder(room: findings.count)
     for (place, mark) in marks.joined().enumerated() { order.add(mark, at: place) }
     let places = order.places()
     let given = Handover(cases)
@@ -58,6 +48,25 @@ struct Resolver {
         return cases
       })
     return ResolvedFindings(findings: findings, cases: kept)
+  }
+
+  /// Puts all findings together, in the order of the unresolved ones, which are given up.
+  private func made(of given: Handover<[UnresolvedFinding]>) -> (
+    [Finding], [PatternCase], [[FindingOrder.Mark]]
+  ) {
+    let unresolved = given.take()
+    // Most of the work is to put each finding together; of small parts no core waits for another.
+    let size = 2048
+    let parts = stride(from: 0, to: unresolved.count, by: size).map {
+      $0..<min($0 + size, unresolved.count)
+    }
+    var (cases, marks): ([PatternCase], [[FindingOrder.Mark]]) = ([], [])
+    let findings = [Finding](places: unresolved.count) { findings in
+      cases = [PatternCase](places: unresolved.count) { cases in
+        marks = inThreads(parts.count) { made(of: unresolved, parts[$0], findings, cases) }
+      }
+    }
+    return (findings, cases, marks)
   }
 
   /// Puts each finding of a part in its place; returns what decides their order.
