@@ -71,10 +71,25 @@ package struct Wording: Hashable, Sendable {
   package var isEmpty: Bool { parts.isEmpty }
 
   package static func + (left: Wording, right: Wording) -> Wording {
-    left.isEmpty ? right : right.isEmpty ? left : Wording(parts: left.parts + Array(right.parts))
+    var text = left
+    text += right
+    return text
   }
 
-  package static func += (left: inout Wording, right: Wording) { left = left + right }
+  package static func += (left: inout Wording, right: Wording) {
+    if right.isEmpty { return }
+    if left.isEmpty { return left = right }
+    // Taken out, the list is not copied for each piece that is added.
+    var pieces = left.takePieces()
+    pieces += right.parts
+    left.content = .several(pieces)
+  }
+
+  private mutating func takePieces() -> [Part] {
+    defer { content = .nothing }
+    if case .several(let pieces) = content { return pieces }
+    return Array(parts)
+  }
 
   /// The text as `translation` has its templates; a template without a translation stays English.
   package func text(_ translation: (String) -> String?) -> String {
@@ -189,7 +204,8 @@ extension Wording: ExpressibleByStringInterpolation {
     self.init(.phrase(Self.kept(pieces.template), pieces.values))
   }
 
-  /// The template as it was made before: the program has some thousands, and each is kept once.
+  /// The template as it was made before, kept once for all texts that are made of it. Templates are
+  /// literals of the code, so that there are not many.
   private static func kept(_ template: String) -> String {
     seen.withLock { $0.insert(template).memberAfterInsert }
   }

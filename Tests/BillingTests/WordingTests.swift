@@ -2,7 +2,7 @@ import Billing
 import Testing
 
 /// Goal: a text is its pieces, however these were put together. Method: the same text made in
-/// several ways; texts of no, one and several pieces.
+/// several ways; texts of no, one and several pieces; where templates lie in memory.
 @Suite struct WordingTests {
   @Test func aTextIsTheSameHoweverItWasPutTogether() {
     let one: Wording = "paid"
@@ -30,8 +30,36 @@ import Testing
     #expect(text.english == "1a of b")
   }
 
-  /// Templates are kept once: those of two texts that differ in values alone are one string, and
-  /// those that differ stay apart.
+  @Test func manyPiecesAreAddedInTheirOrder() {
+    let pieces = (0..<1000).map { Wording(verbatim: "\($0)") }
+    let joined = pieces.joined(separator: ", ")
+    #expect(joined.parts.count == 1999)
+    #expect(joined.english == (0..<1000).map(String.init).joined(separator: ", "))
+  }
+
+  /// What is added to a copy is not added to the text that was copied.
+  @Test func copiesStandAlone() {
+    let text: Wording = "a" + "b"
+    var copy = text
+    copy += "c"
+    #expect(text.english == "ab" && copy.english == "abc")
+  }
+
+  @Test func templatesAreKeptOnce() throws {
+    func place(_ text: Wording) throws -> UnsafePointer<UInt8>? {
+      guard case .phrase(let template, _) = try #require(text.parts.first) else { return nil }
+      // Longer than what a string holds in itself.
+      try #require(template.utf8.count > 15)
+      return template.utf8.withContiguousStorageIfAvailable { $0.baseAddress! }
+    }
+    func paid(_ number: Int) -> Wording { "order \(number) is paid" }
+    func lost(_ number: Int) -> Wording { "order \(number) is lost" }
+    let texts = [paid(1), paid(2), lost(1)]
+    let places = try texts.map { try #require(try place($0)) }
+    #expect(places[0] == places[1])
+    #expect(places[0] != places[2])
+  }
+
   @Test func templatesAreTheOnesThatWereWritten() {
     let texts = (0..<100).map { number -> Wording in
       number % 2 == 0 ? "order \(number) is paid" : "order \(number) is lost"

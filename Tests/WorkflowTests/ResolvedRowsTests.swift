@@ -4,15 +4,12 @@ import Testing
 
 @testable import Workflow
 
-/// Goal: a row is found by its number. Method: all of lists short and long; one that is not there.
+/// Goal: a row is found by its number. Method: all of lists short and long; one that is not there;
+/// rows that do not ascend.
 @Suite struct ResolvedRowsTests {
   @Test func eachRowIsFoundByItsNumber() {
     for count in [1, 2, 3, 1000] {
-      let all = (0..<count).map { place in
-        ResolvedRow<OrderRow>(
-          row: RowID(Int64(7 * place + 3)), id: "O\(place)", user: "",
-          source: Source(file: "orders.csv", line: place))
-      }
+      let all = (0..<count).map { row(Int64(7 * $0 + 3)) }
       let rows = ResolvedRows(all)
       for row in all { #expect(rows[row.row] == row) }
     }
@@ -20,5 +17,17 @@ import Testing
 
   @Test func aRowThatWasNotLookedUpIsAnErrorOfTheProgram() async {
     await #expect(processExitsWith: .failure) { _ = ResolvedRows<OrderRow>()[RowID(1)] }
+    await #expect(processExitsWith: .failure) { _ = ResolvedRows([row(3), row(5)])[RowID(4)] }
   }
+
+  @Test func rowsThatDoNotAscendAreAnErrorOfTheProgram() async {
+    await #expect(processExitsWith: .failure) { _ = ResolvedRows([row(5), row(3)]) }
+    await #expect(processExitsWith: .failure) { _ = ResolvedRows([row(3), row(3)]) }
+  }
+}
+
+private func row(_ number: Int64) -> ResolvedRow<OrderRow> {
+  ResolvedRow(
+    row: RowID(number), id: "O\(number)", user: "",
+    source: Source(file: "orders.csv", line: Int(number)))
 }

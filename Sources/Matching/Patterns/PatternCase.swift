@@ -2,6 +2,7 @@ package import Billing
 
 /// A finding with what is known of the rows that show it: what a pattern is looked for in.
 package struct PatternCase: Sendable {
+  // As the finding has them.
   let code: FindingCode
   let storefront: Storefront?
   let currency: Currency?

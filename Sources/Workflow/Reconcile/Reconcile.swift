@@ -119,11 +119,11 @@ func reconcileFacts(
     })
   let settlement = try settled.get()
   let findings = levels.takeFindings(with: settlement)
-  let areChainsChosen =
+  let choosesChains =
     request.lists == .readable && levels.subscriptions.chainCount > Rules.readableChains
   let conclusion = Conclusion(
     request: request, context: shown, reported: reported, levels: consume levels,
-    named: areChainsChosen ? findings.flatMap(\.transactions).sortedOnce() : [],
+    named: choosesChains ? findings.flatMap(\.transactions).sortedOnce() : nil,
     findings: Handover(consume findings), settlement: settlement, events: try logged.get())
   request.phase("\(request.period): putting findings and lists together")
   let result =
@@ -140,8 +140,9 @@ private struct Conclusion: Sendable {
   let reported: MonthFacts
   /// Without the findings of orders, which were moved.
   let levels: TieOut
-  /// The transactions that findings name, where chains are chosen by them.
-  let named: [TransactionRow.ID]
+  /// The transactions that findings name, where chains are chosen by them; nil where all are listed
+  /// or none.
+  let named: [TransactionRow.ID]?
   /// Of all levels; given up once they are resolved.
   let findings: Handover<[UnresolvedFinding]>
   /// Levels 3 and 4, where there are any.
@@ -192,9 +193,7 @@ private struct Conclusion: Sendable {
   /// older than all that was read.
   private func listedChains(_ ledger: Ledger) throws -> [UnresolvedSubscription] {
     let survey = levels.subscriptions
-    if request.lists == .whole || survey.chainCount <= Rules.readableChains {
-      return survey.chains()
-    }
+    guard let named else { return survey.chains() }
     var originals = try Set(ledger.transactionDetails(named).map(\.original))
     originals.formUnion(try ledger.transactions(rows: named).map(\.key))
     return survey.chains(of: originals)
