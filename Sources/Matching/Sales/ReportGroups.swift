@@ -2,27 +2,49 @@ import Billing
 import Pricing
 
 /// Rows of the current sales reports that say the same of product, money and circumstances on the
-/// same day, together. It holds no text, so that copies cost nothing, and has 72 bytes: there are
-/// nearly as many groups as rows.
+/// same day, together. It holds no text, so that copies cost nothing.
 struct ReportGroup {
   /// What a product type means for money.
   enum TypeClass { case covered, app, other }
 
-  /// Signed as printed.
-  private(set) var units: Int64 = 0
-  let terms: SalesTerms
-  let type: TypeClass
-  let told: Circumstances
-  /// Index into `ReportGroups.skus`.
-  let sku: Int32
-  /// Index into `ReportGroups.products`.
-  let product: Int32
-  /// Groups that differ only by day and units have the same series.
-  let series: Int32
-  let begin: Day
-  let end: Day
-  private var rowCount: Int32 = 0
-  private var zeroRowCount: Int32 = 0
+  private let own: Own
+  private let shared: Shared
+
+  fileprivate init(_ own: Own, _ shared: Shared) { (self.own, self.shared) = (own, shared) }
+
+  /// What a group has for itself; there are nearly as many groups as rows.
+  fileprivate struct Own {
+    /// Signed as printed.
+    var units: Int64 = 0
+    let series: Int32
+    let begin: Day
+    let end: Day
+    var rowCount: Int32 = 0
+    var zeroRowCount: Int32 = 0
+
+    mutating func add(_ row: SalesEntry) {
+      rowCount += 1
+      units += Int64(row.units)
+      if row.units == 0 { zeroRowCount += 1 }
+    }
+  }
+
+  /// What all groups of a series have in common.
+  fileprivate struct Shared {
+    let terms: SalesTerms
+    let type: TypeClass
+    let told: Circumstances
+    let sku: Int32
+    let product: Int32
+
+    init(_ row: SalesEntry, _ terms: [SalesTerms], _ codes: Codes) {
+      self.terms = terms[Int(row.terms)]
+      type = codes.types[Int(row.product)]
+      told = codes.circumstances[Int(row.condition)]
+      sku = codes.skuOf[Int(row.product)]
+      product = codes.product(of: row)
+    }
+  }
 
   /// What a group has of the condition of its rows.
   struct Circumstances {
@@ -43,26 +65,22 @@ struct ReportGroup {
     }
   }
 
-  /// The group of a row, before any row was added.
-  fileprivate init(_ row: SalesEntry, series: Int32, _ terms: [SalesTerms], _ codes: Codes) {
-    self.terms = terms[Int(row.terms)]
-    type = codes.types[Int(row.product)]
-    told = codes.circumstances[Int(row.condition)]
-    sku = codes.skuOf[Int(row.product)]
-    product = codes.product(of: row)
-    self.series = series
-    (begin, end) = (row.begin, row.end)
-  }
-
-  fileprivate mutating func add(_ row: SalesEntry) {
-    rowCount += 1
-    units += Int64(row.units)
-    if row.units == 0 { zeroRowCount += 1 }
-  }
-
-  var rows: Int64 { Int64(rowCount) }
+  /// Signed as printed.
+  var units: Int64 { own.units }
+  var terms: SalesTerms { shared.terms }
+  var type: TypeClass { shared.type }
+  var told: Circumstances { shared.told }
+  /// Index into `ReportGroups.skus`.
+  var sku: Int32 { shared.sku }
+  /// Index into `ReportGroups.products`.
+  var product: Int32 { shared.product }
+  /// Groups that differ only by day and units have the same series.
+  var series: Int32 { own.series }
+  var begin: Day { own.begin }
+  var end: Day { own.end }
+  var rows: Int64 { Int64(own.rowCount) }
   /// Rows with zero units.
-  var zeroRows: Int64 { Int64(zeroRowCount) }
+  var zeroRows: Int64 { Int64(own.zeroRowCount) }
   var isAfterOneYear: Bool { told.isAfterOneYear }
   var isPreserved: Bool { told.isPreserved }
   var platform: Platform? { told.platform }
@@ -84,6 +102,36 @@ struct ReportGroup {
   }
   /// The currency of the price; Apple may leave it blank on free rows.
   var currency: Currency? { terms.customerCurrency ?? terms.proceedsCurrency }
+}
+
+/// Groups, each put together of what is its own and what its series has in common.
+struct ReportGroupList: RandomAccessCollection, Sendable {
+  private var own: [ReportGroup.Own] = []
+  private var shared: [ReportGroup.Shared] = []
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { own.count }
+  var seriesCount: Int { shared.count }
+
+  @inline(__always)
+  subscript(place: Int) -> ReportGroup {
+    let own = own[place]
+    return ReportGroup(own, shared[Int(own.series)])
+  }
+
+  /// Room for so many; it costs nothing until then.
+  fileprivate mutating func reserveLarge(_ count: Int) { own.reserveLarge(count) }
+
+  /// Begins the group of a row, before any row is added.
+  fileprivate mutating func begin(
+    with row: SalesEntry, series: Int, _ terms: [SalesTerms], _ codes: Codes
+  ) {
+    if series == shared.count { shared.append(ReportGroup.Shared(row, terms, codes)) }
+    own.append(ReportGroup.Own(series: Int32(series), begin: row.begin, end: row.end))
+  }
+
+  /// Adds a row to the group that was begun last.
+  fileprivate mutating func add(_ row: SalesEntry) { own[own.count - 1].add(row) }
 }
 
 /// What rows say of a product that money is booked by.
@@ -109,12 +157,12 @@ struct ReportProduct: Hashable, Comparable {
 
 /// Groups of all rows, ascending by what they say, and the way back from a group to its rows.
 struct ReportGroups {
-  private(set) var groups: [ReportGroup] = []
+  private(set) var groups = ReportGroupList()
   /// SKUs of the reports, ascending.
   private(set) var skus: [String] = []
   /// Products of the reports, ascending.
   private(set) var products: [ReportProduct] = []
-  private(set) var seriesCount = 0
+  var seriesCount: Int { groups.seriesCount }
   /// By row its place among the groups; negative for one that was left out.
   private var groupOfRow: [Int32] = []
 
@@ -138,16 +186,15 @@ struct ReportGroups {
       var last: Key?
       for (key, row) in alike {
         if last != key {
-          let number = Int32(series.number(of: SeriesKey(key)))
-          groups.append(ReportGroup(sales[row], series: number, terms, codes))
+          let number = series.number(of: SeriesKey(key))
+          groups.begin(with: sales[row], series: number, terms, codes)
           last = key
         }
         groupOfRow[row] = Int32(groups.count - 1)
-        groups[groups.count - 1].add(sales[row])
+        groups.add(sales[row])
       }
       alike.removeAll(keepingCapacity: true)
     }
-    seriesCount = series.keys.count
   }
 
   /// Rows within reach by storefront, first day and product, so that their own order decides

@@ -64,13 +64,13 @@ struct TermsCell {
   private(set) var sales: [Sale] = []
   private var kinds: [Kind] = []
   private let book: PriceBook
-  private let groups: [ReportGroup]
+  private let groups: ReportGroupList
 
   /// - Parameters:
   ///   - groups: of the reports.
   ///   - start: what held before the first day.
   init(
-    _ scope: TermsScope, _ groups: [ReportGroup], start: TermsState, until day: Day,
+    _ scope: TermsScope, _ groups: ReportGroupList, start: TermsState, until day: Day,
     book: PriceBook
   ) {
     self.scope = scope
