@@ -1,9 +1,14 @@
 import Billing
 
 /// Rows that were merged into others, by the position of the one that is kept. Lists of their own
-/// for each would take many times the room.
+/// for each would take many times the room, and where they begin is kept of few positions: most
+/// have no further row.
 package struct FurtherRows<Table>: Sendable {
-  /// Where the rows of each position begin, and where the last end; empty where there are none.
+  /// Of each position whether it has rows, a bit each, and how many have before each word; empty
+  /// where none has.
+  private var marks: [UInt64] = []
+  private var before: [Int32] = []
+  /// Where the rows of each position that has some begin, and where the last end.
   private var starts: [Int32] = []
   private var rows: [RowID<Table>] = []
 
@@ -15,16 +20,24 @@ package struct FurtherRows<Table>: Sendable {
   ///   - count: of all positions.
   init(_ merged: [(row: RowID<Table>, kept: Int32)], of count: Int) {
     if merged.isEmpty { return }
-    starts = Array(large: 0, count: count + 1)
-    for (_, kept) in merged { starts[Int(kept) + 1] += 1 }
-    for position in 0..<count { starts[position + 1] += starts[position] }
+    marks = Array(repeating: 0, count: (count + 63) / 64)
+    for (_, kept) in merged { marks[Int(kept) / 64] |= 1 << UInt64(kept % 64) }
+    var marked: Int32 = 0
+    before = marks.map { word in
+      defer { marked += Int32(word.nonzeroBitCount) }
+      return marked
+    }
+    starts = Array(repeating: 0, count: Int(marked) + 1)
+    for (_, kept) in merged { starts[place(of: Int(kept))! + 1] += 1 }
+    for place in 0..<Int(marked) { starts[place + 1] += starts[place] }
     rows = Array(large: merged[0].row, count: merged.count)
     // Each start moves on to the next one's place, and is put back from there.
     for (row, kept) in merged {
-      rows[Int(starts[Int(kept)])] = row
-      starts[Int(kept)] += 1
+      let place = place(of: Int(kept))!
+      rows[Int(starts[place])] = row
+      starts[place] += 1
     }
-    for position in stride(from: count, to: 0, by: -1) { starts[position] = starts[position - 1] }
+    for place in stride(from: Int(marked), to: 0, by: -1) { starts[place] = starts[place - 1] }
     starts[0] = 0
   }
 
@@ -32,10 +45,18 @@ package struct FurtherRows<Table>: Sendable {
 
   /// Whether rows were merged into a position's.
   func hasRows(of position: Int) -> Bool {
-    !starts.isEmpty && starts[position] < starts[position + 1]
+    !marks.isEmpty && marks[position / 64] & 1 << UInt64(position % 64) != 0
   }
 
   subscript(position: Int) -> ArraySlice<RowID<Table>> {
-    starts.isEmpty ? [] : rows[Int(starts[position])..<Int(starts[position + 1])]
+    guard hasRows(of: position), let place = place(of: position) else { return [] }
+    return rows[Int(starts[place])..<Int(starts[place + 1])]
+  }
+
+  /// Which of the positions that have rows this is; nil where it has none.
+  private func place(of position: Int) -> Int? {
+    let (word, bit) = (marks[position / 64], UInt64(1) << UInt64(position % 64))
+    if word & bit == 0 { return nil }
+    return Int(before[position / 64]) + (word & (bit - 1)).nonzeroBitCount
   }
 }

@@ -158,7 +158,7 @@ package struct MatchTable: Sendable {
 
   /// Gives up what only matching needs, once all matches are made.
   package mutating func giveUpWorkings() {
-    offers = []
+    (offers, mergedInto) = ([], [])
     filledTerms = FilledTermsBook()
     changes = nil
   }
