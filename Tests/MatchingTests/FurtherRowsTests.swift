@@ -4,8 +4,9 @@ import Testing
 
 @testable import Matching
 
-@Suite("Rows that were merged into others")
-struct FurtherRowsTests {
+/// Goal: each position has the rows that were merged into it, whichever have none. Method: a plain
+/// search over drawn rows; positions at the edges of the words that mark them.
+@Suite struct FurtherRowsTests {
   private typealias Rows = FurtherRows<OrderRow>
 
   private func rows(_ merged: [(row: Int, kept: Int32)], of count: Int) -> Rows {

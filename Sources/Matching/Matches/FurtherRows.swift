@@ -1,12 +1,12 @@
 import Billing
 
 /// Rows that were merged into others, by the position of the one that is kept. Lists of their own
-/// for each would take many times the room, and where they begin is kept of few positions: most
-/// have no further row.
+/// for each would take many times the room. Most positions have no further rows, so that where
+/// these begin is kept for the others alone.
 package struct FurtherRows<Table>: Sendable {
-  /// Of each position whether it has rows, a bit each, and how many have before each word; empty
-  /// where none has.
+  /// A bit for each position, set where it has rows; empty where none has.
   private var marks: [UInt64] = []
+  /// For each word of `marks`, how many bits are set in those before it.
   private var before: [Int32] = []
   /// Where the rows of each position that has some begin, and where the last end.
   private var starts: [Int32] = []
@@ -44,17 +44,16 @@ package struct FurtherRows<Table>: Sendable {
   var isEmpty: Bool { rows.isEmpty }
 
   /// Whether rows were merged into a position's.
-  func hasRows(of position: Int) -> Bool {
-    !marks.isEmpty && marks[position / 64] & 1 << UInt64(position % 64) != 0
-  }
+  func hasRows(of position: Int) -> Bool { place(of: position) != nil }
 
   subscript(position: Int) -> ArraySlice<RowID<Table>> {
-    guard hasRows(of: position), let place = place(of: position) else { return [] }
+    guard let place = place(of: position) else { return [] }
     return rows[Int(starts[place])..<Int(starts[place + 1])]
   }
 
   /// Which of the positions that have rows this is; nil where it has none.
   private func place(of position: Int) -> Int? {
+    if marks.isEmpty { return nil }
     let (word, bit) = (marks[position / 64], UInt64(1) << UInt64(position % 64))
     if word & bit == 0 { return nil }
     return Int(before[position / 64]) + (word & (bit - 1)).nonzeroBitCount
