@@ -130,3 +130,10 @@ package struct FiscalMonth: Hashable, Sendable, Comparable, CustomStringConverti
   package static func < (left: Self, right: Self) -> Bool { left.index < right.index }
   package var period: Period { Period(first: first, last: last, description: description) }
 }
+
+/// The first day on which Apple pays 85 % to an account whose enrolment in the Small Business
+/// Program was approved on `approved`: the sixteenth after the last day of that fiscal month
+/// (approved 2022-02-10: paid so from 2022-03-14).
+package func smallBusinessBegin(approved: Day) -> Day {
+  FiscalMonth(containing: approved).last.advanced(by: 16)
+}

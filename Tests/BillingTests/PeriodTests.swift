@@ -125,6 +125,16 @@ import Testing
     #expect(previous?.first == Day(first) && previous?.last == Day(last))
   }
 
+  /// The first three are of Apple's announcement and of the fiscal calendar by hand; the last two
+  /// stand at the edges of a fiscal month.
+  @Test(arguments: [
+    ("2022-02-10", "2022-03-14"), ("2026-09-14", "2026-10-12"), ("2022-12-31", "2023-01-16"),
+    ("2022-02-26", "2022-03-14"), ("2022-02-27", "2022-04-11"),
+  ])
+  func smallBusinessesBeginOnTheSixteenthDayAfterTheFiscalMonth(approved: String, from: String) {
+    #expect(smallBusinessBegin(approved: Day(approved)!) == Day(from))
+  }
+
   @Test func middleOfTheMonthIsThe15th() {
     #expect(Period("2023-06")?.middle == Day("2023-06-15"))
     #expect(Period("2023-06-01..2023-06-05")?.middle == Day("2023-06-03"))

@@ -46,7 +46,7 @@ struct ConfigurationReader {
     read("developer_country", into: &settings.developerCountry, storefront)
     read("default_storefront", into: &settings.defaultStorefront, storefront)
     read("business_zone", into: &settings.businessZone, zone)
-    read("small_business", into: &settings.smallBusiness, spans)
+    read("small_business", into: &settings.smallBusiness, smallBusinessSpans)
     read("agreements", into: &settings.agreements, agreements)
     read("programmes", into: &settings.programmes, programmes)
     read("day_boundary", into: &settings.dayBoundary, boundaries)

@@ -31,11 +31,28 @@ private func seconds(_ text: String) -> Int64? {
   return sum
 }
 
-/// Days from and to, both included; an end that is absent or empty is open.
-func spans(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Settings.Span] {
+/// Days in the Small Business Program: from and to, both included, an end that is absent or empty
+/// being open; or since the approval of the enrolment.
+func smallBusinessSpans(
+  _ value: any TOMLValueConvertible
+) throws(ValueDiagnostic) -> [Settings.Span] {
+  let example =
+    "[{ from = \"2023-01-01\", to = \"2023-12-31\" }] or [{ approved = \"2026-09-14\" }]"
   var spans: [Settings.Span] = []
-  for (from, to) in try ranges(value, "[{ from = \"2023-01-01\", to = \"2023-12-31\" }]") {
-    spans.append(try span(from: from, to: to))
+  for range in try ranges(value, example, begins: ["from", "approved"]) {
+    if let approved = range["approved"] {
+      guard range["from"] == nil else {
+        throw ValueDiagnostic("either from or approved", found: "both")
+      }
+      let begin = smallBusinessBegin(approved: try day(approved))
+      let to = try range["to"].map(day)
+      if let to, to < begin {
+        throw ValueDiagnostic("a last day from \(begin) on, the first at 15%", found: "\(to)")
+      }
+      spans.append(Settings.Span(from: begin, to: to))
+    } else {
+      spans.append(try span(from: range["from"], to: range["to"]))
+    }
   }
   return spans
 }
@@ -55,9 +72,13 @@ func span(
 func timeSpans(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Settings.TimeSpan] {
   var spans: [Settings.TimeSpan] = []
   let example = "[{ from = 2023-06-01T08:00:00Z, to = 2023-06-03T18:00:00Z }]"
-  for (from, to) in try ranges(value, example) {
-    let first = try from.map { value throws(ValueDiagnostic) in try instants(value).lowerBound }
-    let last = try to.map { value throws(ValueDiagnostic) in try instants(value).upperBound }
+  for range in try ranges(value, example) {
+    let first = try range["from"].map { value throws(ValueDiagnostic) in
+      try instants(value).lowerBound
+    }
+    let last = try range["to"].map { value throws(ValueDiagnostic) in
+      try instants(value).upperBound
+    }
     let span = Settings.TimeSpan(
       from: first ?? Instant(seconds: 0), to: last ?? Instant(seconds: 253_402_300_799))
     guard span.from <= span.to else {
@@ -68,21 +89,23 @@ func timeSpans(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Se
   return spans
 }
 
-private typealias Range = (from: (any TOMLValueConvertible)?, to: (any TOMLValueConvertible)?)
-
+/// Tables of a first and a last value by their keys, empty ones left out.
 private func ranges(
-  _ value: any TOMLValueConvertible, _ example: String
-) throws(ValueDiagnostic) -> [Range] {
+  _ value: any TOMLValueConvertible, _ example: String, begins: [String] = ["from"]
+) throws(ValueDiagnostic) -> [[String: any TOMLValueConvertible]] {
   guard let array = value.array else { throw ValueDiagnostic("a list such as \(example)", value) }
-  var ranges: [Range] = []
+  let known = begins + ["to"]
+  var ranges: [[String: any TOMLValueConvertible]] = []
   for element in array {
     guard let table = element.table else {
       throw ValueDiagnostic("a list such as \(example)", element)
     }
-    for key in table.keys where key != "from" && key != "to" {
-      throw ValueDiagnostic("from and to", found: "\"\(key)\"")
+    var range: [String: any TOMLValueConvertible] = [:]
+    for key in table.keys {
+      guard known.contains(key) else { throw ValueDiagnostic("from and to", found: "\"\(key)\"") }
+      range[key] = open(table[key])
     }
-    ranges.append((open(table["from"]), open(table["to"])))
+    ranges.append(range)
   }
   return ranges
 }
