@@ -12,7 +12,7 @@ tieout="$(swift build -c release --show-bin-path)/tieout"
 ledger="$(mktemp -d)/sample.sqlite"
 trap 'rm -rf "$(dirname "$ledger")"' EXIT
 "$tieout" import samples/2023-06 --ledger "$ledger" --config samples/2023-06/tieout.toml
-"$tieout" reconcile --period 2023-06 --as-of 2023-07-05 --out Reports/2023-06.xlsx \
+"$tieout" reconcile --period 2023-06 --as-of 2023-07-05 --out Reports/2023-06.xlsx --replace \
   --ledger "$ledger" --config samples/2023-06/tieout.toml
 
 settled="$(dirname "$ledger")/settled.sqlite"
@@ -20,9 +20,9 @@ options=(--ledger "$settled" --config samples/two-months/tieout.toml --by sample
 echo
 "$tieout" import samples/two-months "${options[@]:0:4}"
 for period in 2023-06 2023-07; do
-  "$tieout" close "$period" --as-of 2023-08-10 --out "Reports/closed-$period.xlsx" "${options[@]}"
+  "$tieout" close "$period" --as-of 2023-08-10 --out "Reports/closed-$period.xlsx" --replace "${options[@]}"
 done
 for period in FY2023-P09 FY2023-P10; do
-  "$tieout" close "$period" --as-of 2023-09-20 --out "Reports/closed-$period.xlsx" "${options[@]}"
+  "$tieout" close "$period" --as-of 2023-09-20 --out "Reports/closed-$period.xlsx" --replace "${options[@]}"
 done
 "$tieout" reconcile --period FY2023-P09 --as-of 2023-09-20 "${options[@]:0:4}"

@@ -266,7 +266,7 @@ struct TranslationTests {
     "gross-of-tax", "month", "day", "tolerance", "revision", "body", "history", "refunds",
     "notifications", "zone", "files", "decimal", "language", "columns", "encoding", "dmy",
     "constants", "unit", "iconv", "help", "print", "init", "en", "zh",
-    "class", "programme", "programmes", "agreements", "skus", "tax", "ios", "mini-apps",
+    "class", "programme", "programmes", "agreements", "skus", "approved", "tax", "ios", "mini-apps",
     "video-partner", "news-partner", "count", "seconds",
     // Formats and programs.
     "gzip", "zip", "md", "html", "tz", "beancount", "sha256", "crit", "x", "h", "min", "d",

@@ -96,13 +96,65 @@ import Testing
     try folder.link("new.csv", to: "kept/old.csv")
     try folder.link("none.csv", to: "kept/none.csv")
     for name in ["new.csv", "none.csv"] {
-      #expect(try run("export orders --out \(name)").status == 0)
+      #expect(try run("export orders --replace --out \(name)").status == 0)
       #expect(
         try FileManager.default.destinationOfSymbolicLink(atPath: folder.path + "/" + name)
           .hasPrefix("kept/"))
     }
     #expect(try folder.bytes("kept/old.csv") == folder.bytes("kept/none.csv"))
     #expect(try folder.bytes("kept/old.csv").starts(with: Array("order_id,".utf8)))
+  }
+
+  @Test func `only the ledger's own work is replaced, and a person's on request`() throws {
+    let commands = [
+      ("export orders", "orders.out.csv"), ("export findings --period 2023-06", "findings.csv"),
+      ("reconcile 2023-06 --quiet", "book.xlsx"),
+    ]
+    for (command, name) in commands {
+      #expect(try run("\(command) --out \(name)").status == 0)
+      let written = try folder.bytes(name)
+      #expect(try run("\(command) --out \(name)").status == 0, "its own work")
+      try folder.write(name, Array(written + [0]))
+      let refused = try run("\(command) --out \(name)")
+      #expect(refused.status == 2 && refused.output.isEmpty)
+      #expect(refused.errors.contains("\(name) is not replaced"))
+      #expect(refused.errors.contains("--replace"))
+      #expect(try folder.bytes(name) == written + [0])
+      #expect(try run("\(command) --replace --out \(name)").status == 0)
+      #expect(try folder.bytes(name) == written)
+      #expect(try run("\(command) --out \(name)").status == 0)
+    }
+  }
+
+  @Test func `a backup replaces backups of its own ledger alone`() throws {
+    try folder.write("notes.sqlite", "a person's\n")
+    #expect(try run("import orders-600.csv --ledger other.sqlite").status == 0)
+    for name in ["notes.sqlite", "other.sqlite"] {
+      let before = try folder.bytes(name)
+      #expect(try run("backup \(name)").status == 2)
+      #expect(try folder.bytes(name) == before)
+    }
+    #expect(try run("backup copy.sqlite").status == 0)
+    let first = try folder.bytes("copy.sqlite")
+    #expect(try run("import products.csv --ledger copy.sqlite").status == 0)
+    #expect(try run("backup copy.sqlite").status == 0, "a copy of an earlier or later day")
+    #expect(try folder.bytes("copy.sqlite") == first)
+    #expect(try run("backup notes.sqlite --replace").status == 0)
+    #expect(try folder.bytes("notes.sqlite") == first)
+  }
+
+  /// What cron does each night, over input that did not change.
+  @Test func `a second night changes no row and no byte`() throws {
+    let night =
+      "import orders-600.csv products.csv && \"$0\" reconcile 2023-06 --as-of 2023-07-05 --quiet "
+      + "--out book.xlsx --replace && \"$0\" backup kept/night.sqlite"
+    var nights: [[Data]] = []
+    for _ in 1...3 {
+      #expect(try run(night).status == 0)
+      nights.append(
+        try ["tieout.sqlite", "book.xlsx", "kept/night.sqlite"].map { try folder.bytes($0) })
+    }
+    #expect(nights[1] == nights[0] && nights[2] == nights[0])
   }
 
   @Test func `what a killed run left is cleaned, what another holds is not`() throws {

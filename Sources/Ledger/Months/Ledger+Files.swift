@@ -72,11 +72,11 @@ extension Ledger {
   }
 
   /// What digests of users are keyed by.
-  package func secret() throws -> [UInt8] {
-    try read { db in
-      let select = try RawStatement(db, "SELECT bytes FROM ledger_secret")
-      return try select.step() ? Array(select.bytes(0)) : []
-    }
+  package func secret() throws -> [UInt8] { try read(Self.secret) }
+
+  static func secret(_ db: Database) throws -> [UInt8] {
+    let select = try RawStatement(db, "SELECT bytes FROM ledger_secret")
+    return try select.step() ? Array(select.bytes(0)) : []
   }
 
   /// The name, as given, of the file in the ledger with this content.

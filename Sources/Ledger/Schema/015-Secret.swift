@@ -8,4 +8,10 @@ extension Schema {
     ) STRICT;
     INSERT INTO ledger_secret VALUES (1, randomblob(32));
     """
+
+  /// Digests of the files that commands wrote for people: one of these may be replaced by the next
+  /// run, a file with any other bytes is somebody's own.
+  static let outputs = """
+    CREATE TABLE output (sha256 TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+    """
 }

@@ -35,6 +35,7 @@ enum Schema {
     [Self.resolvedSales],
     [Self.events],
     [Self.unitCounts],
+    [Self.outputs],
   ]
 
   /// The newest version that this program reads and writes.

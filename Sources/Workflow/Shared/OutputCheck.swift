@@ -1,32 +1,98 @@
-import Billing
+package import Billing
 import Foundation
 import Languages
 import Ledger
 import Reporting
 
-/// Checks that files can be written at these paths and that none of them would replace what is
-/// worth keeping, before minutes are spent on what goes into them: the ledger and what belongs to
-/// it, what the command itself reads, and what was imported, wherever it lies now.
-///
-/// - Parameter read: paths of the configuration and of what it names.
-/// - Throws: a ``Stop``.
-package func checkOutputs(_ paths: [String], ledgerPath: String, read: [String]) throws {
-  for path in paths {
-    let target: OutputTarget
-    do throws(OutputError) { target = try OutputTarget(path) } catch {
-      throw cannotWrite(path, error.message)
-    }
-    guard case .file(let folder, let file, _) = target else { continue }
-    guard access(folder, W_OK) == 0 else {
-      throw cannotWrite(path, SystemError(code: errno).message)
-    }
-    if isLedger(file, ledgerPath) { throw refused(path, "it is the ledger or belongs to it") }
-    guard let identity = identity(of: file) else { continue }
-    if read.contains(where: { Workflow.identity(of: $0) == identity }) {
-      throw refused(path, "the command reads it")
-    }
-    if try wasImported(file, identity, ledgerPath) { throw refused(path, "it was imported") }
+/// Files that a command writes for people. What stands at their paths is replaced only if it is
+/// this ledger's own work, byte for byte, or the caller says so: a workbook that a person saved
+/// again is the person's.
+package struct Outputs {
+  /// What may stand at the paths already.
+  package enum Kind {
+    /// Workbooks, tables, scripts: known by the digests that the ledger keeps.
+    case work
+    /// Copies of the ledger: known by the ledger's secret in them.
+    case copy
   }
+
+  private let ledgerPath: String
+  /// By path, what stood there before the command.
+  private var earlier: [(path: String, identity: FileIdentity?)] = []
+
+  /// Checks that files can be written at these paths and that none of them would replace what is
+  /// worth keeping, before minutes are spent on what goes into them: the ledger and what belongs to
+  /// it, what the command itself reads, what was imported, wherever it lies now, and, unless
+  /// `replaces` is set, whatever else the ledger did not write.
+  ///
+  /// - Parameter read: paths of the configuration and of what it names.
+  /// - Throws: a ``Stop``.
+  package init(
+    _ paths: [String], ledgerPath: String, read: [String], kind: Kind = .work, replaces: Bool
+  ) throws {
+    self.ledgerPath = ledgerPath
+    for path in paths {
+      let target: OutputTarget
+      do throws(OutputError) { target = try OutputTarget(path) } catch {
+        throw cannotWrite(path, error.message)
+      }
+      guard case .file(let folder, let file, _) = target else { continue }
+      guard access(folder, W_OK) == 0 else {
+        throw cannotWrite(path, SystemError(code: errno).message)
+      }
+      if isLedger(file, ledgerPath) { throw refused(path, "it is the ledger or belongs to it") }
+      let identity = identity(of: file)
+      earlier.append((path, identity))
+      guard let identity else { continue }
+      if read.contains(where: { Workflow.identity(of: $0) == identity }) {
+        throw refused(path, "the command reads it")
+      }
+      if try wasImported(file, identity, ledgerPath) { throw refused(path, "it was imported") }
+      if !replaces, try !isOwn(file, kind, ledgerPath) { throw isForeign(path) }
+    }
+  }
+
+  /// Notes in the ledger what was written since, so that the next run may replace it.
+  ///
+  /// - Returns: why it could not be noted, nil where it was.
+  package func noteWritten() -> Wording? {
+    let written = earlier.filter { path, identity in
+      Workflow.identity(of: path) != identity && Workflow.identity(of: path) != nil
+    }
+    guard !written.isEmpty, Workflow.identity(of: ledgerPath) != nil else { return nil }
+    do {
+      let digests = try written.compactMap { try ContentDigest(of: $0.path)?.sha256 }
+      let isKnown = try Ledger.reading(ledgerPath) { try digests.allSatisfy($0.wrote) }
+      if !isKnown { try Ledger(path: ledgerPath, mode: .readWrite).note(written: digests) }
+      return nil
+    } catch {
+      return (error as? LedgerError)?.message ?? (error as? SystemError)?.message ?? ""
+    }
+  }
+}
+
+/// Whether the ledger wrote the file as it is now.
+private func isOwn(_ file: String, _ kind: Outputs.Kind, _ ledgerPath: String) throws -> Bool {
+  guard Workflow.identity(of: ledgerPath) != nil else { return false }
+  return try stopping {
+    try Ledger.reading(ledgerPath) { ledger in
+      switch kind {
+      case .copy: try ledger.isCopy(file)
+      case .work:
+        if let digest = try? ContentDigest(of: file) {
+          try ledger.wrote(digest.sha256)
+        } else {
+          false
+        }
+      }
+    }
+  }
+}
+
+private func isForeign(_ path: String) -> Stop {
+  Stop(
+    .badInput, "\(path) is not replaced: this ledger did not write it as it is now",
+    help: "keep it and name another file, or add --replace")
 }
 
 private func cannotWrite(_ path: String, _ reason: Wording) -> Stop {
@@ -76,7 +142,9 @@ private func wasImported(
 
 extension ContentDigest {
   /// Of a file as it lies on disk; nil where its begin is not wanted, which spares the rest.
-  fileprivate init?(of path: String, whileHead isWanted: (String) throws -> Bool) throws {
+  fileprivate init?(
+    of path: String, whileHead isWanted: (String) throws -> Bool = { _ in true }
+  ) throws {
     self.init()
     let file = try RawFile(path: path)
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)

@@ -47,6 +47,8 @@ struct CloseCommand: TieoutCommand {
   @Flag(help: .words("First close any earlier months that are still open."))
   var withEarlier = false
 
+  @OptionGroup var replacing: ReplaceOption
+
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws {
@@ -66,8 +68,10 @@ struct CloseCommand: TieoutCommand {
     let configuration = try Configuration(shared, terminal)
     let months =
       withEarlier ? try monthsToClose(through: period, ledgerPath: shared.ledger) : [period]
-    try configuration.check(
-      months.flatMap { CloseReport.paths(of: $0, workbook: $0 == period ? out : nil) }, shared)
+    let outputs = try configuration.outputs(
+      months.flatMap { CloseReport.paths(of: $0, workbook: $0 == period ? out : nil) }, shared,
+      replaces: replacing)
+    defer { outputs.note(on: terminal) }
     try checkWorkbookName(out)
     var reports: [CloseReport] = []
     for month in months {

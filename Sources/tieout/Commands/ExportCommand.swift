@@ -88,6 +88,8 @@ struct ExportCommand: TieoutCommand {
   @Flag(help: .words("Put ' before text that a spreadsheet would read as a formula."))
   var spreadsheet = false
 
+  @OptionGroup var replacing: ReplaceOption
+
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws {
@@ -140,7 +142,8 @@ struct ExportCommand: TieoutCommand {
 
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
-    try configuration.check(out, shared)
+    let outputs = try configuration.outputs([out], shared, replaces: replacing)
+    defer { outputs.note(on: terminal) }
     var request = ExportRequest(
       kind, ledgerPath: shared.ledger, settings: configuration.settings,
       asOf: shared.effectiveAsOf, isJSONLines: shared.format == .jsonl)

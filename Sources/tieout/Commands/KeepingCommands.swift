@@ -47,12 +47,14 @@ struct BackupCommand: TieoutCommand {
   @Argument(help: .words("The path of the copy.", value: "path"))
   var path: String
 
+  @OptionGroup var replacing: ReplaceOption
+
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws { try shared.refuseCSV() }
 
   func run(on terminal: Terminal) throws -> Ending {
-    try Configuration(shared, terminal).check(path, shared)
+    _ = try Configuration(shared, terminal).outputs([path], shared, .copy, replaces: replacing)
     try backup(shared.ledger, to: path)
     terminal.remark("copied \(shared.ledger) to \(path)")
     return .done

@@ -54,6 +54,8 @@ struct PlanPacksCommand: TieoutCommand {
   @OptionGroup var place: PlaceOptions
   @OptionGroup var apple: CommissionOption
   @OptionGroup var channel: ChannelOptions
+  @OptionGroup var replacing: ReplaceOption
+
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   @Option(help: .words("Save the workbook here.", value: "file.xlsx"), completion: .workbook)
@@ -70,7 +72,8 @@ struct PlanPacksCommand: TieoutCommand {
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
     let tables = [saveProducts, saveTiers].compactMap(\.self)
-    try configuration.check([out].compactMap(\.self) + tables, shared)
+    let outputs = try configuration.outputs([out] + tables, shared, replaces: replacing)
+    defer { outputs.note(on: terminal) }
     try checkWorkbookName(out)
     var request = PackPlanRequest(scope: place.scope(shared, configuration.settings))
     request.groups = place.storefronts

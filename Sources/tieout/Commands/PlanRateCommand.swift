@@ -41,6 +41,8 @@ struct PlanRateCommand: TieoutCommand {
   @OptionGroup var apple: CommissionOption
   @OptionGroup var channel: ChannelOptions
   @OptionGroup var rounding: RateRoundingOptions
+  @OptionGroup var replacing: ReplaceOption
+
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   @Option(
@@ -59,7 +61,8 @@ struct PlanRateCommand: TieoutCommand {
 
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
-    try configuration.check(out, shared)
+    let outputs = try configuration.outputs([out], shared, replaces: replacing)
+    defer { outputs.note(on: terminal) }
     try checkWorkbookName(out)
     var request = RatePlanRequest(scope: place.scope(shared, configuration.settings))
     request.groups = place.storefronts

@@ -51,6 +51,8 @@ struct PlanWhatIfCommand: TieoutCommand {
 
   @OptionGroup var place: PlaceOptions
   @OptionGroup var offers: OfferOptions
+  @OptionGroup var replacing: ReplaceOption
+
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   @Option(help: .words("Save the workbook here.", value: "file.xlsx"), completion: .workbook)
@@ -68,7 +70,8 @@ struct PlanWhatIfCommand: TieoutCommand {
 
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
-    try configuration.check(out, shared)
+    let outputs = try configuration.outputs([out], shared, replaces: replacing)
+    defer { outputs.note(on: terminal) }
     try checkWorkbookName(out)
     var request = WhatIfRequest(
       scope: place.scope(shared, configuration.settings), changes: changes)

@@ -10,6 +10,11 @@ struct ReconcileCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "reconcile",
     abstract: say("Tie out a period: findings, bridge and, with --out, a workbook."),
+    usage: say(
+      """
+      tieout reconcile [--period] <period> [--out <file.xlsx>] [--replace] [--summary <form>] \
+      [<options>]
+      """),
     discussion: """
       \(say(about))
 
@@ -46,6 +51,8 @@ struct ReconcileCommand: TieoutCommand {
   )
   var form: SummaryPage.Form = .text
 
+  @OptionGroup var replacing: ReplaceOption
+
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws {
@@ -63,7 +70,8 @@ struct ReconcileCommand: TieoutCommand {
 
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
-    try configuration.check(out, shared)
+    let outputs = try configuration.outputs([out], shared, replaces: replacing)
+    defer { outputs.note(on: terminal) }
     try checkWorkbookName(out)
     let recording = RecordingAhead(of: period, in: shared.ledger)
     // Recording takes as long as much of the conclusion, and needs only its findings to begin.

@@ -48,6 +48,8 @@ struct SparkCommand: TieoutCommand {
       value: "table.column"))
   var lacking: [String] = []
 
+  @OptionGroup var replacing: ReplaceOption
+
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
   func validate() throws {
@@ -67,7 +69,8 @@ struct SparkCommand: TieoutCommand {
       output: into ?? "\(folder)/tieout-\(period)")
     (request.orders, request.transactions) = (orders, transactions)
     request.lacking = lacking
-    try configuration.check([out, request.idsPath], shared)
+    let outputs = try configuration.outputs([out, request.idsPath], shared, replaces: replacing)
+    defer { outputs.note(on: terminal) }
     let written = try terminal.during("writing \(out) …") { try writeSparkScript(request) }
     try terminal.print(shared.format == .json ? written.json : written.text)
     return .done

@@ -104,14 +104,26 @@ struct Configuration {
 
 extension Configuration {
   /// Checks where a command is to write, before it does anything.
-  func check(_ output: String?, _ options: SharedOptions) throws {
-    try check([output].compactMap(\.self), options)
+  ///
+  /// - Returns: what notes the files once they are written.
+  func outputs(
+    _ paths: [String?], _ options: SharedOptions, _ kind: Outputs.Kind = .work,
+    replaces: ReplaceOption
+  ) throws -> Outputs {
+    try Outputs(
+      paths.compactMap(\.self), ledgerPath: options.ledger,
+      read: [path].compactMap(\.self) + trustRoots.paths, kind: kind, replaces: replaces.replace)
   }
+}
 
-  func check(_ outputs: [String], _ options: SharedOptions) throws {
-    try checkOutputs(
-      outputs, ledgerPath: options.ledger,
-      read: [path].compactMap(\.self) + trustRoots.paths)
+extension Outputs {
+  /// Notes what was written, and warns where the ledger could not take it.
+  func note(on terminal: Terminal) {
+    guard let reason = noteWritten() else { return }
+    terminal.note(
+      """
+      what was written is not noted in the ledger, so that replacing it needs --replace: \(reason)
+      """, severity: .warning)
   }
 }
 

@@ -101,6 +101,12 @@ struct SharedOptions: ParsableArguments {
   var effectiveAsOf: Day { asOf ?? today() }
 }
 
+/// Of commands that write files for people.
+struct ReplaceOption: ParsableArguments {
+  @Flag(help: .words("Replace a file that this ledger did not write, or that was changed since."))
+  var replace = false
+}
+
 extension ArgumentHelp {
   /// Help in the reader's language.
   ///
