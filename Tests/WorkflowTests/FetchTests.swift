@@ -248,6 +248,41 @@ import Workflow
     #expect(summary.lacksAnswers && summary.text.contains("not requested"))
   }
 
+  @Test func `one day that is redirected stops no other, two in a row do`() throws {
+    let to = "http://localhost:PORT/v1/elsewhere"
+    func fault(_ match: String) -> String {
+      #"[{"match": "\#(match)", "times": 99, "do": "redirect", "to": "\#(to)"}]"#
+    }
+    let one = try AppleStandIn(data: reports(Array(1...9)), faults: fault("06-03"))
+    let summary = try one.june(1...9)
+    #expect(summary.answers.count { $0.outcome == .rows } == 8)
+    #expect(messages(summary).joined().contains("redirects elsewhere"))
+    let all = try AppleStandIn(data: reports(Array(1...9)), faults: fault("06-"))
+    #expect(try all.june(1...9).answers.count { $0.outcome == nil } >= 4)
+  }
+
+  @Test func `a range asked for again asks for what is not here`() throws {
+    let standIn = try AppleStandIn(
+      data: reports(Array(1...9)), faults: #"[{"match": "06-05", "times": 3, "do": "500"}]"#)
+    let first = try standIn.june(1...9)
+    #expect(first.answers.count { $0.outcome == .rows } == 8)
+    let before = try standIn.asked().count
+    #expect(try standIn.june(1...9).answers.map(\.item) == ["2023-06-05"])
+    #expect(try standIn.asked().count == before + 1)
+    #expect(try standIn.june(3...3).answers.count == 1, "a day that is named is asked for")
+  }
+
+  @Test func `that a retired version has no sales is never a fact`() throws {
+    // It names another version as the latest only when it is asked for one that never was.
+    let standIn = try AppleStandIn(
+      faults: #"[{"match": "1_4", "times": 99, "do": "404", "text": "There were no sales."}]"#,
+      "--version", "1_5")
+    let summary = try standIn.fetching(
+      .sales([.subscription], .daily, from: AppleStandIn.day(1), to: AppleStandIn.day(2)))
+    #expect(outcomes(summary).values.contains(.notYet) && summary.answers.count == 2)
+    #expect(try standIn.asked().contains { $0.query["filter[version]"] == "0_0" })
+  }
+
   @Test func `a wrong version is asked for again by the right one, once for all`() throws {
     let standIn = try AppleStandIn(faults: "[]", "--version", "1_5")
     let summary = try standIn.fetching(

@@ -70,6 +70,8 @@ final class Errand: Sendable {
   private let now: Instant
   /// The version of each list that Apple said is the latest.
   private let versions = Mutex<[String: String]>([:])
+  /// Lists whose version is known to be the latest, as a report of it came or Apple said so.
+  private let current = Mutex<Set<String>>([])
   /// How many questions in a row ended in an error of Apple's own, by gate; `errorsInARow` where
   /// asking is vain until somebody has done something about it.
   private let errors = Mutex<[String: Int]>([:])
@@ -111,7 +113,12 @@ final class Errand: Sendable {
       let count = errors[gate, default: 0]
       // What is closed stays so, whatever was under way meanwhile.
       guard count < Self.errorsInARow else { return }
-      errors[gate] = answer.isVain ? Self.errorsInARow : answer.mayBeVain ? count + 1 : 0
+      errors[gate] =
+        answer.isVain
+        ? Self.errorsInARow
+        : answer.redirects
+          // Of one day a proxy may send elsewhere; of two in a row it does so with all.
+          ? count + (Self.errorsInARow + 1) / 2 : answer.mayBeVain ? count + 1 : 0
     }
   }
 
@@ -132,9 +139,14 @@ final class Errand: Sendable {
       if case .otherVersion(let latest) = reply.verdict, latest != version {
         version = latest
         versions.withLock { $0[question.list] = latest }
+        _ = current.withLock { $0.insert(question.list) }
         continue
       }
+      if reply.verdict == .noSales, let version {
+        answer.outcome = try isCurrent(version, question, call) ? .nothing : .notYet
+      }
       guard reply.verdict == .answered, let file = landing.withLock(\.self) else { return }
+      _ = current.withLock { $0.insert(question.list) }
       answer.outcome = .rows
       if try file.commit(sha256: reply.sha256) {
         answer.files = [file.path]
@@ -143,6 +155,20 @@ final class Errand: Sendable {
       }
       return
     }
+  }
+
+  /// Whether Apple still makes reports of this version: of one that it has retired it may say that
+  /// there were none. A version that never was makes it name the latest.
+  private func isCurrent(
+    _ version: String, _ question: FetchQuestion, _ call: (String?) -> AppleCall
+  ) throws -> Bool {
+    if current.withLock({ $0.contains(question.list) }) { return true }
+    let reply = try courier.ask(call("0_0"))
+    guard case .otherVersion(let latest) = reply.verdict else { return false }
+    versions.withLock { $0[question.list] = latest }
+    guard latest == version else { return false }
+    _ = current.withLock { $0.insert(question.list) }
+    return true
   }
 
   private func fetchPages(
@@ -332,11 +358,15 @@ extension FetchedAnswer {
     return [500, 21009].contains(status)
   }
 
+  fileprivate var redirects: Bool {
+    if case .redirected = verdict { true } else { false }
+  }
+
   /// Whether the next question at the same gate is bound to end like this one.
   fileprivate var isVain: Bool {
     if isGivenUp { return true }
     switch verdict {
-    case .unauthorized, .redirected: return true
+    case .unauthorized: return true
     // Of one transaction (4040002 and the like), or receipt (21100 to 21199), it may be its own.
     case .busy(let status, _): return [429, 502, 503, 504, 21005].contains(status)
     case .broken(let how): return ![.damaged, .empty, .tooLarge, .unreadable].contains(how)

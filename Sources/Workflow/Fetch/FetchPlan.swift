@@ -24,7 +24,11 @@ struct FetchPlan {
     case .sales(let types, let frequency, let from, let to):
       let vendor = try access.requireVendor()
       let days = days(frequency, from: from, to: to, vendor)
-      return types.flatMap { type in days.map { .report(type, frequency, on: $0, vendor: vendor) } }
+      return try types.flatMap { type -> [FetchQuestion] in
+        // One day that is named is asked for whatever is here.
+        let asked = days.count > 1 ? try lacking(type, frequency, days, vendor) : days
+        return asked.map { FetchQuestion.report(type, frequency, on: $0, vendor: vendor) }
+      }
     case .finance(let month?, let regions):
       let vendor = try access.requireVendor()
       return regions.map { .finance($0, of: month, vendor: vendor) }
@@ -127,31 +131,37 @@ struct FetchPlan {
   private func lackingDays(
     _ type: ReportType, _ vendor: String, from begin: Day
   ) throws -> [FetchQuestion] {
-    let kind: InputKind =
-      switch type {
-      case .sales: .sales
-      case .subscription: .subscription
-      case .subscriptionEvent: .subscriptionEvent
-      case .subscriber: .subscriber
-      }
     let last = ReportSchedule.lastDay(at: now)
     let first = max(begin, now.day().advanced(by: 1 - ReportSchedule.horizon))
     guard first <= last else { return [] }
-    var covered: Set<Day> = []
-    for file in files
-    where file.input.kind == kind && file.input.status != .superseded
-      && [vendor, ""].contains(file.vendor)
-    {
-      guard let from = file.input.from, let to = file.input.to, from <= to else { continue }
-      covered.formUnion(from...to)
+    return try lacking(type, .daily, Array(first...last), vendor)
+      .map { .report(type, .daily, on: $0, vendor: vendor) }
+  }
+
+  /// The days of these, or the weeks and months that they stand for, whose report is not here, may
+  /// have changed since, and is still to be had.
+  private func lacking(
+    _ type: ReportType, _ frequency: ReportFrequency, _ days: [Day], _ vendor: String
+  ) throws -> [Day] {
+    guard let last = days.last else { return [] }
+    let reports = files.filter { file in
+      file.input.kind == type.kind && file.input.status != .superseded
+        && [vendor, ""].contains(file.vendor)
+    }.compactMap(\.input.span)
+    guard frequency == .daily else {
+      let spans = Set(reports)
+      // Of the newest week or month a correction may come.
+      return days.filter { $0 == last || !spans.contains(frequency.span(of: $0)) }
     }
+    var covered: Set<Day> = []
+    for span in reports { covered.formUnion(span) }
     if type == .sales {
       let none = try ledger?.noSales() ?? []
       covered.formUnion(none.filter { [vendor, ""].contains($0.vendor) }.map(\.day))
     }
     let known = try answers(of: .report(type, .daily, on: last, vendor: vendor))
-    let newest = last.advanced(by: 1 - ReportSchedule.revisedDays)
-    return (first...last).filter { day in
+    let newest = ReportSchedule.lastDay(at: now).advanced(by: 1 - ReportSchedule.revisedDays)
+    return days.filter { day in
       if day >= newest { return true }
       if covered.contains(day) { return false }
       switch known["\(day)"]?.outcome {
@@ -160,7 +170,7 @@ struct FetchPlan {
       case .nothing: return type == .sales
       default: return true
       }
-    }.map { .report(type, .daily, on: $0, vendor: vendor) }
+    }
   }
 
   private func lackingFinance(_ regions: [String]) throws -> [FetchQuestion] {
@@ -351,5 +361,32 @@ struct FetchPlan {
         """, help: "they have only digits and letters")
     }
     return id
+  }
+}
+
+extension ReportType {
+  /// What a file of it is imported as.
+  fileprivate var kind: InputKind {
+    switch self {
+    case .sales: .sales
+    case .subscription: .subscription
+    case .subscriptionEvent: .subscriptionEvent
+    case .subscriber: .subscriber
+    }
+  }
+}
+
+extension ReportFrequency {
+  /// The days of the report that is asked for with a day: itself, the week that a Sunday ends, or
+  /// its month.
+  fileprivate func span(of day: Day) -> ClosedRange<Day> {
+    switch self {
+    case .daily: return day...day
+    case .weekly: return day.advanced(by: -6)...day
+    case .monthly:
+      let (year, month, number) = day.parts
+      let first = day.advanced(by: 1 - number)
+      return first...first.advanced(by: Day.length(ofMonth: month, year: year) - 1)
+    }
   }
 }

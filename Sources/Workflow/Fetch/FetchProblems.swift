@@ -25,11 +25,14 @@ extension FetchSummary {
     }
     return order.map { kind in
       let questions = places[kind]!
-      let more = questions.count - 1
+      let more = questions.dropFirst().map { $0.file.split(separator: " ").last ?? "" }
+      let named = more.prefix(5).joined(separator: ", ") + (more.count > 5 ? ", …" : "")
       let suffix: Wording =
-        more == 0
+        more.isEmpty
         ? Wording(parts: [])
-        : counted(more, " (and 1 more request)") { " (and \($0) more requests)" }
+        : counted(more.count, " (and 1 more request: \(named))") {
+          " (and \($0) more requests: \(named))"
+        }
       return Diagnostic(
         topic: "apple", at: questions[0], kind.message + suffix,
         help: kind.help)

@@ -192,7 +192,7 @@ private func runs(of days: [Day]) -> [ClosedRange<Day>] {
 }
 
 extension InputFile {
-  fileprivate var span: ClosedRange<Day>? {
+  var span: ClosedRange<Day>? {
     guard let from, let to, from <= to else { return nil }
     return from...to
   }
