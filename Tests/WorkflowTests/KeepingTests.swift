@@ -193,6 +193,17 @@ import Testing
     let away = try run(
       "--version > /dev/null; mkdir away; cd away; \"$0\" verify --ledger ../tieout.sqlite")
     #expect(away.status == 0 && !away.output.contains("no longer where it was"), "\(away.output)")
+    // A folder that was moved is one line; one that was entered is found by what is in it.
+    for first in [20, 30, 40] {
+      try folder.write("in/june/\(first).csv", Inputs.orders(first..<first + 5))
+    }
+    #expect(try run("import in").status == 0)
+    let entered = try run(
+      "--version > /dev/null; cd in/june; \"$0\" verify --ledger ../../tieout.sqlite")
+    #expect(!entered.output.contains("not there"), "\(entered.output)")
+    try FileManager.default.moveItem(atPath: folder.path + "/in", toPath: folder.path + "/out")
+    #expect(try run("verify").output.contains("\n3 files of in/june are not there"))
+    try FileManager.default.moveItem(atPath: folder.path + "/out", toPath: folder.path + "/in")
     try folder.write("one.csv", Inputs.orders(0..<5))
     try folder.write("two.csv", Inputs.orders(5..<9))
     #expect(try run("import one.csv two.csv").status == 0)

@@ -101,7 +101,12 @@ package struct Verification: Sendable {
       // An older version may have known the same bytes by another SHA-256: then the rows decide.
       let read = digests[file.input.sha256] ?? digests.values.first { $0 == digest }
       guard let read else {
-        changed.append(file.input.file)
+        // Another file of that name in another folder is not the one that was imported.
+        if places(of: file.input.file).known.contains(place) {
+          changed.append(file.input.file)
+        } else {
+          missing.append(file.input.file)
+        }
         continue
       }
       compared += 1
@@ -115,13 +120,32 @@ package struct Verification: Sendable {
     }
   }
 
-  /// Where the file lies: where its path leads from this folder, or from the ledger's, as most
-  /// people import beside their ledger.
+  /// Where the file lies now, if anywhere.
   private func placeNow(of path: String) -> String? {
-    if let place = Self.place(of: path) { return place }
-    guard !path.hasPrefix("/") else { return nil }
-    let folder = URL(filePath: ledgerPath).deletingLastPathComponent()
-    return Self.place(of: folder.path(percentEncoded: false) + path)
+    let (known, moved) = places(of: path)
+    return known.first ?? moved
+  }
+
+  /// Where the file may lie: where its path leads from this folder, or from the ledger's, as most
+  /// people import beside their ledger; and where the end of its path leads, its folder having been
+  /// moved or entered. That one is it only if its content is the same.
+  private func places(of path: String) -> (known: [String], moved: String?) {
+    var folders = [""]
+    if !path.hasPrefix("/") {
+      let folder = URL(filePath: ledgerPath).deletingLastPathComponent()
+      folders.append(folder.path(percentEncoded: false))
+    }
+    let known = folders.compactMap { Self.place(of: $0 + path) }
+    guard known.isEmpty else { return (known, nil) }
+    var end = path[...]
+    while let slash = end.firstIndex(of: "/") {
+      end = end[end.index(after: slash)...]
+      if end.isEmpty { break }
+      for folder in folders {
+        if let place = Self.place(of: folder + end) { return ([], place) }
+      }
+    }
+    return ([], nil)
   }
 
   /// Where the file lies: at its path, or in the archive whose path that begins with.
@@ -176,7 +200,7 @@ package struct Verification: Sendable {
       lines.append(
         "\(files(fileCount)), \(grouped(compared)) of them compared with the files as they are now")
     }
-    lines += missing.map { "no longer where it was: \($0)" }
+    lines += missingLines
     lines += changed.map { "no longer read as it was: \($0)" }
     lines += otherwise.map {
       "\($0) would be read differently today: tieout.toml or Tieout has changed since"
@@ -184,6 +208,27 @@ package struct Verification: Sendable {
     lines += check.problems.map { "damaged: \($0)" }
     if !isDamaged { lines.append("the ledger is sound") }
     return lines.map { say($0) + "\n" }.joined()
+  }
+
+  /// Files that are not where they were, those of one folder in one line.
+  private var missingLines: [Wording] {
+    let folders = Dictionary(grouping: missing) { path in
+      path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    }
+    return folders.sorted { $0.key < $1.key }.flatMap { folder, paths -> [Wording] in
+      guard paths.count > 1 else { return paths.map { "no longer where it was: \($0)" } }
+      return [
+        folder.isEmpty
+          ? """
+          \(files(paths.count)) are not in this folder and were not compared: run verify in the \
+          folder in which they were imported
+          """
+          : """
+          \(files(paths.count)) of \(folder) are not there and were not compared: run verify in the \
+          folder in which they were imported, or move them back
+          """
+      ]
+    }
   }
 
   /// For a script.
