@@ -33,6 +33,11 @@ func refuseBinary(_ stream: TextStream) throws {
       stream, "this is a workbook or a zip archive",
       help: "unpack it, or export the sheet as CSV UTF-8")
   }
+  if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) {
+    throw unwanted(
+      stream, "this is a workbook of Excel 97 to 2003 (.xls)",
+      help: "open it in a spreadsheet and save it as .xlsx, or the sheet as CSV UTF-8")
+  }
   if bytes.starts(with: "%PDF".utf8) {
     throw unwanted(stream, "this is a PDF", help: "download the report as text")
   }

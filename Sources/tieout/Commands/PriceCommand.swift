@@ -36,6 +36,7 @@ struct PriceCommand: TieoutCommand {
   var storefront: Storefront?
 
   @Option(
+    parsing: .unconditional,
     help: .words("The customer price of one unit.", value: "amount"),
     transform: readPrice)
   var price: Int64?
@@ -155,7 +156,7 @@ struct PriceCommand: TieoutCommand {
 
 @Sendable private func readPrice(_ text: String) throws -> Int64 {
   guard let price = micros(decimal: text), (0...largestPrice).contains(price) else {
-    throw wrongUsage("expected an amount such as 30.00, found \"\(text)\"")
+    throw wrongUsage("expected an amount such as 30.00, found \"\(text)\"\(hint(amount: text))")
   }
   return price
 }

@@ -1,13 +1,47 @@
 import ArgumentParser
 import Billing
+import Foundation
 import Workflow
 
 @Sendable func readPeriod(_ text: String) throws -> Period {
   guard let period = Period(text) else {
     throw wrongUsage(
-      "expected 2023-06, 2023-06-01..2023-06-15 or FY2023-P09, found \"\(text)\"")
+      "expected 2023-06, 2023-06-01..2023-06-15 or FY2023-P09, found \"\(text)\"\(hint(period: text))"
+    )
   }
   return period
+}
+
+/// What to write instead, where what was meant can be seen.
+private func hint(period text: String) -> Wording {
+  let ends = text.split(separator: "..", omittingEmptySubsequences: false)
+  if ends.count == 2, let first = Day(ends[0]), let last = Day(ends[1]), last < first {
+    return "; the range ends before it begins: write \(last)..\(first)"
+  }
+  if text.wholeMatch(of: #/[0-9]{4}-[0-9]{2}/#) != nil { return "; months are 01 to 12" }
+  if text.wholeMatch(of: #/[0-9]{4}/#) != nil { return "; name one month: \(text)-01" }
+  if let month = text.wholeMatch(of: #/([0-9]{4})[\/.-]?([0-9]{1,2})/#) {
+    return "; write \(twoDigits(month.1, month.2))"
+  }
+  if let month = text.wholeMatch(of: #/([0-9]{1,2})[\/.-]([0-9]{4})/#) {
+    return "; write \(twoDigits(month.2, month.1))"
+  }
+  return ""
+}
+
+private func twoDigits(_ year: Substring, _ month: Substring) -> String {
+  "\(year)-\(month.count == 1 ? "0" : "")\(month)"
+}
+
+/// What to write instead of an amount that is not one, where what was meant can be seen.
+func hint(amount text: String) -> Wording {
+  let digits = text.filter { $0.isASCII && ($0.isNumber || $0 == "." || $0 == ",") }
+  guard !digits.isEmpty, digits.contains(where: \.isNumber) else { return "" }
+  if text.hasPrefix("-") { return "; a price is not negative" }
+  let point = digits.replacing(",", with: ".")
+  guard micros(decimal: point) != nil else { return "; write it without separators: 1234.50" }
+  if digits.count < text.count { return "; write the amount alone: \(point)" }
+  return digits.contains(",") ? "; write a decimal point: \(point)" : ""
 }
 
 @Sendable func readInputKind(_ text: String) throws -> InputKind {

@@ -28,7 +28,9 @@ import Workflow
   try readList(text).map { item in
     guard let amount = micros(decimal: item), amount > 0, amount <= largestAmount,
       amount % 10_000 == 0
-    else { throw wrongUsage("expected a price such as 30.00, found \"\(item)\"") }
+    else {
+      throw wrongUsage("expected a price such as 30.00, found \"\(item)\"\(hint(amount: item))")
+    }
     return amount
   }
 }
