@@ -153,6 +153,27 @@ import Workflow
     #expect(summary.text.hasPrefix("recorded: no sales on 2023-06-02 for vendor 85012345\n"))
   }
 
+  /// Six purchases of 2023-06-01 and none of the day after.
+  @Test func `a day with purchases is no day without sales, unless one insists`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("transactions.csv", Inputs.transactions(9..<15))
+    func run(_ arguments: String) throws -> CommandLineRun {
+      try CommandLineRun(in: folder, through: arguments)
+    }
+    #expect(try run("import transactions.csv").status == 0)
+    let refused = try run("import --no-sales 2023-06-01 --no-sales 2023-05-20")
+    #expect(refused.status == 2)
+    #expect(refused.errors.contains("6 purchases of 2023-06-01 in the ledger"), "\(refused.errors)")
+    #expect(refused.output.contains("recorded: no sales on 2023-05-20"))
+    #expect(try run("forget --no-sales 2023-06-01").status == 2, "nothing was recorded")
+    #expect(try run("import --no-sales 2023-06-01 --force").status == 0)
+    let taken = try run("forget --no-sales 2023-06-01")
+    #expect(taken.status == 0)
+    #expect(taken.output == "2023-06-01 is no longer recorded as a day without sales\n")
+    #expect(try run("forget --no-sales 2023-06-01").status == 2)
+    #expect(try run("status").output.contains("1 day recorded"))
+  }
+
   @Test func `of several vendors the one without sales must be named`() throws {
     let folder = try TemporaryFolder()
     try folder.write("S_D_85012345_20230601.txt", Inputs.sales(day: 1, units: 7))

@@ -49,6 +49,35 @@ extension Ledger {
     }
   }
 
+  /// Takes back that Apple had no sales on `day`.
+  ///
+  /// - Parameter vendor: nil takes it back for all.
+  /// - Returns: the vendors for which it was recorded.
+  package func forgetNoSales(_ day: Day, vendor: String?) throws -> [String] {
+    var vendors: [String] = []
+    try write { db in
+      vendors = try String.fetchAll(
+        db,
+        sql: "DELETE FROM no_sales WHERE day = ?1 AND vendor = ifnull(?2, vendor) RETURNING vendor",
+        arguments: [day.number, vendor])
+      return vendors.isEmpty ? .rollback : .commit
+    }
+    return vendors.sorted()
+  }
+
+  /// Transactions outside the Sandbox that were bought at these times, each id once.
+  package func purchaseCount(_ times: Range<Instant>) throws -> Int {
+    try read { db in
+      try Int.fetchOne(
+        db,
+        sql: """
+          SELECT count(DISTINCT r.transaction_text) FROM transaction_row r
+            JOIN transaction_terms t ON t.id = r.terms_id
+          WHERE r.purchased_at >= ? AND r.purchased_at < ? AND t.environment IS NOT 'Sandbox'
+          """, arguments: [times.lowerBound.seconds, times.upperBound.seconds])!
+    }
+  }
+
   /// Vendors that sales reports in the ledger name, ascending.
   package func reportVendors() throws -> [String] {
     try read { db in

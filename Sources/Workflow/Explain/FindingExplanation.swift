@@ -170,8 +170,7 @@ extension Explainer {
   private func steps(after finding: Finding, _ period: Period) -> [Wording] {
     var steps: [Wording] = []
     if let day = finding.date, finding.code == .reportMissing {
-      steps.append(
-        "import the report, or record that there were no sales: tieout import --no-sales \(day)")
+      steps.append("fetch the report: tieout fetch sales --from \(day) --to \(day)")
     }
     if let storefront = finding.storefront, let sku = finding.sku, let day = finding.date,
       finding.code.level == 2

@@ -1,7 +1,61 @@
-import Billing
+package import Billing
 import Languages
 import Ledger
 import Reporting
+
+/// Days that were recorded as days without sales, and no longer are.
+package struct ForgottenDays: Sendable {
+  private let days: [NoSalesDay]
+
+  /// - Parameter vendor: nil is every vendor.
+  /// - Throws: a ``Stop`` where a day was not recorded, or a month that has it is closed.
+  package init(_ days: [Day], vendor: String?, ledgerPath: String) throws {
+    self.days = try stopping {
+      guard identity(of: ledgerPath) != nil else { throw LedgerError.missing(path: ledgerPath) }
+      let lock = try ImportLock(ledgerPath: ledgerPath)
+      defer { withExtendedLifetime(lock) {} }
+      let ledger = try Ledger(path: ledgerPath, mode: .readWrite)
+      let book = try CloseBook(ledger)
+      let closed = book.records.filter { book.close(of: $0.period)?.number == $0.number }
+      let recorded = try ledger.noSales().filter { vendor == nil || $0.vendor == vendor }
+      for day in days {
+        guard recorded.contains(where: { $0.day == day }) else {
+          throw Stop(
+            .badInput, "\(day) is not recorded as a day without sales",
+            help: "tieout status counts the days that are, by vendor")
+        }
+        if let close = closed.first(where: { $0.period.contains(day) }) {
+          throw Stop(
+            .badInput, "\(day) stays a day without sales: \(close.period) is closed with it",
+            help: "reopen \(close.period), then repeat this command")
+        }
+      }
+      return try days.flatMap { day in
+        try ledger.forgetNoSales(day, vendor: vendor).map { NoSalesDay(day: day, vendor: $0) }
+      }
+    }
+  }
+
+  /// For a person.
+  package var text: String {
+    days.map {
+      say(
+        $0.vendor.isEmpty
+          ? "\($0.day) is no longer recorded as a day without sales"
+          : "\($0.day) is no longer recorded as a day without sales of vendor \($0.vendor)") + "\n"
+    }.joined()
+  }
+
+  /// For a script.
+  package var json: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.key("no_sales")
+      writer.array(of: days) { $1.write(to: &$0) }
+    }
+    return writer.text() + "\n"
+  }
+}
 
 /// A file that was taken out of the ledger again.
 package struct ForgottenFile: Sendable {

@@ -139,6 +139,15 @@ private func ownFiles(of request: ImportRequest) -> Set<FileIdentity> {
   return Set(paths.compactMap { identity(of: $0) })
 }
 
+extension Day {
+  /// Times that lie in this day of Apple's, which most reports begin at midnight Pacific Time, in
+  /// summer and in winter.
+  fileprivate var pacificHours: Range<Instant> {
+    let midnight = Int64(number) * 86_400
+    return Instant(seconds: midnight + 8 * 3600)..<Instant(seconds: midnight + 31 * 3600)
+  }
+}
+
 private func recordNoSales(
   _ request: ImportRequest, in ledger: Ledger, into summary: inout ImportSummary
 ) throws {
@@ -169,6 +178,21 @@ private func recordNoSales(
           .warning, topic: "no-sales", at: SourceLocation(file: "--no-sales"),
           "\(day) has a report with \(rows(report.rows)): \(report.file)",
           help: "the report's rows go on counting; check the date"))
+    }
+    let count = try ledger.purchaseCount(day.pacificHours)
+    guard count == 0 || request.isForced else {
+      summary.diagnostics.append(
+        Diagnostic(
+          topic: "no-sales", at: SourceLocation(file: "--no-sales"),
+          """
+          \(counted(count, "1 purchase") { "\($0) purchases" }) of \(day) in the ledger: not \
+          recorded as a day without sales
+          """,
+          help: """
+            fetch or download the day's report; only if Apple answers that there were no sales, \
+            add --force
+            """))
+      continue
     }
     if !request.isDryRun { try ledger.recordNoSales(day, vendor: vendor) }
     summary.noSales.append(NoSalesDay(day: day, vendor: vendor))

@@ -103,7 +103,7 @@ extension ImportedKind {
 }
 
 extension NoSalesDay {
-  fileprivate func write(to writer: inout JSONWriter) {
+  func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.string("date", day.description)
       writer.string("vendor", vendor.isEmpty ? nil : vendor)

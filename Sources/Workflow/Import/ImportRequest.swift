@@ -26,6 +26,8 @@ package struct ImportRequest: Sendable {
   package var defaultStorefront: Storefront?
   /// Days for which Apple had no sales.
   package var noSales: [Day] = []
+  /// Take it that there were none although the ledger has purchases of the day.
+  package var isForced = false
   /// Do all of it, then take it back.
   package var isDryRun = false
   /// Import a file's good rows even when others of it are bad.

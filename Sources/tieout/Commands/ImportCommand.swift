@@ -79,6 +79,9 @@ struct ImportCommand: TieoutCommand {
     transform: readDay)
   var noSales: [Day] = []
 
+  @Flag(help: .words("Take --no-sales although the ledger has purchases of that day."))
+  var force = false
+
   @Option(help: .words("How long to wait for another import to end.", value: "seconds"))
   var wait = 30
 
@@ -93,6 +96,7 @@ struct ImportCommand: TieoutCommand {
     if paths.isEmpty && noSales.isEmpty {
       throw wrongUsage("Name files or folders to import, or days with --no-sales.")
     }
+    if force, noSales.isEmpty { throw wrongUsage("--force belongs to --no-sales.") }
     guard (0...86_400).contains(wait) else {
       throw wrongUsage("expected seconds from 0 to 86400, found \"\(wait)\"")
     }
@@ -144,6 +148,7 @@ struct ImportCommand: TieoutCommand {
     request.region = region.flatMap(knownFinanceRegion)
     request.date = date
     request.noSales = noSales
+    request.isForced = force
     request.isDryRun = dryRun
     request.keepsGoodRows = keepGoodRows
     request.patience = wait

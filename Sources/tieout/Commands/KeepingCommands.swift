@@ -12,19 +12,42 @@ struct ForgetCommand: TieoutCommand {
       """
       Name the file as it was given to import, or by its SHA-256 or the first eight digits of \
       that. Everything read from it is removed, and a report that it superseded counts again. A \
-      file that was used to close a month cannot be removed until that month is reopened.
+      file that was used to close a month cannot be removed until that month is reopened. \
+      --no-sales takes back that Apple had no sales on a day.
 
         tieout forget orders.csv
+        tieout forget --no-sales 2023-06-18
       """))
 
   @Argument(help: .words("The file's name as given, or its SHA-256.", value: "file|sha256"))
-  var file: String
+  var file: String?
+
+  @Option(
+    parsing: .singleValue,
+    help: .words(
+      "A day that was recorded as one without sales; may be repeated.", value: "YYYY-MM-DD"),
+    transform: readDay)
+  var noSales: [Day] = []
+
+  @Option(help: .words("Only that of this vendor.", value: "number"))
+  var vendor: String?
 
   @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
 
-  func validate() throws { try shared.refuseCSV() }
+  func validate() throws {
+    try shared.refuseCSV()
+    guard (file == nil) != noSales.isEmpty else {
+      throw wrongUsage("Name a file to remove, or a day with --no-sales.")
+    }
+    if vendor != nil, noSales.isEmpty { throw wrongUsage("--vendor belongs to --no-sales.") }
+  }
 
   func run(on terminal: Terminal) throws -> Ending {
+    guard let file else {
+      let days = try ForgottenDays(noSales, vendor: vendor, ledgerPath: shared.ledger)
+      try terminal.print(shared.format == .json ? days.json : days.text)
+      return .done
+    }
     let forgotten = try ForgottenFile(file, ledgerPath: shared.ledger)
     try terminal.print(shared.format == .json ? forgotten.json : forgotten.text)
     return .done
