@@ -148,6 +148,8 @@ extension Ledger {
         orderIDs: try evidence.orders(number), transactionIDs: try evidence.transactions(number),
         sources: try evidence.sources(number), explanation: StoredWording.wording(select.text(10)),
         action: StoredWording.wording(select.text(11)), id: select.text(1))
+      finding.action = finding.action.naming(
+        orders: finding.orderIDs, transactions: finding.transactionIDs)
       finding.parts = try evidence.parts(number)
       finding.isMaterial = select.isNull(14) ? nil : select.int64(14) == 1
       found.append(

@@ -282,7 +282,9 @@ private final class FindingRecorder {
     finding.put(found.pointee.amount)
     finding.put(found.pointee.explanation.english)
     finding.put(StoredWording.json(of: found.pointee.explanation))
-    finding.put(try actionNumber(found.pointee.action))
+    let action = found.pointee.action.withoutNames(
+      orders: found.pointee.orderIDs, transactions: found.pointee.transactionIDs)
+    finding.put(try actionNumber(action))
     finding.put(found.pointee.isMaterial)
     for id in found.pointee.orderIDs { try insert(id, into: order, number) }
     for id in found.pointee.transactionIDs { try insert(id, into: transaction, number) }
@@ -308,7 +310,7 @@ private final class FindingRecorder {
     for inserter in [finding, order, transaction, source, part] { try inserter.flush() }
   }
 
-  /// Most findings of a code have the same action.
+  /// Most findings of a code have the same action, but for the ids in it.
   private func actionNumber(_ action: Wording) throws -> Int64 {
     if let number = known[action] { return number }
     let number = try actions.number(of: StoredWording.json(of: action))

@@ -1,27 +1,68 @@
 package import Billing
 
 extension FindingCode {
-  /// What a person does about such a finding.
+  /// What a person does about such a finding, whatever rows it names.
   package var action: Wording {
+    action(order: FindingNames.order, transaction: FindingNames.transaction)
+  }
+
+  /// What a person does about a finding: the checks first, and what cannot be undone last, with its
+  /// condition. It costs nothing where the finding is wrong.
+  ///
+  /// - Parameters:
+  ///   - order: the order or orders that it names, as ``FindingNames`` has them.
+  ///   - transaction: the same of transactions.
+  package func action(order: Wording, transaction: Wording) -> Wording {
     switch self {
     case .transactionWithoutOrder:
-      "find the customer by the transaction id and deliver, or refund; then look for the lost order"
+      """
+      trace the order of the customer of \(transaction); only if none was fulfilled, deliver the \
+      item, or ask the customer to request a refund from Apple
+      """
     case .chargedNotFulfilled:
-      "deliver what was paid for, or have Apple refund it, and set the order's status"
+      """
+      check in the delivery log whether \(order) was delivered: if so, correct its status; if not, \
+      deliver it. Only the customer can request a refund, and only from Apple
+      """
     case .orderWithoutTransaction:
-      "ask for the receipt; without one, take back what was delivered and cancel the order"
+      """
+      look for the purchase first: ask the customer of \(order) for the receipt or Apple's order \
+      number, look it up on Apple's server, and import what is found. Only if Apple has no such \
+      purchase, remove the items and cancel the order
+      """
     case .transactionReused:
-      "keep the first order; take back what the others received, and look for a replayed receipt"
+      """
+      look up the purchases of these customers on Apple's server: each of \(order) may have a \
+      transaction of its own that was saved under the wrong ID. Only for an order without any, \
+      remove the items; then look for a replayed receipt
+      """
     case .sandboxFulfilled:
-      "take back what was delivered; refuse Sandbox receipts in production except for App Review"
+      """
+      check \(transaction) on Apple's production and Sandbox servers, and whether the customer of \
+      \(order) is a tester (sandbox_users) or App Review. Only for a Sandbox transaction of anybody \
+      else, remove the items; refuse such receipts in production
+      """
     case .bundleMismatch:
-      "take back what was delivered; check the receipt's bundle before fulfilling"
+      """
+      check whether the receipt's app is yours: if so, add it to bundle_ids. If not, look up the \
+      purchases of the customer of \(order) on Apple's server, and only if there is none in your \
+      app, remove the items; check the bundle before fulfilling
+      """
     case .productMismatch:
-      "compare what was delivered with what was sold; check the SKU before fulfilling"
+      """
+      compare what was delivered for \(order) with what \(transaction) sold; correct the order, or \
+      deliver what is missing; check the SKU before fulfilling
+      """
     case .quantityMismatch:
-      "deliver or take back the difference; fulfil the transaction's quantity"
+      """
+      look up the quantity of \(transaction) on Apple's server; deliver what is missing from \
+      \(order); only if too much was delivered, remove the surplus
+      """
     case .refundNotReversed:
-      "take back what was delivered and set the order to refunded"
+      """
+      confirm the refund of \(transaction) in Apple's refund history and set \(order) to refunded; \
+      then remove the items
+      """
     case .clockOff:
       """
       correct the clock or the time zone of the export and import it again; times need their offset
@@ -33,11 +74,14 @@ extension FindingCode {
       """
     case .renewalRefunded:
       """
-      end access for the refunded period and take back what was granted for it; leave the \
-      subscription's first order unchanged
+      confirm the refund of \(transaction) in Apple's refund history; then end access for the \
+      refunded period only; leave the subscription's first order unchanged
       """
     case .sourcesContradict:
-      "decide by Apple's signed record which source is right, and correct the other"
+      """
+      fetch \(transaction) from Apple's server: its signed answer decides; then correct the source \
+      that differs
+      """
     case .datedAhead:
       "check the clock of the system that wrote the rows, and the day given with --as-of"
     case .amountImpossible:
@@ -50,20 +94,33 @@ extension FindingCode {
     case .priceMismatch:
       "check the order's price against the tier in force at the purchase"
     case .coinsMismatch:
-      "correct the coins granted, or the catalogue"
+      """
+      check the coins of the product in the catalogue on that day and correct whichever is wrong; \
+      grant the customer of \(order) what is missing; remove a surplus last, if at all
+      """
     case .purchaseBeforeOrder:
       "check the clocks, and whether an old receipt was attached to a new order"
     case .refundedNotByApple:
-      "check why the order was refunded: Apple still pays for it"
+      """
+      check why \(order) is marked refunded: Apple has not refunded it and still pays for it. Wait \
+      a few days for a refund under way before the status is corrected
+      """
     case .familySharedFulfilled:
-      "accept the finding if this product may be shared, or take back what was delivered"
+      """
+      look up in App Store Connect whether Family Sharing is on for this product: if it is, accept \
+      the finding. If it is not, look for a purchase of the member's own before the items of \
+      \(order) are removed
+      """
     case .lateFulfilment:
       """
       look for what delayed the receipt: network, queue, or a customer who reopened the app only \
       later
       """
     case .subscriptionShared:
-      "tie the subscription to one user"
+      """
+      find out whether these users are one customer (merged, restored or moved accounts); only if \
+      they are not, limit access to the one who pays
+      """
     case .renewalGap:
       "ask Apple's server for the subscription's history and add the missing renewals"
     case .offerReused:
@@ -75,11 +132,13 @@ extension FindingCode {
       """
     case .notInReport:
       """
-      look among the candidates for transactions that Apple did not pay for; if they stay open, \
-      ask Apple
+      check the candidate transactions; if none was refunded, raise it with Apple
       """
     case .refundNotInLedger:
-      "fetch the refund history: a refund notification was lost"
+      """
+      fetch the refund history of that day from Apple's server; change no order before the refund \
+      is found
+      """
     case .refundNotInReport:
       "wait a few days for Apple to book it, then check that the revocation was a refund"
     case .timing:
@@ -106,7 +165,10 @@ extension FindingCode {
     case .partialRefund:
       "book the credit; the customer kept part of the purchase"
     case .reportMissing:
-      "fetch the day's report, or record that there were no sales with --no-sales"
+      """
+      fetch or download the report of that day. Only if Apple answers that there were no sales, \
+      record it with tieout import --no-sales DATE
+      """
     case .reportRestated:
       "check what changed; the newer version counts"
     case .rateStale:

@@ -211,6 +211,12 @@ extension SalesTieOut {
             """)
       finding.parts = parts
       if !isDue { finding.severity = .info }
+      if units - refunds > 0 {
+        finding.action = """
+          fetch or download the report of \(slot.begin): the ledger has \(told) on it, so it is no \
+          day without sales
+          """
+      }
       findings.append(finding)
     }
     let restatements = reports.facts.restatements.filter {

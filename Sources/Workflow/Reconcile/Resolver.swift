@@ -74,12 +74,9 @@ struct Resolver {
     of unresolved: [UnresolvedFinding], _ part: Range<Int>, _ findings: PlacedValues<Finding>,
     _ cases: PlacedValues<PatternCase>
   ) -> [FindingOrder.Mark] {
-    var actions: [FindingCode: Wording] = [:]
     return part.map { place in
       let found = unresolved[place]
-      let action = actions[found.code] ?? found.code.action
-      actions[found.code] = action
-      let (finding, digest) = finding(found, found.action ?? action)
+      let (finding, digest) = finding(found)
       cases.put(
         PatternCase(found, id: finding.id, users: users(found)), at: place)
       let mark = FindingOrder.Mark(finding, digest)
@@ -98,9 +95,7 @@ struct Resolver {
     return users.isEmpty ? unresolved.transactions.map { transactions[$0].user } : users
   }
 
-  private func finding(_ unresolved: UnresolvedFinding, _ action: Wording) -> (
-    finding: Finding, digest: UInt64
-  ) {
+  private func finding(_ unresolved: UnresolvedFinding) -> (finding: Finding, digest: UInt64) {
     let orders = rows(unresolved.orders, of: self.orders)
     let transactions = rows(unresolved.transactions, of: self.transactions)
     // Sources stand in the order of the ids they belong to, then Apple's rows, then whole files.
@@ -111,13 +106,19 @@ struct Resolver {
     }
     sources += unresolved.places.sorted()
     sources += unresolved.files.map { Source(file: $0, line: 0) }
+    let (orderIDs, transactionIDs) = (ids(orders), ids(transactions))
+    let action =
+      unresolved.action
+      ?? unresolved.code.action(
+        order: FindingNames.orders(orderIDs),
+        transaction: FindingNames.transactions(transactionIDs))
     var finding = Finding(
       code: unresolved.code, severity: unresolved.severity ?? unresolved.code.severity,
       storefront: unresolved.storefront, currency: unresolved.currency, date: unresolved.day,
       sku: unresolved.sku,
       units: unresolved.units,
       amount: unresolved.amount == 0 ? nil : unresolved.amount,
-      orderIDs: ids(orders), transactionIDs: ids(transactions), sources: sources,
+      orderIDs: orderIDs, transactionIDs: transactionIDs, sources: sources,
       explanation: explanation(unresolved), action: action, id: "")
     finding.parts = unresolved.parts
     finding.documents = unresolved.documents
