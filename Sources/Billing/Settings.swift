@@ -46,10 +46,13 @@ package struct Settings: Hashable, Sendable {
       self.span = span
     }
 
-    /// Whether a product is in it, on the days of ``span``.
+    /// Whether a product is in it, on the days of ``span``: an SKU alone is meant in each app.
     package func has(_ sku: String) -> Bool {
       skus.contains { pattern in
-        pattern.hasSuffix("*") ? sku.hasPrefix(pattern.dropLast()) : sku == pattern
+        pattern.hasSuffix("*")
+          ? sku.hasPrefix(pattern.dropLast())
+          : sku == pattern || AppProduct(sku).sku == pattern
+            || sku == AppProduct.written(pattern)
       }
     }
   }

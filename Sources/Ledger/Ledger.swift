@@ -27,6 +27,8 @@ package final class Ledger: Sendable {
   /// How many reads use each of the connections, or wait for it.
   private let readers: Mutex<[Int]>
   let dictionaries = Mutex(Dictionaries())
+  /// SKUs of several apps in the state that a snapshot reads, once something asked for them.
+  private let shared = Mutex<SharedSKUs?>(nil)
 
   /// Seconds for which a reader or a writer lets another writer end, and a writer that loses little
   /// readers.
@@ -71,6 +73,16 @@ package final class Ledger: Sendable {
       path: path, mode: .snapshot(connections: connections), patience: patience)
     defer { ledger.close() }
     return try body(ledger)
+  }
+
+  /// What only depends on the state that a snapshot reads; a ledger that may change makes it anew.
+  func oncePerState(_ make: () throws -> SharedSKUs) throws -> SharedSKUs {
+    if canWrite { return try make() }
+    return try shared.withLock { known in
+      let found = try known ?? make()
+      known = found
+      return found
+    }
   }
 
   /// Lets writers commit again.

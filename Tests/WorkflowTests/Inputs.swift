@@ -17,7 +17,7 @@ enum Inputs {
       .joined()
   }
 
-  private static let salesColumns = [
+  static let salesColumns = [
     "Provider", "Provider Country", "SKU", "Developer", "Title", "Version",
     "Product Type Identifier", "Units", "Developer Proceeds", "Begin Date", "End Date",
     "Customer Currency", "Country Code", "Currency of Proceeds", "Apple Identifier",

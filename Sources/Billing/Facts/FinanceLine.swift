@@ -151,6 +151,8 @@ package struct FinanceReport: Sendable {
 /// What Apple settled and paid in some fiscal months.
 package struct SettlementFacts: Sendable {
   package var terms: [FinanceTerms] = []
+  /// SKUs that stand in several apps; what is of one goes by the name of its product.
+  package var shared = SharedSKUs.none
   package var reports: [FinanceReport] = []
   package var payments: [PaymentSummary] = []
   package var bank = BankFacts()

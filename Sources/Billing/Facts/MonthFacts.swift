@@ -36,6 +36,8 @@ package struct MonthFacts: Sendable {
   package var coverage: [ReportCoverage] = []
   package var restatements: [Restatement] = []
   package var products: [Product] = []
+  /// SKUs that stand in several apps; what is of one goes by the name of its product.
+  package var shared = SharedSKUs.none
   package var tiers: [TierPrice] = []
   package var rates: [ExchangeRate] = []
   package var taxes: [TaxOverride] = []

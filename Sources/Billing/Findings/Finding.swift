@@ -68,6 +68,8 @@ package struct Finding: Hashable, Sendable {
   package var action: Wording
   /// Digest of code, storefront, currency, date, sku, units, amount, ids, parts and documents.
   package var id: String
+  /// The id that it had while its SKU stood in one app; nil for all that were not there then.
+  package var formerID: String?
   /// What people said of it; nil where nobody said anything. No part of the id.
   package var work: FindingWork?
   /// Whether its amount reaches the threshold of the settings; nil where there is none.

@@ -14,8 +14,9 @@ extension Ledger {
           p.amount, f.number
         FROM finding f JOIN finding_run r ON r.id = f.run_id
           LEFT JOIN finding_part p ON p.finding = f.number
+          LEFT JOIN finding_former w ON w.finding = f.number
         WHERE f.severity <> 'info'
-          AND ifnull((SELECT action FROM finding_remark WHERE finding_id = f.id
+          AND ifnull((SELECT action FROM finding_remark WHERE finding_id IN (f.id, w.id)
             AND action IN ('accept', 'reopen') ORDER BY id DESC LIMIT 1), '') <> 'accept'
           AND NOT EXISTS (SELECT 1 FROM close_acceptance a JOIN close c ON c.id = a.close_id
             WHERE a.finding_id = f.id

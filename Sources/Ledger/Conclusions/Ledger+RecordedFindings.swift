@@ -130,9 +130,10 @@ extension Ledger {
       db,
       """
       SELECT f.number, f.id, f.code, f.severity, f.storefront, f.currency, f.day, f.sku, f.units,
-        f.amount, f.wording, a.wording, r.period, r.as_of, f.material
+        f.amount, f.wording, a.wording, r.period, r.as_of, f.material, w.id
       FROM finding f JOIN finding_run r ON r.id = f.run_id
         JOIN finding_action a ON a.id = f.action_id
+        LEFT JOIN finding_former w ON w.finding = f.number
       WHERE \(condition)
       """)
     for (index, value) in values.enumerated() { select.bind(value, at: Int32(index + 1)) }
@@ -151,6 +152,7 @@ extension Ledger {
       finding.action = finding.action.naming(
         orders: finding.orderIDs, transactions: finding.transactionIDs)
       finding.parts = try evidence.parts(number)
+      finding.formerID = select.isNull(15) ? nil : select.text(15)
       finding.isMaterial = select.isNull(14) ? nil : select.int64(14) == 1
       found.append(
         RecordedFinding(finding: finding, period: Period(select.text(12))!, asOf: select.day(13)))

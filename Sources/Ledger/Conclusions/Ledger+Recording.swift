@@ -213,7 +213,7 @@ extension Ledger {
     }
     for (table, number) in [
       ("finding", "number"), ("finding_order", "finding"), ("finding_transaction", "finding"),
-      ("finding_source", "finding"), ("finding_part", "finding"),
+      ("finding_source", "finding"), ("finding_part", "finding"), ("finding_former", "finding"),
     ] {
       try db.execute(
         sql: "DELETE FROM \(table) WHERE \(number) >= ? AND \(number) < ?",
@@ -252,6 +252,7 @@ private final class FindingRecorder {
   private let transaction: RowInserter
   private let source: RowInserter
   private let part: RowInserter
+  private let former: RowInserter
   private let actions: TextNumbers
   private let files: TextNumbers
   private var known: [Wording: Int64] = [:]
@@ -263,6 +264,7 @@ private final class FindingRecorder {
     transaction = try RowInserter(db, "finding_transaction", columns: 2)
     source = try RowInserter(db, "finding_source", columns: 4)
     part = try RowInserter(db, "finding_part", columns: 5)
+    former = try RowInserter(db, "finding_former", columns: 2)
     actions = try TextNumbers(db, "finding_action", "wording")
     files = try TextNumbers(db, "finding_file", "file")
   }
@@ -286,6 +288,11 @@ private final class FindingRecorder {
       orders: found.pointee.orderIDs, transactions: found.pointee.transactionIDs)
     finding.put(try actionNumber(action))
     finding.put(found.pointee.isMaterial)
+    if let id = found.pointee.formerID {
+      try former.begin()
+      former.put(number)
+      former.put(id)
+    }
     for id in found.pointee.orderIDs { try insert(id, into: order, number) }
     for id in found.pointee.transactionIDs { try insert(id, into: transaction, number) }
     for (place, evidence) in found.pointee.sources.enumerated() {
@@ -307,7 +314,7 @@ private final class FindingRecorder {
 
   /// Inserts what is still to be inserted.
   func flush() throws {
-    for inserter in [finding, order, transaction, source, part] { try inserter.flush() }
+    for inserter in [finding, order, transaction, source, part, former] { try inserter.flush() }
   }
 
   /// Most findings of a code have the same action, but for the ids in it.

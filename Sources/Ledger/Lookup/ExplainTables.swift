@@ -4,12 +4,19 @@ import GRDB
 extension Ledger {
   /// Entries of the orders' dictionary as rows name them: that with the ledger's id n by n − 1.
   package func orderTerms(_ codes: Set<Int32>) throws -> [Int32: OrderTerms] {
-    try read { try TermsDictionary<OrderTerms>.entries(codes, $0) }
+    try read { db in
+      let shared = try sharedSKUs(db)
+      return try TermsDictionary<OrderTerms>.entries(codes, db).mapValues { shared.named([$0])[0] }
+    }
   }
 
   /// The same of transactions.
   package func transactionTerms(_ codes: Set<Int32>) throws -> [Int32: TransactionTerms] {
-    try read { try TermsDictionary<TransactionTerms>.entries(codes, $0) }
+    try read { db in
+      let shared = try sharedSKUs(db)
+      return try TermsDictionary<TransactionTerms>.entries(codes, db)
+        .mapValues { shared.named([$0])[0] }
+    }
   }
 
   /// Adds Apple's rows of one SKU that touch `days`, of the reports that count, and what covers the
@@ -19,10 +26,12 @@ extension Ledger {
   ) throws {
     let (products, terms, conditions, sales, coverage) = try read { db in
       let reports = CountedReport.counting(try CountedReport.current(db))
+      let products = try sharedSKUs(db).named(TermsDictionary<SalesProduct>.all(db))
       return (
-        try TermsDictionary<SalesProduct>.all(db), try TermsDictionary<SalesTerms>.all(db),
+        products, try TermsDictionary<SalesTerms>.all(db),
         try TermsDictionary<SalesCondition>.all(db),
-        try Self.sales(of: reports, sku: sku, touching: days, db),
+        try Self.sales(
+          of: reports, ids(of: sku, in: SalesProduct.self, db), touching: days, db),
         try Self.coverage(by: reports, touching: days, db)
       )
     }
@@ -34,10 +43,9 @@ extension Ledger {
   }
 
   private static func sales(
-    of reports: [CountedReport], sku: String, touching days: ClosedRange<Day>, _ db: Database
+    of reports: [CountedReport], _ products: [Int64], touching days: ClosedRange<Day>,
+    _ db: Database
   ) throws -> [SalesEntry] {
-    let products = try Int64.fetchAll(
-      db, sql: "SELECT id FROM sales_product WHERE sku = ?", arguments: [sku])
     let ranges = try RowRanges(
       .sales, touching: Int64(days.lowerBound.number)...Int64(days.upperBound.number),
       of: Set(reports.map(\.source)), db)
@@ -60,6 +68,9 @@ extension Ledger {
     _ storefront: Storefront, sku: String, _ days: ClosedRange<Day>, limit: Int
   ) throws -> (rows: [FinanceRow.ID], isLoaded: Bool) {
     try read { db in
+      let terms = try ids(
+        of: sku, in: FinanceTerms.self, where: "storefront = '\(storefront.code)'", db
+      ).map(String.init).joined(separator: ",")
       let sources = try RawStatement(
         db,
         """
@@ -72,8 +83,8 @@ extension Ledger {
       let rows = try RawStatement(
         db,
         """
-        SELECT id FROM finance_row WHERE id BETWEEN ?1 AND ?2 AND terms_id IN
-          (SELECT id FROM finance_terms WHERE storefront = ?3 AND sku = ?4) ORDER BY id LIMIT ?5
+        SELECT id FROM finance_row WHERE id BETWEEN ?1 AND ?2 AND terms_id IN (\(terms))
+        ORDER BY id LIMIT ?3
         """)
       var found: [FinanceRow.ID] = []
       var isLoaded = false
@@ -81,9 +92,7 @@ extension Ledger {
         isLoaded = true
         rows.bind(sources.int64(0), at: 1)
         rows.bind(sources.int64(1), at: 2)
-        rows.bind(storefront.code, at: 3)
-        rows.bind(sku, at: 4)
-        rows.bind(Int64(limit - found.count), at: 5)
+        rows.bind(Int64(limit - found.count), at: 3)
         while try rows.step() { found.append(FinanceRow.ID(rows.int64(0))) }
         rows.reset()
       }

@@ -30,7 +30,7 @@ extension Ledger {
   /// other rows are passed over inside SQLite.
   package func orders(_ wanted: SKURows) throws -> [(entry: OrderEntry, detail: OrderDetail)] {
     try read { db in
-      guard let terms = try Self.terms(wanted, in: "order_terms", db) else { return [] }
+      guard let terms = try terms(wanted, in: OrderTerms.self, db) else { return [] }
       let rows = try rows(
         in: RowRanges(.orders, touching: wanted.span, db), of: .orders, terms,
         time: "placed_at", wanted.span, open: wanted.isOpen ? "transaction_id" : nil, db)
@@ -42,7 +42,7 @@ extension Ledger {
   /// Transactions, ascending by row; as `orders(_:)`.
   package func transactions(_ wanted: SKURows) throws -> [ObservedTransaction] {
     try read { db in
-      guard let terms = try Self.terms(wanted, in: "transaction_terms", db) else { return [] }
+      guard let terms = try terms(wanted, in: TransactionTerms.self, db) else { return [] }
       var rows: [TransactionRow.ID] = []
       for kind in [BatchKind.transactions, .purchases] {
         rows += try self.rows(
@@ -56,7 +56,7 @@ extension Ledger {
   /// Transactions revoked in the times, whenever they were bought; ascending by row.
   package func revokedTransactions(_ wanted: SKURows) throws -> [ObservedTransaction] {
     try read { db in
-      guard let terms = try Self.terms(wanted, in: "transaction_terms", db) else { return [] }
+      guard let terms = try terms(wanted, in: TransactionTerms.self, db) else { return [] }
       let replaced = try Self.replacedTransactions(db)
       var rows: [TransactionRow.ID] = []
       try scan(
@@ -99,16 +99,13 @@ extension Ledger {
   }
 
   /// Ids of the terms that the rows may have, as SQL lists them; nil where there are none.
-  private static func terms(_ wanted: SKURows, in table: String, _ db: Database) throws -> String? {
-    let ids = try Int64.fetchAll(
-      db,
-      sql: """
-        SELECT id FROM \(table)
-        WHERE sku = ?1 AND (?2 IS NULL OR storefront IS NULL OR storefront = ?2)
-          \(wanted.status.map { "AND status = '\($0.name)'" } ?? "")
-        ORDER BY id
-        """,
-      arguments: [wanted.sku, wanted.storefront?.code])
+  private func terms<Entry: DictionaryEntry & OfProduct>(
+    _ wanted: SKURows, in dictionary: Entry.Type, _ db: Database
+  ) throws -> String? {
+    var condition =
+      wanted.storefront.map { "(storefront IS NULL OR storefront = '\($0)')" } ?? "true"
+    if let status = wanted.status { condition += " AND status = '\(status.name)'" }
+    let ids = try ids(of: wanted.sku, in: dictionary, where: condition, db)
     return ids.isEmpty ? nil : ids.map(String.init).joined(separator: ",")
   }
 

@@ -5,7 +5,20 @@ import GRDB
 /// last line. Each list is sorted by its key.
 extension Ledger {
   static func products(_ db: Database) throws -> [Product] {
-    try latest(by: "sku, bundle_id, effective_from", db)
+    // Where no bundle is told, Apple's identifiers tell products of one file apart; a later file
+    // may correct them.
+    try Product.select(
+      """
+      WHERE id IN (SELECT max(id) FROM product GROUP BY sku, bundle_id, effective_from)
+        OR id IN (SELECT max(id) FROM product
+          WHERE bundle_id = '' AND apple_identifier <> ''
+            AND (sku, ifnull(effective_from, ''), source_id) IN (
+              SELECT sku, ifnull(effective_from, ''), source_id FROM (
+                SELECT max(id), sku, effective_from, source_id FROM product WHERE bundle_id = ''
+                GROUP BY sku, effective_from HAVING apple_identifier <> ''))
+          GROUP BY sku, effective_from, apple_identifier)
+      ORDER BY sku, bundle_id, effective_from, apple_identifier
+      """, in: db)
   }
 
   static func tiers(_ db: Database) throws -> [TierPrice] {

@@ -54,11 +54,12 @@ extension Ledger {
   ) throws {
     let products = facts.products
     let ((terms, told), (orderTerms, (orders, unnamed))) = try read { db in
+      let shared = try sharedSKUs(db)
       let sources = try Self.sources(ofCounted: period, db)
       return try readBoth(
         db,
         { db in
-          let terms = try TermsDictionary<TransactionTerms>.all(db)
+          let terms = try shared.named(TermsDictionary<TransactionTerms>.all(db))
           let mayChain = Self.mayChain(terms, products)
           return (
             terms, try transactions(purchased: purchases, mayChain: mayChain, of: sources, db)
@@ -66,7 +67,7 @@ extension Ledger {
         },
         {
           (
-            try TermsDictionary<OrderTerms>.all($0),
+            try shared.named(TermsDictionary<OrderTerms>.all($0)),
             try Self.orders(placed: purchases, of: sources, $0)
           )
         })
@@ -111,7 +112,8 @@ extension Ledger {
     _ reportDays: ClosedRange<Day>, _ db: Database
   ) throws -> MonthFacts {
     var facts = MonthFacts()
-    facts.products = try Self.products(db)
+    facts.shared = try sharedSKUs(db)
+    facts.products = facts.shared.named(catalogue: try Self.products(db))
     try readReports(into: &facts, reportDays, db)
     try readCatalogue(into: &facts, reportDays, db)
     return facts
@@ -122,7 +124,8 @@ extension Ledger {
   package func companyTables() throws -> MonthFacts {
     try read { db in
       var facts = MonthFacts()
-      facts.products = try Self.products(db)
+      facts.shared = try sharedSKUs(db)
+      facts.products = facts.shared.named(catalogue: try Self.products(db))
       facts.tiers = try Self.tiers(db)
       facts.taxes = try Self.taxes(db)
       facts.commissions = try Self.commissions(db)
@@ -138,7 +141,7 @@ extension Ledger {
   private func readReports(
     into facts: inout MonthFacts, _ days: ClosedRange<Day>, _ db: Database
   ) throws {
-    facts.salesProducts = try TermsDictionary<SalesProduct>.all(db)
+    facts.salesProducts = facts.shared.named(try TermsDictionary<SalesProduct>.all(db))
     facts.salesTerms = try TermsDictionary<SalesTerms>.all(db)
     facts.salesConditions = try TermsDictionary<SalesCondition>.all(db)
     let reports = CountedReport.counting(try CountedReport.current(db))

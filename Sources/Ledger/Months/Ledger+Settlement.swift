@@ -13,7 +13,8 @@ extension Ledger {
       var facts = SettlementFacts()
       facts.bank = try Self.bank(days, db)
       facts.invoices = try Self.commissionInvoices(db)
-      facts.terms = try TermsDictionary<FinanceTerms>.all(db)
+      facts.shared = try sharedSKUs(db)
+      facts.terms = facts.shared.named(try TermsDictionary<FinanceTerms>.all(db))
       for source in try SettlementSource.current(touching: days, db) {
         if source.kind == .payments {
           facts.payments.append(try Self.payments(of: source, db))

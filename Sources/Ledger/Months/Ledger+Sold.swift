@@ -6,7 +6,7 @@ extension Ledger {
     of skus: Set<String>, _ days: ClosedRange<Day>
   ) throws -> [String: Set<Storefront>] {
     try read { db in
-      let products = try TermsDictionary<SalesProduct>.all(db)
+      let products = try sharedSKUs(db).named(TermsDictionary<SalesProduct>.all(db))
       let terms = try TermsDictionary<SalesTerms>.all(db)
       let wanted = products.map { $0.type.isCovered && skus.contains($0.sku) }
       let reports = CountedReport.counting(try CountedReport.current(db))

@@ -7,7 +7,7 @@ extension Ledger {
   /// status counts.
   package func channelOrders(placed: Range<Instant>) throws -> [(terms: OrderTerms, orders: Int)] {
     try read { db in
-      let terms = try TermsDictionary<OrderTerms>.all(db)
+      let terms = try sharedSKUs(db).named(TermsDictionary<OrderTerms>.all(db))
       let furthest = try Self.furthestTerms(terms, placed: placed, db)
       var counts: [Int: Int] = [:]
       for index in furthest.values { counts[index, default: 0] += 1 }

@@ -36,6 +36,7 @@ enum Schema {
     [Self.events],
     [Self.unitCounts],
     [Self.outputs],
+    [Self.formerFindings],
   ]
 
   /// The newest version that this program reads and writes.

@@ -26,19 +26,22 @@ extension LedgerView {
         """, as: "sources"),
       Column(
         """
-        CASE WHEN (SELECT action FROM finding_remark WHERE finding_id = f.id AND action IN \
-        ('accept', 'reopen') ORDER BY id DESC LIMIT 1) = 'accept' THEN 'accepted' ELSE \
+        CASE WHEN (SELECT action FROM finding_remark WHERE finding_id IN (f.id, w.id) AND action \
+        IN ('accept', 'reopen') ORDER BY id DESC LIMIT 1) = 'accept' THEN 'accepted' ELSE \
         ifnull((SELECT iif(action = 'assign', 'assigned', 'reopened') FROM finding_remark WHERE \
-        finding_id = f.id AND action <> 'comment' ORDER BY id DESC LIMIT 1), 'open') END
+        finding_id IN (f.id, w.id) AND action <> 'comment' ORDER BY id DESC LIMIT 1), 'open') END
         """, as: "state"),
       Column(
         """
-        (SELECT assignee FROM finding_remark WHERE finding_id = f.id AND action = 'assign' \
-        ORDER BY id DESC LIMIT 1)
+        (SELECT assignee FROM finding_remark WHERE finding_id IN (f.id, w.id) AND action = \
+        'assign' ORDER BY id DESC LIMIT 1)
         """, as: "assignee"),
       .day("r.as_of"),
     ],
-    from: "finding f JOIN finding_run r ON r.id = f.run_id",
+    from: """
+      finding f JOIN finding_run r ON r.id = f.run_id
+      LEFT JOIN finding_former w ON w.finding = f.number
+      """,
     [
       "period": "the period that was reconciled",
       "id": "digest of the facts",

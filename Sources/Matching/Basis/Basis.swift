@@ -53,6 +53,8 @@ package struct Absence: Hashable, Sendable {
     case catalogue
     /// Prices of billable units, which no source tells.
     case prices
+    /// SKUs of several apps whose units are compared over all of them.
+    case apps
     /// Financial reports of regions that have sales.
     case regionReports = "region-reports"
 
@@ -134,6 +136,8 @@ extension SalesTieOut {
     if context.catalogue.isEmpty { basis.absences.append(Absence(.catalogue, count: 1)) }
     basis.absences += untoldAbsences
     if unpricedUnits > 0 { basis.absences.append(Absence(.prices, count: Int(unpricedUnits))) }
+    let joined = Set(units.products.map(\.sku)).intersection(units.joinedSKUs).sorted()
+    if !joined.isEmpty { basis.absences.append(Absence(.apps, names: joined)) }
     basis.money = clearing.money(self.days, asOf: context.asOf)
     return basis
   }

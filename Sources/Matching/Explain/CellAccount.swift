@@ -36,6 +36,7 @@ package struct CellAccount: Sendable {
   }
 
   package let storefront: Storefront
+  /// Of a product, or of all apps where its units are put together.
   package let sku: String
   package let day: Day
   /// When Apple's day begins and ends.
@@ -53,7 +54,7 @@ package struct CellAccount: Sendable {
   /// - Precondition: the tie-out's period has the day.
   package init(_ tieOut: SalesTieOut, storefront: Storefront, sku: String, day: Day) {
     self.storefront = storefront
-    self.sku = sku
+    self.sku = tieOut.units.joined(sku)
     self.day = day
     let zone = tieOut.zone(of: storefront)
     begin = zone.start(of: day)
@@ -81,7 +82,8 @@ package struct CellAccount: Sendable {
   private mutating func addReported(_ tieOut: SalesTieOut) {
     for (index, group) in tieOut.groups.groups.enumerated()
     where group.type == .covered && group.units != 0 && tieOut.slotOfGroup[index] >= 0
-      && group.terms.storefront == storefront && tieOut.groups.skus[Int(group.sku)] == sku
+      && group.terms.storefront == storefront
+      && tieOut.units.joined(tieOut.groups.skus[Int(group.sku)]) == sku
       && group.begin <= day && group.end >= day
     {
       let side = group.isRefund ? \CellAccount.refunds : \CellAccount.sales
@@ -131,7 +133,9 @@ package struct CellAccount: Sendable {
     where tieOut.units.classOf[index] < 0 && book.orderOf[index] != .merged {
       let terms = book.transactionTerms[Int(entry.terms)]
       let moment = Instant(seconds: Int64(entry.purchasedAt))
-      guard terms.sku == sku, contains(moment), let why = context.unbillable(terms) else {
+      guard tieOut.units.joined(terms.sku) == sku, contains(moment),
+        let why = context.unbillable(terms)
+      else {
         continue
       }
       let sold = EffectiveTerms(index, in: book, context)

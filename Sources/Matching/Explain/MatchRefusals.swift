@@ -98,7 +98,8 @@ extension MatchedRows {
   private func isAlike(_ order: Int, _ transaction: Int) -> Bool {
     let (ours, theirs) = (table.orders[order], table.transactions[transaction])
     return ours.transaction == theirs.key || theirs.order == ours.key
-      || table.terms(ofOrder: order).sku == table.terms(ofTransaction: transaction).sku
+      || AppProduct.mayBeSame(
+        table.terms(ofOrder: order).sku, table.terms(ofTransaction: transaction).sku)
   }
 
   private func delay(_ order: Int, _ transaction: Int) -> Int64 {

@@ -8,9 +8,15 @@ extension MatchTable {
     ownMatches()
     var candidates = unnamedOrders(details)
     var texts = TextNumbers()
+    let joined = skusWithoutApp(context.catalogue.shared)
+    func number(_ name: String) -> Int32 {
+      if joined.isEmpty { return texts.number(name) }
+      let sku = AppProduct(name).sku
+      return texts.number(joined.contains(sku) ? sku : name)
+    }
     let skus = (
-      orders: orderTerms.map { texts.number($0.sku) },
-      transactions: transactionTerms.map { texts.number($0.sku) }
+      orders: orderTerms.map { number($0.sku) },
+      transactions: transactionTerms.map { number($0.sku) }
     )
     matchByToken(open, candidates, skus)
     let billable = transactionTerms.map(context.isBillable)
@@ -27,6 +33,12 @@ extension MatchTable {
       if untold.isEmpty || candidates.isEmpty { return }
       backTrace(untold, candidates, skus, ahead: ahead)
     }
+  }
+
+  /// SKUs of several apps of which some orders or transactions tell no app: any app's may be theirs.
+  private func skusWithoutApp(_ shared: SharedSKUs) -> Set<String> {
+    if shared.isEmpty { return [] }
+    return Set((orderTerms.map(\.sku) + transactionTerms.map(\.sku)).filter(shared.contains))
   }
 
   /// A row that no id ties to another, and whose it is.
@@ -178,7 +190,7 @@ extension MatchTable {
     -> MatchRefusal?
   {
     let (ours, theirs) = (terms(ofOrder: order), terms(ofTransaction: transaction))
-    if ours.sku != theirs.sku { return .otherProduct(ours.sku) }
+    if !AppProduct.mayBeSame(ours.sku, theirs.sku) { return .otherProduct(ours.sku) }
     switch ours.place.difference(from: theirs.place) {
     case .storefront: return ours.storefront.map { .otherStorefront($0) }
     case .currency: return ours.currency.map { .otherCurrency($0) }

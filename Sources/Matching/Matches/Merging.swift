@@ -135,6 +135,7 @@ extension MatchTable {
     if terms.saidQuantity == 0 { terms.saidQuantity = more.saidQuantity }
     terms.coins = terms.coins ?? more.coins
     if terms.bundleID.isEmpty { terms.bundleID = more.bundleID }
+    if AppProduct(more.sku).sku == terms.sku { terms.sku = more.sku }
     if terms.channel.isEmpty { terms.channel = more.channel }
     if terms != before { orders[kept].terms = Self.code(of: terms, in: &orderTerms) }
   }
@@ -416,7 +417,8 @@ extension TransactionTerms {
   /// Takes over what these terms lack; returns what the others tell differently.
   fileprivate mutating func fill(from more: TransactionTerms) -> Contradicted {
     var differing: Contradicted = []
-    if sku != more.sku { differing.insert(.skus) }
+    if !AppProduct.mayBeSame(sku, more.sku) { differing.insert(.skus) }
+    if AppProduct(more.sku).sku == sku { sku = more.sku }
     if bundleID.isEmpty {
       bundleID = more.bundleID
     } else if !more.bundleID.isEmpty, more.bundleID != bundleID {

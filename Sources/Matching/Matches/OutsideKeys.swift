@@ -83,7 +83,7 @@ extension MatchTable {
       context.period.first.advanced(by: -1).startUTC
       .seconds..<context.period.last.advanced(by: 2)
       .startUTC.seconds
-    let incomplete = transactionTerms.map(EffectiveTerms.needsMore)
+    let incomplete = transactionTerms.map { EffectiveTerms.needsMore($0, context) }
     var begun: Set<Int32> = []
     for (place, position) in chains.positions.enumerated() {
       let index = Int(position)

@@ -70,7 +70,7 @@ extension MatchTable {
     let sku = orderTerms[Int(orders[order].terms)].sku
     let latest = members.filter {
       Int64(transactions[$0].purchasedAt) <= Int64(receivedAt) + Rules.clockTolerance
-        && transactionTerms[Int(transactions[$0].terms)].sku == sku
+        && AppProduct.mayBeSame(transactionTerms[Int(transactions[$0].terms)].sku, sku)
     }.max { left, right in
       let (a, b) = (transactions[left], transactions[right])
       return (a.purchasedAt, a.key) < (b.purchasedAt, b.key)

@@ -22,7 +22,7 @@ struct CountedChecks {
     }
     let transactions = table.transactionTerms.map { terms in
       context.isBillable(terms) && !terms.isTrial && !terms.isIntroductoryOffer
-        && !EffectiveTerms.needsMore(terms)
+        && !EffectiveTerms.needsMore(terms, context)
         && (terms.kind ?? context.catalogue.kind(terms.sku)) == .consumable
         && amountFault(terms.unitPrice, terms.quantity, terms.currency) == nil
     }
@@ -57,7 +57,9 @@ extension SalesTieOut {
     where !areClocksRight || askedCounts.contains(index) || checks.needsRows(sold) {
       let terms = book.transactionTerms[Int(sold.transaction)]
       asked.purchases += sold.count
-      quarters[ProductKey(storefront: terms.storefront, sku: terms.sku), default: []]
+      // Spark knows SKUs.
+      let sku = AppProduct(terms.sku).sku
+      quarters[ProductKey(storefront: terms.storefront, sku: sku), default: []]
         .insert(Int64(sold.at))
     }
     for (product, moments) in quarters {

@@ -30,6 +30,7 @@ struct EffectiveTerms: Hashable {
     begun: __shared TransactionTerms? = nil, day: Day, _ context: __shared MatchingContext
   ) {
     sku = transaction.sku
+    if let order, order.sku != sku, AppProduct(order.sku).sku == sku { sku = order.sku }
     let said = [transaction.saidQuantity, order?.saidQuantity ?? 0].first { $0 != 0 }
     quantity = said ?? 1
     if said != nil { told.insert(.quantity) }
@@ -41,7 +42,8 @@ struct EffectiveTerms: Hashable {
     unitPrice = transaction.isTrial ? 0 : transaction.unitPrice
     currency = transaction.currency
     // What an order for another product cost says nothing of this one.
-    if unitPrice == nil, let price = order?.unitPrice, order?.sku == sku,
+    if unitPrice == nil, let price = order?.unitPrice,
+      order.map({ AppProduct.mayBeSame($0.sku, sku) }) == true,
       currency == nil || order?.currency == nil || currency == order?.currency
     {
       unitPrice = price
@@ -89,8 +91,9 @@ struct EffectiveTerms: Hashable {
   }
 
   /// Whether terms of a transaction leave something for other sources to tell.
-  static func needsMore(_ terms: TransactionTerms) -> Bool {
-    terms.storefront == nil || terms.currency == nil || terms.saidQuantity == 0
+  static func needsMore(_ terms: TransactionTerms, _ context: MatchingContext) -> Bool {
+    context.catalogue.lacksApp(terms.sku) || terms.storefront == nil || terms.currency == nil
+      || terms.saidQuantity == 0
       || (terms.unitPrice == nil && !terms.isTrial)
   }
 

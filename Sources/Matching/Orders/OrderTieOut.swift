@@ -10,6 +10,9 @@ package struct OrderTieOut {
   let renewals: RenewalObservations
   let days: BusinessDays
   private let lateAfter: Int64
+  private let reports: SalesReports?
+  /// Asked for where an order's price is not its tier's.
+  private(set) lazy var offers = ReportedOffers(reports)
   /// Per transaction terms.
   let billable: [Bool]
   let trials: [Bool]
@@ -27,15 +30,17 @@ package struct OrderTieOut {
 
   /// All findings of level 1 whose date lies in the period, those of one part after the other.
   ///
+  /// - Parameter reports: Apple's, which name offers that purchases may not; nil where none are here.
   /// - Precondition: all of `table` is matched, by inference too.
   package static func findings(
     of parts: [Part] = Part.allCases, _ table: MatchTable, details: MatchDetails,
     history: ChainHistory = ChainHistory([]),
     renewals: RenewalObservations = RenewalObservations(), earlierOffers: [ChainLink] = [],
-    taxes: [ToldTax] = [], context: MatchingContext
+    taxes: [ToldTax] = [], reports: SalesReports? = nil, context: MatchingContext
   ) -> [UnresolvedFinding] {
     var tieOut = OrderTieOut(
-      table: table, context: context, details: details, history: history, renewals: renewals)
+      table: table, context: context, details: details, history: history, renewals: renewals,
+      reports: reports)
     for part in parts {
       switch part {
       case .purchases:
@@ -57,9 +62,10 @@ package struct OrderTieOut {
 
   private init(
     table: MatchTable, context: MatchingContext, details: MatchDetails, history: ChainHistory,
-    renewals: RenewalObservations
+    renewals: RenewalObservations, reports: SalesReports?
   ) {
     self.table = table
+    self.reports = reports
     self.history = history
     self.renewals = renewals
     self.context = context

@@ -206,6 +206,10 @@ extension OrderTieOut {
     guard pair.verdict.contains(.offTier),
       let tier = context.tierUnlike(order, transaction, on: day)
     else { return }
+    let sold = effective(pair.transaction)
+    if offers.hasSale(of: sold, at: ours, table.transactions[pair.transaction].purchasedAt) {
+      return
+    }
     let sameCurrency = order.currency == nil || order.currency == tier.currency
     add(
       finding(

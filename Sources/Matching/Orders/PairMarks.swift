@@ -17,6 +17,8 @@ struct TextNumbers {
 /// same texts wait for each other.
 struct OrderMarks: Hashable {
   let sku: Int32
+  /// Of the SKU without its app.
+  let plainSKU: Int32
   let bundle: Int32
   /// 0 is "not said".
   let saidQuantity: Int32
@@ -28,6 +30,7 @@ struct OrderMarks: Hashable {
 
   init(_ terms: OrderTerms, _ texts: inout TextNumbers) {
     sku = texts.number(terms.sku)
+    plainSKU = texts.number(AppProduct(terms.sku).sku)
     bundle = texts.number(terms.bundleID)
     saidQuantity = terms.saidQuantity
     unitPrice = terms.unitPrice
@@ -41,6 +44,7 @@ struct OrderMarks: Hashable {
 /// What a transaction's terms say in a pair.
 struct TransactionMarks: Hashable {
   let sku: Int32
+  let plainSKU: Int32
   let bundle: Int32
   /// 0 is "not said".
   let saidQuantity: Int32
@@ -60,6 +64,7 @@ struct TransactionMarks: Hashable {
     _ context: MatchingContext
   ) {
     sku = texts.number(terms.sku)
+    plainSKU = texts.number(AppProduct(terms.sku).sku)
     bundle = texts.number(terms.bundleID)
     saidQuantity = terms.saidQuantity
     unitPrice = terms.unitPrice

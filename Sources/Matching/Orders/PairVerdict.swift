@@ -39,7 +39,7 @@ struct PairVerdict: OptionSet {
     {
       insert(.bundleDiffers)
     }
-    if order.sku != transaction.sku { insert(.skuDiffers) }
+    if !order.mayBeOf(transaction) { insert(.skuDiffers) }
     if transaction.isOtherItem { insert(.itemDiffers) }
     // Where one side does not say how many, the other tells.
     let (ours, theirs) = (order.saidQuantity, transaction.saidQuantity)
@@ -69,6 +69,13 @@ struct PairVerdict: OptionSet {
   }
 }
 
+extension OrderMarks {
+  /// Whether the order may be for what the transaction bought; of an SKU without its app it may be.
+  fileprivate func mayBeOf(_ transaction: TransactionMarks) -> Bool {
+    sku == transaction.sku || plainSKU == transaction.sku || sku == transaction.plainSKU
+  }
+}
+
 extension MatchingContext {
   /// The tier's price on a day, where it is not the order's.
   func tierUnlike(_ order: OrderTerms, _ transaction: TransactionTerms, on day: Day) -> TierPrice? {
@@ -76,7 +83,9 @@ extension MatchingContext {
     let storefront = transaction.storefront ?? order.storefront
     // The day on which a tier changes begins at Apple's midnight, not at ours.
     let near = [0, -1, 1].compactMap {
-      tierPrice(sku: order.sku, storefront: storefront, on: day.advanced(by: $0))
+      tierPrice(
+        sku: AppProduct(transaction.sku).sku == order.sku ? transaction.sku : order.sku,
+        storefront: storefront, on: day.advanced(by: $0))
     }
     let fits = near.contains {
       $0.price == ours && (order.currency == nil || order.currency == $0.currency)

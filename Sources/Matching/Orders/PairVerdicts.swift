@@ -63,7 +63,9 @@ struct PairVerdicts {
     var isSteady = true
     if verdict.contains(.tierComparable) {
       switch steady.tier(
-        sku: (order.sku, table.orderTerms[Int(ours)].sku),
+        sku: order.sku == transaction.plainSKU
+          ? (transaction.sku, table.transactionTerms[Int(theirs)].sku)
+          : (order.sku, table.orderTerms[Int(ours)].sku),
         transaction.storefront ?? order.storefront)
       {
       case .none: break

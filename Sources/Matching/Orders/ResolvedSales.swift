@@ -16,7 +16,7 @@ extension MatchTable {
   ) -> ResolvedSales {
     let days = BusinessDays(context)
     let seasons = (0..<days.count).map { Int32(reports.seasons.season(of: days.day($0))) }
-    let lacks = transactionTerms.map(EffectiveTerms.needsMore)
+    let lacks = transactionTerms.map { EffectiveTerms.needsMore($0, context) }
     let lacksUser = marks(of: unnamed)
     var resolved = ResolvedSales()
     // As many as there can be: room that is not used costs nothing.

@@ -23,6 +23,8 @@ package struct BillableUnits: Sendable {
   private(set) var classOfCounted: [Int32] = []
   /// Whether a revocation of the transaction's terms is a refund, per terms.
   private(set) var refunds: [Bool] = []
+  /// SKUs whose units are put together over their apps.
+  private(set) var joinedSKUs: Set<String> = []
   /// Units of one transaction, per class.
   private(set) var quantities: [Int64] = []
   /// Sales by class, those of a product's classes together: product p has those from
@@ -53,7 +55,7 @@ package struct BillableUnits: Sendable {
   package init(beginning book: MatchTable, context: MatchingContext) {
     grid = QuarterGrid(context.period)
     let billable = book.transactionTerms.map(context.isBillable)
-    let incomplete = book.transactionTerms.map(EffectiveTerms.needsMore)
+    let incomplete = book.transactionTerms.map { EffectiveTerms.needsMore($0, context) }
     refunds = book.transactionTerms.map(\.revocationCountsUnits)
     money = MoneyNumbers(book)
     // Where nothing is left to tell, money decides of the class.
@@ -105,6 +107,7 @@ package struct BillableUnits: Sendable {
       classOf[index] = completed.classes[place]
     }
     pending = []
+    joinApps(context.catalogue.shared)
     count(book)
   }
 
@@ -125,6 +128,26 @@ package struct BillableUnits: Sendable {
     productIndex[key] = index
     products.append(key)
     return index
+  }
+
+  /// Puts units of an SKU's apps together where nobody tells of which app some are, or which of the
+  /// company's apps is which of Apple's.
+  private mutating func joinApps(_ shared: SharedSKUs) {
+    if shared.isEmpty { return }
+    joinedSKUs = shared.unlinked.union(classes.map(\.sku).filter(shared.contains))
+    if joinedSKUs.isEmpty { return }
+    for place in classes.indices {
+      classes[place].sku = joined(classes[place].sku)
+      productOf[place] = product(
+        ProductKey(storefront: classes[place].storefront, sku: classes[place].sku))
+    }
+  }
+
+  /// The product's name, or its SKU alone where units of its apps are put together.
+  func joined(_ name: String) -> String {
+    if joinedSKUs.isEmpty { return name }
+    let sku = AppProduct(name).sku
+    return joinedSKUs.contains(sku) ? sku : name
   }
 
   private mutating func count(_ book: MatchTable) {

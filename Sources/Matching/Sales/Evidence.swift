@@ -33,12 +33,13 @@ struct Evidence {
     gatherUnits(tieOut, wanted)
     let book = tieOut.book
     let skus = wanted.skus
-    let isWanted = book.orderTerms.map { $0.isApple && skus.contains($0.sku) }
+    let isWanted = book.orderTerms.map { $0.isApple && skus.contains(tieOut.units.joined($0.sku)) }
     for index in book.orders.indices
     where book.transactionOf[index] == .open
       && isWanted[Int(book.orders[index].terms)]
     {
-      open[book.orderTerms[Int(book.orders[index].terms)].sku, default: []].append(index)
+      let sku = tieOut.units.joined(book.orderTerms[Int(book.orders[index].terms)].sku)
+      open[sku, default: []].append(index)
     }
     open = open.mapValues {
       $0.sorted {

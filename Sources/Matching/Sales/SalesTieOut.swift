@@ -110,7 +110,8 @@ package struct SalesTieOut: Sendable {
       let code = UInt64(group.terms.storefront.packed) << 32 | UInt64(group.sku)
       if let product = known[code] { return product }
       let product = units.product(
-        ProductKey(storefront: group.terms.storefront, sku: groups.skus[Int(group.sku)]))
+        ProductKey(
+          storefront: group.terms.storefront, sku: units.joined(groups.skus[Int(group.sku)])))
       known[code] = product
       return product
     }

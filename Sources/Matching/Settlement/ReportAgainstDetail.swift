@@ -61,7 +61,7 @@ extension SettlementTieOut {
     for report in cells.facts.reports where report.month == place.month {
       for row in report.rows {
         let terms = cells.facts.terms[Int(row.terms)]
-        let name = terms.sku.isEmpty ? terms.appleIdentifier : terms.sku
+        let name = cells.name(terms)
         guard row.quantity != 0, let sku = codes[name] else { continue }
         let cell = SettlementCellKey(
           storefront: terms.storefront, currency: terms.currency, sku: sku)

@@ -30,6 +30,8 @@ package struct SettlementCells: Sendable {
   private(set) var lots: [(cell: SettlementCellKey, lot: Lot)] = []
   private(set) var settled: [(cell: SettlementCellKey, units: SettledUnits)] = []
   private var codes: [String: Int32] = [:]
+  /// SKUs of several apps of which some settled rows tell no app: they are compared over all apps.
+  private let joinedSKUs: Set<String>
   /// Regions of the terms' storefronts and currencies.
   private let regionOf: [Place: String]
 
@@ -41,6 +43,7 @@ package struct SettlementCells: Sendable {
   /// - Parameter months: ascending, without gaps.
   package init(_ facts: SettlementFacts, months: [FiscalMonth], regions: FinanceRegionTable) {
     self.facts = facts
+    joinedSKUs = Set(facts.terms.lazy.map(\.sku).filter(facts.shared.contains))
     self.regions = regions
     self.months = months.map { Month(month: $0) }
     let places = Set(
@@ -75,6 +78,18 @@ package struct SettlementCells: Sendable {
   }
 
   func sku(_ cell: SettlementCellKey) -> String { skus[Int(cell.sku)] }
+
+  /// What a row of a report is compared by: its product's name, else Apple's identifier.
+  func name(_ terms: FinanceTerms) -> String {
+    terms.sku.isEmpty ? terms.appleIdentifier : joined(terms.sku)
+  }
+
+  /// The product's name, or its SKU alone where rows tell no app.
+  private func joined(_ name: String) -> String {
+    if joinedSKUs.isEmpty { return name }
+    let sku = AppProduct(name).sku
+    return joinedSKUs.contains(sku) ? sku : name
+  }
 
   private mutating func code(_ sku: String) -> Int32 {
     if let known = codes[sku] { return known }
@@ -118,7 +133,7 @@ extension SettlementCells {
     for slot in days.slots where !slot.isMissing {
       months[index].covered.formUnion(slot.begin...slot.end)
     }
-    let codes = groups.skus.map { code($0) }
+    let codes = groups.skus.map { code(joined($0)) }
     for (number, group) in groups.groups.enumerated() {
       let slot = days.slot(begin: group.begin, end: group.end)
       guard slot >= 0, days.slots[Int(slot)].isInPeriod,
@@ -167,7 +182,7 @@ extension SettlementCells {
     let cells = facts.terms.map { terms -> SettlementCellKey in
       SettlementCellKey(
         storefront: terms.storefront, currency: terms.currency,
-        sku: code(terms.sku.isEmpty ? terms.appleIdentifier : terms.sku))
+        sku: code(name(terms)))
     }
     for row in report.rows {
       let terms = facts.terms[Int(row.terms)]

@@ -1,28 +1,53 @@
 package import Billing
 
-/// The company's catalogue, asked by SKU and day.
+/// The company's catalogue, asked by product and day.
 package struct CatalogueBook: Sendable {
   private let rows: [String: [Product]]
   /// Bundles that the catalogue names.
   package let bundleIDs: Set<String>
+  /// SKUs that stand in several apps.
+  package let shared: SharedSKUs
   package var isEmpty: Bool { rows.isEmpty }
 
-  package init(_ products: [Product]) {
+  package init(_ products: [Product], _ shared: SharedSKUs = .none) {
     rows = Dictionary(grouping: products, by: \.sku).mapValues {
       $0.sorted { ($0.effectiveFrom?.number ?? .min) < ($1.effectiveFrom?.number ?? .min) }
     }
     bundleIDs = Set(products.map(\.bundleID).filter { !$0.isEmpty })
+    self.shared = shared
   }
 
-  package func contains(_ sku: String) -> Bool { rows[sku] != nil }
+  package func contains(_ sku: String) -> Bool {
+    rows[sku] != nil || apps(of: sku).contains { rows[$0] != nil }
+  }
+
+  /// Whether an SKU stands in several apps and nothing tells in which of them.
+  func lacksApp(_ sku: String) -> Bool { !shared.isEmpty && shared.contains(sku) }
+
+  /// The products that an SKU may be of which nothing tells the app, or tells it in words that
+  /// the catalogue does not know.
+  private func apps(of name: String) -> [String] {
+    if shared.isEmpty { return [] }
+    let sku = AppProduct(name).sku
+    return sku == name || shared.unlinked.contains(sku) ? shared.names(of: sku) : []
+  }
 
   /// The product as it was on `day`; before its first row, that row. Of several bundles the named
-  /// one goes first.
+  /// one goes first. Of an SKU whose app nobody tells, what is the same in all of its apps.
   package func product(_ sku: String, bundleID: String = "", on day: Day) -> Product? {
-    guard let all = rows[sku] else { return nil }
+    guard let all = rows[sku] else { return commonProduct(of: apps(of: sku), on: day) }
     let own = bundleID.isEmpty ? all : all.filter { $0.bundleID == bundleID }
     let candidates = own.isEmpty ? all : own
     return candidates.last { ($0.effectiveFrom ?? day) <= day } ?? candidates.first
+  }
+
+  private func commonProduct(of names: [String], on day: Day) -> Product? {
+    let all = names.compactMap { rows[$0] == nil ? nil : product($0, on: day) }
+    let isCommon = all.allSatisfy {
+      ($0.kind, tierName($0.tier), $0.coins, $0.subscriptionGroup)
+        == (all[0].kind, tierName(all[0].tier), all[0].coins, all[0].subscriptionGroup)
+    }
+    return isCommon ? all.first : nil
   }
 
   /// The product as it was on `day` in each bundle that has it, by bundle.
@@ -36,7 +61,7 @@ package struct CatalogueBook: Sendable {
 
   /// Whether the product is the same on all of `days`, whatever the bundle.
   func isSteady(_ sku: String, over days: ClosedRange<Day>) -> Bool {
-    guard let all = rows[sku] else { return true }
+    guard let all = rows[sku] else { return apps(of: sku).allSatisfy { isSteady($0, over: days) } }
     return all.allSatisfy { row in
       row.effectiveFrom.map { $0 <= days.lowerBound || $0 > days.upperBound } ?? true
     }
@@ -59,5 +84,9 @@ package struct CatalogueBook: Sendable {
   }
 
   /// The kind of a SKU, which never changes in Apple's store.
-  package func kind(_ sku: String) -> ProductKind? { rows[sku]?.first?.kind }
+  package func kind(_ sku: String) -> ProductKind? {
+    if let known = rows[sku]?.first { return known.kind }
+    let kinds = Set(apps(of: sku).compactMap { rows[$0]?.first?.kind })
+    return kinds.count == 1 ? kinds.first : nil
+  }
 }

@@ -196,7 +196,8 @@ struct SubscriptionSKUs {
     let identified = Set(byID.values)
     let names =
       products.map { ($0.name, $0.sku) } + sold.map { ($0.title, $0.sku) }
-      + products.map { ($0.sku, $0.sku) } + terms.map { ($0.sku, $0.sku) }
+      + products.map { (AppProduct($0.sku).sku, $0.sku) }
+      + terms.map { (AppProduct($0.sku).sku, $0.sku) }
     for (name, sku) in names where !name.isEmpty && !identified.contains(sku) {
       let known = byName[name] ?? sku
       byName[name] = .some(known == sku ? sku : nil)

@@ -245,7 +245,7 @@ private final class ChainSurveyor: Sendable {
       firstBoughtOn: context.businessDay(first),
       lastBoughtOn: context.businessDay(entry.purchasedAt),
       expiresOn: chain.expiresAt == 0 ? nil : context.businessDay(chain.expiresAt),
-      willRenew: chain.willRenew, nextSKU: nextSKU == terms.sku ? "" : nextSKU,
+      willRenew: chain.willRenew, nextSKU: nextSKU == AppProduct(terms.sku).sku ? "" : nextSKU,
       expirationIntent: told?.expirationIntent, boughtInPeriod: bought(places).count,
       amount: charged(places, terms.currency))
     return UnresolvedSubscription(

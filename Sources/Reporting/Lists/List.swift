@@ -177,15 +177,33 @@ extension JSONWriter {
   mutating func members<Line>(_ line: Line, of list: List<Line>) {
     // By index: a copy of each column would cost more than most of its values.
     for index in list.scripted.indices {
+      if case .cell = list.scripted[index].script {
+        member(list.scripted[index].name, list.scripted[index].cell(line))
+        continue
+      }
       key(list.scripted[index].name)
       switch list.scripted[index].script {
-      case .cell: value(list.scripted[index].cell(line))
+      case .cell: break
       case .text(let text): string(text(line))
       case .bool(let isSo): if let isSo = isSo(line) { bool(isSo) } else { null() }
       case .list(let texts): array(of: texts(line)) { $0.string($1) }
       case .parts(_, let write), .json(let write): write(&self, line)
       }
     }
+  }
+
+  /// A SKU in several apps has the app beside it.
+  private mutating func member(_ name: String, _ cell: Cell) {
+    if name == "sku", case .text(let sku) = cell { return product(name, sku) }
+    key(name)
+    value(cell)
+  }
+
+  /// A product's SKU, and its app where the SKU stands in several.
+  package mutating func product(_ key: String, _ name: String) {
+    let product = AppProduct(name)
+    string(key, product.sku)
+    if let app = product.app { string("app", app) }
   }
 
   private mutating func value(_ cell: Cell) {

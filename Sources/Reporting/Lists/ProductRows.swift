@@ -109,7 +109,7 @@ extension List<ProductRow> {
       Column("storefront") { .text($0.storefront.code) },
       Column("entity") { .text($0.entity) },
       Column("app") { .text($0.app) },
-      Column("sku") { .text($0.sku) },
+      Column("sku") { .text(AppProduct($0.sku).sku) },
       Column("kind") { .text($0.kind) },
       Column("currency") { .text($0.currency.code) },
       Column("proceeds_currency") { .text($0.proceedsCurrency.code) },

@@ -42,7 +42,7 @@ extension PackPlan {
       writer.key("packs")
       writer.array(of: counterparts) { writer, pack in
         writer.object { writer in
-          writer.string("product", pack.sku)
+          writer.product("product", pack.sku)
           writer.decimal("price", pack.price, minimumDigits: channel.currency.minorDigits)
           writer.integer("coins", pack.coins)
           writer.string("source", pack.source.name)
@@ -57,7 +57,7 @@ extension PackPlan {
     let channel = channelNet(row) * Fraction(1_000)
     writer.object { writer in
       writer.string("storefront", row.storefront.code)
-      writer.string("product", row.sku)
+      writer.product("product", row.sku)
       writer.string("currency", row.now.currency.code)
       writer.key("now")
       write(row.tier, row.now, row.coins, row.units, row.net, channel, to: &writer)

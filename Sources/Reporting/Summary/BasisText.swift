@@ -116,6 +116,18 @@ extension Absence {
         \(grouped(count)) units have no price from any source; the ledger's amounts exclude \
         them
         """
+    case .apps:
+      return count == 1
+        ? """
+        \(named) stands in several apps, and nothing tells which app some of its rows belong to: \
+        its units are compared over all apps; fill bundle_id in orders and transactions, and \
+        bundle_id with apple_identifier in the catalogue
+        """
+        : """
+        \(count) SKUs stand in several apps, and nothing tells which app some of their rows belong \
+        to: their units are compared over all apps (\(named)); fill bundle_id in orders and \
+        transactions, and bundle_id with apple_identifier in the catalogue
+        """
     case .regionReports:
       return count == 1
         ? "the financial report of region \(named) is not loaded"

@@ -6,7 +6,7 @@ import Matching
 struct AcceptedFindings {
   private let remarks: RemarkBook
 
-  init(_ ledger: Ledger) throws { remarks = RemarkBook(try ledger.remarks()) }
+  init(_ ledger: Ledger) throws { remarks = RemarkBook(try ledger.remarks(), .none) }
 
   /// What was last said of it counts; else whether the close was told to let it stand.
   func has(_ finding: String, _ close: CloseRecord, _ ledger: Ledger) throws -> Bool {

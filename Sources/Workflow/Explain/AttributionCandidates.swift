@@ -47,7 +47,7 @@ extension Explainer {
     var candidates: [Attribution.Candidate] = []
     for order in matched.table.orders.indices where matched.table.isOpen(order: order) {
       let (at, sold) = (cell.evidence.placedAt(order), matched.sold(order: order))
-      guard sold.sku == account.sku, day.contains(at),
+      guard AppProduct.mayBeSame(sold.sku, account.sku), day.contains(at),
         sold.storefront == nil || sold.storefront == account.storefront
       else { continue }
       var reasons: [Attribution.Reason] = [.openOrder(matched.table.terms(ofOrder: order).status)]
@@ -117,7 +117,9 @@ extension Explainer {
       let (at, sold) = (
         cell.evidence.purchasedAt(transaction), matched.sold(transaction: transaction)
       )
-      guard sold.sku == account.sku, sold.storefront == account.storefront, at < account.end else {
+      guard AppProduct.mayBeSame(sold.sku, account.sku), sold.storefront == account.storefront,
+        at < account.end
+      else {
         continue
       }
       candidates.append(

@@ -61,7 +61,8 @@ struct CellEvidence {
       matched.table, reports: SalesReports(facts, context), context: context)
     account = CellAccount(tieOut, storefront: storefront, sku: sku, day: day)
     findings = tieOut.findings.filter {
-      $0.storefront == storefront && $0.sku == sku && $0.day == day
+      [account] in
+      $0.storefront == storefront && $0.sku == account.sku && $0.day == day
     }
     evidence = try MatchEvidence(explainer, matched)
     sales = facts.sales.map(\.row)
@@ -126,6 +127,8 @@ extension Explainer {
   func explanation(_ storefront: Storefront, _ sku: String, _ day: Day) throws -> Explanation {
     let cell = try CellEvidence(
       self, storefront, sku, day, seeksOrders: true, seeksRefunds: true)
+    // The units of all apps are compared as one, so all of them are told.
+    if cell.account.sku != sku { return try explanation(storefront, cell.account.sku, day) }
     var explanation = Explanation(
       .cell, "\(storefront)/\(sku)/\(day)",
       "\(sku) in \(storefront) on Apple's report day \(day)")

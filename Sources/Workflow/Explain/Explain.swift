@@ -83,7 +83,7 @@ extension Explainer {
     let id = request.id
     func isMeant(_ kind: Explanation.Kind) -> Bool { request.kind.map { $0 == kind } ?? true }
     var meanings: [Meaning] = []
-    if isMeant(.cell), let cell = try cell() { meanings.append(cell) }
+    if isMeant(.cell) { meanings += try cells() }
     if isMeant(.finding), let found = try finding() { meanings.append(.finding(found)) }
     if isMeant(.order) {
       let rows = try rows(ofOrders: [id])
@@ -157,11 +157,13 @@ extension Explainer {
     return rows.filter { originals[$0] == id }
   }
 
-  /// What `STOREFRONT/SKU/DAY` names; nil where the id is no such text.
-  private func cell() throws -> Meaning? {
+  /// What `STOREFRONT/SKU/DAY` names, of an SKU in several apps each of them; nothing where the id
+  /// is no such text.
+  private func cells() throws -> [Meaning] {
     let parts = request.id.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count >= 3, let day = Day(parts[parts.count - 1]) else { return nil }
-    let (place, sku) = (String(parts[0]), parts[1..<(parts.count - 1)].joined(separator: "/"))
+    guard parts.count >= 3, let day = Day(parts[parts.count - 1]) else { return [] }
+    let written = parts[1..<(parts.count - 1)].joined(separator: "/")
+    let (place, sku) = (String(parts[0]), AppProduct.written(written))
     guard let storefront = knownStorefront(place) else {
       throw Stop(
         .badInput, "Apple has no storefront \"\(place)\"",
@@ -169,13 +171,17 @@ extension Explainer {
           ?? "write the country's ISO 3166 code, such as CN")
     }
     let known = try ledger.skus()
-    guard known.contains(sku) else {
+    let (shared, product) = (try ledger.sharedSKUs(), AppProduct(sku))
+    let names = shared.names(of: product.sku)
+    guard known.contains(sku) || names.contains(sku) else {
       throw Stop(
         .badInput, "nothing in the ledger has the SKU \"\(sku)\"",
-        help: nearest(to: sku, among: known).map { "did you mean \($0)?" }
+        help: nearest(to: sku, among: known + names).map { "did you mean \($0)?" }
           ?? "write the SKU as Apple's reports have it")
     }
-    return .cell(storefront, sku, day)
+    if names.isEmpty || names.contains(sku) { return [.cell(storefront, sku, day)] }
+    let apart = shared.unlinked.contains(sku) ? [sku] : names
+    return apart.map { .cell(storefront, $0, day) }
   }
 
   /// What to say where nothing has the id: ids that one slip of the finger makes of it.

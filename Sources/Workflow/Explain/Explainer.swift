@@ -29,7 +29,7 @@ struct Explainer {
     self.ledger = ledger
     mask = request.settings.maskUsers ? try UserMask(ledger) : nil
     tables = try ledger.companyTables()
-    catalogue = CatalogueBook(tables.products)
+    catalogue = CatalogueBook(tables.products, tables.shared)
     book = PriceBook(tables, request.settings)
     tiers = TierBook(tables.tiers, standIns: .lasting)
     zones = Dictionary(

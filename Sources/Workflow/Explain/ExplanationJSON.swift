@@ -128,7 +128,7 @@ extension JSONWriter {
   private mutating func write(_ check: PriceCheck) {
     object { json in
       json.string("storefront", check.storefront.code)
-      json.string("sku", check.sku)
+      json.product("sku", check.sku)
       json.string("date", check.day.description)
       json.string("currency", check.currency.code)
       json.amount("price", check.price, check.currency)
@@ -147,7 +147,7 @@ extension JSONWriter {
     let account = cell.account
     object { json in
       json.string("storefront", account.storefront.code)
-      json.string("sku", account.sku)
+      json.product("sku", account.sku)
       json.string("date", account.day.description)
       json.string("begin", account.begin.description)
       json.string("end", account.end.description)

@@ -222,7 +222,7 @@ extension Finding {
 
   /// Whether a row of Apple's is part of the evidence: a line may hold a whole file.
   fileprivate func isAbout(_ row: FactRow) -> Bool {
-    (sku == nil || row["sku"] == nil || row["sku"] == sku)
+    (sku == nil || row["sku"] == nil || row["sku"] == AppProduct(sku!).sku)
       && (row["storefront"] == nil || storefront == nil || row["storefront"] == storefront?.code)
   }
 }

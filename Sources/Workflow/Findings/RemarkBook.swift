@@ -4,12 +4,17 @@ import Matching
 
 /// What people said of findings, and which finding of a run each remark belongs to.
 struct RemarkBook {
+  private let remarks: [Remark]
+  private let shared: SharedSKUs
   private var byFinding: [String: [Remark]] = [:]
   /// Ids of which something was said, in the order of their first remarks.
   private var idsBySubject: [String: [String]] = [:]
 
-  /// - Parameter remarks: in the order in which they were made.
-  init(_ remarks: [Remark]) {
+  /// - Parameters:
+  ///   - remarks: in the order in which they were made.
+  ///   - shared: SKUs that stand in several apps now.
+  init(_ remarks: [Remark], _ shared: SharedSKUs) {
+    (self.remarks, self.shared) = (remarks, shared)
     for remark in remarks {
       if byFinding[remark.finding] == nil {
         idsBySubject[remark.subject, default: []].append(remark.finding)
@@ -29,6 +34,7 @@ struct RemarkBook {
   /// more goes to the one of the same subject that is most like it: its facts changed.
   func attach(to findings: inout [Finding]) {
     guard !byFinding.isEmpty else { return }
+    if let readdressed = readdressed(to: findings) { return readdressed.attach(to: &findings) }
     let present = Set(findings.lazy.map(\.id))
     let inherited = inheritances(findings, present)
     for index in findings.indices {
@@ -38,6 +44,39 @@ struct RemarkBook {
       let remarks = (earlier + own).sorted { $0.number < $1.number }
       if !remarks.isEmpty { findings[index].work = FindingWork(remarks, of: findings[index]) }
     }
+  }
+
+  /// What was said of a finding while its SKU stood in one app is said of that app's finding: the
+  /// same with the app in its id and subject. Nil where nothing was.
+  private func readdressed(to findings: [Finding]) -> RemarkBook? {
+    if shared.isEmpty { return nil }
+    var ids = Set(findings.map(\.id))
+    let subjects = Set(findings.map(\.subject))
+    var successors: [String: Finding] = [:]
+    for finding in findings {
+      guard let former = finding.formerID, byFinding[former] != nil, ids.insert(former).inserted
+      else { continue }
+      successors[former] = finding
+    }
+    let moved = remarks.map { remark in
+      var remark = remark
+      if let finding = successors[remark.finding] {
+        (remark.finding, remark.subject) = (finding.id, finding.subject)
+      } else if !subjects.contains(remark.subject) {
+        remark.subject = subjectNow(remark)
+      }
+      return remark
+    }
+    return moved == remarks ? nil : RemarkBook(moved, shared)
+  }
+
+  /// A subject with the app that its SKU stood in.
+  private func subjectNow(_ remark: Remark) -> String {
+    guard remark.code.level != 1, let space = remark.subject.lastIndex(of: " ") else {
+      return remark.subject
+    }
+    let sku = String(remark.subject[space...].dropFirst())
+    return shared.first(of: sku).map { remark.subject[...space] + $0 } ?? remark.subject
   }
 
   /// Remarks of findings that are gone, by the index of the finding that they go to.
@@ -79,7 +118,7 @@ extension Reconciliation {
   /// read of what was recorded.
   func withRecorded(in ledger: Ledger) throws -> Reconciliation {
     var copy = self
-    RemarkBook(try ledger.remarks()).attach(to: &copy.findings)
+    RemarkBook(try ledger.remarks(), try ledger.sharedSKUs()).attach(to: &copy.findings)
     copy.previousRun = try ledger.previousRun(period.previous)
     return copy
   }

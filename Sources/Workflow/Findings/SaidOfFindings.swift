@@ -104,7 +104,7 @@ private func underWork(in ledger: Ledger, period: Period?) throws -> [FindingUnd
     if byFinding[remark.finding] == nil { order.append(remark.finding) }
     byFinding[remark.finding, default: []].append(remark)
   }
-  let book = RemarkBook(remarks)
+  let book = RemarkBook(remarks, try ledger.sharedSKUs())
   var shown: [FindingUnderWork] = []
   var seen: Set<String> = []
   for id in order {
@@ -119,7 +119,9 @@ private func underWork(in ledger: Ledger, period: Period?) throws -> [FindingUnd
     }
     var findings = candidates.map(\.finding)
     book.attach(to: &findings)
-    let heir = findings.firstIndex { $0.work?.remarks.contains { $0.finding == id } == true }
+    let heir = findings.firstIndex {
+      $0.work?.remarks.contains { $0.number == own[0].number } == true
+    }
     let one = FindingUnderWork(
       finding: heir.map { findings[$0] },
       period: heir.map { candidates[$0].period.description } ?? own[0].period,

@@ -90,7 +90,7 @@ package func saveProducts(_ tables: PackTables, to path: String) throws {
   try saveFile(at: path) { sink in
     var writer = RowWriter(.csv, companyColumns[.products]!, sink: sink)
     for product in tables.products {
-      writer.text(product.sku)
+      writer.text(AppProduct(product.sku).sku)
       writer.text(product.kind.name)
       writer.text(product.tier)
       writer.text(product.appleIdentifier)

@@ -49,7 +49,7 @@ struct PlanFacts {
 
   /// What the company's tables say.
   private init(_ tables: MonthFacts, _ scope: PlanScope) {
-    catalogue = CatalogueBook(tables.products)
+    catalogue = CatalogueBook(tables.products, tables.shared)
     products = Set(tables.products.map(\.sku)).sorted()
       .compactMap { [catalogue] in catalogue.product($0, on: scope.day) }
     book = PriceBook(tables, scope.settings)

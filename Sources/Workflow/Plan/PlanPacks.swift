@@ -162,15 +162,18 @@ private func channelPacks(_ skus: [String], _ request: PackPlanRequest, _ facts:
 {
   let base = request.scope.settings.baseCurrency
   let given = Dictionary(
-    request.channelPacks.map { ($0.sku, $0) }, uniquingKeysWith: { _, last in last })
+    request.channelPacks.map { (AppProduct.written($0.sku), $0) },
+    uniquingKeysWith: { _, last in last })
   var name = request.channel.name ?? ""
   var packs: [PackPlan.Counterpart] = []
-  var notes: [Wording] = given.keys.filter { !skus.contains($0) }.sorted().map {
+  var notes: [Wording] = given.keys.filter { name in
+    !skus.contains { $0 == name || AppProduct($0).sku == name }
+  }.sorted().map {
     "\($0), a pack of the other channel, is not among the packs planned"
   }
   var rate: ChannelTerms?
   for sku in skus {
-    if let pack = given[sku] {
+    if let pack = given[sku] ?? given[AppProduct(sku).sku] {
       packs.append(
         PackPlan.Counterpart(sku: sku, price: pack.price, coins: pack.coins, source: .given))
       continue

@@ -62,7 +62,7 @@ package struct PriceDesk: Sendable {
   }
 
   private init(tables: MonthFacts, settings: Settings, known: KnownTerms?) {
-    catalogue = CatalogueBook(tables.products)
+    catalogue = CatalogueBook(tables.products, tables.shared)
     let plain = PriceBook(tables, settings)
     informed = (0..<(known?.count ?? 0)).map { place in
       var book = plain
@@ -127,9 +127,16 @@ package struct PriceDesk: Sendable {
   /// The question with the tier that the catalogue has for its SKU, where it names no tier itself.
   func resolved(_ question: PriceQuestion) throws(PriceDoubt) -> PriceQuestion {
     guard question.tier.isEmpty, !question.sku.isEmpty else { return question }
-    guard let product = catalogue.product(question.sku, on: question.day), !product.tier.isEmpty
+    let sku = AppProduct.written(question.sku)
+    guard let product = catalogue.product(sku, on: question.day), !product.tier.isEmpty
     else {
       if question.price != nil { return question }
+      let apps = catalogue.shared.names(of: sku)
+      if catalogue.contains(sku), !apps.isEmpty {
+        throw PriceDoubt(
+          .sku, "the SKU \"\(sku)\" stands in several apps, with other tiers",
+          help: "write the SKU with its app: \(apps.joined(separator: ", "))")
+      }
       throw PriceDoubt(
         .sku,
         catalogue.contains(question.sku)

@@ -337,7 +337,7 @@ func matchingContext(_ request: ReconcileRequest, _ facts: MonthFacts) -> Matchi
   }
   return MatchingContext(
     period: request.period, asOf: request.asOf, settings: request.settings,
-    catalogue: CatalogueBook(facts.products),
+    catalogue: CatalogueBook(facts.products, facts.shared),
     priceBook: PriceBook(facts, request.settings),
     tiers: TierBook(facts.tiers, standIns: .lasting), storefronts: storefronts,
     zones: Dictionary(uniqueKeysWithValues: zones))

@@ -16,6 +16,7 @@ struct Resolver {
   private let transactions: ResolvedRows<TransactionRow>
   private var sales: [SalesRow.ID: Source] = [:]
   private var finance: [FinanceRow.ID: Source] = [:]
+  private let shared: SharedSKUs
 
   /// Looks up every row of the findings.
   init(_ ledger: Ledger, _ findings: [UnresolvedFinding]) throws {
@@ -26,6 +27,7 @@ struct Resolver {
       { Result { ResolvedRows(try ledger.resolveOrders(rows(\.orders))) } },
       { Result { ResolvedRows(try ledger.resolveTransactions(rows(\.transactions))) } })
     (orders, transactions) = (try ours.get(), try theirs.get())
+    shared = try ledger.sharedSKUs()
     for (row, source) in try ledger.resolveSales(rows(\.sales)) { sales[row] = source }
     for (row, source) in try ledger.resolveFinance(rows(\.finance)) { finance[row] = source }
   }
@@ -124,6 +126,7 @@ struct Resolver {
     finding.documents = unresolved.documents
     let digest = Self.digest(of: finding)
     finding.id = Self.hexadecimal(digest)
+    finding.formerID = formerID(of: finding)
     return (finding, digest)
   }
 
@@ -208,6 +211,18 @@ struct Resolver {
       return hash.finalize()
     }
     return hash.withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
+  }
+
+  /// The ID without the app, which a finding had while its SKU stood in one: of a purchase's in any
+  /// case, of others' those of the app that the ledger had first.
+  private func formerID(of finding: Finding) -> String? {
+    guard !shared.isEmpty, let name = finding.sku else { return nil }
+    let product = AppProduct(name)
+    guard product.app != nil, finding.code.level == 1 || shared.first(of: product.sku) == name
+    else { return nil }
+    var former = finding
+    former.sku = product.sku
+    return Self.hexadecimal(Self.digest(of: former))
   }
 
   private static func hexadecimal(_ digest: UInt64) -> String {

@@ -170,7 +170,7 @@ struct TieOut: Sendable {
       {
         OrderTieOut.findings(
           of: [.purchases], matches.table, details: matches.details, history: matches.history,
-          renewals: matches.renewals, context: context)
+          renewals: matches.renewals, reports: apple.reports, context: context)
       },
       {
         Result {

@@ -70,7 +70,9 @@ package func writeSparkScript(_ request: SparkRequest) throws -> WrittenScript {
   return try wanted.reading { ledger in
     var script = try SparkScript(request)
     let products = try ledger.companyTables().products
-    script.otherSKUs = Set(products.filter { $0.kind != .consumable }.map(\.sku)).sorted()
+    script.otherSKUs = Set(
+      products.filter { $0.kind != .consumable }.map { AppProduct($0.sku).sku }
+    ).sorted()
     var isWhole = false
     if try ledger.countedPeriods().contains(request.period.description) {
       script.asked = try reconcileFacts(wanted, ledger).rowsAsked

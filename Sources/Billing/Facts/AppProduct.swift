@@ -1,0 +1,94 @@
+/// A product of an SKU that stands in several apps, and the name by which facts go that are of it:
+/// `gems.60 (com.example.second)`, with a no-break space, which stands in no SKU.
+package struct AppProduct: Hashable, Sendable {
+  package let sku: String
+  /// The app's bundle, else Apple's identifier of the product, else the SKU of the app; nil where
+  /// the SKU stands in one app, or nobody told in which.
+  package let app: String?
+
+  private static let opening = "\u{A0}("
+
+  package init(_ sku: String, in app: String) {
+    self.sku = sku
+    self.app = app
+  }
+
+  /// What a name says.
+  package init(_ name: String) {
+    guard name.utf8.contains(0xC2), name.hasSuffix(")"),
+      let opening = name.firstRange(of: Self.opening)
+    else {
+      (sku, app) = (name, nil)
+      return
+    }
+    sku = String(name[..<opening.lowerBound])
+    app = String(name[opening.upperBound...].dropLast())
+  }
+
+  /// The name that a person writes, with any space: `gems.60 (com.example.second)`.
+  package static func written(_ text: String) -> String {
+    guard text.hasSuffix(")"), let space = text.firstRange(of: " (") else { return text }
+    return text[..<space.lowerBound] + opening + text[space.upperBound...]
+  }
+
+  /// The SKU, with the app where there is one.
+  package var name: String { app.map { "\(sku)\(Self.opening)\($0))" } ?? sku }
+
+  /// Whether two names may be of one product: of one that names no app, any app's may be it.
+  package static func mayBeSame(_ left: String, _ right: String) -> Bool {
+    if left == right { return true }
+    return AppProduct(left).sku == right || left == AppProduct(right).sku
+  }
+}
+
+/// What says of which product it is, by an SKU and by what tells the app.
+package protocol OfProduct {
+  var sku: String { get set }
+  /// What tells the app, the surest first.
+  var appMarks: [AppMark] { get }
+}
+
+/// What tells the app of a product.
+package enum AppMark: Hashable, Sendable {
+  case bundle(String)
+  /// Apple's identifier of the product, which is another one in each app.
+  case item(String)
+  /// The app's own SKU.
+  case parent(String)
+
+  package var text: String { rank.1 }
+
+  /// The order in which an app is named by its marks.
+  package var rank: (Int, String) {
+    switch self {
+    case .bundle(let text): (0, text)
+    case .item(let text): (1, text)
+    case .parent(let text): (2, text)
+    }
+  }
+
+  package var isBundle: Bool { rank.0 == 0 }
+  package var isItem: Bool { rank.0 == 1 }
+  package var isParent: Bool { rank.0 == 2 }
+}
+
+extension Product: OfProduct {
+  package var appMarks: [AppMark] { [.bundle(bundleID), .item(appleIdentifier)] }
+}
+
+extension OrderTerms: OfProduct {
+  package var appMarks: [AppMark] { [.bundle(bundleID)] }
+}
+
+extension TransactionTerms: OfProduct {
+  package var appMarks: [AppMark] { [.bundle(bundleID), .item(itemID)] }
+}
+
+extension SalesProduct: OfProduct {
+  /// Of an app itself none: no app is in another.
+  package var appMarks: [AppMark] { type.isInApp ? [.item(appleIdentifier), .parent(parent)] : [] }
+}
+
+extension FinanceTerms: OfProduct {
+  package var appMarks: [AppMark] { [.item(appleIdentifier)] }
+}

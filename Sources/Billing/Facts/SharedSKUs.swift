@@ -1,0 +1,199 @@
+/// SKUs that stand in several apps, and which app each fact is of. Where each SKU stands in one
+/// app there are none, and facts keep their names.
+package struct SharedSKUs: Sendable {
+  package static let none = SharedSKUs()
+
+  private var shared: [String: Apps] = [:]
+
+  fileprivate struct Apps {
+    /// By what tells an app, the product's name.
+    var names: [AppMark: String] = [:]
+    /// The product that the ledger had first.
+    var first: String?
+    /// Whether a bundle of the company's and rows of Apple's may be one app or two.
+    var isUnlinked = false
+  }
+
+  private init() {}
+
+  package var isEmpty: Bool { shared.isEmpty }
+
+  /// SKUs with an app that only the company's tables tell and one that only Apple's rows tell:
+  /// nobody tells whether the two are one.
+  package var unlinked: Set<String> { Set(shared.lazy.filter(\.value.isUnlinked).map(\.key)) }
+
+  package func contains(_ sku: String) -> Bool { shared[sku] != nil }
+
+  /// The names of an SKU's products, ascending; none where it stands in one app.
+  package func names(of sku: String) -> [String] {
+    Set((shared[sku]?.names ?? [:]).values).sorted()
+  }
+
+  /// The product of an SKU that the ledger had before any other; nil where it stands in one app.
+  package func first(of sku: String) -> String? { shared[sku]?.first }
+
+  /// The name of the product that a fact is of: the SKU alone where nothing tells the app.
+  package func name(of fact: some OfProduct) -> String {
+    guard let apps = shared[fact.sku] else { return fact.sku }
+    return fact.appMarks.lazy.compactMap { apps.names[$0] }.first ?? fact.sku
+  }
+
+  /// The same facts by the names of their products.
+  package func named<Fact: OfProduct>(_ facts: [Fact]) -> [Fact] {
+    if isEmpty { return facts }
+    return facts.map { fact in
+      var fact = fact
+      fact.sku = name(of: fact)
+      return fact
+    }
+  }
+
+  /// The catalogue by product. A row that tells no app is of each app that has none of its own.
+  package func named(catalogue: [Product]) -> [Product] {
+    if isEmpty { return catalogue }
+    let named: [Product] = named(catalogue)
+    let known = Set(named.map(\.sku))
+    return named.flatMap { product -> [Product] in
+      guard contains(product.sku) else { return [product] }
+      return names(of: product.sku).filter { !known.contains($0) }.map { name in
+        var product = product
+        product.sku = name
+        return product
+      }
+    }
+  }
+}
+
+extension SharedSKUs {
+  /// Finds SKUs of several apps: those of which the catalogue has several bundles or identifiers,
+  /// or Apple's rows several identifiers. One identifier is one app, and so is one bundle.
+  ///
+  /// - Parameters:
+  ///   - catalogue: the rows that count.
+  ///   - arrived: all rows of catalogues in the order in which they were imported.
+  ///   - sold: products of Apple's rows, in the same order.
+  ///   - told: what purchases say of an SKU's bundle and identifier.
+  package init(
+    _ catalogue: [Product], arrived: [Product], sold: [SalesProduct], told: [TransactionTerms]
+  ) {
+    let own = Dictionary(grouping: catalogue, by: \.sku)
+    let apples = Dictionary(grouping: sold.filter { $0.type.isInApp && !$0.sku.isEmpty }, by: \.sku)
+    let skus = Set(own.keys).union(apples.keys)
+    let groups = skus.reduce(into: [String: AppGroups]()) { groups, sku in
+      let apps = AppGroups(own[sku] ?? [], apples[sku] ?? [])
+      if apps.areSeveral { groups[sku] = apps }
+    }
+    if groups.isEmpty { return }
+    let bundles = bundlesOfParents(own, apples)
+    let purchases = Dictionary(grouping: told, by: \.sku)
+    for (sku, found) in groups {
+      let rows = apples[sku] ?? []
+      var apps = found
+      apps.link(rows.map { (.item($0.appleIdentifier), .parent($0.parent)) })
+      apps.link((purchases[sku] ?? []).map { (.item($0.itemID), .bundle($0.bundleID)) })
+      apps.link(bundles)
+      // Many sellers give an app its bundle's name for an SKU.
+      apps.link(rows.map { (.parent($0.parent), .bundle($0.parent)) })
+      let before = arrived.filter { $0.sku == sku }.flatMap(\.appMarks)
+      shared[sku] = Apps(
+        sku, apps, company: own[sku] ?? [], apples: rows,
+        arrived: rows.flatMap(\.appMarks) + before)
+    }
+  }
+}
+
+extension SharedSKUs.Apps {
+  /// - Parameter arrived: marks in the order in which the ledger got them.
+  fileprivate init(
+    _ sku: String, _ apps: AppGroups, company: [Product], apples: [SalesProduct],
+    arrived: [AppMark]
+  ) {
+    for group in apps.groups {
+      let app = group.min { $0.rank < $1.rank }!.text
+      for mark in group { names[mark] = AppProduct(sku, in: app).name }
+    }
+    first = arrived.lazy.compactMap { [names] in names[$0] }.first
+    let (own, reported) = (Set(company.flatMap(\.appMarks)), Set(apples.flatMap(\.appMarks)))
+    isUnlinked =
+      apps.groups.contains { !$0.isDisjoint(with: own) && $0.isDisjoint(with: reported) }
+      && apps.groups.contains { $0.isDisjoint(with: own) && !$0.isDisjoint(with: reported) }
+  }
+}
+
+/// What tells the apps of one SKU, a set for each app.
+private struct AppGroups {
+  private(set) var groups: [Set<AppMark>] = []
+
+  init(_ catalogue: [Product], _ sold: [SalesProduct]) {
+    for product in catalogue { add(product.appMarks) }
+    let identified = sold.filter { !$0.appleIdentifier.isEmpty }
+    for product in identified { add([.item(product.appleIdentifier)]) }
+    if identified.isEmpty { for product in sold { add([.parent(product.parent)]) } }
+  }
+
+  var areSeveral: Bool {
+    [\AppMark.isBundle, \.isItem, \.isParent].contains { kind in
+      groups.count { $0.contains { $0[keyPath: kind] } } > 1
+    }
+  }
+
+  private mutating func add(_ marks: [AppMark]) {
+    let marks = Set(marks.filter { !$0.text.isEmpty })
+    if marks.isEmpty { return }
+    let met = groups.filter { !$0.isDisjoint(with: marks) }
+    groups.removeAll { !$0.isDisjoint(with: marks) }
+    groups.append(met.reduce(marks) { $0.union($1) })
+  }
+
+  /// Puts marks together that are of one app, where the first of a pair is known here, neither is
+  /// told beside another, and the app has not one of that kind already.
+  mutating func link(_ pairs: [(AppMark, AppMark)]) {
+    var seconds: [AppMark: Set<AppMark>] = [:]
+    var firsts = seconds
+    for (first, second) in pairs
+    where !second.text.isEmpty && groups.contains(where: { $0.contains(first) }) {
+      seconds[first, default: []].insert(second)
+      firsts[second, default: []].insert(first)
+    }
+    for (first, others) in seconds.sorted(by: { $0.key.rank < $1.key.rank })
+    where others.count == 1 && firsts[others.first!]!.count == 1 {
+      let second = others.first!
+      let (app, other) = (group(of: first), group(of: second))
+      let clashes = [\AppMark.isBundle, \.isItem, \.isParent].contains { kind in
+        app.contains { $0[keyPath: kind] } && other.contains { $0[keyPath: kind] }
+      }
+      if app == other || !clashes { add([first, second]) }
+    }
+  }
+
+  /// The marks of an app; the mark alone where it is met for the first time.
+  private func group(of mark: AppMark) -> Set<AppMark> {
+    groups.first { $0.contains(mark) } ?? [mark]
+  }
+}
+
+/// Which bundle an app has that Apple's rows know by its own SKU: of products that both sides have
+/// under one identifier, then of those that both sides have in one app only.
+private func bundlesOfParents(
+  _ own: [String: [Product]], _ apples: [String: [SalesProduct]]
+) -> [(AppMark, AppMark)] {
+  var sure: [String: Set<String>] = [:]
+  var likely = sure
+  for (sku, products) in own {
+    let (rows, bundles) = (apples[sku] ?? [], Set(products.map(\.bundleID)))
+    let parents = Set(rows.map(\.parent))
+    for product in products where !product.bundleID.isEmpty && !product.appleIdentifier.isEmpty {
+      for row in rows where row.appleIdentifier == product.appleIdentifier {
+        sure[row.parent, default: []].insert(product.bundleID)
+      }
+    }
+    if let parent = parents.first, parents.count == 1, let bundle = bundles.first,
+      bundles.count == 1, !bundle.isEmpty
+    {
+      likely[parent, default: []].insert(bundle)
+    }
+  }
+  return sure.merging(likely) { known, _ in known }.flatMap { parent, bundles in
+    bundles.map { (.parent(parent), .bundle($0)) }
+  }
+}
