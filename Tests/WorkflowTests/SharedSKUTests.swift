@@ -66,9 +66,10 @@ import Workflow
 
   @Test func `three apps, one of them known by Apple's identifier alone`() throws {
     let third = AppsMonth.Sale(item: "17", parent: "third", price: "4.99", proceeds: "3.50")
-    let month = try month(
+    var month = try month(
       Self.both + ["gems.2,consumable,5,17,,,,"], [.first, .second, third],
       [.first, .second, .init(id: 3, bundle: "com.third", price: "4.99")])
+    month.settings.bundleIDs = ["com.first", "com.second", "com.third"]
     // No table says that the bundle is the one of Apple's identifier 17.
     let result = try month.reconcile()
     #expect(try month.complaints() == [])
@@ -103,9 +104,10 @@ import Workflow
   }
 
   @Test func `a row without a bundle is of the app that has none of its own`() throws {
-    let month = try month([
+    var month = try month([
       "gems.2,consumable,2,,,,,", "gems.2,consumable,10,16,com.second,,,",
     ])
+    month.settings.bundleIDs = ["com.first", "com.second"]
     #expect(try month.complaints() == [])
   }
 

@@ -35,7 +35,7 @@ extension MatchTable {
     }
   }
 
-  /// SKUs of several apps of which some orders or transactions tell no app: any app's may be theirs.
+  /// SKUs of several apps of which some orders or transactions tell no app: they may be of any.
   private func skusWithoutApp(_ shared: SharedSKUs) -> Set<String> {
     if shared.isEmpty { return [] }
     return Set((orderTerms.map(\.sku) + transactionTerms.map(\.sku)).filter(shared.contains))

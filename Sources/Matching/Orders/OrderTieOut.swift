@@ -30,7 +30,8 @@ package struct OrderTieOut {
 
   /// All findings of level 1 whose date lies in the period, those of one part after the other.
   ///
-  /// - Parameter reports: Apple's, which name offers that purchases may not; nil where none are here.
+  /// - Parameter reports: Apple's, which name offers that purchases may not; nil where none is
+  ///   here.
   /// - Precondition: all of `table` is matched, by inference too.
   package static func findings(
     of parts: [Part] = Part.allCases, _ table: MatchTable, details: MatchDetails,

@@ -80,8 +80,7 @@ extension SharedSKUs {
     let apples = Dictionary(grouping: sold.filter { $0.type.isInApp && !$0.sku.isEmpty }, by: \.sku)
     let skus = Set(own.keys).union(apples.keys)
     let groups = skus.reduce(into: [String: AppGroups]()) { groups, sku in
-      let apps = AppGroups(own[sku] ?? [], apples[sku] ?? [])
-      if apps.areSeveral { groups[sku] = apps }
+      groups[sku] = AppGroups(own[sku] ?? [], apples[sku] ?? [])
     }
     if groups.isEmpty { return }
     let bundles = bundlesOfParents(own, apples)
@@ -124,17 +123,18 @@ extension SharedSKUs.Apps {
 private struct AppGroups {
   private(set) var groups: [Set<AppMark>] = []
 
-  init(_ catalogue: [Product], _ sold: [SalesProduct]) {
+  /// Nil where the SKU stands in one app: neither the catalogue nor Apple's rows name several. What
+  /// the one names otherwise than the other may be a slip.
+  init?(_ catalogue: [Product], _ sold: [SalesProduct]) {
     for product in catalogue { add(product.appMarks) }
-    let identified = sold.filter { !$0.appleIdentifier.isEmpty }
-    for product in identified { add([.item(product.appleIdentifier)]) }
-    if identified.isEmpty { for product in sold { add([.parent(product.parent)]) } }
-  }
-
-  var areSeveral: Bool {
-    [\AppMark.isBundle, \.isItem, \.isParent].contains { kind in
+    let isCatalogued = [\AppMark.isBundle, \.isItem].contains { kind in
       groups.count { $0.contains { $0[keyPath: kind] } } > 1
     }
+    var marks = Set(sold.map { AppMark.item($0.appleIdentifier) }.filter { !$0.text.isEmpty })
+    if marks.isEmpty { marks = Set(sold.map { .parent($0.parent) }.filter { !$0.text.isEmpty }) }
+    for mark in marks.sorted(by: { $0.rank < $1.rank }) { add([mark]) }
+    let isSoldInSeveral = groups.count { !$0.isDisjoint(with: marks) } > 1
+    if !isCatalogued, !isSoldInSeveral { return nil }
   }
 
   private mutating func add(_ marks: [AppMark]) {
