@@ -269,6 +269,8 @@ package final class Ledger: Sendable {
       throw LedgerError(error, path: path)
     } catch is RowLimit {
       throw LedgerError.full(path: path)
+    } catch let value as StrangeValue {
+      throw LedgerError.corrupt(path: path, detail: value.text)
     }
   }
 }

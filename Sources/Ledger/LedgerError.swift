@@ -4,6 +4,14 @@ import GRDB
 /// Thrown where a row would need an id that does not fit `RowID`.
 struct RowLimit: Error {}
 
+/// Thrown where the ledger holds what this program never writes.
+struct StrangeValue: Error {
+  /// As it may be shown: its first characters, none of which steers a terminal.
+  let text: String
+
+  init(_ value: some StringProtocol) { text = String(reflecting: String(value.prefix(40))) }
+}
+
 /// What keeps a command from using the ledger at all.
 package enum LedgerError: Error, Hashable, Sendable {
   /// Another process writes to it.
@@ -78,7 +86,8 @@ package enum LedgerError: Error, Hashable, Sendable {
     self =
       switch error.resultCode {
       case .SQLITE_BUSY, .SQLITE_LOCKED: .locked(path: path)
-      case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_FORMAT, .SQLITE_ERROR:
+      case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_FORMAT, .SQLITE_ERROR, .SQLITE_CONSTRAINT,
+        .SQLITE_MISMATCH, .SQLITE_TOOBIG:
         .corrupt(path: path, detail: detail)
       case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_READONLY, .SQLITE_IOERR,
         .SQLITE_FULL, .SQLITE_NOLFS:

@@ -76,6 +76,27 @@ struct RawStatement: ~Copyable {
   /// The column's text; empty for none.
   func text(_ column: Int32) -> String { Self.text(handle, column) }
 
+  /// What the column's text means.
+  ///
+  /// - Throws: `StrangeValue` where it means nothing.
+  func known<Value>(_ column: Int32, _ meaning: (String) -> Value?) throws -> Value {
+    let text = text(column)
+    guard let value = meaning(text) else { throw StrangeValue(text) }
+    return value
+  }
+
+  /// The numbers of rows from one column to another.
+  ///
+  /// - Throws: `StrangeValue` where they are none.
+  func rows<Number: FixedWidthInteger>(_ first: Int32, _ last: Int32) throws -> ClosedRange<Number>
+  {
+    let (begin, end) = (Number(exactly: int64(first)), Number(exactly: int64(last)))
+    guard let begin, let end, begin <= end else {
+      throw StrangeValue("rows \(int64(first)) to \(int64(last))")
+    }
+    return begin...end
+  }
+
   static func text(_ handle: OpaquePointer, _ column: Int32) -> String {
     guard let bytes = sqlite3_column_text(handle, column) else { return "" }
     let count = Int(sqlite3_column_bytes(handle, column))

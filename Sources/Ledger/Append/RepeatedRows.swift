@@ -213,7 +213,7 @@ struct RepeatSearch {
         AND first_row <= r.id AND last_row >= r.id), '') FROM order_row r WHERE r.id = ?
       """)
     select.bind(row, at: 1)
-    guard try select.step() else { preconditionFailure("a row that was just read") }
+    guard try select.step() else { throw StrangeValue("row \(row) is missing") }
     return Source(file: select.text(1), line: Int(select.int64(0)))
   }
 

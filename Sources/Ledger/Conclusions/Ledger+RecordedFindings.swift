@@ -96,7 +96,7 @@ extension Ledger {
         db)
       // A run's findings have numbers that follow one another, the newest run's the highest.
       let runs = try Self.firstFindings(db)
-      func firstOfRun(_ number: Int64) -> Int64 { runs.last { $0 <= number }! }
+      func firstOfRun(_ number: Int64) -> Int64 { runs.last { $0 <= number } ?? 0 }
       let ordered = numbers.map { (run: firstOfRun($0), number: $0) }
         .sorted { $0.run != $1.run ? $0.run > $1.run : $0.number < $1.number }
       var seen: Set<String> = []
@@ -142,20 +142,23 @@ extension Ledger {
     while try select.step() {
       let number = select.int64(0)
       var finding = Finding(
-        code: FindingCode(rawValue: select.text(2))!, severity: Severity(rawValue: select.text(3))!,
+        code: try select.known(2, FindingCode.init(rawValue:)),
+        severity: try select.known(3, Severity.init(rawValue:)),
         storefront: Storefront(select.text(4)), currency: Currency(select.text(5)),
         date: select.optionalDay(6), sku: select.isNull(7) ? nil : select.text(7),
         units: select.optionalInt64(8), amount: select.optionalInt64(9),
         orderIDs: try evidence.orders(number), transactionIDs: try evidence.transactions(number),
-        sources: try evidence.sources(number), explanation: StoredWording.wording(select.text(10)),
-        action: StoredWording.wording(select.text(11)), id: select.text(1))
+        sources: try evidence.sources(number),
+        explanation: try select.known(10, StoredWording.wording),
+        action: try select.known(11, StoredWording.wording), id: select.text(1))
       finding.action = finding.action.naming(
         orders: finding.orderIDs, transactions: finding.transactionIDs)
       finding.parts = try evidence.parts(number)
       finding.formerID = select.isNull(15) ? nil : select.text(15)
       finding.isMaterial = select.isNull(14) ? nil : select.int64(14) == 1
       found.append(
-        RecordedFinding(finding: finding, period: Period(select.text(12))!, asOf: select.day(13)))
+        RecordedFinding(
+          finding: finding, period: try select.known(12) { Period($0) }, asOf: select.day(13)))
     }
     return found
   }
@@ -201,7 +204,7 @@ private final class FindingEvidence {
     defer { parts.reset() }
     var found: [StorefrontMoney] = []
     while try parts.step() {
-      let amount = Money(micros: parts.int64(2), Currency(parts.text(1))!)
+      let amount = Money(micros: parts.int64(2), try parts.known(1) { Currency($0) })
       found.append(
         StorefrontMoney(parts.isNull(0) ? nil : Storefront(parts.text(0)), amount))
     }

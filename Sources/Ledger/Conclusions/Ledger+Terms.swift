@@ -47,7 +47,7 @@ extension Ledger {
         """)
       var days: [String: Day] = [:]
       while try select.step() {
-        days[select.text(0)] = Day(number: Int32(select.int64(1)))
+        days[select.text(0)] = select.day(1)
       }
       return days
     }
@@ -75,7 +75,7 @@ extension Ledger {
           skus: skus.isEmpty ? [] : skus.split(separator: "\n").map(String.init),
           isAfterOneYear: select.int64(3) == 1, commissionClass: commissionClass,
           agreement: select.isNull(5) ? nil : select.text(5),
-          from: Day(number: Int32(select.int64(6)))))
+          from: select.day(6)))
     }
     return lines
   }

@@ -11,11 +11,10 @@ enum StoredWording {
     return String(decoding: json, as: UTF8.self)
   }
 
-  static func wording(_ json: String) -> Wording {
+  /// Nil for anything that ``json(of:)`` did not write.
+  static func wording(_ json: String) -> Wording? {
     var reader = Reader(rest: json.unicodeScalars[...])
-    guard case .list(let parts) = reader.value() else {
-      preconditionFailure("a text that is no list of parts: \(json)")
-    }
+    guard case .list(let parts) = reader.value(), reader.rest.isEmpty else { return nil }
     return wording(parts)
   }
 
@@ -71,21 +70,22 @@ enum StoredWording {
     json.append(quote)
   }
 
-  private static func wording(_ parts: [Value]) -> Wording {
-    Wording(
-      parts: parts.map { part in
-        switch part {
-        case .text(let text): return .verbatim(text)
-        case .list(let items):
-          guard case .text(let template) = items.first else {
-            preconditionFailure("a text without a template")
-          }
-          return .phrase(template, items.dropFirst().map(wording))
-        }
-      })
+  private static func wording(_ parts: [Value]) -> Wording? {
+    var known: [Wording.Part] = []
+    for part in parts {
+      switch part {
+      case .text(let text): known.append(.verbatim(text))
+      case .list(let items):
+        guard case .text(let template) = items.first else { return nil }
+        let values = items.dropFirst().compactMap(wording)
+        guard values.count + 1 == items.count else { return nil }
+        known.append(.phrase(template, values))
+      }
+    }
+    return Wording(parts: known)
   }
 
-  private static func wording(_ value: Value) -> Wording {
+  private static func wording(_ value: Value) -> Wording? {
     switch value {
     case .text(let text): Wording(parts: [.verbatim(text)])
     case .list(let parts): wording(parts)
@@ -98,27 +98,32 @@ enum StoredWording {
     case list([Value])
   }
 
-  /// Reads what `json` wrote; anything else is a damaged ledger and traps.
+  /// Reads what `json` wrote; nil for anything else.
   private struct Reader {
     var rest: Substring.UnicodeScalarView
+    private var depth = 0
 
-    private mutating func next() -> Unicode.Scalar {
-      guard let scalar = rest.popFirst() else { preconditionFailure("a text that breaks off") }
-      return scalar
-    }
+    init(rest: Substring.UnicodeScalarView) { self.rest = rest }
 
-    mutating func value() -> Value {
-      switch next() {
-      case "\"": return .text(string())
-      case "[": return .list(list())
-      case let other: preconditionFailure("a text that begins with \(other)")
+    /// Lists in lists: more than any text has, fewer than a stack holds.
+    private static let deepest = 100
+
+    mutating func value() -> Value? {
+      switch rest.popFirst() {
+      case "\"": string().map { .text($0) }
+      case "[": list().map { .list($0) }
+      default: nil
       }
     }
 
-    private mutating func list() -> [Value] {
+    private mutating func list() -> [Value]? {
+      depth += 1
+      defer { depth -= 1 }
+      guard depth < Self.deepest else { return nil }
       var values: [Value] = []
       while rest.first != "]" {
-        values.append(value())
+        guard let value = value() else { return nil }
+        values.append(value)
         if rest.first == "," { rest.removeFirst() }
       }
       rest.removeFirst()
@@ -126,26 +131,27 @@ enum StoredWording {
     }
 
     /// The string whose opening quote was read.
-    private mutating func string() -> String {
+    private mutating func string() -> String? {
       var text = String.UnicodeScalarView()
-      while true {
-        switch next() {
+      while let scalar = rest.popFirst() {
+        switch scalar {
         case "\"": return String(text)
-        case "\\": text.append(escaped())
-        case let plain: text.append(plain)
+        case "\\":
+          guard let escaped = escaped() else { return nil }
+          text.append(escaped)
+        default: text.append(scalar)
         }
       }
+      return nil
     }
 
-    private mutating func escaped() -> Unicode.Scalar {
-      switch next() {
+    private mutating func escaped() -> Unicode.Scalar? {
+      switch rest.popFirst() {
       case "n": return "\n"
       case "u":
-        let digits = String(String.UnicodeScalarView((0..<4).map { _ in next() }))
-        guard let code = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(code) else {
-          preconditionFailure("a text with the escape \(digits)")
-        }
-        return scalar
+        let digits = String(String.UnicodeScalarView(rest.prefix(4)))
+        rest = rest.dropFirst(4)
+        return UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init)
       case let same: return same
       }
     }

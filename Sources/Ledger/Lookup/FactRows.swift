@@ -78,7 +78,7 @@ extension Ledger {
       let places = try PlaceOfRow(table, db)
       return try rows.map { row in
         select.bind(row.number, at: 1)
-        guard try select.step() else { preconditionFailure("the ledger has every row asked for") }
+        guard try select.step() else { throw StrangeValue("row \(row.number) is missing") }
         let fields = Self.fields(of: select)
         select.reset()
         return try places.place(of: row).row(row.number, fields)
@@ -145,12 +145,13 @@ extension Ledger {
       let span = try Row.fetchOne(
         db, sql: "SELECT min(id), max(id) FROM \(table.name) WHERE source_id = ?",
         arguments: [source[0] as Int64])
-      guard let span, let first = span[0] as Int64?, let last = span[1] as Int64? else {
-        return nil
-      }
+      guard let span, let first = span[0] as Int64?, let last = span[1] as Int64?, first <= last
+      else { return nil }
       return first...last
     }
-    guard let first = source[1] as Int64?, let last = source[2] as Int64? else { return nil }
+    guard let first = source[1] as Int64?, let last = source[2] as Int64?,
+      first <= last
+    else { return nil }
     return first...last
   }
 }
@@ -187,10 +188,10 @@ private struct PlaceOfRow<Table>: ~Copyable {
 
   func place(of row: RowID<Table>) throws -> Place {
     select.bind(row.number, at: 1)
-    guard try select.step() else { preconditionFailure("every row came from a file") }
+    guard try select.step() else { throw StrangeValue("row \(row.number) is of no file") }
     defer { select.reset() }
     return Place(
-      kind: InputKind(rawValue: select.text(0))!,
+      kind: try select.known(0, InputKind.init(rawValue:)),
       source: Source(file: select.text(1), line: Int(select.int64(2))),
       isSuperseded: select.text(3) == "superseded")
   }

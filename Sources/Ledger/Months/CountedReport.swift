@@ -25,7 +25,7 @@ struct CountedReport: Hashable {
         CountedReport(
           source: select.int64(0), file: select.text(1), sha256: select.text(2),
           vendor: select.text(3), begin: select.day(4), end: select.day(5),
-          rows: select.isNull(6) ? nil : Int32(select.int64(6))...Int32(select.int64(7))))
+          rows: select.isNull(6) ? nil : try select.rows(6, 7)))
     }
     return reports
   }

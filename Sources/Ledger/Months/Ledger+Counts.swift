@@ -27,7 +27,7 @@ extension Ledger {
     try scan(
       db, columns, "FROM \(PurchaseCountRow.tableName) WHERE id BETWEEN ? AND ?", ranges
     ) { row in
-      guard let thing = CountedThing(rawValue: UInt8(row.int64(1))) else { return }
+      guard let thing = CountedThing(rawValue: UInt8(clamping: row.int64(1))) else { return }
       if thing == .asked { return counts.asked.add(row) }
       guard times.contains(row.int64(4)) || thing == .user else { return }
       let (at, count) = (row.seconds(4), row.int64(7))
@@ -86,7 +86,11 @@ extension Ledger {
         WHERE kind = 'transactions' AND counted_period <> '' AND status = 'superseded'
           AND first_row IS NOT NULL
         """)
-    return rows.map { ($0[0] as Int64)...($0[1] as Int64) }
+    return try rows.map { row in
+      let (first, last): (Int64, Int64) = (row[0], row[1])
+      guard first <= last else { throw StrangeValue("rows \(first) to \(last)") }
+      return first...last
+    }
   }
 
   /// The files that hold what was handed over beside the counts of a period: orders and

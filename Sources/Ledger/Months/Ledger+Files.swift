@@ -45,10 +45,10 @@ extension Ledger {
     var files: [LedgerFile] = []
     while try select.step() {
       let input = InputFile(
-        kind: InputKind(rawValue: select.text(0))!, file: select.text(1),
+        kind: try select.known(0, InputKind.init(rawValue:)), file: select.text(1),
         sha256: select.text(2), rows: Int(select.int64(3)), rejected: Int(select.int64(4)),
         from: select.optionalDay(5), to: select.optionalDay(6),
-        status: InputFile.Status(rawValue: select.text(7))!)
+        status: try select.known(7, InputFile.Status.init(rawValue:)))
       files.append(
         LedgerFile(
           input: input, vendor: select.text(8), region: select.text(12),

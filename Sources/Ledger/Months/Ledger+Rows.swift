@@ -122,7 +122,7 @@ extension Ledger {
   static func places<Table>(
     _ rows: [RowID<Table>], _ table: FactRowTable<Table>, _ db: Database
   ) throws -> [(row: RowID<Table>, source: Source)] {
-    let files = try FileOfRow(table, db)
+    let files = try FileOfRow(table, holding: rows, db)
     var places: [(row: RowID<Table>, source: Source)] = []
     try forEachRow(rows, db, "line", from: table) { row in
       places.append((row.id(), files.source(row.id(), line: row.int32(1))))
@@ -133,7 +133,7 @@ extension Ledger {
   private static func resolve<Table>(
     _ rows: [RowID<Table>], _ table: FactRowTable<Table>, id: String, _ db: Database
   ) throws -> [ResolvedRow<Table>] {
-    let files = try FileOfRow(table, db)
+    let files = try FileOfRow(table, holding: rows, db)
     var resolved: [ResolvedRow<Table>] = []
     resolved.reserveCapacity(rows.count)
     try forEachRow(rows, db, "\(id), user_id, line", from: table) { row in
@@ -151,14 +151,21 @@ struct FileOfRow<Table> {
   /// Ascending by first row.
   private(set) var files: [(firstRow: RowID<Table>, name: String)] = []
 
-  init(_ table: FactRowTable<Table>, _ db: Database) throws {
+  /// - Throws: `StrangeValue` where one of the rows is of no file.
+  init(_ table: FactRowTable<Table>, holding rows: [RowID<Table>] = [], _ db: Database) throws {
     let select = try RawStatement(
       db,
       """
       SELECT first_row, file FROM source WHERE kind IN (\(table.kindList)) AND first_row IS NOT NULL
       ORDER BY first_row
       """)
-    while try select.step() { files.append((RowID(select.int64(0)), select.text(1))) }
+    while try select.step() {
+      let span: ClosedRange<Int32> = try select.rows(0, 0)
+      files.append((RowID(span.lowerBound), select.text(1)))
+    }
+    if let first = rows.min(), files.first.map({ $0.firstRow > first }) ?? true {
+      throw StrangeValue("row \(first.number) is of no file")
+    }
   }
 
   func source(_ row: RowID<Table>, line: Int32) -> Source {

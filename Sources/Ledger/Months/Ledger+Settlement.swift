@@ -114,9 +114,9 @@ private struct SettlementSource {
     while try select.step() {
       sources.append(
         SettlementSource(
-          id: select.int64(0), kind: InputKind(rawValue: select.text(1))!, file: select.text(2),
-          vendor: select.text(3), region: select.text(4), begin: select.day(5), end: select.day(6),
-          rows: select.isNull(7) ? nil : select.int64(7)...select.int64(8),
+          id: select.int64(0), kind: try select.known(1, InputKind.init(rawValue:)),
+          file: select.text(2), vendor: select.text(3), region: select.text(4), begin: select.day(5), end: select.day(6),
+          rows: select.isNull(7) ? nil : try select.rows(7, 8),
           rejected: Int(select.int64(9))))
     }
     return sources

@@ -46,7 +46,9 @@ extension Ledger {
             "\($0) more pages are not what was written"
           })
       }
-      for part in [Self.structure, Self.rowsByFile, Self.termsOfRows, Self.keysOfRows] {
+      for part in [
+        Self.structure, Self.rowsByFile, Self.termsOfRows, Self.keysOfRows, Self.textsOfFindings,
+      ] {
         do { check.problems += try part(db) } catch let error as DatabaseError {
           // One page that cannot be read stops a part in its middle.
           let reason = LedgerError(error, path: path).message
@@ -118,6 +120,22 @@ extension Ledger {
         some of the findings recorded for \($0[0] as String) are missing
         """
       }
+  }
+
+  /// The texts of recorded findings, and of what to do about them, can be read.
+  private static func textsOfFindings(_ db: Database) throws -> [Wording] {
+    let texts = try RawStatement(
+      db, "SELECT wording FROM finding UNION ALL SELECT wording FROM finding_action")
+    var strange: Int64 = 0
+    while try texts.step() {
+      if StoredWording.wording(texts.text(0)) == nil { strange += 1 }
+    }
+    guard strange > 0 else { return [] }
+    return [
+      counted(strange, "1 text of recorded findings is not what was written") {
+        "\($0) texts of recorded findings are not what was written"
+      }
+    ]
   }
 
   /// Each row names terms that are there.
