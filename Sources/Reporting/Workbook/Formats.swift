@@ -55,14 +55,31 @@ struct Formats {
   private var made: [Look: UnsafeMutablePointer<lxw_format>] = [:]
   /// The numbers of styles that the file has so far.
   private(set) var styles: [Look: Int] = [:]
+  /// What was asked for the first time, in that order: the numbers of formats and styles follow
+  /// from it.
+  private var asked: [Question] = []
+
+  private enum Question { case format(Look), style(Look) }
 
   init(_ workbook: UnsafeMutablePointer<lxw_workbook>) { self.workbook = workbook }
+
+  /// The formats of another workbook, under the same numbers.
+  init(_ workbook: UnsafeMutablePointer<lxw_workbook>, like other: Formats) {
+    self.init(workbook)
+    for question in other.asked {
+      switch question {
+      case .format(let look): _ = format(look)
+      case .style(let look): _ = style(look)
+      }
+    }
+  }
 
   /// The number of a look's style; styles are numbered as looks are first asked for.
   mutating func style(_ look: Look) -> Int {
     if let style = styles[look] { return style }
     let style = Int(lxw_format_get_xf_index(format(look)))
     styles[look] = style
+    asked.append(.style(look))
     return style
   }
 
@@ -84,6 +101,7 @@ struct Formats {
     }
     if let meaning = look.meaning { apply(meaning, to: format) }
     made[look] = format
+    asked.append(.format(look))
     return format
   }
 

@@ -5,8 +5,9 @@ import CXLSXWriter
 /// too, or, where no chart reads them back, as XML of our own.
 struct SheetWriter {
   let sheet: Sheet
-  let worksheet: UnsafeMutablePointer<lxw_worksheet>
+  private(set) var worksheet: UnsafeMutablePointer<lxw_worksheet>
   private let hasLinkObjects: Bool
+  private var widths: [Int] = []
   /// Known once all rows are written.
   var breaks: PageBreaks?
 
@@ -24,14 +25,8 @@ struct SheetWriter {
   ) throws(OutputError) -> Int {
     let first = (0..<min(Self.decidingRows, sheet.rows.count)).map { sheet.rows[$0] }
     let layout = SheetLayout(sheet, hasLinkObjects: hasLinkObjects, deciding: first)
-    let widths = sheet.widths(of: first)
-    for (column, width) in widths.enumerated() {
-      let column = UInt16(column)
-      must(worksheet_set_column(worksheet, column, column, columnWidth(width), nil))
-    }
-    setPanes()
-    setPrint(widths)
-    let heading = sheet.hasHeader ? [header()] : []
+    widths = sheet.widths(of: first)
+    setLayout()
     var cellCount = 0
     if var spooled = rows {
       try spoolRows(heading + first, layout, &formats, &spooled, &spool)
@@ -41,12 +36,46 @@ struct SheetWriter {
       writeRows(heading + first, &cells, &formats)
       cellCount = cells.cellCount
     }
-    if let rows = breaks?.rows, !rows.isEmpty {
-      // A zero ends the list.
-      var list = rows.map { UInt32($0) } + [0]
-      must(worksheet_set_h_pagebreaks(worksheet, &list))
-    }
+    setBreaks()
     return cellCount
+  }
+
+  /// Gives another worksheet the same, and its rows where the library keeps them.
+  ///
+  /// - Parameter rows: where they went.
+  mutating func write(
+    again worksheet: UnsafeMutablePointer<lxw_worksheet>, _ formats: inout Formats,
+    spooled rows: SpooledRows?
+  ) {
+    self.worksheet = worksheet
+    let known = breaks
+    setLayout()
+    if let rows {
+      setExtent(rows.extent)
+      breaks = known
+    } else {
+      let first = (0..<min(Self.decidingRows, sheet.rows.count)).map { sheet.rows[$0] }
+      let layout = SheetLayout(sheet, hasLinkObjects: hasLinkObjects, deciding: first)
+      var cells = CellWriter(worksheet, layout)
+      writeRows(heading + first, &cells, &formats)
+    }
+    setBreaks()
+  }
+
+  private mutating func setLayout() {
+    for (column, width) in widths.enumerated() {
+      let column = UInt16(column)
+      must(worksheet_set_column(worksheet, column, column, columnWidth(width), nil))
+    }
+    setPanes()
+    setPrint(widths)
+  }
+
+  private func setBreaks() {
+    guard let rows = breaks?.rows, !rows.isEmpty else { return }
+    // A zero ends the list.
+    var list = rows.map { UInt32($0) } + [0]
+    must(worksheet_set_h_pagebreaks(worksheet, &list))
   }
 
   /// Rows that decide how wide columns are.
@@ -56,8 +85,9 @@ struct SheetWriter {
   /// Blocks that are in memory at once.
   private static let heldBlocks = 256
 
-  private func header() -> Row {
-    Row(cells: sheet.columns.map { .text($0.title) }, style: .tableHeader)
+  private var heading: [Row] {
+    guard sheet.hasHeader else { return [] }
+    return [Row(cells: sheet.columns.map { .text($0.title) }, style: .tableHeader)]
   }
 
   /// From 0, the first row of the totals.

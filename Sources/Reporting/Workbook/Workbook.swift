@@ -68,54 +68,99 @@ private var temporaryFolder: String { getenv("TMPDIR").map { String(cString: $0)
 
 /// Writes the workbook and reads it back.
 ///
+/// The library ignores what the system answers it: its package is made twice, and must be the same.
+///
 /// - Parameter folder: one with room, for what is kept meanwhile.
 private func write(
   _ sheets: [Sheet], titled title: String, made day: Day, into file: OutputFile,
   besides folder: String, limits: Limits
 ) throws(OutputError) {
   // The library makes the package, without most rows: they are made on all cores.
-  let package = try OutputFile(unkeptIn: folder)
+  var book = try LibraryBook(titled: title, made: day, besides: folder)
   var spool = try RowSpool(besides: folder)
-  guard let workbook = newWorkbook(package.alias, besides: folder) else {
-    throw .library("out of memory")
-  }
-  setProperties(of: workbook, title, day)
-  setDefaultFont(of: workbook)
-  var written: (cells: [Int], rows: [Int: SpooledRows]) = ([], [:])
-  do throws(OutputError) {
-    written = try write(sheets, to: workbook, through: &spool, limits: limits)
-  } catch {
-    lxw_workbook_free(workbook)
-    throw error
-  }
-  errno = 0
-  let outcome = workbook_close(workbook)
-  guard outcome == LXW_NO_ERROR else {
-    if errno == ENOSPC || errno == EDQUOT || errno == EFBIG || errno == EIO { throw .last }
-    throw .library(String(cString: lxw_strerror(outcome)))
-  }
-  let rows = try writePackage(from: package.alias, with: written.rows, of: spool, to: file)
-  try checkWorkbook(at: file.alias, cells: written.cells, packed: rows)
+  let package = try book.write(sheets, through: &spool, limits: limits)
+  let again = try book.writeAgain(titled: title, made: day, besides: folder)
+  guard try isSame(package, again) else { throw .damaged }
+  let rows = try writePackage(from: package.alias, with: book.rows, of: spool, to: file)
+  try checkWorkbook(at: file.alias, cells: book.cells, packed: rows)
 }
 
-/// Returns how many cells each sheet has, and the rows of those that the library does not keep.
-private func write(
-  _ sheets: [Sheet], to workbook: UnsafeMutablePointer<lxw_workbook>,
-  through spool: inout RowSpool, limits: Limits
-) throws(OutputError) -> (cells: [Int], rows: [Int: SpooledRows]) {
-  var formats = Formats(workbook)
-  var cells: [Int] = []
-  var spooled: [Int: SpooledRows] = [:]
-  for (number, sheet) in sheets.enumerated() {
+private func isSame(_ file: OutputFile, _ other: OutputFile) throws(OutputError) -> Bool {
+  let one = try MappedFile(file.alias, minimum: BookArchive.endSize)
+  let two = try MappedFile(other.alias, minimum: BookArchive.endSize)
+  return one.bytes.count == two.bytes.count
+    && memcmp(one.bytes.baseAddress!, two.bytes.baseAddress!, one.bytes.count) == 0
+}
+
+/// A workbook of the library's, and what it takes to make it again without making its rows again.
+private struct LibraryBook {
+  private let file: OutputFile
+  private let workbook: UnsafeMutablePointer<lxw_workbook>
+  private var formats: Formats
+  private var writers: [SheetWriter] = []
+  /// How many each sheet has.
+  private(set) var cells: [Int] = []
+  /// Of the sheets whose rows the library does not keep.
+  private(set) var rows: [Int: SpooledRows] = [:]
+
+  init(titled title: String, made day: Day, besides folder: String) throws(OutputError) {
+    file = try OutputFile(unkeptIn: folder)
+    guard let workbook = newWorkbook(file.alias, besides: folder) else {
+      throw .library("out of memory")
+    }
+    setProperties(of: workbook, title, day)
+    setDefaultFont(of: workbook)
+    self.workbook = workbook
+    formats = Formats(workbook)
+  }
+
+  mutating func write(
+    _ sheets: [Sheet], through spool: inout RowSpool, limits: Limits
+  ) throws(OutputError) -> OutputFile {
+    do throws(OutputError) {
+      for sheet in sheets { try write(sheet, through: &spool, limits: limits) }
+    } catch {
+      lxw_workbook_free(workbook)
+      throw error
+    }
+    return try close()
+  }
+
+  private mutating func write(
+    _ sheet: Sheet, through spool: inout RowSpool, limits: Limits
+  ) throws(OutputError) {
     guard let worksheet = workbook_add_worksheet(workbook, sheet.name) else {
       throw .library("out of memory")
     }
     // The figures of charts are read back from the library's own rows.
-    var rows = sheet.charts.isEmpty ? SpooledRows() : nil
+    var spooled = sheet.charts.isEmpty ? SpooledRows() : nil
     var writer = SheetWriter(sheet, in: worksheet, limits: limits)
-    let kept = try writer.write(&formats, spooling: &rows, in: &spool)
-    spooled[number] = rows
-    cells.append(kept + (rows?.cellCount ?? 0))
+    let kept = try writer.write(&formats, spooling: &spooled, in: &spool)
+    rows[writers.count] = spooled
+    cells.append(kept + (spooled?.cellCount ?? 0))
+    writers.append(writer)
+    addCharts(of: sheet, to: worksheet)
+  }
+
+  /// The same package in another file.
+  func writeAgain(
+    titled title: String, made day: Day, besides folder: String
+  ) throws(OutputError) -> OutputFile {
+    var again = try LibraryBook(titled: title, made: day, besides: folder)
+    again.formats = Formats(again.workbook, like: formats)
+    for (number, writer) in writers.enumerated() {
+      guard let worksheet = workbook_add_worksheet(again.workbook, writer.sheet.name) else {
+        lxw_workbook_free(again.workbook)
+        throw .library("out of memory")
+      }
+      var writer = writer
+      writer.write(again: worksheet, &again.formats, spooled: rows[number])
+      again.addCharts(of: writer.sheet, to: worksheet)
+    }
+    return try again.close()
+  }
+
+  private func addCharts(of sheet: Sheet, to worksheet: UnsafeMutablePointer<lxw_worksheet>) {
     let charts = ChartWriter(workbook: workbook, worksheet: worksheet, sheetName: sheet.name)
     sheet.charts.forEach(charts.write)
     for name in sheet.names {
@@ -123,7 +168,16 @@ private func write(
       must(workbook_define_name(workbook, name.name, "=\(quoted(sheet: sheet.name))!\(cell)"))
     }
   }
-  return (cells, spooled)
+
+  private func close() throws(OutputError) -> OutputFile {
+    errno = 0
+    let outcome = workbook_close(workbook)
+    guard outcome == LXW_NO_ERROR else {
+      if errno == ENOSPC || errno == EDQUOT || errno == EFBIG || errno == EIO { throw .last }
+      throw .library(String(cString: lxw_strerror(outcome)))
+    }
+    return file
+  }
 }
 
 private func newWorkbook(

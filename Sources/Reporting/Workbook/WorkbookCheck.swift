@@ -2,7 +2,7 @@ import Billing
 import Glibc
 
 /// Reads a workbook back: each part must have its checksum, be XML to its end, and each sheet must
-/// have the cells that it was given. The library that writes it takes a full disk for success.
+/// have the cells that it was given.
 ///
 /// Rows of our own making are half a gigabyte of XML in a large month. They are not unpacked: the
 /// part that they are in must be as it was packed, and what stands around them be XML.
