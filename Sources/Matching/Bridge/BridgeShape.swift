@@ -56,7 +56,8 @@ extension Bridge {
   /// goes on: a sum of what some storefronts settled would say nothing.
   ///
   /// Each amount is converted, and rounded to the minor unit, by itself, as it is wherever else it
-  /// is shown in base currency. What the totals then differ by is the step `rounding`.
+  /// is shown in base currency. What that adds to each total and to its parts is the step
+  /// `rounding`; what a total differs by beyond it is unexplained.
   package static func summary(
     of bridges: [Bridge], in base: Currency, rates: RateBook, on day: Day
   ) -> Bridge? {
@@ -65,6 +66,7 @@ extension Bridge {
     let end = BridgePlace.inOrder.firstIndex(of: BridgePlace(.reportedProceeds))!
     let places = isSettled ? BridgePlace.inOrder : Array(BridgePlace.inOrder[...end])
     var totals: [BridgePlace: BridgeStep] = [:]
+    var roundings: [BridgePlace: Int128] = [:]
     for bridge in bridges {
       guard let rate = rates.rate(from: bridge.currency, to: base, on: day) else { return nil }
       let steps = bridge.places
@@ -73,26 +75,52 @@ extension Bridge {
         var total =
           totals[place] ?? BridgeStep(cause: step.cause, units: nil, amount: .zero(base))
         if let units = step.units { total.units = (total.units ?? 0) + units }
-        total.amount += step.amount.converted(at: rate, to: base)
+        let converted = step.amount.converted(at: rate, to: base)
+        total.amount += converted
         totals[place] = total
+        roundings[place, default: 0] +=
+          Int128(converted.micros) * 1_000_000 - Int128(step.amount.micros) * Int128(rate)
       }
     }
-    nameRounding(&totals, base)
+    nameRounding(&totals, roundings, base)
     return Bridge(
       storefront: "ALL", currency: base, steps: BridgePlace.inOrder.compactMap { totals[$0] })
   }
 
-  /// Says before each total what rounding its parts one by one makes of a difference.
-  private static func nameRounding(_ totals: inout [BridgePlace: BridgeStep], _ base: Currency) {
-    var running = Money.zero(base)
-    var before: BridgePlace?
+  /// Says before each total what rounding adds to it and, the other way round, to its parts.
+  ///
+  /// - Parameter roundings: what it adds to each step, in millionths of a micro-unit.
+  private static func nameRounding(
+    _ totals: inout [BridgePlace: BridgeStep], _ roundings: [BridgePlace: Int128], _ base: Currency
+  ) {
+    var (running, rounding) = (Money.zero(base), Int128(0))
+    var before: [BridgeCause: BridgePlace] = [:]
     for place in BridgePlace.inOrder {
-      if place.cause == .rounding { before = place }
+      before[place.cause] = place
       guard let step = totals[place] else { continue }
-      if step.isTotal, let before, step.amount != running {
-        totals[before] = BridgeStep(cause: .rounding, units: nil, amount: step.amount - running)
+      let own = roundings[place] ?? 0
+      guard step.isTotal else {
+        running += step.amount
+        rounding -= own
+        continue
       }
-      running = step.isTotal ? step.amount : running + step.amount
+      if place != BridgePlace.inOrder.first {
+        let rounded = Money(
+          micros: roundedHalfUp(
+            rounding + own, dividedBy: 1_000_000, toMultipleOf: base.minorUnit), base)
+        add(rounded, .rounding, &totals, before)
+        add(step.amount - running - rounded, .unexplained, &totals, before)
+      }
+      (running, rounding) = (step.amount, -own)
     }
+  }
+
+  private static func add(
+    _ amount: Money, _ cause: BridgeCause, _ totals: inout [BridgePlace: BridgeStep],
+    _ places: [BridgeCause: BridgePlace]
+  ) {
+    guard !amount.isZero, let place = places[cause] else { return }
+    totals[place, default: BridgeStep(cause: cause, units: nil, amount: .zero(amount.currency))]
+      .amount += amount
   }
 }

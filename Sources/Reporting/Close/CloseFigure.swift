@@ -17,8 +17,12 @@ package enum CloseFigure: String, Hashable, Sendable, CaseIterable {
   case proceedsDifference = "proceeds_difference"
   /// Proceeds of closed months that are booked in this one.
   case bookedChanges = "booked_changes"
-  /// What proceeds in another currency than the price, and rounding in base currency, come to.
+  /// What proceeds in another currency than the price, and rounding in base currency, come to: the
+  /// proceeds of each entry at its rate, or at what it took off the receivable, less the figures
+  /// before.
   case conversion
+  /// What is booked as proceeds beyond what the rows give.
+  case unexplained
   /// What the figures since the opening come to.
   case proceeds
   case settlementDifference = "settlement_difference"
@@ -56,12 +60,13 @@ package enum CloseFigure: String, Hashable, Sendable, CaseIterable {
   /// Of sales: what the proceeds are put together from.
   static let ofSales: [CloseFigure] = [
     .sold, .refunded, .tax, .commission, .proceedsDifference, .bookedChanges, .conversion,
+    .unexplained,
   ]
   /// Left out where it is nothing in this month and in the one before. One that is not known is
   /// named.
   var isOptional: Bool {
     switch self {
-    case .proceedsDifference, .bookedChanges, .conversion, .settlementDifference,
+    case .proceedsDifference, .bookedChanges, .conversion, .unexplained, .settlementDifference,
       .paymentDifference, .adjustment, .inputTax, .withholding, .exchange, .settled,
       .journalTotal, .journalEntries:
       true
@@ -88,6 +93,7 @@ package enum CloseFigure: String, Hashable, Sendable, CaseIterable {
     case .proceedsDifference: "proceeds difference"
     case .bookedChanges: "changes of closed months"
     case .conversion: "conversion and rounding"
+    case .unexplained: "unexplained"
     case .proceeds: "proceeds of the period"
     case .settlementDifference: "settlement difference"
     case .paymentDifference: "payment difference"
@@ -136,8 +142,10 @@ extension Reconciliation {
     figures[.paid] = -moved.paid.micros
     figures[.exchange] = moved.exchange.micros
     figures[.closing] = moved.closing.micros
-    if var sales = salesInBase {
-      sales[.conversion] = moved.proceeds.micros - sales.values.reduce(0, +)
+    if let sales = salesInBase, let proceeds = proceedsInEntries {
+      let booked = proceeds + journal.proceedsAtCost
+      figures[.conversion] = booked - sales.values.reduce(0, +)
+      figures[.unexplained] = moved.proceeds.micros - booked
       figures.merge(sales) { _, new in new }
     }
     return figures
@@ -199,22 +207,60 @@ extension Reconciliation {
       sums[key, default: [:]][.bookedChanges, default: 0] += change.amount.micros
     }
     var figures = Dictionary(
-      uniqueKeysWithValues: CloseFigure.ofSales.dropLast().map { ($0, Int64(0)) })
+      uniqueKeysWithValues: CloseFigure.ofSales.dropLast(2).map { ($0, Int64(0)) })
     for (key, own) in sums {
-      guard let rate = bookedRate(key) else { return nil }
       for (figure, micros) in own {
-        let amount = Money(micros: micros, key.currency)
-        figures[figure]! +=
-          key.currency == baseCurrency
-          ? micros : amount.converted(at: rate, to: baseCurrency).micros
+        guard let value = valued(micros, key) else { return nil }
+        figures[figure]! += value
       }
     }
     return figures
   }
 
+  private struct EntrySum: Hashable {
+    var rated: RatedSum
+    /// What else parts the journal's entries; all the same where there are none.
+    var entry: [String] = []
+  }
+
+  /// Proceeds at their rates, rounded as they are booked: in a calendar month by storefront and
+  /// currency of sale, in a fiscal month all of a currency; nil where a rate is missing.
+  private var proceedsInEntries: Int64? {
+    var sums: [EntrySum: Int64] = [:]
+    func add(_ amount: Money, on day: Day?, _ entry: [String]) {
+      let rated = RatedSum(day: day, currency: amount.currency)
+      sums[EntrySum(rated: rated, entry: period.fiscalMonth == nil ? entry : []), default: 0] +=
+        amount.micros
+    }
+    func add(_ product: ProductProceeds, on day: Day?) {
+      add(product.net.proceeds, on: day, [product.storefront.code, product.currency.code])
+    }
+    if dayProceeds.isEmpty {
+      for product in products { add(product, on: nil) }
+    } else {
+      for line in dayProceeds { add(line.proceeds, on: line.day) }
+    }
+    for change in booked where change.cause == .reportedProceeds && change.storefront != "ALL" {
+      add(change.amount, on: nil, ["changes", change.period, change.storefront])
+    }
+    var all: Int64 = 0
+    for (key, micros) in sums {
+      guard let value = valued(micros, key.rated) else { return nil }
+      all += value
+    }
+    return all
+  }
+
+  /// In base currency; nil without a rate.
+  private func valued(_ micros: Int64, _ sum: RatedSum) -> Int64? {
+    if sum.currency == baseCurrency { return micros }
+    return bookedRate(sum).map {
+      Money(micros: micros, sum.currency).converted(at: $0, to: baseCurrency).micros
+    }
+  }
+
   /// A calendar month counts sales at its mean rate or at each day's, a fiscal month at its last.
   private func bookedRate(_ sum: RatedSum) -> Int64? {
-    if sum.currency == baseCurrency { return 1_000_000 }
     guard let rates = books?.rates else {
       return period.fiscalMonth == nil ? nil : self.rates[sum.currency]
     }

@@ -93,8 +93,8 @@ struct CloseSheet {
     guard let change = line.change, let before = line.before else {
       return [.words(line.figure.label), now, cell(line.before), .blank, .blank]
     }
-    let share = ratio(change, of: before).map {
-      Cell.formula("IF(D\(row)=0,0,E\(row)/D\(row))", .ratio($0))
+    let share = Cell.share(change, of: before).map {
+      Cell.formula("IF(D\(row)=0,0,E\(row)/D\(row))", $0)
     }
     return [
       .words(line.figure.label), now, cell(before), .formula("C\(row)-D\(row)", cell(change)),

@@ -18,6 +18,9 @@ package struct Journal: Sendable {
   package let receivable: [ReceivableLine]
   /// What the accounts that go on stand at in the end, by account and currency.
   package let closing: [AccountBalance]
+  /// What proceeds that reduced the receivable count at its cost, less what they come to at their
+  /// rates, in base currency.
+  let proceedsAtCost: Int64
 
   /// The journal of what was concluded.
   package init(_ reconciliation: Reconciliation, settings: Settings) {
@@ -25,7 +28,7 @@ package struct Journal: Sendable {
     base = reconciliation.baseCurrency
     var valuation = Valuation(reconciliation)
     guard reconciliation.period.fiscalMonth == nil else {
-      (entries, receivable, closing) = ([], [], [])
+      (entries, receivable, closing, proceedsAtCost) = ([], [], [], 0)
       return
     }
     let drafts =
@@ -36,6 +39,7 @@ package struct Journal: Sendable {
     .map { valuation.entry(of: $0.element) }
     entries = (valued + valuation.revalue()).filter { !$0.postings.isEmpty }
     (receivable, closing) = (valuation.receivable, valuation.closing)
+    proceedsAtCost = valuation.proceedsAtCost
   }
 
   /// What an account's postings come to, by currency.

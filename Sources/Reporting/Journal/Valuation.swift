@@ -11,6 +11,9 @@ struct Valuation {
   private var accounts: [Key: AccountBalance] = [:]
   private var movements: [Currency: Movement] = [:]
   private var averages: [Currency: Int64?] = [:]
+  /// What proceeds that reduce the receivable count at its cost, less what they come to at their
+  /// rates.
+  private(set) var proceedsAtCost: Int64 = 0
 
   private struct Key: Hashable, Comparable {
     var account: AccountRole
@@ -171,7 +174,9 @@ extension Valuation {
           addMovement(movement, first.amount, value: cost)
         }
         // Where it is not known at what it stood, it counts at the rate.
-        let moved = cost ?? value(first.amount.micros, top, bottom, currency)
+        let rated = value(first.amount.micros, top, bottom, currency)
+        let moved = cost ?? rated
+        if draft.movement == \.proceeds { proceedsAtCost += moved - rated }
         // The others of an account that is reduced count as that stood.
         if case .cost = draft.rating {
           let sign: Int128 = first.amount.micros < 0 ? -1 : 1

@@ -95,8 +95,9 @@ struct List<Line>: Sendable {
     }
   }
 
-  func rows(_ lines: [Line], from first: Int = 2) -> [Row] {
-    lines.enumerated().map { row($1, at: first + $0) }
+  /// The rows of the lines, where these stand.
+  func rows(_ lines: [Line], at body: ListBody) -> [Row] {
+    lines.enumerated().map { row($1, at: body.row(of: $0)) }
   }
 
   /// The titles, where the list stands below another.
@@ -106,12 +107,6 @@ struct List<Line>: Sendable {
       accents: columns.enumerated().filter { $1.head?.isNumeric == true }.map {
         Row.Accent(column: $0.offset, style: .numberHeader)
       })
-  }
-
-  /// The list below another: an empty row, a title, the columns' titles, the lines.
-  func table(_ title: Wording, _ lines: [Line], from first: Int) -> [Row] {
-    [Row(cells: []), Row(cells: [.words(title)], style: .section), header]
-      + rows(lines, from: first + 3)
   }
 
   /// A formula with the cells of a row in place of their columns' names.

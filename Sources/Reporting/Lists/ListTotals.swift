@@ -1,7 +1,7 @@
 import Billing
 
 /// Where the lines of a list stand.
-enum ListBody {
+enum ListBody: Hashable {
   /// From the second row of a sheet on.
   case sheet(count: Int)
   /// Below another list.
@@ -10,11 +10,29 @@ enum ListBody {
   case pages(Pages)
 
   /// Numbers of the lines' rows, where one sheet has them all.
-  var rows: ClosedRange<Int> {
+  ///
+  /// - Precondition: there are lines.
+  var rows: ClosedRange<Int> { firstRow...lastRow }
+
+  /// The row before the first where there are no lines.
+  var lastRow: Int { firstRow + count - 1 }
+
+  /// The number of the row of a line, from 0.
+  func row(of line: Int) -> Int { firstRow + line }
+
+  var firstRow: Int {
     switch self {
-    case .sheet(let count): 2...(count + 1)
-    case .table(let first, let count): first...(first + count - 1)
+    // Below the columns' titles.
+    case .sheet: 2
+    case .table(let first, _): first
     case .pages: preconditionFailure("the lines stand in several sheets")
+    }
+  }
+
+  private var count: Int {
+    switch self {
+    case .sheet(let count), .table(_, let count): count
+    case .pages(let pages): pages.count
     }
   }
 
@@ -22,9 +40,9 @@ enum ListBody {
   var firstTotal: Int {
     switch self {
     // An empty row stands between, so that a filter does not take totals for lines.
-    case .sheet: rows.upperBound + 2
-    case .table: rows.upperBound + 1
-    case .pages(let pages): pages.totalPlace(0).row
+    case .sheet: lastRow + 2
+    case .table: lastRow + 1
+    case .pages(let pages): pages.firstTotal
     }
   }
 
@@ -55,9 +73,11 @@ enum ListBody {
 extension List {
   /// One row per currency, with a formula in each column that is added up by it.
   ///
-  /// - Parameter last: the column that the rows end with; without it they are as wide as the list.
+  /// - Parameters:
+  ///   - first: the number of the first row.
+  ///   - last: the column that the rows end with; without it they are as wide as the list.
   func currencyTotals(
-    _ lines: some Collection<Line>, _ body: ListBody, label: Wording = "total",
+    _ lines: some Collection<Line>, _ body: ListBody, from first: Int, label: Wording = "total",
     through last: String? = nil
   ) -> [Row] {
     let summed = columns.enumerated().compactMap { column, described in
@@ -86,7 +106,7 @@ extension List {
     }
     let width = last.map { index($0) + 1 } ?? columns.count
     return sums.sorted { $0.key < $1.key }.enumerated().map { offset, sum in
-      let row = body.firstTotal + offset
+      let row = first + offset
       var cells = sum.value.map { $0 ?? .blank }
       cells[0] = .words(label)
       for (column, key) in summed {
@@ -99,13 +119,6 @@ extension List {
       }
       return Row(cells: Array(cells.prefix(width)), style: .total)
     }
-  }
-
-  /// The list below another, with the totals of its currencies.
-  func tableWithTotals(_ title: Wording, _ lines: [Line], from first: Int) -> [Row] {
-    let rows = table(title, lines, from: first)
-    let body = ListBody.table(from: first + rows.count - lines.count, count: lines.count)
-    return rows + currencyTotals(lines, body)
   }
 
   /// The row of all lines.

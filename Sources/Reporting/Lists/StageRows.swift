@@ -138,11 +138,13 @@ extension WorkbookContents {
   func stagesSheet() -> Sheet? {
     guard let stages = reconciliation.stages else { return nil }
     let list = List<StageDay>.stages
-    let more = List<DeliveryDay>.deliveries.table(
-      "late fulfilments and refused receipts", stages.deliveries, from: 2 + stages.stages.count)
+    let body = ListBody.sheet(count: stages.stages.count)
+    var below = PlacedRows(from: body.row(of: stages.stages.count))
+    below.addTable(
+      "late fulfilments and refused receipts", stages.deliveries, of: List<DeliveryDay>.deliveries)
     return Sheet(
       name: say("Purchase stages"), columns: list.heads,
-      rows: Rows(list.rows(stages.stages) + more), totals: [], frozenColumns: 2)
+      rows: Rows(list.rows(stages.stages, at: body) + below.rows), totals: [], frozenColumns: 2)
   }
 }
 

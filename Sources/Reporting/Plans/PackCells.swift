@@ -13,6 +13,8 @@ struct PackCells {
     var counterpart: Int
     /// The rows that get the same coins.
     var group: ClosedRange<Int>
+    /// The rows of this storefront's price points; nil where no price is sought.
+    var ladder: ClosedRange<Int>?
   }
 
   let row: PackPlan.Row
@@ -150,9 +152,8 @@ struct PackCells {
 
   /// The cells of this storefront's price points in a column.
   private func block(_ column: PricePointSheet.Column) -> String? {
-    row.ladder.map { ladder in
-      let rows = PricePointSheet.rows(of: ladder, in: plan.ladders)
-      return "\(quoted(sheet: PricePointSheet.name))!"
+    places.ladder.map { rows in
+      "\(quoted(sheet: PricePointSheet.name))!"
         + "$\(column.letter)$\(rows.lowerBound):$\(column.letter)$\(rows.upperBound)"
     }
   }

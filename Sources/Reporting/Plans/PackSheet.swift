@@ -15,9 +15,14 @@ package func writeWorkbook(_ plan: PackPlan, to path: String) throws(OutputError
 /// follow, and the price points where prices are sought.
 struct PackSheet {
   let plan: PackPlan
-  private(set) var rows: [Row] = []
+  private(set) var rows = PlacedRows()
   private var names: [Sheet.Name] = []
   private let rates: [PackPlan.Worth]
+  private var places = BlockPlaces<Block>()
+  private let pricePoints: PricePointSheet
+
+  /// What formulas point at.
+  private enum Block { case rates, counterparts, packs }
 
   /// Columns of the packs, in their order.
   enum Column: Int, CaseIterable, SheetColumn {
@@ -55,36 +60,30 @@ struct PackSheet {
   init(_ plan: PackPlan) {
     self.plan = plan
     let own = PackPlan.Worth(currency: plan.channel.currency, worth: plan.channel.worth)
+    pricePoints = PricePointSheet(plan)
     rates = plan.worths.contains { $0.currency == own.currency } ? plan.worths : plan.worths + [own]
   }
 
-  // Row numbers as the reader sees them.
-  private var firstRate: Int { 12 }
-  private var firstCounterpart: Int { firstRate + rates.count + 3 }
-  private var firstStorefront: Int { firstCounterpart + plan.counterparts.count + 3 }
-  private var lastStorefront: Int { firstStorefront + plan.storefronts.count - 1 }
-  var firstPack: Int { lastStorefront + 5 }
-  private var lastPack: Int { firstPack + plan.rows.count - 1 }
-
   func sheets() -> [Sheet] {
-    var maker = self
-    maker.addHead()
-    maker.addRates()
-    maker.addCounterparts()
-    maker.addStorefronts()
-    maker.addPacks()
-    maker.addNotes()
+    let maker = BlockPlaces.settled(self, \.places) { maker in
+      maker.addHead()
+      maker.addRates()
+      maker.addCounterparts()
+      maker.addStorefronts()
+      maker.addPacks()
+      maker.addNotes()
+    }
     let width = ColumnHead(title: "", width: 13...13)
     let sheet = Sheet(
       name: say("Packs"),
       columns: [ColumnHead(title: "", width: 46...46), ColumnHead(title: "", width: 28...28)]
         + Array(repeating: width, count: Column.allCases.count - 2),
-      rows: Rows(maker.rows), hasHeader: false, frozenRows: 0, names: maker.names)
-    return plan.ladders.isEmpty ? [sheet] : [sheet, PricePointSheet(plan).sheet()]
+      rows: Rows(maker.rows.rows), hasHeader: false, frozenRows: 0, names: maker.names)
+    return plan.ladders.isEmpty ? [sheet] : [sheet, pricePoints.sheet]
   }
 
   private mutating func add(_ cells: [Cell], _ style: Row.Style = .body) {
-    rows.append(Row(cells: cells, style: style))
+    rows.add(cells, style)
   }
 
   private mutating func addSection(_ title: Wording) {
@@ -92,8 +91,10 @@ struct PackSheet {
     add([.words(title)], .section)
   }
 
-  /// The row number that the next row gets.
-  private var nextRow: Int { rows.count + 1 }
+  /// A block of rows begins in the next one.
+  private mutating func begin(_ block: Block, count: Int) {
+    places.note(block, at: rows.next, count: count)
+  }
 }
 
 extension PackSheet {
@@ -117,25 +118,26 @@ extension PackSheet {
   }
 
   private mutating func addInput(_ name: String, _ label: Wording, _ value: Cell) {
-    names.append(Sheet.Name(name: name, column: Self.inputs, row: nextRow))
+    names.append(Sheet.Name(name: name, column: Self.inputs, row: rows.next))
     addInput([.words(label), value], [Self.inputs])
   }
 
   private mutating func addInput(_ cells: [Cell], _ columns: [Int]) {
-    rows.append(
+    rows.add(
       Row(cells: cells, accents: columns.map { Row.Accent(column: $0, style: .total) }))
   }
 
   private mutating func addRates() {
     addSection("Exchange rates: \(plan.baseCurrency) for 1")
-    precondition(nextRow == firstRate, "formulas point at the rates")
+    begin(.rates, count: rates.count)
     for rate in rates {
       addInput([.text(rate.currency.code), .rate(rate.worth)], [Self.inputs])
     }
   }
 
   private func rateCell(_ currency: Currency) -> String {
-    "$\(columnLetters(Self.inputs))$\(firstRate + rates.firstIndex { $0.currency == currency }!)"
+    let place = rates.firstIndex { $0.currency == currency }!
+    return "$\(columnLetters(Self.inputs))$\(places[.rates].row(of: place))"
   }
 
   private mutating func addCounterparts() {
@@ -144,9 +146,10 @@ extension PackSheet {
       "Packs on the other channel; prices in \(money), net per 1,000 coins in \(plan.baseCurrency)")
     add(
       .tableHeader(["product"], numbers: ["price", "coins", "coins per unit", "net per 1,000"]))
-    precondition(nextRow == firstCounterpart, "formulas point at the other channel's packs")
+    begin(.counterparts, count: plan.counterparts.count)
     for pack in plan.counterparts {
-      func at(_ column: CounterpartColumn) -> String { "\(column.letter)\(nextRow)" }
+      let number = rows.next
+      func at(_ column: CounterpartColumn) -> String { "\(column.letter)\(number)" }
       let perMoney = Fraction(Int128(pack.coins) * 1_000_000, over: Int128(pack.price))
       let net = plan.channelNet(pack) * Fraction(1_000)
       addInput(
@@ -160,7 +163,7 @@ extension PackSheet {
     }
   }
 
-  private mutating func add(_ row: Row) { rows.append(row) }
+  private mutating func add(_ row: Row) { rows.add(row) }
 
   private mutating func addStorefronts() {
     addSection("By storefront, in \(plan.baseCurrency)")
@@ -171,9 +174,8 @@ extension PackSheet {
           "units", "proposed units", "proceeds", "proposed proceeds", "difference",
           "against the other channel", "proposed against it",
         ]))
-    precondition(nextRow == firstStorefront, "formulas point at the storefronts")
     for storefront in plan.storefronts {
-      let number = nextRow
+      let number = rows.next
       let key = "$\(Column.storefront.letter)"
       add(
         storefrontCells(.text(storefront.code), plan.total(storefront)) { column in
@@ -185,7 +187,8 @@ extension PackSheet {
   }
 
   private func range(_ column: Column) -> String {
-    "\(column.letter)$\(firstPack):\(column.letter)$\(lastPack)"
+    let (letter, packs) = (column.letter, places[.packs])
+    return "\(letter)$\(packs.firstRow):\(letter)$\(packs.lastRow)"
   }
 
   private func storefrontCells(
@@ -227,20 +230,24 @@ extension PackSheet {
           "difference", "against the other channel", "proposed against it", "needed",
           "price point",
         ]))
-    precondition(nextRow == firstPack, "formulas point at the packs")
+    begin(.packs, count: plan.rows.count)
+    let packs = places[.packs]
     for (index, row) in plan.rows.enumerated() {
       // Where prices are sought, coins are nobody else's.
       let same = plan.rows.indices.filter {
         plan.goal == .prices
           ? $0 == index : plan.rows[$0].group == row.group && plan.rows[$0].sku == row.sku
       }
-      let places = PackCells.Places(
-        number: firstPack + index, rate: rateCell(row.now.currency),
-        channelRate: rateCell(plan.channel.currency),
-        counterpart: firstCounterpart + row.counterpart,
-        group: (firstPack + same.first!)...(firstPack + same.last!))
-      precondition(same.count == places.group.count, "packs with the same coins stand together")
-      add(PackCells(row: row, plan: plan, places: places).cells)
+      let group = packs.row(of: same.first!)...packs.row(of: same.last!)
+      precondition(same.count == group.count, "packs with the same coins stand together")
+      let cells = PackCells(
+        row: row, plan: plan,
+        places: PackCells.Places(
+          number: rows.next, rate: rateCell(row.now.currency),
+          channelRate: rateCell(plan.channel.currency),
+          counterpart: places[.counterparts].row(of: row.counterpart), group: group,
+          ladder: row.ladder.map { pricePoints.ladders[$0].rows }))
+      add(cells.cells)
     }
   }
 
@@ -272,41 +279,40 @@ extension PackPlan {
 /// Apple's price points in each storefront, where the proposed prices are looked for.
 struct PricePointSheet {
   private let plan: PackPlan
+  private var rows = PlacedRows(from: ListBody.sheet(count: 0).firstRow)
+  /// Where the price points of each ladder stand.
+  private(set) var ladders: [ListBody] = []
+
   static var name: String { say("Price points") }
 
   enum Column: Int, CaseIterable, SheetColumn {
     case storefront, tier, currency, price, tax, deducted, commission, proceeds, counted, reached
   }
 
-  init(_ plan: PackPlan) { self.plan = plan }
-
-  /// The rows of a ladder, as the reader sees them.
-  static func rows(of ladder: Int, in ladders: [PackPlan.Ladder]) -> ClosedRange<Int> {
-    let first = 2 + ladders[..<ladder].reduce(0) { $0 + $1.steps.count }
-    return first...(first + ladders[ladder].steps.count - 1)
-  }
-
-  func sheet() -> Sheet {
-    var rows: [Row] = []
+  init(_ plan: PackPlan) {
+    self.plan = plan
     for ladder in plan.ladders {
+      ladders.append(.table(from: rows.next, count: ladder.steps.count))
       var reached: Fraction?
       for step in ladder.steps {
         let counted = plan.target.counted(step.terms)
         let most = max(reached ?? counted, counted)
-        rows.append(
-          Row(
-            cells: cells(ladder.storefront, step, rows.count + 2)
-              + searchCells(counted, most, rows.count + 2, isFirst: reached == nil)))
+        rows.add(
+          cells(ladder.storefront, step, rows.next)
+            + searchCells(counted, most, rows.next, isFirst: reached == nil))
         reached = most
       }
     }
-    return Sheet(
+  }
+
+  var sheet: Sheet {
+    Sheet(
       name: Self.name,
       columns: [
         .text("storefront"), .text("tier"), .text("currency"), .number("price"), .number("tax"),
         .number("deducted"), .number("commission"), .number("proceeds"), .number("counted"),
         .number("reached"),
-      ], rows: Rows(rows))
+      ], rows: Rows(rows.rows))
   }
 
   private func cells(

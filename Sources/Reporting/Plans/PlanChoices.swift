@@ -12,17 +12,10 @@ extension PlanSheet {
     return priced + others.map { ($0, nil) }
   }
 
-  /// The row number of the first storefront.
-  private var firstStorefront: Int { Self.chartRows + 4 }
-  /// The row number of the first choice.
-  private var firstChoice: Int { firstStorefront + storefronts.count + 3 }
-  private var choiceCount: Int { plan.groups.reduce(0) { $0 + $1.choices.count } }
-  /// The row number of the first row of rates.
-  var firstRate: Int { choiceCount == 0 ? firstChoice : firstChoice + choiceCount + 3 }
-
   private func range(_ column: Column, _ rows: Range<Int>) -> String {
-    let letter = column.letter
-    return "\(letter)$\(firstRate + rows.lowerBound):\(letter)$\(firstRate + rows.upperBound - 1)"
+    let (letter, rates) = (column.letter, places[.rates])
+    return "\(letter)$\(rates.row(of: rows.lowerBound)):"
+      + "\(letter)$\(rates.row(of: rows.upperBound - 1))"
   }
 
   /// What coins cost and leave in each storefront.
@@ -35,15 +28,12 @@ extension PlanSheet {
         numbers: [
           "lowest rate", "coins", "net per 1,000", "price of 1,000", "net", "price",
         ]))
-    precondition(nextRow == firstStorefront || storefronts.isEmpty, "the chart points here")
-    let last = firstStorefront + storefronts.count - 1
-    for (storefront, price) in storefronts {
-      add(storefrontCells(storefront, price, last: last))
-    }
+    begin(.storefronts, count: storefronts.count)
+    for (storefront, price) in storefronts { add(storefrontCells(storefront, price)) }
   }
 
   private func storefrontCells(
-    _ storefront: Storefront, _ price: RatePlan.CoinPrice?, last: Int
+    _ storefront: Storefront, _ price: RatePlan.CoinPrice?
   ) -> [Cell] {
     let indexes = plan.rows.indices.filter { plan.rows[$0].storefront == storefront }
     let rows = indexes.first!..<(indexes.last! + 1)
@@ -58,7 +48,7 @@ extension PlanSheet {
       } ?? .blank,
     ]
     guard let price else { return cells }
-    let number = nextRow
+    let (number, block) = (self.rows.next, places[.storefronts])
     let given = range(price.isPresent ? .presentCoins : .coins, rows)
     func money(_ column: Column) -> String {
       let sum = "SUMPRODUCT(\(range(column, rows)),\(range(.worth, rows)))"
@@ -66,7 +56,7 @@ extension PlanSheet {
     }
     func mark(_ column: StorefrontColumn, _ isBelow: Bool) -> Cell {
       let letter = column.letter
-      let dearest = "MAX(\(letter)$\(firstStorefront):\(letter)$\(last))"
+      let dearest = "MAX(\(letter)$\(block.firstRow):\(letter)$\(block.lastRow))"
       return .formula(
         "IF(\(letter)\(number)<\(dearest)*(1-threshold),\"\(say("below"))\",\"\")",
         .text(isBelow ? say("below") : ""))
@@ -82,7 +72,7 @@ extension PlanSheet {
 
   /// One rate for all of a group's products, chosen in three ways.
   mutating func addChoices() {
-    guard choiceCount > 0 else { return }
+    guard plan.groups.contains(where: { !$0.choices.isEmpty }) else { return }
     addSection(
       plan.period.map {
         "One rate for a group; gain in \(plan.baseCurrency) at the volumes of \($0)"
@@ -96,12 +86,12 @@ extension PlanSheet {
   }
 
   private func cells(of choice: RatePlan.Choice, in group: RatePlan.Group) -> [Cell] {
-    let number = nextRow
+    let number = rows.next
     func at(_ column: ChoiceColumn) -> String { "\(column.letter)\(number)" }
     let isShared = group.unit != 1 || group.currency != plan.channel.currency
     let scale =
       isShared
-      ? "\(Column.worth.letter)$\(firstRate + group.rows.lowerBound)*\(at(.unit))" : "1"
+      ? "\(Column.worth.letter)$\(places[.rates].row(of: group.rows.lowerBound))*\(at(.unit))" : "1"
     let share: String =
       switch choice.kind {
       case .safe: "1-MAX(\(range(.taken, group.rows)))"
@@ -132,7 +122,7 @@ extension PlanSheet {
   func chart() -> Chart {
     let count = min(storefronts.count, 40)
     let byStorefront = count > 1
-    let first = byStorefront ? firstStorefront : firstRate
+    let first = places[byStorefront ? .storefronts : .rates].firstRow
     let points = byStorefront ? count : min(plan.rows.count, 40)
     let money = plan.channel.currency
     let colours = [CauseFamily.commission.colour, CauseFamily.missing.colour]

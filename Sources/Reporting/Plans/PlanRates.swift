@@ -20,10 +20,8 @@ extension PlanSheet {
       \(plan.baseCurrency)
       """)
     add(.tableHeader(Self.titles.words, numbers: Self.titles.numbers))
-    precondition(nextRow == firstRate, "other tables point at the rates")
-    for (index, row) in plan.rows.enumerated() {
-      add(RateCells(row: row, number: firstRate + index, plan: plan).cells)
-    }
+    begin(.rates, count: plan.rows.count)
+    for row in plan.rows { add(RateCells(row: row, number: rows.next, plan: plan).cells) }
   }
 }
 

@@ -16,8 +16,12 @@ package func writeWorkbook(_ plan: RatePlan, to path: String) throws(OutputError
 /// formulas that follow.
 struct PlanSheet {
   let plan: RatePlan
-  private(set) var rows: [Row] = []
+  private(set) var rows = PlacedRows()
   private var names: [Sheet.Name] = []
+  var places = BlockPlaces<Block>()
+
+  /// What formulas point at.
+  enum Block { case storefronts, rates }
 
   /// Columns of the table of rates, in their order.
   enum Column: Int, CaseIterable, SheetColumn {
@@ -42,21 +46,22 @@ struct PlanSheet {
   init(_ plan: RatePlan) { self.plan = plan }
 
   func sheet() -> Sheet {
-    var maker = self
-    maker.addHead()
-    maker.addInputs()
-    // The chart stands beside the inputs and ends above the tables.
-    while maker.rows.count < Self.chartRows { maker.rows.append(Row(cells: [])) }
-    maker.addStorefronts()
-    maker.addChoices()
-    maker.addRates()
-    maker.addChannels()
-    maker.addReasons()
+    let maker = BlockPlaces.settled(self, \.places) { maker in
+      maker.addHead()
+      maker.addInputs()
+      // The chart stands beside the inputs and ends above the tables.
+      maker.rows.fill(before: Self.chartRows + 1)
+      maker.addStorefronts()
+      maker.addChoices()
+      maker.addRates()
+      maker.addChannels()
+      maker.addReasons()
+    }
     return Sheet(
-      name: say("Exchange-rate plan"), columns: Self.columns, rows: Rows(maker.rows),
+      name: say("Exchange-rate plan"), columns: Self.columns, rows: Rows(maker.rows.rows),
       hasHeader: false,
       frozenRows: 1, frozenColumns: 2, charts: [maker.chart()], names: maker.names,
-      printedColumns: Column.allCases.count, repeatedRow: maker.firstRate - 1)
+      printedColumns: Column.allCases.count, repeatedRow: maker.places[.rates].firstRow - 1)
   }
 
   /// Rows above the tables, where inputs and chart stand.
@@ -65,19 +70,19 @@ struct PlanSheet {
     [ColumnHead(title: "", width: 46...46), ColumnHead(title: "", width: 28...28)]
     + Array(repeating: ColumnHead(title: "", width: 13...13), count: 25)
 
-  mutating func add(_ row: Row) { rows.append(row) }
+  mutating func add(_ row: Row) { rows.add(row) }
 
-  mutating func add(_ cells: [Cell], _ style: Row.Style = .body) {
-    rows.append(Row(cells: cells, style: style))
-  }
+  mutating func add(_ cells: [Cell], _ style: Row.Style = .body) { rows.add(cells, style) }
 
   mutating func addSection(_ title: Wording) {
     add([])
     add([.words(title)], .section)
   }
 
-  /// The row number that the next row gets.
-  var nextRow: Int { rows.count + 1 }
+  /// A block of rows begins in the next one.
+  mutating func begin(_ block: Block, count: Int) {
+    places.note(block, at: rows.next, count: count)
+  }
 }
 
 extension PlanSheet {
@@ -123,8 +128,8 @@ extension PlanSheet {
   }
 
   private mutating func addInput(_ name: String, _ label: Wording, _ value: Cell) {
-    names.append(Sheet.Name(name: name, column: Self.inputs, row: nextRow))
-    rows.append(
+    names.append(Sheet.Name(name: name, column: Self.inputs, row: rows.next))
+    add(
       Row(cells: [.words(label), value], accents: [Row.Accent(column: Self.inputs, style: .total)]))
   }
 
@@ -137,7 +142,7 @@ extension PlanSheet {
       """)
     let list = List.channelSales(fee: plan.channel.fee)
     add(list.header)
-    for row in list.rows(plan.channelSales, from: nextRow) { add(row) }
+    rows.add(plan.channelSales, of: list)
   }
 
   private mutating func addReasons() {

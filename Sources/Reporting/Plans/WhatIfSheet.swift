@@ -15,6 +15,13 @@ package func writeWorkbook(_ plan: WhatIf, to path: String) throws(OutputError) 
 /// column per change.
 struct WhatIfSheet {
   let plan: WhatIf
+  private var rows = PlacedRows()
+  private var places = BlockPlaces<Block>()
+
+  /// What formulas point at: things as they are, the changes by their size, and all together; what
+  /// is sold; the tiers.
+  private enum Block { case outcomes, sold, choices }
+
   /// The columns of what is sold, before the ones of proceeds.
   enum Column: Int, CaseIterable, SheetColumn {
     case storefront, product, currency, units, reducedUnits, coins, price, tax, deducted
@@ -28,16 +35,12 @@ struct WhatIfSheet {
 
   init(_ plan: WhatIf) { self.plan = plan }
 
-  /// Row numbers: things as they are, the changes by their size, and all together.
-  static let firstOutcome = 6
-  private var lastOutcome: Int { Self.firstOutcome + plan.changes.count + 1 }
   private var chartRows: Int { 2 * plan.changes.count + 8 }
-  private var firstRow: Int { lastOutcome + chartRows + 3 }
-  private var lastRow: Int { firstRow + plan.rows.count - 1 }
 
-  /// The cell with a change's value.
+  /// The cell with a change's value, below things as they are.
   private func valueCell(_ index: Int) -> String {
-    "$\(OutcomeColumn.value.letter)$\(Self.firstOutcome + 1 + plan.ranking.firstIndex(of: index)!)"
+    let row = places[.outcomes].row(of: 1 + plan.ranking.firstIndex(of: index)!)
+    return "$\(OutcomeColumn.value.letter)$\(row)"
   }
 
   /// Where proceeds stand: as they are, then one column per change, then all together.
@@ -46,55 +49,54 @@ struct WhatIfSheet {
   }
 
   func sheet() -> Sheet {
-    var rows = headRows() + outcomeRows()
-    while rows.count < firstRow - 3 { rows.append(Row(cells: [])) }
-    rows.append(
-      Row(cells: [.words("What is sold, and what each change would bring")], style: .section))
-    rows.append(listHeader())
-    precondition(rows.count == firstRow - 1, "formulas point at what is sold")
-    for (index, row) in plan.rows.enumerated() {
-      rows.append(Row(cells: cells(of: row, number: firstRow + index)))
+    let maker = BlockPlaces.settled(self, \.places) { maker in
+      maker.addHead()
+      maker.addOutcomes()
+      maker.rows.fill(before: maker.rows.next + chartRows)
+      maker.addSold()
+      maker.addChoices()
+      for note in plan.notes { maker.rows.add([.words(note)]) }
     }
-    rows += choiceRows()
-    for note in plan.notes { rows.append(Row(cells: [.words(note)])) }
     let widths =
       [40, 30] + Array(repeating: 14, count: Column.allCases.count - 1)
       + plan.changes.map { max(14, min(displayWidth(say($0.name)) + 4, 40)) } + [14]
     return Sheet(
       name: say("What if"), columns: widths.map { ColumnHead(title: "", width: $0...$0) },
-      rows: Rows(rows), hasHeader: false, frozenRows: 0, charts: [chart()])
+      rows: Rows(maker.rows.rows), hasHeader: false, frozenRows: 0, charts: [maker.chart()])
   }
 
-  private func headRows() -> [Row] {
+  private mutating func addHead() {
     let volumes: Wording = plan.period.map { "volumes of \($0)" } ?? "one unit of each product"
-    return [
-      Row(cells: [.words("What if, on \(plan.day)")], style: .title),
-      Row(
-        cells: [.words("\(volumes) · by the rules · in \(plan.baseCurrency)")], style: .subtitle),
-      Row(cells: []),
-      Row(
-        cells: [
-          .words("Change a value here, and everything below follows")
-        ], style: .section),
+    rows.add([.words("What if, on \(plan.day)")], .title)
+    rows.add([.words("\(volumes) · by the rules · in \(plan.baseCurrency)")], .subtitle)
+    rows.add()
+    rows.add([.words("Change a value here, and everything below follows")], .section)
+    rows.add(
       .tableHeader(
-        ["change"], numbers: ["value", "proceeds", "effect", "in %", "net per 1,000", "in %"]),
-    ]
+        ["change"], numbers: ["value", "proceeds", "effect", "in %", "net per 1,000", "in %"]))
   }
 
-  private func outcomeRows() -> [Row] {
+  private mutating func addSold() {
+    rows.add([.words("What is sold, and what each change would bring")], .section)
+    rows.add(listHeader())
+    places.note(.sold, at: rows.next, count: plan.rows.count)
+    for row in plan.rows { rows.add(cells(of: row, number: rows.next)) }
+  }
+
+  private mutating func addOutcomes() {
     let ranked = plan.ranking.map {
       (plan.changes[$0].name, valueCell(of: plan.changes[$0]), $0 + 1)
     }
     let all: [(Wording, Cell, Int)] =
       [("as it is", Cell.blank, 0)] + ranked
       + [("all together", Cell.blank, plan.changes.count + 1)]
-    return all.enumerated().map { offset, line in
+    places.note(.outcomes, at: rows.next, count: all.count)
+    for line in all {
       let sum =
         line.2 == 0
         ? plan.before : line.2 <= plan.changes.count ? plan.alone[line.2 - 1] : plan.together
-      return Row(
-        cells: [.words(line.0), line.1]
-          + outcomeCells(sum, letter(ofOutcome: line.2), Self.firstOutcome + offset))
+      rows.add(
+        [.words(line.0), line.1] + outcomeCells(sum, letter(ofOutcome: line.2), rows.next))
     }
   }
 
@@ -110,14 +112,16 @@ struct WhatIfSheet {
 
   private func outcomeCells(_ sum: WhatIf.Sum, _ letter: String, _ row: Int) -> [Cell] {
     let base = plan.baseCurrency
-    let first = Self.firstOutcome
+    let (first, sold) = (places[.outcomes].firstRow, places[.sold])
     func at(_ column: OutcomeColumn) -> String { "\(column.letter)\(row)" }
     func before(_ column: OutcomeColumn) -> String { "\(column.letter)$\(first)" }
-    let range = "\(letter)$\(firstRow):\(letter)$\(lastRow)"
-    let coins = "\(Column.coins.letter)$\(firstRow):\(Column.coins.letter)$\(lastRow)"
-    var cells: [Cell] = [.formula("SUM(\(range))", .money(sum.proceeds, base))]
+    func cells(_ letter: String) -> String {
+      "\(letter)$\(sold.firstRow):\(letter)$\(sold.lastRow)"
+    }
+    let (range, coins) = (cells(letter), cells(Column.coins.letter))
+    var outcome: [Cell] = [.formula("SUM(\(range))", .money(sum.proceeds, base))]
     let isBefore = row == first
-    cells +=
+    outcome +=
       isBefore
       ? [.blank, .blank]
       : [
@@ -129,15 +133,15 @@ struct WhatIfSheet {
             .share(Fraction(Int128(plan.effect(sum)), over: Int128(plan.before.proceeds)))),
       ]
     guard let net = sum.netPerThousand, let netBefore = plan.before.netPerThousand else {
-      return cells
+      return outcome
     }
-    cells.append(
+    outcome.append(
       .formula(
         "1000*SUMIF(\(coins),\">0\",\(range))/SUM(\(coins))", .quotient(net, places: 4)))
     if !isBefore, netBefore != .zero {
-      cells.append(.formula("\(at(.net))/\(before(.net))-1", .share(net / netBefore - .one)))
+      outcome.append(.formula("\(at(.net))/\(before(.net))-1", .share(net / netBefore - .one)))
     }
-    return cells
+    return outcome
   }
 
   private func listHeader() -> Row {
@@ -164,30 +168,26 @@ struct WhatIfSheet {
     case storefront, tier, currency, price, listed, key
   }
 
-  /// The row number of the first tier.
-  private var firstChoice: Int { lastRow + 3 }
-
   /// The tiers that a moved product could have, below what is sold.
-  private func choiceRows() -> [Row] {
-    guard !plan.tierChoices.isEmpty else { return [] }
-    let head = [
-      Row(cells: [.words("Tiers that can be named above")], style: .section),
+  private mutating func addChoices() {
+    guard !plan.tierChoices.isEmpty else { return }
+    rows.add([.words("Tiers that can be named above")], .section)
+    rows.add(
       .tableHeader(
-        ["storefront", "tier", "currency"], numbers: ["price", "proceeds at 30%", "key"]),
-    ]
-    return head
-      + plan.tierChoices.map { choice in
-        Row(cells: [
-          .text(choice.storefront.code), .text(choice.tier), .text(choice.price.currency.code),
-          .money(choice.price), .money(ifAny: choice.listed, choice.price.currency),
-          .text(choice.key),
-        ])
-      }
+        ["storefront", "tier", "currency"], numbers: ["price", "proceeds at 30%", "key"]))
+    places.note(.choices, at: rows.next, count: plan.tierChoices.count)
+    for choice in plan.tierChoices {
+      rows.add([
+        .text(choice.storefront.code), .text(choice.tier), .text(choice.price.currency.code),
+        .money(choice.price), .money(ifAny: choice.listed, choice.price.currency),
+        .text(choice.key),
+      ])
+    }
   }
 
   private func choices(_ column: ChoiceColumn) -> String {
-    let last = firstChoice + plan.tierChoices.count - 1
-    return "$\(column.letter)$\(firstChoice):$\(column.letter)$\(last)"
+    let (letter, block) = (column.letter, places[.choices])
+    return "$\(letter)$\(block.firstRow):$\(letter)$\(block.lastRow)"
   }
 
   /// The price and the list's proceeds of each tier that a row is moved to.
@@ -242,7 +242,8 @@ struct WhatIfSheet {
 
   /// Tornado: the effects by their size, the largest at the top.
   private func chart() -> Chart {
-    let first = Self.firstOutcome + 1
+    let outcomes = places[.outcomes]
+    let first = outcomes.row(of: 1)
     let colours = plan.ranking.map { index in
       plan.effect(plan.alone[index]) < 0
         ? CauseFamily.proceeds.colour : CauseFamily.commission.colour
@@ -255,7 +256,7 @@ struct WhatIfSheet {
         Chart.Series(
           name: say("effect"), column: OutcomeColumn.effect.rawValue, colours: colours)
       ], column: 0,
-      row: lastOutcome + 1, width: 820, height: (chartRows - 2) * 20)
+      row: outcomes.lastRow + 1, width: 820, height: (chartRows - 2) * 20)
   }
 }
 

@@ -15,6 +15,13 @@ struct ListedStep {
   var rate: Int64?
   /// Of a storefront's bridge, in base currency.
   var inBase: Money?
+
+  /// What conversion to the minor unit adds to the amount.
+  var rounding: Fraction? {
+    guard let inBase, let rate else { return nil }
+    return Fraction(micros: inBase.micros) - Fraction(micros: step.amount.micros)
+      * Fraction(micros: rate)
+  }
 }
 
 extension List<Bridge> {
@@ -68,6 +75,10 @@ extension List<ListedStep> {
             .formula("ROUND({amount}*{rate},\($0.currency.minorDigits))", .money($0))
           } ?? .blank
         },
+        Column("rounding", .number("rounding")) { line in
+          line.rounding.map { .formula("{base}-{amount}*{rate}", .quotient($0, places: 6)) }
+            ?? .blank
+        },
         Column("step", .number("step")) { .ordinal(Int64($0.number)) },
         Column("findings", .text("findings"), leadingTo: { contents.findingPlace(of: $0) }),
         Column("meaning", .text("what it is", 10...90)) { .words($0.step.cause.meaning) },
@@ -78,12 +89,13 @@ extension List<ListedStep> {
 extension WorkbookContents {
   func bridgeSheet() -> Sheet? {
     let list = List.steps(in: self)
+    let body = ListBody.sheet(count: reconciliation.bridges.reduce(0) { $0 + $1.steps.count })
     var lines: [ListedStep] = []
     for bridge in reconciliation.bridges {
       var lastTotal: Int?
       let numbers = bridge.stepNumbers
       for (step, number) in zip(bridge.steps, numbers) {
-        let row = lines.count + 2
+        let row = body.row(of: lines.count)
         var line = ListedStep(bridge: bridge, step: step, number: number)
         if step.isTotal {
           line.formula = lastTotal.map { list.total($0, at: row) }
@@ -96,13 +108,15 @@ extension WorkbookContents {
         lines.append(line)
       }
     }
-    addSummary(to: &lines, list)
+    addSummary(to: &lines, list, at: body)
     return wholeSheet(say("Bridge"), list, lines, frozenColumns: 3)
   }
 
   /// Makes the summary's rows formulas over the storefronts' amounts in base currency; a step that
   /// they do not come to keeps its figure.
-  private func addSummary(to lines: inout [ListedStep], _ list: List<ListedStep>) {
+  private func addSummary(
+    to lines: inout [ListedStep], _ list: List<ListedStep>, at body: ListBody
+  ) {
     let count = lines.prefix { $0.bridge.isSummary }.count
     guard count > 0, count < lines.count else { return }
     var sums: [Int: Int64] = [:]
@@ -112,13 +126,15 @@ extension WorkbookContents {
       sums[line.number, default: 0] += amount.micros
       if let own = line.step.units { units[line.number, default: 0] += own }
     }
+    let (first, last) = (body.row(of: count), body.rows.upperBound)
     func range(_ column: String) -> String {
-      "\(list.letter(column))$\(count + 2):\(list.letter(column))$\(lines.count + 1)"
+      "\(list.letter(column))$\(first):\(list.letter(column))$\(last)"
     }
     let numbers = range("step")
+    func stepCell(_ index: Int) -> String { "\(list.letter("step"))\(body.row(of: index))" }
     for index in 0..<count {
-      let (step, number) = (lines[index].step, lines[index].number)
-      let own = "\(list.letter("step"))\(index + 2)"
+      let (step, own) = (lines[index].step, stepCell(index))
+      let number = lines[index].number
       lines[index].formula =
         sums[number, default: 0] == step.amount.micros
         ? "SUMIFS(\(range("base")),\(numbers),\(own))" : nil
@@ -126,14 +142,16 @@ extension WorkbookContents {
         lines[index].unitsFormula = "SUMIFS(\(range("units")),\(numbers),\(own))"
       }
     }
-    let amount = list.letter("amount")
     for index in 0..<count where lines[index].step.cause == .rounding {
+      // What is added to the total, less what is added to its parts.
       guard let before = lines[..<index].lastIndex(where: \.step.isTotal),
         let total = lines[index..<count].firstIndex(where: \.step.isTotal)
       else { continue }
-      let others = Array(before + 1..<index) + Array(index + 1..<total)
-      let parts = others.map { "-\(amount)\($0 + 2)" }.joined()
-      lines[index].formula = "\(amount)\(total + 2)-\(amount)\(before + 2)\(parts)"
+      func sum(_ criteria: String) -> String { "SUMIFS(\(range("rounding")),\(criteria))" }
+      let (from, to) = ("\(numbers),\(stepCell(before))", "\(numbers),\(stepCell(total))")
+      let parts = "\(numbers),\">\"&\(stepCell(before)),\(numbers),\"<\"&\(stepCell(total))"
+      lines[index].formula =
+        "ROUND(\(sum(to))-\(sum(from))-\(sum(parts)),\(lines[index].step.currency.minorDigits))"
     }
   }
 
@@ -185,7 +203,7 @@ extension BridgeCause {
     case .apps: "sales of apps, which the ledger does not hold"
     case .price: "the same units at other prices"
     case .partialRefund: "zero-unit and prorated refund rows"
-    case .rounding: "rounding of amounts converted one by one, against the total below"
+    case .rounding: "what rounding each storefront's amounts by themselves adds to the total below"
     case .unexplained: "what no cause explains"
     case .reportedGross: "what customers paid, by Apple's sales reports"
     case .tax: "tax inside the price, by the rule"

@@ -23,8 +23,7 @@ struct DeductionTable {
   /// Months of the chart, the last ones.
   private static let colours = [Colour(0xC9C9C9), Colour(0x56B4E9), Colour(0x0072B2)]
 
-  /// - Parameters:
-  ///   - lines: as they stand in the list, from its second row on.
+  /// - Parameter lines: as they stand in the list.
   init(_ lines: [DeductionLine], below list: List<DeductionLine>) {
     let comparable = lines.filter { $0.currency == $0.proceedsCurrency }
     let months = Set(comparable.map(\.monthName)).sorted()
@@ -33,12 +32,13 @@ struct DeductionTable {
       (rows, chart) = ([], nil)
       return
     }
-    let table = Self.table(months, below: ListRanges(list: list, count: lines.count))
-    // An empty row stands above, between the list and what is below it.
-    let rows = table.table(
-      "Deduction by storefront and month, largest first", markets, from: lines.count + 2)
-    self.rows = Array(rows.dropFirst())
-    let first = lines.count + 2 + rows.count - markets.count
+    let above = ListBody.sheet(count: lines.count)
+    let table = Self.table(months, below: ListRanges(list: list, rows: above.rows))
+    var below = PlacedRows(below: above)
+    below.add([.words("Deduction by storefront and month, largest first")], .section)
+    below.add(table.header)
+    let first = below.add(markets, of: table).rows.lowerBound
+    rows = below.rows
     let shown = zip(months, months.map(table.index)).suffix(Self.colours.count)
     chart = Chart(
       title: say("Deduction by storefront and month"), isStacked: false,
@@ -47,7 +47,7 @@ struct DeductionTable {
       series: zip(shown, Self.colours.suffix(shown.count)).map { month, colour in
         Chart.Series(name: month.0, column: month.1, colours: [colour])
       },
-      column: table.columns.count + 1, row: lines.count + 2, width: 900, height: 320,
+      column: table.columns.count + 1, row: above.firstTotal - 1, width: 900, height: 320,
       format: "0%", hasLegend: true)
   }
 
@@ -109,26 +109,28 @@ struct DeductionTable {
     let lines = market.lines.filter { $0.monthName == month }
     let gross = lines.sum(in: market.currency, \.gross)
     let proceeds = lines.sum(in: market.currency, \.proceeds)
-    guard let kept = ratio(proceeds.micros, of: gross.micros) else { return .blank }
+    guard let taken = Cell.share((gross - proceeds).micros, of: gross.micros) else {
+      return .blank
+    }
     let rows = condition(market, in: list) + "*(\(list[fixed: "month"])=\"\(month)\")"
     func sum(_ column: String) -> String { "SUMPRODUCT(\(rows),\(list[column]))" }
-    return .formula("1-\(sum("proceeds"))/\(sum("gross"))", .ratio(1_000_000 - kept))
+    return .formula("1-\(sum("proceeds"))/\(sum("gross"))", taken)
   }
 }
 
 /// The cells of a list's columns, for formulas below it.
 private struct ListRanges<Line>: Sendable {
   var list: List<Line>
-  /// Lines of the list.
-  var count: Int
+  /// Where its lines stand.
+  var rows: ClosedRange<Int>
 
   /// `B$2:B$9`
   subscript(name: String) -> String {
-    "\(list.letter(name))$2:\(list.letter(name))$\(count + 1)"
+    "\(list.letter(name))$\(rows.lowerBound):\(list.letter(name))$\(rows.upperBound)"
   }
 
   /// `$B$2:$B$9`
   subscript(fixed name: String) -> String {
-    "$\(list.letter(name))$2:$\(list.letter(name))$\(count + 1)"
+    "$\(list.letter(name))$\(rows.lowerBound):$\(list.letter(name))$\(rows.upperBound)"
   }
 }

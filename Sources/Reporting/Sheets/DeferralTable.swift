@@ -63,17 +63,14 @@ extension List<DeliveryAhead> {
 extension WorkbookContents {
   /// Below the subscriptions: what is paid for and not yet delivered, by product and currency, and
   /// when it will be.
-  ///
-  /// - Parameter first: the number of the sheet's row that the table begins in.
-  func deferralTable(from first: Int) -> [Row] {
-    let lines = reconciliation.deferral
-    guard !lines.isEmpty else { return [] }
-    let rows = List.deferral.tableWithTotals("Deferred revenue", lines, from: first)
-    let ahead = deliveriesAhead
-    guard !ahead.isEmpty else { return rows }
-    return rows
-      + List.ahead.tableWithTotals(
-        "To be recognised in the months ahead", ahead, from: first + rows.count)
+  func addDeferral(to below: inout PlacedRows) {
+    let (lines, ahead) = (reconciliation.deferral, deliveriesAhead)
+    guard !lines.isEmpty else { return }
+    let body = below.addTable("Deferred revenue", lines, of: List.deferral)
+    below.addTotals(lines, of: List.deferral, at: body)
+    guard !ahead.isEmpty else { return }
+    let months = below.addTable("To be recognised in the months ahead", ahead, of: List.ahead)
+    below.addTotals(ahead, of: List.ahead, at: months)
   }
 
   private var deliveriesAhead: [DeliveryAhead] {

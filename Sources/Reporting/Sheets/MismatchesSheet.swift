@@ -151,7 +151,9 @@ extension WorkbookContents {
     let findings = reconciliation.findings
     var counts: [String: Int] = [:]
     for place in findings.indices { counts[findings[place].currency?.code ?? "", default: 0] += 1 }
-    var rows = list.currencyTotals(findings.listed, .pages(mismatches), through: "action")
+    var below = PlacedRows(below: .pages(mismatches))
+    below.addTotals(findings.listed, of: list, at: .pages(mismatches), through: "action")
+    var rows = below.rows
     for index in rows.indices {
       guard case .text(let code) = rows[index].cells[list.index("currency")] else { continue }
       rows[index].cells[list.index("explanation")] = .words(

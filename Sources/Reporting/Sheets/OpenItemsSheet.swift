@@ -38,7 +38,10 @@ extension WorkbookContents {
     let list = List.openItems
     var sheet = wholeSheet(openItems.name, list, items, frozenColumns: 4)
     if openItems.pageCount == 1, !items.isEmpty {
-      sheet?.totals = list.currencyTotals(items, .sheet(count: items.count), through: "proceeds")
+      let body = ListBody.sheet(count: items.count)
+      var below = PlacedRows(below: body)
+      below.addTotals(items, of: list, at: body, through: "proceeds")
+      sheet?.totals = below.rows
     }
     return sheet
   }

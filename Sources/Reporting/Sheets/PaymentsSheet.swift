@@ -36,7 +36,9 @@ extension List<RegionPayment> {
     ]
     let paid: [Column<RegionPayment>] = [
       Column(.number("effective rate")) {
-        $0.effectiveRate.map { .formula("{paid}/{owed}", .rate($0)) } ?? .blank
+        guard $0.effectiveRate != nil, let paid = $0.paid else { return .blank }
+        let rate = Fraction(Int128(paid.micros), over: Int128($0.owed.micros))
+        return .formula("{paid}/{owed}", .quotient(rate, places: 6))
       },
       Column("paid", .number("paid"), totals: [.perCurrency(in: "bank_currency")]) {
         .money(ifAny: $0.paid)
@@ -58,11 +60,12 @@ extension WorkbookContents {
     let lines = reconciliation.settlement?.allPayments ?? []
     let list = List.payments(areAllSettled: lines.allSatisfy { $0.settled != nil })
     var sheet = wholeSheet(say("Payments"), list, lines, frozenColumns: 2)
-    if !lines.isEmpty {
-      sheet?.totals =
-        list.currencyTotals(lines, .sheet(count: lines.count), label: "paid by region")
-        + (reconciliation.settlement?.payouts ?? []).map { row(of: $0, in: list) }
-    }
+    guard !lines.isEmpty else { return sheet }
+    let body = ListBody.sheet(count: lines.count)
+    var below = PlacedRows(below: body)
+    below.addTotals(lines, of: list, at: body, label: "paid by region")
+    for payout in reconciliation.settlement?.payouts ?? [] { below.add(row(of: payout, in: list)) }
+    sheet?.totals = below.rows
     return sheet
   }
 

@@ -8,13 +8,13 @@ extension List<DeductionLine> {
     /// What the sums of a line give, where they have one currency.
     func ratio(
       _ name: String, _ title: Wording, _ formula: String,
-      _ value: @escaping @Sendable (DeductionLine) -> Int64?
+      _ value: @escaping @Sendable (DeductionLine) -> Fraction?
     ) -> Column<DeductionLine> {
       Column(name, .number(title)) { line in
-        guard line.currency == line.proceedsCurrency, let millionths = value(line) else {
+        guard line.currency == line.proceedsCurrency, let share = value(line) else {
           return .blank
         }
-        return .formula(formula, .ratio(millionths))
+        return .formula(formula, .share(share))
       }
     }
     return List([
@@ -69,7 +69,8 @@ extension WorkbookContents {
     if let chart = table.chart {
       sheet.charts = [chart]
       // On paper the deductions by month stand beside their chart; the list is for the screen.
-      sheet.printedRows = lines.count + 3...max(sheet.lastRow, chart.row + DeductionTable.chartRows)
+      let first = ListBody.sheet(count: lines.count).firstTotal
+      sheet.printedRows = first...max(sheet.lastRow, chart.row + DeductionTable.chartRows)
       sheet.printedColumns = chart.column + DeductionTable.chartColumns
       sheet.fitsOnePage = true
     }
@@ -83,7 +84,8 @@ extension WorkbookContents {
       $0.taxBefore != nil && $0.storefront == finding.storefront
         && $0.currency == finding.currency && $0.firstDay >= day
     }
-    return index.map { Place(sheet: priceCheckName, row: $0 + 2) }
+    let body = ListBody.sheet(count: reconciliation.deductions.count)
+    return index.map { Place(sheet: priceCheckName, row: body.row(of: $0)) }
   }
 
   /// The finding that says how a line's part begins.
@@ -103,19 +105,20 @@ extension DeductionLine {
 
   var monthName: String { String(month.description.prefix(7)) }
 
-  var deduction: Int64? { ratio(proceeds.micros, of: gross.micros).map { 1_000_000 - $0 } }
-  var ruleDeduction: Int64? {
-    ratio(ruleProceeds.micros, of: gross.micros).map { 1_000_000 - $0 }
+  /// A part of what customers paid; nil where they paid nothing.
+  private func share(_ part: Money) -> Fraction? {
+    gross.isZero ? nil : Fraction(Int128(part.micros), over: Int128(gross.micros))
   }
 
-  /// Rounded once, as a spreadsheet would show it.
-  var difference: Int64? { ratio((ruleProceeds - proceeds).micros, of: gross.micros) }
+  fileprivate var deduction: Fraction? { share(gross - proceeds) }
+  fileprivate var ruleDeduction: Fraction? { share(gross - ruleProceeds) }
+  fileprivate var difference: Fraction? { share(ruleProceeds - proceeds) }
 
   /// The tax that the sums imply; rounding of each row leaves its trace in it.
-  var impliedTax: Int64? {
+  fileprivate var impliedTax: Fraction? {
     guard !proceeds.isZero else { return nil }
     let net = Int128(gross.micros) * Int128(1_000_000 - commission)
-    return roundedHalfUp(net, dividedBy: Int128(proceeds.micros), toMultipleOf: 1) - 1_000_000
+    return Fraction(net, over: 1_000_000 * Int128(proceeds.micros)) - .one
   }
 
   /// Share of the ordinary units whose proceeds the rows' tax gives.

@@ -60,14 +60,12 @@ extension WorkbookContents {
     let lines = reconciliation.proceeds
     guard !lines.isEmpty else { return nil }
     let list = proceedsList
-    var totals = proceedsTotals
-    totals += productTables(from: lines.count + 3 + totals.count)
-    if reconciliation.period.fiscalMonth == nil {
-      totals += receivableTable(from: lines.count + 2 + totals.count)
-    }
+    var below = proceedsTotals
+    addProductTables(to: &below)
+    if reconciliation.period.fiscalMonth == nil { addReceivableTable(to: &below) }
     return Sheet(
-      name: proceedsSheetName, columns: list.heads, rows: Rows(list.rows(lines)),
-      totals: totals, frozenColumns: 1)
+      name: proceedsSheetName, columns: list.heads, rows: Rows(list.rows(lines, at: proceedsBody)),
+      totals: below.rows, frozenColumns: 1)
   }
 
   var proceedsSheetName: String { say("Proceeds by country") }
@@ -76,16 +74,19 @@ extension WorkbookContents {
   /// Where the total of all proceeds in base currency stands; nil without one.
   var proceedsInBaseReference: String? {
     guard reconciliation.proceedsInBase != nil else { return nil }
-    let row = 2 + reconciliation.proceeds.count + proceedsTotals.count
+    let row = proceedsTotals.last
     return "\(quoted(sheet: proceedsSheetName))!$\(proceedsList.letter("proceeds_base"))$\(row)"
   }
 
+  /// Where the lines stand.
+  var proceedsBody: ListBody { .sheet(count: reconciliation.proceeds.count) }
+
   /// One row per currency, then all units, and all proceeds in base currency.
-  private var proceedsTotals: [Row] {
-    let lines = reconciliation.proceeds
-    let body = ListBody.sheet(count: lines.count)
-    let byCurrency = proceedsList.currencyTotals(lines, body)
-    return byCurrency
-      + [proceedsList.totalOfAll(lines, body, at: body.firstTotal + byCurrency.count)]
+  private var proceedsTotals: PlacedRows {
+    let (lines, list) = (reconciliation.proceeds, proceedsList)
+    var below = PlacedRows(below: proceedsBody)
+    below.addTotals(lines, of: list, at: proceedsBody)
+    below.addTotalOfAll(lines, of: list, at: proceedsBody)
+    return below
   }
 }

@@ -24,35 +24,31 @@ private struct ProductSum {
 extension WorkbookContents {
   /// Below the proceeds by country: the same by Apple's legal entity, by app and by product, in the
   /// columns of the sheet.
-  ///
-  /// - Parameter first: the number of the sheet's row that the tables begin in.
-  func productTables(from first: Int) -> [Row] {
+  func addProductTables(to below: inout PlacedRows) {
     let all = reconciliation.productRows
-    guard !all.isEmpty else { return [] }
+    guard !all.isEmpty else { return }
     let booked = say("booked for closed periods")
     func name(_ word: String, _ row: ProductRow) -> String {
       row.kind == "prior_period" ? booked : word.isEmpty ? say("not known") : word
     }
-    var rows = table(
-      "By Apple's legal entity", ["entity", "currency", "proceeds currency"], all, from: first,
+    addTable(
+      "By Apple's legal entity", ["entity", "currency", "proceeds currency"], all, to: &below,
       hasMoney: true
     ) { [name($0.entity, $0), $0.currency.code, $0.proceedsCurrency.code] }
-    rows += table(
-      "By app", ["app", "currency", "proceeds currency"], all, from: first + rows.count,
-      hasMoney: true
+    addTable(
+      "By app", ["app", "currency", "proceeds currency"], all, to: &below, hasMoney: true
     ) { [name($0.app, $0), $0.currency.code, $0.proceedsCurrency.code] }
-    rows += table(
-      "By product", ["sku", "kind", "app"], all, from: first + rows.count, hasMoney: false
+    addTable(
+      "By product", ["sku", "kind", "app"], all, to: &below, hasMoney: false
     ) {
       [name($0.sku, $0), RevenueKind(rawValue: $0.kind).map { say($0.wording) } ?? booked, $0.app]
     }
-    return rows
   }
 
-  private func table(
-    _ title: Wording, _ words: [Wording], _ all: [ProductRow], from first: Int, hasMoney: Bool,
-    _ key: (ProductRow) -> [String]
-  ) -> [Row] {
+  private func addTable(
+    _ title: Wording, _ words: [Wording], _ all: [ProductRow], to below: inout PlacedRows,
+    hasMoney: Bool, _ key: (ProductRow) -> [String]
+  ) {
     var sums: [[String]: ProductSum] = [:]
     for row in all {
       let words = key(row)
@@ -62,9 +58,8 @@ extension WorkbookContents {
     }
     let list = productList(words, hasMoney: hasMoney)
     let lines = sums.values.sorted { $0.words.lexicographicallyPrecedes($1.words) }
-    let rows = list.table(title, lines, from: first)
-    let body = ListBody.table(from: first + rows.count - lines.count, count: lines.count)
-    return rows + [list.totalOfAll(lines, body, at: body.firstTotal)]
+    let body = below.addTable(title, lines, of: list)
+    below.addTotalOfAll(lines, of: list, at: body)
   }
 
   /// Columns that stand below those of the proceeds by country.
@@ -95,9 +90,9 @@ extension WorkbookContents {
         money("proceeds", "proceeds") { .money($0.proceeds) },
         money("deduction", "deduction") { row in
           guard row.commission != nil, row.gross.micros > 0,
-            let kept = ratio((row.gross - row.proceeds).micros, of: row.gross.micros)
+            let taken = Cell.share((row.gross - row.proceeds).micros, of: row.gross.micros)
           else { return .blank }
-          return .formula("1-{proceeds}/{gross}", .ratio(kept))
+          return .formula("1-{proceeds}/{gross}", taken)
         },
         .gap,
         Column("proceeds_base", .number("proceeds, \(base)"), totals: [.allIfComplete]) {

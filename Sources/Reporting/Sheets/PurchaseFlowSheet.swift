@@ -54,8 +54,8 @@ extension List<FlowDay> {
   private static let unfulfilledShare: @Sendable ([FlowDay]) -> Cell = { days in
     guard days.contains(where: { $0.unfulfilled != nil }) else { return .blank }
     let unfulfilled = days.reduce(0) { $0 + Int64($1.unfulfilled ?? 0) }
-    let share = ratio(unfulfilled, of: days.reduce(0) { $0 + Int64($1.purchases) })
-    return share.map { .formula("{unfulfilled}/{purchases}", .ratio($0)) } ?? .blank
+    let share = Cell.share(unfulfilled, of: days.reduce(0) { $0 + Int64($1.purchases) })
+    return share.map { .formula("{unfulfilled}/{purchases}", $0) } ?? .blank
   }
 }
 

@@ -29,36 +29,27 @@ extension List<ListedAmount> {
 extension WorkbookContents {
   /// Below the settlement: how what Apple owes came about, currency by currency, and what it is
   /// worth in base currency.
-  ///
-  /// - Parameter first: the number of the sheet's row that the table begins in.
-  func receivableTable(from first: Int) -> [Row] {
+  func addReceivableTable(to below: inout PlacedRows) {
     let lines = reconciliation.receivable
-    guard !lines.isEmpty else { return [] }
+    guard !lines.isEmpty else { return }
     let unit = reconciliation.baseCurrency
     let list = List.receivable(inBase: unit)
-    // An empty row, a title and the columns' titles stand above.
-    let body = first + 3
-    var listed: [ListedAmount] = []
+    below.addTable("What Apple owes", [], of: list)
     var closings: [String] = []
     for line in lines {
-      listed += movements(line, in: list, from: body + listed.count)
-      closings.append("\(list.letter("base"))\(body + listed.count - 1)")
+      add(line, in: list, to: &below)
+      closings.append("\(list.letter("base"))\(below.last)")
     }
     let inBase = lines.compactMap { $0.base?.closing }
-    if inBase.count == lines.count {
-      listed.append(
-        ListedAmount(
-          name: "all",
-          base: .formula(closings.joined(separator: "+"), .money(inBase.sum(in: unit, \.self))),
-          isTotal: true))
-    }
-    return list.table("What Apple owes", listed, from: first)
+    guard inBase.count == lines.count else { return }
+    let all = Cell.formula(closings.joined(separator: "+"), .money(inBase.sum(in: unit, \.self)))
+    below.add([ListedAmount(name: "all", base: all, isTotal: true)], of: list)
   }
 
   /// The movements that there were, one below the other, and what they come to.
-  private func movements(
-    _ line: ReceivableLine, in list: List<ListedAmount>, from first: Int
-  ) -> [ListedAmount] {
+  private func add(
+    _ line: ReceivableLine, in list: List<ListedAmount>, to below: inout PlacedRows
+  ) {
     let (own, base) = (line.own, line.base)
     let parts: [(Wording, Money, Money?)] = [
       ("opening", own.opening, base?.opening),
@@ -70,32 +61,37 @@ extension WorkbookContents {
       ("withholding", own.withholding, base?.withholding),
       ("paid by Apple", -own.paid, base.map { -$0.paid }),
     ]
-    let unit = reconciliation.baseCurrency
-    var listed = parts.filter { $0.0 == "opening" || !$0.1.isZero || !($0.2?.isZero ?? true) }.map {
+    let moved = parts.filter { $0.0 == "opening" || !$0.1.isZero || !($0.2?.isZero ?? true) }.map {
       ListedAmount(
         name: $0, currency: line.currency, amount: .money($1), base: .money(ifAny: $2))
     }
-    let last = first + listed.count - 1
+    let body = below.add(moved, of: list)
     func sum(_ column: String) -> String {
-      "SUM(\(list.letter(column))\(first):\(list.letter(column))\(last))"
+      let letter = list.letter(column)
+      return "SUM(\(letter)\(body.rows.lowerBound):\(letter)\(body.rows.upperBound))"
     }
+    let ending = ListBody.table(from: below.next, count: base == nil ? 1 : 2)
+    var last = [closing(line, amount: sum("amount"))]
     if let base {
-      listed.append(
+      let closing = "\(list.letter("base"))\(ending.rows.upperBound)"
+      last.insert(
         ListedAmount(
           name: "exchange", currency: line.currency,
-          base: .formula(
-            "\(list.letter("base"))\(last + 2)-\(sum("base"))", .money(base.exchange))))
+          base: .formula("\(closing)-\(sum("base"))", .money(base.exchange))), at: 0)
     }
-    listed.append(
-      ListedAmount(
-        name: "closing", currency: line.currency,
-        rate: line.rate.map(Cell.rate) ?? .words("no rate"),
-        amount: .formula(sum("amount"), .money(own.closing)),
-        base: base.map { base in
-          line.rate == nil
-            ? .money(base.closing)
-            : .formula("ROUND({amount}*{rate},\(unit.minorDigits))", .money(base.closing))
-        } ?? .blank, isTotal: true))
-    return listed
+    below.add(last, of: list)
+  }
+
+  /// - Parameter amount: the formula of what the movements come to.
+  private func closing(_ line: ReceivableLine, amount: String) -> ListedAmount {
+    let unit = reconciliation.baseCurrency
+    let inBase = line.currency == unit ? "{amount}" : "ROUND({amount}*{rate},\(unit.minorDigits))"
+    return ListedAmount(
+      name: "closing", currency: line.currency,
+      rate: line.rate.map(Cell.rate) ?? .words("no rate"),
+      amount: .formula(amount, .money(line.own.closing)),
+      base: line.base.map { base in
+        line.rate == nil ? .money(base.closing) : .formula(inBase, .money(base.closing))
+      } ?? .blank, isTotal: true)
   }
 }

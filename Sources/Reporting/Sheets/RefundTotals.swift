@@ -39,14 +39,15 @@ extension WorkbookContents {
   func refundTotals() -> [Row] {
     let sums = refundSums()
     guard !sums.isEmpty else { return [] }
-    let users = refundingUsers()
-    return refundTable(sums) + (users.isEmpty ? [] : userTable(users))
+    var below = refundTable(sums)
+    add(refundingUsers(), to: &below)
+    return below.rows
   }
 
   /// Where the totals of all refunds stand; nil without any.
   var refundTotalsPlace: Place? {
-    let count = refundSums().count
-    return count == 0 ? nil : refunds.pages.totalPlace(count + 2)
+    let sums = refundSums()
+    return sums.isEmpty ? nil : refunds.pages.totalPlace(row: refundTable(sums).last)
   }
 
   private func refundSums() -> [RefundSum] {
@@ -77,16 +78,14 @@ extension WorkbookContents {
     }
   }
 
-  private func refundTable(_ sums: [RefundSum]) -> [Row] {
+  private func refundTable(_ sums: [RefundSum]) -> PlacedRows {
     let list = refundSumList
-    let first = refunds.pages.totalPlace(2).row
-    let title: Wording = "Units as Apple reports them, and the refunds in the ledger"
-    return [Row(cells: [.words(title)], style: .section), list.header]
-      + list.rows(sums, from: first)
-      + [
-        list.totalOfAll(
-          sums, .table(from: first, count: sums.count), at: first + sums.count)
-      ]
+    var below = PlacedRows(below: .pages(refunds.pages))
+    below.add([.words("Units as Apple reports them, and the refunds in the ledger")], .section)
+    below.add(list.header)
+    let body = below.add(sums, of: list)
+    below.addTotalOfAll(sums, of: list, at: body)
+    return below
   }
 
   /// What refunds come to by storefront and currency; formulas over the lists of proceeds and of
@@ -156,10 +155,11 @@ extension WorkbookContents {
   private func reported(_ column: String, of key: RefundKey, _ value: Int64?) -> Cell {
     guard let value else { return .blank }
     let list = proceedsList
-    let last = reconciliation.proceeds.count + 1
+    let rows = proceedsBody.rows
     func range(_ name: String) -> String {
       let letter = list.letter(name)
-      return "\(quoted(sheet: proceedsSheetName))!$\(letter)$2:$\(letter)$\(last)"
+      return "\(quoted(sheet: proceedsSheetName))!"
+        + "$\(letter)$\(rows.lowerBound):$\(letter)$\(rows.upperBound)"
     }
     let criteria = [
       range("storefront"), criterion(key.storefront?.code), range("currency"),
@@ -171,11 +171,10 @@ extension WorkbookContents {
 
   private static let share: @Sendable ([RefundSum]) -> Cell = { sums in
     let sold = sums.compactMap(\.sold)
-    guard !sold.isEmpty,
-      let share = ratio(
-        sums.reduce(0) { $0 + ($1.refunded ?? 0) }, of: sold.reduce(0, +))
-    else { return .blank }
-    return .formula("IF({sold}=0,0,{refunded}/{sold})", .ratio(share))
+    let refunded = sums.reduce(0) { $0 + ($1.refunded ?? 0) }
+    return Cell.share(refunded, of: sold.reduce(0, +)).map {
+      .formula("IF({sold}=0,0,{refunded}/{sold})", $0)
+    } ?? .blank
   }
 
   /// What a formula compares with; a cell without a word has none.
@@ -194,7 +193,8 @@ extension WorkbookContents {
     return users.values.sorted { ($1.refunds, $0.name) < ($0.refunds, $1.name) }
   }
 
-  private func userTable(_ users: [RefundingUser]) -> [Row] {
+  private func add(_ users: [RefundingUser], to below: inout PlacedRows) {
+    if users.isEmpty { return }
     let lines = users.prefix(Self.listedUsers).flatMap { user in
       let amounts = user.amounts.sorted { $0.key < $1.key }
       return (0..<max(1, amounts.count)).map { index in
@@ -204,10 +204,9 @@ extension WorkbookContents {
             ? Money(micros: -amounts[index].value, amounts[index].key) : nil)
       }
     }
-    let rows = List.refundingUsers.table("Users with several refunds", lines, from: 0)
+    below.addTable("Users with several refunds", lines, of: List.refundingUsers)
     let rest = users.count - Self.listedUsers
-    guard rest > 0 else { return rows }
-    return rows + [Row(cells: [.words("and \(rest) more")], style: .subtitle)]
+    if rest > 0 { below.add([.words("and \(rest) more")], .subtitle) }
   }
 }
 

@@ -48,8 +48,10 @@ extension WorkbookContents {
       return nil
     }
     let body = ListBody.sheet(count: lines.count)
-    sheet.totals = list.currencyTotals(lines, body)
-    sheet.totals += receivableTable(from: body.firstTotal + sheet.totals.count)
+    var below = PlacedRows(below: body)
+    below.addTotals(lines, of: list, at: body)
+    addReceivableTable(to: &below)
+    sheet.totals = below.rows
     return sheet
   }
 }

@@ -14,20 +14,19 @@ struct ProductChains {
 
 extension WorkbookContents {
   /// Below the list: the chains by product and state.
-  func subscriptionTotals() -> [Row] {
+  func subscriptionTotals() -> PlacedRows {
+    var below = PlacedRows(below: .pages(subscriptionPages))
     let counts = reconciliation.subscriptionCounts
-    guard !counts.isEmpty else { return [] }
+    guard !counts.isEmpty else { return below }
     let list = subscriptionCountList
     let products = Dictionary(grouping: counts, by: \.sku).sorted { $0.key < $1.key }
       .map { ProductChains(sku: $0.key, counts: $0.value) }
-    var heads = [Row(cells: [.words("Chains by product and state")], style: .section), list.header]
-    if let remark = unlistedRemark {
-      heads.insert(Row(cells: [.words(remark)], style: .aside), at: 0)
-    }
-    let body = ListBody.table(
-      from: subscriptionPages.totalPlace(heads.count).row, count: products.count)
-    return heads + list.rows(products, from: body.rows.lowerBound)
-      + [list.totalOfAll(products, body, at: body.firstTotal)]
+    if let remark = unlistedRemark { below.add([.words(remark)], .aside) }
+    below.add([.words("Chains by product and state")], .section)
+    below.add(list.header)
+    let body = below.add(products, of: list)
+    below.addTotalOfAll(products, of: list, at: body)
+    return below
   }
 
   /// How many chains are counted and not listed; nil where all are listed.
@@ -50,8 +49,8 @@ extension WorkbookContents {
 
   /// Where the totals of all chains stand; nil without any.
   var subscriptionTotalsPlace: Place? {
-    let count = subscriptionTotals().count
-    return count == 0 ? nil : subscriptionPages.totalPlace(count - 1)
+    reconciliation.subscriptionCounts.isEmpty
+      ? nil : subscriptionPages.totalPlace(row: subscriptionTotals().last)
   }
 
   /// How many chains a product has in each state that there is.
@@ -141,14 +140,11 @@ extension SubscriptionReportLine {
 
 extension WorkbookContents {
   /// Below the subscriptions: Apple's subscription reports beside the chains.
-  ///
-  /// - Parameter first: the number of the sheet's row that the table begins in.
-  func subscriptionReportTable(from first: Int) -> [Row] {
+  func addSubscriptionReports(to below: inout PlacedRows) {
     let lines = reconciliation.subscriptionReports
-    guard !lines.isEmpty else { return [] }
+    guard !lines.isEmpty else { return }
     let list = List.subscriptionReports
-    let rows = list.table("Apple's subscription reports", lines, from: first)
-    let body = ListBody.table(from: first + rows.count - lines.count, count: lines.count)
-    return rows + [list.totalOfAll(lines, body, at: body.firstTotal)]
+    let body = below.addTable("Apple's subscription reports", lines, of: list)
+    below.addTotalOfAll(lines, of: list, at: body)
   }
 }

@@ -107,15 +107,15 @@ extension WorkbookContents {
         || !reconciliation.subscriptionReports.isEmpty
         || !reconciliation.deferral.isEmpty
     else { return [] }
-    var totals = subscriptionTotals()
-    totals += subscriptionReportTable(from: subscriptionPages.totalPlace(totals.count).row)
+    var below = subscriptionTotals()
+    addSubscriptionReports(to: &below)
+    addDeferral(to: &below)
     let list = List.subscriptions(in: self)
     return subscriptionPages.divide(
       Sheet(
         name: subscriptionPages.name, columns: list.heads,
         rows: list.rows(count: lines.count) { chainFindings.listed(lines[$0]) },
-        totals: totals + deferralTable(from: subscriptionPages.totalPlace(totals.count).row),
-        frozenColumns: 1))
+        totals: below.rows, frozenColumns: 1))
   }
 }
 

@@ -4,15 +4,13 @@ import Matching
 
 extension WorkbookContents {
   /// What the sheets of refunds and subscriptions come to, with the way to their totals.
-  func listsTable() -> [Line] {
-    let lines = refundLines() + subscriptionLines()
-    guard !lines.isEmpty else { return [] }
-    let gap = reconciliation.previousProceeds.isEmpty ? [] : [Line(cells: [])]
-    return gap + [
-      Line(cells: [.words("Refunds and subscriptions")], style: .section),
-      Line(
-        cells: [.words(""), .words("count"), .blank, .blank, .blank], style: .tableHeader),
-    ] + lines
+  func addLists(to lines: inout PlacedLines) {
+    let counts = refundLines() + subscriptionLines()
+    guard !counts.isEmpty else { return }
+    if !reconciliation.previousProceeds.isEmpty { lines.add() }
+    lines.add([.words("Refunds and subscriptions")], .section)
+    lines.add([.words(""), .words("count"), .blank, .blank, .blank], .tableHeader)
+    for line in counts { lines.add(line) }
   }
 
   private func refundLines() -> [Line] {
@@ -47,8 +45,8 @@ extension WorkbookContents {
 
 extension WorkbookContents {
   /// Findings by code and matched units beside those of the recorded run of the period before.
-  func previousRunTable(firstRow: Int) -> [Line] {
-    guard let previous = reconciliation.previousRun else { return [] }
+  func addPreviousRun(to lines: inout PlacedLines) {
+    guard let previous = reconciliation.previousRun else { return }
     let now = reconciliation.findings.reduce(into: [FindingCode: Int64]()) {
       $0[$1.code, default: 0] += 1
     }
@@ -64,9 +62,10 @@ extension WorkbookContents {
           .words("unmatched units"), reconciliation.unmatchedUnits, previous.run.unmatchedUnits),
       ]
     let isFirst = reconciliation.previousProceeds.isEmpty
-    let table = comparison(
+    if !isFirst { lines.add() }
+    add(
       "Findings compared with the previous period (\(previous.run.period))", of: "code", figures,
-      firstRow + (isFirst ? 0 : 1))
-    return isFirst ? table + [Line(cells: [])] : [Line(cells: [])] + table
+      to: &lines)
+    if isFirst { lines.add() }
   }
 }

@@ -52,6 +52,36 @@ struct Line {
   var firstNumber = 1
 }
 
+/// Lines that stand one below another at one side of the summary; each table of them is told where
+/// it begins.
+struct PlacedLines {
+  private(set) var lines: [Line] = []
+  /// The number, as the reader sees it, of the row of the next line.
+  private(set) var next: Int
+
+  init(from first: Int) { next = first }
+
+  mutating func add(_ line: Line) {
+    lines.append(line)
+    next += 1
+  }
+
+  mutating func add(_ cells: [Cell] = [], _ style: Row.Style = .body) {
+    add(Line(cells: cells, style: style))
+  }
+
+  /// Lines of a list, and where they stand.
+  @discardableResult
+  mutating func add<Item>(_ items: [Item], of list: List<Item>) -> ListBody {
+    let body = ListBody.table(from: next, count: items.count)
+    for item in items {
+      let row = list.row(item, at: next)
+      add(Line(cells: row.cells, tints: row.tints))
+    }
+    return body
+  }
+}
+
 /// A figure of this period and of the one before.
 struct ComparedFigure {
   var name: Cell
@@ -80,8 +110,8 @@ extension List<ComparedFigure> {
         .formula("{now}-{before}", $0.cell($0.now - $0.before))
       },
       Column(.number("in %")) {
-        ratio($0.now - $0.before, of: $0.before).map {
-          .formula("IF({before}=0,0,{change}/{before})", .ratio($0))
+        Cell.share($0.now - $0.before, of: $0.before).map {
+          .formula("IF({before}=0,0,{change}/{before})", $0)
         } ?? .blank
       },
     ])
@@ -93,14 +123,16 @@ extension WorkbookContents {
   /// code, and the period before.
   func summarySheet() -> Sheet {
     var rows = headRows()
+    precondition(rows[SummaryGrid.headRow - 1].style == .figure, "formulas point at the figures")
     while rows.count < SummaryGrid.chartRow + SummaryGrid.chartRows { rows.append(Row(cells: [])) }
-    let causes = largestCausesTable(firstRow: rows.count + 1)
-    let comparison = comparisonTable(firstRow: rows.count + 1 + causes.count)
-    rows += sideBySide(
-      left: causes + comparison
-        + previousRunTable(firstRow: rows.count + 1 + causes.count + comparison.count)
-        + listsTable(),
-      right: codesTable(firstRow: rows.count + 1))
+    var left = PlacedLines(from: rows.count + 1)
+    var right = left
+    addLargestCauses(to: &left)
+    addComparison(to: &left)
+    addPreviousRun(to: &left)
+    addLists(to: &left)
+    addCodes(to: &right)
+    rows += sideBySide(left: left.lines, right: right.lines)
     var charts: [Chart] = []
     addWaterfall(to: &rows, &charts)
     addCountries(to: &rows, &charts)
@@ -132,9 +164,9 @@ extension WorkbookContents {
       } ?? .words(r.proceeds.isEmpty ? "none" : "no rates loaded"),
       .errors: count(.error), .warnings: count(.warning), .infos: count(.info),
       .matchedUnits: .integer(r.matchedUnits), .unmatchedUnits: .integer(r.unmatchedUnits),
-      .matchedShare: ratio(r.matchedUnits, of: total).map {
+      .matchedShare: Cell.share(r.matchedUnits, of: total).map {
         let all = "\(matched)+\(unmatched)"
-        return .formula("IF(\(all)=0,0,\(matched)/(\(all)))", .ratio($0))
+        return .formula("IF(\(all)=0,0,\(matched)/(\(all)))", $0)
       } ?? .blank,
       .unexplained: unexplainedFigure(),
     ]
@@ -224,33 +256,29 @@ extension WorkbookContents {
     return .formula(mismatches.sum { "COUNTIFS(\($0(column)),\"\(value)\")" }, .integer(count))
   }
 
-  private func largestCausesTable(firstRow: Int) -> [Line] {
+  private func addLargestCauses(to lines: inout PlacedLines) {
     let causes = reconciliation.largestCauses
-    guard !causes.isEmpty else { return [] }
+    guard !causes.isEmpty else { return }
     let base = reconciliation.baseCurrency
-    let lines = causes.map { cause in
-      Line(
-        cells: [
-          findingPlace(cause.code).map { .link($0, cause.code.rawValue) } ?? .blank,
-          .integer(cause.findings), .integer(ifAny: cause.units),
-          .money(ifAny: cause.atStake, base),
-          cause.hasRates ? .blank : .words("rates missing"),
-        ])
+    lines.add([.words("Largest causes")], .section)
+    lines.add(
+      [
+        .words("cause"), .words("findings"), .words("units"), .words("difference, \(base)"),
+        .blank,
+      ], .tableHeader)
+    for cause in causes {
+      lines.add([
+        findingPlace(cause.code).map { .link($0, cause.code.rawValue) } ?? .blank,
+        .integer(cause.findings), .integer(ifAny: cause.units), .money(ifAny: cause.atStake, base),
+        cause.hasRates ? .blank : .words("rates missing"),
+      ])
     }
-    return [
-      Line(cells: [.words("Largest causes")], style: .section),
-      Line(
-        cells: [
-          .words("cause"), .words("findings"), .words("units"), .words("difference, \(base)"),
-          .blank,
-        ],
-        style: .tableHeader),
-    ] + lines + [Line(cells: [])]
+    lines.add()
   }
 
-  private func comparisonTable(firstRow: Int) -> [Line] {
+  private func addComparison(to lines: inout PlacedLines) {
     let r = reconciliation
-    guard !r.previousProceeds.isEmpty else { return [] }
+    guard !r.previousProceeds.isEmpty else { return }
     var compared: [ComparedFigure] = []
     if let now = r.proceedsInBase, let before = r.previousProceedsInBase {
       compared.append(
@@ -261,20 +289,19 @@ extension WorkbookContents {
     compared += Set(now.keys).union(before.keys).sorted().map {
       ComparedFigure(.words("in \($0)"), now[$0] ?? 0, before[$0] ?? 0, $0)
     }
-    return comparison(
+    add(
       "Compared with the previous period (\(r.period.previous))", of: "proceeds", compared,
-      firstRow)
+      to: &lines)
   }
 
   /// Figures of this period beside those of the one before.
-  func comparison(
-    _ title: Wording, of name: Wording, _ figures: [ComparedFigure], _ firstRow: Int
-  ) -> [Line] {
+  func add(
+    _ title: Wording, of name: Wording, _ figures: [ComparedFigure], to lines: inout PlacedLines
+  ) {
     let list = List.compared(name)
-    return [
-      Line(cells: [.words(title)], style: .section),
-      Line(cells: list.header.cells, style: .tableHeader),
-    ] + list.rows(figures, from: firstRow + 2).map { Line(cells: $0.cells) }
+    lines.add([.words(title)], .section)
+    lines.add(list.header.cells, .tableHeader)
+    lines.add(figures, of: list)
   }
 
   private func sums(_ lines: [ProceedsLine]) -> [Currency: Int64] {
@@ -298,37 +325,30 @@ extension WorkbookContents {
     ])
   }
 
-  private func codesTable(firstRow: Int) -> [Line] {
+  private func addCodes(to lines: inout PlacedLines) {
     let causes = reconciliation.causes
     let list = codeList
-    var lines: [Line] = [
-      Line(cells: [.words("Findings by code")], style: .section),
-      Line(cells: list.header.cells, style: .tableHeader, firstNumber: 2),
-    ]
-    if causes.isEmpty { return lines + [Line(cells: [.words("No findings.")])] }
-    let first = firstRow + lines.count
-    lines += list.rows(causes, from: first).map { Line(cells: $0.cells, tints: $0.tints) }
+    lines.add([.words("Findings by code")], .section)
+    lines.add(Line(cells: list.header.cells, style: .tableHeader, firstNumber: 2))
+    if causes.isEmpty { return lines.add([.words("No findings.")]) }
+    let rows = lines.add(causes, of: list).rows
     let place = list.index("findings")
     let letter = columnLetters(SummaryGrid.right + place)
     var total = Line(cells: list.columns.map { _ in .blank }, style: .total)
     total.cells[0] = .words("total")
     total.cells[place] = .formula(
-      "SUM(\(letter)\(first):\(letter)\(first + causes.count - 1))",
+      "SUM(\(letter)\(rows.lowerBound):\(letter)\(rows.upperBound))",
       .integer(Int64(reconciliation.findings.count)))
-    lines.append(total)
+    lines.add(total)
     let unconverted = causes.count { !$0.hasRates }
-    if unconverted > 0 {
-      lines.append(
-        Line(
-          cells: [
-            .words(
-              unconverted == 1
-                ? "1 code has amounts in a currency without a rate: it has no sum."
-                : "\(unconverted) codes have amounts in a currency without a rate: no sums.")
-          ],
-          style: .aside))
-    }
-    return lines
+    guard unconverted > 0 else { return }
+    lines.add(
+      [
+        .words(
+          unconverted == 1
+            ? "1 code has amounts in a currency without a rate: it has no sum."
+            : "\(unconverted) codes have amounts in a currency without a rate: no sums.")
+      ], .aside)
   }
 
   private func sideBySide(left: [Line], right: [Line]) -> [Row] {

@@ -48,6 +48,11 @@ enum Cell: Hashable, Sendable {
   static func ratio(ifAny millionths: Int64?) -> Cell { millionths.map(Cell.ratio) ?? .blank }
   static func rate(ifAny micros: Int64?) -> Cell { micros.map(Cell.rate) ?? .blank }
 
+  /// What a formula divides to a part of a whole; nil where there is no whole.
+  static func share(_ part: Int64, of whole: Int64) -> Cell? {
+    whole == 0 ? nil : .share(Fraction(Int128(part), over: Int128(whole)))
+  }
+
   /// A text for a reader, or nothing where it is empty.
   static func words(_ wording: Wording) -> Cell { .text(ifAny: say(wording)) }
 

@@ -181,7 +181,7 @@ struct Row: Hashable, Sendable {
 }
 
 /// Where the rows of a list stand once it has been divided into sheets.
-struct Pages: Sendable {
+struct Pages: Hashable, Sendable {
   let name: String
   let count: Int
   let capacity: Int
@@ -204,23 +204,28 @@ struct Pages: Sendable {
   /// The place of body row `index`, counted over all sheets of the list, under a header.
   func place(_ index: Int) -> Place {
     precondition((0..<count).contains(index))
-    return Place(sheet: sheetName(index / capacity), row: index % capacity + 2)
+    let (page, line) = index.quotientAndRemainder(dividingBy: capacity)
+    return Place(sheet: sheetName(page), row: body(page).row(of: line))
   }
 
-  /// The place of row `index` of the totals below the list.
-  func totalPlace(_ index: Int) -> Place {
-    let last = pageCount - 1
-    return Place(sheet: sheetName(last), row: range(last).count + 3 + index)
-  }
+  /// Where the lines of a sheet stand.
+  private func body(_ page: Int) -> ListBody { .sheet(count: range(page).count) }
+
+  /// The number of the first row of totals, which stand below the last sheet's lines.
+  var firstTotal: Int { body(pageCount - 1).firstTotal }
+
+  /// The place of a row of the totals.
+  func totalPlace(row: Int) -> Place { Place(sheet: sheetName(pageCount - 1), row: row) }
 
   /// One call of a function per sheet of the list, added up:
   /// `COUNTIFS('Mismatches'!$A$2:$A$9,A3)+COUNTIFS('Mismatches 2'!…)`.
   func sum(_ term: (_ range: (Int) -> String) -> String) -> String {
     (0..<pageCount).map { page in
-      let last = range(page).count + 1
+      let rows = body(page).rows
       return term { column in
         let letters = columnLetters(column)
-        return "\(quoted(sheet: sheetName(page)))!$\(letters)$2:$\(letters)$\(last)"
+        return "\(quoted(sheet: sheetName(page)))!"
+          + "$\(letters)$\(rows.lowerBound):$\(letters)$\(rows.upperBound)"
       }
     }.joined(separator: "+")
   }

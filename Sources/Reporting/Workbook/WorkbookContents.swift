@@ -138,11 +138,12 @@ struct WorkbookContents: Sendable {
   ) -> Sheet? {
     guard !lines.isEmpty else { return nil }
     let body = ListBody.sheet(count: lines.count)
-    let totals = total.map {
-      [list.totalOfAll(lines, body, at: body.firstTotal, label: $0, through: last)]
+    var below = PlacedRows(below: body)
+    if let total {
+      below.addTotalOfAll(lines, of: list, at: body, label: total, through: last)
     }
     return Sheet(
-      name: name, columns: list.heads, rows: Rows(list.rows(lines)), totals: totals ?? [],
+      name: name, columns: list.heads, rows: Rows(list.rows(lines, at: body)), totals: below.rows,
       frozenColumns: frozenColumns)
   }
 
@@ -159,14 +160,14 @@ struct WorkbookContents: Sendable {
       let storefront = finding.storefront,
       let row = boundaryRows[storefront]
     {
-      return Place(sheet: say("Day boundaries"), row: row + 2)
+      return place(of: row, in: say("Day boundaries"))
     }
     if let place = priceCheckPlace(of: finding) { return place }
     // Candidate orders and transactions may stand beside the report that shows the finding.
     let files = finding.sources.map(\.file)
     let reports = finding.code.level == 2 ? files.filter { inputKinds[$0] == .sales } : []
     if let row = (reports + files).lazy.compactMap({ inputRows[$0] }).first {
-      return Place(sheet: say("Inputs"), row: row + 2)
+      return place(of: row, in: say("Inputs"))
     }
     return stepPlace(of: finding)
   }
@@ -195,7 +196,12 @@ struct WorkbookContents: Sendable {
       StepKey(storefront: storefront, currency: $0, cause: cause)
     }
     let row = keys.lazy.compactMap { stepRows[$0] }.first
-    return row.map { Place(sheet: say("Bridge"), row: $0 + 2) }
+    return row.map { place(of: $0, in: say("Bridge")) }
+  }
+
+  /// The place of a line of a list that has a sheet of its own.
+  private func place(of line: Int, in sheet: String) -> Place {
+    Place(sheet: sheet, row: ListBody.sheet(count: line + 1).row(of: line))
   }
 
   private static func stepRows(of bridges: [Bridge]) -> [StepKey: Int] {
