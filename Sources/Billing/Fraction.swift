@@ -1,6 +1,8 @@
 /// A quotient of whole numbers in lowest terms: a rate stays exact in it until it is rounded.
 ///
-/// A product that leaves the range of 128 bits traps, as amounts do.
+/// A sum or a product whose terms leave the range of 128 bits is the nearest one that has room,
+/// which differs from it in no place that decides an amount; one that is itself too large traps, as
+/// amounts do.
 package struct Fraction: Hashable, Sendable, Comparable {
   package let numerator: Int128
   /// Above zero.
@@ -26,7 +28,8 @@ package struct Fraction: Hashable, Sendable, Comparable {
     let first = Fraction(left.numerator, over: right.denominator)
     let second = Fraction(right.numerator, over: left.denominator)
     return Fraction(
-      first.numerator * second.numerator, over: first.denominator * second.denominator)
+      first.numerator.multipliedFullWidth(by: second.numerator),
+      over: first.denominator.multipliedFullWidth(by: second.denominator))
   }
 
   /// - Precondition: `right` is not zero.
@@ -37,8 +40,41 @@ package struct Fraction: Hashable, Sendable, Comparable {
   package static func + (left: Fraction, right: Fraction) -> Fraction {
     let divisor = greatestCommonDivisor(left.denominator, right.denominator)
     let (scale, other) = (right.denominator / divisor, left.denominator / divisor)
-    return Fraction(
-      left.numerator * scale + right.numerator * other, over: left.denominator * scale)
+    let (first, overflow) = left.numerator.multipliedReportingOverflow(by: scale)
+    let (second, otherOverflow) = right.numerator.multipliedReportingOverflow(by: other)
+    let (sum, sumOverflow) = first.addingReportingOverflow(second)
+    let (bottom, bottomOverflow) = left.denominator.multipliedReportingOverflow(by: scale)
+    if overflow || otherOverflow || sumOverflow || bottomOverflow {
+      return Fraction(
+        left.amount(1, scale: finestSum) + right.amount(1, scale: finestSum), over: finestSum)
+    }
+    return Fraction(sum, over: bottom)
+  }
+
+  /// What sums are rounded to that have no room for more.
+  private static let finestSum = powerOfTen(18)
+
+  /// Terms of more than 128 bits lose as many of their last ones as both are too long.
+  private init(
+    _ numerator: (high: Int128, low: UInt128), over denominator: (high: Int128, low: UInt128)
+  ) {
+    func bits(_ value: (high: Int128, low: UInt128)) -> Int {
+      let (high, low) =
+        value.high < 0 ? (~value.high, ~value.low) : (value.high, value.low)
+      return high == 0 ? 128 - low.leadingZeroBitCount : 256 - high.leadingZeroBitCount
+    }
+    let excess = max(bits(numerator), bits(denominator)) - 127
+    if excess <= 0 {
+      self.init(Int128(truncatingIfNeeded: numerator.low), over: Int128(denominator.low))
+      return
+    }
+    func cut(_ value: (high: Int128, low: UInt128)) -> Int128 {
+      precondition(excess < 128, "a quotient left the range of 128 bits")
+      return value.high << (128 - excess) | Int128(truncatingIfNeeded: value.low >> excess)
+    }
+    let bottom = cut(denominator)
+    precondition(bottom > 0, "a quotient left the range of 128 bits")
+    self.init(cut(numerator), over: bottom)
   }
 
   package static func - (left: Fraction, right: Fraction) -> Fraction { left + -right }
@@ -72,11 +108,40 @@ package struct Fraction: Hashable, Sendable, Comparable {
   /// The largest multiple of `step` that is not above; or, where `isStrict`, that is below.
   package func roundedDown(toMultipleOf step: Int64, isStrict: Bool = false) -> Int64 {
     precondition(step > 0)
-    let steps = Fraction(numerator, over: denominator * Int128(step))
-    let count = isStrict && steps.denominator == 1 ? steps.whole - 1 : steps.whole
-    let result = count * Int128(step)
+    let (whole, size) = (whole, Int128(step))
+    let below = whole - (whole % size + size) % size
+    let isReached = denominator == 1 && below == whole
+    let result = isStrict && isReached ? below - size : below
     precondition(
       (Int128(Int64.min)...Int128(Int64.max)).contains(result), "a rate left the range of 64 bits")
+    return Int64(result)
+  }
+
+  /// So many times the quotient, rounded once, half away from zero, to a multiple of `unit`.
+  ///
+  /// - Parameters:
+  ///   - unit: at least 1.
+  ///   - scale: of the result, of which `unit` counts parts; at least 1.
+  package func amount(_ factor: Int64, scale: Int128 = 1, toMultipleOf unit: Int64 = 1) -> Int128 {
+    precondition(unit > 0 && scale > 0)
+    let bottom = denominator.magnitude
+    let (count, overflow) = UInt128(factor.magnitude).multipliedReportingOverflow(
+      by: scale.magnitude)
+    precondition(!overflow, "an amount left the range of 128 bits")
+    let product = count.multipliedFullWidth(by: numerator.magnitude)
+    precondition(product.high < bottom, "an amount left the range of 128 bits")
+    let (quotient, remainder) = bottom.dividingFullWidth(product)
+    // Half a step is reached by the whole part, or by it and what is left over.
+    let (step, half) = (UInt128(unit), quotient % UInt128(unit) * 2)
+    let isUp = half >= step || (half + 1 == step && remainder * 2 >= bottom)
+    let result = Int128(quotient - quotient % step + (isUp ? step : 0))
+    return (factor < 0) == (numerator < 0) ? result : -result
+  }
+
+  /// The same as micro-units, trapping where they leave the range of 64 bits.
+  package func micros(of factor: Int64, toMultipleOf unit: Int64 = 1) -> Int64 {
+    let result = amount(factor, toMultipleOf: unit)
+    precondition(result.magnitude <= UInt128(Int64.max), "an amount left the range of 64 bits")
     return Int64(result)
   }
 
@@ -105,7 +170,13 @@ package struct Fraction: Hashable, Sendable, Comparable {
 }
 
 private func greatestCommonDivisor(_ left: Int128, _ right: Int128) -> Int128 {
-  var (a, b) = (left < 0 ? -left : left, right < 0 ? -right : right)
-  while b != 0 { (a, b) = (b, a % b) }
-  return a == 0 ? 1 : a
+  var (a, b) = (left.magnitude, right.magnitude)
+  while b > UInt128(UInt64.max) { (a, b) = (b, a % b) }
+  // Most terms are short: those of 64 bits are divided much faster.
+  if b > 0 {
+    var (c, d) = (UInt64(b), UInt64(a % b))
+    while d != 0 { (c, d) = (d, c % d) }
+    a = UInt128(c)
+  }
+  return a == 0 ? 1 : Int128(a)
 }

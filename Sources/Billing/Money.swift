@@ -117,14 +117,15 @@ package struct Money: Hashable, Sendable {
     Money(micros: value.micros.multipliedExactly(by: units), value.currency)
   }
 
-  /// The amount in another currency, rounded half up to its minor unit.
+  /// The amount in another currency, rounded once, half up, to its minor unit.
   ///
-  /// - Parameter rate: `currency` for one of this amount's, in millionths.
-  package func converted(at rate: Int64, to currency: Currency) -> Money {
-    Money(
-      micros: roundedHalfUp(
-        Int128(micros) * Int128(rate), dividedBy: 1_000_000, toMultipleOf: currency.minorUnit),
-      currency)
+  /// - Parameter rate: `currency` for one of this amount's.
+  package func converted(at rate: Fraction, to currency: Currency) -> Money {
+    Money(micros: rate.micros(of: micros, toMultipleOf: currency.minorUnit), currency)
+  }
+
+  package func converted(at rate: CurrencyRate, to currency: Currency) -> Money {
+    converted(at: rate.value, to: currency)
   }
 
   /// The amount as decimal text at the currency's minor digits, or at as many more as it needs.

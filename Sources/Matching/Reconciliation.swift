@@ -30,9 +30,9 @@ package struct Reconciliation: Sendable {
   package var findings: [Finding]
   /// What the figures rest on.
   package var basis = Basis()
-  /// Base currency for one of each currency that a figure is in, in millionths, at the end of the
-  /// period; a currency without a rate is absent.
-  package var rates: [Currency: Int64] = [:]
+  /// Base currency for one of each currency that a figure is in, at the end of the period; a
+  /// currency without a rate is absent.
+  package var rates: [Currency: CurrencyRate] = [:]
   /// The days that those rates are of.
   package var rateDays: [Currency: Day] = [:]
   /// What stands behind many findings of one code, the least likely by chance first.

@@ -171,6 +171,12 @@ package enum Rules {
   /// Days after which an exchange rate is too old to be used.
   static let rateAge = 7
 
+  // MARK: Plans
+
+  /// The part by which rounding to whole coins may raise the net per coin without a remark,
+  /// millionths: 66 for 68.77 is what planners mean by rounding, 6 for 6.88 is another rate.
+  package static let roundedCoins: Int64 = 50_000
+
   // MARK: Patterns
 
   /// Findings that a pattern needs at least.

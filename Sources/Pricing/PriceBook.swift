@@ -143,7 +143,7 @@ package struct PriceBook: Sendable {
   }
 
   /// The commission at which Apple's lists of tiers and the US rule hold.
-  static let standardRate: Int64 = 300_000
+  package static let standardRate: Int64 = 300_000
 
   private func taxBasis(storefront: Storefront, currency: Currency, day: Day, commission: Int64)
     -> PriceBasis

@@ -109,7 +109,9 @@ struct ReportTests {
       let rows = rates.map { at, rate in
         (
           line: Int32(2),
-          ExchangeRate(date: day(at), base: Currency("USD")!, quote: Currency("CNY")!, rate: rate)
+          ExchangeRate(
+            date: day(at), base: Currency("USD")!, quote: Currency("CNY")!,
+            rate: DecimalRate(micros: rate))
         )
       }
       try ledger.load(file + ".r", .rates, [FactBlock(rows: .rates(rows))])
@@ -129,7 +131,7 @@ struct ReportTests {
 
     let facts = try ledger.facts(days: day(4)...day(10))
     #expect(facts.products == [new, later])
-    #expect(facts.rates.map(\.rate) == [711, 702])
+    #expect(facts.rates.map(\.rate) == [711, 702].map(DecimalRate.init(micros:)))
     #expect(facts.taxes == [tax])
     #expect(facts.tiers == [tier])
   }

@@ -107,8 +107,14 @@ struct ViewTests {
       "tiers.csv", .tiers,
       [FactBlock(rows: .tiers([(line: Int32(2), price), (line: Int32(3), dearer)]))])
     let rate = ExchangeRate(
-      date: Day("2023-06-30")!, base: Currency("USD")!, quote: cny, rate: 7_254_300)
-    try ledger.load("rates.csv", .rates, [FactBlock(rows: .rates([(line: Int32(2), rate)]))])
+      date: Day("2023-06-30")!, base: Currency("USD")!, quote: cny,
+      rate: DecimalRate(micros: 7_254_300))
+    var small = rate
+    small.base = Currency("IDR")!
+    small.rate = DecimalRate(decimal: "0.00043987")!
+    try ledger.load(
+      "rates.csv", .rates,
+      [FactBlock(rows: .rates([(line: Int32(2), rate), (line: Int32(3), small)]))])
     func lines(_ columns: String, _ view: String, _ count: Int32) throws -> [String] {
       try ledger.read { db in
         var lines: [String] = []
@@ -127,7 +133,9 @@ struct ViewTests {
       #"source, "table", tier, storefront, price, proceeds, effective_to"#, "v_tier", 7)
     #expect(tiers == ["tiers.csv:3|iap|1|CN|8.0|4.13|2023-12-31"])
     #expect(
-      try lines("date, base, quote, rate", "v_rate", 4) == ["2023-06-30|USD|CNY|7.2543"])
+      try lines("date, base, quote, rate, rate_text, rate_micros", "v_rate", 6) == [
+        "2023-06-30|USD|CNY|7.2543|7.2543|7254300", "2023-06-30|IDR|CNY|0.00043987|0.00043987|",
+      ])
   }
 
   /// Orders and transactions whose ids are numbers and texts, some of them named by the other side.
@@ -250,6 +258,33 @@ struct ViewTests {
     let ledger = try claimed(scratch)
     let steps = try plan("SELECT count(*) FROM \(joined)", ledger)
     #expect(steps.contains { $0.contains("AUTOMATIC") }, "\(steps)")
+  }
+
+  /// Rates of versions that kept millionths are what they were.
+  @Test func oldRatesAreWhatTheyWere() throws {
+    let scratch = try TemporaryFolder()
+    let queue = try DatabaseQueue(path: scratch.ledger)
+    try queue.write { db in
+      for sql in Schema.migrations[..<24].joined() { try db.execute(sql: sql) }
+      try db.execute(
+        sql: """
+          INSERT INTO source (id, kind, file, sha256, head_sha256, byte_count, vendor, region, rows,
+            rejected, imported_at, status)
+          VALUES (1, 'rates', 'a.csv', 'x', 'x', 1, '', '', 3, 0, 0, 'current');
+          INSERT INTO rate (source_id, line, day, base, quote, rate) VALUES
+            (1, 2, 19538, 'USD', 'CNY', 7254300), (1, 3, 19538, 'IDR', 'CNY', 440),
+            (1, 4, 19538, 'EUR', 'CNY', 8000000);
+          PRAGMA application_id = \(Schema.applicationID);
+          PRAGMA user_version = 24;
+          """)
+    }
+    try queue.close()
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    let day = Day(number: 19538)
+    #expect(
+      try ledger.rates(day...day).map { "\($0.base) \($0.rate.text())" } == [
+        "EUR 8", "IDR 0.00044", "USD 7.2543",
+      ])
   }
 
   /// A ledger of whatever version, with the views that it had, gets those of today.

@@ -62,7 +62,8 @@ struct InvoiceOffsetTests {
     let open = [invoice("A", "10.00", "USD")]
     #expect(taken(open, "9.05") == [])
     let rate = ExchangeRate(
-      date: Day("2026-12-02")!, base: Currency("USD")!, quote: Currency("EUR")!, rate: 900_000)
+      date: Day("2026-12-02")!, base: Currency("USD")!, quote: Currency("EUR")!,
+      rate: DecimalRate(micros: 900_000))
     #expect(taken(open, "9.05", rates: [rate]) == ["A"])
     #expect(taken(open, "9.50", rates: [rate]) == [])
   }

@@ -15,7 +15,9 @@ struct ReceivableTests {
   ])
 
   private static func rate(_ day: String, _ currency: String, _ rate: String) -> ExchangeRate {
-    ExchangeRate(date: Day(day)!, base: Currency(currency)!, quote: cny, rate: amount(rate))
+    ExchangeRate(
+      date: Day(day)!, base: Currency(currency)!, quote: cny,
+      rate: DecimalRate(decimal: rate)!)
   }
 
   private static func money(_ text: String, _ currency: Currency = cny) -> Money {
@@ -129,7 +131,7 @@ struct ReceivableTests {
     #expect(lines.map(\.currency) == currencies.sorted())
     for line in lines {
       #expect(line.own.exchange.isZero)
-      let rate = line.rate ?? 0
+      let rate = line.rate ?? .one
       #expect(line.base?.closing == line.own.closing.converted(at: rate, to: Self.cny))
     }
   }

@@ -1,5 +1,6 @@
 import Billing
 import Pricing
+import Support
 import Testing
 
 /// Goal: each pack leaves what its counterpart on the other channel leaves, and no figure of a plan
@@ -37,15 +38,17 @@ import Testing
     var frame = PackPlan(
       day: day(text), baseCurrency: money("CNY"),
       channel: PackPlan.Channel(
-        name: "web", currency: money("CNY"), fee: amount(fee), worth: 1_000_000),
+        name: "web", currency: money("CNY"), fee: amount(fee), worth: .one),
       goal: goal, target: target, rounding: rounding, elasticity: elasticity,
       period: Period("2023-05"))
     frame.counterparts = [
       .init(sku: "gems.300", price: amount(large.0), coins: large.1, source: .given),
       .init(sku: "gems.60", price: amount("6.00"), coins: 60, source: .given),
     ]
-    return PackPlanner(book: book, commission: nil) { Self.worths[$0.code].map(amount) }
-      .plan(groups, frame: frame)
+    return PackPlanner(book: book, commission: nil) {
+      Self.worths[$0.code].map(CurrencyRate.init(given:))
+    }
+    .plan(groups, frame: frame)
   }
 
   private static func alone(units: Int64 = 1000) -> [[PackPlanner.Pack]] {
@@ -138,7 +141,7 @@ import Testing
       let place = try #require(ladder.steps.firstIndex { $0.tier == row.proposedTier })
       let below = ladder.steps[place - 1].terms.proceeds
       #expect(
-        Fraction(micros: below) * Fraction(micros: row.worth)
+        Fraction(micros: below) * row.worth.value
           < plan.channelNet(row) * Fraction(60))
     }
   }

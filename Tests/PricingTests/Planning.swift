@@ -1,5 +1,6 @@
 import Billing
 import Pricing
+import Support
 
 /// A small world to plan in: prices by storefront, sales, and worths in CNY.
 struct PlanWorld {
@@ -35,7 +36,7 @@ struct PlanWorld {
     target: PlanTarget = .equalNet, step: Int64 = 1, floor: String? = nil
   ) -> RatePlan {
     let channel = ChannelTerms(
-      currency: money("CNY"), rate: amount(rate), fee: amount(fee), worth: 1_000_000)
+      currency: money("CNY"), rate: amount(rate), fee: amount(fee), worth: .one)
     let frame = RatePlan(
       day: day("2023-06-30"), baseCurrency: money("CNY"), channel: channel, target: target,
       rounding: PlanRounding(step: step, floor: floor.map(amount)),
@@ -44,7 +45,7 @@ struct PlanWorld {
     let worths = worths
     let planner = RatePlanner(
       book: book, commission: commission, observed: sales.isEmpty ? nil : observed
-    ) { currency in worths[currency.code].map(amount) }
+    ) { currency in worths[currency.code].map(CurrencyRate.init(given:)) }
     return planner.plan(groups.map { .init(name: $0.0, offers: $0.1) }, frame: frame)
   }
 

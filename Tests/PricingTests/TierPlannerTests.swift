@@ -1,5 +1,6 @@
 import Billing
 import Pricing
+import Support
 import Testing
 
 /// Goal: the tiers around a wanted price and the coins that make up for it. Method: a table of six
@@ -13,15 +14,16 @@ import Testing
       price: amount(price), proceeds: nil, effectiveFrom: nil, effectiveTo: nil)
   }
 
-  func rows(_ prices: [WantedPrice], worth: Int64? = 1_000_000) -> TierPlan {
+  func rows(_ prices: [WantedPrice], worth: CurrencyRate? = .one) -> TierPlan {
     let channel = ChannelTerms(
-      currency: money("CNY"), rate: amount("100"), fee: 0, worth: 1_000_000)
+      currency: money("CNY"), rate: amount("100"), fee: 0, worth: .one)
     let frame = TierPlan(
       day: day("2023-06-30"), baseCurrency: money("CNY"), channel: channel, target: .equalNet,
       rounding: PlanRounding())
     let book = PriceBook(developerCountry: shop("CN"), tiers: Self.tiers)
     return TierPlanner(book: book, table: .iap, commission: nil) { currency in
-      currency == money("CNY") ? worth : currency == money("USD") ? amount("7") : nil
+      currency == money("CNY")
+        ? worth : currency == money("USD") ? CurrencyRate(given: "7") : nil
     }.plan(prices, frame: frame)
   }
 
@@ -63,7 +65,34 @@ import Testing
     let row = rows([wanted("3.57", "USD")]).rows[0]
     #expect(row.wanted == amount("24.99"))
     #expect(row.original == Money(micros: amount("3.57"), money("USD")))
-    #expect(row.nearest?.difference == amount("0.01"))
+    #expect(row.nearest?.difference == Fraction(Int128(amount("0.01"))))
+  }
+
+  /// 30 CNY at 7.25 are 4.1379…: nearer to 4.09 than to 4.19, though 4.14 is as far from both.
+  @Test(arguments: [
+    ("30", "CNY", "4.137931034", "4.09", false), ("4.14", "USD", "4.14", "4.19", true),
+    ("30.015073", "CNY", "4.140010069", "4.19", false),
+    ("30.014927", "CNY", "4.139989931", "4.09", false), ("30.015", "CNY", "4.14", "4.19", true),
+  ])
+  func onlyEqualDistancesTie(
+    price: String, currency: String, exact: String, nearest: String, isTie: Bool
+  ) {
+    let tiers = ["4.09", "4.19"].map {
+      TierPrice(
+        table: .iap, tier: $0, storefront: shop("US"), currency: money("USD"), price: amount($0),
+        proceeds: nil, effectiveFrom: nil, effectiveTo: nil)
+    }
+    let frame = TierPlan(
+      day: day("2023-06-30"), baseCurrency: money("CNY"),
+      channel: ChannelTerms(currency: money("CNY"), rate: amount("100"), fee: 0, worth: .one),
+      target: .equalNet, rounding: PlanRounding())
+    let book = PriceBook(developerCountry: shop("CN"), tiers: tiers)
+    let row = TierPlanner(book: book, table: .iap, commission: nil) {
+      $0 == money("CNY") ? .one : CurrencyRate(given: "7.25")
+    }.plan([wanted(price, currency, in: "US")], frame: frame).rows[0]
+    #expect((row.exact / Fraction(1_000_000)).rateText == exact)
+    #expect(row.wanted == amount("4.14"))
+    #expect(row.nearest?.terms.price == amount(nearest) && row.isTie == isTie)
   }
 
   @Test func whatIsMissingIsNotedOnce() {

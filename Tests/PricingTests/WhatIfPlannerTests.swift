@@ -1,5 +1,6 @@
 import Billing
 import Pricing
+import Support
 import Testing
 
 /// Goal: each change does what the rules say, alone and with the others. Method: three products
@@ -33,7 +34,8 @@ import Testing
       day: day(text), baseCurrency: money("CNY"), period: nil, changes: changes)
     let book = PriceBook(developerCountry: shop("CN"), tiers: Self.tiers)
     return WhatIfPlanner(book: book, day: day(text)) { currency in
-      currency == money("CNY") ? 1_000_000 : currency == money("EUR") ? amount("7.7") : nil
+      currency == money("CNY")
+        ? .one : currency == money("EUR") ? CurrencyRate(given: "7.7") : nil
     }.plan(Self.volumes, frame: frame)
   }
 
@@ -53,7 +55,7 @@ import Testing
     (.commission(150_000, shop("DE")), "10.01"),
     // 0.99 ÷ 1.16 × 0.7 = 0.60.
     (.tax(160_000, shop("DE")), "1.54"),
-    (.worth(8_000_000, money("EUR")), "1.74"),
+    (.worth(CurrencyRate(micros: 8_000_000), money("EUR")), "1.74"),
     (.worthShift(-100_000, money("EUR")), "-4.466"),
     // 12.00 brings 8.25.
     (.tier(sku: "gems", tier: "2"), "412"),
@@ -75,7 +77,8 @@ import Testing
     let frame = WhatIf(
       day: day("2023-06-30"), baseCurrency: money("CNY"), period: nil, changes: [])
     let plan = WhatIfPlanner(book: plainBook, day: day("2023-06-30")) { currency in
-      currency == money("CNY") ? 1_000_000 : currency == money("EUR") ? amount("7.7") : nil
+      currency == money("CNY")
+        ? .one : currency == money("EUR") ? CurrencyRate(given: "7.7") : nil
     }.plan(sold, frame: frame)
     #expect(plan.before.coinProceeds == amount("457.66"))
     #expect(plan.before.netPerThousand == Fraction(45_766, over: 660))
@@ -96,7 +99,7 @@ import Testing
     let frame = WhatIf(
       day: day("2023-06-30"), baseCurrency: money("CNY"), period: nil, changes: changes)
     let plan = WhatIfPlanner(book: plainBook, day: day("2023-06-30")) { currency in
-      currency == money("CNY") ? 1_000_000 : nil
+      currency == money("CNY") ? .one : nil
     }.plan(Self.volumes, frame: frame)
     #expect(plan.notes.count == 2)
     // 6.00 ÷ 1.015 × 0.75 = 4.43; 18.00 → 13.30, and 15.16 in the second year.

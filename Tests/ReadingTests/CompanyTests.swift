@@ -107,13 +107,62 @@ import Testing
       rows.map(\.1) == [
         ExchangeRate(
           date: Day("2026-09-17")!, base: Currency("EUR")!, quote: Currency("USD")!,
-          rate: 1_100_000),
+          rate: DecimalRate(micros: 1_100_000)),
         ExchangeRate(
           date: Day("2026-09-17")!, base: Currency("EUR")!, quote: Currency("CNY")!,
-          rate: 7_850_000),
+          rate: DecimalRate(micros: 7_850_000)),
       ])
     let bad = try read("Date,USD,CNY\n2026-09-17,1.1,x\n2026-02-30,1,1\n")
     #expect(bad.reading.rows == 0 && bad.reading.diagnostics.map(\.topic) == ["amount", "date"])
+  }
+
+  @Test(arguments: [
+    ("0.00043987", "0.00043987"), ("7.1000", "7.1"),
+    ("3.5714285714285716e-05", "0.000035714285714285716"),
+    ("0.0000610331447", "0.0000610331447"),
+  ])
+  func ratesAreKeptAsGiven(text: String, expected: String) throws {
+    let rates = try read("date,base,quote,rate\n2023-06-30,IDR,CNY,\(text)\n")
+    guard case .rates(let rows) = rates.blocks[0].rows else { return }
+    #expect(rows.map { $0.1.rate.text() } == [expected])
+  }
+
+  @Test(arguments: [
+    ("0", "rate", "rate is not above zero: \"0\""),
+    ("-7.1", "rate", "rate is not above zero: \"-7.1\""),
+    ("0.1273885350318471337612", "rate", "rate has too many digits: \"0.1273885350318471337612\""),
+    ("1000000001", "amount", "rate is larger than a billion: \"1000000001\""),
+    ("7,1", "amount", "rate is not a decimal number: \"7,1\""),
+    ("7.1.2", "amount", "rate is not a decimal number: \"7.1.2\""),
+  ])
+  func ratesThatAreNone(text: String, topic: String, message: String) throws {
+    let bad = try read("date,base,quote,rate\n2023-06-30,IDR,CNY,\"\(text)\"\n")
+    #expect(bad.reading.diagnostics.map(\.topic) == [topic])
+    #expect(bad.reading.diagnostics.map(\.message.english) == [message])
+  }
+
+  /// The same rate twice is one; another for the same day and pair cannot be right beside it.
+  @Test func twoRatesOfADayAreNamed() throws {
+    let own = try read(
+      """
+      date,base,quote,rate
+      2023-06-30,USD,CNY,7.25
+      2023-06-30,USD,CNY,7.250
+      2023-06-30,CNY,USD,0.14
+      2023-06-30,USD,CNY,7.26
+
+      """)
+    #expect(own.reading.rows == 3)
+    #expect(
+      own.reading.diagnostics.map { "\($0.location.line) \($0.message.english)" } == [
+        "5 1 USD is 7.26 CNY on 2023-06-30 here and 7.25 on line 2"
+      ])
+    let bank = try read(
+      "Date,USD,CNY,\n2026-09-17,1.1,7.85,\n2026-09-16,1.1,7.8,\n2026-09-17,1.1,7.86,\n")
+    #expect(
+      bank.reading.diagnostics.map { "\($0.location.line) \($0.message.english)" } == [
+        "4 1 EUR is 7.86 CNY on 2026-09-17 here and 7.85 on line 2"
+      ])
   }
 
   @Test func overlappingTiersNameBothLines() throws {

@@ -38,10 +38,11 @@ import Testing
     var month = Reconciliation(
       period: Period("2023-06")!, baseCurrency: base, asOf: Day("2023-07-05")!)
     month.bridges = bridges
-    month.rates = [Currency("USD")!: 7_123_457]
-    month.rates[Currency("JPY")!] = yenRate
+    let worth = [Currency("USD")!: 7_123_457, Currency("JPY")!: yenRate]
+      .compactMapValues { $0.map(DecimalRate.init(micros:)) }
+    month.rates = worth.mapValues { CurrencyRate($0) }
     let day = Day("2023-06-30")!
-    let rates = month.rates.map {
+    let rates = worth.map {
       ExchangeRate(date: day, base: $0.key, quote: base, rate: $0.value)
     }
     if let all = Bridge.summary(of: bridges, in: base, rates: RateBook(rates), on: day) {
@@ -66,6 +67,32 @@ import Testing
     for (place, formula, cached) in calculation.formulas {
       let value = calculation.value(at: place).number
       #expect(abs(value - (cached.binary ?? .nan)) < 0.001, "\(place) \(formula): \(value)")
+    }
+  }
+
+  /// A crossed rate stands as the two quotes that it is made from, a quote with all its places.
+  @Test func ratesAreWhatWasQuoted() throws {
+    var month = Self.month(yenRate: 51_234)
+    month.bridges.removeAll(where: \.isSummary)
+    let crossed = CurrencyRate(
+      DecimalRate(decimal: "7.8983")!, over: DecimalRate(decimal: "157.16")!)
+    month.rates[Currency("JPY")!] = crossed
+    month.rates[Currency("USD")!] = CurrencyRate(DecimalRate(decimal: "0.00043987")!)
+    for code in ["JPY", "USD"] { month.rateDays[Currency(code)!] = Day("2023-06-30")! }
+    let sheet = try #require(WorkbookContents(month).bridgeSheet())
+    #expect(sheet.rows[0].cells[5] == .formula("7.8983/157.16", .exchange(crossed.value)))
+    #expect(sheet.rows[8].cells[5] == .exchange(Fraction(43_987, over: 100_000_000)))
+    let calculation = SheetCalculation(sheet)
+    for (place, formula, cached) in calculation.formulas {
+      let value = calculation.value(at: place).number
+      #expect(abs(value - (cached.binary ?? .nan)) < 0.000001, "\(place) \(formula): \(value)")
+    }
+    let json = reconciliationJSON(month).filter { !$0.isWhitespace }
+    for text in [
+      #""rate":"0.05025642657","date":"2023-06-30","quotes":"7.8983/157.16""#,
+      #""rate":"0.00043987","date":"2023-06-30","quotes":"0.00043987""#,
+    ] {
+      #expect(json.contains(text), "\(text)")
     }
   }
 

@@ -430,7 +430,8 @@ enum SampleBooks {
       for code in codes.sorted() {
         let rate: Int64 = (currencies[code] ?? 900_000) + (code == "EUR" ? more : 0)
         rates.append(
-          ExchangeRate(date: Day(day)!, base: Currency(code)!, quote: yuan, rate: rate))
+          ExchangeRate(
+            date: Day(day)!, base: Currency(code)!, quote: yuan, rate: DecimalRate(micros: rate)))
       }
     }
     month.books = MonthBooks(

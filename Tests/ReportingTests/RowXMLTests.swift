@@ -97,6 +97,7 @@ struct RowXMLTests {
     }
     cells += [
       .blank, .integer(.min), .ordinal(7), .money(.max, usd), .money(-1, usd), .ratio(1), .rate(1),
+      .exchange(Fraction(1, over: 3)),
       .day(Day(year: 2023, month: 6, day: 1)!), .quotient(Fraction(1, over: 3), places: 2),
       .share(Fraction(1, over: 3)), .formula("1/3", .share(Fraction(1, over: 3))),
       .formula("0", .blank),

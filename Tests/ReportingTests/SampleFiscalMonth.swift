@@ -1,5 +1,6 @@
 import Billing
 @testable import Matching
+import Support
 
 /// A fiscal month with settlement and payments: regions that are paid in the bank's currency and in
 /// another, one below the threshold, one with nothing but tax.
@@ -37,7 +38,7 @@ enum SampleFiscalMonth {
     reals.opening.micros = 12_340_000
     return [
       ReceivableLine(own: reals, base: nil, rate: nil),
-      ReceivableLine(own: euros, base: inYuan, rate: 7_877_000),
+      ReceivableLine(own: euros, base: inYuan, rate: CurrencyRate(micros: 7_877_000)),
     ]
   }
 

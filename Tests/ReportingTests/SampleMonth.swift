@@ -1,5 +1,6 @@
 import Billing
 @testable import Matching
+import Support
 
 /// A month with ten storefronts, every finding code, and bridges that need all their steps.
 enum SampleMonth {
@@ -27,8 +28,8 @@ enum SampleMonth {
       matchedUnits: 18_561, unmatchedUnits: 46, previousProceeds: proceeds(scale: 91),
       notes: ["Tax table of 2023-07-01; commission 30%.", "12 prices came from the tier."])
     month.products = products
-    for market in markets { month.rates[Currency(market.2)!] = market.6 }
-    month.rates[Currency("TRY")!] = 278_000
+    for market in markets { month.rates[Currency(market.2)!] = CurrencyRate(micros: market.6) }
+    month.rates[Currency("TRY")!] = CurrencyRate(micros: 278_000)
     month.basis = basis
     month.refunds = refunds
     month.subscriptions = subscriptions
@@ -48,7 +49,7 @@ enum SampleMonth {
     }
     month.previousProceeds = []
     month.bridges.removeAll { $0.storefront == "ALL" }
-    month.rates = [base: 1_000_000]
+    month.rates = [base: .one]
     let others = Set(markets.map(\.1)).subtracting([base.code])
     month.basis.absences.append(Absence(.rates, names: others.sorted()))
     return month
@@ -112,7 +113,7 @@ enum SampleMonth {
           micros: roundedHalfUp(
             Int128(earned) * Int128(rate), dividedBy: 1_000_000, toMultipleOf: base.minorUnit),
           base),
-        rate: rate)
+        rate: CurrencyRate(micros: rate))
     }
   }
 
@@ -170,7 +171,7 @@ enum SampleMonth {
       gross: Money(micros: 612_345_670_000, base), tax: Money(micros: 12_246_910_000, base),
       commission: Money(micros: 180_029_630_000, base),
       proceeds: Money(micros: 420_069_130_000, base), deduction: 314_000,
-      proceedsBase: Money(micros: 420_069_130_000, base), rate: 1_000_000)
+      proceedsBase: Money(micros: 420_069_130_000, base), rate: .one)
     inBase.insert(bridge(all, name: "ALL", unexplained: 14_430_000), at: 0)
     return inBase
   }

@@ -1,5 +1,6 @@
 import Billing
 @testable import Pricing
+import Support
 
 /// Plans with storefronts in several moneys, observed sales, and every kind of rule behind
 /// proceeds.
@@ -64,13 +65,13 @@ enum SamplePlans {
     var frame = RatePlan(
       day: day, baseCurrency: base,
       channel: ChannelTerms(
-        name: "web", currency: base, rate: 10_000_000, fee: fee, worth: 1_000_000),
+        name: "web", currency: base, rate: 10_000_000, fee: fee, worth: .one),
       target: target, rounding: PlanRounding(step: step, floor: floor),
       expectedDeduction: 300_000...330_000, period: Period("2023-06"), threshold: 100_000)
     frame.channelSales = [
       ChannelSales(
         channel: "web", currency: base, orders: 1_234, gross: 61_700_000_000, coins: 618_234,
-        worth: 1_000_000)
+        worth: .one)
     ]
     let byStorefront = Dictionary(grouping: offers, by: \.storefront)
     let groups = ["CN", "US", "JP", "DE", "IS", "GB"].map { code in
@@ -80,20 +81,24 @@ enum SamplePlans {
   }
 
   private static var planner: RatePlanner {
-    RatePlanner(book: book, commission: nil, observed: observed) { worths[$0.code] }
+    RatePlanner(book: book, commission: nil, observed: observed) {
+      worths[$0.code].map(CurrencyRate.init(micros:))
+    }
   }
 
   /// One price, in one storefront, of which nothing was sold.
   static var bare: RatePlan {
     let frame = RatePlan(
       day: day, baseCurrency: base,
-      channel: ChannelTerms(currency: base, rate: 100_000_000, fee: 0, worth: 1_000_000),
+      channel: ChannelTerms(currency: base, rate: 100_000_000, fee: 0, worth: .one),
       target: .equalNet, rounding: PlanRounding(), expectedDeduction: 300_000...330_000,
       period: nil, threshold: 100_000)
     let group = RatePlanner.Group(
       name: "CN", offers: [offer("CN", "", "CNY", "30.00", nil)])
-    return RatePlanner(book: book, commission: nil, observed: nil) { worths[$0.code] }
-      .plan([group], frame: frame)
+    return RatePlanner(book: book, commission: nil, observed: nil) {
+      worths[$0.code].map(CurrencyRate.init(micros:))
+    }
+    .plan([group], frame: frame)
   }
 
   /// The packs of the six storefronts, each alone; mainland China and the US together.
@@ -107,7 +112,7 @@ enum SamplePlans {
     let worths = worths.merging(changed) { $1 }
     var frame = PackPlan(
       day: day, baseCurrency: base,
-      channel: PackPlan.Channel(name: "web", currency: base, fee: fee, worth: 1_000_000),
+      channel: PackPlan.Channel(name: "web", currency: base, fee: fee, worth: .one),
       goal: goal, target: target, rounding: rounding, elasticity: elasticity,
       period: Period("2023-06"))
     frame.counterparts = [
@@ -122,8 +127,10 @@ enum SamplePlans {
       group.map { PackPlanner.Pack(offer: $0, units: Int64(100 + 13 * index)) }
     }
     let book = PriceBook(developerCountry: Storefront("CN")!, tiers: tiers, standIns: .builtIn)
-    return PackPlanner(book: book, commission: nil) { worths[$0.code] }
-      .plan(planned, frame: frame)
+    return PackPlanner(book: book, commission: nil) {
+      worths[$0.code].map(CurrencyRate.init(micros:))
+    }
+    .plan(planned, frame: frame)
   }
 
   static func whatIf(tier: String = "2") -> WhatIf {
@@ -132,7 +139,7 @@ enum SamplePlans {
       (.commission(250_000, Storefront("CN")), "commission CN=0.25"),
       (.afterOneYear(400_000), "after one year 0.4"),
       (.tax(160_000, Storefront("DE")!), "tax DE=0.16"),
-      (.worth(7_000_000, Currency("USD")!), "fx USD=7.0"),
+      (.worth(CurrencyRate(micros: 7_000_000), Currency("USD")!), "fx USD=7.0"),
       (.worthShift(-50_000, Currency("JPY")!), "fx JPY=-5%"),
       (.tier(sku: "gems.60", tier: tier), "tier gems.60=\(tier)"),
     ]
@@ -146,6 +153,7 @@ enum SamplePlans {
         offer: offer, units: Int64(100 + 7 * index),
         reducedUnits: offer.kind == .autoRenewable ? 30 : 0)
     }
-    return WhatIfPlanner(book: book, day: day) { worths[$0.code] }.plan(volumes, frame: frame)
+    return WhatIfPlanner(book: book, day: day) { worths[$0.code].map(CurrencyRate.init(micros:)) }
+      .plan(volumes, frame: frame)
   }
 }

@@ -52,6 +52,7 @@ private func dump(_ cell: Cell) -> String {
   case .money(let micros, let currency): "\(Money(micros: micros, currency).text) \(currency)"
   case .ratio(let millionths): "\(percent(millionths))"
   case .rate(let micros): "×\(decimalText(micros: micros))"
+  case .exchange(let value): "×\(value.rateText)"
   case .day(let day): day.description
   case .quotient(let value, let places): value.text(places: places)
   case .share(let value): percent(value.micros)

@@ -48,11 +48,15 @@ import Testing
 
   @Test func aRateConvertsAndRoundsHalfUp() {
     #expect(
-      Money(micros: 1_490_000, Currency("USD")!).converted(at: 4_790_000, to: SampleMonth.base)
-        .micros == 7_140_000)
+      Money(micros: 1_490_000, Currency("USD")!).converted(
+        at: Fraction(micros: 4_790_000), to: SampleMonth.base
+      )
+      .micros == 7_140_000)
     #expect(
-      Money(micros: -1_000_000, Currency("USD")!).converted(at: 5_000, to: SampleMonth.base).micros
-        == -10_000)
+      Money(micros: -1_000_000, Currency("USD")!).converted(
+        at: Fraction(micros: 5_000), to: SampleMonth.base
+      )
+      .micros == -10_000)
     #expect(ratio(1, of: 3) == 333_333)
     #expect(ratio(1, of: 0) == nil)
     #expect(ratio(-1, of: -3) == 333_333)

@@ -140,6 +140,67 @@ import Workflow
     #expect(prices[3]["wanted"] as? String == "5.63" && prices[3]["nearest"] as? String == "below")
   }
 
+  /// 30 CNY at 7.25 are 4.1379…: between 4.09 and 4.19, and nearer to the first.
+  @Test func aTieIsOneOnlyWhereItIsExact() throws {
+    let folder = try Self.world()
+    try folder.write("later.csv", "date,base,quote,rate\n2023-06-29,USD,CNY,7.25\n")
+    _ = try CommandLineRun("import", "later.csv", in: folder)
+    let command = [
+      "plan", "price", "--wanted", "30", "--storefronts", "US", "--channel-rate", "10", "--date",
+      "2023-06-30",
+    ]
+    let prices = try #require(
+      try json(CommandLineRun(command + ["--format", "json"], in: folder))["prices"]
+        as? [[String: Any]])
+    #expect(prices[0]["wanted"] as? String == "4.14")
+    #expect(prices[0]["wanted_exact"] as? String == "4.137931034")
+    #expect(prices[0]["is_tie"] as? Bool == false && prices[0]["nearest"] as? String == "below")
+    let below = try #require(prices[0]["below"] as? [String: Any])
+    #expect(below["difference"] as? String == "-0.05")
+    #expect(below["difference_exact"] as? String == "-0.04793103448")
+    let text = try CommandLineRun(command, in: folder).output
+    #expect(text.contains("4.1379") && text.contains("-0.0479") && !text.contains("*tie"))
+  }
+
+  @Test(arguments: ["plan price --wanted 30", "plan rate --prices 30"])
+  func whatRoundingTakesIsSaid(command: String) throws {
+    let folder = try TemporaryFolder()
+    func notes(_ rate: String) throws -> [String] {
+      let arguments = (command + " --storefronts CN --date 2023-06-30 --channel-rate \(rate)")
+        .split(separator: " ").map(String.init)
+      return try #require(
+        try json(CommandLineRun(arguments + ["--format", "json"], in: folder))["notes"] as? [String]
+      )
+    }
+    #expect(
+      try notes("10").contains(
+        "CN: rounding lowers the rate from 6.876666667 to 6 per CNY: the net per coin is 14.61% "
+          + "higher"
+      ))
+    #expect(try !notes("100").contains { $0.contains("rounding lowers") })
+  }
+
+  @Test(arguments: ["plan price --wanted 30", "plan rate --prices 30"])
+  func anotherCommissionThanThirtyPerCentIsSaid(command: String) throws {
+    let folder = try TemporaryFolder()
+    func notes(_ more: String) throws -> [String] {
+      let arguments = (command + " --storefronts CN --channel-rate 100 " + more)
+        .split(separator: " ").map(String.init)
+      return try #require(
+        try json(CommandLineRun(arguments + ["--format", "json"], in: folder))["notes"] as? [String]
+      )
+    }
+    let text = "Apple's commission is 25% since 2026-03-15, not 30%"
+    #expect(
+      try notes("--date 2026-03-15").contains(
+        "CN: \(text); at 30%, the rate would be 68 instead of 73"))
+    #expect(try !notes("--date 2026-03-14").contains { $0.contains("not 30%") })
+    #expect(try !notes("--date 2026-03-15 --commission 0.25").contains { $0.contains("not 30%") })
+    #expect(
+      try notes("--date 2026-03-15 --target margin=0.33").contains(
+        "CN: \(text); at 30%, the rate would be the same"))
+  }
+
   @Test func aFileOfWantedPricesIsReadRowByRow() throws {
     let folder = try Self.world()
     try folder.write("wanted.csv", "storefront,price,name\nUS,1.54,starter\nUS,2.00\n")

@@ -46,7 +46,7 @@ import Workflow
     #expect(json.contains("\"rates\""))
     #expect(
       json.filter { !$0.isWhitespace }.contains(
-        "{\"currency\":\"USD\",\"rate\":\"7.25\",\"date\":\"2023-07-28\"}"))
+        "{\"currency\":\"USD\",\"rate\":\"7.25\",\"date\":\"2023-07-28\",\"quotes\":\"7.25\"}"))
     let journal = Journal(new, settings: Settings())
     #expect(
       journal.entries.contains { $0.narration.hasSuffix("in USD, valued at 7.25 of 2023-07-28") })

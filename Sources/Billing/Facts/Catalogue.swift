@@ -66,10 +66,10 @@ package struct ExchangeRate: Hashable, Sendable {
   package var date: Day
   package var base: Currency
   package var quote: Currency
-  /// Micro-units of `quote` for one `base`.
-  package var rate: Int64
+  /// `quote` for one `base`.
+  package var rate: DecimalRate
 
-  package init(date: Day, base: Currency, quote: Currency, rate: Int64) {
+  package init(date: Day, base: Currency, quote: Currency, rate: DecimalRate) {
     self.date = date
     self.base = base
     self.quote = quote

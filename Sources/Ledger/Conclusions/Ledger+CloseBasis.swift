@@ -208,7 +208,9 @@ struct Digest: ValueVisitor {
     row.values(&self)
   }
 
+  /// Closes of versions before this one kept digests of rates without their places.
   mutating func callAsFunction<Value: CellValue>(_ name: String, _ value: inout Value) {
+    if name == "places", case .integer(6) = value.content { return }
     switch value.content {
     case .null: add("-")
     case .integer(let number): add("i\(number)")

@@ -48,4 +48,10 @@ extension Schema {
       effective_to INTEGER
     ) STRICT;
     """
+
+  /// A rate is kept as the decimal that it was given: `rate` counts units of the last of its
+  /// `places`. Rates of versions before this one are in millionths.
+  static let ratePlaces = """
+    ALTER TABLE rate ADD COLUMN places INTEGER NOT NULL DEFAULT 6 CHECK (places BETWEEN 6 AND 24);
+    """
 }

@@ -37,6 +37,7 @@ enum Schema {
     [Self.unitCounts],
     [Self.outputs],
     [Self.formerFindings],
+    [Self.ratePlaces],
   ]
 
   /// The newest version that this program reads and writes.

@@ -37,13 +37,15 @@ extension TierPrice: TableValue {
 
 extension ExchangeRate: TableValue {
   static let tableName = "rate"
-  static let blank = ExchangeRate(date: Day(number: 0), base: .blank, quote: .blank, rate: 0)
+  static let blank = ExchangeRate(
+    date: Day(number: 0), base: .blank, quote: .blank, rate: DecimalRate(micros: 0))
 
   mutating func values(_ column: inout some ValueVisitor) {
     column("day", &date)
     column("base", &base)
     column("quote", &quote)
-    column("rate", &rate)
+    column("rate", &rate.digits)
+    column("places", &rate.places)
   }
 }
 

@@ -39,7 +39,8 @@ extension LedgerView {
   static let rate = LedgerView(
     "v_rate", "exchange rates that were loaded, a row for each pair of currencies and day",
     [
-      "r.id", .source("r"), .day("r.day", as: "date"), "r.base", "r.quote", .amount("r.rate"),
+      "r.id", .source("r"), .day("r.day", as: "date"), "r.base", "r.quote",
+      .rate("r.rate", places: "r.places"),
     ],
     from: counting("rate", as: "r", by: "base, quote, day"),
     [

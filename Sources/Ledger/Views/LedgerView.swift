@@ -182,6 +182,25 @@ extension LedgerView {
       return amount
     }
 
+    /// A rate of so many places, as an amount is shown; millionths only where it has no further
+    /// places.
+    static func rate(_ column: String, places: String) -> Column {
+      let padded = "printf('%025d', \(column))"
+      let text = """
+        (CASE \(places) WHEN 6 THEN \(decimalText(column)) ELSE \
+        CAST(substr(\(padded), 1, 25 - \(places)) AS INTEGER) || '.' || \
+        substr(\(padded), 26 - \(places)) END)
+        """
+      var rate = Column("CAST(\(text) AS REAL)", as: Column(column).name)
+      rate.exact = [
+        Column(text, as: rate.name + exactSuffix, "the same as exact decimal text"),
+        Column(
+          "CASE \(places) WHEN 6 THEN \(column) END", as: rate.name + sumSuffix,
+          "the same in millionths; null where it has more than six places"),
+      ]
+      return rate
+    }
+
     /// What a row of a transaction says, else what the last run took from elsewhere.
     static let resolved = [
       Column("o.matched_text", as: "matched_order"), Column("y.sale_rule", as: "matched_by"),

@@ -78,8 +78,8 @@ extension Bridge {
         let converted = step.amount.converted(at: rate, to: base)
         total.amount += converted
         totals[place] = total
-        roundings[place, default: 0] +=
-          Int128(converted.micros) * 1_000_000 - Int128(step.amount.micros) * Int128(rate)
+        let exact = rate.value.amount(step.amount.micros, scale: 1_000_000)
+        roundings[place, default: 0] += Int128(converted.micros) * 1_000_000 - exact
       }
     }
     nameRounding(&totals, roundings, base)

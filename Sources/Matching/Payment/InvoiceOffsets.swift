@@ -80,8 +80,7 @@ struct InvoiceOffsets {
     for invoice in invoices {
       guard let dated = rates.dated(from: invoice.total.currency, to: currency, on: shortfall.day)
       else { return false }
-      sum += roundedHalfUp(
-        Int128(invoice.total.micros) * Int128(dated.rate), dividedBy: 1_000_000, toMultipleOf: 1)
+      sum += dated.rate.value.micros(of: invoice.total.micros)
     }
     let allowed = roundedHalfUp(
       Int128(sum.magnitude) * Int128(tolerance), dividedBy: 1_000_000, toMultipleOf: 1)

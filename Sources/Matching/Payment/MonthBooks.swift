@@ -40,17 +40,14 @@ package struct AccountBalance: Hashable, Sendable {
   /// Moves it, and gives by how much the cost moves: what increases a balance counts at the rate,
   /// what reduces it takes a proportionate part of the cost with it, all of it with the last.
   ///
-  /// - Parameter rate: base currency for one, micro-units.
+  /// - Parameter rate: base currency for one.
   /// - Returns: nil where the cost is not known.
-  package mutating func move(_ micros: Int64, rate: Int64?, in base: Currency) -> Int64? {
+  package mutating func move(_ micros: Int64, rate: Fraction?, in base: Currency) -> Int64? {
     let before = amount.micros
     amount.micros += micros
     func rated(_ micros: Int64) -> Int64? {
       if amount.currency == base { return micros }
-      return rate.map {
-        roundedHalfUp(
-          Int128(micros) * Int128($0), dividedBy: 1_000_000, toMultipleOf: base.minorUnit)
-      }
+      return rate.map { $0.micros(of: micros, toMultipleOf: base.minorUnit) }
     }
     guard let stood = cost else { return nil }
     let moved: Int64?
@@ -83,8 +80,8 @@ package struct MonthRates: Sendable {
     self.book = book
   }
 
-  /// Base currency for one of `currency`, micro-units; nil where none is loaded.
-  package func rate(_ currency: Currency, on day: Day) -> Int64? {
+  /// Base currency for one of `currency`; nil where none is loaded.
+  package func rate(_ currency: Currency, on day: Day) -> CurrencyRate? {
     book.rate(from: currency, to: base, on: day)
   }
 
@@ -93,15 +90,20 @@ package struct MonthRates: Sendable {
     book.dated(from: currency, to: base, on: day)
   }
 
-  /// The mean of the rates in force on the month's days.
-  package func average(_ currency: Currency) -> Int64? {
-    if currency == base { return 1_000_000 }
+  /// The mean of the rates in force on the month's days: of quotes exactly, of inverse and crossed
+  /// rates to as many places as a quote may have.
+  package func average(_ currency: Currency) -> Fraction? {
+    if currency == base { return .one }
     var (sum, count): (Int128, Int128) = (0, 0)
     var day = period.first
     while day <= period.last {
-      if let rate = rate(currency, on: day) { (sum, count) = (sum + Int128(rate), count + 1) }
+      if let rate = rate(currency, on: day) {
+        (sum, count) = (sum + rate.value.amount(1, scale: Self.scale), count + 1)
+      }
       day = day.advanced(by: 1)
     }
-    return count == 0 ? nil : roundedHalfUp(sum, dividedBy: count, toMultipleOf: 1)
+    return count == 0 ? nil : Fraction(sum, over: count * Self.scale)
   }
+
+  private static let scale = powerOfTen(DecimalRate.mostPlaces)
 }

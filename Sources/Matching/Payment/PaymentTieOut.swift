@@ -359,8 +359,7 @@ extension PaymentTieOut {
     guard key.currency != bank, !payment.owed.isZero,
       let loaded = rates.dated(from: key.currency, to: bank, on: day)
     else { return }
-    let expected = roundedHalfUp(
-      Int128(payment.owed.micros) * Int128(loaded.rate), dividedBy: 1_000_000, toMultipleOf: 1)
+    let expected = loaded.rate.value.micros(of: payment.owed.micros)
     let allowed =
       roundedHalfUp(
         Int128(expected.magnitude) * Int128(context.settings.fxTolerance), dividedBy: 1_000_000,
@@ -368,13 +367,13 @@ extension PaymentTieOut {
     guard (paid.micros - expected).magnitude > allowed.magnitude,
       let effective = payment.rate(of: paid)
     else { return }
-    let rounded = roundedHalfUp(Int128(expected), dividedBy: 1, toMultipleOf: bank.minorUnit)
+    let rounded = payment.owed.converted(at: loaded.rate, to: bank).micros
     var finding = UnresolvedFinding(
       .fxRateUnexpected, storefront: Storefront(key.region), currency: bank, day: month.last,
       amount: paid.micros - rounded,
       explanation: """
-        Apple paid \(name(key)) of \(month) at \(decimalText(micros: effective)), the loaded rate \
-        of \(loaded.day) is \(decimalText(micros: loaded.rate)): \(spoken(paid)) instead of \
+        Apple paid \(name(key)) of \(month) at \(effective.rateText), the loaded rate of \
+        \(loaded.day) is \(loaded.rate.text): \(spoken(paid)) instead of \
         \(spoken(rounded, bank))
         """)
     if loaded.isStale(on: day) {

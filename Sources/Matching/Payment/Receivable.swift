@@ -85,7 +85,7 @@ package struct Receivable: Sendable {
   }
 
   private func inBase(
-    _ own: ReceivableMovement, _ currency: Currency, rate: Int64
+    _ own: ReceivableMovement, _ currency: Currency, rate: CurrencyRate
   ) -> ReceivableMovement? {
     if currency == base { return own }
     guard let opening = openingInBase[currency] ?? .zero(base),

@@ -7,12 +7,11 @@ package struct ReceivableLine: Hashable, Sendable {
   package var own: ReceivableMovement
   /// In base currency; nil where a rate is missing.
   package var base: ReceivableMovement?
-  /// Base currency for one of `currency` on the month's last day, micro-units; nil where none is
-  /// loaded.
-  package var rate: Int64?
+  /// Base currency for one of `currency` on the month's last day; nil where none is loaded.
+  package var rate: CurrencyRate?
   package var currency: Currency { own.opening.currency }
 
-  package init(own: ReceivableMovement, base: ReceivableMovement?, rate: Int64?) {
+  package init(own: ReceivableMovement, base: ReceivableMovement?, rate: CurrencyRate?) {
     self.own = own
     self.base = base
     self.rate = rate

@@ -49,8 +49,8 @@ package struct RegionPayment: Hashable, Sendable {
     package var amount: Money?
     package var currency: Currency
     package var isTotal: Bool
-    /// Of the exchange: bank currency for one of the region's, micro-units.
-    package var rate: Int64?
+    /// Of the exchange: bank currency for one of the region's.
+    package var rate: Fraction?
   }
 
   /// From `settled` (`earned` where no report is loaded that tells it) to `owed`, and on to `paid`
@@ -84,16 +84,13 @@ package struct RegionPayment: Hashable, Sendable {
     owed - ((settled ?? earned) + difference + adjustment + withholding + inputTax + carriedBalance)
   }
 
-  /// Bank currency for one of `currency`, micro-units: what was paid by what was owed, never the
-  /// printed rate; nil where either is missing.
-  package var effectiveRate: Int64? { paid.flatMap(rate(of:)) }
+  /// Bank currency for one of `currency`: what was paid by what was owed, never the printed rate;
+  /// nil where either is missing.
+  package var effectiveRate: Fraction? { paid.flatMap(rate(of:)) }
 
   /// Of a payment that is made or expected.
-  func rate(of paid: Money) -> Int64? {
-    guard !owed.isZero else { return nil }
-    let sign: Int64 = owed.micros < 0 ? -1 : 1
-    let (top, bottom) = (paid.micros * sign, owed.micros * sign)
-    return roundedHalfUp(Int128(top) * 1_000_000, dividedBy: Int128(bottom), toMultipleOf: 1)
+  func rate(of paid: Money) -> Fraction? {
+    owed.isZero ? nil : Fraction(Int128(paid.micros), over: Int128(owed.micros))
   }
 }
 

@@ -18,8 +18,8 @@ package struct ProceedsLine: Hashable, Sendable {
   package var deduction: Int64?
   /// In base currency; nil where no rate is loaded.
   package var proceedsBase: Money?
-  /// Base currency for one of `proceedsCurrency`, micro-units; nil where no rate is loaded.
-  package var rate: Int64?
+  /// Base currency for one of `proceedsCurrency`; nil where no rate is loaded.
+  package var rate: CurrencyRate?
   /// What customers paid in.
   package var currency: Currency { gross.currency }
   package var proceedsCurrency: Currency { proceeds.currency }

@@ -18,31 +18,28 @@ package struct RateBook: Sendable {
     rates[Pair(base: base, quote: quote)]?.last { $0.date <= day }
   }
 
-  /// `to` for one `from`, micro-units; nil where nothing is loaded.
-  package func rate(from: Currency, to: Currency, on day: Day) -> Int64? {
+  /// `to` for one `from`; nil where nothing is loaded.
+  package func rate(from: Currency, to: Currency, on day: Day) -> CurrencyRate? {
     dated(from: from, to: to, on: day)?.rate
   }
 
   /// `to` for one `from`: quoted, else the inverse, else crossed over a currency that both are
   /// quoted in; nil where nothing is loaded.
   package func dated(from: Currency, to: Currency, on day: Day) -> DatedRate? {
-    if from == to { return DatedRate(rate: 1_000_000, day: day) }
+    if from == to { return DatedRate(rate: .one, day: day) }
     if let direct = last(from, to, on: day) {
-      return DatedRate(rate: direct.rate, day: direct.date)
+      return DatedRate(rate: CurrencyRate(direct.rate), day: direct.date)
     }
-    if let inverse = last(to, from, on: day), inverse.rate > 0 {
-      let rate = roundedHalfUp(
-        1_000_000_000_000, dividedBy: Int128(inverse.rate), toMultipleOf: 1)
-      return DatedRate(rate: rate, day: inverse.date)
+    if let inverse = last(to, from, on: day), inverse.rate.digits > 0 {
+      return DatedRate(rate: CurrencyRate(nil, over: inverse.rate), day: inverse.date)
     }
     let bases = Set(rates.keys.filter { $0.quote == from }.map(\.base))
     for base in bases.sorted() {
-      guard let source = last(base, from, on: day), source.rate > 0,
+      guard let source = last(base, from, on: day), source.rate.digits > 0,
         let target = last(base, to, on: day)
       else { continue }
-      let rate = roundedHalfUp(
-        Int128(target.rate) * 1_000_000, dividedBy: Int128(source.rate), toMultipleOf: 1)
-      return DatedRate(rate: rate, day: min(source.date, target.date))
+      return DatedRate(
+        rate: CurrencyRate(target.rate, over: source.rate), day: min(source.date, target.date))
     }
     return nil
   }
@@ -50,12 +47,11 @@ package struct RateBook: Sendable {
 
 /// An exchange rate, and whose day's it is.
 package struct DatedRate: Hashable, Sendable {
-  /// Micro-units.
-  package var rate: Int64
+  package var rate: CurrencyRate
   /// Of two that it is made from, the older one's.
   package var day: Day
 
-  package init(rate: Int64, day: Day) {
+  package init(rate: CurrencyRate, day: Day) {
     self.rate = rate
     self.day = day
   }

@@ -27,7 +27,7 @@ extension Reconciliation {
         .rateStale, currency: currency, day: stale.on,
         explanation: """
           \(spoken(stale.money)) is converted into \(baseCurrency) at \
-          \(decimalText(micros: stale.rate.rate)), the rate of \(stale.rate.day), \(stale.age) \
+          \(stale.rate.rate.text), the rate of \(stale.rate.day), \(stale.age) \
           days before \(stale.on)
           """)
     }

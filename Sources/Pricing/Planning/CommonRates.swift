@@ -15,7 +15,7 @@ extension RatePlanner {
     // The money that a unit of the group's rate is for, in the channel's.
     let scale =
       isShared
-      ? Fraction(micros: members.first!.worth!) * Fraction(Int128(group.unit)) : Fraction.one
+      ? members.first!.worth!.value * Fraction(Int128(group.unit)) : Fraction.one
     group.choices = RatePlan.Choice.Kind.allCases.compactMap { kind in
       guard let share = share(kind, of: Array(members)) else { return nil }
       let rate = plan.rate(share: share, scale: scale)
@@ -51,9 +51,8 @@ extension RatePlanner {
     let (left, paid) = left(of: rows)
     guard paid > 0 else { return nil }
     let coins = Fraction(paid) / scale * Fraction(Int128(planned))
-    let gain = (Fraction(left) - coins * plan.channel.netPerCoin) * Fraction(micros: base)
-    return roundedHalfUp(
-      gain.numerator, dividedBy: gain.denominator, toMultipleOf: plan.baseCurrency.minorUnit)
+    let gain = (Fraction(left) - coins * plan.channel.netPerCoin) * base.value
+    return gain.micros(of: 1, toMultipleOf: plan.baseCurrency.minorUnit)
   }
 
   /// What the observed units would leave by their rows' terms, and what was paid for them, in
@@ -61,7 +60,8 @@ extension RatePlanner {
   private func left(of rows: [RatePlan.Row]) -> (left: Int128, paid: Int128) {
     rows.reduce(into: (0, 0)) { sum, row in
       guard let worth = row.worth, let observed = row.observed, row.terms.price > 0 else { return }
-      let gross = converted(observed.gross, worth)
+      // To the millionth.
+      let gross = worth.value.micros(of: observed.gross)
       sum.left += Int128(
         roundedHalfUp(
           Int128(gross) * Int128(row.terms.proceeds), dividedBy: Int128(row.terms.price),
@@ -70,10 +70,6 @@ extension RatePlanner {
     }
   }
 
-  /// An amount in the channel's money, to the millionth.
-  private func converted(_ micros: Int64, _ worth: Int64) -> Int64 {
-    roundedHalfUp(Int128(micros) * Int128(worth), dividedBy: 1_000_000, toMultipleOf: 1)
-  }
 }
 
 extension RatePlanner {
@@ -87,7 +83,7 @@ extension RatePlanner {
       for row in rows {
         let given = isPresent ? row.presentCoins : row.plannedCoins
         guard let worth = row.worth, let given, given > 0 else { return nil }
-        let scale = Fraction(micros: worth) * Fraction(micros: base)
+        let scale = worth.value * base.value
         coins += given
         net = net + Fraction(micros: row.terms.proceeds) * scale
         price = price + Fraction(micros: row.terms.price) * scale

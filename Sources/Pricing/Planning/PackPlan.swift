@@ -55,10 +55,10 @@ extension PackPlan {
     package var currency: Currency
     /// What the payment costs, millionths of the price.
     package var fee: Int64
-    /// Micro-units of base currency for one unit of `currency`.
-    package var worth: Int64
+    /// Base currency for one unit of `currency`.
+    package var worth: CurrencyRate
 
-    package init(name: String, currency: Currency, fee: Int64, worth: Int64) {
+    package init(name: String, currency: Currency, fee: Int64, worth: CurrencyRate) {
       self.name = name
       self.currency = currency
       self.fee = fee
@@ -91,12 +91,12 @@ extension PackPlan {
     }
   }
 
-  /// An exchange rate: micro-units of base currency for one unit.
+  /// An exchange rate: base currency for one unit.
   package struct Worth: Hashable, Sendable {
     package var currency: Currency
-    package var worth: Int64
+    package var worth: CurrencyRate
 
-    package init(currency: Currency, worth: Int64) {
+    package init(currency: Currency, worth: CurrencyRate) {
       self.currency = currency
       self.worth = worth
     }
@@ -137,8 +137,8 @@ extension PackPlan {
     package var ownCoins: Int64
     /// Of the whole group.
     package var proposedCoins: Int64
-    /// Micro-units of base currency for one unit of the price's money.
-    package var worth: Int64
+    /// Base currency for one unit of the price's money.
+    package var worth: CurrencyRate
     package var units: Int64
     package var proposedUnits: Int64
   }
@@ -161,13 +161,13 @@ extension PackPlan {
 
   package func channelNet(_ pack: Counterpart) -> Fraction {
     Fraction(micros: pack.price) * Fraction(micros: 1_000_000 - channel.fee)
-      * Fraction(micros: channel.worth) / Fraction(Int128(pack.coins))
+      * channel.worth.value / Fraction(Int128(pack.coins))
   }
 
   package func sum(_ row: Row) -> Sum {
     let unit = baseCurrency.minorUnit
     func left(_ units: Int64, _ terms: ProceedsTerms) -> Fraction {
-      Fraction(Int128(units)) * Fraction(micros: terms.proceeds) * Fraction(micros: row.worth)
+      Fraction(Int128(units)) * Fraction(micros: terms.proceeds) * row.worth.value
     }
     func ahead(_ units: Int64, _ terms: ProceedsTerms, _ coins: Int64) -> Int64 {
       let there = Fraction(Int128(units)) * Fraction(Int128(coins)) * channelNet(row)
@@ -203,11 +203,11 @@ extension PackPlan {
 
 extension PackPlan.Row {
   /// What a thousand coins leave in base currency; nil without coins.
-  package static func netPerThousand(_ terms: ProceedsTerms, _ coins: Int64, worth: Int64)
+  package static func netPerThousand(_ terms: ProceedsTerms, _ coins: Int64, worth: CurrencyRate)
     -> Fraction?
   {
     coins > 0
-      ? Fraction(micros: terms.proceeds) * Fraction(micros: worth)
+      ? Fraction(micros: terms.proceeds) * worth.value
         * Fraction(1_000, over: Int128(coins)) : nil
   }
 

@@ -17,11 +17,11 @@ package struct PackPlanner: Sendable {
   private let book: PriceBook
   /// Millionths, instead of the rule's.
   private let commission: Int64?
-  /// Micro-units of base currency for one unit of a currency; nil where nobody knows.
-  private let worth: @Sendable (Currency) -> Int64?
+  /// Base currency for one unit of a currency; nil where nobody knows.
+  private let worth: @Sendable (Currency) -> CurrencyRate?
 
   package init(
-    book: PriceBook, commission: Int64?, worth: @escaping @Sendable (Currency) -> Int64?
+    book: PriceBook, commission: Int64?, worth: @escaping @Sendable (Currency) -> CurrencyRate?
   ) {
     self.book = book
     self.commission = commission
@@ -65,7 +65,8 @@ package struct PackPlanner: Sendable {
   }
 
   private func row(
-    _ pack: Pack, _ group: Int, _ worth: Int64, _ plan: inout PackPlan, _ ladders: inout Ladders
+    _ pack: Pack, _ group: Int, _ worth: CurrencyRate, _ plan: inout PackPlan,
+    _ ladders: inout Ladders
   ) -> PackPlan.Row? {
     let offer = pack.offer
     guard let counterpart = plan.counterparts.firstIndex(where: { $0.sku == offer.product }),
@@ -77,7 +78,7 @@ package struct PackPlanner: Sendable {
       counterpart: counterpart, tier: offer.tierPrice, now: now, coins: coins,
       proposedTier: offer.tierPrice, proposed: now, exactCoins: .zero, ownCoins: coins,
       proposedCoins: coins, worth: worth, units: pack.units, proposedUnits: 0)
-    let net = plan.channelNet(row) / Fraction(micros: worth)
+    let net = plan.channelNet(row) / worth.value
     if plan.goal == .prices {
       let place = ladders.place(of: offer, programmes: book.programmes(of: offer.product)) {
         steps(of: offer, plan.day)
@@ -123,9 +124,9 @@ package struct PackPlanner: Sendable {
   /// million units of base currency.
   private func canCount(_ row: PackPlan.Row, _ plan: PackPlan) -> Bool {
     let most: Int128 = 10_000_000_000
-    let paid = Int128(max(row.now.price, row.proposed.price)) * Int128(row.units)
+    let price = max(row.now.price, row.proposed.price)
     guard row.coins <= Self.mostCoins, row.units <= most,
-      paid <= most * 1_000_000_000_000 / Int128(max(1, row.worth))
+      row.worth.value.amount(price, scale: Int128(max(1, row.units))) <= most * 1_000_000
     else { return false }
     let coins = Fraction(Int128(row.coins) + row.exactCoins.whole)
     return plan.channelNet(row) * coins * Fraction(Int128(row.units)) <= Fraction(most)

@@ -9,13 +9,13 @@ package struct ChannelTerms: Hashable, Sendable {
   package var rate: Int64
   /// What the payment costs, millionths of the price.
   package var fee: Int64
-  /// Micro-units of base currency for one unit of `currency`; nil where no rate is loaded.
-  package var worth: Int64?
+  /// Base currency for one unit of `currency`; nil where no rate is loaded.
+  package var worth: CurrencyRate?
   /// Whether orders told the rate.
   package var isObserved: Bool
 
   package init(
-    name: String = "", currency: Currency, rate: Int64, fee: Int64, worth: Int64?,
+    name: String = "", currency: Currency, rate: Int64, fee: Int64, worth: CurrencyRate?,
     isObserved: Bool = false
   ) {
     self.name = name
@@ -123,8 +123,8 @@ extension RatePlan {
     package var terms: ProceedsTerms
     /// The rule with its figures.
     package var rule: Wording
-    /// Micro-units of the channel's money for one unit of the price's; nil where no rate is loaded.
-    package var worth: Int64?
+    /// The channel's money for one unit of the price's; nil where no rate is loaded.
+    package var worth: CurrencyRate?
     /// How many units of the price's money the rates are for.
     package var unit: Int64
     /// Coins that the catalogue gives for the price.
@@ -226,12 +226,12 @@ package struct ChannelSales: Hashable, Sendable {
   package var coins: Int64
   /// Orders left out because price or coins are not known.
   package var unknown: Int
-  /// Micro-units of base currency for one unit of `currency`; nil where no rate is loaded.
-  package var worth: Int64?
+  /// Base currency for one unit of `currency`; nil where no rate is loaded.
+  package var worth: CurrencyRate?
 
   package init(
     channel: String, currency: Currency, orders: Int = 0, gross: Int64 = 0, coins: Int64 = 0,
-    unknown: Int = 0, worth: Int64? = nil
+    unknown: Int = 0, worth: CurrencyRate? = nil
   ) {
     self.channel = channel
     self.currency = currency
@@ -251,7 +251,7 @@ package struct ChannelSales: Hashable, Sendable {
   /// no coins were sold or no exchange rate is loaded.
   package func netPerThousand(fee: Int64) -> Fraction? {
     guard coins > 0, let worth else { return nil }
-    return Fraction(micros: gross) * Fraction(micros: worth) * Fraction(micros: 1_000_000 - fee)
+    return Fraction(micros: gross) * worth.value * Fraction(micros: 1_000_000 - fee)
       * Fraction(1_000, over: Int128(coins))
   }
 }

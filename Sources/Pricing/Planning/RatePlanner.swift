@@ -16,13 +16,13 @@ package struct RatePlanner: Sendable {
   private let book: PriceBook
   /// Millionths, instead of the rule's.
   private let commission: Int64?
-  /// Micro-units of the channel's money for one unit of a currency; nil where nobody knows.
-  private let worth: @Sendable (Currency) -> Int64?
+  /// The channel's money for one unit of a currency; nil where nobody knows.
+  private let worth: @Sendable (Currency) -> CurrencyRate?
   private let observed: ObservedSales?
 
   package init(
     book: PriceBook, commission: Int64?, observed: ObservedSales?,
-    worth: @escaping @Sendable (Currency) -> Int64?
+    worth: @escaping @Sendable (Currency) -> CurrencyRate?
   ) {
     self.book = book
     self.commission = commission
@@ -36,7 +36,9 @@ package struct RatePlanner: Sendable {
   package func plan(_ groups: [Group], frame: RatePlan) -> RatePlan {
     var plan = frame
     for group in groups {
-      let offers = group.offers.filter { Self.canCount($0.price, worth: worth($0.currency) ?? 0) }
+      let offers = group.offers.filter {
+        Self.canCount($0.price, worth: worth($0.currency)?.value ?? .zero)
+      }
       if offers.count < group.offers.count {
         plan.notes.append("\(group.name): a price is too high to be planned and is left out")
       }
@@ -54,8 +56,8 @@ package struct RatePlanner: Sendable {
   }
 
   /// Whether coins for a price can be counted: it is worth no more than ten thousand million units.
-  static func canCount(_ price: Int64, worth: Int64) -> Bool {
-    Int128(price) * Int128(worth) <= 10_000_000_000_000_000 * 1_000_000
+  static func canCount(_ price: Int64, worth: Fraction) -> Bool {
+    worth.amount(price) <= 10_000_000_000_000_000
   }
 
   private func row(of offer: Offer, _ plan: RatePlan) -> RatePlan.Row {
@@ -65,7 +67,8 @@ package struct RatePlanner: Sendable {
     let worth = worth(offer.currency)
     var row = RatePlan.Row(
       storefront: offer.storefront, product: offer.product, tier: offer.tier, terms: terms,
-      rule: rule, worth: worth, unit: worth.map(Self.unit) ?? 1, presentCoins: offer.coins)
+      rule: rule, worth: worth, unit: worth.map { Self.unit(worth: $0.value) } ?? 1,
+      presentCoins: offer.coins)
     row.rate = rate(share: terms.share, row, plan)
     row.observed = observation(of: offer, row, plan)
     return row
@@ -73,9 +76,11 @@ package struct RatePlanner: Sendable {
 
   /// The smallest power of ten of a currency's units that is worth at least half a unit of the
   /// channel's money, so that whole coins are fine enough.
-  static func unit(worth: Int64) -> Int64 {
+  static func unit(worth: Fraction) -> Int64 {
     var unit: Int64 = 1
-    while worth > 0, Int128(worth) * Int128(unit) < 500_000, unit < 1_000_000_000 { unit *= 10 }
+    while worth > .zero, worth < Fraction(1, over: 2 * Int128(unit)), unit < 1_000_000_000 {
+      unit *= 10
+    }
     return unit
   }
 
@@ -83,7 +88,7 @@ package struct RatePlanner: Sendable {
     -> RatePlan.PlannedRate?
   {
     guard let share, let worth = row.worth else { return nil }
-    let scale = Fraction(micros: worth) * Fraction(Int128(row.unit))
+    let scale = worth.value * Fraction(Int128(row.unit))
     return plan.rate(share: share, scale: scale)
   }
 
@@ -108,10 +113,10 @@ package struct RatePlanner: Sendable {
   /// known.
   private func proceeds(of sale: ObservedSale) -> Int64? {
     if sale.proceedsCurrency == sale.currency { return sale.proceeds }
-    guard let paid = worth(sale.proceedsCurrency), let priced = worth(sale.currency), priced > 0
-    else { return nil }
-    return roundedHalfUp(
-      Int128(sale.proceeds) * Int128(paid), dividedBy: Int128(priced), toMultipleOf: 1)
+    guard let paid = worth(sale.proceedsCurrency), let priced = worth(sale.currency) else {
+      return nil
+    }
+    return (paid.value / priced.value).micros(of: sale.proceeds)
   }
 
   private func missingRates(of plan: RatePlan) -> [Wording] {

@@ -29,8 +29,8 @@ extension TierPlan {
     /// What the caller calls it; empty where it has no name.
     package var name: String
     package var currency: Currency
-    /// Micro-units, as wanted in the storefront's money.
-    package var wanted: Int64
+    /// Micro-units, as wanted in the storefront's money, before any rounding.
+    package var exact: Fraction
     /// As the caller wrote it, where that was in other money.
     package var original: Money?
     /// The dearest tier that is not dearer than wanted, the cheapest that is not cheaper; nil where
@@ -40,8 +40,11 @@ extension TierPlan {
     /// Which of both is nearer; at equal distance the one above, since then coins are given and
     /// not kept.
     package var nearest: Candidate?
-    /// Whether both are equally far.
+    /// Whether both are equally far, exactly.
     package var isTie: Bool
+
+    /// Micro-units, rounded half up to the minor unit.
+    package var wanted: Int64 { exact.micros(of: 1, toMultipleOf: currency.minorUnit) }
   }
 
   /// A tier near a wanted price.
@@ -49,8 +52,8 @@ extension TierPlan {
     /// Every tier with this price, the standard one first.
     package var tiers: [String]
     package var terms: ProceedsTerms
-    /// Dearer than wanted above zero; micro-units.
-    package var difference: Int64
+    /// Dearer than wanted above zero; micro-units, before any rounding.
+    package var difference: Fraction
     package var unit: Int64
     /// The planned rate at this tier; nil where no exchange rate is loaded.
     package var rate: RatePlan.PlannedRate?

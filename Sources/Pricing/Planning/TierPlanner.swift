@@ -6,12 +6,12 @@ package struct TierPlanner: Sendable {
   private let table: TierTable
   /// Millionths, instead of the rule's.
   private let commission: Int64?
-  /// Micro-units of the channel's money for one unit of a currency; nil where nobody knows.
-  private let worth: @Sendable (Currency) -> Int64?
+  /// The channel's money for one unit of a currency; nil where nobody knows.
+  private let worth: @Sendable (Currency) -> CurrencyRate?
 
   package init(
     book: PriceBook, table: TierTable, commission: Int64?,
-    worth: @escaping @Sendable (Currency) -> Int64?
+    worth: @escaping @Sendable (Currency) -> CurrencyRate?
   ) {
     self.book = book
     self.table = table
@@ -49,57 +49,59 @@ package struct TierPlanner: Sendable {
     if !plan.notes.contains(text) { plan.notes.append(text) }
   }
 
-  /// The wanted price in a storefront's money, rounded half up to its minor unit.
-  private func amount(_ price: Money, in currency: Currency) -> Int64? {
-    if price.currency == currency { return price.micros }
-    guard let from = worth(price.currency), let to = worth(currency), to > 0 else { return nil }
+  /// The wanted price in a storefront's money, micro-units; never rounded, since what is nearest
+  /// hangs on it.
+  private func amount(_ price: Money, in currency: Currency) -> Fraction? {
+    if price.currency == currency { return Fraction(Int128(price.micros)) }
+    guard let from = worth(price.currency), let to = worth(currency) else { return nil }
     // More than any storefront's dearest price is as much as none knows.
-    let most = Int128(to) * 1_000_000_000_000_000
-    guard Int128(price.micros) * Int128(from) <= most else { return 1_000_000_000_000_000 }
-    return roundedHalfUp(
-      Int128(price.micros) * Int128(from), dividedBy: Int128(to), toMultipleOf: currency.minorUnit)
+    return min(
+      from.value / to.value * Fraction(Int128(price.micros)), Fraction(1_000_000_000_000_000))
   }
 
   private func row(
-    _ price: WantedPrice, _ amount: Int64, _ steps: [PriceStep], _ plan: TierPlan
+    _ price: WantedPrice, _ amount: Fraction, _ steps: [PriceStep], _ plan: TierPlan
   ) -> TierPlan.Row {
-    let below = steps.last { $0.price <= amount }
-    let above = steps.first { $0.price >= amount }
+    let below = steps.last { Fraction(Int128($0.price)) <= amount }
+    let above = steps.first { Fraction(Int128($0.price)) >= amount }
     var nearest = above ?? below
     var isTie = false
     if let below, let above, below.price != above.price {
-      let (down, up) = (amount - below.price, above.price - amount)
+      let (down, up) = (
+        amount - Fraction(Int128(below.price)), Fraction(Int128(above.price)) - amount
+      )
       isTie = down == up
       nearest = down < up ? below : above
     }
     func candidate(_ step: PriceStep?) -> TierPlan.Candidate? {
       step.map { self.candidate($0, price.storefront, amount, plan) }
     }
+    let currency = steps[0].currency
     return TierPlan.Row(
-      storefront: price.storefront, name: price.name, currency: steps[0].currency, wanted: amount,
-      original: price.price.currency == steps[0].currency ? nil : price.price,
+      storefront: price.storefront, name: price.name, currency: currency, exact: amount,
+      original: price.price.currency == currency ? nil : price.price,
       below: candidate(below), above: candidate(above), nearest: candidate(nearest), isTie: isTie)
   }
 
   private func candidate(
-    _ step: PriceStep, _ storefront: Storefront, _ wanted: Int64, _ plan: TierPlan
+    _ step: PriceStep, _ storefront: Storefront, _ wanted: Fraction, _ plan: TierPlan
   ) -> TierPlan.Candidate {
     let (terms, _) = book.terms(
       of: TermsScope(storefront), currency: step.currency, price: step.price, day: plan.day,
       commissionRate: commission, tierPrice: step.tiers[0])
     var candidate = TierPlan.Candidate(
-      tiers: step.tiers.map(\.tier), terms: terms, difference: step.price - wanted, unit: 1,
+      tiers: step.tiers.map(\.tier), terms: terms,
+      difference: Fraction(Int128(step.price)) - wanted,
+      unit: 1,
       rate: nil, coins: nil)
     guard let worth = worth(step.currency), let share = terms.share else { return candidate }
-    candidate.unit = RatePlanner.unit(worth: worth)
+    candidate.unit = RatePlanner.unit(worth: worth.value)
     let rate = PlannedRates(
       channel: plan.channel, target: plan.target, rounding: plan.rounding
-    ).rate(share: share, scale: Fraction(micros: worth) * Fraction(Int128(candidate.unit)))
+    ).rate(share: share, scale: worth.value * Fraction(Int128(candidate.unit)))
     candidate.rate = rate
-    candidate.coins = Fraction(
-      Int128(candidate.difference) * Int128(rate.planned),
-      over: 1_000_000 * Int128(candidate.unit)
-    ).roundedDown(toMultipleOf: 1)
+    let perMicro = Fraction(Int128(rate.planned), over: 1_000_000 * Int128(candidate.unit))
+    candidate.coins = (candidate.difference * perMicro).roundedDown(toMultipleOf: 1)
     return candidate
   }
 }

@@ -36,8 +36,8 @@ extension WhatIf {
       case afterOneYear(Int64)
       /// The whole factor, price = net × (1 + rate), millionths.
       case tax(Int64, Storefront)
-      /// Micro-units of base currency for one unit.
-      case worth(Int64, Currency)
+      /// Base currency for one unit.
+      case worth(CurrencyRate, Currency)
       /// The same by a part of what it is, millionths.
       case worthShift(Int64, Currency)
       case tier(sku: String, tier: String)
@@ -66,8 +66,8 @@ extension WhatIf {
     package var reduced: ProceedsTerms?
     /// The part of the units at the reduced commission.
     package var reducedShare: Fraction
-    /// Micro-units of base currency for one unit of money.
-    package var worth: Int64
+    /// Base currency for one unit of money.
+    package var worth: Fraction
     /// Which change each figure comes from, as an index into `changes`.
     package var origins = Origins()
 
@@ -75,8 +75,8 @@ extension WhatIf {
     package func proceeds(of units: Int64) -> Int64 {
       let second = Fraction(Int128(reduced?.proceeds ?? 0)) * reducedShare
       let first = Fraction(Int128(plain.proceeds)) * (Fraction.one - reducedShare)
-      let all = (first + second) * Fraction(Int128(units)) * Fraction(micros: worth)
-      return roundedHalfUp(all.numerator, dividedBy: all.denominator, toMultipleOf: 1)
+      let all = (first + second) * worth
+      return all.micros(of: units)
     }
   }
 
@@ -112,6 +112,8 @@ extension WhatIf {
     package var reducedUnits: Int64
     /// Coins of one unit.
     package var coins: Int64?
+    /// Base currency for one unit of money, as it is.
+    package var worth: CurrencyRate
     /// The changes that move its product to another tier, whether that has a price here or not.
     package var moves: [Int]
     package var before: Terms

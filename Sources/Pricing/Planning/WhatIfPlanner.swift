@@ -18,10 +18,10 @@ package struct WhatIfPlanner: Sendable {
 
   private let book: PriceBook
   private let day: Day
-  /// Micro-units of base currency for one unit of a currency; nil where nobody knows.
-  private let worth: @Sendable (Currency) -> Int64?
+  /// Base currency for one unit of a currency; nil where nobody knows.
+  private let worth: @Sendable (Currency) -> CurrencyRate?
 
-  package init(book: PriceBook, day: Day, worth: @escaping @Sendable (Currency) -> Int64?) {
+  package init(book: PriceBook, day: Day, worth: @escaping @Sendable (Currency) -> CurrencyRate?) {
     self.book = book
     self.day = day
     self.worth = worth
@@ -43,7 +43,7 @@ package struct WhatIfPlanner: Sendable {
         unknown.insert(volume.offer.currency)
         continue
       }
-      guard canCount(volume, at: worth, plan.changes) else {
+      guard canCount(volume, at: worth.value, plan.changes) else {
         plan.notes.append(
           """
           \(volume.offer.storefront) \(volume.offer.product): the amount is too high to be counted \
@@ -52,12 +52,13 @@ package struct WhatIfPlanner: Sendable {
         continue
       }
       func terms(_ chosen: [Int]) -> WhatIf.Terms {
-        self.terms(of: volume, worth, chosen.map { ($0, plan.changes[$0]) })
+        self.terms(of: volume, worth.value, chosen.map { ($0, plan.changes[$0]) })
       }
       let row = WhatIf.Row(
         storefront: volume.offer.storefront, sku: volume.offer.product,
         table: volume.offer.table, units: volume.units, reducedUnits: volume.reducedUnits,
-        coins: volume.offer.coins, moves: plan.moves(of: volume.offer), before: terms([]),
+        coins: volume.offer.coins, worth: worth, moves: plan.moves(of: volume.offer),
+        before: terms([]),
         alone: everything.map { terms([$0]) }, together: terms(everything))
       plan.add(row)
       for case .tier(_, let tier) in row.moves.map({ plan.changes[$0].kind }) {
@@ -93,17 +94,17 @@ package struct WhatIfPlanner: Sendable {
 
   /// Whether what is paid for the units stays below a hundred thousand million units of base
   /// currency under every change of its worth.
-  private func canCount(_ volume: Volume, at worth: Int64, _ changes: [WhatIf.Change]) -> Bool {
-    let worths = changes.map { change -> Int64 in
+  private func canCount(_ volume: Volume, at worth: Fraction, _ changes: [WhatIf.Change]) -> Bool {
+    let worths = changes.map { change -> Fraction in
       switch change.kind {
-      case .worth(let micros, volume.offer.currency): micros
-      case .worthShift: 2 * worth
+      case .worth(let rate, volume.offer.currency): rate.value
+      case .worthShift: worth * Fraction(2)
       default: worth
       }
     }
-    let most = Int128(max(worth, worths.max() ?? worth))
-    let paid = Int128(volume.offer.price) * Int128(volume.units)
-    return paid <= 100_000_000_000_000_000 * 1_000_000 / max(1, most)
+    let most = max(worth, worths.max() ?? worth)
+    return most.amount(volume.offer.price, scale: Int128(max(1, volume.units)))
+      <= 100_000_000_000_000_000
   }
 
   private func note(on change: WhatIf.Change) -> Wording? {
@@ -112,7 +113,7 @@ package struct WhatIfPlanner: Sendable {
   }
 
   private func terms(
-    of volume: Volume, _ worth: Int64, _ changes: [(index: Int, change: WhatIf.Change)]
+    of volume: Volume, _ worth: Fraction, _ changes: [(index: Int, change: WhatIf.Change)]
   ) -> WhatIf.Terms {
     var scene = Scene(volume: volume, worth: worth)
     for (index, change) in changes { scene.apply(change.kind, index, book: book, day: day) }
@@ -146,14 +147,14 @@ package struct WhatIfPlanner: Sendable {
 /// One unit under some of the changes.
 private struct Scene {
   var offer: Offer
-  private let worthNow: Int64
-  var worth: Int64
+  private let worthNow: Fraction
+  var worth: Fraction
   var share: Fraction
   var commission: Int64?
   var tax: Int64?
   var origins = WhatIf.Origins()
 
-  init(volume: WhatIfPlanner.Volume, worth: Int64) {
+  init(volume: WhatIfPlanner.Volume, worth: Fraction) {
     offer = volume.offer
     worthNow = worth
     self.worth = worth
@@ -176,14 +177,13 @@ private struct Scene {
       origins.tax = index
       // What a tier table tells of proceeds holds for the tax of its day.
       offer.tierPrice?.proceeds = nil
-    case .worth(let micros, let currency):
+    case .worth(let rate, let currency):
       guard currency == offer.currency else { return }
-      worth = micros
+      worth = rate.value
       origins.worth = index
     case .worthShift(let part, let currency):
       guard currency == offer.currency else { return }
-      worth = roundedHalfUp(
-        Int128(worthNow) * Int128(1_000_000 + part), dividedBy: 1_000_000, toMultipleOf: 1)
+      worth = worthNow * Fraction(micros: 1_000_000 + part)
       origins.worth = index
     case .tier(let sku, let tier):
       move(sku, to: tier, index, book: book, day: day)

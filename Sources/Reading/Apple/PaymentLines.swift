@@ -28,7 +28,7 @@ struct PaymentLines {
       throw record.blankDiagnostic(layout[.owed], PaymentColumn.owed.name)
     }
     let code = record.text(layout[.code])
-    let rate = try amount(.rate)
+    let rate = try Self.printedRate(record, layout[.rate])
     var line = PaymentLine(
       line: record.line, block: Int32(clamping: block),
       region: regions.known.contains(code) ? code : regions.labelled(label, currency) ?? "",
@@ -137,6 +137,17 @@ struct PaymentLines {
         help: "the decimal point may have been lost: download the summary again")
     }
     return amount
+  }
+
+  /// Rounded to millionths: nothing is computed from it.
+  private static func printedRate(_ record: Record, _ field: Int) throws(RecordDiagnostic) -> Int64?
+  {
+    let text = record.text(field)
+    if text.isEmpty { return nil }
+    guard let digits = ungrouped(text), let rate = DecimalRate(decimal: digits),
+      rate.digits.magnitude <= limit
+    else { throw record.amountDiagnostic(field, PaymentColumn.rate.name) }
+    return rate.value.micros
   }
 
   /// The number without the commas between its thousands; nil where commas stand elsewhere.

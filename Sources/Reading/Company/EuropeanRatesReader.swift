@@ -6,6 +6,7 @@ struct EuropeanRatesReader: RowReader {
   private let dateField: Int
   private let quotes: [(field: Int, currency: Currency)]
   private var rows: [(line: Int32, ExchangeRate)] = []
+  private var told = ToldRates()
   private var first: Day?
   private var last: Day?
 
@@ -36,9 +37,10 @@ struct EuropeanRatesReader: RowReader {
       let bytes = trimmed(record[quote.field])
       if bytes.isEmpty || bytes.elementsEqual("N/A".utf8) { continue }
       let rate = try exchangeRate(record, quote.field, quote.currency.code)
-      let euro = Currency("EUR")!
-      found.append(
-        (record.line, ExchangeRate(date: date, base: euro, quote: quote.currency, rate: rate)))
+      let row = ExchangeRate(
+        date: date, base: Currency("EUR")!, quote: quote.currency, rate: rate)
+      try told.add(row, line: record.line, quote.field)
+      found.append((record.line, row))
     }
     rows += found
     first = min(first ?? date, date)

@@ -4,6 +4,7 @@ internal import Billing
 struct RatesReader: RowReader {
   private let columns: [Int]
   private var rows: [(line: Int32, ExchangeRate)] = []
+  private var told = ToldRates()
   private var first: Day?
   private var last: Day?
 
@@ -21,7 +22,9 @@ struct RatesReader: RowReader {
     let base = try required(record.currency(field("base"), "base"), "base")
     let quote = try required(record.currency(field("quote"), "quote"), "quote")
     let rate = try exchangeRate(record, field("rate"), "rate")
-    rows.append((record.line, ExchangeRate(date: date, base: base, quote: quote, rate: rate)))
+    let row = ExchangeRate(date: date, base: base, quote: quote, rate: rate)
+    try told.add(row, line: record.line, field("rate"))
+    rows.append((record.line, row))
     first = min(first ?? date, date)
     last = max(last ?? date, date)
     return 1
@@ -35,16 +38,55 @@ struct RatesReader: RowReader {
   func summary(_ log: ReadingLog) -> RowSummary { RowSummary(begin: first, end: last) }
 }
 
-/// A rate above zero with at most six places.
-func exchangeRate(_ record: Record, _ field: Int, _ name: String) throws(RecordDiagnostic) -> Int64
-{
-  guard let rate = try record.amount(field, name, mayBeNegative: true) else {
-    throw record.blankDiagnostic(field, name)
+/// A rate above zero, as it is written.
+func exchangeRate(
+  _ record: Record, _ field: Int, _ name: String
+) throws(RecordDiagnostic) -> DecimalRate {
+  let bytes = trimmed(record[field])
+  if bytes.isEmpty { throw record.blankDiagnostic(field, name) }
+  guard let rate = DecimalRate(decimal: bytes) else {
+    guard bytes.contains(where: { $0 &- 0x30 < 10 }), bytes.count(where: { $0 == 0x2E }) < 2,
+      bytes.allSatisfy({ $0 &- 0x30 < 10 || $0 == 0x2E })
+    else { throw record.amountDiagnostic(field, name) }
+    throw RecordDiagnostic(
+      field, "rate", "\(name) has too many digits: \(shown(bytes))",
+      help: "write at most 18 digits, and at most 24 of them after the point")
   }
-  guard rate > 0 else {
+  if rate.value > Fraction(1_000_000_000) {
+    throw RecordDiagnostic(
+      field, "amount", "\(name) is larger than a billion: \(shown(bytes))",
+      help: "the decimal point may have been lost: export the file again")
+  }
+  guard rate.digits > 0 else {
     throw RecordDiagnostic(
       field, "rate", "\(name) is not above zero: \(shown(record[field]))",
       help: "write how much of the quote currency one unit of the base currency is worth")
   }
   return rate
+}
+
+/// The rates of a file by day and pair: two of one cannot both be right.
+struct ToldRates {
+  private struct Key: Hashable {
+    var day: Day
+    var base: Currency
+    var quote: Currency
+  }
+
+  private var rates: [Key: (rate: DecimalRate, line: Int32)] = [:]
+
+  mutating func add(_ row: ExchangeRate, line: Int32, _ field: Int) throws(RecordDiagnostic) {
+    let key = Key(day: row.date, base: row.base, quote: row.quote)
+    guard let told = rates[key] else {
+      rates[key] = (row.rate, line)
+      return
+    }
+    if told.rate == row.rate { return }
+    throw RecordDiagnostic(
+      field, "rate",
+      """
+      1 \(row.base) is \(row.rate.text()) \(row.quote) on \(row.date) here and \
+      \(told.rate.text()) on line \(told.line)
+      """, help: "leave out the line whose rate is wrong")
+  }
 }

@@ -260,11 +260,11 @@ extension Reconciliation {
   }
 
   /// A calendar month counts sales at its mean rate or at each day's, a fiscal month at its last.
-  private func bookedRate(_ sum: RatedSum) -> Int64? {
+  private func bookedRate(_ sum: RatedSum) -> Fraction? {
     guard let rates = books?.rates else {
-      return period.fiscalMonth == nil ? nil : self.rates[sum.currency]
+      return period.fiscalMonth == nil ? nil : self.rates[sum.currency]?.value
     }
-    return sum.day.map { rates.rate(sum.currency, on: $0) } ?? rates.average(sum.currency)
+    return sum.day.map { rates.rate(sum.currency, on: $0)?.value } ?? rates.average(sum.currency)
   }
 }
 

@@ -140,7 +140,7 @@ struct CloseSheet {
         .money(own.settlementDifference + own.paymentDifference),
         .money(own.adjustment + own.inputTax + own.withholding), .money(-own.paid),
         .formula("C\(row)+D\(row)+E\(row)+F\(row)+G\(row)", .money(own.closing)),
-        line.rate.map(Cell.rate) ?? .words("no rate"),
+        line.rate.map { .quoted($0) } ?? .words("no rate"),
         line.base.map { .money($0.closing) } ?? .words("no rate"),
       ])
     }

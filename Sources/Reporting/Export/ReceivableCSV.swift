@@ -27,7 +27,7 @@ extension List<ListedMovement> {
       amount("paid") { $0.paid },
       amount("exchange") { $0.exchange },
       amount("closing") { $0.closing },
-      Column("rate") { .rate(ifAny: $0.line.rate) },
+      Column("rate") { .quoted(ifAny: $0.line.rate) },
     ])
   }
 }

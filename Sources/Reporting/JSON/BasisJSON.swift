@@ -19,8 +19,7 @@ extension JSONWriter {
 /// A rate into base currency at which figures are converted.
 private struct NamedRate {
   var currency: Currency
-  /// Micro-units.
-  var rate: Int64
+  var rate: CurrencyRate
   var day: Day
 }
 
@@ -36,8 +35,8 @@ extension Reconciliation {
 extension List<NamedRate> {
   fileprivate static var rates: List {
     List([
-      Column("currency") { .text($0.currency.code) }, Column("rate") { .rate(ifAny: $0.rate) },
-      Column("date") { .day($0.day) },
+      Column("currency") { .text($0.currency.code) }, Column("rate") { .quoted($0.rate) },
+      Column("date") { .day($0.day) }, Column("quotes") { .text($0.rate.quotes) },
     ])
   }
 }

@@ -33,7 +33,7 @@ extension List<RegionPayment.Step> {
   fileprivate static var steps: List { List(columns) }
 
   fileprivate static var exchangeSteps: List {
-    List(columns + [Column("rate") { .rate(ifAny: $0.rate) }])
+    List(columns + [Column("rate") { $0.rate.map(Cell.exchange) ?? .blank }])
   }
 
   private static var columns: [Column<Line>] {

@@ -29,8 +29,8 @@ private struct BookedLine {
   var posting: Posting
   /// Debit positive; micro-units, a multiple of the minor unit.
   var value: Int64
-  /// Base currency for one of the posting's, in millionths.
-  var rate: Int64
+  /// Base currency for one of the posting's.
+  var rate: Fraction
   var debit: Int64 { max(0, value) }
   var credit: Int64 { max(0, -value) }
 }
@@ -155,10 +155,7 @@ extension Journal {
       let amount = posting.amount.micros
       let rate =
         posting.amount.currency == base || amount == 0
-        ? 1_000_000
-        : roundedHalfUp(
-          Int128(value) * 1_000_000 * (amount < 0 ? -1 : 1), dividedBy: Int128(abs(amount)),
-          toMultipleOf: 1)
+        ? .one : Fraction(Int128(value), over: Int128(amount)).roundedRate
       lines.append(
         BookedLine(account: codes[posting.account]!, posting: posting, value: own, rate: rate))
     }
@@ -250,7 +247,7 @@ extension Journal {
             "币别名称": isYuan ? AccountingColumns.yuanName : currency.code,
             "原币金额": text(own), "借方": text(line.debit), "贷方": text(line.credit),
             "凭证摘要": entry.narration, "业务日期": entry.day.description, "附件数": "0",
-            "汇率": decimalText(micros: line.rate), "分录序号": "\(index)",
+            "汇率": line.rate.rateText, "分录序号": "\(index)",
           ]
           var row = [String](repeating: "", count: AccountingColumns.kingdee.count)
           for (name, cell) in cells { row[places[name]!] = cell }
@@ -271,7 +268,7 @@ extension Journal {
           entry.day.description, AccountingColumns.voucherWord, "\(entry.number)", "0", abstract,
           line.account, self.text(line.debit), self.text(line.credit), "0",
           isForeign ? self.text(abs(line.posting.amount.micros)) : "0",
-          isForeign ? decimalText(micros: line.rate) : "0",
+          isForeign ? line.rate.rateText : "0",
         ]
         text += cells.joined(separator: ",") + "\r\n"
       }

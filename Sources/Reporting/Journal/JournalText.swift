@@ -102,13 +102,10 @@ struct JournalLine {
   /// Whose the rate is: a day, or the month that it is the mean of; nil where it is none of a day.
   var rateDay: String?
 
-  /// Base currency for one, micro-units.
-  var rate: Int64? {
+  /// Base currency for one.
+  var rate: Fraction? {
     guard let base, !amount.isZero else { return nil }
-    let sign: Int128 = amount.micros < 0 ? -1 : 1
-    return roundedHalfUp(
-      Int128(base.micros) * 1_000_000 * sign, dividedBy: Int128(amount.micros) * sign,
-      toMultipleOf: 1)
+    return Fraction(Int128(base.micros), over: Int128(amount.micros)).roundedRate
   }
 }
 
@@ -121,7 +118,7 @@ extension List<JournalLine> {
       Column("currency") { .text($0.amount.currency.code) },
       Column("amount") { .money($0.amount.micros, $0.amount.currency) },
       Column("base_amount") { .money(ifAny: $0.base) },
-      Column("rate") { .rate(ifAny: $0.rate) },
+      Column("rate") { $0.rate.map(Cell.exchange) ?? .blank },
       Column("narration") { .text($0.entry.narration) },
       Column("rate_day") { .text($0.rateDay ?? "") },
     ])

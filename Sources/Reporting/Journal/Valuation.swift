@@ -10,7 +10,7 @@ struct Valuation {
   private let rates: MonthRates?
   private var accounts: [Key: AccountBalance] = [:]
   private var movements: [Currency: Movement] = [:]
-  private var averages: [Currency: Int64?] = [:]
+  private var averages: [Currency: Fraction?] = [:]
   /// What proceeds that reduce the receivable count at its cost, less what they come to at their
   /// rates.
   private(set) var proceedsAtCost: Int64 = 0
@@ -49,16 +49,17 @@ struct Valuation {
     }
   }
 
-  private func rounded(_ exact: Int128) -> Int64 {
-    roundedHalfUp(exact, dividedBy: 1_000_000, toMultipleOf: base.minorUnit)
+  /// An amount in base currency.
+  private func rounded(_ micros: Int64, at rate: Fraction) -> Int64 {
+    rate.micros(of: micros, toMultipleOf: base.minorUnit)
   }
 
-  private mutating func rate(_ currency: Currency, _ draft: JournalDraft) -> Int64? {
+  private mutating func rate(_ currency: Currency, _ draft: JournalDraft) -> Fraction? {
     guard let rates else { return nil }
-    if currency == base { return 1_000_000 }
+    if currency == base { return .one }
     switch draft.rating {
-    case .day, .cost: return rates.rate(currency, on: draft.day)
-    case .dayBefore: return rates.rate(currency, on: period.first.advanced(by: -1))
+    case .day, .cost: return rates.rate(currency, on: draft.day)?.value
+    case .dayBefore: return rates.rate(currency, on: period.first.advanced(by: -1))?.value
     case .average:
       if let known = averages[currency] { return known }
       let average = rates.average(currency)
@@ -81,7 +82,7 @@ struct Valuation {
 
   /// Moves an account that goes on; nil where the value is not known, or nobody is to know it.
   private mutating func move(
-    _ account: AccountRole, _ amount: Money, rate: Int64?, isValued: Bool
+    _ account: AccountRole, _ amount: Money, rate: Fraction?, isValued: Bool
   ) -> Int64? {
     let key = Key(account: account, currency: amount.currency)
     var balance =
@@ -120,8 +121,7 @@ struct Valuation {
       if Self.goingOn.contains(posting.account) {
         guard draft.collected.isEmpty,
           rate(currency, draft).map({
-            abs(rounded(Int128(posting.amount.micros) * Int128($0)) - value.micros)
-              <= base.minorUnit
+            abs(rounded(posting.amount.micros, at: $0) - value.micros) <= base.minorUnit
           }) == true
         else { continue }
       }
@@ -157,7 +157,7 @@ extension Valuation {
   /// Sales, differences, deductions and deferrals. Nil, with the accounts moved, where a rate is
   /// missing.
   private mutating func booked(_ draft: JournalDraft, _ amounts: Amounts) -> [Posting]? {
-    var known: [Currency: Int64] = [:]
+    var known: [Currency: Fraction] = [:]
     for currency in amounts.currencies { known[currency] = rate(currency, draft) }
     let isValued = known.count == amounts.currencies.count
     var valued: [Posting] = []
@@ -166,7 +166,7 @@ extension Valuation {
       var own = amounts.postings.filter { $0.amount.currency == currency }
       // What converts from currency to currency is what the others leave.
       own.removeAll { $0.account == .realisedExchange }
-      var (top, bottom) = (Int128(known[currency] ?? 0), Int128(1_000_000))
+      var worth = known[currency] ?? .zero
       var (running, before): (Int64, Int64) = (0, 0)
       if let first = own.first, Self.goingOn.contains(first.account) {
         let cost = move(first.account, first.amount, rate: known[currency], isValued: isValued)
@@ -174,23 +174,22 @@ extension Valuation {
           addMovement(movement, first.amount, value: cost)
         }
         // Where it is not known at what it stood, it counts at the rate.
-        let rated = value(first.amount.micros, top, bottom, currency)
+        let rated = value(first.amount.micros, worth, currency)
         let moved = cost ?? rated
         if draft.movement == \.proceeds { proceedsAtCost += moved - rated }
         // The others of an account that is reduced count as that stood.
         if case .cost = draft.rating {
-          let sign: Int128 = first.amount.micros < 0 ? -1 : 1
-          (top, bottom) = (sign * Int128(moved), sign * Int128(first.amount.micros))
+          worth = Fraction(Int128(moved), over: Int128(first.amount.micros))
         }
         running = first.amount.micros
-        before = value(running, top, bottom, currency)
+        before = value(running, worth, currency)
         valued.append(posting(first, moved))
         rest += moved
         own.removeFirst()
       }
       for other in own {
         running += other.amount.micros
-        let after = value(running, top, bottom, currency)
+        let after = value(running, worth, currency)
         valued.append(posting(other, after - before))
         rest += after - before
         before = after
@@ -199,12 +198,8 @@ extension Valuation {
     return isValued ? valued + [Posting(.realisedExchange, credit: rest, base)] : nil
   }
 
-  private func value(_ micros: Int64, _ top: Int128, _ bottom: Int128, _ currency: Currency)
-    -> Int64
-  {
-    currency == base
-      ? micros
-      : roundedHalfUp(Int128(micros) * top, dividedBy: bottom, toMultipleOf: base.minorUnit)
+  private func value(_ micros: Int64, _ worth: Fraction, _ currency: Currency) -> Int64 {
+    currency == base ? micros : rounded(micros, at: worth)
   }
 
   private func posting(_ posting: Posting, _ value: Int64) -> Posting {
@@ -241,7 +236,7 @@ extension Valuation {
       let own = rate(currency, draft)
       let moved = move(.receivable, -owed, rate: own, isValued: bankRate != nil)
       running += part.received
-      let after = bankRate.map { value(running, Int128($0), 1_000_000, bank) }
+      let after = bankRate.map { value(running, $0, bank) }
       addMovement(\.paid, owed, value: moved == nil ? nil : after.map { $0 - before })
       guard let after else { continue }
       let received = after - before
@@ -254,7 +249,7 @@ extension Valuation {
     }
     guard let bankRate else { return nil }
     running += difference
-    let total = value(running, Int128(bankRate), 1_000_000, bank)
+    let total = value(running, bankRate, bank)
     valued += [
       posting(Posting(.bank, debit: running, bank), total),
       posting(Posting(.paymentDifference, credit: difference, bank), before - total),
@@ -272,7 +267,7 @@ extension Valuation {
       guard let cost = balance.cost else { continue }
       guard let dated = rates.dated(key.currency, on: period.last) ?? balance.nothing(period.last)
       else { continue }
-      let target = rounded(Int128(balance.amount.micros) * Int128(dated.rate)) - cost
+      let target = rounded(balance.amount.micros, at: dated.rate.value) - cost
       let gain = target - balance.revaluation
       accounts[key]!.revaluation = target
       guard gain != 0 else { continue }
@@ -284,7 +279,7 @@ extension Valuation {
             ? "Apple \(period): nothing is owed in \(key.currency) any more"
             : """
             Apple \(period): what is owed in \(key.currency), valued at \
-            \(decimalText(micros: dated.rate)) of \(dated.day)
+            \(dated.rate.text) of \(dated.day)
             """,
           [
             Posting(.revaluation, debit: gain, base),
@@ -298,7 +293,7 @@ extension Valuation {
 extension AccountBalance {
   /// No rate is needed where nothing is owed.
   fileprivate func nothing(_ day: Day) -> DatedRate? {
-    amount.isZero ? DatedRate(rate: 0, day: day) : nil
+    amount.isZero ? DatedRate(rate: .one, day: day) : nil
   }
 }
 

@@ -90,7 +90,7 @@ extension Cell {
     switch self {
     case .integer(let value), .money(let value, _): value
     case .formula(_, let value): value.figure
-    case .blank, .text, .ordinal, .ratio, .rate, .day, .quotient, .share, .link: nil
+    case .blank, .text, .ordinal, .ratio, .rate, .exchange, .day, .quotient, .share, .link: nil
     }
   }
 }

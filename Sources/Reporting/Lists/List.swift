@@ -204,7 +204,7 @@ extension JSONWriter {
   private mutating func value(_ cell: Cell) {
     switch cell {
     case .integer(let value), .ordinal(let value): integer(value)
-    case .blank, .text, .money, .ratio, .rate, .day, .quotient, .share, .formula, .link:
+    case .blank, .text, .money, .ratio, .rate, .exchange, .day, .quotient, .share, .formula, .link:
       string(cell.scriptText)
     }
   }
@@ -227,7 +227,7 @@ extension RowWriter {
   private mutating func value(_ cell: Cell) {
     switch cell {
     case .integer(let value), .ordinal(let value): integer(value)
-    case .blank, .text, .money, .ratio, .rate, .day, .quotient, .share, .formula, .link:
+    case .blank, .text, .money, .ratio, .rate, .exchange, .day, .quotient, .share, .formula, .link:
       text(cell.scriptText)
     }
   }
@@ -244,7 +244,7 @@ extension Cell {
     case .ratio(let millionths): percent(millionths)
     case .integer, .money: grouped(decimal: exactText)
     case .formula(_, let value): value.shortText(isNumeric: isNumeric)
-    case .text, .ordinal, .rate, .day, .quotient, .share, .link: exactText
+    case .text, .ordinal, .rate, .exchange, .day, .quotient, .share, .link: exactText
     }
   }
 }

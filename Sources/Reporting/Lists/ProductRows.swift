@@ -20,7 +20,7 @@ struct ProductRow: Hashable, Sendable {
   var proceeds: Money
   /// Nil where no rate is loaded.
   var proceedsBase: Money?
-  var rate: Int64?
+  var rate: CurrencyRate?
   var currency: Currency { gross.currency }
   var proceedsCurrency: Currency { proceeds.currency }
 
@@ -120,7 +120,7 @@ extension List<ProductRow> {
       Column("commission") { .money(ifAny: $0.commission) },
       Column("proceeds") { .money($0.proceeds) },
       Column("proceeds_base") { .money(ifAny: $0.proceedsBase) },
-      Column("rate") { .rate(ifAny: $0.rate) },
+      Column("rate") { .quoted(ifAny: $0.rate) },
     ])
   }
 }

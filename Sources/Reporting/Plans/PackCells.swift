@@ -56,7 +56,7 @@ struct PackCells {
         .formula(
           "1-\(at(.proposedProceeds))/\(at(.proposedPrice))", .share(Fraction.one - $0))
       } ?? .blank,
-      .formula(places.rate, .rate(row.worth)),
+      .formula(places.rate, .exchange(row.worth.value)),
     ]
   }
 
@@ -140,7 +140,7 @@ struct PackCells {
   /// Which price point is the first that leaves what is needed.
   private var searchCells: [Cell] {
     guard let reached = block(.reached) else { return [] }
-    let needed = plan.channelNet(row) * Fraction(Int128(row.coins)) / Fraction(micros: row.worth)
+    let needed = plan.channelNet(row) * Fraction(Int128(row.coins)) / row.worth.value
     let step = plan.ladders[row.ladder!].steps.firstIndex { $0.tier == row.proposedTier } ?? 0
     return [
       .formula(

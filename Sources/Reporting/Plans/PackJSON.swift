@@ -19,7 +19,8 @@ extension PackPlan {
       writer.array(of: worths) { writer, worth in
         writer.object { writer in
           writer.string("currency", worth.currency.code)
-          writer.decimal("worth", worth.worth)
+          writer.string("worth", worth.worth.text)
+          writer.string("quotes", worth.worth.quotes)
         }
       }
       writer.key("packs")

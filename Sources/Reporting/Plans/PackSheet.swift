@@ -131,7 +131,7 @@ extension PackSheet {
     addSection("Exchange rates: \(plan.baseCurrency) for 1")
     begin(.rates, count: rates.count)
     for rate in rates {
-      addInput([.text(rate.currency.code), .rate(rate.worth)], [Self.inputs])
+      addInput([.text(rate.currency.code), .quoted(rate.worth)], [Self.inputs])
     }
   }
 

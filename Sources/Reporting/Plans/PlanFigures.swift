@@ -26,7 +26,7 @@ extension RatePlan.Row {
     guard let coins = plannedCoins, coins > 0, let worth, let base = plan.channel.worth else {
       return nil
     }
-    return Fraction(micros: terms.proceeds) * Fraction(micros: worth) * Fraction(micros: base)
+    return Fraction(micros: terms.proceeds) * worth.value * base.value
       * Fraction(1_000, over: Int128(coins))
   }
 }
@@ -46,7 +46,7 @@ func coins(_ rate: Int64) -> Wording {
 extension ChannelTerms {
   /// What a thousand coins leave, in base currency; nil where no rate is loaded.
   var netPerThousand: Fraction? {
-    worth.map { netPerCoin * Fraction(micros: $0) * Fraction(1_000) }
+    worth.map { netPerCoin * $0.value * Fraction(1_000) }
   }
 }
 

@@ -59,13 +59,13 @@ private struct RateCells {
   private var rateCells: [Cell] {
     guard let rate = row.rate, let worth = row.worth else {
       return [
-        row.worth.map(Cell.rate) ?? .blank, .integer(row.unit), .blank, .blank, .blank, .blank,
+        row.worth.map { .quoted($0) } ?? .blank, .integer(row.unit), .blank, .blank, .blank, .blank,
       ]
     }
     let coins = row.plannedCoins ?? 0
     let net = row.netPerThousand(plan)
     return [
-      .rate(worth), .integer(row.unit),
+      .quoted(worth), .integer(row.unit),
       .formula(
         equalNetFormula(left: "\(at(.proceeds))/\(at(.price))", scale: scale),
         .quotient(rate.exact, places: 4)),
@@ -92,7 +92,7 @@ private struct RateCells {
     guard let coins = row.presentCoins, coins > 0 else { return [.blank, .blank] }
     let net = plan.channel.worth.flatMap { base in
       row.worth.map {
-        Fraction(micros: row.terms.proceeds) * Fraction(micros: $0) * Fraction(micros: base)
+        Fraction(micros: row.terms.proceeds) * $0.value * base.value
           * Fraction(1_000, over: Int128(coins))
       }
     }
@@ -125,9 +125,7 @@ private struct RateCells {
   /// What the group's choices weigh by, in the channel's money to the millionth.
   private var worthCells: [Cell] {
     guard let observed = row.observed, let worth = row.worth, row.terms.price > 0 else { return [] }
-    func converted(_ micros: Int64) -> Int64 {
-      roundedHalfUp(Int128(micros) * Int128(worth), dividedBy: 1_000_000, toMultipleOf: 1)
-    }
+    func converted(_ micros: Int64) -> Int64 { worth.value.micros(of: micros) }
     let gross = converted(observed.gross)
     let list = roundedHalfUp(
       Int128(gross) * Int128(row.terms.proceeds), dividedBy: Int128(row.terms.price),

@@ -10,7 +10,7 @@ extension RatePlan {
     guard let row = own ?? planned.first, let rate = row.rate,
       let worth = row.worth, let share = row.terms.share
     else { return [] }
-    let scale = Fraction(micros: worth) * Fraction(Int128(row.unit))
+    let scale = worth.value * Fraction(Int128(row.unit))
     let whole = channel.coinsPerNet * scale
     return [listReason(row, rate, share, whole)] + marginReasons(row, share, whole, scale)
   }

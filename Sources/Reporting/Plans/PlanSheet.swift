@@ -106,7 +106,7 @@ extension PlanSheet {
     addInput("channel_fee", "Other channel: fee, part of the price", .ratio(channel.fee))
     addInput(
       "channel_worth", "\(plan.baseCurrency) for 1 \(channel.currency)",
-      channel.worth.map(Cell.rate) ?? .words("no rate loaded"))
+      channel.worth.map { .quoted($0) } ?? .words("no rate loaded"))
     var margin: Int64 = 0
     if case .margin(let deduction) = plan.target { margin = deduction }
     addInput("margin", "Keep a margin at this deduction (0: none)", .ratio(margin))
@@ -165,7 +165,7 @@ extension List<ChannelSales> {
       Column(.number("coins per unit")) {
         $0.rate.map { .formula("{coins}/{paid}", .quotient($0, places: 4)) } ?? .blank
       },
-      Column("worth", .number("worth")) { .rate(ifAny: $0.worth) },
+      Column("worth", .number("worth")) { .quoted(ifAny: $0.worth) },
       Column(.number("net per 1,000")) {
         $0.netPerThousand(fee: fee).map {
           .formula("1000*{paid}*{worth}*(1-channel_fee)/{coins}", .quotient($0, places: 4))

@@ -27,6 +27,7 @@ extension TierPlan.Row {
       writer.string("name", name.isEmpty ? nil : name)
       writer.string("currency", currency.code)
       writer.decimal("wanted", wanted, minimumDigits: currency.minorDigits)
+      writer.string("wanted_exact", (exact / Fraction(1_000_000)).rateText)
       writer.key("below")
       write(below, to: &writer)
       writer.key("above")
@@ -46,7 +47,9 @@ extension TierPlan.Row {
       writer.array(of: candidate.tiers) { $0.string($1) }
       writer.decimal("price", candidate.terms.price, minimumDigits: digits)
       writer.decimal("proceeds", candidate.terms.proceeds, minimumDigits: digits)
-      writer.decimal("difference", candidate.difference, minimumDigits: digits)
+      writer.decimal("difference", candidate.terms.price - wanted, minimumDigits: digits)
+      writer.string(
+        "difference_exact", (candidate.difference / Fraction(1_000_000)).rateText)
       writer.integer("unit", candidate.unit)
       writer.write(candidate.rate)
       writer.integer("coins", candidate.coins)

@@ -48,7 +48,7 @@ extension TierPlan {
       ? row.original.map { "\($0.text) \($0.currency)" } ?? "" : row.name
     let head =
       isFirst
-      ? [row.storefront.code, name, "\(grouped(Money(micros: row.wanted, row.currency)))"]
+      ? [row.storefront.code, name, row.shown(row.exact)]
       : ["", "", ""]
     guard let candidate else {
       return table.add(cells: head + [place, say("none"), "", "", "", "", ""])
@@ -58,8 +58,7 @@ extension TierPlan {
     table.add(
       cells: head + [
         place + mark, tiers, grouped(Money(micros: candidate.terms.price, row.currency)),
-        signed(
-          grouped(Money(micros: candidate.difference, row.currency)), candidate.difference),
+        signed(row.shown(candidate.difference), candidate.difference.micros(of: 1)),
         candidate.rate.map { grouped($0.planned) } ?? "-",
         candidate.rate == nil ? "" : say("per \(unitWords(candidate.unit, row.currency))"),
         candidate.coins.map { signed(grouped($0), $0) } ?? "-",
@@ -67,4 +66,14 @@ extension TierPlan {
   }
 
   private func signed(_ text: String, _ value: Int64) -> String { value > 0 ? "+\(text)" : text }
+}
+
+extension TierPlan.Row {
+  /// An amount with two places more than the minor unit has, where it needs them.
+  fileprivate func shown(_ exact: Fraction) -> String {
+    let unit = currency.minorUnit
+    let isWhole = exact.denominator == 1 && exact.numerator % Int128(unit) == 0
+    return grouped(
+      Money(micros: exact.micros(of: 1, toMultipleOf: isWhole ? unit : unit / 100), currency))
+  }
 }

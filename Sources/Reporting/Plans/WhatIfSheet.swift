@@ -105,7 +105,7 @@ struct WhatIfSheet {
     case .commission(let value, _), .afterOneYear(let value), .tax(let value, _),
       .worthShift(let value, _):
       .ratio(value)
-    case .worth(let micros, _): .rate(micros)
+    case .worth(let rate, _): .quoted(rate)
     case .tier(_, let tier): .text(tierName(tier))
     }
   }
@@ -231,7 +231,7 @@ struct WhatIfSheet {
       row.coins.map { .integer($0.multipliedExactly(by: row.units)) } ?? .blank,
       .money(plain.price, plain.currency), .ratio(plain.inside), .ratio(plain.deducted),
       .ratio(plain.commission), .ratio(ifAny: row.before.reduced?.commission),
-      .rate(row.before.worth),
+      .quoted(row.worth),
     ]
       + all.map { terms, moves in
         .formula(
@@ -289,7 +289,7 @@ extension WhatIfSheet {
   private func worth(_ origins: WhatIf.Origins, _ own: String) -> String {
     guard let index = origins.worth else { return own }
     if case .worthShift = plan.changes[index].kind {
-      return "ROUND(\(own)*(1+\(valueCell(index))),6)"
+      return "\(own)*(1+\(valueCell(index)))"
     }
     return valueCell(index)
   }

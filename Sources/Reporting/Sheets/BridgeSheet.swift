@@ -11,8 +11,8 @@ struct ListedStep {
   /// Of a total, and of the summary: its formula; nil for a figure of its own.
   var formula: String?
   var unitsFormula: String?
-  /// Base currency for one of the bridge's, in millionths; nil where none is loaded.
-  var rate: Int64?
+  /// Base currency for one of the bridge's; nil where none is loaded.
+  var rate: CurrencyRate?
   /// Of a storefront's bridge, in base currency.
   var inBase: Money?
 
@@ -20,7 +20,7 @@ struct ListedStep {
   var rounding: Fraction? {
     guard let inBase, let rate else { return nil }
     return Fraction(micros: inBase.micros) - Fraction(micros: step.amount.micros)
-      * Fraction(micros: rate)
+      * rate.value
   }
 }
 
@@ -68,7 +68,7 @@ extension List<ListedStep> {
           return line.formula.map { .formula($0, amount) } ?? amount
         },
         Column("rate", .number("rate")) { line in
-          line.bridge.isSummary ? .blank : line.rate.map(Cell.rate) ?? .words("no rate")
+          line.bridge.isSummary ? .blank : line.rate.map { .quoted($0) } ?? .words("no rate")
         },
         Column("base", .number("in \(contents.reconciliation.baseCurrency)")) { line in
           line.inBase.map {

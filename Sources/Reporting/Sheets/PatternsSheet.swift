@@ -64,7 +64,7 @@ extension List<Pattern> {
 
   /// Amounts in base currency, added up; nil where one of them has no rate.
   private static func sum(
-    _ amounts: [Money], _ rates: [Currency: Int64], in base: Currency?
+    _ amounts: [Money], _ rates: [Currency: CurrencyRate], in base: Currency?
   ) -> Int64? {
     guard let base, !amounts.isEmpty else { return nil }
     var sum: Int64 = 0

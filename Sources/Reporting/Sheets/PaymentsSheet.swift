@@ -36,9 +36,7 @@ extension List<RegionPayment> {
     ]
     let paid: [Column<RegionPayment>] = [
       Column(.number("effective rate")) {
-        guard $0.effectiveRate != nil, let paid = $0.paid else { return .blank }
-        let rate = Fraction(Int128(paid.micros), over: Int128($0.owed.micros))
-        return .formula("{paid}/{owed}", .quotient(rate, places: 6))
+        $0.effectiveRate.map { .formula("{paid}/{owed}", .exchange($0)) } ?? .blank
       },
       Column("paid", .number("paid"), totals: [.perCurrency(in: "bank_currency")]) {
         .money(ifAny: $0.paid)

@@ -33,7 +33,8 @@ extension List<ProceedsLine> {
           "proceeds", .number("proceeds"), totals: [.perCurrency(in: "proceeds_currency")]
         ) { .money($0.proceeds) },
         Column("deduction", .number("deduction")) { .ratio(ifAny: $0.deduction) },
-        Column("rate", .number("rate")) { .rate(ifAny: $0.rate) },
+        Column("rate", .number("rate")) { .quoted(ifAny: $0.rate) },
+        Column("quotes") { .text(ifAny: $0.rate?.quotes) },
         Column(
           "proceeds_base", .number("proceeds, \(base)"),
           totals: [.perCurrency(in: "proceeds_currency"), .allIfComplete]
@@ -41,7 +42,7 @@ extension List<ProceedsLine> {
       ],
       scripts: [
         "storefront", "currency", "proceeds_currency", "units_sold", "units_refunded", "gross",
-        "tax", "commission", "proceeds", "deduction", "proceeds_base", "rate",
+        "tax", "commission", "proceeds", "deduction", "proceeds_base", "rate", "quotes",
       ],
       sums: [
         ExpectedSum("units_sold", in: { $0.currency }) { $0.unitsSold },

@@ -88,7 +88,7 @@ extension WorkbookContents {
     let inBase = line.currency == unit ? "{amount}" : "ROUND({amount}*{rate},\(unit.minorDigits))"
     return ListedAmount(
       name: "closing", currency: line.currency,
-      rate: line.rate.map(Cell.rate) ?? .words("no rate"),
+      rate: line.rate.map { .quoted($0) } ?? .words("no rate"),
       amount: .formula(amount, .money(line.own.closing)),
       base: line.base.map { base in
         line.rate == nil ? .money(base.closing) : .formula(inBase, .money(base.closing))

@@ -14,8 +14,10 @@ enum Cell: Hashable, Sendable {
   case money(Int64, Currency)
   /// Millionths, shown in per cent.
   case ratio(Int64)
-  /// Micro-units of one currency for another, shown with six places.
+  /// Millionths, shown with six places.
   case rate(Int64)
+  /// Of one currency for another, shown with as many places as count.
+  case exchange(Fraction)
   case day(Day)
   /// What a formula divides, which no decimal holds: shown with this many places.
   case quotient(Fraction, places: Int)
@@ -46,7 +48,13 @@ enum Cell: Hashable, Sendable {
 
   static func day(ifAny day: Day?) -> Cell { day.map(Cell.day) ?? .blank }
   static func ratio(ifAny millionths: Int64?) -> Cell { millionths.map(Cell.ratio) ?? .blank }
-  static func rate(ifAny micros: Int64?) -> Cell { micros.map(Cell.rate) ?? .blank }
+
+  /// What was quoted, or a formula of two quotes.
+  static func quoted(_ rate: CurrencyRate) -> Cell {
+    rate.isQuoted ? .exchange(rate.value) : .formula(rate.quotes, .exchange(rate.value))
+  }
+
+  static func quoted(ifAny rate: CurrencyRate?) -> Cell { rate.map { .quoted($0) } ?? .blank }
 
   /// What a formula divides to a part of a whole; nil where there is no whole.
   static func share(_ part: Int64, of whole: Int64) -> Cell? {
@@ -70,7 +78,7 @@ enum Cell: Hashable, Sendable {
   /// Whether numbers stand here, which are aligned to the right.
   var isNumber: Bool {
     switch self {
-    case .integer, .ordinal, .money, .ratio, .rate, .day, .quotient, .share: true
+    case .integer, .ordinal, .money, .ratio, .rate, .exchange, .day, .quotient, .share: true
     case .formula(_, let value): value.isNumber
     case .blank, .text, .link: false
     }

@@ -55,7 +55,8 @@ extension Cell {
       CellNumber.binary(micros: micros)
     // A spreadsheet counts days from 1899-12-30.
     case .day(let day): CellNumber.binary(integer: Int64(day.number) + 25_569)
-    case .quotient(let value, _), .share(let value): CellNumber.binary(value)
+    case .quotient(let value, _), .share(let value), .exchange(let value):
+      CellNumber.binary(value)
     case .formula(_, let value): value.binary
     case .blank, .text, .link: nil
     }
@@ -72,6 +73,7 @@ extension Cell {
     case .day(let day): day.description
     case .quotient(let value, let places): value.text(places: places)
     case .share(let value): value.text(places: 6)
+    case .exchange(let value): value.rateText
     case .formula(_, let value): value.exactText
     }
   }

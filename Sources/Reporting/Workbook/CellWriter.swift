@@ -41,7 +41,7 @@ struct CellWriter {
           worksheet_write_formula_str(
             worksheet, row, column, "=\(linkFormula(place, text))", format, carriable(text)))
       }
-    case .integer, .ordinal, .money, .ratio, .rate, .day, .quotient, .share:
+    case .integer, .ordinal, .money, .ratio, .rate, .exchange, .day, .quotient, .share:
       if let number = cell.binary {
         must(worksheet_write_number(worksheet, row, column, number, format))
       } else {

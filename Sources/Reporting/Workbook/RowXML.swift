@@ -96,7 +96,7 @@ struct RowXML: ~Copyable {
       } else {
         put(linkTo: place, text)
       }
-    case .integer, .ordinal, .money, .ratio, .rate, .day, .quotient, .share:
+    case .integer, .ordinal, .money, .ratio, .rate, .exchange, .day, .quotient, .share:
       let start = count
       put(#""><v>"#)
       if put(number: cell) {
@@ -294,7 +294,7 @@ extension RowXML {
     case .money(let micros, _), .ratio(let micros), .rate(let micros):
       guard CellNumber.binary(micros: micros) != nil else { return false }
       put(micros: micros)
-    case .day, .quotient, .share:
+    case .day, .quotient, .share, .exchange:
       guard let number = cell.binary else { return false }
       put(number)
     case .formula(_, let value): return put(number: value)

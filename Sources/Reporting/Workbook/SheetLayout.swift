@@ -94,6 +94,7 @@ extension Cell {
       .money(digits: places(micros: micros, atLeast: currency.minorDigits))
     case .ratio, .share: .ratio
     case .rate: .rate
+    case .exchange(let value): value.ratePlaces <= 6 ? .rate : .quotient(places: value.ratePlaces)
     case .day: .day
     case .quotient(_, let places): .quotient(places: places)
     case .formula(_, let value): value.number

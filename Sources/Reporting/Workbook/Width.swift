@@ -63,6 +63,7 @@ private func displayWidth(_ cell: Cell) -> Int {
   // A whole share is `100.00%`.
   case .ratio(let millionths): max(decimalText(micros: millionths).utf8.count + 3, 7)
   case .rate: 11
+  case .exchange(let value): max(groupedWidth(value.rateText), 11)
   case .quotient(let value, let places): groupedWidth(value.text(places: places)) + 1
   case .share(let value): value.text(places: 4).utf8.count + 1
   case .day: 10

@@ -107,9 +107,9 @@ struct Explainer {
   }
 
   /// An amount in base currency at the last rate on or before a day; nil where none is loaded.
-  func base(_ amount: Money, on day: Day) throws -> (Money, rate: Int64)? {
+  func base(_ amount: Money, on day: Day) throws -> (Money, rate: CurrencyRate)? {
     let currency = request.settings.baseCurrency
-    guard amount.currency != currency else { return (amount, 1_000_000) }
+    guard amount.currency != currency else { return (amount, .one) }
     let rates = RateBook(try ledger.rates(day...day))
     guard let rate = rates.rate(from: amount.currency, to: currency, on: day) else { return nil }
     return (amount.converted(at: rate, to: currency), rate)

@@ -50,8 +50,8 @@ package struct Cost: Hashable, Sendable {
   package var amount: Money? = nil
   /// The same in base currency; nil where no rate is loaded.
   package var base: Money? = nil
-  /// Base currency for one of the amount's, micro-units.
-  package var rate: Int64? = nil
+  /// Base currency for one of the amount's.
+  package var rate: CurrencyRate? = nil
   /// Whether the amount is only at stake: nothing differs by it yet.
   package var isAtStake: Bool
   package var text: Wording

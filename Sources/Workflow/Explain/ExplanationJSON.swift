@@ -83,7 +83,8 @@ extension JSONWriter {
       json.string("currency", cost.amount?.currency.code)
       json.amount("base_amount", cost.base?.micros, cost.base?.currency)
       json.string("base_currency", cost.base?.currency.code)
-      json.decimal("rate", cost.rate)
+      json.string("rate", cost.rate?.text)
+      json.string("quotes", cost.rate?.quotes)
       json.bool("at_stake", cost.isAtStake)
       json.words("text", cost.text)
     }

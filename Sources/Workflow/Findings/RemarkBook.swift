@@ -129,7 +129,7 @@ extension Reconciliation {
   mutating func markMaterial(_ settings: Settings, _ rates: RateBook) {
     guard !settings.material.isEmpty else { return }
     let base = settings.baseCurrency
-    var known: [Currency: Int64?] = [:]
+    var known: [Currency: CurrencyRate?] = [:]
     for index in findings.indices {
       var sums: [Currency: Int64] = [:]
       for part in findings[index].worth {
@@ -144,11 +144,11 @@ extension Reconciliation {
         let rate = known[currency] ?? rates.rate(from: currency, to: base, on: period.last)
         known[currency] = .some(rate)
         if settings.material[currency] == nil || sums.count > 1, let rate {
-          inBase += Int128(sum) * Int128(rate)
+          inBase += rate.value.amount(sum)
         }
       }
       if let threshold = settings.material[base] {
-        isMaterial = isMaterial || inBase.magnitude >= UInt128(threshold) * 1_000_000
+        isMaterial = isMaterial || inBase.magnitude >= UInt128(threshold)
       }
       findings[index].isMaterial = isMaterial && !sums.isEmpty
     }

@@ -71,6 +71,9 @@ package func importFiles(
         loader.filesDone += 1
       }
     }
+    if summary.filesLeft == 0 {
+      try summary.countAgain(in: ledger, request, isTrial: request.isDryRun && trial == nil)
+    }
     for far in try ledger.farRepeats(after: lastRun) {
       guard let index = summary.files.lastIndex(where: { $0.file == far.file && $0.isLoaded })
       else { continue }
@@ -86,6 +89,23 @@ package func importFiles(
       loader.pages, in: ledger, isDryRun: request.isDryRun && trial == nil)
     if summary.filesLeft == 0 { try recordNoSales(request, in: ledger, into: &summary) }
     return summary
+  }
+}
+
+extension ImportSummary {
+  /// Lets known files of rates count again that later ones stand over, if the call names none of
+  /// those: a folder that is imported once more changes nothing.
+  fileprivate mutating func countAgain(
+    in ledger: Ledger, _ request: ImportRequest, isTrial: Bool
+  ) throws {
+    let named = Set(files.compactMap(\.sha256))
+    for index in files.indices where files[index].status == .skipped && files[index].kind == .rates
+    {
+      guard let sha256 = files[index].sha256 else { continue }
+      let replaced = try ledger.countRatesAgain(
+        of: sha256, named: named, at: request.importedAt, isTrial: isTrial)
+      if !replaced.isEmpty { files[index].supersedes = replaced.joined(separator: ", ") }
+    }
   }
 }
 

@@ -133,7 +133,7 @@ extension ImportedFile {
   fileprivate var isWorthALine: Bool {
     switch status {
     case .imported: supersedes != nil || !columns.isEmpty
-    case .skipped: sameAs != file
+    case .skipped: sameAs != file || supersedes != nil
     case .partial, .rejected: true
     }
   }
@@ -151,7 +151,11 @@ extension ImportedFile {
       }
     if isLoaded, let span = Workflow.span(kind, from, to) { text += ", \(span)" }
     if isLoaded, !region.isEmpty { text += " \(region)" }
-    if let supersedes { text += ", supersedes \(supersedes)" }
+    if let supersedes {
+      text +=
+        status == .skipped
+        ? ", which counts again and supersedes \(supersedes)" : ", supersedes \(supersedes)"
+    }
     if let mapping, isLoaded {
       text += ", by \(mapping.name)"
       if let zone = mapping.zone { text += ", times in \(zone.name)" }

@@ -83,7 +83,12 @@ package func planPacks(_ request: PackPlanRequest) throws -> PlannedPacks {
     }
     plan = planner.plan(planned, frame: plan)
     guard !plan.rows.isEmpty else { throw nothingToPlan(plan.notes) }
-    plan.notes += staleRates(plan, rates)
+    if request.commission == nil {
+      plan.notes += commissionRemarks(
+        plan.rows.map { ($0.storefront, $0.proposed.commission) }, facts.book, on: day)
+    }
+    plan.notes += staleRates(
+      plan.worths.map(\.currency) + [currency], to: base, on: day, rates)
     var tables = PackTables(plan, facts)
     if request.goal == .coins {
       let reach = ReachOfCoins(plan, facts)
@@ -316,15 +321,5 @@ private struct SoldPacks {
         })
     }
     return notes
-  }
-}
-
-private func staleRates(_ plan: PackPlan, _ rates: RateBook) -> [Wording] {
-  let currencies = Set(plan.worths.map(\.currency) + [plan.channel.currency]).sorted()
-  return currencies.compactMap { currency in
-    guard let rate = rates.dated(from: currency, to: plan.baseCurrency, on: plan.day),
-      rate.isStale(on: plan.day)
-    else { return nil }
-    return "the exchange rate \(currency) to \(plan.baseCurrency) is from \(rate.day)"
   }
 }

@@ -30,9 +30,11 @@ package func planPrice(_ request: TierPlanRequest) throws -> TierPlan {
       target: request.channel.target, rounding: request.channel.rounding)
     plan.notes = facts.notes
     let rates = facts.rates
-    let planner = TierPlanner(
-      book: facts.book, table: request.table, commission: request.commission
-    ) { rates.rate(from: $0, to: channel.currency, on: scope.day) }
+    func planner(_ commission: Int64?) -> TierPlanner {
+      TierPlanner(book: facts.book, table: request.table, commission: commission) {
+        rates.rate(from: $0, to: channel.currency, on: scope.day)
+      }
+    }
     let everywhere = groups(request.groups, scope, facts).flatMap(\.storefronts)
     let wanted =
       request.wanted.flatMap { price in
@@ -40,8 +42,19 @@ package func planPrice(_ request: TierPlanRequest) throws -> TierPlan {
           WantedPrice(storefront: $0, price: Money(micros: price, channel.currency))
         }
       } + request.named
-    plan = planner.plan(wanted, frame: plan)
+    let frame = plan
+    plan = planner(request.commission).plan(wanted, frame: frame)
     guard !plan.rows.isEmpty else { throw nothingToPlan(plan.notes) }
+    let planned = plan.remarkedRates
+    plan.notes += roundingRemark(planned)
+    if request.commission == nil {
+      let usual = planner(PriceBook.standardRate).plan(wanted, frame: frame).remarkedRates
+      plan.notes += commissionRemarks(
+        plan.rows.compactMap { row in row.nearest.map { (row.storefront, $0.terms.commission) } },
+        facts.book, on: scope.day, planned: planned, usual: usual)
+    }
+    let moneys = plan.rows.flatMap { [$0.currency, $0.original?.currency ?? $0.currency] }
+    plan.notes += staleRates(moneys, to: channel.currency, on: scope.day, rates)
     return plan
   }
 }

@@ -24,7 +24,19 @@ package func planRate(_ request: RatePlanRequest) throws -> RatePlan {
     let facts = try PlanFacts(
       request.scope,
       isLedgerNeeded: request.choice == .catalogue || request.channel.rate == nil)
-    return try planRate(request, facts)
+    var plan = try planRate(request, facts)
+    let planned = plan.remarkedRates
+    plan.notes += roundingRemark(planned)
+    if request.commission == nil {
+      var other = request
+      other.commission = PriceBook.standardRate
+      plan.notes += commissionRemarks(
+        plan.rows.map { ($0.storefront, $0.terms.commission) }, facts.book, on: plan.day,
+        planned: planned, usual: try planRate(other, facts).remarkedRates)
+    }
+    plan.notes += staleRates(
+      plan.rows.map(\.terms.currency), to: plan.channel.currency, on: plan.day, facts.rates)
+    return plan
   }
 }
 

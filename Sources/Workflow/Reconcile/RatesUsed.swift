@@ -11,7 +11,7 @@ extension Reconciliation {
       findings.sort(by: Finding.isOrderedBefore)
     }
     let used = rateDays.sorted { $0.key < $1.key }.compactMap { currency, day -> Wording? in
-      self.rates[currency].map { "\(currency) \(decimalText(micros: $0)) of \(day)" }
+      self.rates[currency].map { "\(currency) \($0.text) of \(day)" }
     }
     guard !used.isEmpty else { return }
     notes.append(

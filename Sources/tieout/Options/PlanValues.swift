@@ -138,10 +138,12 @@ private let largestAmount: Int64 = 1_000_000_000_000_000
     let shift = value.hasPrefix("-") ? -part : part
     return WhatIf.Change(.worthShift(shift, currency), name: "fx \(text)")
   }
-  guard let worth = micros(decimal: value), worth > 0, worth <= 1_000_000_000_000 else {
+  guard let worth = DecimalRate(decimal: value), worth.digits > 0,
+    worth.value <= Fraction(1_000_000)
+  else {
     throw wrongUsage("expected USD=7.0 or USD=+5%, found \"\(text)\"")
   }
-  return WhatIf.Change(.worth(worth, currency), name: "fx \(text)")
+  return WhatIf.Change(.worth(CurrencyRate(worth), currency), name: "fx \(text)")
 }
 
 /// `gems.60=2`; what stands before the last equals sign is the SKU.

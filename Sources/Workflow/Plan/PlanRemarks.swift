@@ -1,0 +1,111 @@
+import Billing
+import Matching
+import Pricing
+
+/// A planned rate, and where it is one.
+struct RemarkedRate {
+  var storefront: Storefront
+  var terms: ProceedsTerms
+  var unit: Int64
+  var rate: RatePlan.PlannedRate
+}
+
+extension TierPlan {
+  var remarkedRates: [RemarkedRate] {
+    rows.compactMap { row in
+      guard let nearest = row.nearest, let rate = nearest.rate else { return nil }
+      return RemarkedRate(
+        storefront: row.storefront, terms: nearest.terms, unit: nearest.unit, rate: rate)
+    }
+  }
+}
+
+extension RatePlan {
+  var remarkedRates: [RemarkedRate] {
+    rows.compactMap { row in
+      row.rate.map {
+        RemarkedRate(storefront: row.storefront, terms: row.terms, unit: row.unit, rate: $0)
+      }
+    }
+  }
+}
+
+/// Says where rounding moves what a coin leaves by more than a planner would expect; at most once.
+func roundingRemark(_ rates: [RemarkedRate]) -> [Wording] {
+  let moved = rates.filter { $0.moved > Rules.roundedCoins }
+  guard let most = moved.max(by: { $0.moved < $1.moved }) else { return [] }
+  let others = Set(moved.map(\.storefront)).count - 1
+  if others == 0 { return [most.wording] }
+  let limit = percent(Rules.roundedCoins)
+  return [
+    counted(others, "\(most.wording); more than \(limit) in 1 other storefront too") {
+      "\(most.wording); more than \(limit) in \($0) other storefronts too"
+    }
+  ]
+}
+
+extension RemarkedRate {
+  /// The part by which rounding down raises what a coin leaves, millionths; all of it where no coin
+  /// is left.
+  fileprivate var moved: Int64 {
+    if rate.isHeldUp || rate.exact <= .zero { return 0 }
+    return rate.planned == 0 ? .max : (rate.exact / Fraction(Int128(rate.planned)) - .one).micros
+  }
+
+  fileprivate var wording: Wording {
+    let currency = terms.currency
+    let per = unit == 1 ? currency.code : "\(grouped(unit)) \(currency)"
+    let exact = rate.exact.rateText
+    return rate.planned == 0
+      ? "\(storefront): rounding leaves no coin of \(exact) per \(per)"
+      : """
+      \(storefront): rounding lowers the rate from \(exact) to \(grouped(rate.planned)) per \
+      \(per): the net per coin is \(percent(moved)) higher
+      """
+  }
+}
+
+/// Says where Apple's commission of the day is not the 30 % that figures are often expected by, and
+/// what they would be at it.
+///
+/// - Parameters:
+///   - usual: the same rates at 30 %, in the same order; empty where none are compared.
+func commissionRemarks(
+  _ rates: [(storefront: Storefront, commission: Int64)], _ book: PriceBook, on day: Day,
+  planned: [RemarkedRate] = [], usual: [RemarkedRate] = []
+) -> [Wording] {
+  var storefronts: [Int64: [Storefront]] = [:]
+  for rate in rates where rate.commission != PriceBook.standardRate {
+    if storefronts[rate.commission]?.contains(rate.storefront) ?? false { continue }
+    storefronts[rate.commission, default: []].append(rate.storefront)
+  }
+  return storefronts.sorted { $0.key < $1.key }.map { commission, places in
+    let held = book.terms(of: TermsScope(places[0]), on: day)
+    let names = places.sorted().map(\.code).joined(separator: ", ")
+    let own = exactPercent(commission)
+    var text: Wording = "\(names): Apple's commission is \(own), not 30%"
+    if places.count == 1, held.rate == commission, let since = held.from {
+      text = "\(names): Apple's commission is \(own) since \(since), not 30%"
+    }
+    let known = planned.indices.first {
+      planned[$0].terms.commission == commission && usual.indices.contains($0)
+    }
+    guard let known else { return text }
+    let (rate, other) = (planned[known].rate.planned, usual[known].rate.planned)
+    return rate == other
+      ? "\(text); at 30%, the rate would be the same"
+      : "\(text); at 30%, the rate would be \(grouped(other)) instead of \(grouped(rate))"
+  }
+}
+
+/// Says which of a plan's exchange rates are too old to be used.
+func staleRates(
+  _ currencies: some Sequence<Currency>, to currency: Currency, on day: Day, _ rates: RateBook
+) -> [Wording] {
+  Set(currencies).sorted().compactMap { other in
+    guard let rate = rates.dated(from: other, to: currency, on: day), rate.isStale(on: day) else {
+      return nil
+    }
+    return "the exchange rate \(other) to \(currency) is from \(rate.day)"
+  }
+}
