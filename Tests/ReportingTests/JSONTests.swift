@@ -40,7 +40,8 @@ import Testing
               "info": 0
             },
             "matched_units": 0,
-            "unmatched_units": 0
+            "unmatched_units": 0,
+            "difference": null
           }
         }
         """)

@@ -12,6 +12,24 @@ package struct Bridge: Sendable {
   package var unexplained: Money {
     steps.filter { $0.cause == .unexplained }.sum(in: currency, \.amount.magnitude)
   }
+  /// What steps come to as far as it is proven.
+  package var explained: Money { parts().explained }
+  /// What a finding locates, and nothing proves.
+  package var open: Money { parts().open }
+  /// Whether each step is proven, and there is no remainder.
+  package var isExplained: Bool { unexplained.isZero && steps.allSatisfy(\.open.isZero) }
+
+  /// What the difference between its first total and a later one is made of.
+  ///
+  /// - Parameter end: the later total; nil for the last.
+  package func parts(to end: BridgeCause? = nil) -> DifferenceParts {
+    var parts = DifferenceParts(currency)
+    for step in steps {
+      if step.cause == end { break }
+      parts.add(step)
+    }
+    return parts
+  }
 
   /// - Precondition: each total equals the total before it plus the steps between.
   package init(storefront: String, currency: Currency, steps: [BridgeStep]) {
@@ -30,18 +48,49 @@ package struct Bridge: Sendable {
   }
 }
 
+/// What a difference is made of, with signs: the three come to it.
+package struct DifferenceParts: Hashable, Sendable {
+  package private(set) var explained: Money
+  package private(set) var open: Money
+  package private(set) var unexplained: Money
+
+  package init(_ currency: Currency) {
+    (explained, open, unexplained) = (.zero(currency), .zero(currency), .zero(currency))
+  }
+
+  fileprivate mutating func add(_ step: BridgeStep) {
+    switch step.cause.standing {
+    case .total: break
+    case .remainder: unexplained += step.amount
+    case .explained, .asProven, .open:
+      open += step.open
+      explained += step.amount - step.open
+    }
+  }
+
+  package static func += (left: inout Self, right: Self) {
+    left.explained += right.explained
+    left.open += right.open
+    left.unexplained += right.unexplained
+  }
+}
+
 package struct BridgeStep: Hashable, Sendable {
   package var cause: BridgeCause
   /// Net units that the step is about; nil where units say nothing.
   package var units: Int64?
   package var amount: Money
+  /// The part of the amount that nothing proves: none or all of it, where the cause itself decides.
+  package var open: Money
   package var currency: Currency { amount.currency }
   package var isTotal: Bool { cause.isTotal }
 
-  package init(cause: BridgeCause, units: Int64?, amount: Money) {
+  /// - Parameter open: nil for what the cause says of itself.
+  package init(cause: BridgeCause, units: Int64?, amount: Money, open: Money? = nil) {
     self.cause = cause
     self.units = units
     self.amount = amount
+    self.open = open ?? (cause.standing == .open ? amount : .zero(amount.currency))
   }
 }
 
@@ -77,10 +126,29 @@ package enum BridgeCause: String, Hashable, Sendable, CaseIterable {
   case settlementDifference = "settlement-difference"
   case settled
 
-  package var isTotal: Bool {
+  /// What a step does for the difference between two totals.
+  package enum Standing {
+    case total
+    /// It is proven: by the company's own rows, Apple's, or the rule.
+    case explained
+    /// As far as its own evidence proves it; the rest is open.
+    case asProven
+    /// A finding says where it is; what it is, nothing proves yet.
+    case open
+    case remainder
+  }
+
+  package var standing: Standing {
     switch self {
-    case .ledger, .reportedGross, .reportedProceeds, .settled: true
-    default: false
+    case .ledger, .reportedGross, .reportedProceeds, .settled: .total
+    case .dayBoundary, .apps, .partialRefund, .rounding, .tax, .commission, .exchange: .explained
+    case .timing, .settlementCarryIn, .settlementCarryOut: .asProven
+    case .inputsInsufficient, .reportMissing, .notInLedger, .notInReport, .refundNotInLedger,
+      .refundNotInReport, .unknownSKU, .price, .proceedsDifference, .settlementDifference:
+      .open
+    case .unexplained: .remainder
     }
   }
+
+  package var isTotal: Bool { standing == .total }
 }

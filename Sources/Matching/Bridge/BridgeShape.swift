@@ -77,6 +77,7 @@ extension Bridge {
         if let units = step.units { total.units = (total.units ?? 0) + units }
         let converted = step.amount.converted(at: rate, to: base)
         total.amount += converted
+        total.open += step.open.converted(at: rate, to: base)
         totals[place] = total
         let exact = rate.value.amount(step.amount.micros, scale: 1_000_000)
         roundings[place, default: 0] += Int128(converted.micros) * 1_000_000 - exact

@@ -42,7 +42,9 @@ extension SalesTieOut {
   ) -> [BridgeStep] {
     func sum(_ cause: BridgeCause) -> BridgeSteps.Sum { sums[cause] ?? BridgeSteps.Sum() }
     func step(_ cause: BridgeCause, _ sum: BridgeSteps.Sum) -> BridgeStep {
-      BridgeStep(cause: cause, units: sum.units, amount: Money(micros: sum.amount, currency))
+      BridgeStep(
+        cause: cause, units: sum.units, amount: Money(micros: sum.amount, currency),
+        open: Money(micros: sum.open, currency))
     }
     func step(_ cause: BridgeCause, amount: Int64) -> BridgeStep {
       BridgeStep(cause: cause, units: nil, amount: Money(micros: amount, currency))

@@ -16,10 +16,13 @@ struct BridgeSteps {
   struct Sum {
     var units: Int64 = 0
     var amount: Int64 = 0
+    /// What of the amount nothing proves.
+    var open: Int64 = 0
 
-    mutating func add(units: Int64, amount: Int64) {
+    mutating func add(units: Int64, amount: Int64, open: Int64 = 0) {
       self.units += units
       self.amount += amount
+      self.open += open
     }
   }
 
@@ -38,19 +41,25 @@ struct BridgeSteps {
 
   /// Adds signed units at a price; without a currency there is nothing to add, without a price the
   /// units alone.
+  ///
+  /// - Parameter isProven: nil for what the cause says of itself.
   mutating func add(
-    _ cause: BridgeCause, _ storefront: Storefront?, _ price: CellPrice, units: Int64
+    _ cause: BridgeCause, _ storefront: Storefront?, _ price: CellPrice, units: Int64,
+    isProven: Bool? = nil
   ) {
     guard let currency = price.currency else { return }
+    let amount = (price.price ?? 0).multipliedExactly(by: units)
     add(
-      cause, storefront, currency, units: units,
-      amount: (price.price ?? 0).multipliedExactly(by: units))
+      cause, storefront, currency, units: units, amount: amount,
+      open: isProven.map { $0 ? 0 : amount })
   }
 
+  /// - Parameter open: what of the amount nothing proves; nil for what the cause says of itself.
   mutating func add(
     _ cause: BridgeCause, _ storefront: Storefront?, _ currency: Currency, units: Int64,
-    amount: Int64
+    amount: Int64, open: Int64? = nil
   ) {
+    let open = open ?? (cause.standing == .open ? amount : 0)
     let place = place(of: Key(storefront: storefront, currency: currency))
     let index =
       steps[place].firstIndex { $0.cause == cause }
@@ -58,7 +67,7 @@ struct BridgeSteps {
         steps[place].append((cause, Sum()))
         return steps[place].count - 1
       }()
-    steps[place][index].sum.add(units: units, amount: amount)
+    steps[place][index].sum.add(units: units, amount: amount, open: open)
   }
 
   private mutating func place(of key: Key) -> Int {

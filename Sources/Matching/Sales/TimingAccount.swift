@@ -109,7 +109,9 @@ extension SalesTieOut {
         moved[price.currency, default: Moved()].units += count
         moved[price.currency]!.amount += gross
         guard wasIn != isIn else { continue }
-        bridge.add(.timing, key.storefront, price, units: isIn ? sign * count : -sign * count)
+        bridge.add(
+          .timing, key.storefront, price, units: isIn ? sign * count : -sign * count,
+          isProven: unproven == nil)
       }
     }
     cells[from] = source

@@ -34,6 +34,9 @@ struct CellBalance {
   let matching: LotMatching
   private(set) var carriedIn = Sum()
   private(set) var carriedOut = Sum()
+  /// What of the two no dated row proves.
+  private(set) var openIn = Sum()
+  private(set) var openOut = Sum()
   /// What differs, in all.
   private(set) var difference = Sum()
   /// Units settled that no sales report has, by day of sale.
@@ -68,13 +71,17 @@ struct CellBalance {
     for match in matching.matches {
       let (lot, row) = (matching.lots[match.lot], matching.rows[match.row])
       if lot.month != row.month {
-        if row.month == month { carriedIn.add(match.units, lot.terms) }
+        if row.month == month {
+          carriedIn.add(match.units, lot.terms)
+          if row.day == nil { openIn.add(match.units, lot.terms) }
+        }
         if lot.month == month || row.month == month {
           carry(lot, match.units, settledIn: row.month)
         }
       }
       if lot.month == month, row.month != month {
         carriedOut.add(-match.units, lot.terms)
+        if row.day == nil { openOut.add(-match.units, lot.terms) }
       }
       guard row.month == month, row.terms.share != lot.terms.share else { continue }
       let amount = row.terms.amount(match.units) - lot.terms.amount(match.units)
@@ -97,6 +104,9 @@ struct CellBalance {
         if let day = row.day, day < fiscalMonth.first {
           carriedIn.units += units
           carriedIn.amount += amount
+          // No sales report has them.
+          openIn.units += units
+          openIn.amount += amount
         } else {
           difference.units += units
           difference.amount += amount
@@ -112,7 +122,10 @@ struct CellBalance {
     for lot in matching.lots where lot.open > 0 && lot.month <= month && !lot.isTaken {
       // Where the month's own reports are not loaded, nobody knows what was settled.
       guard cells.months[lot.month].covers(region) else { continue }
-      if lot.month == month { carriedOut.add(-lot.open, lot.terms) }
+      if lot.month == month {
+        carriedOut.add(-lot.open, lot.terms)
+        openOut.add(-lot.open, lot.terms)
+      }
       carry(lot, lot.open, settledIn: -1)
     }
     // Open at the month's end, though a later one settled it: an item of an older month.

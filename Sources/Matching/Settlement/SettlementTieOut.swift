@@ -109,8 +109,8 @@ extension SettlementTieOut {
     countLags(matching)
     guard cells.months[month].covers(cells.region(cell)) else { return }
     let balance = CellBalance(matching, cell: cell, cells: cells, month: month)
-    add(.settlementCarryIn, cell, balance.carriedIn)
-    add(.settlementCarryOut, cell, balance.carriedOut)
+    add(.settlementCarryIn, cell, balance.carriedIn, open: balance.openIn)
+    add(.settlementCarryOut, cell, balance.carriedOut, open: balance.openOut)
     add(.settlementDifference, cell, balance.difference)
     let items = balance.openItems(context.settings.carryMax)
     openItems += items.filter { $0.settledIn != cells.months[month].month }
@@ -131,11 +131,13 @@ extension SettlementTieOut {
   }
 
   private mutating func add(
-    _ cause: BridgeCause, _ cell: SettlementCellKey, _ sum: CellBalance.Sum
+    _ cause: BridgeCause, _ cell: SettlementCellKey, _ sum: CellBalance.Sum,
+    open: CellBalance.Sum? = nil
   ) {
-    guard sum.units != 0 || sum.amount != 0 else { return }
+    guard sum.units != 0 || sum.amount != 0 || (open?.amount ?? 0) != 0 else { return }
     bridge.add(
-      cause, cell.storefront, cell.currency, units: sum.units, amount: sum.amount)
+      cause, cell.storefront, cell.currency, units: sum.units, amount: sum.amount,
+      open: open?.amount)
   }
 
   private mutating func countLags(_ matching: LotMatching) {

@@ -58,7 +58,20 @@ extension List<BothSides> {
     List([
       Column("currency") { .text($0.currency.code) },
       amount("ledger") { $0.ledger }, amount("reported") { $0.apple },
-      amount("difference") { $0.difference }, amount("explained") { $0.explained },
+      amount("difference") { $0.difference },
+      // All that has a cause, what is open among it.
+      amount("explained") { side in
+        side.explained.flatMap { explained in side.open.map { explained + $0 } }
+      },
+      amount("open") { $0.open }, amount("unexplained") { $0.unexplained },
+    ])
+  }
+
+  /// Of the summary bridge: what is open stands beside what is explained.
+  static var difference: List {
+    List([
+      amount("ledger") { $0.ledger }, amount("apple") { $0.apple },
+      amount("explained") { $0.explained }, amount("open") { $0.open },
       amount("unexplained") { $0.unexplained },
     ])
   }

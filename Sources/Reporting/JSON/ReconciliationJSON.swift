@@ -69,6 +69,12 @@ extension JSONWriter {
       }
       json.integer("matched_units", reconciliation.matchedUnits)
       json.integer("unmatched_units", reconciliation.unmatchedUnits)
+      json.key("difference")
+      if let sides = reconciliation.sidesInBase {
+        json.object { $0.members(sides, of: .difference) }
+      } else {
+        json.null()
+      }
     }
   }
 

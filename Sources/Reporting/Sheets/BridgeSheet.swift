@@ -32,6 +32,8 @@ extension List<Bridge> {
       Column("currency") { .text($0.currency.code) },
       Column("steps", script: .json { $0.lines($1.steps, of: .steps) }),
       Column("unexplained") { .money($0.unexplained) },
+      Column("explained") { .money($0.explained) },
+      Column("open") { .money($0.open) },
     ])
   }
 }
@@ -44,6 +46,7 @@ extension List<BridgeStep> {
       Column("amount") { .money($0.amount) },
       Column("currency") { .text($0.currency.code) },
       Column("total", script: .bool { $0.isTotal }),
+      Column("open") { $0.isTotal ? .blank : .money($0.open) },
     ])
   }
 }
@@ -78,6 +81,9 @@ extension List<ListedStep> {
         Column("rounding", .number("rounding")) { line in
           line.rounding.map { .formula("{base}-{amount}*{rate}", .quotient($0, places: 6)) }
             ?? .blank
+        },
+        Column("open", .number("open")) { line in
+          line.step.open.isZero ? .blank : .money(line.step.open)
         },
         Column("step", .number("step")) { .ordinal(Int64($0.number)) },
         Column("findings", .text("findings"), leadingTo: { contents.findingPlace(of: $0) }),

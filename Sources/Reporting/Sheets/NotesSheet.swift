@@ -37,7 +37,8 @@ extension WorkbookContents {
         "bridge",
         """
         Each total is the previous total plus the steps between. Each step is computed from \
-        its own evidence; only unexplained is a remainder.
+        its own evidence; only unexplained is a remainder. Open is what a finding locates and \
+        nothing proves yet: it is not explained.
         """),
       note(
         "deduction",

@@ -183,13 +183,13 @@ extension Reconciliation {
     let sides = bothSides
     if sides.isEmpty { return nil }
     let shown = 6
-    var table = TextTable("lrrrrr")
-    table.name(columns: "", "ledger", "Apple", "difference", "explained", "unexplained")
+    var table = TextTable("lrrrrrr")
+    table.name(columns: "", "ledger", "Apple", "difference", "explained", "open", "unexplained")
     for side in sides.prefix(shown) {
       func text(_ amount: Money?) -> String { amount.map(grouped) ?? "-" }
       table.add(
         side.currency.code, text(side.ledger), text(side.apple), text(side.difference),
-        text(side.explained), text(side.unexplained))
+        text(side.explained), text(side.open), text(side.unexplained))
     }
     var section = SummaryPage.Section(
       title: "By value, at customer prices", pieces: [.table(table)])

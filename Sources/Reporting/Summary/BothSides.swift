@@ -7,30 +7,33 @@ struct BothSides: Hashable, Sendable {
   var ledger: Money?
   /// Nil where no report is loaded.
   var apple: Money?
-  private let remainder: Money
+  private let parts: DifferenceParts
 
-  var currency: Currency { remainder.currency }
+  var currency: Currency { parts.open.currency }
   var difference: Money? {
     guard let ledger, let apple else { return nil }
     return apple - ledger
   }
-  var explained: Money? { difference.map { $0 - remainder } }
-  /// What no cause explains; nil where a side is absent, because then nothing is explained.
-  var unexplained: Money? { difference == nil ? nil : remainder }
+  /// What is proven; nil where a side is absent, because then nothing is explained.
+  var explained: Money? { difference == nil ? nil : parts.explained }
+  /// What findings locate and nothing proves.
+  var open: Money? { difference == nil ? nil : parts.open }
+  /// What no cause explains.
+  var unexplained: Money? { difference == nil ? nil : parts.unexplained }
 
   /// - Precondition: the bridges are in one currency.
   fileprivate init(_ bridges: [Bridge], _ currency: Currency, hasTransactions: Bool) {
     var (ledger, apple) = (Money.zero(currency), Money.zero(currency))
-    var remainder = ledger
+    var parts = DifferenceParts(currency)
     for bridge in bridges {
       let places = bridge.places
       ledger += places[BridgePlace(.ledger)]?.amount ?? .zero(currency)
       apple += places[BridgePlace(.reportedGross)]?.amount ?? .zero(currency)
-      remainder += places[BridgePlace(.unexplained)]?.amount ?? .zero(currency)
+      parts += bridge.parts(to: .reportedGross)
     }
     self.ledger = hasTransactions ? ledger : nil
     self.apple = bridges.contains(where: \.reachesApple) ? apple : nil
-    self.remainder = remainder
+    self.parts = parts
   }
 }
 
@@ -43,9 +46,7 @@ extension Reconciliation {
   /// Both sides in base currency; where a currency has no rate, in each currency, the largest
   /// number of units first.
   var bothSides: [BothSides] {
-    if let summary = bridges.first(where: \.isSummary) {
-      return [BothSides([summary], summary.currency, hasTransactions: hasTransactions)]
-    }
+    if let sides = sidesInBase { return [sides] }
     let byCurrency = Dictionary(grouping: bridges, by: \.currency)
     func units(_ bridges: [Bridge]) -> Int64 {
       bridges.reduce(0) { $0 + abs($1.steps.first?.units ?? 0) }
@@ -54,6 +55,13 @@ extension Reconciliation {
       (units($1.value), $0.key.code) < (units($0.value), $1.key.code)
     }
     .map { BothSides($0.value, $0.key, hasTransactions: hasTransactions) }
+  }
+
+  /// Both sides in base currency; nil where a currency has no rate, or there is no bridge.
+  var sidesInBase: BothSides? {
+    bridges.first(where: \.isSummary).map {
+      BothSides([$0], $0.currency, hasTransactions: hasTransactions)
+    }
   }
 
   /// Whether anything of Apple's and anything of the ledger's is there to be compared.

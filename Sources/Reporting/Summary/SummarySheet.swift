@@ -156,7 +156,7 @@ extension WorkbookContents {
     var labels: [SummaryGrid.Head: Wording] = [
       .proceeds: "Proceeds, \(base)", .errors: "Errors", .warnings: "Warnings", .infos: "Info",
       .matchedUnits: "Matched units", .unmatchedUnits: "Unmatched", .matchedShare: "Matched",
-      .unexplained: "Unexplained",
+      .unexplained: "Bridges explained",
     ]
     var figures: [SummaryGrid.Head: Cell] = [
       .proceeds: r.proceedsInBase.map {
@@ -168,7 +168,7 @@ extension WorkbookContents {
         let all = "\(matched)+\(unmatched)"
         return .formula("IF(\(all)=0,0,\(matched)/(\(all)))", $0)
       } ?? .blank,
-      .unexplained: unexplainedFigure(),
+      .unexplained: explainedBridges,
     ]
     for (column, work) in workFigures() {
       labels[column] = work.label
@@ -232,22 +232,19 @@ extension WorkbookContents {
     return [
       .proceeds: ("Ledger, \(side.currency)", amount(side.ledger)),
       .errors: ("Apple", amount(side.apple)), .warnings: ("Difference", amount(side.difference)),
-      .infos: ("Explained", amount(side.explained)),
+      .infos: ("Explained", amount(side.explained)), .material: ("Open", amount(side.open)),
+      .unexplained: ("Unexplained", amount(side.unexplained)),
       .matchedUnits: ("On time", share(cleared.timely)),
       .unmatchedUnits: ("Complete", share(cleared.complete)),
       .matchedShare: ("Cleared", share(cleared.cleared)),
     ]
   }
 
-  /// The remainder of the summary bridge; without one, how many bridges have a remainder.
-  private func unexplainedFigure() -> Cell {
+  /// How many bridges have nothing open and no remainder.
+  private var explainedBridges: Cell {
     let bridges = reconciliation.bridges
-    if let summary = bridges.first(where: \.isSummary) {
-      return .money(summary.unexplained)
-    }
     if bridges.isEmpty { return .words("no bridge") }
-    let all = counted(bridges.count, "1 bridge") { "\($0) bridges" }
-    return .words("\(bridges.count { !$0.unexplained.isZero }) of \(all)")
+    return .words("\(bridges.count(where: \.isExplained)) of \(bridges.count)")
   }
 
   func findingCount(_ value: String, column name: String, _ count: Int64) -> Cell {

@@ -71,10 +71,10 @@ extension Reconciliation {
     }
     let whole = bridges.filter(\.reachesApple)
     if hasBothSides {
-      let closed = whole.count(where: \.unexplained.isZero)
+      let closed = whole.count(where: \.isExplained)
       table.add(
         words: "bridges",
-        "\(closed) of \(whole.count) tie with nothing unexplained")
+        "\(closed) of \(whole.count) fully explained")
     }
     return table
   }
@@ -88,6 +88,10 @@ extension Reconciliation {
     }
     if !bridges.isEmpty, !hasBothSides {
       table.add(words: "bridges", "nothing is compared: a side is missing")
+    }
+    let located = bridges.count { !$0.isExplained && $0.unexplained.isZero }
+    if hasBothSides, located > 0 {
+      table.add(words: "bridges", "\(located) of \(bridges.count) have open amounts")
     }
     if !findings.isEmpty {
       let errors = counted(counts[.error] ?? 0, "1 error") { "\($0) errors" }

@@ -192,6 +192,8 @@ extension Reconciliation {
         ?? BridgeStep(cause: place.cause, units: nil, amount: .zero(key.currency))
       if let units = sum.units { step.units = (step.units ?? 0) + units }
       step.amount.micros += sum.amount
+      // What a close kept does not say whether it was proven.
+      if [.asProven, .open].contains(place.cause.standing) { step.open.micros += sum.amount }
       places[place] = step
     }
     let bridge = Bridge(storefront: key.storefront, currency: key.currency, places: places)
