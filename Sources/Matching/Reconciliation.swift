@@ -27,6 +27,8 @@ package struct Reconciliation: Sendable {
   package var books: MonthBooks?
   /// What Apple owes by currency: of a calendar month as the journal has it.
   package var receivable: [ReceivableLine] = []
+  /// What its opening rests on; nil where nothing is rolled.
+  package var openingBasis: OpeningBasis?
   package var findings: [Finding]
   /// What the figures rest on.
   package var basis = Basis()

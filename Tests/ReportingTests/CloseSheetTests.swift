@@ -38,7 +38,8 @@ import Testing
     -> CloseStatement
   {
     CloseStatement(
-      Period("2023-05")!, in: Currency(code)!, now, comparison: .notClosed, before: nil)
+      Period("2023-05")!, in: Currency(code)!, now, comparison: .notClosed, before: nil,
+      opening: .loaded)
   }
 
   @Test(arguments: [Settings.Revenue.principal, .agent, .grossOfTax])
@@ -115,7 +116,7 @@ import Testing
       }
       return CloseStatement(
         Period(period)!, in: Currency("CNY")!, Dictionary(known.map { ($0, 1) }) { $1 },
-        comparison: .notClosed, before: nil
+        comparison: .notClosed, before: nil, opening: nil
       ).gap?.english ?? ""
     }
     #expect(gap("FY2023-P09").hasSuffix("into CNY is missing: settled by financial reports"))

@@ -214,7 +214,7 @@ enum SampleMonth {
       .renewalRefunded, .clockOff, .rateStale, .inputsInsufficient, .taxDiffers, .timingUnproven,
       .proceedsTolerated, .termsChanged, .termsNotAsConfigured, .offset,
       .subscriptionEventsDiffer, .subscriptionsDiffer, .subscriberDiffers, .subscriptionUnknown,
-      .subscriptionReportMissing,
+      .subscriptionReportMissing, .receivableNegative,
     ]
     return FindingCode.allCases.filter { !later.contains($0) } + later
   }()

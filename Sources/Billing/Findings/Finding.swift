@@ -268,6 +268,8 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   /// Level 2: Apple sold units at another price than the ledger has for them, or the ledger has
   /// none.
   case priceDiffers = "price-differs"
+  /// Apple would owe less than nothing, and nothing explains it.
+  case receivableNegative = "receivable-negative"
   /// Money is converted at a rate that is older than a week on the day for which it is used.
   case rateStale = "rate-stale"
   // Of orders and transactions too: what cannot be.
@@ -307,7 +309,7 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
       .proceedsOffRule, .currencyUnexpected, .proceedsTolerated, .partialRefund, .reportMissing,
       .reportRestated, .footerMismatch, .deductionChanged, .rateStale, .termsChanged,
       .termsNotAsConfigured, .subscriptionEventsDiffer, .subscriptionsDiffer, .subscriberDiffers,
-      .subscriptionUnknown, .subscriptionReportMissing:
+      .subscriptionUnknown, .subscriptionReportMissing, .receivableNegative:
       2
     default: 1
     }

@@ -150,6 +150,8 @@ extension FindingCode {
       .proven("proven: Apple's rows name a product that nothing else in the ledger names")
     case .subscriptionReportMissing:
       .proven("proven: no file in the ledger covers the days")
+    case .receivableNegative:
+      .proven("proven by the receivable's movements: what is owed is never below zero")
     case .rateStale:
       .proven("proven by the days of the loaded rates: none is newer")
     case .footerMismatch:

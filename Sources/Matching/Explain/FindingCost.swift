@@ -83,6 +83,8 @@ extension FindingCode {
       """
       no difference in money; amounts are compared within one currency only
       """
+    case .receivableNegative:
+      "the opening balance lacks as much; the closing balance is too small by it"
     case .rateStale: "what is converted would come to another amount at the day's own rate"
     case .subscriptionEventsDiffer, .subscriptionsDiffer, .subscriberDiffers:
       "no money by itself: the sales reports say what a purchase is worth"

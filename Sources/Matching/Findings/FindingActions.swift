@@ -171,6 +171,11 @@ extension FindingCode {
       """
     case .reportRestated:
       "check what changed; the newer version counts"
+    case .receivableNegative:
+      """
+      import the sales and financial reports and the payments summaries of the months before, or \
+      state in opening_receivable what Apple owed when the first month began
+      """
     case .rateStale:
       "import exchange rates up to the day of conversion, and reconcile again"
     case .footerMismatch:

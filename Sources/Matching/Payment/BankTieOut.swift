@@ -135,6 +135,11 @@ extension SettlementFacts {
   }
 
   /// With the days of payouts taken from the bank's credits.
+  package func dated(_ settings: Settings, asOf: Day) -> SettlementFacts {
+    paid(by: BankTieOut(self, settings, asOf: asOf))
+  }
+
+  /// The same.
   func paid(by bank: BankTieOut) -> SettlementFacts {
     var facts = self
     for (place, credit) in bank.credits {

@@ -82,7 +82,7 @@ package struct SalesReports: Sendable {
     Self.isCounted(groups.groups[index], days.isInPeriod(slotOfGroup[index]))
   }
 
-  private static func isCounted(_ group: ReportGroup, _ isInPeriod: Bool) -> Bool {
+  static func isCounted(_ group: ReportGroup, _ isInPeriod: Bool) -> Bool {
     guard isInPeriod else { return false }
     return group.type == .covered || (group.type == .app && group.terms.customerPrice != 0)
   }

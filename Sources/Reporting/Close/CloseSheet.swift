@@ -79,8 +79,7 @@ struct CloseSheet {
       places[line.figure] = next
       add(cells(of: line), line.figure.isTotal ? .total : .body)
     }
-    addRemark(statement.remark)
-    addRemark(statement.gap)
+    for remark in statement.remarks { addRemark(remark) }
   }
 
   private func cells(of line: CloseLine) -> [Cell] {

@@ -1,5 +1,6 @@
 package import Billing
 import Languages
+package import Matching
 
 /// A figure of a close beside that of the month before.
 package struct CloseLine: Hashable, Sendable {
@@ -27,6 +28,8 @@ package struct CloseStatement: Hashable, Sendable {
   /// Base currency.
   package let currency: Currency
   package let comparison: Comparison
+  /// What the opening balance rests on; nil in closes of versions that did not say so.
+  package let opening: OpeningBasis?
   /// In the order of the figures, without those that are nothing in both months; those that are not
   /// known are among them.
   package let lines: [CloseLine]
@@ -34,8 +37,9 @@ package struct CloseStatement: Hashable, Sendable {
   /// - Parameter earlier: what the close of the month before keeps; nil where there is none.
   init(
     _ period: Period, in currency: Currency, _ now: [CloseFigure: Int64],
-    comparison: Comparison, before earlier: CloseStatement?
+    comparison: Comparison, before earlier: CloseStatement?, opening: OpeningBasis?
   ) {
+    self.opening = opening
     self.period = period
     self.currency = currency
     self.comparison = comparison
@@ -71,6 +75,9 @@ package struct CloseStatement: Hashable, Sendable {
     }
   }
 
+  /// What stands below the figures.
+  var remarks: [Wording] { [opening?.assumption, remark, gap].compactMap(\.self) }
+
   /// Names the figures that are not known; nil where all are.
   var gap: Wording? {
     let unknown = lines.filter { $0.now == nil }
@@ -93,7 +100,7 @@ package struct CloseStatement: Hashable, Sendable {
   /// For a person, ending with a line feed.
   package var text: String {
     var text = say("Receivable from Apple, in \(currency)") + "\n" + table.text
-    for remark in [remark, gap].compactMap(\.self) { text += "  " + say(remark) + "\n" }
+    for remark in remarks { text += "  " + say(remark) + "\n" }
     return text
   }
 
@@ -140,12 +147,14 @@ extension List<KeptLine> {
       Column("before") { $0.text($0.line.before) },
       Column("change") { $0.text($0.line.change) },
       Column("comparison") { .text($0.statement.comparison.rawValue) },
+      Column("opening_basis") { .text(ifAny: $0.statement.opening?.rawValue) },
     ])
   }
 }
 
 extension CloseStatement {
-  /// One row per figure: `figure, currency, amount, before, change, comparison`.
+  /// One row per figure: `figure, currency, amount, before, change, comparison,
+  /// opening_basis`.
   package var csv: String {
     List.kept.csv(lines.map { KeptLine(line: $0, statement: self) })
   }
@@ -156,6 +165,7 @@ extension CloseStatement {
       var line: CloseLine
       var currency: Currency?
       var comparison: Comparison
+      var opening: OpeningBasis?
     }
     let rows = CSVTable(text).read { row -> Row? in
       guard let figure = row("figure").flatMap(CloseFigure.init(rawValue:)),
@@ -171,7 +181,8 @@ extension CloseStatement {
       }
       return Row(
         line: CloseLine(figure: figure, now: value(now), before: value(before)),
-        currency: Currency(code), comparison: comparison)
+        currency: Currency(code), comparison: comparison,
+        opening: row("opening_basis").flatMap(OpeningBasis.init(rawValue:)))
     }
     guard let rows, let comparison = rows.first?.comparison,
       let currency = rows.lazy.compactMap(\.currency).first,
@@ -181,6 +192,7 @@ extension CloseStatement {
     self.period = period
     self.currency = currency
     self.comparison = comparison
+    opening = rows[0].opening
     lines = rows.map(\.line)
   }
 }
@@ -189,6 +201,7 @@ extension JSONWriter {
   /// Members `comparison` and `figures`.
   package mutating func members(of statement: CloseStatement) {
     string("comparison", statement.comparison.rawValue)
+    string("opening_basis", statement.opening?.rawValue)
     lines(
       "figures", statement.lines.map { KeptLine(line: $0, statement: statement) }, of: .kept)
   }

@@ -42,6 +42,13 @@ extension JSONWriter {
       if let changes = reconciliation.settlement?.changes, !changes.isEmpty {
         json.lines("payment_changes", changes, of: .paymentChanges)
       }
+      if let basis = reconciliation.openingBasis {
+        json.key("receivable_opening")
+        json.object { json in
+          json.string("basis", basis.rawValue)
+          json.string("assumption", basis.assumption.map { say($0) })
+        }
+      }
       json.key("findings")
       let findings = reconciliation.findings
       try json.array(

@@ -19,7 +19,9 @@ package func summaryPage(
   if let section = ordered.stagesSection { sections.append(section) }
   if let section = ordered.subscriptionReportsSection { sections.append(section) }
   sections += ordered.workSections
-  if let section = ordered.settlement?.summary { sections.append(section) }
+  if let section = ordered.settlement?.summary {
+    sections.append(section)
+  }
   return SummaryPage(
     title: ordered.headline, sections: sections,
     remarks: workbook.map { ["Workbook: \($0)"] } ?? [])
@@ -36,7 +38,7 @@ extension ClosePack {
   /// That it is closed, and its figures.
   fileprivate var section: SummaryPage.Section {
     var section = SummaryPage.Section(title: headline, pieces: [.table(statement.table)])
-    for remark in [statement.remark, statement.gap].compactMap(\.self) { section.add(remark) }
+    for remark in statement.remarks { section.add(remark) }
     section.add(inputsLine)
     return section
   }

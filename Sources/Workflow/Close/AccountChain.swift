@@ -97,7 +97,9 @@ struct AccountChain {
   }
 
   /// Where the opening comes from.
-  func note(_ configured: [AccountBalance]) -> Wording {
+  ///
+  /// - Parameter loaded: where no close and no configuration tells it.
+  func note(_ loaded: LoadedOpening?) -> Wording {
     let period = request.period
     if let missing {
       return """
@@ -107,15 +109,23 @@ struct AccountChain {
     if let before {
       return "what Apple owed before \(period) is the closing balance of close no. \(before.number)"
     }
-    return configured.isEmpty
+    guard let loaded else {
+      return """
+        what Apple owed before \(period) is the configuration's opening_receivable, because no \
+        month before it is closed
+        """
+    }
+    return loaded.basis == .assumedZero
       ? """
       no month before \(period) is closed, and the configuration has no opening_receivable: what \
       Apple owed before is taken as zero, and earlier payments as received
-      """
-      : """
-      what Apple owed before \(period) is the configuration's opening_receivable, because no month \
-      before it is closed
-      """
+      """ : loaded.note(period)
+  }
+
+  /// - Parameter loaded: where no close and no configuration tells it.
+  func basis(_ loaded: LoadedOpening?) -> OpeningBasis {
+    if missing != nil { return .monthOnly }
+    return before != nil ? .close : loaded?.basis ?? .configuration
   }
 
   // MARK: - Fiscal months
@@ -263,10 +273,14 @@ extension Reconciliation {
     let before = period.first.advanced(by: -1)
     let rates = MonthRates(
       RateBook(try ledger.rates(before...period.last)), base: baseCurrency, period: period)
-    let configured = request.settings.openingReceivable.sorted { $0.key < $1.key }.map {
+    let configured = request.settings.openingReceivable
+    let loaded =
+      chain.before == nil && configured.isEmpty
+      ? try LoadedOpening(before: period.first, nil, request, ledger) : nil
+    let first = (loaded?.amounts ?? configured).sorted { $0.key < $1.key }.map {
       AccountBalance(account: .receivable, amount: Money(micros: $0.value, $0.key), cost: nil)
     }
-    let opening = (chain.opening ?? (chain.missing == nil ? configured : [])).map { balance in
+    let opening = (chain.opening ?? (chain.missing == nil ? first : [])).map { balance in
       var balance = balance
       balance.cost =
         balance.cost
@@ -284,7 +298,8 @@ extension Reconciliation {
       opening: opening, isFirst: try !chain.keepsBalances, settled: settled,
       rates: rates)
     receivable = Journal(self, settings: request.settings).receivable
-    notes.append(chain.note(configured))
+    openingBasis = chain.basis(loaded)
+    notes.append(chain.note(loaded))
     notes += try chain.unseenPayouts + chain.refusedOffsets
     let unvalued = receivable.filter { $0.base == nil }.map(\.currency.code)
     if !unvalued.isEmpty { notes.append(unvaluedNote(unvalued)) }

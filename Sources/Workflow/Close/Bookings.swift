@@ -60,11 +60,11 @@ extension Reconciliation {
     let rates = RateBook(try ledger.rates(request.period.days))
     copy.book(bookings, rates: rates)
     if period.fiscalMonth != nil {
-      try copy.rollReceivable(request.settings, ledger, rates)
+      try copy.rollReceivable(request, ledger, rates)
     } else if period.isCalendarMonth {
       try copy.openBooks(request, ledger)
     }
-    try copy.addStaleRates(rates, ledger)
+    try copy.addBookFindings(request.settings, rates, ledger)
     return copy
   }
 

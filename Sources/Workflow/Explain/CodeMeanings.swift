@@ -89,6 +89,8 @@ extension FindingCode {
       "a file's own totals do not match its rows"
     case .deductionChanged:
       "from a certain day on, a different rate explains what Apple deducts in a storefront"
+    case .receivableNegative:
+      "Apple would owe less than nothing, and no refund, adjustment or carried balance explains it"
     case .rateStale:
       "money is converted at a rate that is more than a week old"
     case .regionReportMissing:
@@ -236,6 +238,8 @@ extension FindingCode {
       "the file was cut, or edited by hand"
     case .deductionChanged:
       "a tax or a commission changed there"
+    case .receivableNegative:
+      "sales of an earlier month that Apple paid for are not loaded, and no opening is stated"
     case .rateStale:
       "the file of exchange rates ends too early"
     case .regionReportMissing:

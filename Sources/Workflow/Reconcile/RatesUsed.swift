@@ -3,11 +3,15 @@ import Ledger
 import Matching
 
 extension Reconciliation {
-  /// Says which rates are too old, and in the notes which are used.
-  mutating func addStaleRates(_ rates: RateBook, _ ledger: Ledger) throws {
-    let stale = staleRates(rates)
-    if !stale.isEmpty {
-      findings += try Resolver(ledger, stale).resolved(Handover(stale)).findings
+  /// Says which rates are too old and where Apple would owe less than nothing, and in the notes
+  /// which rates are used.
+  mutating func addBookFindings(
+    _ settings: Settings, _ rates: RateBook, _ ledger: Ledger
+  ) throws {
+    let found = staleRates(rates) + negativeReceivables()
+    if !found.isEmpty {
+      findings += try Resolver(ledger, found).resolved(Handover(found)).findings
+      markMaterial(settings, rates)
       findings.sort(by: Finding.isOrderedBefore)
     }
     let used = rateDays.sorted { $0.key < $1.key }.compactMap { currency, day -> Wording? in

@@ -6,12 +6,14 @@ import Reporting
 extension Reconciliation {
   /// Rolls what Apple owes on to the end of a fiscal month whose settlement is loaded.
   ///
-  /// What was owed before comes from the close of the month before, else from the configuration.
+  /// What was owed before comes from the close of the month before, else from the configuration,
+  /// else from what is loaded.
   mutating func rollReceivable(
-    _ settings: Settings, _ ledger: Ledger, _ rates: RateBook
+    _ request: ReconcileRequest, _ ledger: Ledger, _ rates: RateBook
   ) throws {
     guard let settlement else { return }
-    let (opening, note) = try Self.opening(settlement.month, settings, ledger)
+    let (opening, basis, note) = try Self.opening(settlement, request, ledger)
+    openingBasis = basis
     let receivable = Receivable(
       settlement.month, base: baseCurrency, opening: opening, rates: rates)
     self.receivable = receivable.lines(
@@ -22,8 +24,9 @@ extension Reconciliation {
   }
 
   private static func opening(
-    _ month: FiscalMonth, _ settings: Settings, _ ledger: Ledger
-  ) throws -> ([ReceivableBalance], note: Wording) {
+    _ settlement: Settlement, _ request: ReconcileRequest, _ ledger: Ledger
+  ) throws -> ([ReceivableBalance], basis: OpeningBasis, note: Wording) {
+    let (month, settings) = (settlement.month, request.settings)
     let before = month.previous
     if let close = try CloseBook(ledger).close(of: before.period),
       let bytes = try ledger.document(CloseDocument.receivable, ofClose: close.number),
@@ -31,7 +34,7 @@ extension Reconciliation {
         ofReceivableCSV: String(decoding: bytes, as: UTF8.self), base: settings.baseCurrency)
     {
       return (
-        balances,
+        balances, .close,
         """
         what Apple owed before \(month) is the closing balance of close no. \(close.number)
         """
@@ -40,17 +43,23 @@ extension Reconciliation {
     let configured = settings.openingReceivable.map {
       ReceivableBalance(amount: Money(micros: $0.value, $0.key), base: nil)
     }
-    return (
-      configured.sorted { $0.currency < $1.currency },
-      configured.isEmpty
-        ? """
-        what Apple owed before \(month) is taken as zero: \(before) is not closed, and the \
-        configuration has no opening_receivable
+    if !configured.isEmpty {
+      return (
+        configured.sorted { $0.currency < $1.currency }, .configuration,
         """
-        : """
         what Apple owed before \(month) is the configuration's opening_receivable, because \
         \(before) is not closed
         """
+      )
+    }
+    let loaded = try LoadedOpening(before: month.first, settlement, request, ledger)
+    return (
+      loaded.balances, loaded.basis,
+      loaded.basis == .assumedZero
+        ? """
+        what Apple owed before \(month) is taken as zero: \(before) is not closed, and the \
+        configuration has no opening_receivable
+        """ : loaded.note(month.period)
     )
   }
 }

@@ -44,7 +44,7 @@ struct FaultPlanner {
       .amountImpossible, .taxDiffers, .clockOff, .rateStale, .inputsInsufficient,
       .timingUnproven, .termsChanged, .termsNotAsConfigured, .proceedsTolerated,
       .subscriptionEventsDiffer, .subscriptionsDiffer, .subscriberDiffers, .subscriptionUnknown,
-      .subscriptionReportMissing,
+      .subscriptionReportMissing, .receivableNegative,
     ]
     return code.level <= 2 && !others.contains(code)
   }

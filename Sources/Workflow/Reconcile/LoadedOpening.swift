@@ -1,0 +1,170 @@
+import Billing
+import Ledger
+import Matching
+import Pricing
+
+/// What Apple owed before a day that no close goes before, as far as it is loaded.
+///
+/// Of the fiscal months that were not paid by then: what was sold from the first of them on, what
+/// was carried into it, and what Apple settled otherwise. Of those whose sales reports are not
+/// loaded, what their payments were owed for. What is booked with a payment is not in it.
+struct LoadedOpening {
+  private(set) var amounts: [Currency: Int64] = [:]
+  private let day: Day
+  private let request: ReconcileRequest
+  private let ledger: Ledger
+  /// Of the fiscal month that begins on the day; nil where a calendar month does.
+  private let own: Settlement?
+  /// Fiscal months of whose settlement anything is loaded.
+  private let settled: Set<FiscalMonth>
+  private var isWhole = true
+  private var hasSales = false
+
+  init(
+    before day: Day, _ own: Settlement?, _ request: ReconcileRequest, _ ledger: Ledger
+  ) throws {
+    (self.day, self.own, self.request, self.ledger) = (day, own, request, ledger)
+    let kinds: Set<InputKind> = [.finance, .financeDetail, .payments]
+    settled = Set(
+      try ledger.inputs().filter { kinds.contains($0.kind) }
+        .compactMap { $0.to.map { FiscalMonth(containing: $0) } })
+    let unpaid = try unpaidMonths()
+    let first = try addSales(unpaid)
+    try addBegun(first)
+    for month in unpaid where month < first { try addPayments(of: month, first) }
+    for month in unpaid where month >= first && month.last < day { try addChanges(of: month) }
+    amounts = amounts.filter { $0.value != 0 }
+  }
+
+  var basis: OpeningBasis {
+    guard hasSales || !amounts.isEmpty else { return .assumedZero }
+    return isWhole ? .loaded : .loadedInPart
+  }
+
+  /// Of a fiscal month's receivable.
+  var balances: [ReceivableBalance] {
+    amounts.sorted { $0.key < $1.key }
+      .map { ReceivableBalance(amount: Money(micros: $0.value, $0.key), base: nil) }
+  }
+
+  /// Where what was owed before a period comes from.
+  func note(_ period: Period) -> Wording {
+    let note: Wording = """
+      what Apple owed before \(period) is computed from the loaded reports and payments of earlier \
+      months, because the month before is not closed
+      """
+    return isWhole ? note : note + "; what is not loaded of them is taken as zero"
+  }
+
+  private mutating func add(_ money: Money) { amounts[money.currency, default: 0] += money.micros }
+
+  // MARK: - Months
+
+  /// The fiscal months before the day, the last perhaps only in part, that Apple had not paid by
+  /// then; ascending, without gaps.
+  private func unpaidMonths() throws -> [FiscalMonth] {
+    var months = [FiscalMonth(containing: day.advanced(by: -1))]
+    for _ in 0..<request.settings.carryMax + 2 { months.append(months[months.count - 1].previous) }
+    let last = months[0].last
+    var facts = SettlementFacts()
+    facts.payments = try ledger.payments(of: months[months.count - 1].first...last)
+    facts.bank = try ledger.bank(
+      of: months[months.count - 1].first...last.advanced(by: Rules.bankDaysAfterMonth))
+    // A calendar month books payments as the bank has them, a fiscal one as Apple states them.
+    facts =
+      own == nil
+      ? facts.received(request.settings, asOf: request.asOf)
+      : facts.dated(request.settings, asOf: request.asOf)
+    return months.prefix { isUnpaid($0, facts.payments) }.reversed()
+  }
+
+  private func isUnpaid(_ month: FiscalMonth, _ payments: [PaymentSummary]) -> Bool {
+    let (own, told) = (payments.filter { $0.month == month }, request.settings.paymentDays)
+    if own.isEmpty { return (told[month] ?? Rules.paymentDay(of: month)) >= day }
+    return !own.contains { summary in
+      summary.payouts.contains {
+        summary.payment(ofBlock: $0.block, by: day.advanced(by: -1), told: told) != nil
+      }
+    }
+  }
+
+  /// - Returns: nil where nothing of it is loaded.
+  private func settlement(of month: FiscalMonth) throws -> Settlement? {
+    if let own, own.month == month { return own }
+    guard settled.contains(month) else { return nil }
+    var earlier = request
+    (earlier.period, earlier.recording) = (month.period, nil)
+    let facts = try ledger.reportFacts(reportDays(month.period))
+    let context = matchingContext(earlier, facts)
+    let reports = SalesReports(facts, context)
+    return try SettlementPart(earlier, ledger, reports, context)?
+      .conclusion(reported: reports.proceedsLines(rates: RateBook(facts.rates)))
+  }
+
+  // MARK: - Amounts
+
+  /// Adds what was sold, back to the last month without any sales report.
+  ///
+  /// - Returns: the first month whose sales are in it; that of the day where there is none.
+  private mutating func addSales(_ unpaid: [FiscalMonth]) throws -> FiscalMonth {
+    var first = FiscalMonth(containing: day)
+    for month in unpaid.reversed() {
+      let period = Period(first: month.first, last: min(month.last, day.advanced(by: -1)))
+      let sold = SpanProceeds(
+        try ledger.reportFacts(period.days), of: period, storefronts: .builtIn)
+      guard sold.hasReports else {
+        if month == first { isWhole = false }
+        break
+      }
+      for (currency, micros) in sold.amounts { add(Money(micros: micros, currency)) }
+      (first, hasSales, isWhole) = (month, true, isWhole && sold.isWhole)
+    }
+    return first
+  }
+
+  /// Adds what was carried into the first month, and balances that were owed with it.
+  private mutating func addBegun(_ first: FiscalMonth) throws {
+    let begun = try settlement(of: first)
+    isWhole = isWhole && begun.map { !$0.lines.isEmpty && !$0.isEstimated } ?? false
+    for line in begun?.lines ?? [] { add(line.carryIn) }
+    for item in begun?.openItems ?? [] where item.soldIn < first { add(item.amount) }
+    for payment in begun?.payments ?? [] { add(payment.carriedBalance) }
+  }
+
+  /// Adds what a month before the first was owed for.
+  private mutating func addPayments(of month: FiscalMonth, _ first: FiscalMonth) throws {
+    let payments = try settlement(of: month)?.payments ?? []
+    if payments.isEmpty { isWhole = false }
+    // What was not paid is a balance of the next month's payment.
+    let isLast =
+      try month.next == first && settlement(of: first)?.payments.isEmpty ?? true
+    for payment in payments {
+      if payment.isDue {
+        add(payment.owed - changes(payment))
+      } else if isLast {
+        add(payment.owed)
+      }
+    }
+  }
+
+  /// Adds what Apple settled otherwise than it reported, and what is not booked with a payment.
+  private mutating func addChanges(of month: FiscalMonth) throws {
+    let settlement = try settlement(of: month)
+    for line in settlement?.lines ?? [] { add(line.difference) }
+    for payment in settlement?.payments ?? [] {
+      if !payment.isDue { add(changes(payment)) }
+      if own == nil { add(payment.difference) }
+    }
+  }
+
+  /// What is booked with a payment beside it.
+  private func changes(_ payment: RegionPayment) -> Money {
+    let deducted = payment.adjustment + payment.inputTax + payment.withholding
+    return own == nil ? deducted : deducted + payment.difference
+  }
+}
+
+extension RegionPayment {
+  /// Whether it is paid by itself, and no balance that is carried over.
+  fileprivate var isDue: Bool { paid != nil || expected != nil }
+}

@@ -1,0 +1,179 @@
+import Billing
+import Foundation
+import Reporting
+import Simulation
+import Support
+import Testing
+import Workflow
+@testable import Matching
+
+/// The first close begins with what Apple owed by what is loaded: months that are loaded and paid,
+/// and not closed, come to the same as if they had been.
+@Suite struct FirstCloseTests {
+  private static let (june, july) = (
+    FiscalMonth(year: 2023, number: 9)!, FiscalMonth(year: 2023, number: 10)!
+  )
+
+  /// Two fiscal months, of which the first is paid in the second.
+  private struct World {
+    let run: SettledRun
+
+    init(seed: UInt64, faults: Int = 0, from first: String = "2023-05-28") throws {
+      var parameters = SettledRun.parameters(seed: seed, orders: 2000)
+      parameters.period = Period("\(first)..2023-08-05")!
+      parameters.settlement!.faults = faults
+      run = try SettledRun(parameters)
+    }
+
+    func request(_ period: Period) -> ReconcileRequest {
+      var request = run.request(period)
+      request.settings.paymentDays = [june: Day("2023-07-20")!]
+      return request
+    }
+
+    func close(_ request: ReconcileRequest) throws {
+      let errors = try reconcile(request).findings.filter { $0.severity == .error }
+      let outcome = try Workflow.close(
+        CloseRequest(
+          reconcile: request, accepted: errors.map { (id: $0.id, reason: "known") }, by: "ann",
+          at: Instant(seconds: 1_695_000_000), version: "test"))
+      guard case .closed = outcome else {
+        Issue.record("\(request.period) is not closed")
+        return
+      }
+    }
+  }
+
+  private func movements(_ result: Reconciliation) -> [Currency: [Int64]] {
+    Dictionary(
+      uniqueKeysWithValues: result.receivable.map { line in
+        let own = line.own
+        return (line.currency, [own.opening, own.paid, own.closing].map(\.micros))
+      })
+  }
+
+  private func negative(_ result: Reconciliation) -> [Finding] {
+    result.findings.filter { $0.code == .receivableNegative }
+  }
+
+  @Test(arguments: [(61, 0), (63, 2), (70, 0)] as [(UInt64, Int)])
+  func aFiscalMonthBeginsAsIfTheOneBeforeWereClosed(seed: UInt64, faults: Int) throws {
+    let world = try World(seed: seed, faults: faults)
+    let first = try reconcile(world.request(Self.july.period))
+    #expect(first.openingBasis == .loaded)
+    #expect(negative(first) == [])
+    let truths = try #require(world.run.truth.settlement)
+    // What June came to, and what July leaves: settled and not paid, sold and not settled.
+    var expected: [Currency: [Int64]] = [:]
+    func add(_ currency: Currency, _ parts: [Int64]) {
+      let known = expected[currency] ?? [0, 0, 0]
+      expected[currency] = zip(known, parts).map(+)
+    }
+    for line in truths[0].storefronts {
+      add(line.currency, [line.reportedProceeds + line.carryIn + line.difference, 0, 0])
+    }
+    for region in truths[0].regions {
+      add(
+        region.currency,
+        region.proceeds == nil ? [region.changes, 0, region.owed] : [0, region.owed, 0])
+    }
+    for line in truths[1].storefronts { add(line.currency, [0, 0, line.settled - line.carryOut]) }
+    for region in truths[1].regions where region.proceeds == nil {
+      add(region.currency, [0, 0, region.changes])
+    }
+    if faults == 0 {
+      let isAnything = { (parts: [Int64]) in parts.contains { $0 != 0 } }
+      #expect(movements(first).filter { isAnything($1) } == expected.filter { isAnything($1) })
+    }
+    try world.close(world.request(Self.june.period))
+    let second = try reconcile(world.request(Self.july.period))
+    #expect(second.openingBasis == .close)
+    #expect(movements(first) == movements(second))
+  }
+
+  @Test func aCalendarMonthBeginsAsIfThoseBeforeWereClosed() throws {
+    let world = try World(seed: 62)
+    let august = Period("2023-08")!
+    let first = try reconcile(world.run.request(august))
+    // The days of July that fall in a fiscal month whose report is not there yet are sold.
+    #expect(first.openingBasis == .loaded)
+    #expect(first.receivable.contains { !$0.own.opening.isZero && !$0.own.paid.isZero })
+    #expect(negative(first) == [])
+    for month in ["2023-05", "2023-06", "2023-07"] {
+      try world.close(world.run.request(Period(month)!))
+    }
+    let second = try reconcile(world.run.request(august))
+    #expect(second.openingBasis == .close)
+    // What July's close booked of deductions before they were paid, August books with the payment.
+    func deducted(_ result: Reconciliation) -> [Currency: [Int64]] {
+      let own = result.receivable.map(\.own)
+      return Dictionary(
+        uniqueKeysWithValues: own.map {
+          let opening = $0.opening + $0.adjustment + $0.inputTax + $0.withholding
+          return ($0.opening.currency, [opening, $0.paid, $0.closing].map(\.micros))
+        })
+    }
+    #expect(deducted(first) == deducted(second))
+  }
+
+  /// Without the first month's sales reports, its payment says what was owed for it.
+  @Test func aPaymentWithoutItsSalesIsNoDebt() throws {
+    let world = try World(seed: 61)
+    let whole = movements(try reconcile(world.request(Self.july.period)))
+    let folder = world.run.inputs.path
+    for name in try FileManager.default.subpathsOfDirectory(atPath: folder)
+    where name.contains("S_D_") {
+      let day = name.split(separator: "_").last!.prefix(8)
+      if day < "20230702" { try FileManager.default.removeItem(atPath: folder + "/" + name) }
+    }
+    let ledger = world.run.inputs.folder.path + "/later.sqlite"
+    _ = try importFiles(
+      ImportRequest(
+        paths: [folder], ledgerPath: ledger, importedAt: Instant(seconds: 1_692_000_000)))
+    var request = world.request(Self.july.period)
+    request.ledgerPath = ledger
+    let result = try reconcile(request)
+    #expect(negative(result) == [])
+    for (currency, parts) in movements(result) {
+      #expect(parts[1] == whole[currency]?[1], "\(currency): paid")
+      #expect(parts[2] >= 0, "\(currency): \(parts)")
+    }
+  }
+
+  /// The assumption stands in the figures, the text, the JSON and the sheet.
+  @Test(arguments: [("2023-07-02", "assumed-zero"), ("2023-06-01", "loaded-in-part")])
+  func whatIsNotLoadedIsAssumedAndSaid(from: String, basis: String) throws {
+    let world = try World(seed: 66, from: from)
+    let request = world.request(Self.july.period)
+    let result = try reconcile(request)
+    #expect(result.openingBasis?.rawValue == basis)
+    let assumption = try #require(result.openingBasis?.assumption).english
+    #expect(reconciliationJSON(result).contains("\"assumption\": \"\(assumption)\""))
+    try world.close(request)
+    let rows = try closedRows("figures.csv", request.period, ledger: request.ledgerPath)
+    #expect(rows.allSatisfy { $0["opening_basis"] == basis })
+    let summary = try closeDocument(
+      "summary.txt", of: request.period, number: nil, ledgerPath: request.ledgerPath)
+    let text = String(decoding: summary, as: UTF8.self)
+    #expect(text.replacing(#/\s+/#, with: " ").contains(assumption), "\(text)")
+  }
+
+  /// A configured opening that is too small: what Apple paid is more than it owed.
+  @Test func lessThanNothingIsAnError() throws {
+    let world = try World(seed: 61)
+    var request = world.request(Self.july.period)
+    request.settings.openingReceivable = [Currency("CNY")!: 1_000_000]
+    let result = try reconcile(request)
+    #expect(result.openingBasis == .configuration)
+    let below = result.receivable.filter { $0.own.closing.micros < 0 }
+    #expect(!negative(result).isEmpty && negative(result).count <= below.count)
+    for finding in negative(result) {
+      let closing = below.first { $0.currency == finding.currency }?.own.closing
+      #expect(finding.amount == closing?.micros && finding.severity == .error)
+    }
+  }
+}
+
+extension TrueRegionPayment {
+  fileprivate var changes: Int64 { adjustment + withholding + inputTax }
+}
