@@ -1,9 +1,9 @@
 import Billing
-import Reporting
 import Simulation
 import Testing
 import Workflow
 @testable import Matching
+@testable import Reporting
 
 /// Four fiscal months without Apple's detail, after months of which sales are loaded and no
 /// financial report: what is carried is estimated, and the estimate is held against the truth.
@@ -67,6 +67,42 @@ import Workflow
     }
   }
 
+  /// The detail of the last month is not there yet: the months before tell how far the estimate is
+  /// off, and by how much is told beside it.
+  @Test(arguments: [81, 84] as [UInt64]) func `tells its error in past months`(seed: UInt64) throws
+  {
+    var parameters = SettledRun.parameters(seed: seed, orders: 6000)
+    parameters.period = Period("2023-04-02..2023-08-05")!
+    let run = try SettledRun(parameters) { $0.contains("_0723_Z1") }
+    let truths = try #require(run.truth.settlement)
+    let result = try run.reconcile(Period("FY2023-P10")!)
+    let settlement = try #require(result.settlement)
+    #expect(settlement.isEstimated)
+    #expect(settlement.carryTrials.map(\.month.description) == ["FY2023-P08", "FY2023-P09"])
+    for trial in settlement.carryTrials {
+      let truth = try #require(truths.first { $0.month == trial.month })
+      // By the detail it is the truth, whatever is estimated.
+      var told: [Currency: Int64] = [:]
+      for line in truth.storefronts {
+        told[line.currency, default: 0] += abs(line.carryIn) + abs(line.carryOut)
+      }
+      let known = Dictionary(uniqueKeysWithValues: trial.told.map { ($0.currency, $0.micros) })
+      #expect(known.filter { $0.value != 0 } == told.filter { $0.value != 0 }, "\(trial.month)")
+      #expect(trial.estimated.contains { $0.micros != 0 })
+    }
+    let errors = try #require(result.carryErrors)
+    #expect(errors.count == 2)
+    let wording = try #require(result.carryErrorWording).english
+    for error in errors {
+      let share = try #require(error.share)
+      #expect(abs(share) < 500_000, "\(error)")
+      #expect(wording.contains("% \(error.month)"))
+    }
+    let text = reconciliationSummary(result, workbook: nil).replacing(#/\s+/#, with: " ")
+    #expect(text.contains(wording.replacing(#/\s+/#, with: " ")), "\(text)")
+    #expect(reconciliationJSON(result).contains("\"carry_estimate\": ["))
+  }
+
   @Test func `is said to be estimated, wherever it stands`() throws {
     var parameters = SettledRun.parameters(seed: 68)
     parameters.settlement!.writesDetail = false
@@ -74,6 +110,7 @@ import Workflow
     let result = try run.reconcile(Period("FY2023-P10")!)
     let text = reconciliationSummary(result, workbook: nil)
     #expect(text.contains("  carried in and out are estimated: no detail is loaded\n"))
+    #expect(text.contains("error of the estimate not known: no past month with detail is loaded"))
     #expect(result.notes.contains { $0.english.contains("so what was carried is estimated") })
     let carries = result.findings.filter { $0.code == .settlementCarry }
     #expect(!carries.isEmpty)

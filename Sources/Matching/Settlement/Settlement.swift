@@ -19,6 +19,8 @@ package struct Settlement: Sendable {
 
   /// Whether what was carried is estimated, because no detail of the month is loaded.
   package var isEstimated = false
+  /// What the same estimate comes to in past months whose detail is loaded.
+  package var carryTrials: [CarryTrial] = []
   /// Regions of which nobody knows what they settled; they have no line.
   package var missing: [MissingRegion] = []
   /// The month's own payments, and what changed of those before.

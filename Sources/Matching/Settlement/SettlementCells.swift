@@ -65,6 +65,21 @@ package struct SettlementCells: Sendable {
     for report in facts.reports { addRows(of: report) }
   }
 
+  /// As if the details of a month and those after it were not loaded, and nothing of these.
+  func asIfUndated(from past: Int) -> SettlementCells {
+    var cells = self
+    for index in months.indices where index >= past {
+      cells.months[index].hasDetail = false
+      cells.months[index].hasAllRegions = index == past
+      if index > past { cells.months[index].regions = [] }
+    }
+    cells.settled.removeAll { $0.units.month > past }
+    for index in cells.settled.indices where cells.settled[index].units.month == past {
+      (cells.settled[index].units.day, cells.settled[index].units.settlementDay) = (nil, nil)
+    }
+    return cells
+  }
+
   func index(of month: FiscalMonth) -> Int? { months.firstIndex { $0.month == month } }
 
   /// The region that a cell's money is settled in; empty where none is known.

@@ -76,26 +76,10 @@ package struct SettlementTieOut: Sendable {
 extension SettlementTieOut {
   private mutating func tieOutCells(_ reports: SalesReports) {
     let kinds = SettlementFindings(cells: cells, month: month)
-    let lots = cells.lots.sorted { ($0.cell, $0.lot.terms) < ($1.cell, $1.lot.terms) }
-    let rows = cells.settled.sorted { ($0.cell, $0.units.terms) < ($1.cell, $1.units.terms) }
-    let estimate = CarryEstimate(cells, lots: lots, rows: rows)
+    let (cells, sides) = (cells, SettlementSides(cells))
+    let estimate = CarryEstimate(cells, lots: sides.lots, rows: sides.rows)
     estimatedLag = estimate.lag.mean
-    let spans = cells.months.map { $0.month.first...$0.month.last }
-    var (lot, row) = (0, 0)
-    while lot < lots.count || row < rows.count {
-      let cell = min(
-        lot < lots.count ? lots[lot].cell : rows[row].cell,
-        row < rows.count ? rows[row].cell : lots[lot].cell)
-      let (firstLot, firstRow) = (lot, row)
-      while lot < lots.count, lots[lot].cell == cell { lot += 1 }
-      while row < rows.count, rows[row].cell == cell { row += 1 }
-      take(
-        cell,
-        LotMatching(
-          lots[firstLot..<lot].lazy.map(\.lot), rows[firstRow..<row].lazy.map(\.units),
-          months: spans, estimate, cell),
-        kinds)
-    }
+    cells.forEachMatching(sides, estimate) { take($0, $1, kinds) }
     addSalesRows(reports)
     openItems.sort {
       ($0.first, $0.storefront, $0.sku, $0.currency, $0.amount.micros)
@@ -265,6 +249,9 @@ extension SettlementTieOut {
 
   /// Whether no detail tells what was carried.
   package var isEstimated: Bool { isLoaded && !cells.months[month].hasDetail }
+
+  /// How far the estimate is off in past months; empty where nothing is estimated.
+  package var carryTrials: [CarryTrial] { isEstimated ? cells.carryTrials(before: month) : [] }
 
   /// Micro-days, to a tenth of a day.
   private func meanLag(_ count: Int64) -> Int64 {

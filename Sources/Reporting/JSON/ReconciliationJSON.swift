@@ -49,6 +49,9 @@ extension JSONWriter {
           json.string("assumption", basis.assumption.map { say($0) })
         }
       }
+      if let errors = reconciliation.carryErrors {
+        json.lines("carry_estimate", errors, of: .carryErrors)
+      }
       json.key("findings")
       let findings = reconciliation.findings
       try json.array(

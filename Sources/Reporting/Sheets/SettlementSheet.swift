@@ -51,6 +51,10 @@ extension WorkbookContents {
     var below = PlacedRows(below: body)
     below.addTotals(lines, of: list, at: body)
     addReceivableTable(to: &below)
+    if let error = reconciliation.carryErrorWording {
+      below.add()
+      below.add([.words(error)], .subtitle)
+    }
     sheet.totals = below.rows
     return sheet
   }

@@ -19,7 +19,7 @@ package func summaryPage(
   if let section = ordered.stagesSection { sections.append(section) }
   if let section = ordered.subscriptionReportsSection { sections.append(section) }
   sections += ordered.workSections
-  if let section = ordered.settlement?.summary {
+  if let section = ordered.settlement?.summary(ordered.carryErrorWording) {
     sections.append(section)
   }
   return SummaryPage(
@@ -179,12 +179,15 @@ extension Reconciliation {
 
 extension Settlement {
   /// From what was settled to the bank, by currency; nil where no report of it is loaded.
-  fileprivate var summary: SummaryPage.Section? {
+  ///
+  /// - Parameter error: how sure what is estimated is.
+  fileprivate func summary(_ error: Wording?) -> SummaryPage.Section? {
     guard !lines.isEmpty || !payments.isEmpty || !missing.isEmpty else { return nil }
     var section = SummaryPage.Section(title: "Settlement of \(month)")
     if !lines.isEmpty { section.pieces.append(.table(settled)) }
     if isEstimated, !lines.isEmpty {
       section.add("carried in and out are estimated: no detail is loaded")
+      if let error { section.add(error, isDetail: true) }
     }
     if !missing.isEmpty {
       let names = missing.map(\.name).joined(separator: ", ")

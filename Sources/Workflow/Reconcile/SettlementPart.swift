@@ -79,6 +79,7 @@ struct SettlementPart: Sendable {
     settlement.paidInMonth = paidInMonth
     settlement.offsets = payments.offsets
     settlement.isEstimated = tieOut.isEstimated
+    settlement.carryTrials = tieOut.carryTrials
     settlement.missing = tieOut.missing
     return settlement
   }
