@@ -63,6 +63,8 @@ package struct Reconciliation: Sendable {
   package var deductions: [DeductionLine] = []
   /// The terms that Apple's rows show, in output order.
   package var terms: [TermsLine] = []
+  /// Taxes that they agree on beside the table.
+  package var foundTaxes = FoundTaxes()
   /// Coins per unit of money, where the orders of one other channel tell what they sell for there.
   package var plan: RatePlan?
   package var matchedUnits: Int64

@@ -22,7 +22,7 @@ package struct FigureSource: Hashable, Sendable {
   package let from: Day?
   package let to: Day?
   /// What the row is known by.
-  package let evidence: Wording
+  package internal(set) var evidence: Wording
 }
 
 extension PriceBook {
@@ -58,6 +58,10 @@ extension PriceBook {
   private func taxSource(of found: PriceExpectation) -> FigureSource? {
     switch found.basis.taxOrigin {
     case .unknown: return nil
+    case .rows:
+      return FigureSource(
+        figure: .tax, place: "Apple's rows", from: nil, to: nil,
+        evidence: "measured: rows of the sales reports agree on it, beside the table")
     case .override:
       return FigureSource(
         figure: .tax, place: "the imported taxes", from: nil, to: nil,
@@ -65,7 +69,12 @@ extension PriceBook {
     case .table:
       return taxRule(
         storefront: found.storefront, currency: found.currency, day: found.day
-      ).map { FigureSource(.tax, taxes.facts, line: $0.line, $0.days) }
+      ).map { rule in
+        var source = FigureSource(.tax, taxes.facts, line: rule.line, rule.days)
+        let known = rule.evidence(atCommission: found.basis.commission)
+        source.evidence = "\(known.wording): \(source.evidence)"
+        return source
+      }
     }
   }
 

@@ -8,6 +8,8 @@ package struct PriceBasis: Hashable, Sendable {
     case table
     /// The company's own file.
     case override
+    /// Apple's own rows, which agree on another one than the table has.
+    case rows
     /// Nobody: nothing is taken off.
     case unknown
   }
@@ -26,11 +28,15 @@ package struct PriceBasis: Hashable, Sendable {
   }
 
   package var taxOrigin: TaxOrigin
+  /// Nil where no tax is known.
+  package var taxEvidence: TaxEvidence?
   /// Tax inside the price, millionths of the net price.
   package var inside: Int64
-  /// Further deduction, millionths of the price.
+  /// What of `inside` does not hang on the commission.
+  package var vat: Int64
+  /// Further deduction, millionths of the price; below zero where rows bring more than the table.
   package var deducted: Int64
-  /// Millionths of the commission that `inside` is; 0 where it does not hang on the commission.
+  /// Millionths of the commission that are a tax, too; 0 where none hangs on the commission.
   package var commissionShare: Int64
   /// Millionths of the net price.
   package var commission: Int64
@@ -87,11 +93,21 @@ extension PriceExpectation {
       return basis.taxOrigin == .override ? "no tax by the company's table" : "no tax in the price"
     }
     var text: Wording = "tax \(exactPercent(basis.inside)) in the price"
-    if basis.commissionShare != 0 {
+    if basis.commissionShare != 0, basis.vat == 0 {
       text += " (\(exactPercent(basis.commissionShare)) of the commission)"
+    } else if basis.commissionShare != 0 {
+      text += """
+        , of which \(exactPercent(basis.vat)) VAT and \(exactPercent(basis.commissionShare)) of \
+        the commission
+        """
     }
-    if basis.deducted != 0 { text += ", \(exactPercent(basis.deducted)) deducted" }
-    return basis.taxOrigin == .override ? text + " by the company's table" : text
+    if basis.deducted > 0 { text += ", \(exactPercent(basis.deducted)) deducted" }
+    if basis.deducted < 0 { text += ", \(exactPercent(-basis.deducted)) less deducted" }
+    switch basis.taxOrigin {
+    case .override: return text + " by the company's table"
+    case .rows: return text + " by Apple's rows"
+    case .table, .unknown: return text
+    }
   }
 
   private var commissionWords: Wording {

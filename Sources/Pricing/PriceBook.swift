@@ -13,6 +13,8 @@ package struct PriceBook: Sendable {
   let programmes: [Settings.Programme]
   /// What Apple's rows show, where they were looked at.
   package var shown = ShownTerms()
+  /// Taxes that Apple's rows agree on beside the tables, where they were looked at.
+  package var found = FoundTaxes()
   let usCopies = USCopyTable.builtIn
   let factors = FactorTable.builtIn
 
@@ -86,7 +88,9 @@ package struct PriceBook: Sendable {
     expectation.basis.terms = terms
     guard let tierPrice, let proceeds = tierPrice.proceeds, terms.rate == Self.standardRate,
       terms.state.commissionClass == .standard, tierPrice.storefront == scope.storefront,
-      tierPrice.currency == currency, tierPrice.price == price
+      tierPrice.currency == currency, tierPrice.price == price,
+      // What a list of before says of taxes is not what rows agree on now.
+      expectation.basis.taxOrigin != .rows
     else { return expectation }
     return expectation.with(proceeds: proceeds, ofTier: tierPrice.tier)
   }
@@ -123,7 +127,7 @@ package struct PriceBook: Sendable {
     } else {
       proceeds = basis.proceeds(of: price, unit: currency.minorUnit)
     }
-    if commissionRate == Self.standardRate, basis.taxOrigin != .override,
+    if commissionRate == Self.standardRate, basis.taxOrigin == .table,
       let factor = factors.row(storefront: storefront, currency: currency, day: day)
     {
       basis.method = .factor(factor.text)
@@ -139,26 +143,24 @@ package struct PriceBook: Sendable {
     usCopies.copy(
       storefront: storefront, currency: currency, day: day,
       isUntaxed: basis.inside == 0 && basis.deducted == 0,
-      isOverridden: basis.taxOrigin == .override)
+      isOverridden: basis.taxOrigin == .override || basis.taxOrigin == .rows)
   }
 
   /// The commission at which Apple's lists of tiers and the US rule hold.
   package static let standardRate: Int64 = 300_000
 
-  private func taxBasis(storefront: Storefront, currency: Currency, day: Day, commission: Int64)
+  func taxBasis(storefront: Storefront, currency: Currency, day: Day, commission: Int64)
     -> PriceBasis
   {
-    var basis = PriceBasis(
-      taxOrigin: .unknown, inside: 0, deducted: 0, commissionShare: 0, commission: commission,
-      terms: nil, method: .formula)
-    if let rate = overrideRate(storefront: storefront, day: day) {
-      basis.taxOrigin = .override
-      basis.inside = rate
+    var basis = PriceBasis(commission: commission)
+    if let tax = found.tax(storefront, currency, on: day, commission: commission) {
+      (basis.taxOrigin, basis.taxEvidence) = (.rows, .measured)
+      (basis.inside, basis.vat, basis.deducted) = (tax.inside, tax.inside, tax.deducted)
+    } else if let rate = overrideRate(storefront: storefront, day: day) {
+      (basis.taxOrigin, basis.taxEvidence) = (.override, .company)
+      (basis.inside, basis.vat) = (rate, rate)
     } else if let rule = taxRule(storefront: storefront, currency: currency, day: day) {
-      basis.taxOrigin = .table
-      basis.inside = rule.inside(atCommission: commission)
-      basis.deducted = rule.deducted
-      basis.commissionShare = rule.commissionShare
+      basis.follow(rule)
     }
     return basis
   }
@@ -179,6 +181,18 @@ package struct PriceBook: Sendable {
 }
 
 extension PriceBasis {
+  init(commission: Int64) {
+    self.init(
+      taxOrigin: .unknown, taxEvidence: nil, inside: 0, vat: 0, deducted: 0, commissionShare: 0,
+      commission: commission, terms: nil, method: .formula)
+  }
+
+  mutating func follow(_ rule: TaxRule) {
+    (taxOrigin, taxEvidence) = (.table, rule.evidence(atCommission: commission))
+    inside = rule.inside(atCommission: commission)
+    (vat, deducted, commissionShare) = (rule.inside, rule.deducted, rule.commissionShare)
+  }
+
   func net(of price: Int64, unit: Int64) -> Int64 {
     if inside == 0, deducted == 0 { return price }
     return roundedHalfUp(
@@ -230,11 +244,11 @@ extension PriceExpectation {
 
 extension PriceBook {
   /// The tax that a price of a storefront has inside, in millionths of the price without it; nil
-  /// where none is known, where there is none, and where it depends on Apple's commission.
+  /// where none is known, where there is none, and where all of it depends on Apple's commission.
   package func taxInside(storefront: Storefront, currency: Currency, day: Day) -> Int64? {
     if let rate = overrideRate(storefront: storefront, day: day) { return rate == 0 ? nil : rate }
     guard let rule = taxRule(storefront: storefront, currency: currency, day: day),
-      rule.inside > 0, rule.commissionShare == 0
+      rule.inside > 0
     else { return nil }
     return rule.inside
   }
@@ -246,7 +260,7 @@ extension PriceBook {
     ranges += usCopies.copies.map(\.days)
     ranges += overrides.values.joined().map(\.days)
     ranges += configuredRanges
-    return ranges.flatMap(\.eves).map { Day(number: $0 + 1) } + shown.changeDays
+    return ranges.flatMap(\.eves).map { Day(number: $0 + 1) } + shown.changeDays + found.changeDays
   }
 
   /// The days that the configuration names.

@@ -110,7 +110,7 @@ extension PriceBook {
   private static let usDollar = Currency("USD")!
 
   /// By how much proceeds may differ, micro-units.
-  func allowance(_ currency: Currency, _ tolerance: Int64) -> Int64 {
+  package func allowance(_ currency: Currency, _ tolerance: Int64) -> Int64 {
     let minorUnits = currency == Self.usDollar ? max(tolerance, 1) : tolerance
     return minorUnits.multipliedExactly(by: currency.minorUnit)
   }

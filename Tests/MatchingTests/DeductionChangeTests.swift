@@ -230,13 +230,13 @@ extension DeductionChangeTests {
   @Test func aFurtherDeductionStaysBesideTheTax() throws {
     let world = World {
       $0.reports()
-      $0.trade("GB", "2023-06-01", "2023-06-10", tax: "0.20", deducted: "0.02")
-      $0.trade("GB", "2023-06-11", "2023-06-30", tax: "0.175", deducted: "0.02")
+      $0.trade("TW", "2023-06-01", "2023-06-10", tax: "0.05", deducted: "0.03", price: "3290")
+      $0.trade("TW", "2023-06-11", "2023-06-30", tax: "0.025", deducted: "0.03", price: "3290")
     }
     let words = try #require(world.deductions().findings.first).explanation.english
-    #expect(words.contains("goes from 20% to 17.5%"))
-    #expect(words.contains("and 2% deducted"))
-    #expect(words.contains("GB,0.19898,2023-06-11,"))
+    #expect(words.contains("goes from 5% to 2.5%"))
+    #expect(words.contains("and 3% deducted"))
+    #expect(words.contains("TW,0.056701,2023-06-11,"))
   }
 
   /// What the period before had, against what this one begins with.

@@ -212,7 +212,7 @@ enum SampleMonth {
   private static let codes: [FindingCode] = {
     let later: [FindingCode] = [
       .renewalRefunded, .clockOff, .rateStale, .inputsInsufficient, .taxDiffers, .timingUnproven,
-      .proceedsTolerated, .termsChanged, .termsNotAsConfigured, .offset,
+      .proceedsTolerated, .termsChanged, .termsNotAsConfigured, .taxAsReported, .offset,
       .subscriptionEventsDiffer, .subscriptionsDiffer, .subscriberDiffers, .subscriptionUnknown,
       .subscriptionReportMissing, .receivableNegative,
     ]

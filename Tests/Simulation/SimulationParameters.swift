@@ -42,6 +42,8 @@ package struct SimulationParameters: Hashable, Sendable {
   package var faults: [FindingCode: Int] = [:]
   /// Taxes that become others in the period, beside those that ``faults`` may draw.
   package var taxChanges: [TaxChange] = []
+  /// What Apple really takes in storefronts of which everybody believes something else.
+  package var trueRates: [TrueRates] = []
   /// Terms that become others in the period, for devices and products.
   package var termsChanges: [TermsChange] = []
   /// Days whose report has its header in a gzip member of its own; that is no fault.
@@ -91,6 +93,13 @@ package struct SimulationParameters: Hashable, Sendable {
 
   /// The nine, and storefronts of Apple's regions that the nine leave out.
   package static let settledStorefronts = (Market.all + Market.further).map(\.storefront)
+
+  /// China, and storefronts whose taxes no list of Apple's tells.
+  package static let taxedStorefronts =
+    (Market.all + Market.further).filter {
+      ["CN", "US", "DE", "GB", "FR"].contains($0.storefront.code)
+    }
+    .map(\.storefront) + Market.taxed.map(\.storefront)
 
   /// Every kind of fault of levels 1 and 2, `count` times each. Footers do not occur in sales
   /// reports and company tables, so `footer-mismatch` is not among them.

@@ -166,6 +166,7 @@ import Testing
     let saidOfConclusions = [
       "finding_run", "finding_action", "finding_file", "finding", "finding_order",
       "finding_transaction", "finding_source", "finding_part", "finding_cutoff", "finding_terms",
+      "finding_tax",
       "finding_unsettled", "finding_clock", "finding_pattern", "finding_flow", "finding_sale",
       "finding_sale_terms",
       "finding_remark",

@@ -13,6 +13,8 @@ package struct ProductType: Hashable, Sendable {
   package var isUpdateOrRedownload: Bool {
     code.hasPrefix("7") || code.hasPrefix("3") || code == "F7" || code == "F3"
   }
+  /// An auto-renewable subscription, on whichever platform.
+  package var isAutoRenewable: Bool { code.hasPrefix("IAY") || code.hasPrefix("FIAY") }
   /// Covered by level 2: an in-app type that is no restore.
   package var isCovered: Bool { isInApp && !isRestore }
   /// A first download or sale of an app.

@@ -242,6 +242,9 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case termsNotAsConfigured = "terms-not-as-configured"
   /// From a day on another rate explains the proceeds of a storefront's rows than before.
   case deductionChanged = "deduction-changed"
+  /// Rows of a storefront agree on another tax than the table's, are at one that held before, or
+  /// show one that no table has.
+  case taxAsReported = "tax-as-reported"
 
   /// A region's financial report is not loaded: nobody knows what Apple settled there.
   case regionReportMissing = "region-report-missing"
@@ -307,7 +310,8 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case .notInLedger, .notInReport, .refundNotInLedger, .refundNotInReport, .timing,
       .timingUnproven, .unknownSKU, .priceNotInTier, .priceDiffers, .proceedsUnexpected,
       .proceedsOffRule, .currencyUnexpected, .proceedsTolerated, .partialRefund, .reportMissing,
-      .reportRestated, .footerMismatch, .deductionChanged, .rateStale, .termsChanged,
+      .reportRestated, .footerMismatch, .deductionChanged, .taxAsReported, .rateStale,
+      .termsChanged,
       .termsNotAsConfigured, .subscriptionEventsDiffer, .subscriptionsDiffer, .subscriberDiffers,
       .subscriptionUnknown, .subscriptionReportMissing, .receivableNegative:
       2
@@ -319,7 +323,7 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   package var severity: Severity {
     switch self {
     case .timing, .partialRefund, .proceedsTolerated, .settlementCarry, .fxRateUnexpected,
-      .withholding, .adjustment, .carriedBalance, .termsChanged:
+      .withholding, .adjustment, .carriedBalance, .termsChanged, .taxAsReported:
       .info
     // Its shift is taken out, and all figures are shown without it.
     case .clockOff, .datedAhead, .taxDiffers, .renewalRefunded, .priceMismatch, .coinsMismatch,

@@ -25,6 +25,8 @@ package struct RecordedRun: Hashable, Sendable {
   package var dayBoundaries: [ReportDayBoundary] = []
   /// The terms that Apple's rows showed.
   package var terms: [RecordedTerms] = []
+  /// Taxes that they agreed on beside the table; empty where the run was looked up.
+  package var taxes: [RecordedTax] = []
   /// Of a fiscal month: what was sold and is not settled. Empty where the run was looked up.
   package var unsettled: [DatedAmount] = []
   /// Clocks that were taken for wrong; empty where the run was looked up.

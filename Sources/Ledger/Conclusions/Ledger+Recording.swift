@@ -112,6 +112,7 @@ extension Ledger {
       ])
     try record(run.dayBoundaries, of: run.period, run: number, db)
     try record(run.terms, run: number, db)
+    try record(run.taxes, run: number, db)
     try record(run.unsettled, run: number, db)
     try record(run.clocks, run: number, db)
     try recordLists(of: run, run: number, db)
@@ -205,7 +206,7 @@ extension Ledger {
       arguments: [period.description])
     guard let bounds else { return }
     for table in [
-      "finding_cutoff", "finding_terms", "finding_unsettled", "finding_clock", "finding_pattern",
+      "finding_cutoff", "finding_terms", "finding_tax", "finding_unsettled", "finding_clock", "finding_pattern",
       "finding_flow", "finding_sale", "finding_sale_terms",
     ] {
       try db.execute(

@@ -20,19 +20,21 @@ extension Ledger {
     }
   }
 
-  /// What the recorded reconciliations say of terms, with their periods, in the order in which they
-  /// were recorded.
-  package func recordedTerms() throws -> [(period: Period, lines: [RecordedTerms])] {
+  /// What the recorded reconciliations say of terms and of taxes beside the table, with their
+  /// periods, in the order in which they were recorded.
+  package func recordedTerms() throws -> [(
+    period: Period, lines: [RecordedTerms], taxes: [RecordedTax]
+  )] {
     try read { db in
       let runs = try Row.fetchAll(
         db,
         sql: """
           SELECT id, period FROM finding_run WHERE id IN (SELECT run_id FROM finding_terms)
-          ORDER BY id
+          OR id IN (SELECT run_id FROM finding_tax) ORDER BY id
           """)
       return try runs.compactMap { row in
         guard let period = Period(row[1] as String) else { return nil }
-        return (period, try lines(of: row[0], db))
+        return (period, try lines(of: row[0], db), try taxes(of: row[0], db))
       }
     }
   }

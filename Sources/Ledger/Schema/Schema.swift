@@ -38,6 +38,7 @@ enum Schema {
     [Self.outputs],
     [Self.formerFindings],
     [Self.ratePlaces],
+    [Self.taxes],
   ]
 
   /// The newest version that this program reads and writes.

@@ -187,9 +187,7 @@ extension DeductionBook {
         storefront: key.storefront, currency: key.currency, price: key.currency.minorUnit,
         day: day, commissionRate: commission
       ).basis
-      let rate = RuleRate(
-        inside: basis.inside, deducted: basis.deducted, commission: basis.commission)
-      return rate.span.meets(change.shares)
+      return basis.ruleRate.span.meets(change.shares)
     }
   }
 }

@@ -75,7 +75,7 @@ extension PeriodSales {
       line.units += group.units
       line.gross.micros += group.gross
       line.proceeds.micros += group.proceeds
-      line.ruleProceeds.micros += (reports.knownQuote(group)?.proceeds ?? 0)
+      line.ruleProceeds.micros += (reports.tableQuote(group)?.proceeds ?? 0)
         .multipliedExactly(by: group.units)
       if unitsOfSeries[Int(group.series)] == 0 { shown.append(index) }
       unitsOfSeries[Int(group.series)] += group.units

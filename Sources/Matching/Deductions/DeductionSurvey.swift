@@ -48,11 +48,17 @@ struct DeductionBook {
   /// The period before first, where there is one.
   var periods: [PeriodSales]
 
-  init(_ reports: SalesReports, previous: SalesReports?) {
-    context = reports.context
+  /// - Parameter places: those that are looked at; nil is all.
+  init(
+    _ reports: SalesReports, previous: SalesReports?, of places: Set<FoundTaxes.Place>? = nil
+  ) {
+    // A change is one against the tables, whatever the rows agree on.
+    var context = reports.context
+    context.priceBook = context.priceBook.byTable
+    self.context = context
     periods =
-      (previous.map { [PeriodSales($0, isEarlier: true)] } ?? [])
-      + [PeriodSales(reports, isEarlier: false)]
+      (previous.map { [PeriodSales($0, isEarlier: true, of: places)] } ?? [])
+      + [PeriodSales(reports, isEarlier: false, of: places)]
   }
 
   /// All changes of both periods that no rule knows, by storefront and day.
@@ -109,7 +115,9 @@ struct DeductionBook {
   private func period(of day: Day) -> Int { day < context.period.first ? 0 : periods.count - 1 }
 
   /// What sales of a day are expected by.
-  func book(on day: Day) -> PriceBook { periods[period(of: day)].reports.context.priceBook }
+  func book(on day: Day) -> PriceBook {
+    periods[period(of: day)].reports.context.priceBook.byTable
+  }
 
   /// What decides the terms of most of a key's rows.
   func scope(of key: RateKey, on day: Day) -> TermsScope { periods[period(of: day)].scope(of: key) }

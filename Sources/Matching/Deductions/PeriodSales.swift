@@ -47,6 +47,9 @@ struct PeriodSales {
   /// Units of the line that is being made; zero between lines.
   var unitsOfSeries: [Int64]
 
+  /// Of a series: not met yet, and of a place that is not looked at.
+  private static let (unseen, leftOut): (Int32, Int32) = (-1, -2)
+
   struct Weight {
     var rows: Int64 = 0
     var units: Int64 = 0
@@ -75,7 +78,8 @@ struct PeriodSales {
   /// The same for each course.
   private(set) var scopeOfCourse: [TermsScope] = []
 
-  init(_ reports: SalesReports, isEarlier: Bool) {
+  /// - Parameter wanted: storefronts and currencies that are looked at; nil is all.
+  init(_ reports: SalesReports, isEarlier: Bool, of wanted: Set<FoundTaxes.Place>? = nil) {
     self.reports = reports
     self.isEarlier = isEarlier
     let groups = reports.groups
@@ -86,7 +90,7 @@ struct PeriodSales {
     var numberOfDeal: [DealKey: Int32] = [:]
     var courses: [TermsByRate: Int] = [:]
     var courseOfScope: [ScopeOfRate: Int] = [:]
-    var dealOfSeries = [Int32](repeating: -1, count: groups.seriesCount)
+    var dealOfSeries = [Int32](repeating: Self.unseen, count: groups.seriesCount)
     var members: [[Int32]] = []
     var weightOfPlace = [Weight](repeating: Weight(), count: places)
     var firstOfPlace: [(place: Int, group: Int)] = []
@@ -95,7 +99,13 @@ struct PeriodSales {
     {
       guard let currency = group.currency else { continue }
       let series = Int(group.series)
-      if dealOfSeries[series] < 0 {
+      if let wanted, dealOfSeries[series] == Self.unseen,
+        !wanted.contains(FoundTaxes.Place(group.terms.storefront, currency))
+      {
+        dealOfSeries[series] = Self.leftOut
+      }
+      if dealOfSeries[series] == Self.leftOut { continue }
+      if dealOfSeries[series] == Self.unseen {
         let scope = reports.scope(of: group)
         let ofRate = ScopeOfRate(
           scope: reports.context.priceBook.common(scope), currency: currency)
@@ -181,7 +191,7 @@ struct PeriodSales {
   /// The rates that explain a row; where it is as the rule has it, the rule's among them.
   private mutating func span(of group: ReportGroup, _ key: RateKey) -> RateSpan? {
     let rule = rule(reports.scope(of: group), key.currency, on: group.begin)
-    guard rule.leavesSomething, let quote = reports.knownQuote(group) else { return nil }
+    guard rule.leavesSomething, let quote = reports.tableQuote(group) else { return nil }
     let unit = key.currency.minorUnit
     let proceeds = abs(group.terms.proceeds)
     let isUSDollar = key.currency == Self.usDollar
@@ -211,16 +221,14 @@ struct PeriodSales {
       scope: reports.context.priceBook.common(scope), currency: currency,
       season: reports.seasons.season(of: day))
     if let known = rules[season] { return known }
-    let basis = basis(scope, currency, on: day)
-    let rate = RuleRate(
-      inside: basis.inside, deducted: basis.deducted, commission: basis.commission)
+    let rate = basis(scope, currency, on: day).ruleRate
     rules[season] = rate
     return rate
   }
 
   /// The rates that the rule has on a day, and who says so.
   func basis(_ scope: TermsScope, _ currency: Currency, on day: Day) -> PriceBasis {
-    reports.context.priceBook.expectation(
+    reports.context.priceBook.byTable.expectation(
       of: scope, currency: currency, price: currency.minorUnit, day: day
     ).basis
   }

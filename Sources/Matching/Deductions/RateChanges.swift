@@ -66,6 +66,9 @@ struct RateChanges {
     return zip(runs, runs.dropFirst()).compactMap { change(from: $0, to: $1) }
   }
 
+  /// The days of each run, from its first row to the last.
+  var runDays: [ClosedRange<Day>] { runs.map { days[$0.lowerBound]...days[$0.upperBound - 1] } }
+
   /// The division of the days that leaves fewest rows unexplained, each cut counted as
   /// `Rules.changeRows` of them.
   private var runs: [Range<Int>] {

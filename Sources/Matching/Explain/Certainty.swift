@@ -132,6 +132,12 @@ extension FindingCode {
         the difference is proven by Apple's own row, which has the price and the proceeds; what \
         the rule gives rests on the tables of taxes and commissions for that day
         """)
+    case .taxAsReported:
+      .proven(
+        """
+        proven by Apple's own rows, which agree; that it is a tax and not a commission is inferred \
+        from the commissions documented for the account
+        """)
     case .currencyUnexpected:
       .proven("proven by Apple's own row against the table of storefronts and their currencies")
     case .partialRefund:

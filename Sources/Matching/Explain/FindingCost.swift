@@ -36,6 +36,7 @@ extension FindingCode {
     case .termsChanged: "what Apple paid less what the terms before would have brought"
     case .termsNotAsConfigured: "what Apple paid less what the configured terms would have brought"
     case .deductionChanged: "what Apple paid less what the previous rate would have brought"
+    case .taxAsReported: "what Apple paid less what the tax table would have brought"
     case .regionReportMissing: "the region's money that no financial report accounts for"
     case .settlementUnits: "the partner share of the units that were settled otherwise than sold"
     case .settlementProceeds: "the partner share that was settled less the one that was reported"

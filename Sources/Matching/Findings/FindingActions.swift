@@ -236,6 +236,11 @@ extension FindingCode {
       "add the product's apple_identifier to the catalogue"
     case .subscriptionReportMissing:
       "download the days named from Sales and Trends, and import them"
+    case .taxAsReported:
+      """
+      nothing needs to be corrected: figures go by Apple's rows; to have the table agree, import \
+      the line named in a table of taxes
+      """
     case .deductionChanged:
       """
       look for Apple's notice of a new tax or commission, then add the rate to the tax table \

@@ -209,7 +209,7 @@ extension SalesTieOut {
     let ofApple: Set<FindingCode> = [
       .notInLedger, .refundNotInLedger, .unknownSKU, .priceNotInTier, .priceDiffers,
       .proceedsUnexpected, .proceedsOffRule, .proceedsTolerated, .currencyUnexpected,
-      .partialRefund, .reportRestated,
+      .partialRefund, .reportRestated, .taxAsReported,
     ]
     for index in findings.indices where ofApple.contains(findings[index].code) {
       findings[index].explanation = "\(findings[index].explanation) (source: Apple's sales report)"

@@ -88,17 +88,9 @@ extension SalesReports {
   private func checkProceeds(_ index: Int, _ group: ReportGroup, _ checks: inout RowChecks) {
     guard group.units != 0, group.price != 0 || group.terms.proceeds != 0,
       let currency = group.terms.customerCurrency,
-      group.terms.proceedsCurrency ?? currency == currency
+      group.terms.proceedsCurrency ?? currency == currency, oddTaxes[place(of: group)] == nil
     else { return }
-    let judgement = context.priceBook.judge(
-      ReportedProceeds(
-        storefront: group.terms.storefront, currency: currency, price: group.price,
-        proceeds: abs(group.terms.proceeds), day: group.begin,
-        proceedsReason: proceedsReason(group), platform: group.platform,
-        sku: groups.skus[Int(group.sku)],
-        isRefund: group.isRefund,
-        tierPrice: tier(of: group)),
-      tolerance: context.settings.tolerance, expectedDeduction: context.settings.expectedDeduction)
+    let judgement = judgement(of: group, currency)
     let code: FindingCode
     switch judgement {
     case .asExpected: return
@@ -116,6 +108,18 @@ extension SalesReports {
       index,
       proceedsWords(group, currency, deduction, expected),
       rate: code == .proceedsUnexpected ? shownCommission(group, currency) : nil)
+  }
+
+  func judgement(of group: ReportGroup, _ currency: Currency) -> ProceedsJudgement {
+    context.priceBook.judge(
+      ReportedProceeds(
+        storefront: group.terms.storefront, currency: currency, price: group.price,
+        proceeds: abs(group.terms.proceeds), day: group.begin,
+        proceedsReason: proceedsReason(group), platform: group.platform,
+        sku: groups.skus[Int(group.sku)],
+        isRefund: group.isRefund,
+        tierPrice: tier(of: group)),
+      tolerance: context.settings.tolerance, expectedDeduction: context.settings.expectedDeduction)
   }
 
   /// The commission in whole per cent that gives a row's proceeds; nil where none does, or where

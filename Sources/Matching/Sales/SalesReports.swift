@@ -9,7 +9,7 @@ package struct SalesReports: Sendable {
   let days: ReportDays
   let groups: ReportGroups
   /// Spans of days in which no tier and no rule of Apple's changes.
-  let seasons: Seasons
+  private(set) var seasons: Seasons
   /// Slot per group, or `ReportDays.none`.
   let slotOfGroup: [Int16]
   /// Findings about rows alone, with the groups that are their evidence.
@@ -18,15 +18,23 @@ package struct SalesReports: Sendable {
   private(set) var bridge = BridgeSteps()
   /// The terms that Apple's rows show.
   let terms: TermsSurvey
+  /// Taxes that they agree on beside the table.
+  private(set) var rowTaxes: [RowTax] = []
+  /// What is particular about the tax of rows, by series and season.
+  private(set) var oddTaxes: [Int: OddTax] = [:]
   /// What the rule gives, by series and season.
-  private var quotes: [Quote?]
+  private var quotes: [Quote?] = []
+  /// The same by the tables alone; empty where rows show no other tax.
+  private var tableQuotes: [Quote?] = []
+  /// The first group of each series and season whose proceeds are not the rule's.
+  private var offRule: [Int] = []
   /// By series and season where their tier's price stands in `tierPrices`, −1 without a counted
   /// group.
-  private var tierPlaces: [Int32]
+  private var tierPlaces: [Int32] = []
   private var tierPrices: [TierPrice?] = []
 
-  /// - Parameter earlier: the terms that the reports of the period before show.
-  package init(_ facts: MonthFacts, _ context: MatchingContext, earlier: ShownTerms? = nil) {
+  /// - Parameter earlier: the reports of the period before, whose terms and taxes go on.
+  package init(_ facts: MonthFacts, _ context: MatchingContext, earlier: SalesReports? = nil) {
     let days = ReportDays(facts.coverage, period: context.period)
     let reach = context.period.first.advanced(by: -1)...context.period.last.advanced(by: 1)
     let groups = ReportGroups(facts, reach: reach)
@@ -37,7 +45,7 @@ package struct SalesReports: Sendable {
     var context = context
     terms = TermsSurvey(
       groups, counted: counted, seasons: Seasons(reach, changes: context.changeDays(facts)),
-      context: context, earlier: earlier)
+      context: context, earlier: earlier?.shownTerms)
     context.priceBook.shown = terms.shown
     self.context = context
     self.facts = facts
@@ -46,8 +54,18 @@ package struct SalesReports: Sendable {
     // The rows' own changes of terms are among the days on which something changes.
     seasons = Seasons(reach, changes: context.changeDays(facts))
     slotOfGroup = slots
+    makeQuotes()
+    followRows(after: earlier)
+    rowFindings = judgedRows()
+    rowFindings += toleratedProceeds()
+    rowFindings += taxFindings()
+    bridge = reportedMoney()
+  }
+
+  private mutating func makeQuotes() {
     quotes = Array(repeating: nil, count: groups.seriesCount * seasons.count)
     tierPlaces = Array(repeating: -1, count: quotes.count)
+    (tierPrices, offRule) = ([], [])
     var known: [TierKey: Int32] = [:]
     var terms: [TermsKey: HeldTerms] = [:]
     for index in groups.groups.indices where isCounted(index) {
@@ -65,10 +83,47 @@ package struct SalesReports: Sendable {
       let held = terms[common] ?? context.priceBook.terms(of: scope, on: group.begin)
       terms[common] = held
       quotes[place] = quote(group, scope, held)
+      if isOffRule(group, quotes[place]) { offRule.append(index) }
     }
-    rowFindings = judgedRows()
-    rowFindings += toleratedProceeds()
-    bridge = reportedMoney()
+  }
+
+  /// Goes by the taxes that rows agree on where those are not the table's; then sets apart the rows
+  /// of older taxes, and of storefronts whose tax nobody knows.
+  private mutating func followRows(after earlier: SalesReports?) {
+    if offRule.isEmpty { return }
+    rowTaxes = RowTax.taxes(self, of: offRule.map { groups.groups[$0] }, after: earlier)
+    if !rowTaxes.isEmpty {
+      var found = FoundTaxes()
+      for tax in rowTaxes { found.add(tax.tax, of: tax.place) }
+      seasons = Seasons(reach, changes: context.changeDays(facts) + found.changeDays)
+      makeQuotes()
+      tableQuotes = quotes
+      context.priceBook.found = found
+      makeQuotes()
+    }
+    let before =
+      earlier.map { $0.context.priceBook.found.known(until: $0.context.period.last) }
+      ?? FoundTaxes()
+    for index in offRule {
+      let group = groups.groups[index]
+      guard let odd = oddTax(of: group, after: before) else { continue }
+      oddTaxes[place(of: group)] = odd
+      quotes[place(of: group)] = odd.quote
+    }
+  }
+
+  /// Whether a unit brings something else than the rule gives, beyond the tolerance.
+  private func isOffRule(_ group: ReportGroup, _ quote: Quote?) -> Bool {
+    guard let quote, group.type == .covered, group.units != 0, group.price != 0,
+      let currency = group.terms.customerCurrency,
+      group.terms.proceedsCurrency ?? currency == currency
+    else { return false }
+    return abs(abs(group.terms.proceeds) - quote.proceeds) > allowance(currency)
+  }
+
+  /// By how much proceeds may differ, micro-units.
+  func allowance(_ currency: Currency) -> Int64 {
+    context.priceBook.allowance(currency, context.settings.tolerance)
   }
 
   /// The currency of a group whose row leaves it blank: the storefront's.
@@ -105,6 +160,21 @@ package struct SalesReports: Sendable {
     var tax: Int64
     var commission: Int64
     var proceeds: Int64
+    /// Of the commission, in millionths of the net price.
+    var rate: Int64
+
+    init(_ expected: PriceExpectation) {
+      (tax, commission) = (expected.tax, expected.commission)
+      (proceeds, rate) = (expected.proceeds, expected.basis.commission)
+    }
+
+    /// As a row has it: what the commission and the proceeds leave of the price is tax.
+    init(price: Int64, proceeds: Int64, rate: Int64, unit: Int64) {
+      let net = roundedHalfUp(
+        Int128(proceeds) * 1_000_000, dividedBy: Int128(1_000_000 - rate), toMultipleOf: unit)
+      (tax, commission) = (price - net, net - proceeds)
+      (self.proceeds, self.rate) = (proceeds, rate)
+    }
   }
 
   /// Where what holds for a group's series and season is kept.
@@ -115,12 +185,18 @@ package struct SalesReports: Sendable {
   /// What the rule gives for a unit of a counted group that has a currency.
   func knownQuote(_ group: ReportGroup) -> Quote? { quotes[place(of: group)] }
 
+  /// The same by the tables alone, whatever rows agree on.
+  func tableQuote(_ group: ReportGroup) -> Quote? {
+    if let odd = oddTaxes[place(of: group)] { return odd.byRule }
+    return tableQuotes.isEmpty ? knownQuote(group) : tableQuotes[place(of: group)]
+  }
+
   private func quote(_ group: ReportGroup, _ scope: TermsScope, _ terms: HeldTerms) -> Quote? {
     guard let currency = currency(of: group) else { return nil }
     let expected = context.priceBook.expectation(
       under: terms, of: scope, currency: currency, price: group.price, day: group.begin,
       tierPrice: tier(of: group))
-    return Quote(tax: expected.tax, commission: expected.commission, proceeds: expected.proceeds)
+    return Quote(expected)
   }
 
   /// Days that the longest subscription of any report pays for; 0 without any.
@@ -135,10 +211,14 @@ package struct SalesReports: Sendable {
 
   /// A day of each season.
   var seasonDays: [Day] {
-    let reach = context.period.first.advanced(by: -1)...context.period.last.advanced(by: 1)
     var days: [Day] = []
     for day in reach where seasons.season(of: day) == days.count { days.append(day) }
     return days
+  }
+
+  /// The days of the period, with one on either side.
+  var reach: ClosedRange<Day> {
+    context.period.first.advanced(by: -1)...context.period.last.advanced(by: 1)
   }
 
   /// What decides the terms of a group.

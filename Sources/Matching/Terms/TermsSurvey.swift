@@ -20,10 +20,15 @@ struct TermsSurvey: Sendable {
     _ groups: ReportGroups, counted: [Int], seasons: Seasons, context: MatchingContext,
     earlier: ShownTerms?
   ) {
-    var cells = TermsCells(groups, counted: counted, seasons: seasons, context, earlier)
-    var found = cells.take().map { cell in
-      CellTerms(cell, groups, context, hasEarlier: earlier?.last(of: cell.scope) != nil)
+    var start = TermsStart(earlier: earlier)
+    func survey() -> [CellTerms] {
+      var cells = TermsCells(groups, counted: counted, seasons: seasons, context, start)
+      return cells.take().map { cell in
+        CellTerms(cell, groups, context, hasEarlier: earlier?.last(of: cell.scope) != nil)
+      }
     }
+    var found = survey()
+    if start.takeCommonClass(of: found.map(\.proof)) { found = survey() }
     Self.nameAllButTheLargest(&found)
     let accepted = Self.acceptedDays(found)
     var courses: [ShownTerms.Key: [ShownTerms.Course]] = [:]
@@ -109,7 +114,7 @@ private struct TermsCells {
 
   init(
     _ groups: ReportGroups, counted: [Int], seasons: Seasons, _ context: MatchingContext,
-    _ earlier: ShownTerms?
+    _ start: TermsStart
   ) {
     let book = context.priceBook
     let (first, last) = (context.period.first, context.period.last)
@@ -135,11 +140,11 @@ private struct TermsCells {
         let common = book.common(scope)
         let told = configured[common] ?? book.configured(scope, on: first)
         configured[common] = told
-        let start = earlier?.last(of: scope).map(told.completed) ?? told.state
-        let key = Key(scope: shared, start: start, programmes: programmes)
+        let state = start.state(of: scope, told)
+        let key = Key(scope: shared, start: state, programmes: programmes)
         if cellOfKey[key] == nil {
           cellOfKey[key] = cells.count
-          cells.append(TermsCell(shared, groups.groups, start: start, until: last, book: book))
+          cells.append(TermsCell(shared, groups.groups, start: state, until: last, book: book))
         }
         cellOfSeries[series] = Int32(cellOfKey[key]!)
       }
@@ -242,6 +247,21 @@ private struct CellTerms {
         runs: runs(group.tallies, group.course))
     }
     if !cell.scope.sku.isEmpty, !groups.isEmpty { nameOthers() }
+  }
+
+  /// What its rows prove of the account.
+  var proof: TermsStart.Proof {
+    var proof = TermsStart.Proof(scope: cell.scope)
+    for run in groups.flatMap(\.runs) {
+      for tally in run.tallies {
+        if tally.states == 0 { proof.unexplained += tally.rows }
+        if tally.isExplained(by: run.state) {
+          proof.rows[cell.states[run.state].commissionClass, default: 0] += tally.rows
+        }
+        proof.all += tally.rows
+      }
+    }
+    return proof
   }
 
   /// Whether its first group is that of all products which nothing names.

@@ -7,7 +7,7 @@ package struct ProceedsTerms: Hashable, Sendable {
   package var price: Int64
   /// Tax inside the price, of the net price, beside what hangs on the commission.
   package var inside: Int64 = 0
-  /// What part of the commission is tax inside the price besides.
+  /// What part of the commission is a tax on the price without `inside`, besides.
   package var commissionShare: Int64 = 0
   /// Further deduction, of the price.
   package var deducted: Int64 = 0
@@ -22,6 +22,11 @@ package struct ProceedsTerms: Hashable, Sendable {
   package struct USList: Hashable, Sendable {
     package var priceMarkup: Int64
     package var proceedsMarkup: Int64
+  }
+
+  /// Tax inside the price at the row's commission, millionths.
+  package var tax: Int64 {
+    inside + taxOnCommission(commission, share: commissionShare, beside: inside)
   }
 
   /// What is left of the price, exactly; nil at price zero.
@@ -54,8 +59,8 @@ extension PriceBook {
     let basis = plain.basis
     var terms = ProceedsTerms(
       currency: currency, price: price,
-      inside: basis.inside - basis.commissionShare * rate / 1_000_000,
-      commissionShare: basis.commissionShare, deducted: basis.deducted, commission: rate,
+      inside: basis.vat, commissionShare: basis.commissionShare, deducted: basis.deducted,
+      commission: rate,
       proceeds: effective.proceeds)
     if case .usCopy(_, let priceMarkup, let proceedsMarkup) = basis.method {
       terms.usList = ProceedsTerms.USList(

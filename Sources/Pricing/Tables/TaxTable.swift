@@ -1,4 +1,4 @@
-import Billing
+package import Billing
 import CTables
 
 /// What is taken off a price before Apple's commission: one row of the tax table.
@@ -15,15 +15,54 @@ struct TaxRule: Hashable, Sendable {
   let inside: Int64
   /// Further deduction, millionths of the price.
   let deducted: Int64
-  /// Millionths of the commission that are tax inside the price besides `inside`.
+  /// Millionths of the commission that are a tax on the price without `inside`, besides.
   let commissionShare: Int64
+  /// How the row is known at every commission but those of `measured`.
+  private let known: TaxEvidence
+  /// Commissions in millionths at which Apple's rows show the tax; empty is any.
+  private let measured: [Int64]
   /// Where it stands in the table.
   let line: Int
 
   /// Tax inside the price at a commission, both in millionths.
   func inside(atCommission commission: Int64) -> Int64 {
-    inside + commissionShare * commission / 1_000_000
+    inside + taxOnCommission(commission, share: commissionShare, beside: inside)
   }
+
+  /// How the tax is known at a commission in millionths.
+  func evidence(atCommission commission: Int64) -> TaxEvidence {
+    known != .measured || measured.isEmpty || measured.contains(commission) ? known : .modelled
+  }
+}
+
+/// How a tax is known.
+package enum TaxEvidence: String, Hashable, Sendable {
+  /// Apple's own rows or lists of prices have it.
+  case measured
+  /// A law or a notice of Apple's has the rate; no row that was seen shows it.
+  case statutory
+  /// Nobody outside Apple knows how large it is in proceeds, or how it is calculated.
+  case modelled
+  /// The company's own table has it.
+  case company
+
+  package var wording: Wording {
+    switch self {
+    case .measured: "measured"
+    case .statutory: "statutory"
+    case .modelled: "modelled"
+    case .company: "own table"
+    }
+  }
+}
+
+/// A tax that is a share of the commission, as one inside the price: price = net × (1 + inside) ×
+/// (1 + share × commission). All in millionths.
+func taxOnCommission(_ commission: Int64, share: Int64, beside inside: Int64) -> Int64 {
+  if share == 0 { return 0 }
+  return roundedHalfUp(
+    Int128(1_000_000 + inside) * Int128(share) * Int128(commission),
+    dividedBy: 1_000_000_000_000, toMultipleOf: 1)
 }
 
 /// The taxes and deductions by storefront, currency, day and developer.
@@ -44,7 +83,7 @@ struct TaxTable: Sendable {
 
   private static let columns = [
     "storefront", "currency", "from", "to", "developers", "inside_pct", "deducted_pct",
-    "commission_share_pct", "evidence",
+    "commission_share_pct", "known", "evidence",
   ]
 
   /// The rule in force, or nil where none is known. A rule for just these developers goes before
@@ -80,6 +119,23 @@ extension TaxRule {
     inside = row.percentage(5) ?? 0
     deducted = row.percentage(6) ?? 0
     commissionShare = row.percentage(7) ?? 0
+    (known, measured) = row.taxEvidence(8)
     line = row.line
+  }
+}
+
+extension FactTable.Row {
+  /// `measured`, `statutory` or `modelled`; after the first the commissions in per cent at which
+  /// it was measured.
+  fileprivate func taxEvidence(_ column: Int) -> (TaxEvidence, [Int64]) {
+    let words = text(column).split(separator: " ")
+    let rates = words.dropFirst().map { word -> Int64 in
+      guard let percent = Int64(word) else { preconditionFailure("\(place): \(word)") }
+      return percent * 10_000
+    }
+    guard let known = TaxEvidence(rawValue: String(words[0])), known != .company else {
+      preconditionFailure("\(place): a tax is measured, statutory or modelled")
+    }
+    return (known, rates)
   }
 }

@@ -22,11 +22,10 @@ extension ProceedsTerms {
   func taxFormula(commission: String) -> String? {
     if commissionShare == 0 { return nil }
     let share = "\(decimalText(micros: commissionShare))*\(commission)"
-    return inside == 0 ? share : "\(decimalText(micros: inside))+\(share)"
+    if inside == 0 { return share }
+    let (vat, net) = (decimalText(micros: inside), decimalText(micros: 1_000_000 + inside))
+    return "ROUND(\(vat)+\(net)*\(share),6)"
   }
-
-  /// Tax inside the price at the row's commission, millionths.
-  var tax: Int64 { inside + commissionShare * commission / 1_000_000 }
 
   private func ruleFormula(_ places: ProceedsPlaces) -> String {
     let digits = currency.minorDigits

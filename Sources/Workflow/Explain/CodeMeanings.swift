@@ -91,6 +91,8 @@ extension FindingCode {
       "from a certain day on, a different rate explains what Apple deducts in a storefront"
     case .receivableNegative:
       "Apple would owe less than nothing, and no refund, adjustment or carried balance explains it"
+    case .taxAsReported:
+      "Apple's rows show a tax that differs from the table, or that no table has"
     case .rateStale:
       "money is converted at a rate that is more than a week old"
     case .regionReportMissing:
@@ -240,6 +242,8 @@ extension FindingCode {
       "a tax or a commission changed there"
     case .receivableNegative:
       "sales of an earlier month that Apple paid for are not loaded, and no opening is stated"
+    case .taxAsReported:
+      "a tax changed without notice, or subscriptions keep the proceeds of their last renewal"
     case .rateStale:
       "the file of exchange rates ends too early"
     case .regionReportMissing:

@@ -39,10 +39,12 @@ struct PlanFacts {
   /// The facts of a period that is being reconciled.
   init(
     _ tables: MonthFacts, _ scope: PlanScope, observed: ObservedSales,
-    channelOrders: [(terms: OrderTerms, orders: Int)], shown: ShownTerms
+    channelOrders: [(terms: OrderTerms, orders: Int)], shown: ShownTerms,
+    found: FoundTaxes
   ) {
     self.init(tables, scope)
     book.shown = shown
+    book.found = found
     self.observed = observed
     self.channelOrders = channelOrders
   }

@@ -15,6 +15,6 @@ func planOfPeriod(
     day: request.period.last, period: request.period)
   let facts = PlanFacts(
     tables, scope, observed: reports.observedSales, channelOrders: orders,
-    shown: reports.shownTerms)
+    shown: reports.shownTerms, found: reports.priceBook.found)
   return try? planRate(RatePlanRequest(scope: scope), facts)
 }

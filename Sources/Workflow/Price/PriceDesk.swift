@@ -67,6 +67,7 @@ package struct PriceDesk: Sendable {
     informed = (0..<(known?.count ?? 0)).map { place in
       var book = plain
       book.shown = known!.shown(place, by: plain)
+      book.found = known!.found(place, by: plain)
       return book
     }
     self.plain = plain

@@ -96,6 +96,8 @@ extension JSONWriter {
       json.decimal(found.proceeds, minimumDigits: digits)
       json.key("rule")
       json.string(row.rule)
+      json.key("tax_evidence")
+      json.string(found.basis.taxEvidence?.rawValue)
     }
   }
 }

@@ -115,19 +115,20 @@ extension PriceAnswers {
 
 /// Many prices for a person, a line each.
 func priceTable(_ rows: [PricedRow]) -> String {
-  var table = TextTable("llrlrrrrrrr")
+  var table = TextTable("llrlrrrrrrrl")
   table.name(
     columns: "", "date", "price", "", "tax", "commission", "commission rate", "proceeds",
     "deduction",
     "proceeds at \(exactPercent(PricedRow.compared[0]))",
-    "proceeds at \(exactPercent(PricedRow.compared[1]))")
+    "proceeds at \(exactPercent(PricedRow.compared[1]))", "evidence of the tax")
   for row in rows {
     let found = row.expectation
     let beside = row.beside.map { found.shown($0) } + ["", ""]
     table.add(
       found.storefront.code, found.day.description, found.shown(found.price), found.currency.code,
       found.shown(found.tax), found.shown(found.commission), exactPercent(found.basis.commission),
-      found.shown(found.proceeds), found.deduction.map { percent($0) } ?? "-", beside[0], beside[1])
+      found.shown(found.proceeds), found.deduction.map { percent($0) } ?? "-", beside[0], beside[1],
+      say(found.basis.taxEvidence?.wording ?? "none known"))
   }
   return table.text
 }

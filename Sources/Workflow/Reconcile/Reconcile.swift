@@ -257,6 +257,7 @@ private struct Conclusion: Sendable {
     result.addCounted(levels.handedOver, reported.counts)
     result.deductions = levels.apple.deductions.lines
     result.terms = reports.termsLines
+    result.foundTaxes = reports.priceBook.found
     result.matchedUnits = sales.matchedUnits
     result.unmatchedUnits = sales.unmatchedUnits
     result.previousProceeds = levels.apple.previousProceeds

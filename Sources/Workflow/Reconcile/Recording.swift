@@ -146,6 +146,7 @@ extension Reconciliation {
         isAfterOneYear: line.isAfterOneYear, commissionClass: line.terms.state.commissionClass,
         agreement: line.terms.state.agreement, from: line.from)
     }
+    run.taxes = foundTaxes.recorded
     run.clocks = clockRules
     run.sales = sales
     (run.patterns, run.flow) = (patternRecords, flowRecords)

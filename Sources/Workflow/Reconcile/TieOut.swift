@@ -92,7 +92,7 @@ struct AppleSide {
       let covered = Set(earlierFacts.coverage.flatMap { Array($0.begin...$0.end) })
       let isWhole = covered.isSuperset(of: earlier.period.days)
       let previous = SalesReports(earlierFacts, matchingContext(earlier, earlierFacts))
-      reports = SalesReports(facts, context, earlier: previous.shownTerms)
+      reports = SalesReports(facts, context, earlier: previous)
       deductions = DeductionSurvey(reports, previous: previous, listsPrevious: isWhole)
       if isWhole { previousProceeds = previous.proceedsLines(rates: rates) }
     }

@@ -4,7 +4,9 @@ import Pricing
 
 /// What the recorded reconciliations found Apple's rows to show of terms.
 struct KnownTerms: Sendable {
-  private let recorded: [(period: Period, lines: [RecordedTerms])]
+  private let recorded: [(
+    period: Period, lines: [RecordedTerms], taxes: [RecordedTax]
+  )]
   private let accepted: [String: Day]
 
   init(_ ledger: Ledger) throws {
@@ -59,10 +61,18 @@ struct KnownTerms: Sendable {
   }
 }
 
+extension KnownTerms {
+  /// The taxes that one of them found beside the tables, which go on until the tables change.
+  func found(_ place: Int, by book: PriceBook) -> FoundTaxes {
+    FoundTaxes(recorded[place].taxes).goingOn(after: recorded[place].period.last, by: book)
+  }
+}
+
 extension PriceBook {
   /// Expects what the recorded reconciliations found Apple's rows to show around a day.
   mutating func learnTerms(on day: Day, from ledger: Ledger) throws {
     let known = try KnownTerms(ledger)
-    if let place = known.place(on: day) { shown = known.shown(place, by: self) }
+    guard let place = known.place(on: day) else { return }
+    (shown, found) = (known.shown(place, by: self), known.found(place, by: self))
   }
 }

@@ -44,6 +44,11 @@ struct AppleWords {
     case "ID": ("IDN", "143476")
     case "JO": ("JOR", "143528")
     case "MO": ("MAC", "143515")
+    case "IT": ("ITA", "143450")
+    case "ES": ("ESP", "143454")
+    case "MY": ("MYS", "143473")
+    case "BA": ("BIH", "143612")
+    case "RS": ("SRB", "143500")
     case "PA": ("PAN", "143485")
     default: preconditionFailure("a storefront that Apple's messages cannot name: \(code)")
     }

@@ -38,6 +38,7 @@ struct FaultPlan {
   var restatedDays: Set<Day> = []
   /// By day.
   var taxChanges: [TaxChange] = []
+  var trueRates: [TrueRates] = []
   var termsChanges: [TermsChange] = []
   /// In the order in which the room ran out.
   var leftOut: [LeftOutFaults] = []

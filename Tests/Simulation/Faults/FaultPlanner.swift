@@ -11,6 +11,7 @@ struct FaultPlanner {
     let faults = store.parameters.faults
     // A changed tax is in every row of its storefront.
     for change in store.parameters.taxChanges { planner.expect(change) }
+    planner.plan.trueRates = store.parameters.trueRates
     planner.plan.termsChanges = store.parameters.termsChanges
     // Those that need most room first: whole days, then days that none may touch.
     let days: [FindingCode] = [.reportMissing, .reportRestated]
@@ -42,7 +43,7 @@ struct FaultPlanner {
     let others: Set<FindingCode> = [
       .footerMismatch, .deductionChanged, .priceDiffers, .renewalRefunded, .datedAhead,
       .amountImpossible, .taxDiffers, .clockOff, .rateStale, .inputsInsufficient,
-      .timingUnproven, .termsChanged, .termsNotAsConfigured, .proceedsTolerated,
+      .timingUnproven, .termsChanged, .termsNotAsConfigured, .proceedsTolerated, .taxAsReported,
       .subscriptionEventsDiffer, .subscriptionsDiffer, .subscriberDiffers, .subscriptionUnknown,
       .subscriptionReportMissing, .receivableNegative,
     ]

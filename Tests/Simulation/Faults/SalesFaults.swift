@@ -131,7 +131,7 @@ extension FaultPlanner {
     // Of small prices in currencies without cents no proceeds lie inside the band.
     let (plan, store) = (plan, store)
     let place = try places.take(Array(Stock.gems.dropFirst(PriceTier.five.rawValue))) {
-      plan.tax(in: store.markets[$0.market].storefront, on: $0.day) == nil
+      !plan.isOff(store.markets[$0.market].storefront, on: $0.day)
     }
     let purchase = pair(place)
     var key = key(place)

@@ -47,7 +47,7 @@ struct FinanceRegion: Hashable, Sendable {
     case _ where currency != market.currency:
       // A region has one currency: what was paid in a foreign one counts where that one belongs.
       region(currency.code == "CAD" ? "CA" : "WW")
-    case "DE", "FR": region("EU")
+    case "DE", "FR", "IT", "ES", "BA", "RS": region("EU")
     case "PA": region("LL")
     case "MO": region("AP")
     case "JO": region("WW")

@@ -35,6 +35,8 @@ struct Market: Sendable {
   private static let won = "1500 3000 4400 5900 7500 15000 30000 75000 150000"
   private static let rupiah = "16000 29000 45000 59000 79000 159000 319000 799000 1599000"
 
+  private static let ringgit = "3.90 7.90 12.90 19.90 24.90 49.90 99.90 249.90 499.90"
+
   static let all = [
     Market("CN", "CNY", "Asia/Shanghai", .asia, 380, "6 12 18 25 30 68 128 328 648"),
     Market("US", "USD", "America/New_York", .americas, 100, dollars),
@@ -55,6 +57,15 @@ struct Market: Sendable {
     Market("MO", "USD", "Asia/Macau", .asia, 30, dollars),
     Market("JO", "USD", "Asia/Amman", .europe, 24, dollars),
     Market("ID", "IDR", "Asia/Jakarta", .asia, 32, rupiah),
+  ]
+
+  /// Storefronts whose taxes no list of Apple's tells, one of which no table has.
+  static let taxed = [
+    Market("IT", "EUR", "Europe/Rome", .europe, 44, euros),
+    Market("ES", "EUR", "Europe/Madrid", .europe, 44, euros),
+    Market("MY", "MYR", "Asia/Kuala_Lumpur", .asia, 40, ringgit),
+    Market("BA", "EUR", "Europe/Sarajevo", .europe, 40, euros),
+    Market("RS", "EUR", "Europe/Belgrade", .europe, 40, euros),
   ]
 
   func price(_ tier: PriceTier) -> Int64 { prices[tier.rawValue] }

@@ -7,21 +7,27 @@ struct ProceedsRule: Sendable {
   struct Rates: Sendable {
     var tax: Int128
     var deduction: Int128 = 0
+    /// What of the commission is deducted besides.
+    var share: Int128 = 0
     var commission: Int128
   }
 
   /// - Parameters:
   ///   - changedTax: stands in for the storefront's tax on prices in its own currency.
   ///   - device: an index of ``SalesReportFiles/devices``.
+  ///   - changedDeduction: stands in for what is deducted beside the tax.
   ///   - changedCommission: stands in for what everybody knows.
   static func proceeds(
     _ price: Int64, in market: Market, on day: Day, afterOneYear: Bool, device: UInt8 = 0,
-    currency: Currency? = nil, changedTax: Int64? = nil, changedCommission: Int64? = nil
+    currency: Currency? = nil, changedTax: Int64? = nil, changedDeduction: Int64? = nil,
+    changedCommission: Int64? = nil
   ) -> Int64 {
     var rates = rates(
       market.storefront.code, on: day, afterOneYear: afterOneYear, device: device)
     if let changedCommission { rates.commission = Int128(changedCommission) }
     if let changedTax, currency == nil { rates.tax = Int128(changedTax) }
+    if let changedDeduction { (rates.deduction, rates.share) = (Int128(changedDeduction), 0) }
+    let deducted = rates.deduction + rates.share * rates.commission / 1_000_000
     let currency = currency ?? market.currency
     var base = price
     if market.currency.code == "USD", rates.commission == 300_000, price % 100_000 == 90_000 {
@@ -29,7 +35,7 @@ struct ProceedsRule: Sendable {
     }
     let million: Int128 = 1_000_000
     return roundedHalfUp(
-      Int128(base) * (million - rates.deduction) * (million - rates.commission),
+      Int128(base) * (million - deducted) * (million - rates.commission),
       dividedBy: (million + rates.tax) * million, toMultipleOf: currency.minorUnit)
   }
 
@@ -39,12 +45,18 @@ struct ProceedsRule: Sendable {
     let name = SalesReportFiles.name(ofDevice: device)
     var rates = Rates(tax: 0, commission: afterOneYear ? 150_000 : 300_000)
     switch storefront {
-    case "FR":
-      rates.tax = european.parts(on: day)
-      rates.deduction = french.parts(on: day)
+    case "FR": rates.tax = european.parts(on: day)
     case "GB":
       rates.tax = european.parts(on: day)
-      rates.deduction = british.parts(on: day)
+      rates.share = british.parts(on: day)
+    case "IT":
+      rates.tax = 220_000
+      rates.share = italian.parts(on: day)
+    case "ES":
+      rates.tax = 210_000
+      rates.share = spanish.parts(on: day)
+    case "MY": rates.tax = malaysian.parts(on: day)
+    case "BA": rates.tax = 170_000
     case "DE": rates.tax = german.parts(on: day)
     case "ID": rates.tax = indonesian.parts(on: day)
     case "AU", "KR": rates.tax = 100_000
@@ -63,7 +75,7 @@ struct ProceedsRule: Sendable {
       if day >= japaneseReduction, !afterOneYear, isPhone { rates.commission = 260_000 }
     default:
       precondition(
-        ["US", "HK", "PA", "MO", "JO"].contains(storefront), "a storefront without a tax")
+        ["US", "HK", "PA", "MO", "JO", "RS"].contains(storefront), "a storefront without a tax")
     }
     return rates
   }
@@ -97,8 +109,10 @@ struct ProceedsRule: Sendable {
 
   private static let always = "1970-01-01"
   private static let european = Steps((always, 150_000), ("2015-01-01", 200_000))
-  private static let french = Steps(("2020-09-01", 30_000))
   private static let british = Steps(("2020-09-01", 20_000))
+  private static let italian = Steps(("2020-09-01", 30_000))
+  private static let spanish = Steps(("2023-05-31", 15_000))
+  private static let malaysian = Steps(("2024-03-01", 80_000))
   private static let german = Steps(
     (always, 150_000), ("2015-01-01", 190_000), ("2020-07-01", 160_000), ("2021-01-01", 190_000))
   private static let indonesian = Steps(("2020-08-01", 100_000), ("2022-06-01", 110_000))

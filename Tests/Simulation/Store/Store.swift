@@ -37,7 +37,7 @@ final class Store {
   init(_ parameters: SimulationParameters) {
     precondition(parameters.orders > 0, "a month needs orders")
     var random = RandomNumbers(seed: parameters.seed)
-    let markets = (Market.all + Market.further).filter {
+    let markets = (Market.all + Market.further + Market.taxed).filter {
       parameters.storefronts.contains($0.storefront)
     }
     precondition(markets.count == parameters.storefronts.count, "a storefront has no prices here")

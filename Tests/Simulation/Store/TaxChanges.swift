@@ -15,7 +15,34 @@ package struct TaxChange: Hashable, Sendable {
   }
 }
 
+/// What Apple takes in a storefront all the time, and that no table knows. Nil is as everybody
+/// believes; millionths.
+package struct TrueRates: Hashable, Sendable {
+  package var storefront: Storefront
+  package var tax: Int64?
+  package var deduction: Int64?
+  package var commission: Int64?
+
+  package init(
+    storefront: Storefront, tax: Int64? = nil, deduction: Int64? = nil, commission: Int64? = nil
+  ) {
+    self.storefront = storefront
+    self.tax = tax
+    self.deduction = deduction
+    self.commission = commission
+  }
+}
+
 extension FaultPlan {
+  private func rates(in storefront: Storefront) -> TrueRates? {
+    trueRates.first { $0.storefront == storefront }
+  }
+
+  /// Whether rows of a storefront are wrong by themselves on a day.
+  func isOff(_ storefront: Storefront, on day: Day) -> Bool {
+    tax(in: storefront, on: day) != nil || rates(in: storefront)?.commission != nil
+  }
+
   /// The tax that stands in for the one that everybody knows; nil where that holds.
   func tax(in storefront: Storefront, on day: Day) -> Int64? {
     taxChanges.last { $0.storefront == storefront && $0.day <= day }?.tax
@@ -26,10 +53,12 @@ extension FaultPlan {
     _ price: Int64, _ market: Market, on day: Day, sku: String, afterOneYear: Bool = false,
     device: UInt8 = 0, currency: Currency? = nil
   ) -> Int64 {
-    ProceedsRule.proceeds(
+    let own = rates(in: market.storefront)
+    return ProceedsRule.proceeds(
       price, in: market, on: day, afterOneYear: afterOneYear, device: device, currency: currency,
-      changedTax: tax(in: market.storefront, on: day),
-      changedCommission: commission(in: market.storefront, on: day, sku, device, afterOneYear))
+      changedTax: tax(in: market.storefront, on: day) ?? own?.tax, changedDeduction: own?.deduction,
+      changedCommission: commission(in: market.storefront, on: day, sku, device, afterOneYear)
+        ?? own?.commission)
   }
 
   /// What follows from a changed tax for a row of Apple's report, besides the change itself: its
@@ -37,7 +66,7 @@ extension FaultPlan {
   func expected(_ key: SaleKey, _ units: Int, on day: Day, _ store: Store) -> ExpectedFinding? {
     let market = store.markets[key.market]
     let item = store.stock.items[key.item]
-    guard tax(in: market.storefront, on: day) != nil, units != 0, key.price != 0, item.inCatalogue,
+    guard isOff(market.storefront, on: day), units != 0, key.price != 0, item.inCatalogue,
       !key.isWithoutMoney, key.currency == nil
     else { return nil }
     let rule = ProceedsRule.proceeds(

@@ -1,0 +1,44 @@
+import Billing
+import GRDB
+
+extension Ledger {
+  /// Records which taxes the rows of a run's period agree on beside the table.
+  static func record(_ taxes: [RecordedTax], run: Int64, _ db: Database) throws {
+    let insert = try RawStatement(
+      db, "INSERT INTO finding_tax VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    for (number, tax) in taxes.enumerated() {
+      insert.bind(run, at: 1)
+      insert.bind(Int64(number), at: 2)
+      insert.bind(tax.storefront.code, at: 3)
+      insert.bind(tax.currency.code, at: 4)
+      insert.bind(tax.from, at: 5)
+      insert.bind(tax.to, at: 6)
+      insert.bind(tax.commission, at: 7)
+      insert.bind(Int64(tax.isForAll ? 1 : 0), at: 8)
+      insert.bind(tax.inside, at: 9)
+      insert.bind(tax.deducted, at: 10)
+      try insert.run()
+    }
+  }
+
+  func taxes(of run: Int64, _ db: Database) throws -> [RecordedTax] {
+    let select = try RawStatement(
+      db,
+      """
+      SELECT storefront, currency, from_day, to_day, commission, for_all, inside, deducted
+      FROM finding_tax WHERE run_id = ? ORDER BY number
+      """)
+    select.bind(run, at: 1)
+    var taxes: [RecordedTax] = []
+    while try select.step() {
+      guard let storefront = Storefront(select.text(0)), let currency = Currency(select.text(1))
+      else { continue }
+      taxes.append(
+        RecordedTax(
+          storefront: storefront, currency: currency, from: Day(number: Int32(select.int64(2))),
+          to: Day(number: Int32(select.int64(3))), commission: select.int64(4),
+          isForAll: select.int64(5) == 1, inside: select.int64(6), deducted: select.int64(7)))
+    }
+    return taxes
+  }
+}
