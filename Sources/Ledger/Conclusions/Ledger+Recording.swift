@@ -206,7 +206,8 @@ extension Ledger {
       arguments: [period.description])
     guard let bounds else { return }
     for table in [
-      "finding_cutoff", "finding_terms", "finding_tax", "finding_unsettled", "finding_clock", "finding_pattern",
+      "finding_cutoff", "finding_terms", "finding_tax", "finding_unsettled", "finding_clock",
+      "finding_pattern",
       "finding_flow", "finding_sale", "finding_sale_terms",
     ] {
       try db.execute(

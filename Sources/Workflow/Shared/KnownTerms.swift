@@ -4,9 +4,10 @@ import Pricing
 
 /// What the recorded reconciliations found Apple's rows to show of terms.
 struct KnownTerms: Sendable {
-  private let recorded: [(
-    period: Period, lines: [RecordedTerms], taxes: [RecordedTax]
-  )]
+  private let recorded:
+    [(
+      period: Period, lines: [RecordedTerms], taxes: [RecordedTax]
+    )]
   private let accepted: [String: Day]
 
   init(_ ledger: Ledger) throws {
