@@ -45,6 +45,36 @@ struct RecordedFindingTests {
     #expect(try ledger.recordedFindings(july.period) == nil)
   }
 
+  @Test(arguments: [
+    "", "x", "37", "[", "\"a\"", "[\"a", "[[]]", "[[[\"a\"]]]", "[\"\\u00zz\"]", "[\"\\", "[1]",
+    "[\"a\"]x",
+    String(repeating: "[", count: 100_000),
+  ])
+  func `a text that nobody wrote is refused`(_ text: String) throws {
+    #expect(StoredWording.wording(text) == nil)
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    try ledger.record([finding("a")], of: june)
+    try ledger.write { db in
+      try db.execute(sql: "UPDATE finding_action SET wording = ?", arguments: [text])
+      return .commit
+    }
+    #expect(throws: LedgerError.corrupt(path: scratch.ledger, detail: StrangeValue(text).text)) {
+      try ledger.recordedFindings(june.period)
+    }
+  }
+
+  @Test(arguments: ["code = 'no-code'", "severity = 'grave'"])
+  func `a word that nobody wrote is refused`(_ change: String) throws {
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    try ledger.record([finding("a")], of: june)
+    try ledger.write { db in
+      try db.execute(sql: "PRAGMA ignore_check_constraints = 1")
+      try db.execute(sql: "UPDATE finding SET \(change)")
+      return .commit
+    }
+    #expect(throws: LedgerError.self) { try ledger.recordedFindings(june.period) }
+  }
+
   @Test func `texts come back with their values`() throws {
     let amount: Wording = "an unknown price"
     let texts: [Wording] = [

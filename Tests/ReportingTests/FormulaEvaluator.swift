@@ -13,32 +13,39 @@ enum CalculatedValue: Equatable {
 /// would. It knows the functions that the sheets use, and traps on any other.
 final class SheetCalculation {
   /// By sheet and place: `Packs!A1`.
-  private let cells: [String: Cell]
-  private let names: [String: String]
+  private var cells: [String: Cell] = [:]
+  private var names: [String: String] = [:]
   private let first: String
   private var known: [String: CalculatedValue] = [:]
+  private var open: Set<String> = []
+  /// Places whose formulas need their own values.
+  private(set) var circular: Set<String> = []
 
   convenience init(_ sheet: Sheet, changing changes: [String: CalculatedValue] = [:]) {
     self.init([sheet], changing: changes)
   }
 
   init(_ sheets: [Sheet], changing changes: [String: CalculatedValue] = [:]) {
-    var cells: [String: Cell] = [:]
-    var names: [String: String] = [:]
+    first = sheets[0].name
     for sheet in sheets {
+      if sheet.hasHeader { add(sheet.columns.map { .text($0.title) }, of: sheet, at: 1) }
       for index in 0..<sheet.rows.count {
-        for (column, cell) in sheet.rows[index].cells.enumerated() {
-          cells["\(sheet.name)!\(columnLetters(column))\(sheet.firstBodyRow + index)"] = cell
-        }
+        add(sheet.rows[index].cells, of: sheet, at: sheet.firstBodyRow + index)
+      }
+      for (index, row) in sheet.totals.enumerated() {
+        add(row.cells, of: sheet, at: sheet.lastBodyRow + 2 + index)
       }
       for name in sheet.names {
         names[name.name] = "\(sheet.name)!\(columnLetters(name.column))\(name.row)"
       }
     }
-    self.cells = cells
-    self.names = names
-    first = sheets[0].name
     for (name, value) in changes { known[names[name] ?? whole(name)] = value }
+  }
+
+  private func add(_ row: [Cell], of sheet: Sheet, at number: Int) {
+    for (column, cell) in row.enumerated() {
+      cells["\(sheet.name)!\(columnLetters(column))\(number)"] = cell
+    }
   }
 
   /// A place of the first sheet where none is named.
@@ -57,6 +64,11 @@ final class SheetCalculation {
   func value(at place: String) -> CalculatedValue {
     let place = whole(place)
     if let value = known[place] { return value }
+    guard open.insert(place).inserted else {
+      circular.insert(place)
+      return .text("circular")
+    }
+    defer { open.remove(place) }
     let value: CalculatedValue =
       switch cells[place] {
       case nil, .blank: .empty
@@ -71,17 +83,29 @@ final class SheetCalculation {
 
   private func calculate(_ formula: String, on name: String) -> CalculatedValue {
     var parser = FormulaParser(formula, self, name)
-    return parser.comparison()
+    return parser.whole()
   }
 
   func value(named name: String) -> CalculatedValue {
     guard let place = names[name] else { preconditionFailure("no cell is named \(name)") }
     return value(at: place)
   }
+
+  /// What differs from the values that the formulas hold, and what is circular.
+  var differences: [String] {
+    let found = formulas.compactMap { place, formula, cached -> String? in
+      let value = value(at: place)
+      return value.isNear(cached) ? nil : "\(place) =\(formula): \(value), not \(cached)"
+    }
+    return found + circular.sorted().map { "\($0) is circular" }
+  }
 }
 
-/// Reads a formula from left to right and calculates as it goes.
+/// Reads a formula from left to right and calculates as it goes. What is one value or a range of
+/// them is a list; a list of one goes with each value of another.
 private struct FormulaParser {
+  private typealias Values = [CalculatedValue]
+
   private var rest: Substring
   private let sheet: SheetCalculation
   /// The sheet that the formula stands on.
@@ -93,11 +117,30 @@ private struct FormulaParser {
     self.own = own
   }
 
-  mutating func comparison() -> CalculatedValue {
+  mutating func whole() -> CalculatedValue {
+    let value = comparison()
+    precondition(rest.isEmpty, "not understood: \(rest)")
+    return value.first ?? .empty
+  }
+
+  private func combined(
+    _ left: Values, _ right: Values, _ body: (CalculatedValue, CalculatedValue) -> CalculatedValue
+  ) -> Values {
+    (0..<max(left.count, right.count)).map {
+      body(left[left.count == 1 ? 0 : $0], right[right.count == 1 ? 0 : $0])
+    }
+  }
+
+  private func calculated(
+    _ left: Values, _ right: Values, _ body: (Double, Double) -> Double
+  ) -> Values {
+    combined(left, right) { .number(body($0.operand, $1.operand)) }
+  }
+
+  private mutating func comparison() -> Values {
     let left = sum()
     for sign in ["<=", ">=", "<>", "=", "<", ">"] where take(sign) {
-      let right = sum()
-      return .number(holds(left, sign, right) ? 1 : 0)
+      return combined(left, sum()) { .number(holds($0, sign, $1) ? 1 : 0) }
     }
     return left
   }
@@ -117,56 +160,77 @@ private struct FormulaParser {
     }
   }
 
-  private mutating func sum() -> CalculatedValue {
+  private mutating func sum() -> Values {
     var value = product()
     while let sign = ["+", "-", "&"].first(where: { take($0) }) {
-      if sign == "&" {
-        value = .text(value.text + product().text)
-        continue
+      let right = product()
+      switch sign {
+      case "&": value = combined(value, right) { .text($0.text + $1.text) }
+      case "+": value = calculated(value, right, +)
+      default: value = calculated(value, right, -)
       }
-      let right = product().number
-      value = .number(sign == "+" ? value.number + right : value.number - right)
     }
     return value
   }
 
-  private mutating func product() -> CalculatedValue {
+  private mutating func product() -> Values {
     var value = factor()
     while let sign = ["*", "/"].first(where: { take($0) }) {
-      let right = factor().number
-      value = .number(sign == "*" ? value.number * right : value.number / right)
+      value = sign == "*" ? calculated(value, factor(), *) : calculated(value, factor(), /)
     }
     return value
   }
 
-  private mutating func factor() -> CalculatedValue {
-    if take("-") { return .number(-factor().number) }
+  private mutating func factor() -> Values {
+    if take("-") { return factor().map { .number(-$0.operand) } }
     if take("(") {
       let value = comparison()
       precondition(take(")"), "a bracket is open: \(rest)")
       return value
     }
-    if take("\"") {
-      let text = rest.prefix { $0 != "\"" }
-      rest = rest.dropFirst(text.count + 1)
-      return .text(String(text))
-    }
-    let word = rest.prefix { $0.isLetter || $0.isNumber || "$._".contains($0) }
+    if take("\"") { return [.text(string())] }
+    if let cells = reference() { return cells }
+    let word = rest.prefix { $0.isLetter || $0.isNumber || "._".contains($0) }
     rest = rest.dropFirst(word.count)
-    if let number = Double(word) { return .number(number) }
-    if take("(") { return call(String(word)) }
-    let place = word.filter { $0 != "$" }
-    return isPlace(place)
-      ? sheet.value(at: "\(own)!\(place)") : sheet.value(named: String(word))
+    if let number = Double(word) { return [.number(number)] }
+    if take("(") { return [call(String(word))] }
+    return [sheet.value(named: String(word))]
   }
 
-  private func isPlace(_ word: String) -> Bool { word.wholeMatch(of: #/[A-Z]+[0-9]+/#) != nil }
+  /// A text whose opening quote was read.
+  private mutating func string() -> String {
+    var text = ""
+    repeat {
+      let part = rest.prefix { $0 != "\"" }
+      text += part
+      rest = rest.dropFirst(part.count + 1)
+      if rest.first == "\"" { text += "\"" }
+    } while take("\"")
+    return text
+  }
+
+  /// Cells of this or another sheet; nil for what names none.
+  private mutating func reference() -> Values? {
+    let cell = #/(?:'([^']+)'!)?\$?([A-Z]+)\$?([0-9]+)(?::\$?([A-Z]+)\$?([0-9]+))?/#
+    guard let found = rest.prefixMatch(of: cell) else { return nil }
+    rest = rest[found.range.upperBound...]
+    let name = found.1.map(String.init) ?? own
+    let (first, last) = (index(found.2), index(found.4 ?? found.2))
+    let rows = Int(found.3)!...Int(found.5 ?? found.3)!
+    return rows.flatMap { row in
+      (first...last).map { sheet.value(at: "\(name)!\(columnLetters($0))\(row)") }
+    }
+  }
+
+  /// Of a column, from 0.
+  private func index(_ letters: Substring) -> Int {
+    letters.utf8.reduce(0) { $0 * 26 + Int($1) - 64 } - 1
+  }
 
   private mutating func call(_ name: String) -> CalculatedValue {
-    if name == "SUMPRODUCT", take("--(") { return countBelow() }
-    var arguments: [[CalculatedValue]] = []
+    var arguments: [Values] = []
     while !take(")") {
-      arguments.append(argument())
+      arguments.append(comparison())
       _ = take(",")
     }
     let numbers = arguments.joined().compactMap { value -> Double? in
@@ -178,6 +242,7 @@ private struct FormulaParser {
     case "IF": return (first != 0 ? arguments[1] : arguments[2]).first ?? .empty
     case "AND": return .number(arguments.allSatisfy { $0[0].number != 0 } ? 1 : 0)
     case "SUM": return .number(numbers.reduce(0, +))
+    case "SUBTOTAL": return .number(arguments[1].reduce(0) { $0 + $1.number })
     case "MIN": return .number(numbers.min() ?? 0)
     case "MAX": return .number(numbers.max() ?? 0)
     case "MEDIAN": return .number(median(numbers.sorted()))
@@ -186,49 +251,45 @@ private struct FormulaParser {
     case "ROUNDDOWN": return .number(rounded(first, second, .towardZero))
     case "ROUNDUP": return .number(rounded(first, second, .awayFromZero))
     case "SUMPRODUCT":
-      return .number(zip(arguments[0], arguments[1]).reduce(0) { $0 + $1.0.number * $1.1.number })
+      return .number(
+        arguments[0].indices.reduce(0) { sum, place in
+          sum + arguments.reduce(1) { $0 * $1[place].number }
+        })
     case "POWER": return .number(pow(first, second))
     case "LEN": return .number(Double(String(Int(first)).count))
     case "INDEX": return second < 1 ? .empty : arguments[0][Int(second) - 1]
-    case "COUNTIF": return .number(Double(arguments[0].count { $0 == arguments[1][0] }))
     case "MATCH":
       return .number(Double((arguments[1].firstIndex(of: arguments[0][0]) ?? -1) + 1))
+    case "COUNTIF", "COUNTIFS": return .number(Double(matching(arguments[...]).count))
     case "SUMIF":
-      let isPositive = arguments[1] == [.text(">0")]
       return .number(
-        zip(arguments[0], arguments[2]).reduce(0) {
-          $0 + ((isPositive ? $1.0.number > 0 : $1.0 == arguments[1][0]) ? $1.1.number : 0)
-        })
+        matching(arguments.prefix(2)).reduce(0) { $0 + arguments[2][$1].number })
     case "SUMIFS":
-      let wanted = arguments[2].first ?? .empty
       return .number(
-        zip(arguments[0], arguments[1]).reduce(0) { $0 + ($1.1 == wanted ? $1.0.number : 0) })
+        matching(arguments.dropFirst()).reduce(0) { $0 + arguments[0][$1].number })
     default: preconditionFailure("no function \(name)")
     }
   }
 
-  /// `range<value))`: how many are.
-  private mutating func countBelow() -> CalculatedValue {
-    let values = argument()
-    precondition(take("<"))
-    let limit = sum().number
-    precondition(take("))"))
-    return .number(Double(values.count { $0.number < limit }))
+  /// Places that satisfy all criteria, each of which stands behind its range.
+  private func matching(_ criteria: ArraySlice<Values>) -> [Int] {
+    let all = Array(criteria)
+    return all[0].indices.filter { place in
+      stride(from: 0, to: all.count, by: 2).allSatisfy { satisfies(all[$0][place], all[$0 + 1][0]) }
+    }
   }
 
-  /// A range, or one value.
-  private mutating func argument() -> [CalculatedValue] {
-    var name = own
-    if let other = rest.prefixMatch(of: #/'([^']+)'!/#) {
-      name = String(other.1)
-      rest = rest[other.range.upperBound...]
+  private func satisfies(_ value: CalculatedValue, _ criterion: CalculatedValue) -> Bool {
+    guard case .text(let text) = criterion else { return value == criterion }
+    for sign in ["<=", ">=", "<>", "<", ">"] where text.hasPrefix(sign) {
+      guard case .number = value, let limit = Double(text.dropFirst(sign.count)) else {
+        return false
+      }
+      return holds(value, sign, .number(limit))
     }
-    guard let range = rest.prefixMatch(of: #/\$?([A-Z]+)\$?([0-9]+):\$?([A-Z]+)\$?([0-9]+)/#) else {
-      return [comparison()]
-    }
-    rest = rest[range.range.upperBound...]
-    precondition(range.1 == range.3, "ranges are of one column")
-    return (Int(range.2)!...Int(range.4)!).map { sheet.value(at: "\(name)!\(range.1)\($0)") }
+    if text == "=" { return value == .empty }
+    // It begins with any letters, or is the text.
+    return text.hasPrefix("*") ? value.text.hasSuffix(text.dropFirst()) : value.text == text
   }
 
   private func median(_ sorted: [Double]) -> Double {
@@ -258,6 +319,9 @@ private struct FormulaParser {
 
 extension CalculatedValue {
   var number: Double { if case .number(let number) = self { number } else { 0 } }
+
+  /// In arithmetic, where a text is no number.
+  var operand: Double { if case .text = self { .nan } else { number } }
 
   var text: String {
     switch self {

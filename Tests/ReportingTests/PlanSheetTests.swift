@@ -92,15 +92,15 @@ import Testing
   func anotherTierGivesTheOtherAnswer(tier: String) throws {
     let plan = SamplePlans.whatIf()
     let place = try #require(plan.ranking.firstIndex { plan.changes[$0].isTier })
-    let cell = "B\(WhatIfSheet.firstOutcome + 1 + place)"
+    let cell = "B\(7 + place)"
     let sheet = WhatIfSheet(plan).sheet()
     let other = SamplePlans.whatIf(tier: tier)
     for value in [CalculatedValue.text(tier), .number(Double(tier)!)] {
       let changed = SheetCalculation(sheet, changing: [cell: value])
-      let alone = changed.value(at: "C\(WhatIfSheet.firstOutcome + 1 + place)")
+      let alone = changed.value(at: "C\(7 + place)")
       let change = try #require(other.changes.firstIndex { $0.isTier })
       #expect(alone.isNear(.money(other.alone[change].proceeds, other.baseCurrency)))
-      let together = changed.value(at: "C\(WhatIfSheet.firstOutcome + 1 + plan.changes.count)")
+      let together = changed.value(at: "C\(7 + plan.changes.count)")
       #expect(together.isNear(.money(other.together.proceeds, other.baseCurrency)))
     }
   }

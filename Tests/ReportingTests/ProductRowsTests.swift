@@ -43,8 +43,12 @@ struct ProductRowsTests {
     (line.commission, line.deduction) = (.zero(currency), nil)
     (line.proceedsBase, line.rate) = (nil, nil)
     month.proceeds.append(line)
-    let before = WorkbookContents(SampleMonth.reconciliation).productTables(from: 1)
-    #expect(WorkbookContents(month).productTables(from: 1) == before)
+    func tables(_ month: Reconciliation) -> [Row] {
+      var rows = PlacedRows()
+      WorkbookContents(month).addProductTables(to: &rows)
+      return rows.rows
+    }
+    #expect(tables(month) == tables(SampleMonth.reconciliation))
   }
 
   @Test func tablesStandBelowTheCountries() throws {

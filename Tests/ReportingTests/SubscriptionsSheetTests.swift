@@ -96,7 +96,7 @@ import Testing
     let place = try #require(contents.subscriptionTotalsPlace)
     let all = sheet.totals[place.row - sheet.lastBodyRow - 2].cells
     #expect(all[0] == .text("all"))
-    let first = contents.subscriptionPages.totalPlace(3).row
+    let first = contents.subscriptionPages.firstTotal + 3
     #expect(
       all.contains { cell in
         if case .formula(let text, _) = cell { text.contains("\(first):") } else { false }

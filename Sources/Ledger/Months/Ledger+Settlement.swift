@@ -115,7 +115,8 @@ private struct SettlementSource {
       sources.append(
         SettlementSource(
           id: select.int64(0), kind: try select.known(1, InputKind.init(rawValue:)),
-          file: select.text(2), vendor: select.text(3), region: select.text(4), begin: select.day(5), end: select.day(6),
+          file: select.text(2), vendor: select.text(3), region: select.text(4),
+          begin: select.day(5), end: select.day(6),
           rows: select.isNull(7) ? nil : try select.rows(7, 8),
           rejected: Int(select.int64(9))))
     }
