@@ -167,7 +167,9 @@ private let storefrontTable =
     let text = financeReport([[:], ["Country Of Sale": "AU", "Partner Share Currency": "AUD"]])
     let diagnostic = stop(text)
     #expect(diagnostic?.topic == "region" && diagnostic?.help.english.contains("--region") == true)
-    #expect(try read(text, hints: ReadingHints(region: "ZZ")).reading.region == "ZZ")
+    var hints = ReadingHints.whole
+    hints.region = "ZZ"
+    #expect(try read(text, hints: hints).reading.region == "ZZ")
     #expect(try read(text, name: "80134819_0914_ZZ.txt").reading.region == "ZZ")
     #expect(stop(text, name: "80134819_0914_QX.txt")?.topic == "region")
   }

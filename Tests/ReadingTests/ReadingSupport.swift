@@ -163,6 +163,16 @@ private func slice(_ block: FactBlock, _ slice: TextSlice) -> String {
   return String(decoding: block.text[start..<start + Int(slice.count)], as: UTF8.self)
 }
 
+extension ReadingHints {
+  /// Of a file that came out of an archive, and so is whole: most texts of tests are no more than
+  /// they need.
+  static let whole = {
+    var hints = ReadingHints()
+    hints.isUnpacked = true
+    return hints
+  }()
+}
+
 func describe(_ diagnostic: Diagnostic) -> String {
   "\(diagnostic.location): \(diagnostic.severity.rawValue)[\(diagnostic.topic)]: "
     + diagnostic.message.english
@@ -186,7 +196,7 @@ let someRegions = FinanceRegionLookup(
 
 /// Reads bytes that come `chunk` at a time, before their turn and not: the same comes of both.
 func read(
-  _ bytes: [UInt8], name: String = "file.txt", hints: ReadingHints = ReadingHints(),
+  _ bytes: [UInt8], name: String = "file.txt", hints: ReadingHints = .whole,
   chunk: Int = .max, limits: ReadingLimits = ReadingLimits()
 ) throws -> Outcome {
   let outcomes = [false, true].map { readsAhead in
@@ -227,7 +237,7 @@ private func readOnce(
 }
 
 func read(
-  _ text: String, name: String = "file.txt", hints: ReadingHints = ReadingHints()
+  _ text: String, name: String = "file.txt", hints: ReadingHints = .whole
 ) throws -> Outcome {
   try read(Array(text.utf8), name: name, hints: hints)
 }

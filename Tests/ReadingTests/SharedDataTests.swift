@@ -55,7 +55,9 @@ import Testing
     for file in try files("apple/finance") {
       let outcome = try read(file.bytes, name: file.name)
       let reading = outcome.reading
-      #expect((reading.diagnostics + reading.warnings).map(describe) == [], "\(file.name)")
+      let told = (reading.diagnostics + reading.warnings).map(\.message.english)
+      let contradiction = "Total_Units is 20, its rows come to 19"
+      #expect(told == (file.name.contains("0914_EU") ? [contradiction] : []), "\(file.name)")
       #expect(reading.kind == .finance && reading.footers == 3)
       var totals = ["?", "?", "?"]
       for footer in outcome.footers {

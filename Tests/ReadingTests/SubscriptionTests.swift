@@ -33,6 +33,38 @@ private let told = SubscriptionProduct(
     "Free Trial Win-back Offers", "Pay Up Front Win-back Offers", "Pay As You Go Win-back Offers",
   ]
 
+  /// Of each kind: the whole reads, and no cut inside its last row.
+  @Test(arguments: [
+    ["Active Standard Price Subscriptions", "Billing Retry", "Grace Period"],
+    ["Event Date", "Event", "Quantity", "Cancellation Reason"],
+    ["Event Date", "Subscriber ID", "Refund", "Purchase Date", "Units", "Subscriber ID Reset"],
+  ])
+  func aReportThatIsCutIsRefused(own: [String]) {
+    let header =
+      productNames + [
+        "Subscription Offer Name", "Promotional Offer ID", "Customer Price", "Customer Currency",
+        "Developer Proceeds", "Proceeds Currency", "Preserved Pricing", "Proceeds Reason",
+        "Client", "Device", "State", "Country",
+      ] + own
+    let row = product.merging([
+      "Country": "CN", "Device": "iPhone", "Event Date": "2023-06-01", "Event": "Renew",
+      "Quantity": "1", "Active Standard Price Subscriptions": "5", "Subscriber ID": "77",
+      "Purchase Date": "2023-06-01", "Units": "1",
+    ]) { $1 }
+    let text = report(header, [row, row])
+    func topic(_ text: some StringProtocol) -> String? {
+      do {
+        _ = try read(String(text), name: "Subscription_1_20230601.txt", hints: ReadingHints())
+        return nil
+      } catch {
+        return (error as? Diagnostic)?.topic
+      }
+    }
+    #expect(topic(text) == nil)
+    for cut in [1, 2, 3, 4, 12] { #expect(topic(text.dropLast(cut)) == "cut", "\(cut)") }
+    #expect(topic(text.dropLast(4) + "\n") == "cut")
+  }
+
   /// Version, name of the offer's column, and which of the figures it has.
   @Test(arguments: [
     ("1_4", "Subscription Offer Name", Array(0..<17)),

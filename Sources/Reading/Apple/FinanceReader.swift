@@ -3,7 +3,7 @@ internal import Billing
 /// Reads the rows of Apple's financial report or of its detail, and what these say of themselves
 /// below the rows.
 struct FinanceReader: RowReader {
-  private let kind: InputKind
+  let kind: InputKind
   private let columns: [Int]
   private let fieldCount: Int
   private let storefronts: StorefrontLookup
@@ -15,10 +15,14 @@ struct FinanceReader: RowReader {
   private var sums: [TermsSum] = []
   private var unknownTypes: [(code: String, line: Int)] = []
   private var mismatches = Mismatches()
+  private var stated = StatedTotals()
+  private var rowCount = 0
 
   private(set) var footerCount = 0
   /// Whether the report ends with its table of storefronts.
   private(set) var hasStorefrontTable = false
+  /// The line of the last row; 0 for none.
+  private(set) var lastRowLine: Int32 = 0
   /// Of the report, the days of its rows; of the detail, the days of settlement.
   private(set) var begin: Day?
   private(set) var end: Day?
@@ -51,6 +55,9 @@ struct FinanceReader: RowReader {
 
   var pending: Int { rows.count + footers.count }
 
+  /// Whether the totals below the rows are all there.
+  var isFooterWhole: Bool { stated.areWhole(hasTable: hasStorefrontTable, rows: rowCount) }
+
   /// The terms of the rows so far.
   var knownTerms: [FinanceTerms] { sums.map(\.terms) }
 
@@ -74,6 +81,8 @@ struct FinanceReader: RowReader {
     let begins = kind == .finance ? first : last
     begin = min(begin ?? begins, begins)
     end = max(end ?? last, last)
+    rowCount += 1
+    lastRowLine = record.line
     let isDetail = kind == .financeDetail
     rows.append(
       FinanceRow(
@@ -114,6 +123,7 @@ struct FinanceReader: RowReader {
           """,
         help: "the extended share is what counts: see whether the file was changed by hand")
     }
+    if log.rejectedCount == 0 { warnOfContradictions(log) }
     var totals = TotalsByCurrency()
     for sum in sums {
       let price = Int64(sum.terms.customerPrice.magnitude)
@@ -122,6 +132,25 @@ struct FinanceReader: RowReader {
       totals.add(sum.terms.currency, proceeds: sum.extended)
     }
     return RowSummary(begin: begin, end: end, totals: try totals.totals(file: log.file))
+  }
+
+  /// One warning for all that the report states of itself and its rows do not come to.
+  private func warnOfContradictions(_ log: ReadingLog) {
+    var places: [FinancePlace: StatedTotals.Sum] = [:]
+    for sum in sums {
+      let place = FinancePlace(storefront: sum.terms.storefront, currency: sum.terms.currency)
+      places[place, default: .init()].add(sum.quantity, sum.extended)
+    }
+    let found = stated.contradictions(rows: rowCount, places)
+    guard let first = found.first else { return }
+    let more = found.count - 1
+    log.warn(
+      "footer", line: Int(first.line),
+      more == 0 ? first.message : "\(first.message); further contradictions: \(more)",
+      help: """
+        the report contradicts itself: it may have been changed by hand or be incomplete; download \
+        it again before its totals are used
+        """)
   }
 
   private func field(_ column: FinanceColumn) -> Int { columns[column.rawValue] }
@@ -268,6 +297,7 @@ extension FinanceReader {
 
   private mutating func add(_ footer: FinanceFooter, _ record: Record) {
     footers.append(FinanceFooterLine(line: record.line, footer: footer))
+    stated.add(footer, line: record.line)
     footerCount += 1
   }
 

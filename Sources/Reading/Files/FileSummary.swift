@@ -20,6 +20,9 @@ package struct FileSummary: Sendable {
   package var warnings: [Diagnostic]
   /// By currency, the one without a name first.
   package var totals: [ReadingTotal]
+  /// Whether a report of Apple's was saved again by another program, by signs that Apple's own
+  /// files never have: fields divided by anything but tabs, CRLF, a mark of the encoding.
+  package var isResaved = false
   /// Receipts, notifications and history: what their records came to.
   package var tallies: [Tally] = []
   /// Orders and transactions that name no storefront.

@@ -23,6 +23,8 @@ struct Identification {
   var days: ClosedRange<Day>?
   /// The configuration's mapping that fits the file.
   var mapped: MappedTable?
+  /// Whether another program than Apple's wrote a report of Apple's.
+  var isResaved = false
 }
 
 /// Finds out from the content what a file is: exactly one reader says yes. On return the stream
@@ -55,12 +57,13 @@ func identify(
   if isPaymentsTitle(text) || isPaymentsTable(text) { return try identifyPayments(text, stream) }
   if isDetailPreamble(text) { return try identifyDetail(stream, log: log) }
   let header = Header(file: stream.file, line: place, text: text)
-  let identification: Identification
+  var identification: Identification
   do {
     identification = try identifyTable(header, asked: asked, log: log)
   } catch let unknown as Diagnostic where unknown.topic == "kind" {
     throw try tableBelowTitles(stream) ?? unknown
   }
+  identification.isResaved = isResaved(header, line, stream)
   skipLine(line, stream)
   return identification
 }
@@ -178,6 +181,7 @@ private func identifyDetail(_ stream: TextStream, log: ReadingLog) throws -> Ide
       if let begin = days["start date"], let end = days["end date"], begin <= end {
         identification.days = begin...end
       }
+      identification.isResaved = isResaved(header, line, stream)
       skipLine(line, stream)
       return identification
     }
@@ -211,6 +215,14 @@ func tableHeader(_ stream: TextStream, columns: [String], log: ReadingLog) throw
   let delimiting = companyDelimiting(header, log)
   skipLine(line, stream)
   return (header, delimiting)
+}
+
+/// Whether a header of Apple's has what Apple never writes: a spreadsheet saved the file again.
+private func isResaved(
+  _ header: Header, _ line: UnsafeRawBufferPointer, _ stream: TextStream
+) -> Bool {
+  header.reportKind != nil
+    && (header.separator != 0x09 || line.last == 0x0D || stream.hasMark)
 }
 
 private func skipLine(_ line: UnsafeRawBufferPointer, _ stream: TextStream) {

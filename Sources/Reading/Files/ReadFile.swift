@@ -110,6 +110,12 @@ struct FileReader {
         "expected \(kind.rawValue), found \(found.kind.rawValue)",
         help: "use --as \(found.kind.rawValue), or leave --as out: the file type is detected")
     }
+    var summary = try readRows(found)
+    summary.isResaved = found.isResaved
+    return summary
+  }
+
+  private func readRows(_ found: Identification) throws -> FileSummary {
     switch found.kind {
     case .sales: return try readSales(found)
     case .finance, .financeDetail: return try readFinance(found)
@@ -272,6 +278,7 @@ struct FileReader {
   ) throws -> FileSummary where Reader.Block == FactBlock {
     var loop = RecordLoop(reader: reader, log: log, limits: stream.limits, sink: sink)
     try loop.run(stream, Divider(delimiting, columns: header.names.count))
+    if kind == .sales { try refuseCut(loop) }
     return try reading(kind, loop)
   }
 

@@ -16,6 +16,7 @@ extension FileReader {
       found.kind, map, fieldCount: header.names.count, storefronts: storefronts)
     var loop = RecordLoop(reader: reader, log: log, limits: stream.limits, sink: sink)
     try loop.run(stream, Divider(delimiting, columns: header.names.count))
+    try refuseCut(loop)
     let name = FinanceReportName(path: log.file)
     if found.kind == .financeDetail { warnOfOtherMonths(loop.reader, found.days) }
     var report = try reading(found.kind, loop)

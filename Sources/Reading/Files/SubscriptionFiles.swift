@@ -15,17 +15,20 @@ extension FileReader {
       let reader = try SubscriptionReader(header, storefronts: storefronts, log: log)
       var loop = RecordLoop(reader: reader, log: log, limits: stream.limits, sink: sink)
       try loop.run(stream, divider)
+      try refuseCut(loop)
       report = try reading(found.kind, loop)
     case .subscriptionEvent:
       let reader = try SubscriptionEventReader(header, storefronts: storefronts, log: log)
       var loop = RecordLoop(reader: reader, log: log, limits: stream.limits, sink: sink)
       try loop.run(stream, divider)
+      try refuseCut(loop)
       report = try reading(found.kind, loop)
       mainDay = loop.reader.mainDay
     default:
       let reader = try SubscriberReader(header, storefronts: storefronts, log: log)
       var loop = RecordLoop(reader: reader, log: log, limits: stream.limits, sink: sink)
       try loop.run(stream, divider)
+      try refuseCut(loop)
       report = try reading(found.kind, loop)
       mainDay = loop.reader.mainDay
     }

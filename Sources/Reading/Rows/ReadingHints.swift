@@ -25,6 +25,8 @@ package struct ReadingHints: Hashable, Sendable {
   /// Whether bytes are read before their turn, on a thread of their own: not from a pipe, which may
   /// have none for a while.
   package var readsAhead = false
+  /// Whether the bytes come out of an archive, which proves them whole.
+  package var isUnpacked = false
 
   package init(
     vendor: String? = nil, region: String? = nil, date: Day? = nil, roots: [[UInt8]] = [],

@@ -8,6 +8,10 @@ struct RecordLoop<Reader: BlockSource> {
   let sink: (consuming Reader.Block) throws -> Void
   fileprivate(set) var records = 0
   private(set) var rows = 0
+  /// Of a table: the lines of its last record, and of the last one with fewer fields than the
+  /// header.
+  private(set) var lastLine = 0
+  private(set) var lastShortLine = 0
   private var rejectsSent = 0
 
   init(
@@ -94,6 +98,7 @@ extension RecordLoop where Reader: RowReader {
       switch divider.divide(base, bytes.count, line: start) {
       case .record(let record, let length, let lines, let isCopy):
         if length > limits.recordLength { throw stream.overlong() }
+        lastLine = start
         do throws(RecordDiagnostic) {
           records &+= try reader.read(record)
         } catch {
@@ -128,6 +133,7 @@ extension RecordLoop where Reader: RowReader {
       }
       try sendFullBlock()
     }
+    lastShortLine = divider.buffer.shortLine
     try sendRest()
   }
 }

@@ -37,6 +37,9 @@ final class ByteInput {
     }
   }
 
+  /// Whether the bytes are gzip; known once some were read.
+  var isPacked: Bool { inflater != nil }
+
   /// Fills `output`, less only at the end of the file. Returns the count, 0 at the end.
   func read(into output: UnsafeMutableRawBufferPointer) throws -> Int {
     if !begun { try begin() }

@@ -38,6 +38,9 @@ final class BytePieces: @unchecked Sendable {
     pieces = [Piece(size: size), Piece(size: size)]
   }
 
+  /// Whether the file is gzip; known once its first piece was taken.
+  var isPacked: Bool { bytes.isPacked }
+
   /// Runs what takes the pieces; where they are read ahead, only while it runs.
   func reading<Value>(_ body: () throws -> Value) throws -> Value {
     guard let turns else { return try body() }

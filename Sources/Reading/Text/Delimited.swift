@@ -126,6 +126,7 @@ struct Divider {
   private func padded(_ base: UnsafeRawPointer, fields: Int, length: Int, line: Int) -> Division {
     let end = Int(buffer.ends[fields - 1])
     buffer.clear()
+    buffer.noteShort(line: line)
     for field in 0..<buffer.columns {
       if field < fields {
         let start = field == 0 ? 0 : Int(buffer.rawStarts[field])
@@ -233,6 +234,7 @@ struct Divider {
     let length = raw.count + 1
     let columns = buffer.columns
     buffer.endField(fields - 1)
+    if fields < columns { buffer.noteShort(line: line) }
     var field = fields
     while field < columns {
       buffer.rawStarts[field] = Int32(raw.count)

@@ -52,6 +52,8 @@ final class RecordBuffer {
   let rawStarts: UnsafeMutablePointer<Int32>
   private(set) var bytes: UnsafeMutableRawPointer
   private(set) var count = 0
+  /// The line of the last record that had fewer fields than the header; 0 for none.
+  private(set) var shortLine = 0
   private var capacity = 4096
 
   init(columns: Int) {
@@ -74,6 +76,9 @@ final class RecordBuffer {
   }
 
   func clear() { count = 0 }
+
+  /// Notes that the record of a line has fewer fields than the header.
+  func noteShort(line: Int) { shortLine = line }
 
   func append(_ source: UnsafeRawPointer, _ length: Int) {
     if count + length + 1 > capacity { grow(to: max(capacity * 2, count + length + 1)) }

@@ -13,6 +13,10 @@ final class TextStream {
   /// Bytes of that line before `start`.
   var lineOffset = 0
   private(set) var atEnd = false
+  /// Whether the file's last line had no line end of its own.
+  private(set) var lacksLastLineEnd = false
+  /// Whether the text begins with a mark of its encoding, which Apple never writes.
+  private(set) var hasMark = false
   /// How often bytes were read into the window.
   private(set) var readings = 1
   let file: String
@@ -44,6 +48,9 @@ final class TextStream {
 
   deinit { own?.deallocate() }
 
+  /// Whether the file was packed, so that its packing proves it whole.
+  var isPacked: Bool { bytes.isPacked }
+
   /// The bytes that are there and not yet taken.
   var available: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: base + start, count: end - start)
@@ -54,12 +61,14 @@ final class TextStream {
     let head = available
     if head.count >= 2, (head[0] == 0xFF && head[1] == 0xFE) || (head[0] == 0xFE && head[1] == 0xFF)
     {
+      hasMark = true
       decoder = UTF16Decoder(bigEndian: head[0] == 0xFE)
       try decodeAll(UnsafeRawBufferPointer(rebasing: head[2...]))
     } else if let encoding, !isUTF8(head, isWhole: isWhole) {
       foreign = try ForeignText(encoding, file: file)
       try decodeAll(head)
     } else if head.count >= 3, head[0] == 0xEF, head[1] == 0xBB, head[2] == 0xBF {
+      hasMark = true
       start = 3
     }
     if isWhole { try finish() }
@@ -185,6 +194,7 @@ final class TextStream {
     if end > start, base.load(fromByteOffset: end - 1, as: UInt8.self) != 0x0A {
       base.storeBytes(of: 0x0A, toByteOffset: end, as: UInt8.self)
       end += 1
+      lacksLastLineEnd = true
     }
   }
 

@@ -1,0 +1,109 @@
+internal import Billing
+
+/// A storefront and currency of a financial report's rows.
+struct FinancePlace: Hashable, Comparable {
+  var storefront: Storefront
+  var currency: Currency
+
+  static func < (left: FinancePlace, right: FinancePlace) -> Bool {
+    (left.storefront, left.currency) < (right.storefront, right.currency)
+  }
+}
+
+/// What a financial report states of itself below its rows.
+struct StatedTotals {
+  /// Units and micro-units.
+  struct Sum: Equatable {
+    var units: Int64 = 0
+    var amount: Int128 = 0
+
+    mutating func add(_ units: Int64, _ amount: Int128) {
+      self.units += units
+      self.amount += amount
+    }
+  }
+
+  /// A statement and what the rows come to.
+  struct Contradiction {
+    var line: Int32
+    var message: Wording
+  }
+
+  private var lines: [FinanceFooterLine] = []
+
+  mutating func add(_ footer: FinanceFooter, line: Int32) {
+    lines.append(FinanceFooterLine(line: line, footer: footer))
+  }
+
+  /// Whether nothing is missing: a table of storefronts under Total_Rows, or Total_Amount and,
+  /// since there is Total_Rows (2010), Total_Units.
+  func areWhole(hasTable: Bool, rows: Int) -> Bool {
+    var (hasRows, hasAmount, hasUnits, hasStorefront) = (false, false, false, false)
+    for line in lines {
+      switch line.footer {
+      case .rows: hasRows = true
+      case .amount: hasAmount = true
+      case .units: hasUnits = true
+      case .storefront: hasStorefront = true
+      }
+    }
+    if hasTable { return hasStorefront || rows == 0 }
+    return hasAmount && (hasUnits || !hasRows)
+  }
+
+  /// What the rows do not come to, in the order of the lines.
+  func contradictions(rows: Int, _ places: [FinancePlace: Sum]) -> [Contradiction] {
+    var stated: Set<FinancePlace> = []
+    var found: [Contradiction] = []
+    let all = places.values.reduce(into: Sum()) { $0.add($1.units, $1.amount) }
+    let currencies = Set(places.keys.map(\.currency))
+    for line in lines {
+      let message: Wording? =
+        switch line.footer {
+        case .rows(let count): differ("Total_Rows", count, Int64(rows))
+        case .units(let units): differ("Total_Units", units, all.units)
+        case .amount(let amount, _):
+          // A total over several currencies says nothing.
+          currencies.count > 1 || Int128(amount) == all.amount
+            ? nil : "Total_Amount is \(text(Int128(amount))), its rows come to \(text(all.amount))"
+        case .storefront(let storefront, let currency, let units, let amount):
+          differ(
+            FinancePlace(storefront: storefront, currency: currency),
+            Sum(units: units, amount: Int128(amount)), places, &stated)
+        }
+      if let message { found.append(Contradiction(line: line.line, message: message)) }
+    }
+    guard let last = lines.last, !stated.isEmpty else { return found }
+    return found
+      + Set(places.keys).subtracting(stated).sorted().map { place in
+        let sum = places[place]!
+        return Contradiction(
+          line: last.line,
+          message: """
+            its table of countries leaves out \(place.storefront), whose rows come to \
+            \(spoken(sum.units)) and \(text(sum.amount)) \(place.currency)
+            """)
+      }
+  }
+
+  private func differ(_ name: String, _ stated: Int64, _ counted: Int64) -> Wording? {
+    stated == counted ? nil : "\(name) is \(stated), its rows come to \(counted)"
+  }
+
+  private func differ(
+    _ place: FinancePlace, _ told: Sum, _ places: [FinancePlace: Sum],
+    _ stated: inout Set<FinancePlace>
+  ) -> Wording? {
+    stated.insert(place)
+    let sum = places[place] ?? Sum()
+    if sum == told { return nil }
+    return """
+      its table of countries has \(spoken(told.units)) and \(text(told.amount)) \(place.currency) \
+      for \(place.storefront), its rows come to \(sum.units) and \(text(sum.amount))
+      """
+  }
+
+  private func spoken(_ units: Int64) -> Wording { counted(units, "1 unit") { "\($0) units" } }
+
+  private func text(_ micros: Int128) -> String { decimalText(micros: Int64(clamping: micros)) }
+}
