@@ -20,7 +20,10 @@ import Workflow
       text += "\(quantity * 4).\(quantity * 12)\tCNY\tS\t1\t\tGems\t\t\tIA1\t\t\(storefront)\t\t\t"
       text += "6.00\tCNY\n"
     }
-    return text + "Total_Rows\t\(storefronts.count)\n"
+    let (count, units) = (storefronts.count, quantity * storefronts.count)
+    let cents = 412 * units
+    text += "Total_Rows\t\(count)\nTotal_Amount\t\(cents / 100).\(cents % 100)\n"
+    return text + "Total_Units\t\(units)\n"
   }
 
   private let payments = """

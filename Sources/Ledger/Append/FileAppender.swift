@@ -357,8 +357,23 @@ extension FileAppender {
     return older[1]
   }
 
+  /// The report that a file would replace; nil for none, and where the ledger has its content.
+  package func superseded(by trailer: FileTrailer) throws -> String? {
+    guard kind.isReport, try Ledger.file(withSHA256: trailer.sha256, db) == nil else { return nil }
+    return try older(than: trailer)?[1]
+  }
+
   /// The report imported last counts for its vendor, region and days; the older one stays.
   private func supersede(by trailer: FileTrailer) throws -> String? {
+    guard let older = try older(than: trailer) else { return nil }
+    try db.execute(
+      sql: "UPDATE source SET status = 'superseded', superseded_by = ? WHERE id = ?",
+      arguments: [sourceID, older[0] as Int64])
+    return older[1]
+  }
+
+  /// The report of the same vendor, region and days that counts: its id and file.
+  private func older(than trailer: FileTrailer) throws -> Row? {
     guard let begin = trailer.begin, let end = trailer.end else { return nil }
     let older = try Row.fetchOne(
       db,
@@ -370,11 +385,7 @@ extension FileAppender {
       arguments: [
         kind.rawValue, sourceID, trailer.vendor, trailer.region, begin.number, end.number,
       ])
-    guard let older = try older ?? unnamed(trailer, begin, end) else { return nil }
-    try db.execute(
-      sql: "UPDATE source SET status = 'superseded', superseded_by = ? WHERE id = ?",
-      arguments: [sourceID, older[0] as Int64])
-    return older[1]
+    return try older ?? unnamed(trailer, begin, end)
   }
 
   /// A sales report of the same days whose vendor nobody told: it is this one's where no other

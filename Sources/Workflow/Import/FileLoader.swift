@@ -124,9 +124,15 @@ struct FileLoader {
       let (reading, digest) = try result(of: pass, vendors: vendors)
       closing = (reading, digest)
       guard reading.isLoadable(keepingGoodRows: request.keepsGoodRows) else { return .discard }
+      let trailer = FileTrailer(reading, digest)
+      if reading.isResaved, !request.acceptsResaved,
+        let older = try appender.superseded(by: trailer)
+      {
+        throw resaved(pass.path, replacing: older)
+      }
       repeated = try appender.repeatedRows()
       if request.isDryRun, !isTrial { return .discard }
-      return .keep(FileTrailer(reading, digest))
+      return .keep(trailer)
     }
     guard let (reading, digest) = closing else { preconditionFailure("the body has run") }
     var file = try conclude(pass.path, reading, digest, outcome)
@@ -135,6 +141,16 @@ struct FileLoader {
       if !pages.isEmpty { self.pages.append(pages) }
     }
     return file
+  }
+
+  private func resaved(_ path: String, replacing older: String) -> Diagnostic {
+    Diagnostic(
+      topic: "resaved", at: SourceLocation(file: path),
+      "another program saved Apple's report again, and it would replace \(older)",
+      help: """
+        a spreadsheet may have changed dates, numbers and IDs: download the report again; to use \
+        this copy all the same, import it with --accept-resaved
+        """)
   }
 
   /// What a pass came to, with what neither the file nor its name tells.
@@ -240,6 +256,7 @@ extension ImportedFile {
     rows = reading.rows
     rejected = reading.rejected
     sha256 = digest.sha256
+    isResaved = reading.isResaved
     totals = reading.totals.map {
       ImportTotal(
         currency: $0.currency, units: $0.units, free: $0.free, gross: $0.gross,

@@ -72,13 +72,14 @@ package func importFiles(
       }
     }
     if summary.filesLeft == 0 {
-      try summary.countAgain(in: ledger, request, isTrial: request.isDryRun && trial == nil)
+      try summary.countRatesAgain(request, in: ledger, isTrial: request.isDryRun && trial == nil)
     }
     for far in try ledger.farRepeats(after: lastRun) {
       guard let index = summary.files.lastIndex(where: { $0.file == far.file && $0.isLoaded })
       else { continue }
       summary.files[index].remark(onFar: far.repeated)
     }
+    if summary.filesLeft == 0 { try summary.countReportsAgain(request, in: ledger, isTrial: trial != nil) }
     for index in summary.files.indices {
       guard let warning = try UnitCheck(summary.files[index], in: ledger)?.diagnostic else {
         continue
@@ -95,8 +96,8 @@ package func importFiles(
 extension ImportSummary {
   /// Lets known files of rates count again that later ones stand over, if the call names none of
   /// those: a folder that is imported once more changes nothing.
-  fileprivate mutating func countAgain(
-    in ledger: Ledger, _ request: ImportRequest, isTrial: Bool
+  fileprivate mutating func countRatesAgain(
+    _ request: ImportRequest, in ledger: Ledger, isTrial: Bool
   ) throws {
     let named = Set(files.compactMap(\.sha256))
     for index in files.indices where files[index].status == .skipped && files[index].kind == .rates
@@ -165,6 +166,26 @@ extension Day {
   fileprivate var pacificHours: Range<Instant> {
     let midnight = Int64(number) * 86_400
     return Instant(seconds: midnight + 8 * 3600)..<Instant(seconds: midnight + 31 * 3600)
+  }
+}
+
+extension ImportSummary {
+  /// Lets superseded files count again whose content the call named without what replaced them. A
+  /// copy that a spreadsheet saved again replaces nothing.
+  fileprivate mutating func countReportsAgain(
+    _ request: ImportRequest, in ledger: Ledger, isTrial: Bool
+  ) throws {
+    let again = files.indices.filter {
+      files[$0].status == .skipped && (!files[$0].isResaved || request.acceptsResaved)
+    }
+    let replaced = try ledger.countAgain(
+      again.compactMap { files[$0].sha256 }, named: Set(files.compactMap(\.sha256)),
+      isKept: !request.isDryRun || isTrial)
+    for index in again {
+      guard let older = files[index].sha256.flatMap({ replaced[$0] }) else { continue }
+      files[index].countsAgain = true
+      files[index].supersedes = older
+    }
   }
 }
 

@@ -55,6 +55,8 @@ extension ImportedFile {
       writer.string("sha256", sha256)
       writer.string("supersedes", supersedes)
       writer.string("same_as", sameAs)
+      writer.key("counts_again")
+      writer.bool(countsAgain)
       writer.integer("errors", errorCount)
       writer.tallies(tallies)
       if kind == .orders || kind == .transactions {
@@ -87,6 +89,7 @@ extension ImportedKind {
       writer.integer("rows", rows)
       writer.integer("rejected", rejected)
       writer.days(from, to)
+      writer.integer("not_in_totals", leftOut)
       writer.key("totals")
       writer.array(of: totals) { writer, total in
         writer.object { writer in

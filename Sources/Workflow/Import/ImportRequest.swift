@@ -32,6 +32,8 @@ package struct ImportRequest: Sendable {
   package var isDryRun = false
   /// Import a file's good rows even when others of it are bad.
   package var keepsGoodRows = false
+  /// Let a report that a spreadsheet saved again replace the one that is there.
+  package var acceptsResaved = false
   /// Files that are no input although they may lie in an imported folder: the configuration, and
   /// the roots that it trusts.
   package var leftOut: [String] = []

@@ -75,6 +75,10 @@ package struct ImportedFile: Sendable {
   package var supersedes: String?
   /// The file whose content this one repeats.
   package var sameAs: String?
+  /// Whether that file was superseded and counts again, in place of ``supersedes``.
+  package var countsAgain = false
+  /// Whether it is a report of Apple's that another program saved again.
+  package var isResaved = false
   package var totals: [ImportTotal] = []
   /// What the records of receipts, notifications and history came to.
   package var tallies: [ImportTally] = []
@@ -160,6 +164,8 @@ package struct ImportedKind: Sendable {
   package var to: Day?
   /// Ascending by currency, the one without a name first.
   package var totals: [ImportTotal] = []
+  /// Files whose rows are not in the totals, as other files of the call report the same days.
+  package var leftOut = 0
   /// In the order in which the files name them.
   package var tallies: [ImportTally] = []
 }
@@ -168,24 +174,69 @@ extension ImportSummary {
   /// The loaded files by kind, in the order of the kinds.
   package var kinds: [ImportedKind] {
     InputKind.allCases.compactMap { kind in
-      let files = files.filter { $0.isLoaded && $0.kind == kind }
-      guard !files.isEmpty else { return nil }
+      let loaded = files.indices.filter { files[$0].isLoaded && files[$0].kind == kind }
+      guard !loaded.isEmpty else { return nil }
+      let repeating = repeating(among: loaded)
       var sum = ImportedKind(kind: kind)
-      for file in files { sum.add(file) }
+      for index in loaded { sum.add(files[index], isRepeated: repeating.contains(index)) }
       sum.totals.sort { ($0.currency?.code ?? "") < ($1.currency?.code ?? "") }
       return sum
     }
   }
 }
 
+extension ImportSummary {
+  /// Which reports of one kind have days that others of the call report too: those that the call
+  /// replaced, of sales the longer spans, of financial reports the regions' beside one for all.
+  private func repeating(among loaded: [Int]) -> Set<Int> {
+    guard let kind = loaded.first.flatMap({ files[$0].kind }), kind.isReport else { return [] }
+    var found = Set(
+      loaded.filter { old in
+        loaded.contains { $0 > old && files[$0].supersedes == files[old].file }
+      })
+    let rest = loaded.filter { !found.contains($0) }
+    switch kind {
+    case .sales: found.formUnion(longer(among: rest))
+    case .finance:
+      let whole = rest.filter { files[$0].region == "ZZ" }
+      found.formUnion(
+        rest.filter { part in
+          files[part].region != "ZZ"
+            && whole.contains {
+              files[$0].vendor == files[part].vendor && files[$0].to == files[part].to
+            }
+        })
+    default: break
+    }
+    return found
+  }
+
+  /// Sales reports with a day that a shorter one of the same vendor has.
+  private func longer(among reports: [Int]) -> [Int] {
+    var covered: [String: Set<Day>] = [:]
+    let spans = reports.compactMap { index -> (index: Int, days: ClosedRange<Day>)? in
+      guard let from = files[index].from, let to = files[index].to, from <= to else { return nil }
+      return (index, from...to)
+    }
+    return spans.sorted { ($0.days.count, $0.index) < ($1.days.count, $1.index) }.filter { report in
+      let days = Set(report.days)
+      let vendor = files[report.index].vendor
+      if !covered[vendor, default: []].isDisjoint(with: days) { return true }
+      covered[vendor, default: []].formUnion(days)
+      return false
+    }.map(\.index)
+  }
+}
+
 extension ImportedKind {
-  fileprivate mutating func add(_ file: ImportedFile) {
+  fileprivate mutating func add(_ file: ImportedFile, isRepeated: Bool) {
     files += 1
     rows += file.rows
     rejected += file.rejected
     from = earlier(from, file.from)
     to = later(to, file.to)
-    for total in file.totals {
+    if isRepeated { leftOut += 1 }
+    for total in isRepeated ? [] : file.totals {
       guard let index = totals.firstIndex(where: { $0.currency == total.currency }) else {
         totals.append(total)
         continue

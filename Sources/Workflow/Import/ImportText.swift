@@ -110,6 +110,10 @@ extension ImportSummary {
     let rejects = loaded.reduce(0) { $0 + $1.rejected }
     if rejects > 0 { text += " (\(badRows(rejects)) kept aside)" }
     if count(.skipped) > 0 { text += "; \(grouped(count(.skipped))) already known" }
+    let again = files.count(where: \.countsAgain)
+    if again > 0 {
+      text += counted(again, ", 1 of them counts again") { ", \($0) of them count again" }
+    }
     if count(.rejected) > 0 { text += "; \(grouped(count(.rejected))) rejected in full" }
     return say(text)
   }
@@ -133,7 +137,7 @@ extension ImportedFile {
   fileprivate var isWorthALine: Bool {
     switch status {
     case .imported: supersedes != nil || !columns.isEmpty
-    case .skipped: sameAs != file || supersedes != nil
+    case .skipped: sameAs != file || countsAgain || supersedes != nil
     case .partial, .rejected: true
     }
   }
@@ -145,6 +149,8 @@ extension ImportedFile {
       switch status {
       case .imported: Workflow.rows(rows)
       case .partial: "\(Workflow.rows(rows)), \(badRows(rejected)) aside"
+      case .skipped where countsAgain:
+        "counts again: same content as \(sameAs ?? file)"
       case .skipped:
         sameAs.map { "skipped: same content as \($0)" } ?? "skipped: same content as before"
       case .rejected: "rejected: \(errors(errorCount))"
@@ -195,6 +201,13 @@ extension ImportedKind {
         let currency = total.currency?.code ?? say("no currency")
         return "  \(currency)  \(say(sums(total)))"
       }
+      + (leftOut == 0 ? [] : ["  " + say(notAdded)])
+  }
+
+  private var notAdded: Wording {
+    counted(leftOut, "1 report is not in these totals: others of this import have its days") {
+      "\($0) reports are not in these totals: others of this import have their days"
+    }
   }
 
   private func sums(_ total: ImportTotal) -> Wording {

@@ -47,6 +47,7 @@ final class ReadingPass: @unchecked Sendable {
       } else {
         unpacked = try Self.sheet(of: file, path: place, named: input.sheet, &hints)
       }
+      hints.isUnpacked = unpacked != nil
       self.hints = hints
     } catch let error as SystemError {
       throw unreadable(path, error)

@@ -174,6 +174,7 @@ package struct Verification: Sendable {
     again.vendor = told.vendor.isEmpty ? nil : told.vendor
     again.region = told.region.isEmpty ? nil : told.region
     again.date = told.date
+    again.acceptsResaved = true
     again.keepsGoodRows = files.contains { $0.input.rejected > 0 }
     _ = try importFiles(again)
     return try Ledger.reading(again.ledgerPath) { ledger in

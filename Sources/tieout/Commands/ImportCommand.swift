@@ -48,6 +48,13 @@ struct ImportCommand: TieoutCommand {
       """))
   var keepGoodRows = false
 
+  @Flag(
+    help: .words(
+      """
+      Let a report that a spreadsheet saved again replace the one that was imported before.
+      """))
+  var acceptResaved = false
+
   @Option(
     name: .customLong("as"),
     help: .words(
@@ -151,6 +158,7 @@ struct ImportCommand: TieoutCommand {
     request.isForced = force
     request.isDryRun = dryRun
     request.keepsGoodRows = keepGoodRows
+    request.acceptsResaved = acceptResaved
     request.patience = wait
     return request
   }
