@@ -35,6 +35,7 @@ package struct MonthFacts: Sendable {
   /// Spans of days that current sales reports cover, with what covers them.
   package var coverage: [ReportCoverage] = []
   package var restatements: [Restatement] = []
+  package var disagreements: [Disagreement] = []
   package var products: [Product] = []
   /// SKUs that stand in several apps; what is of one goes by the name of its product.
   package var shared = SharedSKUs.none
@@ -250,6 +251,28 @@ package struct Restatement: Hashable, Sendable {
     self.vendor = vendor
     self.oldFile = oldFile
     self.newFile = newFile
+    self.changes = changes
+  }
+}
+
+/// A sales report that does not count, as shorter ones have all of its days, and that says other
+/// things of them.
+package struct Disagreement: Hashable, Sendable {
+  package var file: String
+  package var begin: Day
+  package var end: Day
+  package var vendor: String
+  /// What the report has beyond the shorter ones, per storefront, currency and SKU, sorted; only
+  /// what differs.
+  package var changes: [Restatement.Change]
+
+  package init(
+    file: String, begin: Day, end: Day, vendor: String, changes: [Restatement.Change]
+  ) {
+    self.file = file
+    self.begin = begin
+    self.end = end
+    self.vendor = vendor
     self.changes = changes
   }
 }

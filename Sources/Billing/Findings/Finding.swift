@@ -234,6 +234,10 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case reportMissing = "report-missing"
   /// A report was replaced by another version.
   case reportRestated = "report-restated"
+  /// Reports of other spans say other things of the same days.
+  case reportsDisagree = "reports-disagree"
+  /// A value of a closed vocabulary that money hangs on is not known.
+  case wordUnknown = "word-unknown"
   /// A file's own totals do not fit its rows.
   case footerMismatch = "footer-mismatch"
   /// From a day on other documented terms explain the rows of a storefront.
@@ -313,7 +317,8 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
       .reportRestated, .footerMismatch, .deductionChanged, .taxAsReported, .rateStale,
       .termsChanged,
       .termsNotAsConfigured, .subscriptionEventsDiffer, .subscriptionsDiffer, .subscriberDiffers,
-      .subscriptionUnknown, .subscriptionReportMissing, .receivableNegative:
+      .subscriptionUnknown, .subscriptionReportMissing, .receivableNegative, .reportsDisagree,
+      .wordUnknown:
       2
     default: 1
     }
@@ -332,7 +337,7 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
       .renewalGap, .offerReused, .refundNotInReport, .timingUnproven, .priceDiffers,
       .proceedsOffRule, .currencyUnexpected, .reportRestated, .footerMismatch, .deductionChanged,
       .rateStale, .offset, .subscriptionEventsDiffer, .subscriptionsDiffer, .subscriberDiffers,
-      .subscriptionUnknown, .subscriptionReportMissing:
+      .subscriptionUnknown, .subscriptionReportMissing, .reportsDisagree, .wordUnknown:
       .warning
     default: .error
     }

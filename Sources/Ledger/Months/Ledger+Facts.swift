@@ -148,6 +148,8 @@ extension Ledger {
     facts.coverage = try Self.coverage(by: reports, touching: days, db)
     facts.restatements = try Self.restatements(
       touching: days, products: facts.salesProducts, terms: facts.salesTerms, db)
+    facts.disagreements = try Self.disagreements(
+      endingIn: days, products: facts.salesProducts, terms: facts.salesTerms, db)
   }
 
   private func readCatalogue(

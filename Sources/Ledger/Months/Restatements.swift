@@ -29,12 +29,58 @@ extension Ledger {
     }
     return try restatements.map { restatement, old, new in
       var sums = ReportSums(products: products, terms: terms)
-      if let new { try sums.add(new, sign: 1, db) }
-      if let old { try sums.add(old, sign: -1, db) }
+      if let new { try sums.add([new], sign: 1, db) }
+      if let old { try sums.add([old], sign: -1, db) }
       var restatement = restatement
       restatement.changes = sums.changes
       return restatement
     }
+  }
+}
+
+extension Ledger {
+  /// Each sales report whose last day is among `days` and that does not count because shorter ones
+  /// have all of its days, where these say other things; sorted by begin, end, vendor and file.
+  static func disagreements(
+    endingIn days: ClosedRange<Day>, products: [SalesProduct], terms: [SalesTerms], _ db: Database
+  ) throws -> [Disagreement] {
+    let all = try CountedReport.current(db)
+    let counting = CountedReport.counting(all)
+    let left = Set(all).subtracting(counting).filter { days.contains($0.end) }
+    if left.isEmpty { return [] }
+    return try left.compactMap { report in
+      let parts = counting.filter {
+        $0.vendor == report.vendor && $0.begin >= report.begin && $0.end <= report.end
+      }
+      guard try cover(report, by: parts, db) else { return nil }
+      var sums = ReportSums(products: products, terms: terms)
+      try sums.add([report].compactMap(\.rowIDs), sign: 1, db)
+      try sums.add(parts.compactMap(\.rowIDs), sign: -1, db)
+      return sums.changes.isEmpty
+        ? nil
+        : Disagreement(
+          file: report.file, begin: report.begin, end: report.end, vendor: report.vendor,
+          changes: sums.changes)
+    }
+    .sorted { ($0.begin, $0.end, $0.vendor, $0.file) < ($1.begin, $1.end, $1.vendor, $1.file) }
+  }
+
+  /// Whether shorter reports and recorded days without sales are all days of a longer one.
+  private static func cover(
+    _ report: CountedReport, by parts: [CountedReport], _ db: Database
+  ) throws -> Bool {
+    var rest = Set(report.begin...report.end)
+    for part in parts { rest.subtract(part.begin...part.end) }
+    if rest.isEmpty { return !parts.isEmpty }
+    let none = try Int32.fetchAll(
+      db, sql: "SELECT day FROM no_sales WHERE vendor = ?", arguments: [report.vendor])
+    return !parts.isEmpty && rest.isSubset(of: none.map { Day(number: $0) })
+  }
+}
+
+extension CountedReport {
+  fileprivate var rowIDs: ClosedRange<Int64>? {
+    rows.map { Int64($0.lowerBound)...Int64($0.upperBound) }
   }
 }
 
@@ -55,12 +101,12 @@ private struct ReportSums {
     self.terms = terms
   }
 
-  /// Adds the report in these rows, or with a `sign` of −1 takes it away. A row of zero units with
-  /// a price is one credit of that price.
-  mutating func add(_ rows: ClosedRange<Int64>, sign: Int64, _ db: Database) throws {
+  /// Adds the reports in these rows, or with a `sign` of −1 takes them away. A row of zero units
+  /// with a price is one credit of that price.
+  mutating func add(_ rows: [ClosedRange<Int64>], sign: Int64, _ db: Database) throws {
     let columns = "product_id, terms_id, units"
-    let range = [[rows.lowerBound, rows.upperBound]]
-    try scan(db, columns, "FROM sales_row WHERE id BETWEEN ? AND ?", range) { row in
+    let ranges = rows.map { [$0.lowerBound, $0.upperBound] }
+    try scan(db, columns, "FROM sales_row WHERE id BETWEEN ? AND ?", ranges) { row in
       let terms = terms[Int(row.int32(1)) - 1]
       let key = Key(
         storefront: terms.storefront, currency: terms.customerCurrency,

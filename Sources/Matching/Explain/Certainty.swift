@@ -146,6 +146,10 @@ extension FindingCode {
       .proven("proven: no file in the ledger covers the day")
     case .reportRestated:
       .proven("proven: both versions of the report are in the ledger and were compared")
+    case .reportsDisagree:
+      .proven("proven: the reports of both spans are in the ledger and were added up and compared")
+    case .wordUnknown:
+      .proven("proven: the source has the value, and no documentation that Tieout knows has it")
     case .subscriptionEventsDiffer, .subscriptionsDiffer, .subscriberDiffers:
       .searched(
         """

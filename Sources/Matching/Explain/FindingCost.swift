@@ -32,6 +32,8 @@ extension FindingCode {
     case .proceedsUnexpected, .proceedsOffRule, .proceedsTolerated:
       "the proceeds in Apple's rows less what the rule gives, for all units"
     case .partialRefund: "what Apple refunded of a price that it refunded in part"
+    case .reportsDisagree: "the longer report less the shorter ones of the same days"
+    case .wordUnknown: "the price of what the unknown value is about, sold or not"
     case .footerMismatch: "the total that the file states less the sum of its rows"
     case .termsChanged: "what Apple paid less what the terms before would have brought"
     case .termsNotAsConfigured: "what Apple paid less what the configured terms would have brought"

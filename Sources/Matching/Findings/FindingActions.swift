@@ -176,6 +176,15 @@ extension FindingCode {
       import the sales and financial reports and the payments summaries of the months before, or \
       state in opening_receivable what Apple owed when the first month began
       """
+    case .reportsDisagree:
+      """
+      download the reports of both spans again and import them; where they still differ, ask Apple
+      """
+    case .wordUnknown:
+      """
+      look the value up in Apple's documentation and update Tieout; until then check the \
+      transactions or rows named by hand
+      """
     case .rateStale:
       "import exchange rates up to the day of conversion, and reconcile again"
     case .footerMismatch:

@@ -235,6 +235,7 @@ extension SalesTieOut {
           files: [restatement.oldFile, restatement.newFile],
           explanation: words(of: restatement)))
     }
+    addDisagreements()
   }
 
   /// Reports that were replaced by the same figures, as where one is loaded in two forms: nothing
@@ -271,17 +272,58 @@ extension SalesTieOut {
 
   private func words(of restatement: Restatement) -> Wording {
     let (new, old) = (restatement.newFile, restatement.oldFile)
-    let shown = restatement.changes.prefix(5).map { change -> Wording in
+    let what = words(of: restatement.changes)
+    let more = restatement.changes.count - 5
+    return more > 0
+      ? "\(new) replaced \(old); change (new minus old): \(what) and \(more) more"
+      : "\(new) replaced \(old); change (new minus old): \(what)"
+  }
+
+  /// The first five.
+  private func words(of changes: [Restatement.Change]) -> Wording {
+    changes.prefix(5).map { change -> Wording in
       let place = "\(change.storefront) \(change.sku)"
       let units = spoken(units: change.units)
       guard let currency = change.currency else { return "\(place): \(units)" }
       return "\(place): \(units), \(spoken(change.gross, currency))"
+    }.joined(separator: "; ")
+  }
+
+  /// Reports of a longer span against the shorter ones that count for the same days.
+  private mutating func addDisagreements() {
+    for told in reports.facts.disagreements where context.period.days.contains(told.end) {
+      let (file, what) = (told.file, words(of: told.changes))
+      let more = told.changes.count - 5
+      let only = told.changes.count == 1 ? told.changes.first : nil
+      var finding = UnresolvedFinding(
+        .reportsDisagree, storefront: only?.storefront, currency: only?.currency, day: told.end,
+        sku: only?.sku, units: told.changes.reduce(0) { $0 + $1.units },
+        amount: only.flatMap { $0.currency == nil ? nil : $0.gross }, files: [file],
+        explanation: more > 0
+          ? """
+          \(file) differs from the shorter reports of the same days, which count; its surplus: \
+          \(what) and \(more) more
+          """
+          : """
+          \(file) differs from the shorter reports of the same days, which count; its surplus: \
+          \(what)
+          """)
+      if only == nil { finding.parts = parts(of: told.changes) }
+      findings.append(finding)
     }
-    let what = shown.joined(separator: "; ")
-    let more = restatement.changes.count - shown.count
-    return more > 0
-      ? "\(new) replaced \(old); change (new minus old): \(what) and \(more) more"
-      : "\(new) replaced \(old); change (new minus old): \(what)"
+  }
+
+  private func parts(of changes: [Restatement.Change]) -> [StorefrontMoney] {
+    var sums: [Storefront: [Currency: Int64]] = [:]
+    for change in changes where change.gross != 0 {
+      guard let currency = change.currency else { continue }
+      sums[change.storefront, default: [:]][currency, default: 0] += change.gross
+    }
+    return sums.sorted { $0.key < $1.key }.flatMap { storefront, sums in
+      sums.sorted { $0.key < $1.key }.map {
+        StorefrontMoney(storefront, Money(micros: $0.value, $0.key))
+      }
+    }
   }
 }
 

@@ -85,6 +85,10 @@ extension FindingCode {
       "a day has neither a report nor a note that there were no sales"
     case .reportRestated:
       "another version of a report was imported, and its figures differ"
+    case .reportsDisagree:
+      "a report of a longer span has other figures than the shorter ones of the same days"
+    case .wordUnknown:
+      "a value that decides whether or how money is counted is not known"
     case .footerMismatch:
       "a file's own totals do not match its rows"
     case .deductionChanged:
@@ -236,6 +240,10 @@ extension FindingCode {
       "the report was not downloaded, or Apple had none that day"
     case .reportRestated:
       "Apple corrected the report, or a file was changed after the download"
+    case .reportsDisagree:
+      "Apple corrected one of them, or a file was changed or downloaded too early"
+    case .wordUnknown:
+      "Apple introduced it after this version of Tieout, or an export misspelled it"
     case .footerMismatch:
       "the file was cut, or edited by hand"
     case .deductionChanged:

@@ -45,7 +45,7 @@ struct FaultPlanner {
       .amountImpossible, .taxDiffers, .clockOff, .rateStale, .inputsInsufficient,
       .timingUnproven, .termsChanged, .termsNotAsConfigured, .proceedsTolerated, .taxAsReported,
       .subscriptionEventsDiffer, .subscriptionsDiffer, .subscriberDiffers, .subscriptionUnknown,
-      .subscriptionReportMissing, .receivableNegative,
+      .subscriptionReportMissing, .receivableNegative, .reportsDisagree, .wordUnknown,
     ]
     return code.level <= 2 && !others.contains(code)
   }
