@@ -482,13 +482,13 @@ import Testing
       let outcome = try read(text, hints: hints())
       #expect(outcome.transactions.map(\.terms.environment) == [.other])
       #expect(outcome.transactions.map(\.terms.isSandbox) == [true])
-      #expect(outcome.reading.warnings.map(\.topic) == ["environment"])
+      #expect(outcome.reading.warnings.map(\.topic) == ["word"])
     }
     let outer = Self.notification(",\"signedTransactionInfo\":\"\(try jws(Self.transaction()))\"")
       .replacing("\"Production\"", with: "\"Staging\"")
     let inherited = try read("{\"signedPayload\":\"\(jws(outer))\"}", hints: hints())
     #expect(inherited.transactions.map(\.terms.environment) == [.other])
-    #expect(inherited.reading.warnings.map(\.topic) == ["environment"])
+    #expect(inherited.reading.warnings.map(\.topic) == ["word"])
   }
 
   @Test(arguments: [

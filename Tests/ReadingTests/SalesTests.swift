@@ -215,7 +215,7 @@ let ordinaryRow = [
     #expect(outcome.reading.rows == 2)
     #expect(
       outcome.reading.warnings.map(\.message.english) == [
-        "unknown product type identifier: \"ZZ9\""
+        "1 value is not known: Product Type Identifier \"ZZ9\""
       ])
   }
 

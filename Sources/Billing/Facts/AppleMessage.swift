@@ -13,6 +13,8 @@ package struct MessageTerms: Hashable, Sendable {
   /// Why the customer asks for money back (`consumptionRequestReason`): `UNINTENDED_PURCHASE`,
   /// `FULFILLMENT_ISSUE`, `UNSATISFIED_WITH_PURCHASE`, `LEGAL`, `OTHER`.
   package var requestReason = ""
+  /// Values that are not known, as in ``TransactionTerms/unknownWords``.
+  package var unknownWords = ""
 
   package init(
     factSource: FactSource, type: String, subtype: String = "", status: Int32? = nil,
@@ -75,6 +77,8 @@ package struct RenewalTerms: Hashable, Sendable {
   /// What the next period will cost, micro-units.
   package var renewalPrice: Int64?
   package var currency: Currency?
+  /// Values that are not known, as in ``TransactionTerms/unknownWords``.
+  package var unknownWords = ""
 
   package init(
     factSource: FactSource, sku: String = "", nextSKU: String = "", willRenew: Bool? = nil,

@@ -7,18 +7,25 @@ package struct ProductType: Hashable, Sendable {
 
   /// An in-app purchase or subscription, restores included.
   package var isInApp: Bool { code.hasPrefix("IA") || code.hasPrefix("FI") }
+  /// Whether Apple documents it, or it was seen in Apple's files (2026-11-28). What is not known is
+  /// counted as a unit sold, and never taken for an update or for the sale of an app.
+  package var isKnown: Bool { Self.known.contains(code) }
+  private static let known: Set<String> = [
+    "1", "1-B", "1F", "1T", "1E", "1EP", "1EU", "F1", "F1-B", "3", "3F", "3T", "F3", "7", "7F",
+    "7T", "F7", "IA1", "IA1-M", "FI1", "IA3", "IA3-M", "IA9", "IA9-M", "IAY", "IAY-M", "IAC",
+  ]
   /// A restored non-consumable: no money.
   package var isRestore: Bool { code == "IA3" || code.hasPrefix("IA3-") }
   /// An update or a re-download: no sale.
   package var isUpdateOrRedownload: Bool {
-    code.hasPrefix("7") || code.hasPrefix("3") || code == "F7" || code == "F3"
+    isKnown && (code.hasPrefix("7") || code.hasPrefix("3") || code == "F7" || code == "F3")
   }
   /// An auto-renewable subscription, on whichever platform.
   package var isAutoRenewable: Bool { code.hasPrefix("IAY") || code.hasPrefix("FIAY") }
-  /// Covered by level 2: an in-app type that is no restore.
-  package var isCovered: Bool { isInApp && !isRestore }
+  /// Covered by level 2: an in-app type that is no restore, or one that is not known.
+  package var isCovered: Bool { isInApp ? !isRestore : !isKnown }
   /// A first download or sale of an app.
-  package var isApp: Bool { !isInApp && !isUpdateOrRedownload }
+  package var isApp: Bool { !isInApp && isKnown && !isUpdateOrRedownload }
 }
 
 /// What a sales-report row says of the product; rows with the same product share one value.

@@ -27,7 +27,14 @@ package enum ProductKind: UInt8, Hashable, Sendable, CaseIterable {
   }
 }
 
-package enum Ownership: UInt8, Hashable, Sendable { case purchased, familyShared }
+package enum Ownership: UInt8, Hashable, Sendable {
+  case purchased, familyShared
+  /// A seat that an organisation or a group bought and gave to a member (App Store Server API 1.22,
+  /// October 2026): the buyer's transaction has the money.
+  case assigned
+  /// A word of Apple's that is not known.
+  case other
+}
 package enum StoreEnvironment: UInt8, Hashable, Sendable {
   case production, sandbox
   /// A word of Apple's that is not known: no production.
@@ -125,6 +132,12 @@ package struct TransactionTerms: Hashable, Sendable {
   package var subscriptionGroup: String
   /// Of the app whose receipt told it (`application_version`, `bvrs`): a build's number, mostly.
   package var appVersion: String
+  /// Part of a subscription bundle: its `bundleTransactionId` names another transaction, which has
+  /// the money.
+  package var isComponent = false
+  /// Values of closed vocabularies that are not known, each with its field, as they were written:
+  /// `inAppOwnershipType "LENT"`.
+  package var unknownWords = ""
 
   /// Units; 1 where nobody said.
   package var quantity: Int32 { max(saidQuantity, 1) }
@@ -134,6 +147,9 @@ package struct TransactionTerms: Hashable, Sendable {
   /// environment is of Production, as in Apple's first years.
   package var isSandbox: Bool { (environment ?? .production) != .production }
   package var isFamilyShared: Bool { ownership == .familyShared }
+  /// Whether it stands for no purchase of its own: shared or assigned by another, a bundle's part,
+  /// or owned in a way that is not known.
+  package var isNoPurchase: Bool { isComponent || (ownership ?? .purchased) != .purchased }
   /// Whether a trial or introductory price is one that a customer gets once; those that the company
   /// offers (promotional, by code, to win back) are not.
   package var isIntroductoryOffer: Bool {

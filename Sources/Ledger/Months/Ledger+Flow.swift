@@ -13,7 +13,7 @@ package struct OrderMoments: Sendable {
 /// When a transaction was bought and taken back, as one row tells it.
 package struct TransactionMoments: Sendable {
   package var isSandbox: Bool
-  package var isFamilyShared: Bool
+  package var isNoPurchase: Bool
   package var purchasedAt: Int64
   /// 0 where nothing was given back.
   package var refundedAt: Int64
@@ -69,7 +69,7 @@ extension Ledger {
       (
         counts: (!requiresSigned || !terms.factSource.isUnprovenClaim)
           && (bundleIDs.isEmpty || terms.bundleID.isEmpty || bundleIDs.contains(terms.bundleID)),
-        isSandbox: terms.isSandbox, isFamilyShared: terms.isFamilyShared,
+        isSandbox: terms.isSandbox, isNoPurchase: terms.isNoPurchase,
         givesBack: terms.revocationIsRefund && !terms.isRefundReversed
       )
     }
@@ -78,7 +78,7 @@ extension Ledger {
       guard own.counts else { return }
       body(
         TransactionMoments(
-          isSandbox: own.isSandbox, isFamilyShared: own.isFamilyShared,
+          isSandbox: own.isSandbox, isNoPurchase: own.isNoPurchase,
           purchasedAt: row.int64(2), refundedAt: own.givesBack ? row.int64(3) : 0))
     }
     let columns = "terms_id, purchased_at, revoked_at"

@@ -39,6 +39,7 @@ enum Schema {
     [Self.formerFindings],
     [Self.ratePlaces],
     [Self.taxes],
+    [Self.unknownWords],
   ]
 
   /// The newest version that this program reads and writes.

@@ -143,8 +143,23 @@ extension StoreEnvironment: NamedValue {
 }
 
 extension Ownership: NamedValue {
-  var name: String { self == .purchased ? "PURCHASED" : "FAMILY_SHARED" }
-  init?(name: String) { self = name == "PURCHASED" ? .purchased : .familyShared }
+  var name: String {
+    switch self {
+    case .purchased: "PURCHASED"
+    case .familyShared: "FAMILY_SHARED"
+    case .assigned: "ASSIGNED"
+    case .other: "Other"
+    }
+  }
+
+  init?(name: String) {
+    switch name {
+    case "PURCHASED": self = .purchased
+    case "FAMILY_SHARED": self = .familyShared
+    case "ASSIGNED": self = .assigned
+    default: self = .other
+    }
+  }
 }
 
 extension TierTable: NamedValue {

@@ -27,6 +27,8 @@ extension TransactionTerms: TableValue {
     column("app_item_id", &appItemID)
     column("subscription_group", &subscriptionGroup)
     column("app_version", &appVersion)
+    column("is_component", &isComponent)
+    column("unknown_words", &unknownWords)
   }
 }
 
@@ -68,6 +70,7 @@ extension MessageTerms: TableValue {
     column("environment", &environment)
     column("bundle_id", &bundleID)
     column("request_reason", &requestReason)
+    column("unknown_words", &unknownWords)
   }
 }
 
@@ -104,6 +107,7 @@ extension RenewalTerms: TableValue {
     column("offer_period", &offerPeriod)
     column("renewal_price", &renewalPrice)
     column("currency", &currency)
+    column("unknown_words", &unknownWords)
   }
 }
 

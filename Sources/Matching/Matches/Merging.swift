@@ -419,6 +419,11 @@ extension TransactionTerms {
     var differing: Contradicted = []
     if !AppProduct.mayBeSame(sku, more.sku) { differing.insert(.skus) }
     if AppProduct(more.sku).sku == sku { sku = more.sku }
+    // A word comes with the field that it stands in.
+    if unknownWords.isEmpty, ownership == nil || environment == nil || kind == nil {
+      unknownWords = more.unknownWords
+    }
+    isComponent = isComponent || more.isComponent
     if bundleID.isEmpty {
       bundleID = more.bundleID
     } else if !more.bundleID.isEmpty, more.bundleID != bundleID {

@@ -41,11 +41,14 @@ extension TransactionTerms {
     order.by(\.saysReversed)
     order.by(\.offer?.rawValue)
     for text in [\Self.itemID, \.appItemID, \.subscriptionGroup, \.appVersion] { order.by(text) }
+    order.by(\.saysComponent)
+    order.by(\.unknownWords)
     return order.precedes == true
   }
 
   private var saysUpgraded: Bool? { isUpgraded }
   private var saysReversed: Bool? { isRefundReversed }
+  private var saysComponent: Bool? { isComponent }
 }
 
 extension RenewalTerms {
@@ -62,6 +65,7 @@ extension RenewalTerms {
     for text in [\Self.offerID, \.offerDiscount, \.offerPeriod] { order.by(text) }
     order.by(\.renewalPrice)
     order.by(\.currency)
+    order.by(\.unknownWords)
     return order.precedes == true
   }
 }

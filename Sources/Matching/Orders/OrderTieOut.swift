@@ -16,6 +16,8 @@ package struct OrderTieOut {
   /// Per transaction terms.
   let billable: [Bool]
   let trials: [Bool]
+  /// Whether what stands for no purchase of its own is neither the Sandbox's nor the family's.
+  private let isNoPurchase: [Bool]
   /// Orders with a refunded transaction, renewals included; only purchases are judged by them.
   private(set) var refundedOrders: Set<Int32> = []
   private(set) var findings: [UnresolvedFinding] = []
@@ -53,6 +55,7 @@ package struct OrderTieOut {
         tieOut.judgeReuses()
         tieOut.judgeContradictions()
         tieOut.judgePlausibility()
+        tieOut.judgeWords()
       case .chains:
         tieOut.judgeChains(earlierOffers)
         tieOut.judgeTaxes(taxes)
@@ -75,6 +78,7 @@ package struct OrderTieOut {
     lateAfter = context.settings.lateAfter
     billable = table.transactionTerms.map(context.isBillable)
     trials = table.transactionTerms.map(\.isTrial)
+    isNoPurchase = table.transactionTerms.map { $0.isNoPurchase && !$0.isFamilyShared }
   }
 
   private mutating func findRefundedOrders() {
@@ -163,6 +167,7 @@ package struct OrderTieOut {
     }
     if verdict.contains(.bundleDiffers) { return addBundleMismatch(pair) }
     if verdict.contains(.familyShared) { return judgeFamilyShared(pair) }
+    if isNoPurchase[Int(theirs.terms)] { return }
     judgeStatus(pair)
     judgeTerms(pair)
     judgeTimes(pair)

@@ -58,6 +58,7 @@ package struct SalesReports: Sendable {
     followRows(after: earlier)
     rowFindings = judgedRows()
     rowFindings += toleratedProceeds()
+    rowFindings += unknownTypes()
     rowFindings += taxFindings()
     bridge = reportedMoney()
   }

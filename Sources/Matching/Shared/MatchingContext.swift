@@ -57,7 +57,13 @@ package struct MatchingContext: Sendable {
     if settings.requireSigned, terms.factSource.isUnprovenClaim {
       return .notSigned(terms.factSource)
     }
-    if terms.isFamilyShared { return .familyShared }
+    switch terms.ownership {
+    case nil, .purchased: break
+    case .familyShared: return .familyShared
+    case .assigned: return .assigned
+    case .other: return .otherOwnership
+    }
+    if terms.isComponent { return .component }
     return isOurs(bundleID: terms.bundleID) ? nil : .otherBundle(terms.bundleID)
   }
 
@@ -78,6 +84,12 @@ package enum Unbillable: Hashable, Sendable {
   /// Neither Production nor the Sandbox.
   case otherEnvironment
   case familyShared
+  /// A seat: its buyer's transaction has the money.
+  case assigned
+  /// Owned in a way that is not known.
+  case otherOwnership
+  /// Part of a bundle, whose own transaction has the money.
+  case component
   /// Told by a source without a signature, where the settings ask for one.
   case notSigned(FactSource)
   case otherBundle(String)

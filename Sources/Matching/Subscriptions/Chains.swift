@@ -158,7 +158,7 @@ package struct Chains: Sendable {
       let stores = Dictionary(grouping: members) { member in
         let terms = table.transactionTerms[Int(table.transactions[Int(member)].terms)]
         return Place(
-          bundleID: terms.bundleID, isSandbox: terms.isSandbox, isShared: terms.isFamilyShared)
+          bundleID: terms.bundleID, isSandbox: terms.isSandbox, isShared: terms.isNoPurchase)
       }
       for same in stores.values where same.count > 1 { markRestores(table, among: same) }
     }

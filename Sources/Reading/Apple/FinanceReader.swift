@@ -13,7 +13,7 @@ struct FinanceReader: RowReader {
   private var firstDates = AppleDateReader()
   private var lastDates = AppleDateReader()
   private var sums: [TermsSum] = []
-  private var unknownTypes: [(code: String, line: Int)] = []
+  private var unknown = UnknownWords()
   private var mismatches = Mismatches()
   private var stated = StatedTotals()
   private var rowCount = 0
@@ -102,11 +102,7 @@ struct FinanceReader: RowReader {
   }
 
   func summary(_ log: ReadingLog) throws -> RowSummary {
-    for type in unknownTypes {
-      log.warn(
-        "type", line: type.line, "unknown product type identifier: \"\(type.code)\"",
-        help: "its rows are kept and counted as sales of apps")
-    }
+    unknown.warn(log, help: unknownRowsHelp)
     if mismatches.count > 0 {
       let found = decimalText(micros: mismatches.found)
       let expected = decimalText(micros: mismatches.expected)
@@ -228,8 +224,8 @@ extension FinanceReader {
     if value.customerPrice != 0, value.customerCurrency == nil {
       throw record.blankDiagnostic(field(.customerCurrency), name(.customerCurrency))
     }
-    if !knownProductTypes.contains(type), !unknownTypes.contains(where: { $0.code == type }) {
-      unknownTypes.append((type, Int(record.line)))
+    if !ProductType(type).isKnown {
+      unknown.add(unknownWord("Product Type Identifier", record[field(.type)]), line: record.line)
     }
     let code = terms.insert(value, for: record)
     if Int(code) == sums.count { sums.append(TermsSum(terms: value)) }

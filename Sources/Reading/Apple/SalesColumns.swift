@@ -90,8 +90,17 @@ extension Header {
   }
 }
 
-/// Product type identifiers that Apple documents, and those seen in its files.
-let knownProductTypes: Set<String> = [
-  "1", "1-B", "1F", "1T", "1E", "1EP", "1EU", "F1", "F1-B", "3", "3F", "3T", "F3", "7", "7F", "7T",
-  "F7", "IA1", "IA1-M", "FI1", "IA3", "IA3-M", "IA9", "IA9-M", "IAY", "IAY-M", "IAC",
-]
+/// What rows of a product type that is not known come to.
+let unknownRowsHelp: Wording = """
+  kept as written; rows of an unknown product type count as units, and reconcile lists them
+  """
+
+/// The one `Proceeds Reason` that Apple documents (App Store Connect help, 2026-11-28).
+let knownProceedsReason = "Rate After One Year"
+
+/// Whether an order type is one of Apple's words, in any case: the payment of an offer, with the
+/// sort of offer behind it.
+func isKnownOrderType(_ text: String) -> Bool {
+  let words = ["free trial", "pay as you go", "pay up front", "pre-order"]
+  return words.contains { text.lowercased().hasPrefix($0) }
+}

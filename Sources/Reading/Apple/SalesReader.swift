@@ -20,7 +20,9 @@ struct SalesReader: RowReader {
   /// Per product, whether its rows are updates, re-downloads or restores: units that nobody bought.
   private var isUnsold: [Bool] = []
   private var unsoldUnits: Int64 = 0
-  private var unknownTypes: [(code: String, line: Int)] = []
+  private var unknown = UnknownWords()
+  /// Order types that are no documented words: offers may be named there.
+  private var orderTypes: Set<String> = []
 
   init(_ map: ColumnMap, storefronts: StorefrontLookup) {
     func fields(_ columns: [SalesColumn]) -> [Int] { columns.map { map.fields[$0.rawValue] } }
@@ -49,7 +51,10 @@ struct SalesReader: RowReader {
     var product = products.find(record)
     if product < 0 { product = try newProduct(record) }
     var condition = conditions.find(record)
-    if condition < 0 { condition = conditions.insert(newCondition(record), for: record) }
+    if condition < 0 {
+      noteUnknownCondition(record)
+      condition = conditions.insert(newCondition(record), for: record)
+    }
     if isUnsold[Int(product)] { unsoldUnits &+= units } else { unitsOfTerms[Int(terms)] &+= units }
     if begin < first { first = begin }
     if end > last { last = end }
@@ -81,11 +86,7 @@ struct SalesReader: RowReader {
   }
 
   func summary(_ log: ReadingLog) throws -> RowSummary {
-    for type in unknownTypes {
-      log.warn(
-        "type", line: type.line, "unknown product type identifier: \"\(type.code)\"",
-        help: "its rows are kept and counted as sales of apps")
-    }
+    unknown.warn(log, help: unknownRowsHelp)
     var totals = TotalsByCurrency()
     for (terms, units) in zip(knownTerms, unitsOfTerms) {
       let price = Int64(terms.customerPrice.magnitude)
@@ -102,6 +103,12 @@ struct SalesReader: RowReader {
           what: "updates, re-downloads and restores (not sales)",
           one: "update, re-download or restore (not a sale)",
           count: Int(unsoldUnits)))
+    }
+    if !orderTypes.isEmpty {
+      summary.tallies.append(
+        Tally(
+          what: "order types that are no words of Apple's (offers by name)",
+          one: "order type that is no word of Apple's (an offer by name)", count: orderTypes.count))
     }
     return summary
   }
@@ -153,8 +160,8 @@ extension SalesReader {
     if text(.sku).isEmpty, text(.appleIdentifier).isEmpty {
       throw record.blankDiagnostic(field(.sku), SalesColumn.sku.name)
     }
-    if !knownProductTypes.contains(type), !unknownTypes.contains(where: { $0.code == type }) {
-      unknownTypes.append((type, Int(record.line)))
+    if !ProductType(type).isKnown {
+      unknown.add(unknownWord("Product Type Identifier", record[field(.type)]), line: record.line)
     }
     let product = SalesProduct(
       sku: text(.sku), type: ProductType(type), appleIdentifier: text(.appleIdentifier),
@@ -166,6 +173,15 @@ extension SalesReader {
       isUnsold.append(product.type.isUpdateOrRedownload || product.type.isRestore)
     }
     return code
+  }
+
+  private mutating func noteUnknownCondition(_ record: Record) {
+    let reason = record.text(field(.proceedsReason))
+    if !reason.isEmpty, reason != knownProceedsReason {
+      unknown.add(unknownWord("Proceeds Reason", record[field(.proceedsReason)]), line: record.line)
+    }
+    let order = record.text(field(.orderType))
+    if !order.isEmpty, !isKnownOrderType(order) { orderTypes.insert(order) }
   }
 
   @inline(never)

@@ -3,6 +3,7 @@ internal import Billing
 /// Reads Apple's subscriber report: purchases and refunds of pseudonymous subscribers.
 struct SubscriberReader: RowReader {
   private let map: SubscriptionMap
+  private var unknown = UnknownWords()
   private let eventDate: FoundColumn
   private let subscriber: FoundColumn
   private let purchaseDate: FoundColumn
@@ -41,7 +42,11 @@ struct SubscriberReader: RowReader {
       subscriber: try record.requiredText(subscriber.field, subscriber.name),
       purchaseDay: try purchaseDate.day(record), units: try units.requiredCount(record))
     var code = terms.find(record)
-    if code < 0 { code = try newTerms(SubscriptionRecord(record: record, map: map)) }
+    if code < 0 {
+      let told = SubscriptionRecord(record: record, map: map)
+      unknown.add(told.unknownReason, line: record.line)
+      code = try newTerms(told)
+    }
     row.terms = code
     known[Int(code)].units += Int64(row.units)
     days.add(row.day)
@@ -69,6 +74,7 @@ struct SubscriberReader: RowReader {
 
   /// Refunds count negative; those of a part of the price have no units and are in no sum.
   func summary(_ log: ReadingLog) throws -> RowSummary {
+    unknown.warn(log, help: unknownRowsHelp)
     var totals = TotalsByCurrency()
     for (terms, units) in known {
       let units = terms.isRefund ? -units : units

@@ -97,6 +97,13 @@ struct SubscriptionRecord {
       storefront: try record.storefront(map.field("country"), "country", map.storefronts))
   }
 
+  /// A proceeds reason that is not known, with its field; else empty.
+  var unknownReason: String {
+    let reason = text("proceeds reason")
+    return reason.isEmpty || reason == knownProceedsReason
+      ? "" : unknownWord("Proceeds Reason", record[map.field("proceeds reason")])
+  }
+
   func flag(_ name: String) throws(RecordDiagnostic) -> Bool {
     try record.flag(map.field(name), name)
   }

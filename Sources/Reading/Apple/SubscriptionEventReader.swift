@@ -3,6 +3,7 @@ internal import Billing
 /// Reads Apple's subscription event report: how often what happened to subscriptions.
 struct SubscriptionEventReader: RowReader {
   private let map: SubscriptionMap
+  private var unknown = UnknownWords()
   private let eventDate: FoundColumn
   private let quantity: FoundColumn
   private let originalStart: FoundColumn
@@ -53,7 +54,11 @@ struct SubscriptionEventReader: RowReader {
       daysCanceled: try daysCanceled.count(record),
       paidServiceDaysRecovered: try paidServiceDaysRecovered.count(record))
     var code = terms.find(record)
-    if code < 0 { code = try newTerms(SubscriptionRecord(record: record, map: map)) }
+    if code < 0 {
+      let told = SubscriptionRecord(record: record, map: map)
+      unknown.add(told.unknownReason, line: record.line)
+      code = try newTerms(told)
+    }
     row.terms = code
     known[Int(code)].quantity += Int(row.quantity)
     days.add(row.day)
@@ -83,6 +88,7 @@ struct SubscriptionEventReader: RowReader {
   }
 
   func summary(_ log: ReadingLog) -> RowSummary {
+    unknown.warn(log, help: unknownRowsHelp)
     let events = Dictionary(known.map { ($0.event, $0.quantity) }, uniquingKeysWith: +)
     let tallies = events.sorted { $0.key < $1.key }.map {
       Tally(what: Wording(verbatim: $0.key), count: $0.value)

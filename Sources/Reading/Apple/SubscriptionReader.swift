@@ -28,6 +28,7 @@ extension SubscriptionFigure {
 /// Reads Apple's subscription report: how many subscriptions there were at a day's end.
 struct SubscriptionReader: RowReader {
   private let map: SubscriptionMap
+  private var unknown = UnknownWords()
   private let countFields: [Int]
   private var rows: [SubscriptionRow] = []
   private var terms: Interner<SubscriptionTerms>
@@ -60,6 +61,7 @@ struct SubscriptionReader: RowReader {
     var code = terms.find(record)
     if code < 0 {
       let told = SubscriptionRecord(record: record, map: map)
+      unknown.add(told.unknownReason, line: record.line)
       let new = SubscriptionTerms(
         product: told.product, offer: told.offer, price: try told.price(),
         circumstance: try told.circumstance())
@@ -78,6 +80,7 @@ struct SubscriptionReader: RowReader {
   }
 
   func summary(_ log: ReadingLog) -> RowSummary {
+    unknown.warn(log, help: unknownRowsHelp)
     func sum(_ figure: SubscriptionFigure) -> Int { sums[figure.rawValue] }
     let active = SubscriptionFigure.allCases.filter(\.isActive).map(sum).reduce(0, +)
     let tallies = [

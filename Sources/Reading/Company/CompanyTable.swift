@@ -126,7 +126,7 @@ extension InputKind {
     case "outcome": EventOutcome.allCases.map(\.name)
     case "kind": ProductKind.allCases.map(\.name)
     case "table": ["iap", "subscription"]
-    case "ownership": ["PURCHASED", "FAMILY_SHARED"]
+    case "ownership": ["PURCHASED", "FAMILY_SHARED", "ASSIGNED"]
     case "environment": ["Production", "Sandbox"]
     case "is_trial", "is_intro", "is_upgraded": ["true", "false"]
     default: nil

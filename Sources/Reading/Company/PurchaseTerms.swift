@@ -64,7 +64,7 @@ struct TransactionTermsColumns {
     let kind = try record.word(
       field("kind"), prefix + "kind", allowed: ProductKind.allCases.map(\.name),
       { ProductKind(name: $0) })
-    return TransactionTerms(
+    var terms = TransactionTerms(
       sku: try record.requiredText(field("sku"), prefix + "sku"),
       bundleID: record.text(field("bundle_id")), kind: kind,
       quantity: try record.saidQuantity(field("quantity")),
@@ -75,29 +75,13 @@ struct TransactionTermsColumns {
       isTrial: try record.optionalFlag(field("is_trial"), prefix + "is_trial"),
       isIntro: try record.optionalFlag(field("is_intro"), prefix + "is_intro"),
       isUpgraded: try record.flag(field("is_upgraded"), prefix + "is_upgraded"),
-      ownership: try ownership(record, field("ownership")),
-      environment: try environment(record, field("environment")),
+      ownership: Ownership(word: trimmed(record[field("ownership")])),
+      environment: storeEnvironment(trimmed(record[field("environment")])),
       revocationReason: record.text(field("revocation_reason")))
-  }
-
-  private static let ownerships: [String: Ownership] = [
-    "PURCHASED": .purchased, "FAMILY_SHARED": .familyShared,
-  ]
-  private static let environments: [String: StoreEnvironment] = [
-    "production": .production, "prod": .production, "sandbox": .sandbox,
-  ]
-
-  private func ownership(_ record: Record, _ field: Int) throws(RecordDiagnostic) -> Ownership? {
-    try record.word(field, prefix + "ownership", allowed: ["PURCHASED", "FAMILY_SHARED"]) {
-      Self.ownerships[$0]
-    }
-  }
-
-  private func environment(_ record: Record, _ field: Int) throws(RecordDiagnostic)
-    -> StoreEnvironment?
-  {
-    try record.word(field, prefix + "environment", allowed: ["Production", "Sandbox"]) {
-      Self.environments[$0.lowercased()]
-    }
+    terms.unknownWords = record.unknownWords([
+      (field("ownership"), prefix + "ownership", terms.ownership != .other),
+      (field("environment"), prefix + "environment", terms.environment != .other),
+    ])
+    return terms
   }
 }

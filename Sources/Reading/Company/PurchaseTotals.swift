@@ -29,7 +29,8 @@ struct PurchaseTotals {
     terms.append(
       Terms(
         currency: transaction.currency, quantity: transaction.quantity,
-        price: transaction.unitPrice, hasStorefront: transaction.storefront != nil))
+        price: transaction.isNoPurchase ? nil : transaction.unitPrice,
+        hasStorefront: transaction.storefront != nil))
   }
 
   /// Counts a row.

@@ -22,6 +22,7 @@ struct TransactionsReader: RowReader {
   private var revoked = TimeColumn()
   private var span = TimeSpan()
   private var handedOver: HandedOver
+  private var unknown = UnknownWords()
 
   init(_ map: ColumnMap, storefronts: StorefrontLookup) {
     func field(_ name: String) -> Int { map.fields[CompanyTable.transactions.index(name)] }
@@ -73,6 +74,7 @@ struct TransactionsReader: RowReader {
   @inline(never)
   private mutating func newTerms(_ record: Record) throws(RecordDiagnostic) -> Int32 {
     let value = try columns.read(record)
+    unknown.add(value.unknownWords, line: record.line)
     totals.add(value)
     return terms.insert(value, for: record)
   }
@@ -91,6 +93,12 @@ struct TransactionsReader: RowReader {
   }
 
   func summary(_ log: ReadingLog) throws -> RowSummary {
-    try totals.summary(span, of: handedOver.period, log)
+    unknown.warn(
+      log,
+      help: """
+        kept as written; what is of an unknown environment or ownership does not count as sold, \
+        and reconcile lists it; correct the export, or say what a word means in tieout.toml
+        """)
+    return try totals.summary(span, of: handedOver.period, log)
   }
 }

@@ -13,7 +13,7 @@ extension PayloadReader {
     scope.depth = 1
     scope.appItemID = tape.text(fields[.appAppleId])
     scope.bundleID = tape.text(fields[.bundleId])
-    scope.environment = storeEnvironment(trimmed(tape.text(fields[.environment])))
+    scope.environment = trimmed(tape.text(fields[.environment]))
     if fields[.signedPayload] >= 0 {
       try read(tape, fields[.signedPayload], scope, into: &collector)
       return true
@@ -121,7 +121,7 @@ extension PayloadReader {
       for item in try elements(tape, dataFields[0][.lastTransactions]) {
         try dataFields[0].find(tape, item)
         let fields = dataFields[0]
-        scope.status = status(tape, fields)
+        scope.status = trimmed(tape.text(fields[.status]))
         scope.isAlone = fields[.signedRenewalInfo] < 0
         if scope.isAlone, fields[.signedTransactionInfo] < 0 {
           try readStatus(tape, fields, observedAt: scope.context.receivedAt, scope, &collector)

@@ -15,14 +15,14 @@ struct PayloadReader {
     var appItemID = nothing
     /// Of a transaction that does not name its own.
     var bundleID = nothing
-    var environment: StoreEnvironment?
+    var environment = nothing
     var isRefundReversed = false
     /// The notification says that Family Sharing ended.
     var isUnshared = false
     /// When the payload around this one was signed.
     var signedAt: Instant?
     /// Of the subscription, where the place around the payload tells it.
-    var status: SubscriptionStatus?
+    var status = nothing
     /// No renewal beside the transaction will tell the status.
     var isAlone = false
   }
@@ -251,12 +251,12 @@ struct PayloadReader {
     inner.isMessage = false
     let type = trimmed(tape.text(fields[.notificationType]))
     inner.bundleID = tape.text(data[.bundleId])
-    inner.environment = storeEnvironment(trimmed(tape.text(data[.environment])))
+    inner.environment = trimmed(tape.text(data[.environment]))
     inner.signedAt = observedAt
     inner.appItemID = tape.text(data[.appAppleId])
     inner.isRefundReversed = names(type, "REFUND_REVERSED")
     inner.isUnshared = names(type, "REVOKE")
-    inner.status = status(tape, data)
+    inner.status = trimmed(tape.text(data[.status]))
     inner.isAlone = data[.signedRenewalInfo] < 0
     for node in [
       data[.signedTransactionInfo], data[.signedRenewalInfo], data[.signedAppTransactionInfo],
@@ -278,12 +278,6 @@ struct PayloadReader {
     }
   }
 
-  /// What a place around payloads says of the subscription; nil for a number that is not known.
-  func status(_ tape: JSONTape, _ fields: ObjectFields<PayloadKey>) -> SubscriptionStatus? {
-    wholeNumber(trimmed(tape.text(fields[.status]))).flatMap { UInt8(exactly: $0) }
-      .flatMap(SubscriptionStatus.init(rawValue:))
-  }
-
   private mutating func addNotification(
     _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>, _ data: ObjectFields<PayloadKey>,
     observedAt: Instant?, _ scope: Scope, into collector: inout PurchaseCollector
@@ -295,10 +289,11 @@ struct PayloadReader {
     messageTerms.put(.type, tape.text(fields[.notificationType]), at: 0)
     messageTerms.put(.subtype, tape.text(fields[.subtype]), at: 0)
     messageTerms.put(.status, nil as UInt8?)
-    messageTerms.put(
-      .environment, storeEnvironment(trimmed(tape.text(data[.environment])))?.rawValue)
+    let environment = trimmed(tape.text(data[.environment]))
+    messageTerms.put(.environment, storeEnvironment(environment)?.rawValue)
     messageTerms.put(.bundleID, tape.text(data[.bundleId]), at: 0)
     messageTerms.put(.requestReason, tape.text(data[.consumptionRequestReason]), at: 0)
+    messageTerms.putUnknown(environment, type: tape.text(fields[.notificationType]))
     var token: ExternalPurchaseToken?
     if let id = try plainID(tape, data[.externalPurchaseId], "externalPurchaseId") {
       token = ExternalPurchaseToken(
@@ -334,6 +329,7 @@ struct PayloadReader {
     messageTerms.put(.environment, storeEnvironment(trimmed(environment))?.rawValue)
     messageTerms.put(.bundleID, bundleID, at: 0)
     messageTerms.put(.requestReason, nil as UInt8?)
+    messageTerms.putUnknown(trimmed(environment), type: nothing)
     collector.addMessage(
       messageTerms.record(line: scope.context.line), uuid: nothing, observedAt: observedAt,
       scope.context)

@@ -27,7 +27,7 @@ extension PayloadReader {
       revokedAt: try tape.time(fields[.revocationDate], "revocationDate", &times),
       observedAt: observedAt)
     page?.addTransaction(tape, fields, told)
-    putTerms(tape, fields, scope)
+    putTerms(tape, fields, scope, id: id)
     do throws(RecordDiagnostic) {
       try collector.addTransaction(
         told, terms.record(line: scope.context.line), .payload, scope.context)
@@ -45,7 +45,7 @@ extension PayloadReader {
     _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>, observedAt: Instant?, _ scope: Scope,
     _ collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) {
-    guard let status = scope.status else { return }
+    if scope.status.isEmpty { return }
     let key: PayloadKey =
       fields[.originalTransactionId] >= 0 ? .originalTransactionId : .transactionId
     guard let original = try plainID(tape, fields[key], "originalTransactionId"), let observedAt
@@ -57,7 +57,7 @@ extension PayloadReader {
     renewalTerms.begin()
     renewalTerms.put(.factSource, scope.factSource.rawValue)
     for field in RenewalField.allCases.dropFirst() {
-      renewalTerms.put(field, field == .status ? status.rawValue : nil)
+      renewalTerms.put(field, field == .status ? scope.status : nothing, at: 0)
     }
     try collector.addRenewal(
       renewalTerms.record(line: scope.context.line), originalID: original, observedAt: observedAt,
@@ -65,7 +65,8 @@ extension PayloadReader {
   }
 
   private mutating func putTerms(
-    _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>, _ scope: Scope
+    _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>, _ scope: Scope,
+    id: UnsafeRawBufferPointer
   ) {
     let offer = offer(tape, fields)
     let own = tape.text(fields[.appAppleId])
@@ -86,9 +87,9 @@ extension PayloadReader {
     terms.put(.intro, offer.isIntro)
     put(.upgraded, fields[.isUpgraded], tape)
     put(.ownership, fields[.inAppOwnershipType], tape)
-    terms.put(
-      .environment,
-      (storeEnvironment(trimmed(tape.text(fields[.environment]))) ?? scope.environment)?.rawValue)
+    let ownEnvironment = trimmed(tape.text(fields[.environment]))
+    let environment = ownEnvironment.isEmpty ? scope.environment : ownEnvironment
+    terms.put(.environment, storeEnvironment(environment)?.rawValue)
     put(.revocationReason, fields[.revocationReason], tape)
     if scope.isUnshared, fields[.revocationType] < 0 {
       terms.put(.revocationType, "FAMILY_REVOKE")
@@ -97,11 +98,17 @@ extension PayloadReader {
     }
     put(.revocationPercentage, fields[.revocationPercentage], tape)
     terms.put(.refundReversed, scope.isRefundReversed ? true : nil)
-    terms.put(.offer, offer.kind?.rawValue)
+    put(.offer, fields[.offerType], tape)
     terms.put(.itemID, nil as UInt8?)
     terms.put(.appItemID, own.isEmpty ? scope.appItemID : own, at: tape.place(of: -1))
     put(.subscriptionGroup, fields[.subscriptionGroupIdentifier], tape)
     terms.put(.appVersion, nil as UInt8?)
+    terms.put(
+      .environmentWord, storeEnvironment(environment) == .other ? environment : nothing, at: 0)
+    let bundle =
+      fields[.bundleTransactionId] >= 0
+      ? fields[.bundleTransactionId] : fields[.bundleTransactionID]
+    terms.put(.component, isAnother(tape.text(bundle), than: id))
   }
 
   private mutating func put(_ field: TermsField, _ node: Int32, _ tape: JSONTape) {
@@ -143,7 +150,7 @@ extension PayloadReader {
     putRenewal(.willRenew, fields[.autoRenewStatus], tape)
     putRenewal(.expirationIntent, fields[.expirationIntent], tape)
     putRenewal(.billingRetry, fields[.isInBillingRetryPeriod], tape)
-    renewalTerms.put(.status, scope.status?.rawValue)
+    renewalTerms.put(.status, scope.status, at: 0)
     putRenewal(.offer, fields[.offerType], tape)
     putRenewal(.offerID, fields[.offerIdentifier], tape)
     putRenewal(.offerDiscount, fields[.offerDiscountType], tape)

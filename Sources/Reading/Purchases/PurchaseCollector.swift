@@ -3,6 +3,26 @@ internal import Billing
 /// What repeats in messages, as fields of one record.
 enum MessageField: Int, CaseIterable {
   case factSource, type, subtype, status, environment, bundleID, requestReason
+  /// The words of environment and type where they are not known.
+  case environmentWord, typeWord
+}
+
+extension PieceRecord<MessageField> {
+  /// Adds the last fields: what is not known.
+  ///
+  /// - Parameter type: of a notification; empty for other messages.
+  mutating func putUnknown(_ environment: UnsafeRawBufferPointer, type: UnsafeRawBufferPointer) {
+    put(.environmentWord, storeEnvironment(environment) == .other ? environment : nothing, at: 0)
+    let type = trimmed(type)
+    let isKnown = knownNotificationTypes.contains(String(decoding: type, as: UTF8.self))
+    put(.typeWord, isKnown ? nothing : type, at: 0)
+  }
+}
+
+/// Whether a transaction names another one as its bundle's; nil for not.
+func isAnother(_ bundle: UnsafeRawBufferPointer, than id: UnsafeRawBufferPointer) -> Bool? {
+  let bundle = trimmed(bundle)
+  return bundle.isEmpty || bundle.elementsEqual(trimmed(id)) ? nil : true
 }
 
 /// What repeats in what is told of renewals, as fields of one record.
@@ -65,8 +85,8 @@ struct PurchaseCollector {
   private(set) var span = TimeSpan()
   /// The line of the first price that was no multiple of its quantity.
   private(set) var firstUndividedPrice: Int32?
-  /// The line of the first transaction or message whose environment is not known.
-  private(set) var firstOtherEnvironment: Int32?
+  /// Values that are not known.
+  private(set) var unknown = UnknownWords()
 
   /// Where the record that is being read begins.
   private var begun = (
@@ -155,7 +175,11 @@ struct PurchaseCollector {
         environment: record.optionalEnvironment(field(.environment)),
         bundleID: record.text(field(.bundleID)))
       value.requestReason = record.text(field(.requestReason))
-      note(value.environment, record)
+      value.unknownWords = record.unknownWords([
+        (field(.environmentWord), "environment", false),
+        (field(.typeWord), "notificationType", false),
+      ])
+      unknown.add(value.unknownWords, line: record.line)
       code = messageTerms.insert(value, for: record)
       if Int(code) == knownMessageTerms.count {
         knownMessageTerms.append(value)
@@ -197,7 +221,7 @@ struct PurchaseCollector {
     if let price = try record.milliunitPrice(of: value.quantity), !price.divides {
       firstUndividedPrice = firstUndividedPrice ?? record.line
     }
-    note(value.environment, record)
+    unknown.add(value.unknownWords, line: record.line)
     let code = transactionTerms.insert(value, for: record)
     if Int(code) == knownTransactionTerms.count {
       knownTransactionTerms.append(value)
@@ -206,17 +230,17 @@ struct PurchaseCollector {
     return code
   }
 
-  private mutating func note(_ environment: StoreEnvironment?, _ record: Record) {
-    if environment == .other { firstOtherEnvironment = firstOtherEnvironment ?? record.line }
-  }
-
   mutating func addRenewal(
     _ record: Record, originalID: UnsafeRawBufferPointer, observedAt: Instant,
     graceExpiresAt: Instant?, renewsAt: Instant? = nil,
     _ context: RecordContext
   ) throws(RecordDiagnostic) {
     var code = renewalTerms.find(record)
-    if code < 0 { code = renewalTerms.insert(try Self.renewalTerms(record), for: record) }
+    if code < 0 {
+      let value = try Self.renewalTerms(record)
+      unknown.add(value.unknownWords, line: record.line)
+      code = renewalTerms.insert(value, for: record)
+    }
     if renewals.count - begun.renewals >= Self.recordLimit { throw Self.overfull() }
     var row = RenewalRow(
       line: context.line, terms: code, originalTransactionID: text.add(originalID),
@@ -263,16 +287,17 @@ struct PurchaseCollector {
       willRenew: try record.optionalFlag(field(.willRenew), "auto-renew status"),
       expirationIntent: intent.flatMap { Int32(exactly: $0) },
       isInBillingRetry: try record.optionalFlag(field(.billingRetry), "billing retry"))
-    let status = try record.count(field(.status), "status", atLeast: 0)
-    terms.status = status.flatMap { UInt8(exactly: $0) }
-      .flatMap(SubscriptionStatus.init(rawValue:))
-    let offer = try record.count(field(.offer), "offerType", atLeast: 0)
-    terms.offer = offer.flatMap { UInt8(exactly: $0) }.flatMap(OfferKind.init(rawValue:))
+    terms.status = record.known(field(.status), SubscriptionStatus.init(rawValue:))
+    terms.offer = record.known(field(.offer), OfferKind.init(rawValue:))
     terms.offerID = record.text(field(.offerID))
     terms.offerDiscount = record.text(field(.offerDiscount))
     terms.offerPeriod = record.text(field(.offerPeriod))
     terms.renewalPrice = try record.milliunits(field(.price), "renewalPrice")
     terms.currency = try record.currency(field(.currency), "currency")
+    terms.unknownWords = record.unknownWords([
+      (field(.status), "status", terms.status != nil),
+      (field(.offer), "offerType", terms.offer != nil),
+    ])
     return terms
   }
 

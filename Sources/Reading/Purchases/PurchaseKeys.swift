@@ -26,7 +26,7 @@ enum ReceiptKey: Int, SnakeCaseKey {
 enum ReceiptTransactionKey: Int, SnakeCaseKey {
   case transactionId, originalTransactionId, productId, quantity, webOrderLineItemId
   case appAccountToken, bid, bundleId, itemId, appItemId, environment
-  case isTrialPeriod, isInIntroOfferPeriod, isUpgraded, inAppOwnershipType
+  case isTrialPeriod, isInIntroOfferPeriod, isUpgraded, inAppOwnershipType, bundleTransactionId
   case subscriptionGroupIdentifier, promotionalOfferId, offerCodeRefName
   // Times in the order of preference.
   case purchaseDateMs, purchaseDate, purchaseDatePst
@@ -72,4 +72,6 @@ enum PayloadKey: Int, CamelCaseKey {
   case advancedCommerceInfo, taxCode, taxRate, estimatedTax, taxExclusivePrice, requestReferenceId
   case items
   case renewalPrice, renewalDate
+  // Apple spells the ids of StoreKit with two capitals.
+  case bundleTransactionId, bundleTransactionID
 }

@@ -160,14 +160,12 @@ struct PurchasesReader: TapeReader {
         "the price of a signed transaction is no multiple of its quantity: it has no unit price",
         help: "nothing to do; the order or the tier gives the price")
     }
-    if let line = collector.firstOtherEnvironment {
-      log.warn(
-        "environment", line: Int(line),
-        "the environment is neither Production nor Sandbox nor Xcode",
-        help: """
-          its content is kept, but nothing in it counts as sold; find out what Apple means by it
-          """)
-    }
+    collector.unknown.warn(
+      log,
+      help: """
+        kept as written; transactions of an unknown environment or ownership do not count as sold, \
+        those of an unknown type do, and reconcile lists all of them
+        """)
     if let line = payloads.counts.firstPlaceholder {
       log.warn(
         "form", line: Int(line),
@@ -197,7 +195,7 @@ struct PurchasesReader: TapeReader {
     }
     var totals = TotalsByCurrency()
     for (terms, rows) in zip(collector.knownTransactionTerms, collector.rowsOfTransactionTerms) {
-      guard let price = terms.unitPrice else { continue }
+      guard let price = terms.unitPrice, !terms.isNoPurchase else { continue }
       totals.add(terms.currency, units: rows * Int64(terms.quantity), price: price)
     }
     return RowSummary(

@@ -19,6 +19,7 @@ extension ReceiptReader {
     messageTerms.put(.environment, around.environment?.rawValue)
     messageTerms.put(.bundleID, around.bundleID, at: 0)
     messageTerms.put(.requestReason, nil as UInt8?)
+    messageTerms.putUnknown(around.environmentWord, type: type)
     collector.addMessage(
       messageTerms.record(line: context.line), uuid: nothing, observedAt: observedAt, context)
   }

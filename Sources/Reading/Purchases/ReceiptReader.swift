@@ -10,8 +10,19 @@ struct ReceiptReader {
     /// Of the app that asked for the receipt.
     var appVersion = nothing
     var environment: StoreEnvironment?
+    /// Its word, where it is not known.
+    var environmentWord = nothing
     /// When Family Sharing of a transaction ended (`REVOKE`): no money moved.
     var unsharedAt: Instant?
+
+    /// Takes the first word that is none of blank, else what the status means.
+    mutating func setEnvironment(
+      _ words: [UnsafeRawBufferPointer], ofStatus told: StoreEnvironment?
+    ) {
+      let word = words.lazy.map(trimmed).first { !$0.isEmpty } ?? nothing
+      environment = storeEnvironment(word) ?? told
+      environmentWord = environment == .other ? word : nothing
+    }
   }
 
   let fields = ObjectFields<ResponseKey>()
@@ -37,9 +48,9 @@ struct ReceiptReader {
     around.bundleID = text(tape, receipt[.bundleId], or: receipt[.bid])
     around.appItemID = identifier(tape, receipt[.appItemId], or: receipt[.adamId])
     around.appVersion = text(tape, receipt[.applicationVersion], or: receipt[.bvrs])
-    around.environment =
-      storeEnvironment(trimmed(tape.text(receipt[.receiptType])))
-      ?? storeEnvironment(trimmed(tape.text(fields[.environment]))) ?? Self.environment(of: status)
+    around.setEnvironment(
+      [tape.text(receipt[.receiptType]), tape.text(fields[.environment])],
+      ofStatus: Self.environment(of: status))
     let observedAt = try observedAt(tape, context)
     try readDrafts(
       tape, fields[.latestReceiptInfo], fields[.latestExpiredReceiptInfo], receipt[.inApp],
@@ -93,10 +104,9 @@ struct ReceiptReader {
     around.bundleID = tape.text(fields[.bid])
     around.appVersion = trimmed(tape.text(fields[.bvrs]))
     let unifiedStatus = try status(tape, unified[.status])
-    around.environment =
-      storeEnvironment(trimmed(tape.text(unified[.environment])))
-      ?? Self.environment(of: unifiedStatus)
-      ?? storeEnvironment(trimmed(tape.text(fields[.environment])))
+    let words = [tape.text(unified[.environment]), tape.text(fields[.environment])]
+    let told = Self.environment(of: unifiedStatus)
+    around.setEnvironment(told == nil ? words : [words[0]], ofStatus: told)
     try readDrafts(
       tape, unified[.latestReceiptInfo], fields[.latestReceiptInfo],
       fields[.latestExpiredReceiptInfo], single: -1)

@@ -125,6 +125,9 @@ extension ReceiptReader {
       .subscriptionGroup, own(.subscriptionGroupIdentifier),
       at: place(.subscriptionGroupIdentifier))
     terms.put(.appVersion, around.appVersion, at: 0)
+    let word = own(.environment, or: around.environmentWord)
+    terms.put(.environmentWord, environment == .other ? word : nothing, at: place(.environment))
+    terms.put(.component, isAnother(own(.bundleTransactionId), than: own(.transactionId)))
   }
 
   /// What is no subscription has the line item 0 in some receipts, which is none.

@@ -72,13 +72,43 @@ extension ProductKind {
 }
 
 extension Ownership {
+  /// The ownership that Apple's word means; nil when blank.
   init?(word bytes: UnsafeRawBufferPointer) {
+    if bytes.isEmpty { return nil }
     if isWord(bytes, "purchased") {
       self = .purchased
-    } else if names(bytes, "FAMILY_SHARED") {
-      self = .familyShared
     } else {
-      return nil
+      switch String(decoding: bytes, as: UTF8.self).uppercased() {
+      case "FAMILY_SHARED": self = .familyShared
+      case "ASSIGNED": self = .assigned
+      default: self = .other
+      }
     }
+  }
+}
+
+/// The types of notifications that Apple documents, of both versions (App Store Server
+/// Notifications, 2026-11-28).
+let knownNotificationTypes: Set<String> = [
+  "INITIAL_BUY", "CANCEL", "RENEWAL", "INTERACTIVE_RENEWAL", "DID_RECOVER", "DID_RENEW",
+  "DID_CHANGE_RENEWAL_PREF", "DID_CHANGE_RENEWAL_STATUS", "DID_FAIL_TO_RENEW",
+  "PRICE_INCREASE_CONSENT", "REFUND", "REVOKE", "CONSUMPTION_REQUEST", "SUBSCRIBED",
+  "OFFER_REDEEMED", "EXPIRED", "GRACE_PERIOD_EXPIRED", "PRICE_INCREASE", "REFUND_DECLINED",
+  "RENEWAL_EXTENDED", "TEST", "RENEWAL_EXTENSION", "REFUND_REVERSED", "EXTERNAL_PURCHASE_TOKEN",
+  "ONE_TIME_CHARGE", "RESCIND_CONSENT", "METADATA_UPDATE", "MIGRATE", "PRICE_CHANGE",
+]
+
+extension Record {
+  /// What a number of Apple's stands for; nil when blank or not known.
+  func known<Value>(_ field: Int, _ value: (UInt8) -> Value?) -> Value? {
+    wholeNumber(trimmed(self[field])).flatMap { UInt8(exactly: $0) }.flatMap(value)
+  }
+
+  /// The fields whose values are not known, joined: of each, its name and what it is worth.
+  ///
+  /// - Parameter fields: the field, its name, and whether what stands there is known.
+  func unknownWords(_ fields: [(field: Int, name: String, isKnown: Bool)]) -> String {
+    fields.filter { !$0.isKnown && !self[$0.field].isEmpty }
+      .map { unknownWord($0.name, self[$0.field]) }.joined(separator: "; ")
   }
 }

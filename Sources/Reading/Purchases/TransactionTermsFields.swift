@@ -6,6 +6,8 @@ enum TermsField: Int, CaseIterable {
     upgraded
   case ownership, environment, revocationReason, revocationType, revocationPercentage
   case refundReversed, offer, itemID, appItemID, subscriptionGroup, appVersion
+  /// The environment's own word where it is not known, and whether a bundle has the money.
+  case environmentWord, component
 }
 
 /// What the fields are called where they come from.
@@ -50,10 +52,18 @@ extension TransactionTerms {
       revocationType: RevocationType(rawValue: record.text(field(.revocationType))),
       revocationPercentage: percentage.flatMap { Int32(exactly: $0) },
       isRefundReversed: try record.flag(field(.refundReversed), "refund reversed"),
-      offer: record.digit(field(.offer)).flatMap(OfferKind.init(rawValue:)),
+      offer: record.known(field(.offer), OfferKind.init(rawValue:)),
       itemID: record.text(field(.itemID)), appItemID: record.text(field(.appItemID)),
       subscriptionGroup: record.text(field(.subscriptionGroup)),
       appVersion: record.text(field(.appVersion)))
+    isComponent = !record[field(.component)].isEmpty
+    unknownWords = record.unknownWords([
+      (field(.kind), "type", kind != nil),
+      (field(.ownership), "inAppOwnershipType", ownership != .other),
+      (field(.environmentWord), "environment", false),
+      (field(.revocationType), "revocationType", revocationType != nil),
+      (field(.offer), "offerType", offer != nil),
+    ])
   }
 }
 

@@ -157,6 +157,9 @@ extension Unbillable {
     case .sandbox: "it comes from the Sandbox, where no money moves"
     case .otherEnvironment: "it is of an environment that is neither Production nor Sandbox"
     case .familyShared: "it comes from Family Sharing, and nobody paid for it"
+    case .assigned: "it is a seat assigned to a member, and its buyer paid for it"
+    case .otherOwnership: "its ownership type is not known"
+    case .component: "it is part of a bundle, which was paid for as a whole"
     case .notSigned(let source): "only \(source.wording) has it, and require_signed is set"
     case .otherBundle(let bundle): "it is of another app, \(bundle)"
     }

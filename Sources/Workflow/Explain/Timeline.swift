@@ -143,6 +143,13 @@ struct Timeline {
         count as sold: \(goods)
         """
     case .familyShared: text = "transaction \(id) of Family Sharing, which costs nothing: \(goods)"
+    case .assigned:
+      text = "transaction \(id) of an assigned seat, which its buyer paid for: \(goods)"
+    case .otherOwnership:
+      text =
+        "transaction \(id) of an unknown ownership type, which does not count as sold: \(goods)"
+    case .component:
+      text = "transaction \(id) of a part of a bundle, which was paid for as a whole: \(goods)"
     case .notSigned:
       text = "transaction \(id), which no signed source has and which does not count: \(goods)"
     case .otherBundle(let bundle):

@@ -65,11 +65,11 @@ private struct LatestFlow {
     if let day = index(transaction.purchasedAt) {
       if transaction.isSandbox {
         days[day].sandbox += 1
-      } else if !transaction.isFamilyShared {
+      } else if !transaction.isNoPurchase {
         days[day].transactions += 1
       }
     }
-    guard !transaction.isSandbox, !transaction.isFamilyShared, transaction.refundedAt != 0,
+    guard !transaction.isSandbox, !transaction.isNoPurchase, transaction.refundedAt != 0,
       let day = index(transaction.refundedAt)
     else { return }
     days[day].refunds += 1

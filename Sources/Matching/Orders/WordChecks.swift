@@ -1,0 +1,59 @@
+import Billing
+
+extension OrderTieOut {
+  /// What transactions of one product, storefront and currency have in common that is not known.
+  private struct WordKey: Hashable {
+    var words: String
+    var sku: String
+    var storefront: Storefront?
+    var currency: Currency?
+
+    var order: [String] { [storefront?.code ?? "", sku, words, currency?.code ?? ""] }
+  }
+
+  private struct Worded {
+    var units: Int64 = 0
+    /// Nil where a price is not known.
+    var amount: Int64? = 0
+    var day: Day
+    var isBillable: Bool
+    var rows: [TransactionRow.ID] = []
+  }
+
+  /// Lists with its amount what a word of Apple's is told of that is not known.
+  mutating func judgeWords() {
+    let hasWords = table.transactionTerms.map { !$0.unknownWords.isEmpty }
+    guard hasWords.contains(true) else { return }
+    var found: [WordKey: Worded] = [:]
+    for index in table.transactions.indices where table.orderOf[index] != .merged {
+      let entry = table.transactions[index]
+      guard hasWords[Int(entry.terms)], table.chains.role(of: index) != .restore,
+        let day = dayInPeriod(entry.purchasedAt)
+      else { continue }
+      let terms = effective(index)
+      let key = WordKey(
+        words: table.transactionTerms[Int(entry.terms)].unknownWords, sku: terms.sku,
+        storefront: terms.storefront, currency: terms.currency)
+      var sum = found[key] ?? Worded(day: day, isBillable: billable[Int(entry.terms)])
+      sum.units += Int64(terms.quantity)
+      sum.amount = terms.gross.flatMap { gross in sum.amount.map { $0 + gross } }
+      sum.day = min(sum.day, day)
+      if sum.rows.count < Rules.namedRows { sum.rows += table.rows(ofTransaction: index) }
+      found[key] = sum
+    }
+    for (key, sum) in found.sorted(by: { $0.key.order.lexicographicallyPrecedes($1.key.order) }) {
+      add(finding(key, sum))
+    }
+  }
+
+  private func finding(_ key: WordKey, _ sum: Worded) -> UnresolvedFinding {
+    let units = spoken(units: sum.units)
+    let amount = spoken(sum.amount, key.currency)
+    return UnresolvedFinding(
+      .wordUnknown, storefront: key.storefront, currency: key.currency, day: sum.day,
+      sku: key.sku, units: sum.units, amount: sum.amount, transactions: sum.rows,
+      explanation: sum.isBillable
+        ? "\(amount), \(units), counted as sold: the value \(key.words) is not known"
+        : "\(amount), \(units), not counted as sold: the value \(key.words) is not known")
+  }
+}

@@ -1,0 +1,35 @@
+internal import Billing
+
+/// Values of closed vocabularies that are not known, each once, in the order of the file. They are
+/// kept as they were written.
+struct UnknownWords {
+  private var words: [String] = []
+  private var line = 0
+  private static let named = 5
+  private static let limit = 1000
+
+  /// - Parameter word: the field and its value, as ``unknownWord(_:_:)`` puts them.
+  mutating func add(_ word: String, line newest: Int32) {
+    guard !word.isEmpty, words.count < Self.limit, !words.contains(word) else { return }
+    if words.isEmpty { line = Int(newest) }
+    words.append(word)
+  }
+
+  /// One warning for all of them.
+  func warn(_ log: ReadingLog, help: Wording) {
+    guard !words.isEmpty else { return }
+    let list =
+      words.prefix(Self.named).joined(separator: ", ") + (words.count > Self.named ? ", …" : "")
+    log.warn(
+      "word", line: line,
+      counted(words.count, "1 value is not known: \(list)") {
+        "\($0) values are not known: \(list)"
+      },
+      help: help)
+  }
+}
+
+/// A field with a value that is not known, as it was written: `type "Subscription Bundle"`.
+func unknownWord(_ field: String, _ value: UnsafeRawBufferPointer) -> String {
+  "\(field) \(shown(value))"
+}
