@@ -33,6 +33,8 @@ package struct Diagnostic: Hashable, Sendable, Error {
   package var help: Wording
   /// A line of the configuration that would mend it.
   package var setting: String?
+  /// Rows of which the same is said: this stands for all of them.
+  package var rows = 1
 
   package init(
     _ severity: Severity = .error, topic: String, at location: SourceLocation, _ message: Wording,

@@ -40,8 +40,8 @@ package struct TableMapping: Hashable, Sendable {
   package var decimal: String?
   /// What may stand before or behind an amount, such as `¥`.
   package var signs: [String] = []
-  /// What the file writes for nothing.
-  package var nulls: [String] = []
+  /// What the file writes for nothing; nil for the words that databases and programs usually write.
+  package var nulls: [String]?
   /// The encoding of files that are no UTF-8, by a name that iconv knows; only with `files`.
   package var encoding: String?
   /// The sheet of a workbook; nil for the first one.

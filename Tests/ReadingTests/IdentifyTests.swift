@@ -27,7 +27,6 @@ import Testing
     ("SKU\tCumulative Ordered\n", "a pre-order report"),
     ("Date\tOffer Code\tRedemptions\n", "an offer code redemption report"),
     ("order_id,sku,status,placed_at,transaction_id,purchased_at\n", "more than one kind"),
-    ("{\"sku\":\"a\",\"kind\":\"consumable\"}", "is read from CSV"),
     ("{\"status\":\"paid\",\"id\":1}", "not recognised"),
     ("{\"status\":1,\"id\":1}", "not recognised"),
     (

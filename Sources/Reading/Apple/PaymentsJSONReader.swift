@@ -1,19 +1,19 @@
 internal import Billing
 
 /// The members of the JSON behind Apple's payments page that Tieout reads, level by level.
-enum PaymentsKey: Int, CamelCaseKey { case sapVendorNumber, reportDate, reportSummaries }
+enum PaymentsKey: Int, AnyCaseKey { case sapVendorNumber, reportDate, reportSummaries }
 
-enum PaymentSummaryKey: Int, CamelCaseKey {
+enum PaymentSummaryKey: Int, AnyCaseKey {
   case status, amount, currency, bankName, maskedBankAccount, paidOrExpectingPaymentDate
   case proceedsByRegion
 }
 
-enum RegionProceedsKey: Int, CamelCaseKey {
+enum RegionProceedsKey: Int, AnyCaseKey {
   case regionCurrency, unitsSold, beginBalance, earned, total, withHoldingTax, inputTax
   case adjustmentAmount, totalOwed, exchangeRate, proceeds
 }
 
-enum RegionCurrencyKey: Int, CamelCaseKey { case regionCode, regionName, currencyCode }
+enum RegionCurrencyKey: Int, AnyCaseKey { case regionCode, regionName, currencyCode }
 
 /// Reads the JSON behind Apple's payments page: a block per summary in it.
 struct PaymentsJSONReader: TapeReader {
@@ -36,8 +36,7 @@ struct PaymentsJSONReader: TapeReader {
   var pending: Int { rows.lines.count + rows.payouts.count }
 
   mutating func read(_ tape: JSONTape, line: Int) throws(RecordDiagnostic) -> Int {
-    try fields.find(tape, 0)
-    guard fields[.reportSummaries] >= 0 else {
+    guard try findSummaries(tape, 0) else {
       throw RecordDiagnostic(
         nil, "kind", "this record is not a payments summary", offset: tape.place(of: 0),
         help: "save the whole response behind the payments page")
@@ -61,6 +60,19 @@ struct PaymentsJSONReader: TapeReader {
     rows.lines += found.lines
     rows.payouts += found.payouts
     return found.lines.count + found.payouts.count
+  }
+
+  /// Finds the object that has the summaries, be it inside others.
+  private func findSummaries(_ tape: JSONTape, _ node: Int32) throws(RecordDiagnostic) -> Bool {
+    guard tape.kind(of: node) == .object else { return false }
+    try fields.find(tape, node)
+    if fields[.reportSummaries] >= 0 { return true }
+    var part = node + 1
+    while part < tape.nodes[Int(node)].next {
+      if try findSummaries(tape, part) { return true }
+      part = tape.nodes[Int(part)].next
+    }
+    return false
   }
 
   private mutating func readSummary(

@@ -81,6 +81,26 @@ extension Header {
   /// Whether this is the header of a sales report.
   var isSalesReport: Bool { has("product type identifier") && has("begin date") }
 
+  /// Refuses JSON, or a table that somebody says is sales, without the columns of a sales report.
+  func requireSalesColumns() throws {
+    let own = Set(names.map(squeezedName))
+    let missing = SalesColumn.required.map(\.name).filter { !own.contains(squeezedName($0)) }
+    guard !missing.isEmpty else { return }
+    let list = missing.joined(separator: ", ")
+    throw diagnostic(
+      missing.count == 1 ? "the column \(list) is missing" : "the columns \(list) are missing",
+      help: "the header has: \(printed.filter { !$0.isEmpty }.joined(separator: ", "))")
+  }
+
+  /// The header with the columns of a sales report by their own names, however they are spelt.
+  var withSalesNames: Header {
+    let own = Dictionary(
+      uniqueKeysWithValues: SalesColumn.allCases.map { (squeezedName($0.name), $0.name) })
+    var header = self
+    header.names = zip(names, printed).map { own[squeezedName($1)] ?? $0 }
+    return header
+  }
+
   /// The header with the columns of the music header under their later names.
   var withLaterSalesNames: Header {
     guard has("royalty price") else { return self }

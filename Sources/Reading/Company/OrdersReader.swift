@@ -42,7 +42,7 @@ struct OrdersReader: RowReader {
     let id = trimmed(record[orderID])
     if id.isEmpty { throw record.blankDiagnostic(orderID, "order_id") }
     if isSpoiledID(id) { throw spoiledID(record, orderID, "order_id") }
-    if isSpoiledID(record[transactionID]) {
+    if isSpoiledTransactionID(record[transactionID]) {
       throw spoiledID(record, transactionID, "transaction_id")
     }
     guard let placedAt = try placed.read(record, placedAt, "placed_at") else {

@@ -46,8 +46,8 @@ struct TransactionsReader: RowReader {
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     let id = trimmed(record[transactionID])
     if id.isEmpty { throw record.blankDiagnostic(transactionID, "transaction_id") }
-    if isSpoiledID(id) { throw spoiledID(record, transactionID, "transaction_id") }
-    if isSpoiledID(record[originalID]) {
+    if isSpoiledTransactionID(id) { throw spoiledID(record, transactionID, "transaction_id") }
+    if isSpoiledTransactionID(record[originalID]) {
       throw spoiledID(record, originalID, "original_transaction_id")
     }
     guard let purchasedAt = try purchased.read(record, purchasedAt, "purchased_at") else {

@@ -6,14 +6,15 @@ struct Identification {
     case delimited(Header, Delimiting)
     /// Objects, in an array or one after the other.
     case json
-    /// The same in an array that is a member of one object.
-    case wrappedJSON
+    /// The same in an array that lies inside so many objects.
+    case wrappedJSON(depth: Int)
     /// A table whose header stands among its records, maybe more than once.
     case blocks(Delimiting)
     /// A report that says nothing: an empty JSON array under a report's name.
     case nothing
 
-    var isWrapped: Bool { if case .wrappedJSON = self { true } else { false } }
+    /// Objects around the array of rows.
+    var depth: Int { if case .wrappedJSON(let depth) = self { depth } else { 0 } }
   }
 
   var kind: InputKind
@@ -46,9 +47,9 @@ func identify(
       help: "download or export it again; for a day without sales use --no-sales")
   }
   if first == 0x7B || first == 0x5B {
-    return try identifyJSON(stream, mappings, log)
+    return try identifyJSON(stream, mappings, asked: asked, log)
   }
-  if let mapped = try identifyMapped(stream, mappings) { return mapped }
+  if let mapped = try identifyMapped(stream, mappings, asked: asked) { return mapped }
   let line = try firstLine(stream)
   let text = try headerText(line, stream)
   let place = stream.line
@@ -71,7 +72,7 @@ func identify(
 /// A company's table that a mapping fits. On return the stream stands at its first row; where none
 /// fits it has not moved.
 private func identifyMapped(
-  _ stream: TextStream, _ mappings: [TableMapping]
+  _ stream: TextStream, _ mappings: [TableMapping], asked: InputKind?
 ) throws -> Identification? {
   for skipTop in Set(mappings.map(\.skipTop)).sorted() {
     let tried = mappings.filter { $0.skipTop == skipTop }
@@ -91,7 +92,8 @@ private func identifyMapped(
     guard header.reportKind == nil else { return nil }
     guard
       let mapped = try fittingMapping(
-        tried, printed: header.printed, header: header, file: stream.file, line: place)
+        tried, printed: header.printed, header: header, file: stream.file, line: place,
+        asked: asked)
     else { continue }
     var delimiting = Delimiting.csv
     delimiting.separator = header.separator
@@ -287,6 +289,11 @@ private func identifyTable(
       kind: .rates, form: .delimited(header, delimiting), isEuropeanRates: true)
   }
   let own = header.withCompanyNames
+  // Who says that these are sales hears what they lack.
+  if asked == .sales {
+    try header.requireSalesColumns()
+    return Identification(kind: .sales, form: .delimited(header.withSalesNames, delimiting))
+  }
   let kind = try companyKind(header: own, asked: asked)
   return Identification(kind: kind, form: .delimited(own, delimiting))
 }
@@ -308,18 +315,15 @@ private func companyDelimiting(_ header: Header, _ log: ReadingLog) -> Delimitin
 /// The one company table whose header this is.
 ///
 /// - Parameter mayLack: whether a required column may be absent here and stand in later records.
-private func companyKind(
+func companyKind(
   header: Header, asked: InputKind? = nil, mayLack: Bool = false
 ) throws -> InputKind {
   let names = Set(header.names)
-  let yes = CompanyTable.all.filter { $0.recognises(names) }
-  if yes.count == 1 { return yes[0].kind }
-  if yes.count > 1 {
-    let kinds = yes.map(\.kind.rawValue).joined(separator: " or ")
-    throw header.diagnostic(
-      "the header fits more than one kind of table: \(kinds)",
-      help: "leave out the columns that belong to the other one")
-  }
+  let yes = CompanyTable.all.filter { $0.recognises(names) }.map(\.kind)
+  if let asked, yes.contains(asked) { return asked }
+  let kinds = yes + (yes.isEmpty ? [] : MappingAdvice.purchases(in: header, beside: yes))
+  if kinds.count == 1 { return kinds[0] }
+  if kinds.count > 1 { throw header.doubt(kinds) }
   // No reader takes it as it is; the nearest one says what it misses.
   if let advice = MappingAdvice.best(for: header) {
     if mayLack, advice.guesses.isEmpty { return advice.table.kind }
@@ -339,82 +343,4 @@ private func companyKind(
       other names, say which of these it is (--as orders) and read how to name them; where lines \
       stand above the column names, say how many in tieout.toml: import.orders.skip_top = 2
       """)
-}
-
-private func identifyJSON(
-  _ stream: TextStream, _ mappings: [TableMapping], _ log: ReadingLog
-) throws -> Identification {
-  var shape = JSONShape(stream.available)
-  let limit = max(stream.limits.recordLength, stream.limits.purchaseLength)
-  while !shape.isWhole, stream.available.count <= limit, try stream.refill() {
-    shape = JSONShape(stream.available)
-  }
-  if shape.hasTooManyKeys {
-    let wrong = tooManyKeys(offset: 0)
-    throw Diagnostic(
-      topic: wrong.topic, at: SourceLocation(file: stream.file, line: stream.line), wrong.message,
-      help: wrong.help)
-  }
-  if let kind = purchaseKind(shape) { return Identification(kind: kind, form: .json) }
-  try refuse(shape, stream)
-  if shape.keys.contains("reportSummaries") { return Identification(kind: .payments, form: .json) }
-  if shape.isEmptyArray, SalesReportName(path: stream.file) != nil {
-    return Identification(kind: .sales, form: .nothing)
-  }
-  let names = Set(shape.keys)
-  if names.isSuperset(of: ["product_type_identifier", "begin_date"]) {
-    return Identification(kind: .sales, form: .json)
-  }
-  if let wrapped = try identifyWrapped(shape, stream, mappings, log) { return wrapped }
-  return try identifyObjects(shape, stream, mappings)
-}
-
-/// Rows in an array that is the one member of an object that is no plain value.
-private func identifyWrapped(
-  _ shape: JSONShape, _ stream: TextStream, _ mappings: [TableMapping], _ log: ReadingLog
-) throws -> Identification? {
-  guard let place = shape.firstArray,
-    shape.firstBytes.values.count(where: { $0 == 0x5B || $0 == 0x7B }) == 1
-  else { return nil }
-  let inner = JSONShape(UnsafeRawBufferPointer(rebasing: stream.available[place...]))
-  guard !inner.keys.isEmpty else { return nil }
-  var found = try identifyObjects(inner, stream, mappings)
-  found.form = .wrappedJSON
-  let plain = shape.keys.filter { shape.firstBytes[$0] != 0x5B }
-  if !plain.isEmpty {
-    log.warn(
-      "column", line: stream.line,
-      "left out besides the rows: \(plain.prefix(20).joined(separator: ", "))",
-      help: "where they say that there are more pages, import those too")
-  }
-  let above = stream.available[..<place]
-  stream.line += above.reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
-  if let last = above.lastIndex(of: 0x0A) {
-    stream.lineOffset = place - last - 1
-  } else {
-    stream.lineOffset += place
-  }
-  stream.start += place
-  return found
-}
-
-private func identifyObjects(
-  _ shape: JSONShape, _ stream: TextStream, _ mappings: [TableMapping]
-) throws -> Identification {
-  let header = Header(file: stream.file, line: stream.line, separator: 0x2C, printed: shape.keys)
-  if let mapped = try fittingMapping(
-    mappings, printed: shape.keys, header: nil, file: stream.file, line: stream.line)
-  {
-    return Identification(kind: mapped.table.kind, form: .json, mapped: mapped)
-  }
-  try refuseSilence(
-    mappings, printed: shape.keys, header: nil, file: stream.file, line: stream.line)
-  let kind = try companyKind(header: header.withCompanyNames, mayLack: true)
-  guard [.orders, .transactions, .bank, .events].contains(kind) else {
-    throw Diagnostic(
-      topic: "kind", at: SourceLocation(file: stream.file, line: stream.line),
-      "a table of \(kind.rawValue) is read from CSV, this is JSON",
-      help: "export it as CSV with the columns as its first line")
-  }
-  return Identification(kind: kind, form: .json)
 }

@@ -116,6 +116,7 @@ struct FileReader {
   }
 
   private func readRows(_ found: Identification) throws -> FileSummary {
+    log.kind = found.kind
     switch found.kind {
     case .sales: return try readSales(found)
     case .finance, .financeDetail: return try readFinance(found)
@@ -166,7 +167,7 @@ struct FileReader {
       let map = ColumnMap(identity: names.count)
       report = try readJSON(
         .sales, SalesReader(map, storefronts: storefronts), keys: SalesColumn.allCases.map(\.key),
-        ignored: Set(SalesColumn.ignored.map { String($0.map { $0 == " " ? "_" : $0 }) }))
+        ignored: SalesColumn.ignored, depth: found.form.depth)
     case .blocks: preconditionFailure("a sales report has one header")
     }
     return try named(report)
@@ -209,13 +210,17 @@ struct FileReader {
         let mapped = try MappedTable(plain, printed: header.printed, header: header)
         return try readMapped(mapped, found.form, makeReader)
       }
-      map.warnAboutUnknown(log, line: header.line)
-      return try readDelimited(table.kind, makeReader(map), header, delimiting)
+      map.warnAboutUnknown(
+        log, line: header.line, setting: MappingAdvice(table.kind, header)?.furtherSetting)
+      let nulls = NullFields(table, map.fields, fieldCount: header.names.count)
+      return try readDelimited(
+        table.kind, BlankedRows(try makeReader(map), nulls), header, delimiting)
     case .json, .nothing, .wrappedJSON:
       let map = ColumnMap(identity: table.names.count)
+      let nulls = NullFields(table, map.fields, fieldCount: table.names.count)
       return try readJSON(
-        table.kind, makeReader(map), keys: table.names, ignored: [],
-        isWrapped: found.form.isWrapped)
+        table.kind, BlankedRows(try makeReader(map), nulls), keys: table.names, ignored: [],
+        depth: found.form.depth)
     case .blocks: preconditionFailure("a company's table has one header")
     }
   }
@@ -232,17 +237,20 @@ struct FileReader {
       ColumnMap(unknown: mapped.unknown).warnAboutUnknown(log, line: header.line)
       guard mapped.needsRewriting || hints.tellsColumns else {
         let map = ColumnMap(fields: mapped.fields)
-        summary = try readDelimited(table.kind, makeReader(map), header, delimiting)
+        let rows = BlankedRows(
+          try makeReader(map), mapped.nullFields(mapped.fields, header.names.count))
+        summary = try readDelimited(table.kind, rows, header, delimiting)
         summary.mapping = mapped.told
         return summary
       }
       let values = MappedValues(
         mapped, fields: mapped.fields, fieldCount: header.names.count)
-      let rows = try MappedRows(values, makeReader)
+      let rows = BlankedRows(
+        try MappedRows(values, makeReader), mapped.nullFields(mapped.fields, header.names.count))
       var loop = RecordLoop(reader: rows, log: log, limits: stream.limits, sink: sink)
       try loop.run(stream, Divider(delimiting, columns: header.names.count))
       summary = try reading(table.kind, loop)
-      first = loop.reader.firstValues
+      first = loop.reader.reader.firstValues
     } else {
       // A name that is another column's source is no longer its own.
       let sources = Set(mapped.sources.compactMap(\.self))
@@ -252,13 +260,15 @@ struct FileReader {
       let values = MappedValues(
         mapped, fields: Array(table.names.indices), fieldCount: table.names.count)
       let rows = FlatRows(
-        try MappedRows(values, makeReader), keys: keys,
+        BlankedRows(
+          try MappedRows(values, makeReader),
+          mapped.nullFields(Array(table.names.indices), table.names.count)), keys: keys,
         marksNumbers: mapped.mapping.decimal == ",")
       var loop = RecordLoop(reader: rows, log: log, limits: stream.limits, sink: sink)
-      try loop.run(stream, .objects, isWrapped: form.isWrapped)
+      try loop.run(stream, .objects, depth: form.depth)
       ColumnMap(unknown: loop.reader.unknownKeys).warnAboutUnknown(log, line: 0)
       summary = try reading(table.kind, loop)
-      first = loop.reader.reader.firstValues
+      first = loop.reader.reader.reader.firstValues
     }
     if hints.tellsColumns { summary.columns = mapped.columns(first: first) }
     summary.mapping = mapped.told
@@ -284,12 +294,13 @@ struct FileReader {
 
   private func readJSON<Reader: RowReader>(
     _ kind: InputKind, _ reader: Reader, keys: [String], ignored: Set<String>,
-    isWrapped: Bool = false
+    depth: Int
   ) throws -> FileSummary where Reader.Block == FactBlock {
     var loop = RecordLoop(
       reader: FlatRows(reader, keys: keys), log: log, limits: stream.limits, sink: sink)
-    try loop.run(stream, .objects, isWrapped: isWrapped)
-    let unknown = loop.reader.unknownKeys.filter { !ignored.contains($0.lowercased()) }
+    try loop.run(stream, .objects, depth: depth)
+    let ignored = Set(ignored.map(squeezedName))
+    let unknown = loop.reader.unknownKeys.filter { !ignored.contains(squeezedName($0)) }
     ColumnMap(unknown: unknown).warnAboutUnknown(log, line: 0)
     return try reading(kind, loop)
   }

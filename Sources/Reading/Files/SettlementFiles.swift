@@ -31,13 +31,14 @@ extension FileReader {
 
   func readPayments(_ found: Identification) throws -> FileSummary {
     var report: FileSummary
-    if case .json = found.form {
+    switch found.form {
+    case .json, .wrappedJSON:
       let reader = PaymentsJSONReader(regions: regions)
       var loop = RecordLoop(reader: reader, log: log, limits: stream.limits, sink: sink)
-      try loop.run(stream, .objectsAndTexts)
+      try loop.run(stream, .objectsAndTexts, depth: found.form.depth)
       report = try reading(.payments, loop)
       report.vendor = loop.reader.vendor
-    } else {
+    default:
       var loop = RecordLoop(
         reader: PaymentsReader(regions: regions), log: log, limits: stream.limits, sink: sink)
       if case .blocks(let delimiting) = found.form {

@@ -76,7 +76,8 @@ func refuse(_ header: Header) throws {
 
 /// What Apple's services answer, and errors saved as files.
 func refuse(_ shape: JSONShape, _ stream: TextStream) throws {
-  func has(_ key: String) -> Bool { shape.keys.contains(key) }
+  // Of services of other houses it may stand there with null.
+  func has(_ key: String) -> Bool { shape.firstBytes[key].map { $0 != 0x6E } ?? false }
   if has("errors") || has("errorCode") {
     let text = String(decoding: stream.available.prefix(160), as: UTF8.self)
     throw unwanted(

@@ -19,7 +19,7 @@ struct MappedTable {
   var needsRewriting: Bool {
     !mapping.constants.isEmpty || mapping.zone != nil || mapping.dates != .ymd
       || !mapping.words.isEmpty || mapping.unit != .whole || mapping.decimal != nil
-      || !mapping.signs.isEmpty || !mapping.nulls.isEmpty || mapping.stopAt != nil
+      || !mapping.signs.isEmpty || !(mapping.nulls ?? []).isEmpty || mapping.stopAt != nil
   }
 
   /// - Parameter printed: the file's columns, blank where one has no name.
@@ -75,14 +75,32 @@ struct MappedTable {
       .map(\.element)
   }
 
-  /// The columns as the table's names, for who asks what kind of file this is.
-  var names: Set<String> {
+  /// The columns as the table's names, and the file's others as any table's, for who asks what kind
+  /// of file this is.
+  private var names: Set<String> {
     Set(table.names.indices.filter { fields[$0] >= 0 }.map { table.names[$0] })
       .union(mapping.constants.keys)
+      .union(unknown.map { CompanyTable.ownNames[squeezedName($0)] ?? Header.normalised($0) })
+  }
+
+  /// The kinds of table whose columns these are.
+  ///
+  /// - Parameter asked: what the caller says it is.
+  fileprivate func kinds(asked: InputKind?) -> [InputKind] {
+    let kinds = CompanyTable.all.filter { $0.recognises(names) }.map(\.kind)
+    guard kinds.contains(table.kind) else { return [] }
+    // A mapping of some files says what they are.
+    let isSaid = !mapping.files.isEmpty || asked == table.kind
+    return isSaid ? [table.kind] : kinds
   }
 }
 
 extension MappedTable {
+  /// Where words for nothing are blank in records that have the columns in `fields`.
+  func nullFields(_ fields: [Int], _ fieldCount: Int) -> NullFields {
+    NullFields(table, fields, fieldCount: fieldCount, mapping)
+  }
+
   /// The mapping, where the configuration has it.
   var told: TableMapping? { mapping.name.isEmpty ? nil : mapping }
 
@@ -131,17 +149,23 @@ extension Header {
 
 extension CompanyTable {
   /// The names of all columns by their squeezed forms.
-  fileprivate static let ownNames: [String: String] = Dictionary(
+  static let ownNames: [String: String] = Dictionary(
     made.flatMap(\.names).map { (squeezedName($0), $0) }, uniquingKeysWith: { first, _ in first })
 }
 
 /// Of the mappings that may be for a file, the first that fits its columns; nil where none does.
 ///
-/// - Parameter printed: the columns.
-/// - Throws: a diagnostic where a mapping is for files of this name and does not fit.
+/// - Parameters:
+///   - printed: the columns.
+///   - asked: what the caller says that the file is.
+/// - Throws: a diagnostic where a mapping is for files of this name and does not fit, and where the
+///   columns are those of several tables.
 func fittingMapping(
-  _ mappings: [TableMapping], printed: [String], header: Header?, file: String, line: Int
+  _ mappings: [TableMapping], printed: [String], header: Header?, file: String, line: Int,
+  asked: InputKind?
 ) throws -> MappedTable? {
+  var fitting: [MappedTable] = []
+  var kinds: [InputKind] = []
   for mapping in mappings {
     let mapped: MappedTable
     do throws(MappingMisfit) {
@@ -150,19 +174,36 @@ func fittingMapping(
       if !mapping.files.isEmpty { throw error.diagnostic(printed: printed, file: file, line: line) }
       continue
     }
-    guard !mapping.files.isEmpty || mapped.isOnly else { continue }
-    let sources = mapped.sources.compactMap(\.self)
-    let repeated = sources.first { source in
-      printed.count { $0 == source } > 1 || header == nil && sources.count { $0 == source } > 1
-    }
-    if let twice = mapped.twice ?? repeated {
-      throw Diagnostic(
-        topic: "column", at: SourceLocation(file: file, line: line),
-        "the column \(twice) occurs twice", help: "leave one of them out")
-    }
-    return mapped
+    let found = mapped.kinds(asked: asked)
+    guard !found.isEmpty || !mapping.files.isEmpty else { continue }
+    fitting.append(mapped)
+    kinds += found.filter { !kinds.contains($0) }
+    if !mapping.files.isEmpty { break }
   }
-  return nil
+  guard let mapped = fitting.first else { return nil }
+  let own = Header(file: file, line: line, separator: 0x2C, printed: printed).withCompanyNames
+  if mapped.mapping.columns.isEmpty, mapped.mapping.files.isEmpty, asked == nil {
+    kinds += MappingAdvice.purchases(in: own, beside: kinds)
+  }
+  // A mapping for files of this name comes first, and says what they are.
+  if kinds.count > 1, mapped.mapping.files.isEmpty { throw own.doubt(kinds) }
+  try mapped.refuseTwice(printed, isJSON: header == nil, file: file, line: line)
+  return mapped
+}
+
+extension MappedTable {
+  fileprivate func refuseTwice(
+    _ printed: [String], isJSON: Bool, file: String, line: Int
+  ) throws {
+    let sources = self.sources.compactMap(\.self)
+    let repeated = sources.first { source in
+      printed.count { $0 == source } > 1 || isJSON && sources.count { $0 == source } > 1
+    }
+    guard let twice = self.twice ?? repeated else { return }
+    throw Diagnostic(
+      topic: "column", at: SourceLocation(file: file, line: line),
+      "the column \(twice) occurs twice", help: "leave one of them out")
+  }
 }
 
 /// A table that is recognised by its own names is not read without its kind's mapping in silence.
@@ -183,13 +224,6 @@ func refuseSilence(
     topic: "column", at: SourceLocation(file: file, line: line),
     "\(mapping.name) expects the column names below line \(mapping.skipTop), and they are here",
     help: "correct skip_top, or say with files which files the mapping is for")
-}
-
-extension MappedTable {
-  /// Whether the columns are those of no other table.
-  fileprivate var isOnly: Bool {
-    CompanyTable.all.filter { $0.recognises(names) }.map(\.kind) == [table.kind]
-  }
 }
 
 extension MappingMisfit {

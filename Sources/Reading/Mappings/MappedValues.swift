@@ -57,7 +57,7 @@ struct MappedValues {
     self.mapping = mapping
     names = mapped.table.names
     self.fieldCount = fieldCount
-    nulls = mapping.nulls.map { Array($0.utf8) }
+    nulls = (mapping.nulls ?? []).map { Array($0.utf8) }
     stop = Array((mapping.stopAt ?? "").utf8)
     times = WallTimes(mapping)
     numbers = NumberForm(mapping, decimal: mapping.decimal)

@@ -48,6 +48,29 @@ struct MappingAdvice {
     return near.max { left, right in left.rank < right.rank }
   }
 
+  /// The kinds of purchases that a table may hold under usual names, although its header has all
+  /// that tables of other kinds require: a transactions table with a column `kind` is no catalogue.
+  static func purchases(in header: Header, beside kinds: [InputKind]) -> [InputKind] {
+    guard kinds.allSatisfy({ ![.orders, .transactions, .events, .unitCounts].contains($0) }) else {
+      return []
+    }
+    return [CompanyTable.transactions, .orders].filter { table in
+      let advice = MappingAdvice(table, header)
+      let isWhole =
+        advice.guesses.count == advice.missing.count
+        && advice.guesses.allSatisfy { isUsual($0.source, for: $0.column) }
+      // A catalogue has ids, statuses and times too, and no customers.
+      let told = Set(header.names).union(advice.further.map(\.column))
+      return isWhole && (table.kind == .transactions || !told.isDisjoint(with: customers))
+    }.map(\.kind)
+  }
+
+  private static let customers: Set<String> = ["user_id", "transaction_id", "quantity"]
+
+  private static func isUsual(_ source: String, for column: String) -> Bool {
+    (usualNames[column] ?? []).contains { squeezedName($0) == squeezedName(source) }
+  }
+
   /// Two of its columns and most of what it requires, or a guess for all that it requires.
   private var isNear: Bool {
     if present >= 2, missing.count <= 2, present > missing.count { return true }
@@ -99,17 +122,18 @@ struct MappingAdvice {
     let top = ["skip_top", "=", "\(skipTop)"].joined(separator: " ")
     let setting =
       if skipTop == 0 {
-        ["\(key).columns", "=", columns].joined(separator: " ")
+        (["\(key).columns = " + columns] + units.map { "\(key).\($0)" }).joined(separator: "\n")
       } else if pairs.isEmpty {
         "\(key).\(top)"
       } else {
-        [key, "=", "{", "\(top),", "columns", "=", columns, "}"].joined(separator: " ")
+        "\(key) = { " + ([top] + units + ["columns = " + columns]).joined(separator: ", ") + " }"
       }
+    let shown = setting.replacing("\n", with: "; ")
     guard !guesses.isEmpty else {
       var diagnostic = header.diagnostic(
         message,
         help: """
-          the header has: \(printed); say in tieout.toml which column is meant: \(setting); \
+          the header has: \(printed); say in tieout.toml which column is meant: \(shown); \
           \(table.kind.rawValue) may have: \(known)
           """)
       diagnostic.setting = setting
@@ -119,17 +143,40 @@ struct MappingAdvice {
     var diagnostic = header.diagnostic(
       message,
       help: """
-        did you mean \(sources)? Say so in tieout.toml: \(setting); \
+        did you mean \(sources)? Say so in tieout.toml: \(shown); \
         \(table.kind.rawValue) may have: \(known)
         """)
     diagnostic.setting = setting
     return diagnostic
   }
 
+  /// What 1 in a column of amounts counts, by the name that a file has for it.
+  private var units: [String] {
+    let amounts = (guesses + further).filter {
+      ["unit_price", "price", "amount"].contains($0.column)
+    }
+    return amounts.contains { Self.countsCents($0.source) } ? ["unit = \"cents\""] : []
+  }
+
+  private static func countsCents(_ name: String) -> Bool {
+    let name = squeezedName(name)
+    return ["cents", "cent", "minor", "minorunits", "fen"].contains(where: name.hasSuffix)
+  }
+
+  /// Columns of a table that is known by its own names which usual names give; nil for none.
+  var furtherSetting: String? {
+    guard missing.isEmpty, !further.isEmpty else { return nil }
+    let pairs = further.map { "\($0.column) = \"\($0.source)\"" }.joined(separator: ", ")
+    let key = "import.\(table.kind.rawValue)"
+    return (["\(key).columns = { " + pairs + " }"] + units.map { "\(key).\($0)" })
+      .joined(separator: "\n")
+  }
+
   /// What shops call these columns; for advice only, nothing is read by them.
   private static let usualNames: [String: [String]] = [
     "order_id": [
-      "order_no", "order_number", "order_sn", "order_code", "id", "name", "out_trade_no",
+      "order_key", "increment_id", "order_no", "order_number", "order_sn", "order_code", "id",
+      "name", "out_trade_no",
       "trade_no", "订单号", "订单编号", "Bestellnummer", "Auftragsnummer", "注文番号",
     ],
     "sku": [
@@ -141,7 +188,8 @@ struct MappingAdvice {
       "Zustand", "État", "注文ステータス", "ステータス", "状態",
     ],
     "placed_at": [
-      "created_at", "created", "create_time", "creation_time", "order_time", "ordered_at",
+      "created_at", "created", "date_created", "date_created_gmt", "create_time", "gmt_create",
+      "creation_time", "order_time", "ordered_at",
       "order_date", "datetime", "timestamp", "下单时间", "创建时间", "订单时间", "Datum",
       "Bestelldatum", "Erstellt", "Erstellt_am", "Bestellt_am", "注文日時",
     ],
@@ -156,7 +204,10 @@ struct MappingAdvice {
       "purchase_date_ms", "purchased", "paid_at", "created_at",
       "购买时间", "支付时间", "Kaufdatum", "Gekauft", "Gekauft_am",
     ],
-    "revoked_at": ["refunded_at", "refund_time", "refund_date", "退款时间", "Erstattet_am"],
+    "revoked_at": [
+      "revocation_date", "revocation_date_ms", "cancellation_date", "refunded_at", "refund_time",
+      "refund_date", "退款时间", "Erstattet_am",
+    ],
     "date": ["day", "value_date", "booking_date", "日期", "Datum", "Buchungstag", "Valuta"],
     "amount": ["sum", "credit", "value", "betrag", "金额", "收入"],
     "currency": [
@@ -172,12 +223,32 @@ struct MappingAdvice {
     ],
     "quantity": ["qty", "units", "count", "lineitem_quantity", "数量", "Menge", "Quantité"],
     "unit_price": [
-      "price", "amount", "lineitem_price", "金额", "单价", "价格", "Preis", "Betrag", "Prix",
+      "price", "amount", "lineitem_price", "unit_amount", "amount_cents", "price_cents",
+      "amount_minor", "price_minor", "amount_in_cents", "price_in_cents", "unit_price_cents",
+      "total", "total_price", "total_amount", "order_amount", "pay_amount", "item_price", "金额",
+      "单价", "价格", "Preis", "Betrag", "Prix",
       "金額", "単価",
     ],
-    "paid_at": ["paid", "pay_time", "payment_time", "支付时间", "付款时间", "Bezahlt", "支払日時"],
-    "fulfilled_at": ["delivered_at", "delivered", "shipped_at", "发货时间", "Geliefert"],
-    "coins": ["gold", "gems", "points", "金币"],
+    "paid_at": [
+      "paid", "date_paid", "date_paid_gmt", "processed_at", "pay_time", "payment_time", "支付时间",
+      "付款时间",
+      "Bezahlt", "支払日時",
+    ],
+    "fulfilled_at": [
+      "date_completed", "date_completed_gmt", "completed_at", "delivered_at", "delivered",
+      "shipped_at", "发货时间", "Geliefert",
+    ],
+    "coins": [
+      "gold", "gems", "points", "diamonds", "credits", "coin", "coin_amount", "coin_count",
+      "coins_granted", "gems_granted", "virtual_currency", "金币", "钻石",
+    ],
+    "expires_at": [
+      "expires_date", "expires_date_ms", "expiration_date", "expiry_date", "expires", "到期时间",
+    ],
+    "ownership": ["in_app_ownership_type", "ownership_type"],
+    "original_transaction_id": ["original_txn_id", "original_transaction"],
+    "app_account_token": ["account_token"],
+    "channel": ["payment_method", "pay_channel", "payment_channel", "payment_gateway", "渠道"],
     "price": ["customer_price", "amount", "价格", "Preis"],
     "kind": ["type", "product_type", "类型", "Art"],
     "rate": ["exchange_rate", "value", "汇率", "Kurs", "税率"],

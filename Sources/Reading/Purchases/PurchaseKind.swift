@@ -6,8 +6,8 @@ func purchaseKind(_ shape: JSONShape) -> InputKind? {
   if shape.isArrayOfTexts { return .history }
   let keys = Set(shape.keys)
   func has(_ names: String...) -> Bool { names.allSatisfy(keys.contains) }
-  let ours: Set = ["sku", "placed_at", "purchased_at", "begin_date"]
-  if !ours.isDisjoint(with: keys.map { $0.lowercased() }) { return nil }
+  let ours: Set = ["sku", "placedat", "purchasedat", "begindate"]
+  if !ours.isDisjoint(with: keys.map(squeezedName)) { return nil }
   if has("response") { return .receipts }
   if has("signedPayload") || has("notification_type") { return .notifications }
   if has("notificationType") { return .notifications }

@@ -141,11 +141,11 @@ extension RecordLoop where Reader: RowReader {
 extension RecordLoop where Reader: TapeReader {
   /// Reads the JSON that follows, of any depth: in an array, or one after the other.
   mutating func run(
-    _ stream: TextStream, _ forms: JSONState.Forms, isWrapped: Bool = false
+    _ stream: TextStream, _ forms: JSONState.Forms, depth: Int = 0
   ) throws {
     let tape = JSONTape()
     let limit = forms == .objects ? limits.recordLength : limits.purchaseLength
-    var state = JSONState(forms, isWrapped: isWrapped)
+    var state = JSONState(forms, depth: depth)
     var expected = 0
     while let first = try state.next(stream) {
       let bytes = stream.available

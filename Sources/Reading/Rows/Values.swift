@@ -27,13 +27,11 @@ extension Record {
     let message: Wording = "\(name) is not a decimal number: \(shown(bytes))"
     let help: Wording =
       bytes.contains(0x2C)
-      ? """
-      one value does not show whether a comma is a decimal mark or a thousands separator: export \
-      it again or, for a table of your own, say which in tieout.toml: import.orders.decimal = ","
-      """
+      ? "one value does not show whether a comma is a decimal mark: export it with a point"
       : bytes.contains(0x2E) && bytes.allSatisfy { $0 &- 0x30 < 10 || $0 == 0x2E || $0 == 0x2D }
         ? "write a number with one point and at most six places" : "write it as digits, like 12.90"
-    return RecordDiagnostic(field, "amount", message, help: help)
+    return RecordDiagnostic(
+      field, "amount", message, help: help, hint: MappingHint(amount: bytes))
   }
 
   func currency(_ field: Int, _ name: String) throws(RecordDiagnostic) -> Currency? {
@@ -163,10 +161,8 @@ extension Record {
     guard let found = sameWord.flatMap(word) else {
       throw RecordDiagnostic(
         field, "value", "\(name) is not a known value: \(shown(bytes))",
-        help: """
-          write one of \(allowed.joined(separator: ", ")); or say in the mapping in tieout.toml \
-          what your words mean: words.\(name).\(allowed[0]) = ["…"]
-          """)
+        help: "write one of \(allowed.joined(separator: ", "))",
+        hint: .word(text, column: name))
     }
     return found
   }
@@ -182,22 +178,17 @@ func timeDiagnostic(_ bytes: UnsafeRawBufferPointer, _ field: Int?, _ name: Stri
   -> RecordDiagnostic
 {
   let help: Wording
+  var hint: MappingHint?
   if looksLikeDate(bytes), isoDay(UnsafeRawBufferPointer(rebasing: bytes[..<10])) == nil {
     help = noSuchDay
-  } else if looksLikeDate(bytes) {
-    help = """
-      write the whole time with its offset, like 2023-06-19T08:30:00Z or …+08:00, or say in \
-      tieout.toml in which zone it is: import.zone = "Asia/Shanghai"
-      """
-  } else if looksLikeClock(bytes) {
-    help = """
-      say in tieout.toml in which zone it is, and where the year does not come first how days are \
-      written: import.zone = "Asia/Shanghai", import.orders.dates = "dmy"
-      """
+  } else if looksLikeDate(bytes) || looksLikeClock(bytes) {
+    help = "write the whole time with its offset, like 2023-06-19T08:30:00Z or …+08:00"
+    hint = MappingHint(time: bytes)
   } else {
     help = "write ISO 8601 with an offset (2023-06-19T08:30:00Z), Unix seconds or milliseconds"
   }
-  return RecordDiagnostic(field, "date", "\(name) is not a time: \(shown(bytes))", help: help)
+  return RecordDiagnostic(
+    field, "date", "\(name) is not a time: \(shown(bytes))", help: help, hint: hint)
 }
 
 private let noSuchDay: Wording =
@@ -314,8 +305,16 @@ func isSpoiledID(_ bytes: UnsafeRawBufferPointer) -> Bool {
   return count > 5 && bytes[count &- 3] == 0x2B && bytes[count &- 4] == 0x45
 }
 
+/// The same of one of Apple's transaction ids, which a data frame may have written as `1.0`.
+@inline(__always)
+func isSpoiledTransactionID(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  let count = bytes.count
+  return isSpoiledID(bytes)
+    || count > 2 && bytes[count &- 2] == 0x2E && bytes[count &- 1] == 0x30 && bytes[0] &- 0x30 < 10
+}
+
 func spoiledID(_ record: Record, _ field: Int, _ name: String) -> RecordDiagnostic {
   RecordDiagnostic(
     field, "id", "\(name) was turned into a rounded number: \(shown(record[field]))",
-    help: "a spreadsheet saved the file; export it again from the source")
+    help: "a spreadsheet or a data frame made it a number: export it again as text")
 }

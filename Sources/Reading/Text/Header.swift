@@ -59,7 +59,9 @@ struct ColumnMap {
   }
 
   /// One warning for all the columns that are left out.
-  func warnAboutUnknown(_ log: ReadingLog, line: Int) {
+  ///
+  /// - Parameter setting: lines of a configuration by which some of them would be read.
+  func warnAboutUnknown(_ log: ReadingLog, line: Int, setting: String? = nil) {
     guard !unknown.isEmpty else { return }
     let few = unknown.prefix(20).joined(separator: ", ") + (unknown.count > 20 ? ", …" : "")
     log.warn(
@@ -68,7 +70,7 @@ struct ColumnMap {
       help: """
         where Tieout should read one, say which it is in tieout.toml; tieout import --columns \
         lists what there is; nothing else is lost
-        """)
+        """, setting: setting)
   }
 }
 
@@ -111,6 +113,17 @@ struct Header {
   func diagnostic(_ message: Wording, help: Wording) -> Diagnostic {
     Diagnostic(
       topic: "column", at: SourceLocation(file: file, line: line), message, help: help)
+  }
+
+  /// What is said of columns that are those of several kinds of table.
+  func doubt(_ kinds: [InputKind]) -> Diagnostic {
+    let flags = kinds.map { "--as \($0.rawValue)" }.joined(separator: ", ")
+    return diagnostic(
+      "the header fits more than one kind of table: \(kinds.map(\.rawValue).joined(separator: ", "))",
+      help: """
+        import it by itself and say which it is (\(flags)), or say in tieout.toml which files are \
+        meant: import.\(kinds[0].rawValue).files = "…"
+        """)
   }
 
   func has(_ name: String) -> Bool { names.contains(name) }

@@ -6,8 +6,6 @@ struct JSONShape {
   var isEmptyArray = false
   /// The text is an array of texts.
   var isArrayOfTexts = false
-  /// Where the first array among the values begins.
-  var firstArray: Int?
   /// The object's end was seen.
   var isWhole = false
   /// Reading ended there.
@@ -21,7 +19,6 @@ struct JSONShape {
     while index < bytes.count {
       if wantsValue, bytes[index] > 0x20, let key = keys.last {
         firstBytes[key] = bytes[index]
-        if bytes[index] == 0x5B, firstArray == nil { firstArray = index }
         wantsValue = false
       }
       switch bytes[index] {

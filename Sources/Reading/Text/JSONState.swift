@@ -10,18 +10,20 @@ struct JSONState {
   }
 
   let forms: Forms
-  /// The array is a member of an object, whose other members are plain values.
-  let isWrapped: Bool
+  /// Objects that the array lies inside, whose other members hold no rows.
+  let depth: Int
   private(set) var isArray = false
   private var begun = false
   private var ended = false
   private var needsComma = false
   private var mayTakeComma = false
 
-  init(_ forms: Forms, isWrapped: Bool = false) {
+  init(_ forms: Forms, depth: Int = 0) {
     self.forms = forms
-    self.isWrapped = isWrapped
+    self.depth = depth
   }
+
+  private var isWrapped: Bool { depth > 0 }
 
   private func mayBegin(_ byte: UInt8) -> Bool {
     if ended || needsComma { return false }
@@ -86,10 +88,11 @@ struct JSONState {
     mayTakeComma = false
   }
 
-  /// Goes over the rest of the object that the array is a member of: plain values alone, so that no
-  /// row is passed over.
+  /// Goes over the rest of the objects that the array lies inside: no further array of records, so
+  /// that no row is passed over.
   private func skipWrapper(_ stream: TextStream) throws {
     while stream.available.count <= stream.limits.recordLength, try stream.refill() {}
+    var open = [UInt8](repeating: 0x7B, count: depth)
     var isText = false
     var place = 0
     let bytes = stream.available
@@ -97,10 +100,15 @@ struct JSONState {
       switch bytes[place] {
       case 0x5C where isText: place += 1
       case 0x22: isText.toggle()
-      case 0x7D where !isText:
+      case 0x7B where !isText, 0x5B where !isText:
+        if open.last == 0x5B { throw strange(stream) }
+        open.append(bytes[place])
+      case 0x7D where !isText, 0x5D where !isText:
+        // Each bracket stands two places before the one that closes it.
+        guard open.removeLast() + 2 == bytes[place] else { throw strange(stream) }
+        guard open.isEmpty else { break }
         stream.start += place + 1
         return try skipRest(stream)
-      case 0x7B where !isText, 0x5B where !isText, 0x5D where !isText: throw strange(stream)
       default: break
       }
       place += 1
@@ -120,8 +128,11 @@ struct JSONState {
     Diagnostic(
       topic: "json",
       at: SourceLocation(file: stream.file, line: stream.line, column: stream.lineOffset + 1),
-      "other content than plain values follows the array of rows",
-      help: "a file holds one array of objects, alone or as one member of an object")
+      "other content follows the array of rows",
+      help: """
+        a file holds one array of objects, alone or inside objects: save other content as files \
+        of its own
+        """)
   }
 
   private func skipBlanks(_ stream: TextStream) throws -> UInt8? {

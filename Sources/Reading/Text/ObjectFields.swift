@@ -3,10 +3,23 @@ internal import Billing
 /// The keys of one sort of JSON object, as cases in their declaration's order.
 protocol JSONKey: RawRepresentable<Int>, CaseIterable {
   var name: String { get }
+  /// Whether a key may be spelt in another way: with other capitals, or marks between its words.
+  static var isAnySpelling: Bool { get }
+}
+
+extension JSONKey {
+  static var isAnySpelling: Bool { false }
 }
 
 /// Keys whose names are those of their cases.
 protocol CamelCaseKey: JSONKey {}
+
+/// The same, for answers that people keep in their own spelling.
+protocol AnyCaseKey: CamelCaseKey {}
+
+extension AnyCaseKey {
+  static var isAnySpelling: Bool { true }
+}
 
 extension CamelCaseKey {
   var name: String { String(describing: self) }
@@ -44,6 +57,7 @@ final class ObjectFields<Key: JSONKey> {
   private let followers: UnsafeMutablePointer<Int32>
   private var known: Int
   private var bytesUsed = 0
+  private let squeezedNames: [String]
 
   /// Keys without a meaning that are remembered beside the others, and bytes of all keys.
   private static var strangers: Int { 64 }
@@ -51,6 +65,7 @@ final class ObjectFields<Key: JSONKey> {
 
   init() {
     let names = Key.allCases.map { Array($0.name.utf8) }
+    squeezedNames = Key.isAnySpelling ? Key.allCases.map { squeezedName($0.name) } : []
     count = names.count
     known = names.count
     let slots = names.count + Self.strangers
@@ -134,6 +149,10 @@ final class ObjectFields<Key: JSONKey> {
     for slot in 0..<known
     where tape.key(of: node, is: bytes + Int(starts[slot]), Int(counts[slot])) {
       return slot
+    }
+    if Key.isAnySpelling {
+      let name = tape.key(of: node) { squeezedName(String(decoding: $0, as: UTF8.self)) }
+      if let slot = squeezedNames.firstIndex(of: name) { return slot }
     }
     let found = tape.nodes[node]
     let length = Int(found.keyCount)

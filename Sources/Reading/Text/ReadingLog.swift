@@ -3,7 +3,12 @@ internal import Billing
 /// What is wrong with a file, as it is found out while reading.
 final class ReadingLog {
   let file: String
-  private(set) var diagnostics: [Diagnostic] = []
+  /// What the file is, once that is known.
+  var kind: InputKind?
+  /// Of each cause the first few, in the order of the rows.
+  private var listed: [(cause: Cause, diagnostic: Diagnostic, help: Wording)] = []
+  /// Rows of each cause, and the words among them that are not known.
+  private var causes: [Cause: (rows: Int, words: [(text: String, rows: Int)])] = [:]
   private(set) var diagnosticCount = 0
   private(set) var warnings: [Diagnostic] = []
   /// Rejected rows since they were last taken.
@@ -12,16 +17,24 @@ final class ReadingLog {
 
   /// Diagnostics that are kept; the rest is counted.
   static let kept = 100
+  /// Rows of one cause that are told one by one; where there are more, one stands for all.
+  static let alike = 5
+  /// Words that are told of a column.
+  private static let wordsKept = 50
   /// Bytes of a rejected row that are kept.
   static let rawLimit = 4096
 
   init(file: String) { self.file = file }
 
-  func warn(_ topic: String, line: Int = 0, column: Int = 0, _ message: Wording, help: Wording) {
-    warnings.append(
-      Diagnostic(
-        .warning, topic: topic, at: SourceLocation(file: file, line: line, column: column), message,
-        help: help))
+  func warn(
+    _ topic: String, line: Int = 0, column: Int = 0, _ message: Wording, help: Wording,
+    setting: String? = nil
+  ) {
+    var warning = Diagnostic(
+      .warning, topic: topic, at: SourceLocation(file: file, line: line, column: column), message,
+      help: help)
+    warning.setting = setting
+    warnings.append(warning)
   }
 
   func takeRejects() -> [Reject] {
@@ -43,9 +56,58 @@ final class ReadingLog {
       wrong, raw: raw, offset: offset, line: line, lineOffset: lineOffset)
     rejectedCount += 1
     diagnosticCount += 1
-    if diagnostics.count < Self.kept { diagnostics.append(diagnostic) }
+    list(diagnostic, wrong)
     rejects.append(
       Reject(diagnostic: diagnostic, rawText: lineText(raw, limit: Self.rawLimit)))
+  }
+
+  private func list(_ diagnostic: Diagnostic, _ wrong: RecordDiagnostic) {
+    let cause = Cause(wrong)
+    guard listed.count < Self.kept || causes[cause] != nil else { return }
+    var (rows, words) = causes[cause] ?? (0, [])
+    rows += 1
+    if case .word(let word, _) = wrong.hint {
+      if let place = words.firstIndex(where: { $0.text == word }) {
+        words[place].rows += 1
+      } else if words.count < Self.wordsKept {
+        words.append((word, 1))
+      }
+    }
+    causes[cause] = (rows, words)
+    if rows <= Self.alike { listed.append((cause, diagnostic, wrong.help)) }
+  }
+
+  /// What is wrong with rows, in their order: of a cause that many have, one stands for all.
+  var diagnostics: [Diagnostic] {
+    var told: Set<Cause> = []
+    return listed.compactMap { cause, diagnostic, help in
+      guard let (rows, words) = causes[cause] else { return diagnostic }
+      let isFirst = told.insert(cause).inserted
+      var diagnostic = diagnostic
+      if rows > Self.alike {
+        guard isFirst else { return nil }
+        diagnostic.rows = rows
+        let message = diagnostic.message
+        diagnostic.message = "\(message) (and \(grouped(rows - 1)) more rows like it)"
+      }
+      if isFirst, let hint = cause.hint, words.count > 1 {
+        let most = words.sorted { ($1.rows, $0.text) < ($0.rows, $1.text) }
+        let counts = most.map { "\"\($0.text)\" (\(grouped($0.rows)))" }.joined(separator: ", ")
+        diagnostic.message = "\(cause.column) has words that are not known: \(counts)"
+        diagnostic.help = help
+        advise(&diagnostic, hint, words: most.map(\.text))
+      }
+      return diagnostic
+    }
+  }
+
+  /// Says in a diagnostic what the configuration may say.
+  private func advise(_ diagnostic: inout Diagnostic, _ hint: MappingHint, words: [String] = []) {
+    guard let kind, CompanyTable.made.contains(where: { $0.kind == kind }) else { return }
+    let lines = hint.lines(kind, words: words, isDraft: false).joined(separator: "; ")
+    diagnostic.setting = hint.lines(kind, words: words, isDraft: true).joined(separator: "\n")
+    let help = diagnostic.help
+    diagnostic.help = "\(help); or say in tieout.toml: \(lines)"
   }
 
   /// What is wrong with a record, with its place and an excerpt.
@@ -55,8 +117,10 @@ final class ReadingLog {
     var location = SourceLocation(file: file, line: line)
     guard let offset else {
       let excerpt = Excerpt(raw, around: 0)
-      return Diagnostic(
-        topic: wrong.topic, at: location, wrong.message, excerpt: excerpt.text, help: wrong.help)
+      return advised(
+        Diagnostic(
+          topic: wrong.topic, at: location, wrong.message, excerpt: excerpt.text, help: wrong.help),
+        wrong)
     }
     let before = raw[..<offset]
     let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
@@ -64,9 +128,17 @@ final class ReadingLog {
     location.column = offset - lineStart + 1 + (lineStart == 0 ? lineOffset : 0)
     let rest = UnsafeRawBufferPointer(rebasing: raw[lineStart...])
     let excerpt = Excerpt(rest, around: offset - lineStart)
-    return Diagnostic(
-      topic: wrong.topic, at: location, wrong.message, excerpt: excerpt.text, caret: excerpt.caret,
-      help: wrong.help)
+    return advised(
+      Diagnostic(
+        topic: wrong.topic, at: location, wrong.message, excerpt: excerpt.text,
+        caret: excerpt.caret, help: wrong.help), wrong)
+  }
+
+  private func advised(_ diagnostic: Diagnostic, _ wrong: RecordDiagnostic) -> Diagnostic {
+    guard let hint = wrong.hint else { return diagnostic }
+    var diagnostic = diagnostic
+    advise(&diagnostic, hint)
+    return diagnostic
   }
 
   private func lineText(_ raw: UnsafeRawBufferPointer, limit: Int) -> String {
@@ -77,6 +149,29 @@ final class ReadingLog {
       while count > 0, raw[count] & 0xC0 == 0x80 { count -= 1 }
     }
     return String(decoding: raw[..<count], as: UTF8.self)
+  }
+}
+
+/// What rows have in common of which the same is wrong.
+private struct Cause: Hashable {
+  var topic: String
+  var field: Int?
+  /// The message without its values.
+  var template: String
+  /// Of words the column alone.
+  var hint: MappingHint?
+
+  /// The column of words.
+  var column: String { if case .word(_, let column) = hint { column } else { "" } }
+
+  init(_ wrong: RecordDiagnostic) {
+    (topic, field, hint) = (wrong.topic, wrong.field, wrong.hint)
+    if case .phrase(let text, _) = wrong.message.parts.first {
+      template = text
+    } else {
+      template = ""
+    }
+    if case .word(_, let column) = hint { hint = .word("", column: column) }
   }
 }
 

@@ -33,8 +33,15 @@ struct RecordDiagnostic: Error {
   var topic: String
   var message: Wording
   var help: Wording
+  /// What a mapping may say of such values; it comes before ``help`` where the table is the
+  /// company's own.
+  var hint: MappingHint?
 
-  init(_ field: Int?, _ topic: String, _ message: Wording, offset: Int? = nil, help: Wording) {
+  init(
+    _ field: Int?, _ topic: String, _ message: Wording, offset: Int? = nil, help: Wording,
+    hint: MappingHint? = nil
+  ) {
+    self.hint = hint
     self.field = field
     self.offset = offset
     self.topic = topic

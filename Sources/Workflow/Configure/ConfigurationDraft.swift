@@ -25,16 +25,30 @@ package struct ConfigurationDraft: Sendable {
   package init(_ request: ImportRequest, reading read: (String) -> [TableMapping]) throws {
     var look = try Look(request)
     var mappings = look.settings
-    let added = read(Self.known(mappings).map(\.key).joined(separator: "\n"))
-    if !added.isEmpty {
+    // What is wrong with a row is told one by one: its columns, then its times, then its words.
+    for _ in 0..<Self.looks {
+      let added = read(Self.tried(mappings).joined(separator: "\n"))
+      if added.isEmpty { break }
       var again = request
       again.mappings += added
       look = try Look(again)
-      mappings += look.settings.filter { new in !mappings.contains { $0.key == new.key } }
+      let more = look.settings.filter { new in !mappings.contains { $0.key == new.key } }
+      if more.isEmpty { break }
+      mappings += more
     }
     (vendors, names) = (look.vendors, look.names)
     (diagnostics, openUnits) = (look.diagnostics, look.openUnits)
     self.mappings = mappings
+  }
+
+  private static let looks = 4
+
+  /// Lines by which files are read once more. Only a person knows a zone; to see what else a file
+  /// needs, any will do.
+  private static func tried(_ settings: [(file: String, message: Wording, key: String)]) -> [String]
+  {
+    let zone = settings.contains { $0.key == "import.zone = \"…\"" }
+    return known(settings).map(\.key) + (zone ? ["import.zone = \"UTC\""] : [])
   }
 
   /// Those that can stand in the configuration as they are: of one kind a second needs names of
@@ -137,8 +151,10 @@ private struct Look {
 
   /// What of the configuration would make a file readable, or read right.
   var settings: [(file: String, message: Wording, key: String)] {
-    diagnostics.compactMap { diagnostic in
-      diagnostic.setting.map { (diagnostic.location.file, diagnostic.message, $0) }
+    diagnostics.flatMap { diagnostic in
+      (diagnostic.setting ?? "").split(separator: "\n").map {
+        (diagnostic.location.file, diagnostic.message, String($0))
+      }
     }
   }
 

@@ -270,7 +270,8 @@ extension ImportedFile {
         name: $0.name, source: $0.source, isRequired: $0.isRequired, first: $0.first)
     }
     errorCount = reading.diagnosticCount
-    diagnostics = reading.diagnostics + unlisted(errorCount - reading.diagnostics.count)
+    diagnostics =
+      reading.diagnostics + unlisted(errorCount - reading.diagnostics.reduce(0) { $0 + $1.rows })
     diagnostics += reading.warnings
   }
 

@@ -128,11 +128,27 @@ extension ImportSummary {
     }
     let best = days.max { ($0.value, $0.key) < ($1.value, $1.key) }
     guard !isDryRun, let month = best?.key else { return nil }
+    // Without it the month would be held against half of what there is.
+    if let bad = files.first(where: { $0.status == .rejected && $0.isNeeded }) {
+      let file = oneLine(bad.file)
+      return say(
+        """
+        next: correct \(file) as its first message says and import it again, then tieout reconcile \
+        --period \(String(month))
+        """)
+    }
     return say("next: tieout reconcile --period \(String(month))")
   }
 }
 
 extension ImportedFile {
+  /// Whether a month rests on such files; of one that nobody recognises, that is not known.
+  fileprivate var isNeeded: Bool {
+    guard let kind else { return true }
+    return ![.events, .bank, .payments, .subscription, .subscriptionEvent, .subscriber]
+      .contains(kind)
+  }
+
   /// Whether something about it is not what everyone expects.
   fileprivate var isWorthALine: Bool {
     switch status {

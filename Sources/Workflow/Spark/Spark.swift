@@ -133,7 +133,7 @@ extension SparkTable {
     self.init(name: name)
     if let mapping = request.mappings.first(where: { $0.kind == kind && !$0.columns.isEmpty }) {
       guard mapping.words.isEmpty, mapping.unit == .whole, mapping.decimal == nil,
-        mapping.signs.isEmpty, mapping.nulls.isEmpty, mapping.dates == .ymd
+        mapping.signs.isEmpty, (mapping.nulls ?? []).isEmpty, mapping.dates == .ymd
       else {
         throw Stop(
           .badInput, "the script cannot change values as \(mapping.name) does",

@@ -281,7 +281,8 @@ extension TableMapping {
     add("unit", quoted(unit.rawValue), unless: unit == .whole)
     add("decimal", quoted(decimal ?? ""), unless: decimal == nil)
     add("signs", "[\(signs.map(quoted).joined(separator: ", "))]", unless: signs.isEmpty)
-    add("nulls", "[\(nulls.map(quoted).joined(separator: ", "))]", unless: nulls.isEmpty)
+    add(
+      "nulls", "[\((nulls ?? []).map(quoted).joined(separator: ", "))]", unless: nulls == nil)
     add("encoding", quoted(encoding ?? ""), unless: encoding == nil)
     add("sheet", quoted(sheet ?? ""), unless: sheet == nil)
     add("skip_top", "\(skipTop)", unless: skipTop == 0)

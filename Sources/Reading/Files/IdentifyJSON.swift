@@ -1,0 +1,102 @@
+internal import Billing
+
+/// What a text is that begins as JSON does. On return the stream stands at the first record, or at
+/// the array of these.
+func identifyJSON(
+  _ stream: TextStream, _ mappings: [TableMapping], asked: InputKind?, _ log: ReadingLog
+) throws -> Identification {
+  let shape = try firstObject(stream)
+  if let kind = purchaseKind(shape) { return Identification(kind: kind, form: .json) }
+  try refuse(shape, stream)
+  if shape.isEmptyArray, SalesReportName(path: stream.file) != nil {
+    return Identification(kind: .sales, form: .nothing)
+  }
+  if !isRow(shape, mappings), let rows = WrappedRows(stream.available) {
+    return try identifyWrapped(rows, stream, mappings, asked: asked, log)
+  }
+  return try identifyObjects(shape, stream, mappings, asked: asked)
+}
+
+private func firstObject(_ stream: TextStream) throws -> JSONShape {
+  var shape = JSONShape(stream.available)
+  let limit = max(stream.limits.recordLength, stream.limits.purchaseLength)
+  while !shape.isWhole, stream.available.count <= limit, try stream.refill() {
+    shape = JSONShape(stream.available)
+  }
+  guard shape.hasTooManyKeys else { return shape }
+  let wrong = tooManyKeys(offset: 0)
+  throw Diagnostic(
+    topic: wrong.topic, at: SourceLocation(file: stream.file, line: stream.line), wrong.message,
+    help: wrong.help)
+}
+
+/// Whether an object is a record, whatever lies inside it.
+private func isRow(_ shape: JSONShape, _ mappings: [TableMapping]) -> Bool {
+  if shape.isSales || shape.isPayments { return true }
+  let names = Set(
+    Header(file: "", line: 0, separator: 0x2C, printed: shape.keys)
+      .withCompanyNames.names)
+  if CompanyTable.all.contains(where: { $0.recognises(names) }) { return true }
+  return mappings.contains { (try? MappedTable($0, printed: shape.keys, header: nil)) != nil }
+}
+
+/// Rows in an array inside objects.
+private func identifyWrapped(
+  _ rows: WrappedRows, _ stream: TextStream, _ mappings: [TableMapping], asked: InputKind?,
+  _ log: ReadingLog
+) throws -> Identification {
+  // The reader of payments finds them inside their record, which has more than they.
+  if rows.keys.last.map(squeezedName) == JSONShape.paymentsKey {
+    return Identification(kind: .payments, form: .json)
+  }
+  let inner = JSONShape(UnsafeRawBufferPointer(rebasing: stream.available[rows.place...]))
+  var found = try identifyObjects(inner, stream, mappings, asked: asked)
+  found.form = .wrappedJSON(depth: rows.keys.count)
+  if !rows.others.isEmpty {
+    log.warn(
+      "column", line: stream.line,
+      "left out besides the rows: \(rows.others.prefix(20).joined(separator: ", "))",
+      help: "where they say that there are more pages, import those too")
+  }
+  let above = stream.available[..<rows.place]
+  stream.line += above.reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
+  if let last = above.lastIndex(of: 0x0A) {
+    stream.lineOffset = rows.place - last - 1
+  } else {
+    stream.lineOffset += rows.place
+  }
+  stream.start += rows.place
+  return found
+}
+
+private func identifyObjects(
+  _ shape: JSONShape, _ stream: TextStream, _ mappings: [TableMapping], asked: InputKind?
+) throws -> Identification {
+  if shape.isPayments { return Identification(kind: .payments, form: .json) }
+  let header = Header(file: stream.file, line: stream.line, separator: 0x2C, printed: shape.keys)
+  if shape.isSales || asked == .sales {
+    try header.requireSalesColumns()
+    return Identification(kind: .sales, form: .json)
+  }
+  if let mapped = try fittingMapping(
+    mappings, printed: shape.keys, header: nil, file: stream.file, line: stream.line, asked: asked)
+  {
+    return Identification(kind: mapped.table.kind, form: .json, mapped: mapped)
+  }
+  try refuseSilence(
+    mappings, printed: shape.keys, header: nil, file: stream.file, line: stream.line)
+  let kind = try companyKind(header: header.withCompanyNames, asked: asked, mayLack: true)
+  return Identification(kind: kind, form: .json)
+}
+
+extension JSONShape {
+  static let paymentsKey = "reportsummaries"
+
+  /// Whether it is the answer behind Apple's payments page.
+  fileprivate var isPayments: Bool { keys.contains { squeezedName($0) == Self.paymentsKey } }
+
+  /// Whether it is a row of Apple's sales report, however the columns are spelt.
+  fileprivate var isSales: Bool {
+    Set(keys.map(squeezedName)).isSuperset(of: ["producttypeidentifier", "begindate"])
+  }
+}

@@ -1,0 +1,113 @@
+internal import Billing
+
+/// What a person may say in a mapping, so that values that are written otherwise are understood. It
+/// is told with the kind of the table at hand, so that its line can be copied.
+enum MappingHint: Hashable {
+  /// Which byte is the decimal mark; the other of comma and point divides thousands.
+  case decimal(String)
+  /// What stands beside the number.
+  case signs(String)
+  /// The zone of times without an offset, and how days are written where the year comes last.
+  case zone(dates: TableMapping.DateOrder?)
+  /// A word that none of the column's is.
+  case word(String, column: String)
+
+  /// The hint that an amount gives which is no plain number; nil where there is none.
+  init?(amount bytes: UnsafeRawBufferPointer) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let digits = text.filter { $0.isASCII && $0.isNumber || ",.-".contains($0) }
+    let sign = text.filter { !digits.contains($0) && !$0.isWhitespace }
+    if !sign.isEmpty, sign.count <= 4, digits.contains(where: \.isNumber) {
+      self = .signs(sign)
+      return
+    }
+    guard let last = text.last(where: { $0 == "," || $0 == "." }), text.contains(",") else {
+      return nil
+    }
+    let behind = text.split(separator: last).last.map(\.count) ?? 0
+    // `1,234` is a thousand in some countries, and little more than one in others.
+    if !text.contains("."), behind == 3 { return nil }
+    self = .decimal(String(last))
+  }
+
+  /// The hint that a time gives which has no offset; nil where it is no time of a clock.
+  init?(time bytes: UnsafeRawBufferPointer) {
+    let parts = bytes.prefix { $0 > 0x20 && $0 != 0x54 }
+      .split { $0 == 0x2F || $0 == 0x2E || $0 == 0x2D }
+    let numbers = parts.compactMap { Int(String(decoding: $0, as: UTF8.self)) }
+    guard numbers.count == 3, parts.count == 3 else { return nil }
+    let isYearLast = parts[2].count == 4
+    guard isYearLast || parts[0].count == 4 else { return nil }
+    self = .zone(dates: !isYearLast ? nil : numbers[1] > 12 ? .mdy : .dmy)
+  }
+
+  /// Lines of a configuration.
+  ///
+  /// - Parameters:
+  ///   - kind: of the table.
+  ///   - words: all that the column has and none knows; of a hint to a word.
+  ///   - isDraft: whether an open mark stands for what only a person knows, and not an example.
+  func lines(_ kind: InputKind, words: [String] = [], isDraft: Bool) -> [String] {
+    let key = "import.\(kind.rawValue)"
+    switch self {
+    case .decimal(let mark): return [key + ".decimal = " + quoted(mark)]
+    case .signs(let sign): return [key + ".signs = [" + quoted(sign) + "]"]
+    case .zone(let dates):
+      return ["import.zone = " + quoted(isDraft ? "…" : "Asia/Shanghai")]
+        + (dates.map { [key + ".dates = " + quoted($0.rawValue)] } ?? [])
+    case .word(let word, let column):
+      let theirs = words.isEmpty ? [word] : words
+      var meanings = Dictionary(grouping: theirs) { usualMeaning($0, kind, column) ?? "" }
+      let unknown = meanings.removeValue(forKey: "")
+      if meanings.isEmpty {
+        meanings[isDraft ? "…" : kind.words(ofColumn: column)?.first ?? "…"] = unknown
+      }
+      let pairs = meanings.sorted { $0.key < $1.key }
+        .map { $0 + " = [" + $1.map(quoted).joined(separator: ", ") + "]" }
+      return [key + ".words." + column + " = { " + pairs.joined(separator: ", ") + " }"]
+    }
+  }
+}
+
+/// A text as TOML quotes it.
+private func quoted(_ text: String) -> String {
+  let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+  return "\"" + escaped + "\""
+}
+
+/// Which word of a column's is usually meant by another; nil where none is.
+private func usualMeaning(_ word: String, _ kind: InputKind, _ column: String) -> String? {
+  let words = kind.words(ofColumn: column) ?? []
+  let squeezed = squeezedName(word)
+  if let same = words.first(where: { squeezedName($0) == squeezed }) { return same }
+  return words.first { usualWords[$0]?.contains(squeezed) ?? false }
+}
+
+/// What shops and their databases write for words of Tieout's; proposed, never read by itself.
+private let usualWords: [String: Set<String>] = [
+  "created": [
+    "new", "open", "pending", "pendingpayment", "unpaid", "waiting", "waitpay", "awaitingpayment",
+    "init", "initiated", "checkoutdraft", "onhold", "待支付", "待付款", "未支付",
+  ],
+  "paid": [
+    "processing", "success", "succeeded", "captured", "authorized", "paysuccess", "settled", "已支付",
+    "已付款", "支付成功",
+  ],
+  "fulfilled": [
+    "completed", "complete", "done", "delivered", "shipped", "finished", "granted", "已完成", "已发货",
+    "已发放",
+  ],
+  "refunded": ["refund", "returned", "chargeback", "chargedback", "已退款"],
+  "cancelled": [
+    "canceled", "void", "voided", "failed", "expired", "rejected", "timeout", "trash", "abandoned",
+    "已取消",
+  ],
+  "consumable": ["inapp", "inappconsumable"],
+  "non_consumable": ["nonconsumable"],
+  "auto_renewable": ["autorenewablesubscription", "autorenewable", "subscription", "subs"],
+  "non_renewing": ["nonrenewingsubscription"],
+  "PURCHASED": ["owned"],
+  "FAMILY_SHARED": ["family", "shared"],
+  "Production": ["prod", "live"],
+  "Sandbox": ["test"],
+]

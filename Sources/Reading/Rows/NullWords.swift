@@ -1,0 +1,135 @@
+internal import Billing
+
+/// The words that databases and programs write for nothing, in lower case.
+private let nullWords: [[UInt8]] = [
+  "null", "\\n", "none", "nil", "nan", "<na>", "(null)", "[null]", "n/a", "#n/a", "undefined",
+].map { Array($0.utf8) }
+
+/// Which of the words for nothing the bytes are, in any case; nil for none.
+@inline(__always)
+private func nullWord(_ bytes: UnsafeRawBufferPointer) -> Int? {
+  guard bytes.count &- 2 < 8, bytes.count > 1 else { return nil }
+  switch bytes[0] {
+  case 0x4E, 0x6E, 0x5C, 0x3C, 0x28, 0x5B, 0x23, 0x55, 0x75: return longNullWord(bytes)
+  default: return nil
+  }
+}
+
+@inline(never)
+private func longNullWord(_ bytes: UnsafeRawBufferPointer) -> Int? {
+  nullWords.firstIndex { word in
+    word.count == bytes.count
+      && zip(word, bytes).allSatisfy { $0 == $1 || $1 &- 0x41 < 26 && $0 == $1 | 0x20 }
+  }
+}
+
+/// The fields of a table in which a word for nothing is blank, and how many were.
+struct NullFields {
+  /// Per field of a record.
+  private let mayBeBlank: [Bool]
+  /// Fields whose readers take any text: they are looked at in each record.
+  private let looked: [Int]
+  private let buffer: RecordBuffer
+  private var counts = [Int](repeating: 0, count: nullWords.count)
+
+  /// - Parameters:
+  ///   - fields: per column of the table, the field of each record, or −1.
+  ///   - fieldCount: fields of each record.
+  ///   - mapping: one that says what is written for nothing, or what words mean, counts instead.
+  init(_ table: CompanyTable, _ fields: [Int], fieldCount: Int, _ mapping: TableMapping? = nil) {
+    var mayBeBlank = Array(repeating: mapping?.nulls == nil, count: fieldCount)
+    var looked: Set<Int> = []
+    for (name, field) in zip(table.names, fields) where field >= 0 {
+      if Self.texts.contains(name) || mapping?.words[name] != nil { mayBeBlank[field] = false }
+      if Self.codes.contains(name) { looked.insert(field) }
+    }
+    self.mayBeBlank = mayBeBlank
+    self.looked = looked.filter { mayBeBlank[$0] }.sorted()
+    buffer = RecordBuffer(columns: fieldCount)
+  }
+
+  /// Names and remarks, in which such a word is one like any other.
+  private static let texts: Set<String> = [
+    "name", "reference", "message", "server", "device", "app", "revocation_reason",
+  ]
+  /// Ids and codes that may be anything.
+  private static let codes: Set<String> = [
+    "order_id", "transaction_id", "original_transaction_id", "web_order_line_item_id", "user_id",
+    "app_account_token", "sku", "bundle_id", "channel", "app_version", "tier", "apple_identifier",
+    "subscription_group", "invoice_number", "programme", "platform", "class",
+  ]
+
+  /// Whether an id or a code of the record is a word for nothing.
+  @inline(__always)
+  func areIn(_ record: Record) -> Bool {
+    for index in looked.indices where nullWord(record[looked[index]]) != nil { return true }
+    return false
+  }
+
+  /// The record with blanks where words for nothing stand; nil where there are none.
+  mutating func blanked(_ record: Record) -> Record? {
+    var isFound = false
+    buffer.clear()
+    for field in mayBeBlank.indices {
+      let bytes = record[field]
+      if mayBeBlank[field], let word = nullWord(trimmed(bytes)) {
+        isFound = true
+        counts[word] += 1
+      } else if let start = bytes.baseAddress, !bytes.isEmpty {
+        buffer.append(start, bytes.count)
+      }
+      buffer.endField(field)
+    }
+    guard isFound else { return nil }
+    return Record(
+      base: UnsafeRawPointer(buffer.bytes), ends: UnsafePointer(buffer.ends), line: record.line)
+  }
+
+  /// What was read as blank; nil for nothing.
+  var tally: Tally? {
+    let found = counts.indices.filter { counts[$0] > 0 }
+    if found.isEmpty { return nil }
+    let words = found.map { String(decoding: nullWords[$0], as: UTF8.self) }
+      .joined(separator: ", ")
+    return Tally(
+      what: "values read as blank (\(words))", one: "value read as blank (\(words))",
+      count: counts.reduce(0, +))
+  }
+}
+
+/// Rows of a company's table whose words for nothing are blank. Ids and codes are looked at in each
+/// record, by length and first byte; the other columns where the reader refuses a record.
+struct BlankedRows<Reader: RowReader>: RowReader {
+  private(set) var reader: Reader
+  private var fields: NullFields
+
+  init(_ reader: Reader, _ fields: NullFields) {
+    self.reader = reader
+    self.fields = fields
+  }
+
+  var pending: Int { reader.pending }
+  var footerCount: Int { reader.footerCount }
+
+  mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
+    if fields.areIn(record), let blanked = fields.blanked(record) {
+      return try reader.read(blanked)
+    }
+    do throws(RecordDiagnostic) {
+      return try reader.read(record)
+    } catch {
+      guard let blanked = fields.blanked(record) else { throw error }
+      return try reader.read(blanked)
+    }
+  }
+
+  mutating func isBehindTable(_ raw: UnsafeRawBufferPointer) -> Bool { reader.isBehindTable(raw) }
+
+  mutating func takeBlock() -> Reader.Block { reader.takeBlock() }
+
+  func summary(_ log: ReadingLog) throws -> RowSummary {
+    var summary = try reader.summary(log)
+    summary.tallies += [fields.tally].compactMap(\.self)
+    return summary
+  }
+}

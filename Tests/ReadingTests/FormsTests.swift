@@ -1,0 +1,250 @@
+import Billing
+import Foundation
+import Testing
+
+@testable import Reading
+
+/// The same content in the forms in which services and databases hand it out.
+@Suite struct FormsTests {
+  // MARK: - Any spelling, inside any objects
+
+  private static let names = [
+    "SKU", "Product Type Identifier", "Units", "Developer Proceeds", "Begin Date", "End Date",
+    "Customer Currency", "Country Code", "Currency of Proceeds", "Apple Identifier",
+    "Customer Price", "CMB",
+  ]
+  private static let values = [
+    "\"com.turn.gems\"", "\"IA1\"", "3", "4.20", "\"06/19/2023\"", "\"06/19/2023\"", "\"USD\"",
+    "\"US\"", "\"USD\"", "6700000009", "6.00", "\"\"",
+  ]
+
+  private static func row(_ spelling: (String) -> String, asText: Bool = false) -> String {
+    let members = zip(names, values).map { name, value in
+      "\"\(spelling(name))\": \(asText && value.first != "\"" ? "\"\(value)\"" : value)"
+    }
+    return "{\(members.joined(separator: ", "))}"
+  }
+
+  private static func joined(_ mark: String, _ change: (String) -> String = { $0.lowercased() })
+    -> (String) -> String
+  { { change($0).replacing(" ", with: mark) } }
+
+  private static func camel(_ name: String) -> String {
+    let words = name.split(separator: " ").map(\.capitalized)
+    return words[0].lowercased() + words.dropFirst().joined()
+  }
+
+  private static let forms: [(String, String)] = [
+    ("titles", "[\(row { $0 })]"), ("lines", row { $0 } + "\n"),
+    ("camel", "[\(row(camel))]"),
+    ("pascal", "[\(row { $0.split(separator: " ").map(\.capitalized).joined() })]"),
+    ("snake", "[\(row(joined("_")))]"), ("kebab", "[\(row(joined("-")))]"),
+    ("screaming", row(joined("_") { $0.uppercased() })),
+    ("numbers as text", "[\(row({ $0 }, asText: true))]"),
+    ("wrapped", "{\"rows\": [\(row { $0 })], \"next\": null}"),
+    (
+      "wrapped twice",
+      "{\"code\": 0, \"errors\": null, \"data\": {\"report\": [\n\(row(camel))\n]}}"
+    ),
+    (
+      "wrapped thrice",
+      "{\"a\": {\"tags\": [\"x\"], \"b\": {\"c\": [\(row { $0 })], \"n\": {\"page\": 1}}}, \"ok\": true}"
+    ),
+  ]
+
+  @Test(arguments: forms.map(\.0)) func `a sales row in any spelling is the same row`(
+    _ name: String
+  ) throws {
+    let text = try #require(Self.forms.first { $0.0 == name }?.1)
+    let outcome = try read(text)
+    #expect(outcome.reading.kind == .sales && outcome.reading.diagnostics.isEmpty)
+    let sale = try #require(outcome.sales.first)
+    #expect(outcome.sales.count == 1 && sale.row.units == 3 && sale.product.sku == "com.turn.gems")
+    #expect(sale.terms.customerPrice == 6_000_000 && sale.terms.proceeds == 4_200_000)
+    #expect(sale.product.appleIdentifier == "6700000009")
+  }
+
+  @Test(arguments: ["[{\"sku\": \"a\", \"units\": 1}]", "SKU,Units\na,1\n", "a,b,c\n1,2,3\n"])
+  func `who says that it is sales hears what is missing`(_ text: String) {
+    var hints = ReadingHints()
+    hints.kind = .sales
+    let wrong = #expect(throws: Diagnostic.self) { try read(text, hints: hints) }
+    let message = wrong?.message.english ?? ""
+    #expect(message.contains("product type identifier") && message.contains("are missing"))
+  }
+
+  private static let order =
+    #"{"orderId": "A1", "sku": "a.b", "status": "paid", "placedAt": 1686528000000}"#
+
+  @Test(arguments: [
+    #"{"code": 0, "data": {"orders": [ORDER]}}"#, #"{"code": 0, "data": [ORDER]}"#,
+    #"{"result": {"page": {"n": 1}, "content": [ORDER], "sort": {"by": ["id"]}}, "ms": 3}"#,
+    #"{"status": "ok", "message": "a [{ \" }]", "data": {"list": [ORDER]}, "errorCode": null}"#,
+  ]) func `orders inside objects are read`(_ text: String) throws {
+    let outcome = try read(text.replacing("ORDER", with: "\(Self.order),\n\(Self.order)"))
+    #expect(outcome.reading.kind == .orders && outcome.reading.rows == 2)
+    #expect(outcome.orders.map { $0.text($0.row.orderID) } == ["A1", "A1"])
+  }
+
+  @Test func `a second list of objects is never passed over`() {
+    let text = "{\"orders\": [\(Self.order)], \"more\": {\"orders\": [\(Self.order)]}}"
+    #expect(stop(text)?.message.english == "other content follows the array of rows")
+    // An order is one, whatever lies in it.
+    let nested = Self.order.dropLast() + ", \"items\": [{\"sku\": \"x\"}]}"
+    #expect((try? read(String(nested)))?.reading.rows == 1)
+  }
+
+  @Test func `a catalogue may be JSON`() throws {
+    let outcome = try read(
+      #"{"data": {"items": [{"sku": "a", "kind": "consumable", "coins": 5}]}}"#)
+    #expect(outcome.reading.kind == .products && outcome.reading.rows == 1)
+  }
+
+  @Test(arguments: [
+    "{\"data\": SUMMARY, \"messages\": {\"warn\": null}, \"statusCode\": \"SUCCESS\"}",
+    "{\"data\": {\"data\": SUMMARY}}", "[SUMMARY]", "{\"data\": [SUMMARY]}",
+  ]) func `the answer of the payments page may be wrapped`(_ text: String) throws {
+    let regions = PaymentsJSON.regions.split(separator: "\n").prefix(2)
+    let summary = """
+      {"sapVendorNumber": "80000001", "report_date": "2022-06-01T00:00:00Z",
+      "ReportSummaries": [\(PaymentsJSON.summary(regions, amount: "24.27"))]}
+      """
+    let outcome = try read(text.replacing("SUMMARY", with: summary))
+    #expect(outcome.reading.kind == .payments && outcome.payments.lines.count == 2)
+    #expect(outcome.reading.vendor == "80000001" && outcome.payments.payouts.count == 1)
+  }
+
+  // MARK: - Words for nothing
+
+  private static let head = "order_id,sku,status,placed_at,transaction_id,coins,channel,user_id\n"
+
+  @Test(arguments: [
+    "NULL", "\\N", "null", "None", "nil", "NaN", "<NA>", "(null)", "[NULL]", "N/A", "#N/A",
+    "undefined", "Undefined", "nULL",
+  ]) func `a word for nothing is blank and counted`(_ word: String) throws {
+    let outcome = try read(
+      Self.head + "A1,a,paid,2023-06-18T02:00:00Z,\(word),\(word),\(word),\(word)\n"
+        + "A2,a,paid,2023-06-18T02:00:00Z,12,60,apple,Nadia\n")
+    let (first, second) = (outcome.orders[0], outcome.orders[1])
+    #expect(first.row.transactionID == .none && first.row.userID == .none)
+    #expect(first.terms.coins == nil && first.terms.channel.isEmpty)
+    #expect(second.text(second.row.userID) == "Nadia" && second.terms.coins == 60)
+    #expect(outcome.reading.tallies.map(\.count) == [4])
+    #expect(outcome.reading.tallies[0].what.english.contains(word.lowercased()))
+  }
+
+  @Test func `words for nothing in times, codes and JSON`() throws {
+    let text = """
+      {"order_id":"A1","sku":"a","status":"paid","placed_at":1686528000,"paid_at":"None",\
+      "storefront":"N/A","unit_price":"nan","currency":"NULL","transaction_id":"undefined"}
+      """
+    let outcome = try read(text)
+    #expect(outcome.reading.rejected == 0 && outcome.reading.tallies.map(\.count) == [5])
+    #expect(outcome.orders[0].terms.storefront == nil && outcome.orders[0].row.paidAt == nil)
+  }
+
+  @Test func `Namibia, names and remarks stay`() throws {
+    let order = try read(
+      "order_id,sku,status,placed_at,storefront\nA1,a,paid,2023-06-18T02:00:00Z,NA\n")
+    #expect(order.orders[0].terms.storefront == Storefront("NA"))
+    let products = try read("sku,kind,name,tier\na,consumable,None,NULL\n")
+    guard case .products(let rows) = products.blocks.first?.rows else {
+      return #expect(Bool(false))
+    }
+    #expect(rows[0].1.name == "None" && rows[0].1.tier.isEmpty)
+    let bank = try read("date,amount,currency,reference\n2023-06-18,1.00,CNY,null\n")
+    #expect(bank.dump.contains("null"))
+  }
+
+  @Test func `nulls says what is nothing`() throws {
+    var mapping = TableMapping(.orders, name: "[import.orders]")
+    mapping.nulls = []
+    let text = Self.head + "A1,a,paid,2023-06-18T02:00:00Z,None,60,apple,u1\n"
+    let kept = try read(text, hints: ReadingHints(mappings: [mapping])).orders[0]
+    #expect(kept.text(kept.row.transactionID) == "None")
+    mapping.nulls = nil
+    mapping.unit = .cents
+    let cents = try read(
+      "order_id,sku,status,placed_at,unit_price\nA1,a,paid,2023-06-18T02:00:00Z,NULL\n",
+      hints: ReadingHints(mappings: [mapping]))
+    #expect(cents.orders[0].terms.unitPrice == nil && cents.reading.rejected == 0)
+  }
+
+  @Test func `an id that was made a number is refused`() throws {
+    let outcome = try read(
+      Self.head + "A1,a,paid,2023-06-18T02:00:00Z,380001000000008.0,60,apple,u1\n")
+    #expect(outcome.reading.diagnostics.map(\.topic) == ["id"])
+  }
+
+  // MARK: - Kinds are told by all columns
+
+  private static let zones = [InputKind.products, .orders, .transactions, .bank].map { kind in
+    var mapping = TableMapping(kind, name: "import.zone")
+    mapping.zone = Zone(name: "Asia/Shanghai", firstOffset: 8 * 3600)
+    return mapping
+  }
+
+  @Test(arguments: [true, false]) func `a transactions table with a kind is no catalogue`(
+    _ hasZone: Bool
+  ) throws {
+    let text = """
+      transaction_id,sku,kind,purchased_at
+      400000000000001,a,consumable,2023-06-18T06:07:52Z
+      """
+    let hints = ReadingHints(mappings: hasZone ? Self.zones : [])
+    #expect(try read(text, hints: hints).reading.kind == .transactions)
+  }
+
+  @Test(
+    arguments: [
+      ("txn_id,sku,kind,purchase_date", "products, transactions"),
+      ("id,sku,kind,state,created_at,uid", "products, orders"),
+      ("order_id,sku,status,placed_at,transaction_id,purchased_at", "orders, transactions"),
+      ("order_no,sku,state,create_time,date,amount,currency,uid", "bank, orders"),
+    ], [true, false]) func `where two kinds fit, both are named with the flag`(
+      _ header: (String, String), _ hasZone: Bool
+    ) throws
+  {
+    let hints = ReadingHints(mappings: hasZone ? Self.zones : [])
+    let wrong = #expect(throws: Diagnostic.self) {
+      try read(header.0 + "\n1,2,3,4\n", hints: hints)
+    }
+    let kinds = header.1.split(separator: ", ")
+    #expect(
+      wrong?.message.english
+        == "the header fits more than one kind of table: \(header.1)")
+    for kind in kinds { #expect(wrong?.help.english.contains("--as \(kind)") ?? false) }
+  }
+
+  @Test func `the flag decides`() throws {
+    var hints = ReadingHints(mappings: Self.zones)
+    hints.kind = .orders
+    let text = """
+      order_id,sku,status,placed_at,transaction_id,purchased_at
+      A1,a,paid,2023-06-18 06:07:52,1,2023-06-18 06:07:52
+      """
+    #expect(try read(text, hints: hints).reading.kind == .orders)
+  }
+
+  // MARK: - Hints that can be copied
+
+  @Test func `a hint names the table at hand and all its words`() throws {
+    let words = ["PAID", "PAID", "DONE", "odd", "VOID", "PAID", "DONE"]
+    let rows = (words + words).map { "A,a,\($0),2023-06-18T02:00:00Z\n" }.joined()
+    let outcome = try read("order_id,sku,status,placed_at\n" + rows)
+    let told = try #require(outcome.reading.diagnostics.first)
+    #expect(outcome.reading.diagnostics.count == 1 && told.rows == 8)
+    #expect(
+      told.setting
+        == #"import.orders.words.status = { cancelled = ["VOID"], fulfilled = ["DONE"] }"#)
+  }
+
+  @Test(arguments: [
+    ("1,54", ".decimal = \",\""), ("1,234.50", ".decimal = \".\""),
+    ("1.234,50", ".decimal = \",\""),
+    ("$4.99", ".signs = [\"$\"]"),
+  ]) func `a bank's amount is answered for the bank`(_ amount: String, _ key: String) throws {
+    let outcome = try read("date,amount,currency\n2023-06-18,\"\(amount)\",CNY\n")
+    #expect(outcome.reading.diagnostics.first?.setting == "import.bank\(key)")
+  }
+}
