@@ -25,7 +25,9 @@ import Testing
     return "{\(members.joined(separator: ", "))}"
   }
 
-  private static func joined(_ mark: String, _ change: (String) -> String = { $0.lowercased() })
+  private static func joined(
+    _ mark: String, _ change: @escaping (String) -> String = { $0.lowercased() }
+  )
     -> (String) -> String
   { { change($0).replacing(" ", with: mark) } }
 

@@ -30,7 +30,8 @@ package struct WantedFile: Sendable {
     prices = reading.prices
     diagnostics =
       reading.diagnostics
-      + moreDiagnostics(reading.diagnosticCount - reading.diagnostics.reduce(0) { $0 + $1.rows }, in: path)
+      + moreDiagnostics(
+        reading.diagnosticCount - reading.diagnostics.reduce(0) { $0 + $1.rows }, in: path)
       + reading.warnings
     hasBadInput = reading.diagnosticCount > 0
   }

@@ -81,7 +81,8 @@ extension PriceFileOutcome {
     hasBadInput = reading.diagnosticCount > 0
     diagnostics =
       reading.diagnostics
-      + moreDiagnostics(reading.diagnosticCount - reading.diagnostics.reduce(0) { $0 + $1.rows }, in: path)
+      + moreDiagnostics(
+        reading.diagnosticCount - reading.diagnostics.reduce(0) { $0 + $1.rows }, in: path)
       + reading.warnings
   }
 }
