@@ -39,6 +39,8 @@ package enum Rules {
 
   /// Quarter hours by which a clock may be off: a day.
   static let clockQuarters = 96
+  /// Files times terms whose clocks are looked at one by one: some hundred megabytes.
+  static let clockCells = 4_000_000
   /// Seconds before a purchase in which most orders are placed.
   package static let clockSlack: Int64 = 600
   /// Pairs that show that a clock is off, at least.

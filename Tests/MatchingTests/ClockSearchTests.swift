@@ -45,6 +45,106 @@ struct ClockSearchTests {
     #expect(found.table.contradictions.isEmpty)
   }
 
+  /// What one part of a file's orders has in common, and another's.
+  struct Part: Sendable {
+    var name: String
+    var storefront = "CN"
+    var version = ""
+    var device = ""
+  }
+
+  static let parts: [(off: Part, right: Part)] = [
+    (Part(name: "JP", storefront: "JP"), Part(name: "CN")),
+    (Part(name: "2.4", version: "2.4"), Part(name: "2.3", version: "2.3")),
+    (Part(name: "Vision", device: "Vision"), Part(name: "iPhone", device: "iPhone")),
+  ]
+
+  /// Orders of two parts in turn; one part's clock is eight hours ahead. Of every eight orders one
+  /// is known by a receipt of its user's alone.
+  private static func world(_ off: Part, _ right: Part) -> World {
+    World { world in
+      for number in 0..<120 {
+        let (part, isOff) = number % 2 == 0 ? (off, true) : (right, false)
+        let time = later("2023-06-10T01:00:00", Int64(number) * 7919)
+        let isTied = number % 16 > 1
+        let (currency, price) = part.storefront == "JP" ? ("JPY", "600") : ("CNY", "30.00")
+        world.order(
+          "O\(number)", at: isOff ? later(time, 28_800) : time,
+          transaction: isTied ? "T\(number)" : "", price: price, currency: currency,
+          storefront: part.storefront, user: "u\(number)", version: part.version,
+          device: part.device)
+        if isTied {
+          world.transaction(
+            "T\(number)", at: later(time, 30), price: price, currency: currency,
+            storefront: part.storefront)
+        } else {
+          world.receipt("T\(number)", at: later(time, 30), user: "u\(number)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: parts) func ordersOfAPartThatNoIDTiesAreCorrectedToo(
+    _ off: Part, _ right: Part
+  ) throws {
+    var world = Self.world(off, right)
+    let found = Self.clocks(world)
+    let shift = try #require(found.correction.shifts.first)
+    #expect(found.correction.shifts.count == 1)
+    #expect(shift.part == off.name && shift.zone == "Asia/Shanghai" && !shift.isWhole)
+    for (order, told) in zip(found.facts.orders, world.facts.orders) {
+      let isOff = (order.row.number - 1) % 2 == 0
+      #expect(order.placedAt == told.placedAt - (isOff ? 28_800 : 0))
+    }
+    world.facts = found.facts
+    #expect(world.claimed(world.claims().book).count == 120)
+    // The same, of few rows, as `explain` has them.
+    let applied = ClockCorrection.applying(
+      found.correction.rules, to: Self.world(off, right).facts, world.context)
+    #expect(applied?.facts.orders.map(\.placedAt) == found.facts.orders.map(\.placedAt))
+  }
+
+  /// Two servers write one file, and nothing tells whose a row is: an order of a purchase's user
+  /// minutes before it by the wrong clock is its.
+  @Test func rowsOfAServerAreFoundByItsClock() {
+    var world = Self.world(Part(name: "CN"), Part(name: "CN"))
+    let told = world.facts.orders
+    let found = Self.clocks(world)
+    #expect(found.correction.shifts.map(\.part) == [""])
+    let moved = zip(found.facts.orders, told).filter { $0.placedAt != $1.placedAt }
+    #expect(moved.allSatisfy { !$0.0.transaction.isNone })
+    world.facts = found.facts
+    let book = world.claims(clocks: found.correction.rules).book
+    #expect(world.claimed(book).count == 120)
+    for (order, told) in zip(book.orders, told) {
+      let isOff = (order.row.number - 1) % 2 == 0
+      #expect(order.placedAt == told.placedAt - (isOff ? 28_800 : 0))
+    }
+    // Without such a clock it is too late to be the purchase's.
+    #expect(world.claimed(world.claims().book).count < 120)
+  }
+
+  /// The zone of the storefront with most orders, where its own time is that far from UTC.
+  @Test(
+    arguments: [
+      ("US", -4 * 3600, "America/New_York"), ("CN", 8 * 3600, "Asia/Shanghai"),
+      ("JP", 9 * 3600, "Asia/Tokyo"), ("JP", 8 * 3600, nil),
+    ] as [(String, Int64, String?)])
+  func aClockThatIsAZoneIsNamed(_ storefront: String, _ ahead: Int64, _ zone: String?) {
+    let found = Self.clocks(
+      World { world in
+        for number in 0..<40 {
+          let time = later("2023-06-10T08:00:00", Int64(number) * 7919)
+          world.order(
+            "O\(number)", at: later(time, ahead), transaction: "T\(number)", price: nil,
+            currency: nil, storefront: storefront)
+          world.transaction("T\(number)", at: later(time, 30)) { $0.factSource = .signed }
+        }
+      })
+    #expect(found.correction.shifts.map(\.zone) == [zone])
+    #expect(found.correction.shifts.map(\.isWhole) == [true])
+  }
+
   /// A few that differ are contradictions, and no clock.
   @Test func fewContradictionsAreNoClock() {
     let found = Self.clocks(Self.world(signed: 15))

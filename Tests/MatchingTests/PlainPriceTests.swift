@@ -57,7 +57,7 @@ import Testing
       $0.reports()
       $0.sale(on: "2023-06-05")
       $0.sale(on: "2023-06-09")
-      $0.sale(on: "2023-06-10")
+      $0.sale(on: "2023-06-12")
       $0.sale(on: "2023-06-15", price: "33.00")
       $0.sale(on: "2023-06-05", price: "33.00")
       $0.sale("chest", on: "2023-06-15", price: "68.00")
@@ -66,7 +66,7 @@ import Testing
     #expect(
       world.tieOut().lines(.priceNotInTier).sorted() == [
         "price-not-in-tier CN CNY 2023-06-05 gems 1 3.00",
-        "price-not-in-tier CN CNY 2023-06-10 gems 1 -3.00",
+        "price-not-in-tier CN CNY 2023-06-12 gems 1 -3.00",
       ])
   }
 

@@ -63,11 +63,29 @@ import Testing
       ])
   }
 
-  /// He paid, and his order stands: that is the unit that only Apple has.
-  @Test(arguments: [OrderStatus.paid, .fulfilled]) func `a standing order is no timing`(
+  /// He paid and his receipt was lost, or did not pay beside sales that moved: nobody knows.
+  @Test(arguments: [OrderStatus.paid, .fulfilled]) func `a standing order beside them is ambiguous`(
     _ status: OrderStatus
-  ) {
-    #expect(codes(world([600], order: status)) == ["not-in-ledger", "not-in-report"])
+  ) throws {
+    let world = world([600], order: status)
+    #expect(codes(world) == ["timing-unproven"])
+    let tieOut = world.tieOut()
+    var (orders, sales) = (tieOut.orders, tieOut.sales)
+    var causes = SharedCauses(tieOut.book)
+    causes.join(&orders, &sales)
+    let order = try #require(orders.first { $0.code == .orderWithoutTransaction })
+    #expect(order.severity == .warning)
+    #expect(order.explanation.english.contains("it may have been paid"))
+    let finding = try #require(sales.findings.first)
+    #expect(finding.orders == order.orders)
+    #expect(finding.explanation.english.contains("an order of 2023-06-11 has no transaction"))
+  }
+
+  /// Far from the boundary nothing moved, and the order is the unit that only Apple has.
+  @Test func `a standing order without sales near is no timing`() {
+    for others in [[], [2 * 3600]] as [[Int64]] {
+      #expect(codes(world(others, order: .paid)) == ["not-in-ledger", "not-in-report"])
+    }
   }
 
   @Test func `an abandoned order proves nothing`() {

@@ -25,12 +25,12 @@ struct World {
     _ status: OrderStatus = .fulfilled, transaction: String = "", price: String? = "30.00",
     currency: String? = "CNY", storefront: String? = "CN", quantity: Int32 = 1,
     fulfilledAfter: UInt32? = 60, user: String = "", token: String = "", bundle: String = "",
-    channel: String = "", coins: Int64? = nil
+    channel: String = "", coins: Int64? = nil, version: String = "", device: String = ""
   ) {
     let terms = OrderTerms(
       sku: sku, status: status, quantity: quantity, unitPrice: price.map(amount),
       currency: currency.map { Currency($0)! }, storefront: storefront.map { Storefront($0)! },
-      bundleID: bundle, channel: channel, coins: coins)
+      bundleID: bundle, channel: channel, coins: coins, appVersion: version, device: device)
     let row = OrderRow.ID(orderNames.count + 1)
     let placed = seconds(time)
     facts.orders.append(
@@ -213,7 +213,7 @@ struct World {
   }
 
   /// Claims as a reconciliation makes them, with no more details than the book asks for.
-  func claims() -> (book: MatchTable, details: MatchDetails) {
+  func claims(clocks: [ClockRule] = []) -> (book: MatchTable, details: MatchDetails) {
     let context = context
     var book = MatchTable(
       facts, catalogue: context.catalogue, requiresSigned: settings.requireSigned)
@@ -224,7 +224,7 @@ struct World {
     let details = MatchDetails(
       orders: orderDetails.filter { orders.contains($0.row) },
       transactions: transactionDetails.filter { transactions.contains($0.row) })
-    book.matchWithoutIDs(details, context: context)
+    book.matchWithoutIDs(details, context: context, clocks: clocks)
     return (book, details)
   }
 

@@ -44,6 +44,8 @@ package struct SimulationParameters: Hashable, Sendable {
   package var taxChanges: [TaxChange] = []
   /// What Apple really takes in storefronts of which everybody believes something else.
   package var trueRates: [TrueRates] = []
+  /// Storefronts in which all but subscriptions cost a fifth more, from midnight of their own day.
+  package var priceRises: [Storefront: Day] = [:]
   /// Terms that become others in the period, for devices and products.
   package var termsChanges: [TermsChange] = []
   /// Days whose report has its header in a gzip member of its own; that is no fault.

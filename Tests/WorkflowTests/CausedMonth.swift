@@ -58,6 +58,9 @@ struct CausedMonth {
   let inputs: SimulatedInputs
   /// What the pattern is to name; empty where days or a span tell it.
   private(set) var value = ""
+  /// Tenths of the orders that are a second cause's, and what its pattern is to name.
+  private let tenths: UInt64
+  private(set) var otherValue = ""
   /// The moments of the cause's first and last order.
   private(set) var span = ("", "")
   /// The hour at which a nightly cause begins.
@@ -71,10 +74,14 @@ struct CausedMonth {
   private var rowOfTransaction: [String: Int] = [:]
   private var made = 0
 
-  /// - Parameter share: faults of the cause in a hundred; without a cause all are scattered.
-  init(_ cause: FaultCause?, share: Int, orders count: Int, seed: UInt64, like: FaultCause? = nil)
-    throws
-  {
+  /// - Parameters:
+  ///   - other: a second cause of as many faults of the same code, among six tenths of the orders.
+  ///   - share: faults of the cause in a hundred; without a cause all are scattered.
+  init(
+    _ cause: FaultCause?, and other: FaultCause? = nil, share: Int, orders count: Int,
+    seed: UInt64, like: FaultCause? = nil
+  ) throws {
+    tenths = other == nil ? 1 : 6
     var parameters = SimulationParameters()
     parameters.seed = seed
     parameters.orders = count
@@ -101,6 +108,13 @@ struct CausedMonth {
       chosen.map { orders[$0, "placed_at"] }.min()!, chosen.map { orders[$0, "placed_at"] }.max()!
     )
     let taken = Set(chosen)
+    if let other {
+      let first = value
+      let free = all.filter { !taken.contains($0) }
+      let others = try choose(other, free, group.subtracting(taken), wanted)
+      spoil(others, other)
+      (value, otherValue) = (first, value)
+    }
     let scattered = some(all.filter { !taken.contains($0) }, faults * (100 - share) / share)
     self.all = faults + scattered.count
     if cause == .ring {
@@ -128,9 +142,9 @@ struct CausedMonth {
     }.sorted { orders[$0, "placed_at"] < orders[$1, "placed_at"] }
   }
 
-  /// A tenth of the orders, by their ids alone.
+  /// Some tenths of the orders, by their ids alone.
   private func cohort(_ rows: [Int]) -> Set<Int> {
-    Set(rows.filter { hash64(of: orders[$0, "order_id"]) % 10 == 0 })
+    Set(rows.filter { hash64(of: orders[$0, "order_id"]) % 10 < tenths })
   }
 
   private func hash64(of text: String) -> UInt64 {

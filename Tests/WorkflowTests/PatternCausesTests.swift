@@ -82,6 +82,23 @@ import Workflow
     #expect(10 * right >= 9 * all, "\(lines.joined(separator: "\n"))")
   }
 
+  private static let twoCauses: [(FaultCause, FaultCause)] = [
+    (.queue, .device), (.nightly, .device), (.user, .device), (.product, .version),
+  ]
+
+  /// What is left after one cause is looked at as if there had been none, so that what most orders
+  /// have is told too.
+  @Test(arguments: twoCauses) func twoCausesOfOneCodeAreBothNamed(
+    _ one: FaultCause, _ other: FaultCause
+  ) throws {
+    let month = try CausedMonth(one, and: other, share: 100, orders: Self.orders, seed: 1000)
+    let run = try SimulatedRun(month.inputs)
+    let found = run.result.patterns.filter { $0.codes == [one.code] }
+    #expect(Set(found.map(\.dimension)) == [one.dimension, other.dimension])
+    #expect(found.first { $0.dimension == other.dimension }?.value == month.otherValue)
+    #expect(found.count == 2, "\(found.map(\.explanation.english))")
+  }
+
   /// A product that is renamed twice is told once, with what is of all findings of its codes.
   @Test func aProductRenamedTwiceIsOnePattern() throws {
     let month = try CausedMonth(.renamed, share: 40, orders: 3000, seed: 1000)

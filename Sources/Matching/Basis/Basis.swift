@@ -51,6 +51,8 @@ package struct Absence: Hashable, Sendable {
     case rates
     /// A catalogue of products.
     case catalogue
+    /// Storefronts of rows whose product has a tier, without a price of the tier on their day.
+    case tierPrices = "tier-prices"
     /// Prices of billable units, which no source tells.
     case prices
     /// SKUs of several apps whose units are compared over all of them.
@@ -63,12 +65,12 @@ package struct Absence: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// Days, currencies, units, orders, findings, regions or pages.
+  /// Days, currencies, units, orders, findings, storefronts, regions or pages.
   package var count: Int
   /// Of how many, where `count` is a part: days of the period, units, matched orders.
   package var total: Int?
   package var days: [Day] = []
-  /// Currencies, regions, places of pages, or columns that would tell it.
+  /// Currencies, storefronts, regions, places of pages, or columns that would tell it.
   package var names: [String] = []
 
   package init(_ kind: Kind, count: Int, of total: Int? = nil) {
@@ -134,6 +136,10 @@ extension SalesTieOut {
       known.allSatisfy({ $0.orders == 0 })
         ? all : known.filter { $0.orders == 0 && $0.purchases >= Rules.eventfulDay }.map(\.day))
     if context.catalogue.isEmpty { basis.absences.append(Absence(.catalogue, count: 1)) }
+    if !reports.untiered.isEmpty {
+      basis.absences.append(
+        Absence(.tierPrices, names: reports.untiered.map(\.code).sorted()))
+    }
     basis.absences += untoldAbsences
     if unpricedUnits > 0 { basis.absences.append(Absence(.prices, count: Int(unpricedUnits))) }
     let joined = Set(units.products.map(\.sku)).intersection(units.joinedSKUs).sorted()

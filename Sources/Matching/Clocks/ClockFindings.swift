@@ -80,8 +80,9 @@ extension ClockShift {
     let places: Wording = more > 0 ? "\(names) and \(more) more" : names
     let whose: Wording =
       switch side {
-      case .orders: "orders in \(places)"
-      case .transactions: "transactions in \(places)"
+      case .orders: part.isEmpty ? "orders in \(places)" : "orders of \(part) in \(places)"
+      case .transactions:
+        part.isEmpty ? "transactions in \(places)" : "transactions of \(part) in \(places)"
       case .both: "all orders and transactions of the company"
       }
     let howFar: Wording =
@@ -101,7 +102,10 @@ extension ClockShift {
         from it are not raised
         """
       }
-    return "the clock of \(whose) is \(howFar): \(evidence); \(rest)"
+    guard let zone else { return "the clock of \(whose) is \(howFar): \(evidence); \(rest)" }
+    let remedy: Wording =
+      isWhole ? "these are times of \(zone): set import.zone" : "these are times of \(zone)"
+    return "the clock of \(whose) is \(howFar): \(evidence); \(remedy); \(rest)"
   }
 
   private var evidence: Wording {

@@ -8,10 +8,10 @@ package import Billing
 /// A month whose clocks are right costs one pass over its pairs and one over its purchases.
 package struct ClockSearch {
   /// Their transactions are the table's, unless some clock was set right.
-  private var facts: MonthFacts
+  private(set) var facts: MonthFacts
   /// Matched by ids alone; it keeps what it changed.
-  private var table: MatchTable
-  private let context: MatchingContext
+  private(set) var table: MatchTable
+  let context: MatchingContext
   private var correction = ClockCorrection()
 
   /// What is to be corrected, and the facts so corrected; where nothing is, they are as they were.
@@ -135,11 +135,14 @@ package struct ClockSearch {
     let spans = spans(pairs, files)
     if spans.isEmpty { return nil }
     let seconds = Int64(peak) * 900
+    var shift = ClockShift(
+      side: .transactions, seconds: seconds, files: names(of: files, pairs),
+      pairs: pairs.reduce(0) { $0 + $1.apart }, allPairs: doubles.count, proof: .sameTransactions,
+      transactions: proof)
+    shift.zone = zone(seconds, pairs)
+    shift.isWhole = pairs.allSatisfy(\.isWholeOrRight)
     return (
-      ClockShift(
-        side: .transactions, seconds: seconds, files: names(of: files, pairs),
-        pairs: pairs.reduce(0) { $0 + $1.apart }, allPairs: doubles.count, proof: .sameTransactions,
-        transactions: proof),
+      shift,
       [
         ClockRule(
           side: .transactions, seconds: Int32(seconds), step: 1, spans: spans, judgesPairs: false)
@@ -150,14 +153,14 @@ package struct ClockSearch {
   // MARK: Orders and purchases
 
   /// Pairs that belong together. There are millions that ids tie, so these are not kept.
-  private struct Pairs {
+  struct Pairs {
     var count: Int
     /// Where hardly any are tied by ids.
     var lonely: [OrderPair]?
     var isByID: Bool { lonely == nil }
   }
 
-  private struct OrderPair {
+  struct OrderPair {
     var order: Int
     var transaction: Int
     /// Quarter hours that they are apart by; nil for more than clocks are off by.
@@ -181,7 +184,7 @@ package struct ClockSearch {
     return Pairs(count: lonely.count, lonely: lonely)
   }
 
-  private func forEach(of pairs: Pairs, _ body: (OrderPair) -> Void) {
+  func forEach(of pairs: Pairs, _ body: (OrderPair) -> Void) {
     if let lonely = pairs.lonely { return lonely.forEach(body) }
     table.forEachPair { body(pair($0, $1)) }
   }
@@ -301,20 +304,29 @@ package struct ClockSearch {
     var shift = ClockShift(
       side: .orders, seconds: seconds, files: [], pairs: apart, allPairs: pairs.count,
       isByID: pairs.isByID, proof: .none, orders: proof.orders, transactions: proof.transactions)
-    let moved = ClockRule(
+    var moved = ClockRule(
       side: .transactions, seconds: Int32(-seconds), step: 2,
       spans: spans(theirs, transactionFiles),
       judgesPairs: pairs.isByID)
     decide(&shift, byApple: byApple, ours, theirs, moved)
     if shift.side == .orders {
       shift.files = names(of: orderFiles, ours)
+      let parts = parts(ofOrders: peak, ours, orderFiles, pairs)
+      shift.part = parts.name
+      shift.zone = zone(seconds, ours)
+      shift.isWhole = ours.allSatisfy(\.isWholeOrRight)
       let rule = ClockRule(
-        side: .orders, seconds: Int32(seconds), step: 2, spans: spans(ours, orderFiles),
-        judgesPairs: pairs.isByID)
+        side: .orders, seconds: Int32(seconds), step: 2,
+        spans: joined(spans(ours, orderFiles), parts.untied), judgesPairs: pairs.isByID)
       return pairs.isByID || !rule.spans.isEmpty ? (shift, [rule]) : nil
     }
     shift.seconds = -seconds
     shift.files = names(of: transactionFiles, theirs)
+    let parts = parts(ofTransactions: peak, theirs, transactionFiles, pairs)
+    shift.part = parts.name
+    shift.zone = zone(-seconds, theirs)
+    shift.isWhole = theirs.allSatisfy(\.isWholeOrRight)
+    moved.spans = joined(moved.spans, parts.untied)
     return pairs.isByID || !moved.spans.isEmpty ? (shift, [moved]) : nil
   }
 
@@ -351,54 +363,6 @@ package struct ClockSearch {
       } else if after - before > Rules.boundaryDoubt {
         shift.proof = .reports(before: after, after: before)
       }
-    }
-  }
-
-  // MARK: Files
-
-  /// The pairs of one file.
-  private struct FilePairs {
-    /// Of a hundred pairs those that have to be apart.
-    var share = 90
-    var all = 0
-    var apart = 0
-    /// Times of those that are apart, by the file's own clock, and how many pairs lie between.
-    var times: ClosedRange<UInt32>?
-    var between = 0
-
-    /// Whether the file's clock is off, at least from one moment to another.
-    var isOff: Bool { apart >= Rules.clockPairs && 100 * apart >= share * between }
-    var isWholeOff: Bool { apart >= Rules.clockPairs && 100 * apart >= share * all }
-    var isMostlyOff: Bool { 2 * apart > all }
-
-    mutating func add(_ moment: UInt32) {
-      apart += 1
-      times = min(times?.lowerBound ?? moment, moment)...max(times?.upperBound ?? moment, moment)
-    }
-  }
-
-  /// By hand, because each pair asks: the last file that does not begin after the row.
-  private func file<Table>(of row: RowID<Table>, _ files: [RowFile<Table>]) -> Int {
-    var (low, high) = (0, files.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if files[middle].firstRow.number > row.number { high = middle } else { low = middle + 1 }
-    }
-    return max(low - 1, 0)
-  }
-
-  private func names<Table>(of files: [RowFile<Table>], _ pairs: [FilePairs]) -> [String] {
-    Set(zip(files, pairs).filter { $0.1.apart > 0 }.map(\.0.name)).sorted()
-  }
-
-  /// The rows of files whose clock is off from one moment to another.
-  private func spans<Table>(_ pairs: [FilePairs], _ files: [RowFile<Table>]) -> [ClockRule.Span] {
-    pairs.indices.compactMap { index in
-      guard pairs[index].isOff, let times = pairs[index].times else { return nil }
-      let first = files.isEmpty ? 0 : files[index].firstRow.number
-      let next = index + 1 < files.count ? files[index + 1].firstRow.number - 1 : Int32.max
-      return ClockRule.Span(
-        rows: first...max(first, next), times: pairs[index].isWholeOff ? 0...UInt32.max : times)
     }
   }
 

@@ -22,6 +22,12 @@ package struct ClockShift: Sendable {
   var seconds: Int64
   /// Ascending; empty where all files are meant.
   var files: [String]
+  /// What the rows of these files have in common that are meant, as `JP`; empty where all are.
+  var part = ""
+  /// The zone whose local times would be so far ahead; nil where none is likely.
+  var zone: String?
+  /// Whether it is all rows of each of the files.
+  var isWhole = false
   /// Pairs that stand so far apart, and all that these files have.
   var pairs: Int
   var allPairs: Int

@@ -22,7 +22,7 @@ package struct MatchedRows: Sendable {
     let facts = correction?.facts ?? facts
     var table = MatchTable(
       facts, catalogue: context.catalogue, requiresSigned: context.settings.requireSigned)
-    table.matchWithoutIDs(details, context: context)
+    table.matchWithoutIDs(details, context: context, clocks: clocks)
     self.table = table
     self.details = details
     self.context = context

@@ -38,6 +38,9 @@ package struct SharedCauses {
     let span: Range<Int64>
     let currency: Currency?
     let transactions: Set<TransactionRow.ID>
+    /// Orders one of which may be the unit that Apple has, where it may have moved over a boundary
+    /// as well; nil elsewhere.
+    let orders: Set<OrderRow.ID>?
     /// What no finding of an order accounts for yet; units, and micro-units where they are known.
     var units: Int64
     var amount: Int64?
@@ -102,20 +105,24 @@ package struct SharedCauses {
 
   private mutating func addPlaces(_ sales: SalesTieOut) {
     let wanted = Set(FindingCode.allCases.compactMap(\.counterpart))
-    for (index, finding) in sales.findings.enumerated() where wanted.contains(finding.code) {
+    for (index, finding) in sales.findings.enumerated() {
+      let isAmbiguous = finding.code == .timingUnproven && !finding.orders.isEmpty
+      guard isAmbiguous || wanted.contains(finding.code) else { continue }
       guard let sku = finding.sku, let day = finding.day else { continue }
       let slot = sales.days.slot(of: day)
       guard slot >= 0 else { continue }
       let (first, last) = (sales.days.slots[Int(slot)].begin, sales.days.slots[Int(slot)].end)
       let zone = sales.zone(of: finding.storefront)
-      let key = Key(code: finding.code, storefront: finding.storefront, sku: sku)
+      let code = isAmbiguous ? .notInLedger : finding.code
+      let key = Key(code: code, storefront: finding.storefront, sku: sku)
       placesOf[key, default: []].append(places.count)
       places.append(
         Place(
           finding: index,
           span: zone.start(of: first).seconds..<zone.start(of: last.advanced(by: 1)).seconds,
           currency: finding.currency, transactions: Set(finding.transactions),
-          units: abs(finding.units ?? 0), amount: finding.amount.map(abs)))
+          orders: isAmbiguous ? Set(finding.orders) : nil, units: abs(finding.units ?? 0),
+          amount: finding.amount.map(abs)))
     }
   }
 
@@ -131,7 +138,8 @@ package struct SharedCauses {
     return near.compactMap { place in
       let currency = places[place].currency
       guard currency == nil || finding.currency == nil || currency == finding.currency,
-        let distance = distance(of: moment, finding, to: places[place].span)
+        let distance = distance(of: moment, finding, to: places[place].span),
+        places[place].orders.map({ !$0.isDisjoint(with: finding.orders) }) ?? true
       else { return nil }
       return Claim(
         finding: index, place: place, distance: distance, moment: moment, key: key)
@@ -167,7 +175,8 @@ package struct SharedCauses {
   /// Apple does not each transaction of the day may be the one, and that no money moves in the
   /// Sandbox is likelier than that it was none.
   private func isSure(_ finding: UnresolvedFinding, at place: Place) -> Bool {
-    switch finding.code {
+    if place.orders != nil { return false }
+    return switch finding.code {
     case .transactionWithoutOrder, .refundNotReversed:
       Int64(place.transactions.count) <= place.units
     case .sandboxFulfilled: false
@@ -189,6 +198,8 @@ package struct SharedCauses {
       orders[claimant].explanation =
         "\(told); \(words(orders[claimant].code, units, on: day, isSure: isSure))"
       orders[claimant].action = orders[claimant].code.actionOfSharedCause
+      // Nobody knows which of the two it is.
+      if place.orders != nil { orders[claimant].severity = .warning }
       guard isSure else { continue }
       // The finding of the report has the amount, and is the one to be settled.
       orders[claimant].amount = nil

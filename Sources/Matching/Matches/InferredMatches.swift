@@ -1,8 +1,12 @@
-import Billing
+package import Billing
 
 extension MatchTable {
   /// Matches what no id ties together: by app account token, then by back-tracing.
-  package mutating func matchWithoutIDs(_ details: MatchDetails, context: MatchingContext) {
+  ///
+  /// - Parameter clocks: those that are off, and were taken out of the rows that they name.
+  package mutating func matchWithoutIDs(
+    _ details: MatchDetails, context: MatchingContext, clocks: [ClockRule] = []
+  ) {
     let open = openTransactions(details)
     guard !open.isEmpty else { return }
     ownMatches()
@@ -33,6 +37,40 @@ extension MatchTable {
       if untold.isEmpty || candidates.isEmpty { return }
       backTrace(untold, candidates, skus, ahead: ahead)
     }
+    for clock in clocks where clock.side == .orders && clock.judgesPairs && clock.seconds > 0 {
+      match(by: clock, untold, candidates, skus)
+    }
+  }
+
+  /// Rows of a clock that ids show to be ahead here and there, as where two servers write one file:
+  /// an order of the same user, product and place that was placed minutes before the purchase by
+  /// that clock. Its times are set right.
+  private mutating func match(
+    by clock: ClockRule, _ open: [Buyer], _ candidates: [Buyer], _ skus: SKUNumbers
+  ) {
+    let candidates = candidates.filter { order in
+      !order.user.isNone && transactionOf[Int(order.row)] == .open
+        && clock.span(of: orders[Int(order.row)].row.number) == nil
+    }
+    if candidates.isEmpty { return }
+    var trail = usersTrail(candidates, skus)
+    for buyer in open where !buyer.user.isNone && orderOf[Int(buyer.row)] == .open {
+      let entry = transactions[Int(buyer.row)]
+      let found = trail.latest(
+        on: .init(sku: skus.transactions[Int(entry.terms)], id: buyer.user), place(of: entry),
+        notAfter: Int64(entry.purchasedAt) + Int64(clock.seconds) + Rules.clockTolerance,
+        within: Rules.clockSlack + Rules.clockTolerance
+      ) { transactionOf[$0] == .open }
+      guard let found else { continue }
+      match(order: Int(found.order), transaction: Int(buyer.row), by: .backTracing)
+      setBack(order: Int(found.order), by: Int64(clock.seconds))
+    }
+  }
+
+  private mutating func setBack(order: Int, by seconds: Int64) {
+    orders[order].placedAt = UInt32(clamping: Int64(orders[order].placedAt) - seconds)
+    guard orders[order].fulfilledAt != 0 else { return }
+    orders[order].fulfilledAt = UInt32(clamping: Int64(orders[order].fulfilledAt) - seconds)
   }
 
   /// SKUs of several apps of which some orders or transactions tell no app: they may be of any.

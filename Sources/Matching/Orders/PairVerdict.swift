@@ -79,7 +79,9 @@ extension OrderMarks {
 extension MatchingContext {
   /// The tier's price on a day, where it is not the order's.
   func tierUnlike(_ order: OrderTerms, _ transaction: TransactionTerms, on day: Day) -> TierPrice? {
-    guard let ours = order.unitPrice else { return nil }
+    guard let ours = order.unitPrice,
+      !isOfSeats(transaction.kind, transaction.sku, max(transaction.quantity, order.quantity))
+    else { return nil }
     let storefront = transaction.storefront ?? order.storefront
     // The day on which a tier changes begins at Apple's midnight, not at ours.
     let near = [0, -1, 1].compactMap {

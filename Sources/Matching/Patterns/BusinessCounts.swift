@@ -12,8 +12,11 @@ struct BusinessCounts {
   /// Rows by the file that they came from.
   private(set) var byFile: [String: Int] = [:]
   var total: Int { before[before.count - 1] }
+  /// What is counted nowhere.
+  private let leftOut: LeftOut
 
-  private init(_ context: MatchingContext, terms: Int) {
+  private init(_ context: MatchingContext, terms: Int, _ leftOut: LeftOut) {
+    self.leftOut = leftOut
     let zone = context.settings.businessZone
     start = zone.start(of: context.period.first).seconds
     let end = zone.start(of: context.period.last.advanced(by: 1)).seconds
@@ -26,13 +29,14 @@ struct BusinessCounts {
   /// - Parameter countedFile: of the rows beside those that were counted elsewhere.
   init(
     orders table: MatchTable, files: [RowFile<OrderRow>], countedFile: String?,
-    _ context: MatchingContext
+    leaving leftOut: LeftOut, _ context: MatchingContext
   ) {
-    self.init(context, terms: table.orderTerms.count)
+    self.init(context, terms: table.orderTerms.count, leftOut)
     var counter = FileCounter(files)
     for index in table.orders.indices where table.transactionOf[index] != .merged {
       let entry = table.orders[index]
-      if table.isApple[Int(entry.terms)] { add(entry.placedAt, entry.terms, entry.row, &counter) }
+      guard table.isApple[Int(entry.terms)] else { continue }
+      add(entry.placedAt, entry.terms, entry.row, table.mergedOrders[index], &counter)
     }
     let counted = add(table.counts.placed, table.counts.sold, \.order)
     finish(counter)
@@ -42,15 +46,16 @@ struct BusinessCounts {
   /// Billable transactions, without what restores earlier ones.
   init(
     transactions table: MatchTable, files: [RowFile<TransactionRow>], countedFile: String?,
-    _ context: MatchingContext
+    leaving leftOut: LeftOut, _ context: MatchingContext
   ) {
-    self.init(context, terms: table.transactionTerms.count)
+    self.init(context, terms: table.transactionTerms.count, leftOut)
     let billable = table.transactionTerms.map(context.isBillable)
     var counter = FileCounter(files)
     for index in table.transactions.indices where table.orderOf[index] != .merged {
       let entry = table.transactions[index]
       guard billable[Int(entry.terms)], table.chains.role(of: index) != .restore else { continue }
-      add(entry.purchasedAt, entry.terms, entry.row, &counter)
+      add(
+        entry.purchasedAt, entry.terms, entry.row, table.mergedTransactions[index], &counter)
     }
     let counted = add(table.counts.bought, table.counts.sold, \.transaction)
     finish(counter)
@@ -58,26 +63,36 @@ struct BusinessCounts {
   }
 
   /// Transactions that Apple took back, by when it did.
-  init(refunds table: MatchTable, files: [RowFile<TransactionRow>], _ context: MatchingContext) {
-    self.init(context, terms: table.transactionTerms.count)
+  init(
+    refunds table: MatchTable, files: [RowFile<TransactionRow>], leaving leftOut: LeftOut,
+    _ context: MatchingContext
+  ) {
+    self.init(context, terms: table.transactionTerms.count, leftOut)
     let billable = table.transactionTerms.map(context.isBillable)
     var counter = FileCounter(files)
     for index in table.transactions.indices where table.orderOf[index] != .merged {
       let entry = table.transactions[index]
       guard entry.revokedAt != 0, billable[Int(entry.terms)] else { continue }
-      add(entry.revokedAt, entry.terms, entry.row, &counter)
+      add(entry.revokedAt, entry.terms, entry.row, table.mergedTransactions[index], &counter)
     }
     finish(counter)
   }
 
+  /// Counts a row, and each row that was merged into it in its file: findings name all of them.
   private mutating func add<Table>(
-    _ moment: UInt32, _ terms: Int32, _ row: RowID<Table>, _ counter: inout FileCounter<Table>
+    _ moment: UInt32, _ terms: Int32, _ row: RowID<Table>, _ merged: ArraySlice<RowID<Table>>,
+    _ counter: inout FileCounter<Table>
   ) {
     let minute = minute(of: Int64(moment))
-    guard minute >= 0 else { return }
+    guard minute >= 0, !leftOut.has(minute: minute, terms: terms) else { return }
+    if !leftOut.files.isEmpty {
+      let files = Set((merged + [row]).map(counter.name(of:)))
+      guard files.isDisjoint(with: leftOut.files) else { return }
+    }
     before[minute + 1] += 1
     byTerms[Int(terms)] += 1
     counter.add(row)
+    for row in merged { counter.add(row) }
   }
 
   /// Adds what was counted elsewhere; returns how many are of the period.
@@ -144,7 +159,16 @@ struct BusinessCounts {
     return rows
   }
 
-  private var minutes: Int { before.count - 1 }
+  var minutes: Int { before.count - 1 }
+
+  /// The minutes of quarter hours of the company's day, on each day.
+  func minutes(of quarters: [Int], _ context: MatchingContext) -> [ClosedRange<Int>] {
+    let zone = context.settings.businessZone
+    return context.period.days.flatMap { day in
+      let first = Int((zone.start(of: day).seconds - start) / 60)
+      return quarters.map { first + $0 * 15...first + $0 * 15 + 14 }
+    }
+  }
 
   /// Rows by a text that their terms tell; those that tell none are left out.
   func counts(_ texts: [String]) -> [String: Int] {
@@ -168,12 +192,15 @@ private struct FileCounter<Table> {
     rows = Array(repeating: 0, count: files.count)
   }
 
+  /// The file of a row.
+  func name(of row: RowID<Table>) -> String { files.isEmpty ? "" : files.name(of: row) }
+
   mutating func add(_ row: RowID<Table>) {
     guard !files.isEmpty else { return }
     if row < files[current].firstRow
       || (current + 1 < files.count && row >= files[current + 1].firstRow)
     {
-      current = files.lastIndex { $0.firstRow <= row } ?? 0
+      current = max(files.partitioningIndex { $0.firstRow > row } - 1, 0)
     }
     rows[current] += 1
   }

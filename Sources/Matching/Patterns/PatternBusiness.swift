@@ -2,9 +2,9 @@ import Billing
 
 /// All business of the period, counted where a pattern asks for it.
 struct PatternBusiness {
-  private let table: MatchTable
+  let table: MatchTable
   private let reports: SalesReports
-  private let context: MatchingContext
+  let context: MatchingContext
   private let orderFiles: [RowFile<OrderRow>]
   private let transactionFiles: [RowFile<TransactionRow>]
   /// Of the rows beside those that were counted elsewhere.
@@ -14,6 +14,8 @@ struct PatternBusiness {
   /// Orders of the period by user.
   var ordersByUser: [String: Int] = [:]
 
+  /// What causes found before lie in, of each base.
+  var leftOut: [Pattern.Base: LeftOut] = [:]
   private var orders: BusinessCounts?
   private var transactions: BusinessCounts?
   private var revocations: BusinessCounts?
@@ -51,13 +53,16 @@ struct PatternBusiness {
       let counts =
         orders
         ?? BusinessCounts(
-          orders: table, files: orderFiles, countedFile: countedFiles[.orders], context)
+          orders: table, files: orderFiles, countedFile: countedFiles[.orders],
+          leaving: leftOut[.orders] ?? LeftOut(), context)
       orders = counts
       return counts
     }
     if base == .refunds {
       let counts =
-        revocations ?? BusinessCounts(refunds: table, files: transactionFiles, context)
+        revocations
+        ?? BusinessCounts(
+          refunds: table, files: transactionFiles, leaving: leftOut[.refunds] ?? LeftOut(), context)
       revocations = counts
       return counts
     }
@@ -65,7 +70,7 @@ struct PatternBusiness {
       transactions
       ?? BusinessCounts(
         transactions: table, files: transactionFiles, countedFile: countedFiles[.transactions],
-        context)
+        leaving: leftOut[.transactions] ?? LeftOut(), context)
     transactions = counts
     return counts
   }
@@ -155,11 +160,25 @@ struct PatternBusiness {
     let byValue =
       key.dimension == .file
       ? counts.byFile
-      : counts.counts(
-        key.base == .orders
-          ? table.orderTerms.map { Self.text(key.dimension, $0) }
-          : table.transactionTerms.map { Self.text(key.dimension, $0) })
+      : counts.counts(texts(key.dimension, key.base))
     return (byValue, byValue.values.reduce(0, +))
+  }
+
+  /// What the terms of a base tell of a dimension.
+  func texts(_ dimension: Pattern.Dimension, _ base: Pattern.Base) -> [String] {
+    base == .orders
+      ? table.orderTerms.map { Self.text(dimension, $0) }
+      : table.transactionTerms.map { Self.text(dimension, $0) }
+  }
+
+  /// Counts a base again where it is asked for next.
+  mutating func forgetCounts(of base: Pattern.Base) {
+    told = told.filter { $0.key.base != base }
+    switch base {
+    case .orders: orders = nil
+    case .refunds: revocations = nil
+    default: transactions = nil
+    }
   }
 
   private mutating func reportedShare(

@@ -107,6 +107,8 @@ struct SharedTrait {
   var users: [String] = []
   var span: ClosedRange<Instant>?
   var days: ClosedRange<Day>?
+  /// Quarter hours of the company's day.
+  var hours: [Int] = []
   /// Indices of the cases.
   var cases: [Int]
   /// The part of all business.

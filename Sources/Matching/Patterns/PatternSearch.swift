@@ -84,12 +84,7 @@ package struct PatternSearch {
     for code in FindingCode.allCases {
       guard let members = byCode[code], let all = totals[code], let plan = plan(code)
       else { continue }
-      var rest = members
-      while let trait = rarest(of: rest, of: code, plan, all: all) {
-        let base = business.side(trait.dimension, plan.base)
-        found.append(pattern(trait, [code], base, total: all))
-        rest.removeAll(where: Set(trait.cases).contains)
-      }
+      found += causes(members, of: code, plan, total: all)
     }
     return found.sorted { left, right in
       if left.rarity != right.rarity { return left.rarity > right.rarity }
@@ -98,15 +93,48 @@ package struct PatternSearch {
     }
   }
 
+  /// One cause after the other. What is left after one is held against the business beside it, as
+  /// if there had been nothing else; where nothing tells that business, against all of it, and as a
+  /// part of all findings.
+  private mutating func causes(
+    _ members: [Int], of code: FindingCode, _ plan: PatternPlan, total: Int
+  ) -> [Pattern] {
+    var (found, rest, all) = ([Pattern](), members, total)
+    var whole: PatternBusiness?
+    var isTold = code.level == 1
+    while let trait = rarest(of: rest, of: code, plan, Findings(all: all, total: total)) {
+      let base = business.side(trait.dimension, plan.base)
+      found.append(pattern(trait, [code], base, total: total))
+      rest.removeAll(where: Set(trait.cases).contains)
+      whole = whole ?? business
+      if isTold, let beside = business.without(trait, plan.base) {
+        (business, all) = (beside, rest.count)
+      } else {
+        isTold = false
+        (business, all) = (whole!, total)
+      }
+    }
+    if let whole { business = whole }
+    return found
+  }
+
+  /// How many findings of a code there are.
+  private struct Findings {
+    /// Those that what is looked at is a part of.
+    var all: Int
+    /// Those of the period: a cause has a part of these.
+    var total: Int
+  }
+
   /// What is least likely by chance, where that is unlikely enough.
   private mutating func rarest(
-    of members: [Int], of code: FindingCode, _ plan: PatternPlan, all: Int
+    of members: [Int], of code: FindingCode, _ plan: PatternPlan, _ findings: Findings
   ) -> SharedTrait? {
     guard members.count >= Rules.patternFindings else { return nil }
     var best: SharedTrait?
     for dimension in plan.dimensions {
-      guard let trait = trait(dimension, members, of: code, plan, all: all) else { continue }
-      let isUneven = Self.uneven.contains(dimension) && 2 * trait.cases.count < all
+      guard let trait = trait(dimension, members, of: code, plan, findings) else { continue }
+      let isUneven = Self.uneven.contains(dimension) && 2 * trait.cases.count < findings.total
       if isUneven, rarity(trait) < Rules.unevenRarity { continue }
       if trait.chance < best?.chance ?? 0 { best = trait }
     }
@@ -120,18 +148,18 @@ package struct PatternSearch {
     Chance.rarity(log: trait.chance + naturalLog(Double(searches)))
   }
 
-  /// - Parameter all: findings of the code, of which `members` are those that nothing explains yet.
+  /// - Parameter findings: of the code, of which `members` are those that nothing explains yet.
   private mutating func trait(
     _ dimension: Pattern.Dimension, _ members: [Int], of code: FindingCode, _ plan: PatternPlan,
-    all: Int
+    _ findings: Findings
   ) -> SharedTrait? {
+    let (all, fewest) = (findings.all, findings.total / Rules.patternPart)
     switch dimension {
     case .time, .hours:
       let counts = business.counts(of: plan.base)
       let moments = members.compactMap { index in
         moment(ofCase: index, plan.base).map { (at: $0, index: index) }
       }
-      let fewest = all / Rules.patternPart
       return dimension == .time
         ? SharedSpan(moments, counts, of: all, fewest: fewest).trait()
         : SharedHours(moments, counts, context, of: all, fewest: fewest).trait()
@@ -140,21 +168,22 @@ package struct PatternSearch {
         cases[index].day.map { (day: $0, index: index) }
       }
       return SharedDays(
-        days, business.reported(code), period: context.period, of: all,
-        fewest: all / Rules.patternPart
+        days, business.reported(code), period: context.period, of: all, fewest: fewest
       ).trait()
     case .user:
-      return shared(.user, members, of: code, all: all).trait { user, hits, of in
+      return shared(.user, members, of: code, all: all, fewest: fewest).trait { user, hits, of in
         business.share(ofUsers: [user], hits: hits, of: of, plan.base)
       }
     case .ring:
       let orders = business.orderCount()
-      return ring(members, of: code, all: all).trait(orders: orders) { users, hits, of in
+      return ring(members, of: code, all: all, fewest: fewest).trait(orders: orders) {
+        users, hits, of in
         business.share(ofUsers: users, hits: hits, of: of, plan.base)
       }
     default:
       let part = Self.uneven.contains(dimension) ? Rules.unevenPart : Rules.patternPart
-      let shared = shared(dimension, members, of: code, all: all, fewest: all / part)
+      let shared = shared(
+        dimension, members, of: code, all: all, fewest: findings.total / part)
       if shared.candidates.isEmpty { return nil }
       var told = 0
       var trait = shared.trait {
@@ -184,18 +213,22 @@ package struct PatternSearch {
     return entry.revokedAt == 0 ? nil : Int64(entry.revokedAt)
   }
 
-  private func ring(_ members: [Int], of code: FindingCode, all: Int) -> SharedRing {
-    if members.count == all, let known = users[code] { return known.ring }
+  private func ring(
+    _ members: [Int], of code: FindingCode, all: Int, fewest: Int? = nil
+  ) -> SharedRing {
+    if members.count == byCode[code]?.count, let known = users[code] { return known.ring }
     return SharedRing(
       members.map { (index: $0, users: cases[$0].users, day: cases[$0].day) }, of: all,
-      fewest: all / Rules.patternPart)
+      fewest: fewest ?? all / Rules.patternPart)
   }
 
   private func shared(
     _ dimension: Pattern.Dimension, _ members: [Int], of code: FindingCode, all: Int = 0,
     fewest: Int? = nil
   ) -> SharedValue {
-    if dimension == .user, members.count == all, let known = users[code] { return known.values }
+    if dimension == .user, members.count == byCode[code]?.count, let known = users[code] {
+      return known.values
+    }
     let base = plan(code)?.base ?? .orders
     let level = code.level
     let devices = dimension == .device && level == 2 ? reportedDevices(members) : [:]

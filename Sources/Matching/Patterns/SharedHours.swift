@@ -61,6 +61,7 @@ struct SharedHours {
       let last = (hours.first + hours.length) % Self.quarters
       return SharedTrait(
         dimension: .hours, value: "\(Self.clock(hours.first))-\(Self.clock(last))",
+        hours: (0..<hours.length).map { (hours.first + $0) % Self.quarters },
         cases: members.map(\.index).sorted(), share: hours.share, chance: hours.chance)
     }
     return nil

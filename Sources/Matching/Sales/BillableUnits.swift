@@ -6,6 +6,13 @@ package struct ProductKey: Hashable, Sendable {
   package var sku: String
 }
 
+/// What a unit of several seats cost, in micro-units of the storefront's currency.
+struct SeatPrice: Hashable {
+  var sku: String
+  var storefront: Storefront
+  var price: Int64
+}
+
 /// The ledger's billable units, classed by what they are sold for.
 ///
 /// Transactions with the same storefront, SKU, currency, price and quantity share a class; classes
@@ -225,6 +232,17 @@ package struct BillableUnits: Sendable {
 
   /// Gives up the moments of sales, once it is known where days begin.
   mutating func giveUpEvents() { (events, eventStarts, eventsOfClass) = ([], [], []) }
+
+  /// Prices at which the ledger has purchases of several seats: they are no tier's.
+  func seatPrices(_ context: MatchingContext) -> Set<SeatPrice> {
+    Set(
+      classes.compactMap { sold in
+        guard sold.told.contains(.price), let storefront = sold.storefront,
+          let price = sold.unitPrice, context.isOfSeats(nil, sold.sku, sold.quantity)
+        else { return nil }
+        return SeatPrice(sku: sold.sku, storefront: storefront, price: price)
+      })
+  }
 
   /// The sales of a class, in no order.
   func events(ofClass sold: Int) -> ArraySlice<Event> {

@@ -3,7 +3,11 @@ import Pricing
 
 extension SalesReports {
   /// Checks that look at Apple's rows alone: prices, proceeds, currencies, credits without units.
-  func judgedRows() -> [(finding: UnresolvedFinding, groups: [Int])] {
+  ///
+  /// - Parameter seats: prices that depend on a quantity, and on no tier.
+  func judgedRows(
+    sparing seats: Set<SeatPrice> = []
+  ) -> [(finding: UnresolvedFinding, groups: [Int])] {
     var checks = RowChecks()
     var isClean = [Bool](repeating: false, count: groups.seriesCount * seasons.count)
     for (index, group) in groups.groups.enumerated()
@@ -16,7 +20,7 @@ extension SalesReports {
       checkCurrency(index, group, &checks)
       checkCredit(index, group, &checks)
       if isUnknownSKU(groups.skus[Int(group.sku)]) { continue }
-      checkTier(index, group, &checks)
+      if !isSpared(group, seats) { checkTier(index, group, &checks) }
       checkProceeds(index, group, &checks)
       if isPlain, checks.count == before { isClean[place(of: group)] = true }
     }
@@ -30,6 +34,22 @@ extension SalesReports {
     }
   }
 
+  /// The findings about rows alone, without those of prices that the ledger has of several seats.
+  func rowFindings(sparing seats: Set<SeatPrice>) -> [(finding: UnresolvedFinding, groups: [Int])] {
+    guard rowFindings.contains(where: { $0.finding.code == .priceNotInTier }), !seats.isEmpty
+    else { return rowFindings }
+    return judgedRows(sparing: seats)
+      + rowFindings.filter { $0.finding.code == .proceedsTolerated }
+  }
+
+  private func isSpared(_ group: ReportGroup, _ seats: Set<SeatPrice>) -> Bool {
+    !seats.isEmpty
+      && seats.contains(
+        SeatPrice(
+          sku: groups.skus[Int(group.sku)], storefront: group.terms.storefront,
+          price: group.price))
+  }
+
   private func isUnknownSKU(_ sku: String) -> Bool {
     !context.catalogue.isEmpty && !context.catalogue.contains(sku)
   }
@@ -37,8 +57,9 @@ extension SalesReports {
   /// The customer currency is one that the storefront has on that day.
   private func checkCurrency(_ index: Int, _ group: ReportGroup, _ checks: inout RowChecks) {
     guard let currency = group.terms.customerCurrency, group.price != 0,
-      !context.storefronts.acceptsCurrency(
-        currency, storefront: group.terms.storefront, on: group.begin),
+      !ruleDays(of: group).contains(where: {
+        context.storefronts.acceptsCurrency(currency, storefront: group.terms.storefront, on: $0)
+      }),
       // The company's own tier may say another.
       tier(of: group)?.currency != currency
     else { return }
@@ -67,7 +88,8 @@ extension SalesReports {
       tier.currency == currency, tier.price != group.price
     else { return }
     if group.isRefund,
-      let product = context.catalogue.product(groups.skus[Int(group.sku)], on: group.begin),
+      let product = context.catalogue.product(
+        groups.skus[Int(group.sku)], on: ruleDay(of: group)),
       context.tiers.isEverPrice(
         tier: product.tier, kind: product.kind, storefront: group.terms.storefront,
         currency: currency, price: group.price)
@@ -111,15 +133,7 @@ extension SalesReports {
   }
 
   func judgement(of group: ReportGroup, _ currency: Currency) -> ProceedsJudgement {
-    context.priceBook.judge(
-      ReportedProceeds(
-        storefront: group.terms.storefront, currency: currency, price: group.price,
-        proceeds: abs(group.terms.proceeds), day: group.begin,
-        proceedsReason: proceedsReason(group), platform: group.platform,
-        sku: groups.skus[Int(group.sku)],
-        isRefund: group.isRefund,
-        tierPrice: tier(of: group)),
-      tolerance: context.settings.tolerance, expectedDeduction: context.settings.expectedDeduction)
+    judgement(group, on: ruleDay(of: group), tier(of: group), currency)
   }
 
   /// The commission in whole per cent that gives a row's proceeds; nil where none does, or where
@@ -130,7 +144,7 @@ extension SalesReports {
       let rate = percent * 10_000
       let expected = context.priceBook.expectation(
         storefront: group.terms.storefront, currency: currency, price: group.price,
-        day: group.begin, commissionRate: rate)
+        day: ruleDay(of: group), commissionRate: rate)
       guard expected.proceeds == abs(group.terms.proceeds) else { continue }
       if found != nil { return nil }
       found = rate
@@ -144,10 +158,11 @@ extension SalesReports {
     _ shown: HeldTerms, _ checks: inout RowChecks
   ) {
     let scope = scope(of: group)
-    let span = context.priceBook.shown.span(of: scope, on: group.begin)
-    let since = max(span?.from ?? group.begin, context.period.first)
+    let day = ruleDay(of: group)
+    let span = context.priceBook.shown.span(of: scope, on: day)
+    let since = max(span?.from ?? day, context.period.first)
     let platform: Wording = group.platform.map { Wording(verbatim: $0.name) } ?? "every platform"
-    let claimed = context.priceBook.terms(of: scope, on: group.begin)
+    let claimed = context.priceBook.terms(of: scope, on: day)
     checks.add(
       self, .termsNotAsConfigured, group, currency, units: group.units,
       amount: (abs(group.terms.proceeds) - expected.proceeds).multipliedExactly(by: group.units),

@@ -32,6 +32,10 @@ package struct SalesReports: Sendable {
   /// group.
   private var tierPlaces: [Int32] = []
   private var tierPrices: [TierPrice?] = []
+  /// Storefronts of rows whose product has a tier, and the tier no price on their day.
+  private(set) var untiered: Set<Storefront> = []
+  /// What rows of several days are judged by.
+  private var spanRules: [SpanRule.Key: SpanRule] = [:]
 
   /// - Parameter earlier: the reports of the period before, whose terms and taxes go on.
   package init(_ facts: MonthFacts, _ context: MatchingContext, earlier: SalesReports? = nil) {
@@ -71,13 +75,23 @@ package struct SalesReports: Sendable {
     var terms: [TermsKey: HeldTerms] = [:]
     for index in groups.groups.indices where isCounted(index) {
       let group = groups.groups[index]
+      if group.begin != group.end {
+        let key = SpanRule.Key(group)
+        if spanRules[key] == nil {
+          spanRules[key] = spanRule(group)
+          noteUntiered(group)
+        }
+        continue
+      }
       let place = place(of: group)
       if tierPlaces[place] >= 0 { continue }
       let season = seasons.season(of: group.begin)
-      let key = TierKey(sku: group.sku, storefront: group.terms.storefront, season: season)
+      let key = TierKey(
+        sku: group.sku, storefront: group.terms.storefront, season: season, price: group.price)
       tierPlaces[place] = known[key] ?? Int32(tierPrices.count)
       if known.updateValue(tierPlaces[place], forKey: key) == nil {
-        tierPrices.append(askedTier(of: group))
+        tierPrices.append(askedTier(of: group, on: group.begin))
+        noteUntiered(group)
       }
       let scope = scope(of: group)
       let common = TermsKey(scope: context.priceBook.common(scope), season: season)
@@ -148,6 +162,7 @@ package struct SalesReports: Sendable {
     var sku: Int32
     var storefront: Storefront
     var season: Int
+    var price: Int64
   }
 
   /// Rows that are under the same terms.
@@ -184,7 +199,9 @@ package struct SalesReports: Sendable {
   }
 
   /// What the rule gives for a unit of a counted group that has a currency.
-  func knownQuote(_ group: ReportGroup) -> Quote? { quotes[place(of: group)] }
+  func knownQuote(_ group: ReportGroup) -> Quote? {
+    group.begin == group.end ? quotes[place(of: group)] : spanRules[SpanRule.Key(group)]?.quote
+  }
 
   /// The same by the tables alone, whatever rows agree on.
   func tableQuote(_ group: ReportGroup) -> Quote? {
@@ -235,14 +252,29 @@ package struct SalesReports: Sendable {
   /// One for each storefront and day on which terms became others.
   package var termsFindings: [UnresolvedFinding] { terms.findings }
 
-  /// The price of a group's tier on its first day; nil where no tier is known.
+  /// The price of a group's tier on its day, or on a day beside it where that is the group's; nil
+  /// where no tier is known.
   func tier(of group: ReportGroup) -> TierPrice? {
+    if group.begin != group.end {
+      return spanRules[SpanRule.Key(group)]?.tier ?? askedTier(of: group, on: group.begin)
+    }
     let known = Int(tierPlaces[place(of: group)])
-    return known >= 0 ? tierPrices[known] : askedTier(of: group)
+    return known >= 0 ? tierPrices[known] : askedTier(of: group, on: group.begin)
   }
 
-  private func askedTier(of group: ReportGroup) -> TierPrice? {
-    context.tierPrice(
-      sku: groups.skus[Int(group.sku)], storefront: group.terms.storefront, on: group.begin)
+  private mutating func noteUntiered(_ group: ReportGroup) {
+    guard group.type == .covered, group.price != 0, tier(of: group) == nil,
+      let product = context.catalogue.product(groups.skus[Int(group.sku)], on: group.begin)
+    else { return }
+    if !product.tier.isEmpty { untiered.insert(group.terms.storefront) }
   }
+
+  func askedTier(of group: ReportGroup, on day: Day) -> TierPrice? {
+    context.tierPrice(
+      sku: groups.skus[Int(group.sku)], storefront: group.terms.storefront, around: day,
+      soldAt: group.price, group.terms.customerCurrency)
+  }
+
+  /// The day whose rules a group is judged by: its own, or of several the one that explains it.
+  func ruleDay(of group: ReportGroup) -> Day { spanRules[SpanRule.Key(group)]?.day ?? group.begin }
 }

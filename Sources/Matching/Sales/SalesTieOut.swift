@@ -85,7 +85,9 @@ package struct SalesTieOut: Sendable {
     slotTables = SlotTables(units, days) { _ in .utc }
     fillByDays()
     accountForUnits()
-    for (finding, groups) in reports.rowFindings { add(finding, groups: groups) }
+    for (finding, groups) in reports.rowFindings(sparing: units.seatPrices(context)) {
+      add(finding, groups: groups)
+    }
     judgeReports()
     judgePrices()
     attachRows()

@@ -27,9 +27,10 @@ struct Seasons {
 
 extension MatchingContext {
   /// Days on which a tier, the catalogue, a tax, a commission, a programme, a seller or a currency
-  /// changes.
+  /// changes, and those beside them on which the price before or after is right too.
   func changeDays(_ facts: MonthFacts) -> [Day] {
-    priceBook.changeDays + facts.products.compactMap(\.effectiveFrom) + tiers.changeDays
+    let prices = facts.products.compactMap(\.effectiveFrom) + tiers.changeDays
+    return priceBook.changeDays + prices.flatMap { day in (-1...1).map { day.advanced(by: $0) } }
       + storefronts.entries.compactMap(\.sellerSince) + storefronts.currencyDays
   }
 }

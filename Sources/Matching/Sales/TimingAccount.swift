@@ -2,18 +2,31 @@ import Billing
 
 extension SalesTieOut {
   /// Moves units of the ledger's side over day boundaries where as many transactions near them
-  /// prove it, then what only transactions further off may account for.
+  /// prove it, then what only transactions further off may account for, then what those near may,
+  /// or an order that stands without a payment.
   mutating func settleTiming(
     _ product: Int32, _ key: ProductKey, isRefund: Bool, _ evidence: Evidence
   ) {
     let window = context.settings.timingWindow
     let near = min(window, Rules.timingNearness)
     var moved: [TimingMove] = []
-    for (reach, isProven) in [(near, true), (window, false)] where isProven || reach > near {
+    for proof in [TimingProof.near, .further, .orOrder] {
+      if proof == .further, window <= near { continue }
+      if proof == .orOrder, isRefund { continue }
       moved += settleTiming(
-        product, key, isRefund: isRefund, evidence, within: reach, after: moved,
-        isProven: isProven)
+        product, key, isRefund: isRefund, evidence, within: proof == .further ? window : near,
+        after: moved, proof)
     }
+  }
+
+  /// What says that units moved.
+  private enum TimingProof {
+    /// As many were bought near the boundary.
+    case near
+    /// As many were bought further from it alone.
+    case further
+    /// As many were bought near it, but an order stands of which the unit may be as well.
+    case orOrder
   }
 
   /// - Parameters:
@@ -22,13 +35,13 @@ extension SalesTieOut {
   /// - Returns: what is moved now.
   private mutating func settleTiming(
     _ product: Int32, _ key: ProductKey, isRefund: Bool, _ evidence: Evidence, within reach: Int64,
-    after moved: [TimingMove], isProven: Bool
+    after moved: [TimingMove], _ proof: TimingProof
   ) -> [TimingMove] {
     let differences: [Int64?] = days.slots.indices.map { slot in
       guard isComparable[slot], !isAbsent(key.sku, slot: slot) else { return nil }
       let cell = CellKey(product: product, slot: Int16(slot), isRefund: isRefund)
       guard let difference = cells[cell]?.difference else { return 0 }
-      guard difference > 0, !isRefund else { return difference }
+      guard difference > 0, !isRefund, proof != .orOrder else { return difference }
       // Whose order stands without a payment has paid, and his receipt was lost.
       return max(difference - evidence.standingUnits(key, in: days.slots[slot], self), 0)
     }
@@ -70,8 +83,7 @@ extension SalesTieOut {
         if candidates[0].quantity == 0 { candidates.removeFirst() }
       }
       apply(
-        move, boundary: boundary, product, key, isRefund: isRefund, candidates,
-        isProven ? nil : evidence)
+        move, boundary: boundary, product, key, isRefund: isRefund, candidates, proof, evidence)
     }
     return moves
   }
@@ -84,7 +96,7 @@ extension SalesTieOut {
 
   private mutating func apply(
     _ move: TimingMove, boundary: Int64, _ product: Int32, _ key: ProductKey, isRefund: Bool,
-    _ candidates: [Evidence.Unit], _ unproven: Evidence?
+    _ candidates: [Evidence.Unit], _ timing: TimingProof, _ evidence: Evidence
   ) {
     let from = CellKey(product: product, slot: Int16(move.from), isRefund: isRefund)
     let to = CellKey(product: product, slot: Int16(move.to), isRefund: isRefund)
@@ -121,24 +133,47 @@ extension SalesTieOut {
       // Which of them Apple booked elsewhere nobody can tell: each of them may be it.
       let proof = candidates.filter { units.classes[Int($0.sold)].currency == currency }
       var finding = UnresolvedFinding(
-        unproven == nil ? .timing : .timingUnproven, storefront: key.storefront,
+        timing == .near ? .timing : .timingUnproven, storefront: key.storefront,
         currency: currency, day: days.slots[move.to].begin, sku: key.sku, units: part.units,
         amount: wasIn == isIn ? nil : (isIn ? sign : -sign) * part.amount,
         transactions: proof.prefix(Rules.namedRows).map(\.row),
-        explanation: unproven == nil
-          ? movedWords(part.units, move, boundary, isRefund: isRefund)
-            .told(by: Set(proof.map(\.source)).sorted(by: >))
-          : unprovenWords(part.units, move, boundary, isRefund: isRefund))
-      if let unproven {
-        let candidates = unproven.units(of: product, isRefund: isRefund)
+        explanation: words(timing, part.units, move, boundary, isRefund: isRefund))
+      if timing == .near {
+        finding.explanation = finding.explanation
+          .told(by: Set(proof.map(\.source)).sorted(by: >))
+      } else {
+        let candidates = evidence.units(of: product, isRefund: isRefund)
           .filter { Int($0.slot) == move.from }
         finding.transactions = candidates.prefix(Rules.namedRows).map(\.row)
         if !isRefund {
-          finding.orders = unproven.openOrders(key, in: days.slots[move.to], self)
+          finding.orders = evidence.openOrders(key, in: days.slots[move.to], self)
         }
       }
       add(finding, groupsOf: key, slot: move.to)
     }
+  }
+
+  private func words(
+    _ proof: TimingProof, _ count: Int64, _ move: TimingMove, _ seconds: Int64, isRefund: Bool
+  ) -> Wording {
+    switch proof {
+    case .near: movedWords(count, move, seconds, isRefund: isRefund)
+    case .further: unprovenWords(count, move, seconds, isRefund: isRefund)
+    case .orOrder: ambiguousWords(count, move, seconds)
+    }
+  }
+
+  private func ambiguousWords(_ count: Int64, _ move: TimingMove, _ seconds: Int64) -> Wording {
+    let boundary = Instant(seconds: seconds)
+    let (from, to) = (days.slots[move.from].begin, days.slots[move.to].begin)
+    let near = duration(min(context.settings.timingWindow, Rules.timingNearness))
+    let units = spoken(units: count)
+    return """
+      \(units) sold on \(from) by the ledger alone, and as many on \(to) by Apple's report alone; \
+      as many were bought within \(near) of the boundary \(boundary), but an order of \(to) has no \
+      transaction: either sales moved over the boundary and it was not paid, or it was paid and \
+      its receipt lost, and Apple lacks a sale
+      """
   }
 
   private func movedWords(

@@ -70,6 +70,13 @@ package struct MatchingContext: Sendable {
   /// In Production, of one of our bundles, PURCHASED.
   func isBillable(_ terms: TransactionTerms) -> Bool { unbillable(terms) == nil }
 
+  /// Whether a purchase is of several seats of a subscription, of which no other kind has several:
+  /// its price depends on how many, and the tier says that of one alone (App Store Server API 1.22,
+  /// 2026-10).
+  func isOfSeats(_ kind: ProductKind?, _ sku: String, _ quantity: Int32) -> Bool {
+    quantity > 1 && (kind ?? catalogue.kind(sku)) == .autoRenewable
+  }
+
   /// A SKU's tier price in a storefront on a day; nil where no tier is known.
   func tierPrice(sku: String, storefront: Storefront?, on day: Day) -> TierPrice? {
     guard let storefront, let product = catalogue.product(sku, on: day), !product.tier.isEmpty

@@ -109,6 +109,11 @@ extension Absence {
     case .rates:
       return "no exchange rates for \(named): nothing is totalled in base currency"
     case .catalogue: return "no catalogue is loaded: SKUs, tiers and coins are not checked"
+    case .tierPrices:
+      return """
+        no tier prices of these days are loaded for \(named): Apple's prices there are not checked \
+        against tiers; load a table of tiers that has these days
+        """
     case .prices:
       return count == 1
         ? "1 unit has no price from any source; the ledger's amounts exclude it"

@@ -256,7 +256,7 @@ private func match(
       Result {
         let details = try ahead.matchDetails(ledger, byID, known: facts.unnamedOrderDetails)
         var table = byID
-        table.matchWithoutIDs(details, context: context)
+        table.matchWithoutIDs(details, context: context, clocks: clocks.correction.rules)
         table.giveUpWorkings()
         return (table, details)
       }

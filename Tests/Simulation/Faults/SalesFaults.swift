@@ -6,7 +6,7 @@ extension FaultPlanner {
   /// Apple's row of a sale at `place`.
   private func key(_ place: FaultPlace, price: Int64? = nil) -> SaleKey {
     let market = store.markets[place.market]
-    let price = price ?? market.price(store.stock.items[place.item].tier)
+    let price = price ?? store.price(of: place.item, in: place.market, at: place.instant)
     return SaleKey(
       market: place.market, item: place.item, price: price,
       proceeds: plan.proceeds(

@@ -46,19 +46,29 @@ struct CompanyTables {
           let lower = (market.price(.one) / 2 / unit + price / 2 / unit) * unit
           prices = [("", "\(rise.advanced(by: -1))", lower), ("\(rise)", "", price)]
         }
+        let lasting = prices
+        if let day = store.parameters.priceRises[market.storefront] {
+          prices[prices.count - 1].to = "\(day.advanced(by: -1))"
+          prices.append(("\(day)", "", market.raised(price)))
+        }
         for (from, to, price) in prices {
-          let row = [
-            market.storefront.code, market.currency.code,
-            Money(micros: price, market.currency).text, proceeds(price, in: market), from, to,
-          ]
-          rows.append(["iap", tier.name] + row)
-          if tier == .three || tier == .five {
-            rows.append(["subscription", "S\(tier.name)"] + row)
-          }
+          rows.append(["iap", tier.name] + row(of: price, in: market, from, to))
+        }
+        guard tier == .three || tier == .five else { continue }
+        for (from, to, price) in lasting {
+          rows.append(
+            ["subscription", "S\(tier.name)"] + row(of: price, in: market, from, to))
         }
       }
     }
     return table("table,tier,storefront,currency,price,proceeds,effective_from,effective_to", rows)
+  }
+
+  private func row(of price: Int64, in market: Market, _ from: String, _ to: String) -> [String] {
+    [
+      market.storefront.code, market.currency.code,
+      Money(micros: price, market.currency).text, proceeds(price, in: market), from, to,
+    ]
   }
 
   /// China's and America's tiers state their proceeds where one rule held throughout.

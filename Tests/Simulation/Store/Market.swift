@@ -69,6 +69,12 @@ struct Market: Sendable {
   ]
 
   func price(_ tier: PriceTier) -> Int64 { prices[tier.rawValue] }
+
+  /// A fifth more, in whole minor units.
+  func raised(_ price: Int64) -> Int64 {
+    let unit = currency.minorUnit
+    return price + price / 5 / unit * unit
+  }
 }
 
 /// Tiers of Apple's matrix, by their places in ``Market/prices``.

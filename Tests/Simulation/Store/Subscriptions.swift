@@ -90,12 +90,23 @@ extension Store {
       device: UInt8(random.index(cumulative: SalesReportFiles.deviceWeights)))
   }
 
+  /// What one unit costs then.
+  func price(of item: Int, in market: Int, at instant: Int64) -> Int64 {
+    let (product, place) = (stock.items[item], markets[market])
+    let price = place.price(product.tier)
+    guard !product.isSubscription, let day = parameters.priceRises[place.storefront],
+      Zone(identifier: place.localZone, around: parameters.period)
+        .day(of: Instant(seconds: instant)) >= day
+    else { return price }
+    return place.raised(price)
+  }
+
   /// An order and its transaction that agree in everything and name each other.
   func purchase(
     at instant: Int64, market: Int, item: Int, quantity: Int = 1, user: UInt32
   ) -> Purchase {
     let product = stock.items[item]
-    let price = markets[market].price(product.tier)
+    let price = price(of: item, in: market, at: instant)
     let number = nextTransaction()
     let paid = instant + Int64(random.within(1...20))
     // What coins of several packs mean is nowhere said, so such orders have none.

@@ -1,0 +1,84 @@
+import Billing
+import Pricing
+
+extension ClockSearch {
+  /// The pairs of one file.
+  struct FilePairs {
+    /// Of a hundred pairs those that have to be apart.
+    var share = 90
+    var all = 0
+    var apart = 0
+    /// Times of those that are apart, by the file's own clock, and how many pairs lie between.
+    var times: ClosedRange<UInt32>?
+    var between = 0
+
+    /// Whether the file's clock is off, at least from one moment to another.
+    var isOff: Bool { apart >= Rules.clockPairs && 100 * apart >= share * between }
+    var isWholeOff: Bool { apart >= Rules.clockPairs && 100 * apart >= share * all }
+    /// Whether hardly any of its pairs is other than the rest.
+    var isWholeOrRight: Bool { apart == 0 || 100 * apart >= share * all }
+    var isMostlyOff: Bool { 2 * apart > all }
+
+    mutating func add(_ moment: UInt32) {
+      apart += 1
+      times = min(times?.lowerBound ?? moment, moment)...max(times?.upperBound ?? moment, moment)
+    }
+  }
+
+  /// By hand, because each pair asks: the last file that does not begin after the row.
+  func file<Table>(of row: RowID<Table>, _ files: [RowFile<Table>]) -> Int {
+    var (low, high) = (0, files.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if files[middle].firstRow.number > row.number { high = middle } else { low = middle + 1 }
+    }
+    return max(low - 1, 0)
+  }
+
+  func names<Table>(of files: [RowFile<Table>], _ pairs: [FilePairs]) -> [String] {
+    Set(zip(files, pairs).filter { $0.1.apart > 0 }.map(\.0.name)).sorted()
+  }
+
+  /// The rows of files whose clock is off from one moment to another.
+  func spans<Table>(_ pairs: [FilePairs], _ files: [RowFile<Table>]) -> [ClockRule.Span] {
+    pairs.indices.compactMap { index in
+      guard pairs[index].isOff, let times = pairs[index].times else { return nil }
+      let first = files.isEmpty ? 0 : files[index].firstRow.number
+      let next = index + 1 < files.count ? files[index + 1].firstRow.number - 1 : Int32.max
+      return ClockRule.Span(
+        rows: first...max(first, next), times: pairs[index].isWholeOff ? 0...UInt32.max : times)
+    }
+  }
+
+  /// File spans and those of single rows, ascending.
+  func joined(_ files: [ClockRule.Span], _ rows: [ClockRule.Span]) -> [ClockRule.Span] {
+    (files + rows).sorted { $0.rows.lowerBound < $1.rows.lowerBound }
+  }
+
+  /// The zone whose local times would be so far ahead as long as the pairs were apart: the
+  /// company's own, else that of the storefront with most orders; nil where none is.
+  func zone(_ seconds: Int64, _ files: [FilePairs]) -> String? {
+    let times = files.compactMap(\.times)
+    guard let first = times.map(\.lowerBound).min(), let last = times.map(\.upperBound).max()
+    else { return nil }
+    return likelyZones.first { zone in
+      [first, last].allSatisfy {
+        // They are local times that were taken for UTC.
+        Int64(zone.offset(at: Instant(seconds: Int64($0) - seconds))) == seconds
+      }
+    }?.name
+  }
+
+  private var likelyZones: [Zone] {
+    var counts: [Storefront: Int] = [:]
+    for entry in table.orders {
+      guard let storefront = table.orderTerms[Int(entry.terms)].storefront else { continue }
+      counts[storefront, default: 0] += 1
+    }
+    let sold = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+    let home = [context.settings.defaultStorefront].compactMap(\.self)
+    return [context.settings.businessZone]
+      + (home + sold).compactMap { context.storefronts.zoneName(of: $0) }
+      .compactMap { context.zones[$0] }
+  }
+}

@@ -1,0 +1,175 @@
+import Billing
+
+/// A part of a side whose clock is off where the rest of its files is right.
+struct ClockParts {
+  /// What its rows have in common, as `JP`; empty where it has no such part.
+  var name = ""
+  /// Rows of it that no id ties to the other side, each a span of its own, ascending: those that
+  /// one ties are judged by that.
+  var untied: [ClockRule.Span] = []
+}
+
+extension ClockSearch {
+  /// Orders of a storefront, a version, a device or an app.
+  func parts(
+    ofOrders peak: Int, _ files: [FilePairs], _ names: [RowFile<OrderRow>], _ pairs: Pairs
+  ) -> ClockParts {
+    guard pairs.isByID, PartCells.fit(files, terms: table.orderTerms.count) else {
+      return ClockParts()
+    }
+    let traits = table.orderTerms.map {
+      [$0.storefront?.code ?? "", $0.appVersion, $0.device, $0.bundleID]
+    }
+    var cells = PartCells(files: files.count, traits)
+    forEach(of: pairs) { pair in
+      let entry = table.orders[pair.order]
+      cells.add(entry.placedAt, file(of: entry.row, names), entry.terms, pair.quarter == peak)
+    }
+    cells.findParts(files)
+    if cells.isEmpty { return ClockParts() }
+    forEach(of: pairs) { pair in
+      let entry = table.orders[pair.order]
+      cells.countBetween(entry.placedAt, file(of: entry.row, names), entry.terms)
+    }
+    var parts = ClockParts(name: cells.name)
+    for (index, entry) in table.orders.enumerated()
+    where entry.transaction.isNone && table.isOpen(order: index) {
+      guard cells.isOff(entry.placedAt, file(of: entry.row, names), entry.terms) else { continue }
+      parts.untied.append(ClockRule.Span(row: entry.row.number))
+    }
+    parts.untied.sort { $0.rows.lowerBound < $1.rows.lowerBound }
+    return parts
+  }
+
+  /// Transactions of the company's of a storefront, a version or an app.
+  func parts(
+    ofTransactions peak: Int, _ files: [FilePairs], _ names: [RowFile<TransactionRow>],
+    _ pairs: Pairs
+  ) -> ClockParts {
+    guard pairs.isByID, PartCells.fit(files, terms: table.transactionTerms.count) else {
+      return ClockParts()
+    }
+    let traits = table.transactionTerms.map {
+      [$0.storefront?.code ?? "", $0.appVersion, $0.bundleID]
+    }
+    var cells = PartCells(files: files.count, traits)
+    forEach(of: pairs) { pair in
+      let entry = table.transactions[pair.transaction]
+      cells.add(entry.purchasedAt, file(of: entry.row, names), entry.terms, pair.quarter == peak)
+    }
+    cells.findParts(files)
+    if cells.isEmpty { return ClockParts() }
+    forEach(of: pairs) { pair in
+      let entry = table.transactions[pair.transaction]
+      cells.countBetween(entry.purchasedAt, file(of: entry.row, names), entry.terms)
+    }
+    var parts = ClockParts(name: cells.name)
+    for (index, entry) in table.transactions.enumerated()
+    where table.isOpen(transaction: index)
+      && table.transactionTerms[Int(entry.terms)].factSource == .company
+    {
+      guard cells.isOff(entry.purchasedAt, file(of: entry.row, names), entry.terms) else {
+        continue
+      }
+      parts.untied.append(ClockRule.Span(row: entry.row.number))
+    }
+    parts.untied.sort { $0.rows.lowerBound < $1.rows.lowerBound }
+    return parts
+  }
+}
+
+/// Pairs by file and by what the terms of a row say.
+private struct PartCells {
+  /// What each terms say, of each kind of trait; empty for nothing.
+  private let traits: [[String]]
+  private let files: Int
+  /// By file and terms.
+  private var pairs: [ClockSearch.FilePairs]
+  private var parts: [(name: String, pairs: ClockSearch.FilePairs)] = []
+  /// By file and terms, the places in `parts` that it is of.
+  private var partsOf: [[Int32]] = []
+
+  init(files: Int, _ traits: [[String]]) {
+    (self.files, self.traits) = (files, traits)
+    pairs = Array(repeating: ClockSearch.FilePairs(), count: files * traits.count)
+  }
+
+  var isEmpty: Bool { parts.isEmpty }
+
+  /// Whether a file has pairs that are apart and is not off as a whole, and there is room for what
+  /// its terms say.
+  static func fit(_ files: [ClockSearch.FilePairs], terms: Int) -> Bool {
+    files.contains { $0.apart >= Rules.clockPairs && !$0.isOff }
+      && files.count * terms <= Rules.clockCells
+  }
+
+  private func cell(_ file: Int, _ terms: Int32) -> Int { file * traits.count + Int(terms) }
+
+  mutating func add(_ moment: UInt32, _ file: Int, _ terms: Int32, _ isApart: Bool) {
+    pairs[cell(file, terms)].all += 1
+    if isApart { pairs[cell(file, terms)].add(moment) }
+  }
+
+  /// Parts that may be off: most of their pairs, where the file itself is not.
+  mutating func findParts(_ off: [ClockSearch.FilePairs]) {
+    struct Key: Hashable {
+      var file: Int
+      var kind: Int
+      var text: String
+    }
+    var sums: [Key: ClockSearch.FilePairs] = [:]
+    partsOf = Array(repeating: [], count: pairs.count)
+    let kinds = traits.first?.indices ?? 0..<0
+    for file in 0..<files where off[file].apart > 0 && !off[file].isOff {
+      for (terms, texts) in traits.enumerated() {
+        let own = pairs[cell(file, Int32(terms))]
+        for kind in kinds where !texts[kind].isEmpty && own.all > 0 {
+          sums[Key(file: file, kind: kind, text: texts[kind]), default: .init()].join(own)
+        }
+      }
+    }
+    let found = sums.filter { $0.value.apart >= Rules.clockPairs }.sorted {
+      ($1.value.apart, $0.key.kind, $0.key.file, $0.key.text)
+        < ($0.value.apart, $1.key.kind, $1.key.file, $1.key.text)
+    }
+    for (place, (key, sum)) in found.enumerated() {
+      parts.append((key.text, sum))
+      for (terms, texts) in traits.enumerated() where texts[key.kind] == key.text {
+        partsOf[cell(key.file, Int32(terms))].append(Int32(place))
+      }
+    }
+  }
+
+  mutating func countBetween(_ moment: UInt32, _ file: Int, _ terms: Int32) {
+    for part in partsOf[cell(file, terms)] where parts[Int(part)].pairs.isSpan(moment) {
+      parts[Int(part)].pairs.between += 1
+    }
+  }
+
+  /// The part that explains most.
+  var name: String { parts.first { $0.pairs.isOff }?.name ?? "" }
+
+  /// Whether a row of a moment is of a part whose clock was off then.
+  func isOff(_ moment: UInt32, _ file: Int, _ terms: Int32) -> Bool {
+    partsOf[cell(file, terms)].contains { place in
+      let pairs = parts[Int(place)].pairs
+      return pairs.isOff && (pairs.isWholeOff || pairs.isSpan(moment))
+    }
+  }
+}
+
+extension ClockSearch.FilePairs {
+  fileprivate func isSpan(_ moment: UInt32) -> Bool { times?.contains(moment) ?? false }
+
+  fileprivate mutating func join(_ other: Self) {
+    (all, apart) = (all + other.all, apart + other.apart)
+    guard let theirs = other.times else { return }
+    let ours = times ?? theirs
+    times = min(ours.lowerBound, theirs.lowerBound)...max(ours.upperBound, theirs.upperBound)
+  }
+}
+
+extension ClockRule.Span {
+  /// One row, at any time.
+  fileprivate init(row: Int32) { self.init(rows: row...row, times: 0...UInt32.max) }
+}

@@ -1,0 +1,61 @@
+import Billing
+
+/// Business that causes found before lie in: what is left of the findings is held against the rest
+/// alone, because these causes took their own findings out of both.
+struct LeftOut {
+  /// By minute of the period; empty where no span of time is left out.
+  private(set) var minutes: [Bool] = []
+  /// Per terms of the base; empty where none are left out.
+  private(set) var terms: [Bool] = []
+  private(set) var files: Set<String> = []
+
+  /// Leaves out the minutes from one to another.
+  mutating func add(minutes span: ClosedRange<Int>, of count: Int) {
+    if minutes.isEmpty { minutes = Array(repeating: false, count: count) }
+    for minute in span where minutes.indices.contains(minute) { minutes[minute] = true }
+  }
+
+  /// Leaves out rows whose terms tell a value.
+  mutating func add(_ value: String, among texts: [String]) {
+    if terms.isEmpty { terms = Array(repeating: false, count: texts.count) }
+    for (place, text) in texts.enumerated() where text == value { terms[place] = true }
+  }
+
+  mutating func add(file: String) { files.insert(file) }
+
+  func has(minute: Int, terms number: Int32) -> Bool {
+    (!minutes.isEmpty && minutes[minute]) || (!terms.isEmpty && terms[Int(number)])
+  }
+}
+
+extension PatternBusiness {
+  /// The business beside a cause; nil where nothing tells which that is. What a few users do is
+  /// left in: it is little.
+  func without(_ trait: SharedTrait, _ base: Pattern.Base) -> PatternBusiness? {
+    var rest = self
+    switch trait.dimension {
+    case .user, .ring: break
+    case .time:
+      guard let span = trait.span else { return nil }
+      let counts = rest.counts(of: base)
+      let (first, last) = (
+        counts.minute(of: span.lowerBound.seconds), counts.minute(of: span.upperBound.seconds)
+      )
+      guard first >= 0, last >= first else { return nil }
+      rest.leftOut[base, default: LeftOut()].add(minutes: first...last, of: counts.minutes)
+    case .hours:
+      let counts = rest.counts(of: base)
+      for minutes in counts.minutes(of: trait.hours, context) {
+        rest.leftOut[base, default: LeftOut()].add(minutes: minutes, of: counts.minutes)
+      }
+    case .appVersion, .device, .storefront, .product:
+      guard side(trait.dimension, base) == base else { return nil }
+      rest.leftOut[base, default: LeftOut()].add(trait.value, among: texts(trait.dimension, base))
+    case .file: rest.leftOut[base, default: LeftOut()].add(file: trait.value)
+    default: return nil
+    }
+    guard table.counts.count == 0 else { return nil }
+    rest.forgetCounts(of: base)
+    return rest
+  }
+}

@@ -1,0 +1,70 @@
+import Billing
+import Foundation
+import Simulation
+import Testing
+import Workflow
+
+/// Goal: prices that rise in the middle of a month are right on the night of the rise and in a
+/// report of the month, and what is wrong beside them is found. Method: simulated months in which
+/// storefronts raise prices at their own midnight, under each rule of Apple's days.
+@Suite struct PriceRiseMonthsTests {
+  private static func parameters(_ rule: DayRule, seed: UInt64 = 41) -> SimulationParameters {
+    var parameters = SimulationParameters()
+    parameters.seed = seed
+    parameters.orders = 3000
+    parameters.dayRule = rule
+    parameters.gzip = false
+    parameters.priceRises = [
+      Storefront("JP")!: Day("2023-06-14")!, Storefront("AU")!: Day("2023-06-02")!,
+      Storefront("US")!: Day("2023-06-20")!, Storefront("CN")!: Day("2023-06-30")!,
+    ]
+    return parameters
+  }
+
+  @Test(arguments: DayRule.allCases) func aNightOfAPriceChangeIsNoFinding(_ rule: DayRule) throws {
+    let run = try SimulatedRun(SimulatedInputs(Self.parameters(rule)))
+    #expect(run.unexpected == [] && run.missed == [])
+  }
+
+  @Test func wrongPricesBesideARiseAreFound() throws {
+    var parameters = Self.parameters(.pacific, seed: 42)
+    parameters.faults = [.priceNotInTier: 6, .proceedsUnexpected: 3, .notInLedger: 4]
+    let run = try SimulatedRun(SimulatedInputs(parameters))
+    #expect(run.unexpected == [] && run.missed == [])
+  }
+
+  /// Only the month's report is there: its rows are right by the rules of some day of theirs.
+  @Test(arguments: [DayRule.pacific, .local]) func aMonthsReportAloneIsJudgedByAllItsDays(
+    _ rule: DayRule
+  ) throws {
+    let inputs = try SimulatedInputs(Self.parameters(rule, seed: 43))
+    try Self.keepMonthly(in: inputs.path)
+    let run = try SimulatedRun(inputs)
+    let ofRows: Set<FindingCode> = [
+      .priceNotInTier, .proceedsUnexpected, .proceedsOffRule, .proceedsTolerated, .priceDiffers,
+      .termsNotAsConfigured, .currencyUnexpected, .partialRefund,
+    ]
+    #expect(run.result.findings.filter { ofRows.contains($0.code) }.map(SimulatedRun.words) == [])
+  }
+
+  /// Puts the rows of the month's days into one report, in place of all of them.
+  private static func keepMonthly(in path: String) throws {
+    var lines: [String] = []
+    let names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    for name in names where name.hasPrefix("S_D_") {
+      let file = path + "/" + name
+      let rows = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+      if lines.isEmpty { lines = [String(rows[0])] }
+      if name.contains("_202306") {
+        lines += rows.dropFirst().map { row in
+          var fields = row.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+          (fields[9], fields[10]) = ("06/01/2023", "06/30/2023")
+          return fields.joined(separator: "\t")
+        }
+      }
+      try FileManager.default.removeItem(atPath: file)
+    }
+    try (lines.joined(separator: "\n") + "\n")
+      .write(toFile: path + "/S_M_85127269_202306.txt", atomically: true, encoding: .utf8)
+  }
+}
