@@ -10,7 +10,7 @@ import Testing
 /// formula of every sheet of the sample months, open and closed, and of the plans is calculated;
 /// none may differ from the value that it holds, and none may need its own.
 @Suite struct RecalculationTests {
-  private static let months: [(String, () -> Reconciliation)] = [
+  private static let months: [(String, @Sendable () -> Reconciliation)] = [
     ("calendar", { SampleMonth.reconciliation }), ("without rates", { SampleMonth.withoutRates }),
     ("short", { SampleMonth.short }), ("empty", { SampleMonth.empty }),
     ("booked", { SampleBooks.reconciliation }), ("fiscal", { SampleFiscalMonth.reconciliation }),

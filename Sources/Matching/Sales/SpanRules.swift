@@ -24,14 +24,12 @@ extension SalesReports {
     var best: (rank: Int, rule: SpanRule)?
     for day in ruleDays(of: group) {
       let tier = askedTier(of: group, on: day)
-      let judgement = currency(of: group).map { judgement(group, on: day, tier, $0) }
+      let judgement = currency(of: group).map { self.judgement(group, on: day, tier, $0) }
       var rank = tier?.price == group.price ? 2 : 0
       if case .asExpected? = judgement { rank += 1 }
       if let best, best.rank >= rank { continue }
       let expected = judgement?.expectation
-      let quote = expected.map {
-        Quote(tax: $0.tax, commission: $0.commission, proceeds: $0.proceeds)
-      }
+      let quote = expected.map { Quote($0) }
       best = (rank, SpanRule(day: day, tier: tier, quote: quote))
     }
     return best!.rule

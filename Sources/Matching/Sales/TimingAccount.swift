@@ -123,7 +123,7 @@ extension SalesTieOut {
         guard wasIn != isIn else { continue }
         bridge.add(
           .timing, key.storefront, price, units: isIn ? sign * count : -sign * count,
-          isProven: unproven == nil)
+          isProven: timing == .near)
       }
     }
     cells[from] = source
