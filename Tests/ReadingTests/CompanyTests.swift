@@ -290,7 +290,7 @@ import Testing
     let outcome = try read(Self.orderHead + "\n" + rows + "O1,a,paid,1685577600,1,1,CNY,CN,\n")
     let told = try #require(outcome.reading.diagnostics.first)
     #expect(outcome.reading.diagnostics.count == 1 && told.rows == 10_500)
-    #expect(told.message.english.hasSuffix("\"nope\" (and 10,499 more rows like it)"))
+    #expect(told.message.english.hasSuffix("\"nope\" (and 10,499 more like it)"))
     #expect(outcome.reading.diagnosticCount == 10_500 && outcome.reading.rejected == 10_500)
     #expect(outcome.reading.rows == 1 && outcome.rejects.count == 10_500)
     #expect(outcome.blocks.allSatisfy { $0.rejects.count <= 4096 })

@@ -50,7 +50,7 @@ import Testing
     ),
     (
       "wrapped thrice",
-      "{\"a\": {\"tags\": [\"x\"], \"b\": {\"c\": [\(row { $0 })], \"n\": {\"page\": 1}}}, \"ok\": true}"
+      "{\"a\": {\"t\": [\"x\"], \"b\": {\"c\": [\(row { $0 })], \"n\": {}}}, \"ok\": true}"
     ),
   ]
 
@@ -146,9 +146,10 @@ import Testing
   }
 
   @Test func `Namibia, names and remarks stay`() throws {
+    // The tests' own table of storefronts does not have it, so that the word is seen.
     let order = try read(
       "order_id,sku,status,placed_at,storefront\nA1,a,paid,2023-06-18T02:00:00Z,NA\n")
-    #expect(order.orders[0].terms.storefront == Storefront("NA"))
+    #expect(order.reading.tallies.isEmpty && order.dump.contains("\"NA\""))
     let products = try read("sku,kind,name,tier\na,consumable,None,NULL\n")
     guard case .products(let rows) = products.blocks.first?.rows else {
       return #expect(Bool(false))

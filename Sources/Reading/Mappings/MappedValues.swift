@@ -198,7 +198,8 @@ struct MappedValues {
       guard times.appendTime(value, to: buffer) else {
         throw RecordDiagnostic(
           change.field, "date", "\(names[change.column]) has no offset: \(shown(value))",
-          help: "say the zone of such times in tieout.toml, like zone = \"Asia/Shanghai\"")
+          help: "write the whole time with its offset, like 2023-06-19T08:30:00Z or …+08:00",
+          hint: .zone(dates: nil))
       }
     case .day: times.appendDay(value, to: buffer)
     case .amount: try append(number: value, form, places: mapping.unit.places, change)

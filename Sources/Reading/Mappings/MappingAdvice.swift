@@ -180,7 +180,8 @@ struct MappingAdvice {
       "trade_no", "订单号", "订单编号", "Bestellnummer", "Auftragsnummer", "注文番号",
     ],
     "sku": [
-      "product_id", "product", "product_code", "item", "item_id", "goods_id", "lineitem_sku",
+      "product_id", "product_sku", "product", "product_code", "item", "item_id", "goods_id",
+      "lineitem_sku",
       "商品编号", "商品id", "商品", "Artikelnummer", "Artikel", "商品コード",
     ],
     "status": [

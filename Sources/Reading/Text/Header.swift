@@ -118,8 +118,9 @@ struct Header {
   /// What is said of columns that are those of several kinds of table.
   func doubt(_ kinds: [InputKind]) -> Diagnostic {
     let flags = kinds.map { "--as \($0.rawValue)" }.joined(separator: ", ")
+    let names = kinds.map(\.rawValue).joined(separator: ", ")
     return diagnostic(
-      "the header fits more than one kind of table: \(kinds.map(\.rawValue).joined(separator: ", "))",
+      "the header fits more than one kind of table: \(names)",
       help: """
         import it by itself and say which it is (\(flags)), or say in tieout.toml which files are \
         meant: import.\(kinds[0].rawValue).files = "…"

@@ -88,7 +88,7 @@ final class ReadingLog {
         guard isFirst else { return nil }
         diagnostic.rows = rows
         let message = diagnostic.message
-        diagnostic.message = "\(message) (and \(grouped(rows - 1)) more rows like it)"
+        diagnostic.message = "\(message) (and \(grouped(rows - 1)) more like it)"
       }
       if isFirst, let hint = cause.hint, words.count > 1 {
         let most = words.sorted { ($1.rows, $0.text) < ($0.rows, $1.text) }
