@@ -45,6 +45,7 @@ struct TranslationTests {
     "Reading/Apple/SubscriberReader.swift": "Apple's names of columns",
     "Reading/Apple/SubscriptionColumns.swift": "Apple's names of columns",
     "Reading/Apple/SubscriptionEventReader.swift": "Apple's names of columns",
+    "Reading/Mappings/MappingHint.swift": "lines of a configuration, and shops' words",
     "Reporting/Journal/AccountingColumns.swift": "names of columns in other programs",
     "Reporting/Journal/JournalText.swift": "the words of hledger and beancount",
     "Reporting/Summary/SummaryHTML.swift": "tags and styles",

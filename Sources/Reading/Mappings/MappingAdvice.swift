@@ -122,11 +122,16 @@ struct MappingAdvice {
     let top = ["skip_top", "=", "\(skipTop)"].joined(separator: " ")
     let setting =
       if skipTop == 0 {
-        (["\(key).columns = " + columns] + units.map { "\(key).\($0)" }).joined(separator: "\n")
+        ([["\(key).columns", "=", columns].joined(separator: " ")] + units.map { "\(key).\($0)" })
+          .joined(separator: "\n")
       } else if pairs.isEmpty {
         "\(key).\(top)"
       } else {
-        "\(key) = { " + ([top] + units + ["columns = " + columns]).joined(separator: ", ") + " }"
+        [
+          key, "=", "{",
+          ([top] + units + [["columns", "=", columns].joined(separator: " ")])
+            .joined(separator: ", "), "}",
+        ].joined(separator: " ")
       }
     let shown = setting.replacing("\n", with: "; ")
     guard !guesses.isEmpty else {
@@ -155,7 +160,8 @@ struct MappingAdvice {
     let amounts = (guesses + further).filter {
       ["unit_price", "price", "amount"].contains($0.column)
     }
-    return amounts.contains { Self.countsCents($0.source) } ? ["unit = \"cents\""] : []
+    return amounts.contains { Self.countsCents($0.source) }
+      ? [["unit", "=", "\"cents\""].joined(separator: " ")] : []
   }
 
   private static func countsCents(_ name: String) -> Bool {
@@ -168,7 +174,9 @@ struct MappingAdvice {
     guard missing.isEmpty, !further.isEmpty else { return nil }
     let pairs = further.map { "\($0.column) = \"\($0.source)\"" }.joined(separator: ", ")
     let key = "import.\(table.kind.rawValue)"
-    return (["\(key).columns = { " + pairs + " }"] + units.map { "\(key).\($0)" })
+    return
+      ([["\(key).columns", "=", "{", pairs, "}"].joined(separator: " ")]
+      + units.map { "\(key).\($0)" })
       .joined(separator: "\n")
   }
 

@@ -117,7 +117,7 @@ struct Header {
 
   /// What is said of columns that are those of several kinds of table.
   func doubt(_ kinds: [InputKind]) -> Diagnostic {
-    let flags = kinds.map { "--as \($0.rawValue)" }.joined(separator: ", ")
+    let flags = kinds.map { ["--as", $0.rawValue].joined(separator: " ") }.joined(separator: ", ")
     let names = kinds.map(\.rawValue).joined(separator: ", ")
     return diagnostic(
       "the header fits more than one kind of table: \(names)",
