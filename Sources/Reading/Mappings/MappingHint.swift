@@ -79,10 +79,11 @@ private func quoted(_ text: String) -> String {
 private func usualMeaning(_ word: String, _ kind: InputKind, _ column: String) -> String? {
   let words = kind.words(ofColumn: column) ?? []
   let squeezed = squeezedName(word)
-  if let same = words.first(where: { squeezedName($0) == squeezed }) { return same }
   // WooCommerce has `wc-completed`.
   let bare = squeezed.hasPrefix("wc") ? String(squeezed.dropFirst(2)) : squeezed
-  return words.first { usualWords[$0]?.contains(bare) ?? false }
+  return words.first { squeezedName($0) == bare }
+    ?? words.first { usualWords[$0]?.contains(bare) ?? false }
+}
 }
 
 /// What shops and their databases write for words of Tieout's; proposed, never read by itself.
