@@ -84,7 +84,6 @@ private func usualMeaning(_ word: String, _ kind: InputKind, _ column: String) -
   return words.first { squeezedName($0) == bare }
     ?? words.first { usualWords[$0]?.contains(bare) ?? false }
 }
-}
 
 /// What shops and their databases write for words of Tieout's; proposed, never read by itself.
 private let usualWords: [String: Set<String>] = [
