@@ -3,8 +3,8 @@ import Testing
 
 @testable import Matching
 
-/// Goal: the share that a pattern's findings are held against counts what findings name: each row of
-/// an order, a transaction or a refund in the file that it came from.
+/// Goal: the share that a pattern's findings are held against counts what findings name: each row
+/// of an order, a transaction or a refund in the file that it came from.
 @Suite struct BusinessCountsTests {
   /// Twelve purchases of two files, the refunds of which notifications tell.
   private static func world(revoked: Int) -> World {

@@ -130,7 +130,9 @@ import Testing
       }
       let result = world.tieOut()
       return (result.lines(.priceNotInTier) + result.lines(.priceMismatch))
-        .map { String($0.prefix { $0 != "|" }) }.map { $0.hasSuffix(" ") ? String($0.dropLast()) : $0 }
+        .map { String($0.prefix { $0 != "|" }) }.map {
+          $0.hasSuffix(" ") ? String($0.dropLast()) : $0
+        }
     }
     let other = "price-not-in-tier CN CNY 2023-06-10 monthly 1 -6.00"
     #expect(world(seats: 10) == [other])

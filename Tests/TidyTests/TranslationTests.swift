@@ -260,7 +260,8 @@ struct TranslationTests {
     "unsigned", "signed", "order", "orders", "transaction", "user", "cell", "proceeds", "journal",
     "not-in-report", "list", "pay", "upload", "fulfil", "ok", "failed",
     // Columns of tables, fields of Apple's, keys of the configuration.
-    "storefront", "price", "date", "currency", "commission", "sku", "tier", "name", "quantity",
+    "sales", "storefront", "price", "date", "currency", "commission", "sku", "tier", "name",
+    "quantity",
     "rate", "base", "quote", "status", "units", "amount", "receipt", "accounts", "bank",
     "extended", "partner", "share", "end", "start", "begin", "total", "owed", "earned", "sold",
     "product", "type", "identifier", "rows", "app", "account", "token", "principal", "agent",

@@ -87,7 +87,8 @@ import Testing
     #expect(run.status == 0)
     #expect(run.errors.contains("users other than its owner can read or change the key"))
     try standIn.folder.write("key.p8", StandInKey.publicPEM)
-    let wrong = try CommandLineRun(["fetch", "sales"] + june, in: standIn.folder)
+    let again = ["fetch", "sales", "--from", "2023-06-03", "--to", "2023-06-03"]
+    let wrong = try CommandLineRun(again, in: standIn.folder)
     #expect(wrong.status == 2 && wrong.errors.contains("holds PUBLIC KEY instead of a private key"))
   }
 

@@ -253,17 +253,17 @@ import Workflow
     func fault(_ match: String) -> String {
       #"[{"match": "\#(match)", "times": 99, "do": "redirect", "to": "\#(to)"}]"#
     }
-    let one = try AppleStandIn(data: reports(Array(1...9)), faults: fault("06-03"))
+    let one = try AppleStandIn(data: reports(Set(1...9)), faults: fault("06-03"))
     let summary = try one.june(1...9)
     #expect(summary.answers.count { $0.outcome == .rows } == 8)
     #expect(messages(summary).joined().contains("redirects elsewhere"))
-    let all = try AppleStandIn(data: reports(Array(1...9)), faults: fault("06-"))
+    let all = try AppleStandIn(data: reports(Set(1...9)), faults: fault("06-"))
     #expect(try all.june(1...9).answers.count { $0.outcome == nil } >= 4)
   }
 
   @Test func `a range asked for again asks for what is not here`() throws {
     let standIn = try AppleStandIn(
-      data: reports(Array(1...9)), faults: #"[{"match": "06-05", "times": 3, "do": "500"}]"#)
+      data: reports(Set(1...9)), faults: #"[{"match": "06-05", "times": 3, "do": "500"}]"#)
     let first = try standIn.june(1...9)
     #expect(first.answers.count { $0.outcome == .rows } == 8)
     let before = try standIn.asked().count

@@ -37,6 +37,8 @@ import Workflow
       "transactions.quantity", "transactions.kind", "transactions.user_id",
       "transactions.app_account_token", "transactions.bundle_id", "transactions.order_id",
       "transactions.web_order_line_item_id", "transactions.expires_at", "transactions.is_trial",
+      // Apple's rows name the offers.
+      "transactions.is_intro",
     ].map { Month(without: [$0]) }
     + [
       Month(without: both("app_account_token")), Month(without: both("bundle_id")),
@@ -59,7 +61,6 @@ import Workflow
       Month(without: ["transactions.original_transaction_id"], says: [.originals, .prices]),
       Month(without: ["transactions.ownership"], says: [.environments, .prices]),
       Month(without: ["transactions.environment"], says: [.environments]),
-      Month(without: ["transactions.is_intro"], says: [.offers]),
     ]
 
   @Test(arguments: months) func itIsSaidOnceAndFirst(_ month: Month) throws {
@@ -82,6 +83,28 @@ import Workflow
     for absence in run.result.basis.absences {
       for column in absence.names { #expect(head.contains(column), "\(head)") }
     }
+  }
+
+  /// Where neither transactions nor Apple's rows tell that a price is introductory, that is said,
+  /// and no order is blamed for its price.
+  @Test func offersThatNobodyTellsAreSaidOnce() throws {
+    var parameters = SimulationParameters()
+    parameters.seed = 21
+    parameters.orders = 3000
+    parameters.gzip = false
+    let inputs = try SimulatedInputs(parameters)
+    try BrokenInput(.column("is_intro"), in: "transactions").apply(in: inputs.path)
+    for name in try FileManager.default.contentsOfDirectory(atPath: inputs.path)
+    where name.hasPrefix("S_D_") {
+      let path = inputs.path + "/" + name
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      try text.replacing("Pay As You Go Intro Offer", with: " ")
+        .write(toFile: path, atomically: true, encoding: .utf8)
+    }
+    let run = try SimulatedRun(inputs)
+    #expect(run.result.basis.absences.map(\.kind) == [.offers])
+    #expect(run.result.findings.count { $0.code == .inputsInsufficient } == 1)
+    #expect(!run.result.findings.contains { $0.code == .priceMismatch })
   }
 
   /// What the grouped finding is worth, the step of the bridge is worth, in each storefront.

@@ -42,6 +42,7 @@ import Testing
     request.roots = inputs.roots.certificates
     request.leftOut = inputs.roots.paths
     (request.noSales, request.vendor) = (noSales, noSales.isEmpty ? nil : "85127269")
+    request.isForced = true
     _ = try importFiles(request)
   }
 
@@ -166,14 +167,12 @@ import Testing
     let saidOfConclusions = [
       "finding_run", "finding_action", "finding_file", "finding", "finding_order",
       "finding_transaction", "finding_source", "finding_part", "finding_cutoff", "finding_terms",
-      "finding_tax",
-      "finding_unsettled", "finding_clock", "finding_pattern", "finding_flow", "finding_sale",
-      "finding_sale_terms",
-      "finding_remark",
+      "finding_tax", "finding_unsettled", "finding_clock", "finding_pattern",
+      "finding_flow", "finding_sale", "finding_sale_terms", "finding_former", "finding_remark",
     ]
     let ofACloseOrNoFact = [
       "close_input", "close_acceptance", "close_document", "close_booked", "close_figures",
-      "close_basis", "apple_answer", "apple_file", "apple_request", "ledger_secret",
+      "close_basis", "apple_answer", "apple_file", "apple_request", "ledger_secret", "output",
     ]
     let known = Ledger.basisTables + followsFromFiles + saidOfConclusions + ofACloseOrNoFact
     let tables = try DatabaseQueue(path: ledger).read { db in

@@ -4,8 +4,8 @@ import Simulation
 import Testing
 import Workflow
 
-/// Months of storefronts whose taxes no list of Apple's tells, by a truth that is written apart from
-/// the program's tables: what rows agree on decides, and nothing else is said of them.
+/// Months of storefronts whose taxes no list of Apple's tells, by a truth that is written apart
+/// from the program's tables: what rows agree on decides, and nothing else is said of them.
 @Suite struct RowTaxMonthsTests {
   private static func parameters(_ seed: UInt64) -> SimulationParameters {
     var parameters = SimulationParameters()

@@ -39,8 +39,8 @@ extension FindingCode {
     case .sandboxFulfilled:
       """
       check \(transaction) on Apple's production and Sandbox servers, and whether the customer of \
-      \(order) is a tester (sandbox_users) or App Review. Only for a Sandbox transaction of anybody \
-      else, remove the items; refuse such receipts in production
+      \(order) is a tester (sandbox_users) or App Review. Only for a Sandbox transaction of \
+      anybody else, remove the items; refuse such receipts in production
       """
     case .bundleMismatch:
       """
@@ -182,8 +182,8 @@ extension FindingCode {
       """
     case .wordUnknown:
       """
-      look the value up in Apple's documentation and update Tieout; until then check the \
-      transactions or rows named by hand
+      look the value up in Apple's documentation and install the newest version of this program; \
+      until then check the transactions or rows named by hand
       """
     case .rateStale:
       "import exchange rates up to the day of conversion, and reconcile again"

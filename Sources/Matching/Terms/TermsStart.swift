@@ -17,8 +17,8 @@ struct TermsStart {
 
   /// What the reports of the period before show.
   private let earlier: ShownTerms?
-  /// Where no documented terms explain most rows: they have a tax that no table knows, and the class
-  /// is that of most other rows of the account.
+  /// Where no documented terms explain most rows: they have a tax that no table knows, and the
+  /// class is that of most other rows of the account.
   private var unexplained: Set<ShownTerms.Key> = []
   private var common: CommissionClass?
 

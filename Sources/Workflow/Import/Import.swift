@@ -79,7 +79,9 @@ package func importFiles(
       else { continue }
       summary.files[index].remark(onFar: far.repeated)
     }
-    if summary.filesLeft == 0 { try summary.countReportsAgain(request, in: ledger, isTrial: trial != nil) }
+    if summary.filesLeft == 0 {
+      try summary.countReportsAgain(request, in: ledger, isTrial: trial != nil)
+    }
     for index in summary.files.indices {
       guard let warning = try UnitCheck(summary.files[index], in: ledger)?.diagnostic else {
         continue

@@ -175,7 +175,7 @@ extension ImportedFile {
     if isLoaded, !region.isEmpty { text += " \(region)" }
     if let supersedes {
       text +=
-        status == .skipped
+        status == .skipped && !countsAgain
         ? ", which counts again and supersedes \(supersedes)" : ", supersedes \(supersedes)"
     }
     if let mapping, isLoaded {

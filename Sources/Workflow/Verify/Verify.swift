@@ -225,8 +225,8 @@ package struct Verification: Sendable {
           folder in which they were imported
           """
           : """
-          \(files(paths.count)) of \(folder) are not there and were not compared: run verify in the \
-          folder in which they were imported, or move them back
+          \(files(paths.count)) of \(folder) are not there and were not compared: run verify in \
+          the folder in which they were imported, or move them back
           """
       ]
     }

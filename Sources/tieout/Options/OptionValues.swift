@@ -6,7 +6,9 @@ import Workflow
 @Sendable func readPeriod(_ text: String) throws -> Period {
   guard let period = Period(text) else {
     throw wrongUsage(
-      "expected 2023-06, 2023-06-01..2023-06-15 or FY2023-P09, found \"\(text)\"\(hint(period: text))"
+      """
+      expected 2023-06, 2023-06-01..2023-06-15 or FY2023-P09, found "\(text)"\(hint(period: text))
+      """
     )
   }
   return period
