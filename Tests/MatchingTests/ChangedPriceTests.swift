@@ -56,8 +56,8 @@ import Testing
     }
     #expect(
       lines.sorted() == [
-        "price-not-in-tier JP JPY 2023-06-12 gems 1 300",
-        "price-not-in-tier JP JPY 2023-06-15 gems 1 -300",
+        "price-not-in-tier JP JPY 2023-06-12 gems 1 300.00",
+        "price-not-in-tier JP JPY 2023-06-15 gems 1 -300.00",
       ])
   }
 
@@ -73,7 +73,7 @@ import Testing
       world.sale(on: "2023-06-14", price: "1499", storefront: "JP", currency: "JPY")
       world.sale(on: "2023-06-16", price: "1499", storefront: "JP", currency: "JPY")
     }
-    #expect(lines == ["price-not-in-tier JP JPY 2023-06-16 gems 1 -300"])
+    #expect(lines == ["price-not-in-tier JP JPY 2023-06-16 gems 1 -300.00"])
   }
 
   private func month(
@@ -97,20 +97,20 @@ import Testing
     }
   }
 
-  /// 20% VAT inside; 30% until 9 June, 15% from then on.
+  /// 20% VAT inside and 2% of the commission deducted; 30% until 9 June, 15% from then on.
   @Test func rowsOfAMonthAreRightByTheRulesOfAnyOfItsDays() {
-    #expect(month([("8.99", "5.24"), ("8.99", "6.37"), ("10.79", "7.64")]) == [])
-    #expect(month([("10.79", "7.64")], from: "2023-06-12", to: "2023-06-18") == [])
+    #expect(month([("8.99", "5.21"), ("8.99", "6.35"), ("10.79", "7.62")]) == [])
+    #expect(month([("10.79", "7.62")], from: "2023-06-12", to: "2023-06-18") == [])
   }
 
   @Test func aMonthsRowThatNoDayExplainsIsWrong() {
     // The higher price came after the lower commission began.
-    #expect(month([("10.79", "6.29")]).map { String($0.prefix(9)) } == ["proceeds-"])
+    #expect(month([("10.79", "6.26")]).map { String($0.prefix(9)) } == ["proceeds-"])
     #expect(
-      month([("9.99", "5.83")]).map { String($0.prefix(17)) } == ["price-not-in-tier"])
+      month([("9.99", "5.79")]).map { String($0.prefix(17)) } == ["price-not-in-tier"])
     // No day of the week has the price of the next one.
     #expect(
-      month([("10.79", "6.29")], from: "2023-06-05", to: "2023-06-11")
+      month([("10.79", "6.26")], from: "2023-06-05", to: "2023-06-11")
         .map { String($0.prefix(17)) } == ["price-not-in-tier"])
   }
 

@@ -82,14 +82,14 @@ import Testing
     #expect(Self.lines(reports) == ["proceeds-off-rule warning RU 2026-02-12"])
   }
 
+  private static let published = "cases/proceeds-points/points-2026-02-18.csv"
+
   /// Apple's own proceeds of 70 prices, as a daily report.
-  @Test func publishedPointsRaiseNothing() throws {
-    let path = "/work/shared/data/cases/proceeds-points/points-2026-02-18.csv"
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-      print("skipped: the published points are not here")
-      return
-    }
-    let points = text.split(separator: "\n").dropFirst().map { line in
+  @Test(.enabled(if: sharedData(published) != nil))
+  func publishedPointsRaiseNothing() throws {
+    let path = try #require(sharedData(Self.published))
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let points = text.split(whereSeparator: \.isNewline).dropFirst().map { line in
       line.split(separator: ",").map(String.init)
     }
     let reports = Self.found(

@@ -20,6 +20,7 @@ enum Shelf {
     ("DE", "EUR", "5.49", "10.99"), ("GB", "GBP", "4.99", "9.99"), ("AU", "AUD", "7.99", "14.99"),
     ("IN", "INR", "449.00", "899.00"), ("BR", "BRL", "24.90", "49.90"),
     ("KR", "KRW", "6600", "12000"), ("HK", "HKD", "38.00", "78.00"),
+    ("TW", "TWD", "150", "300"),
   ]
 
   static let tiers: [TierPrice] = prices.flatMap { place in

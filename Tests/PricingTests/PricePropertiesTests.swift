@@ -73,6 +73,7 @@ struct PricePropertiesTests {
     let found = plainBook.expectation(
       storefront: shop("GB"), currency: money("GBP"), price: 9_000_000_000_000_000_000,
       day: day("2023-06-19"))
-    #expect(found.proceeds == 5_145_000_000_000_000_000)
+    // ÷ 1.2 ÷ 1.006 × 0.70, to the penny.
+    #expect(found.proceeds == 5_218_687_872_763_420_000)
   }
 }

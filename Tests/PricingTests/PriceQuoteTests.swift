@@ -131,11 +131,11 @@ struct PriceQuoteTests {
     }
     #expect(
       try places(question("CN", nil, tier: "60")) == [
-        "price tiers.csv:62", "tax taxes.csv:36", "commission terms.csv:2",
+        "price tiers.csv:62", "tax taxes.csv:37", "commission terms.csv:2",
       ])
     #expect(
       try places(question("CN", nil, tier: "5")) == [
-        "price the imported tiers", "tax taxes.csv:36", "commission terms.csv:2",
+        "price the imported tiers", "tax taxes.csv:37", "commission terms.csv:2",
         "proceeds the imported tiers",
       ])
     #expect(
@@ -144,6 +144,6 @@ struct PriceQuoteTests {
     #expect(try places(question("AL", "1.19")).last == "proceeds us_copies.csv:3")
     let source = try #require(book.sources(of: try book.quote(question("CN", "30"))).first)
     #expect(source.from == day("2021-09-01") && source.to == nil)
-    #expect(source.evidence.english.hasPrefix("30.00 gives 20.63"))
+    #expect(source.evidence.english.hasPrefix("measured: 30.00 gives 20.63"))
   }
 }

@@ -212,9 +212,10 @@ enum SampleMonth {
   private static let codes: [FindingCode] = {
     let later: [FindingCode] = [
       .renewalRefunded, .clockOff, .rateStale, .inputsInsufficient, .taxDiffers, .timingUnproven,
-      .proceedsTolerated, .termsChanged, .termsNotAsConfigured, .taxAsReported, .offset,
+      .proceedsTolerated, .termsChanged, .termsNotAsConfigured, .offset,
       .subscriptionEventsDiffer, .subscriptionsDiffer, .subscriberDiffers, .subscriptionUnknown,
-      .subscriptionReportMissing, .receivableNegative,
+      .subscriptionReportMissing, .receivableNegative, .taxAsReported, .reportsDisagree,
+      .wordUnknown,
     ]
     return FindingCode.allCases.filter { !later.contains($0) } + later
   }()

@@ -31,6 +31,7 @@ import Workflow
           "tax": "0.53", "deduction": "0.312333", "commission": "8.84", "proceeds": "20.63",
           "rule": "30.00 ÷ 1.018 × 0.70 = 20.63 CNY: tax 1.8% in the price "
             + "(6% of the commission), commission 30%",
+          "tax_evidence": "measured",
         ]
       ])
   }
@@ -60,7 +61,7 @@ import Workflow
         commission 30%
 
         By the tables
-          tax         taxes.csv:36  2021-09-01..  30.00 gives 20.63 at 30%
+          tax         taxes.csv:37  2021-09-01..  measured: 30.00 gives 20.63 at 30%
         """))
   }
 

@@ -29,7 +29,9 @@ import Testing
   @Test func `the sample month has the findings that its truth lists`() throws {
     let (truth, found) = try findings()
     #expect(found.map(\.key).sorted() == truth.map(\.key).sorted())
-    #expect(truth.count == 38 && Set(truth.map(\.code)).count == 32)
+    // One of them is that Apple takes 2% of British prices, not of its commission: in all 30 days
+    // 8.72 GBP less than by the table.
+    #expect(truth.count == 39 && Set(truth.map(\.code)).count == 33)
     for line in truth {
       let alike = found.filter { $0.key == line.key }
       #expect(

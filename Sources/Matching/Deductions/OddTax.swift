@@ -19,22 +19,29 @@ struct OddTax {
 extension SalesReports {
   /// Nil where the rule of the day is all that may explain a row.
   ///
-  /// - Parameter before: what the rows of the period before agree on.
-  func oddTax(of group: ReportGroup, after before: FoundTaxes) -> OddTax? {
+  /// - Parameters:
+  ///   - before: what the rows of the period before agree on.
+  ///   - changes: what the rows since are told of by, whatever older tax gives the same.
+  func oddTax(
+    of group: ReportGroup, after before: FoundTaxes, told changes: ToldChanges
+  ) -> OddTax? {
     guard let currency = group.terms.customerCurrency, let byRule = knownQuote(group) else {
       return nil
     }
     let judgement = judgement(of: group, currency)
     // A refund gives back what an earlier rule gave.
     if group.isRefund, case .asExpected = judgement { return nil }
+    let place = FoundTaxes.Place(group.terms.storefront, currency)
     var book = context.priceBook
     book.found.add(before)
-    if let older = olderTax(of: group, currency, book, byRule.rate) {
+    if !changes.explain(group, place, byRule.rate),
+      let older = olderTax(of: group, currency, book, byRule.rate)
+    {
       return OddTax(cause: .older(older.tax), quote: Quote(older.expected), byRule: byRule)
     }
-    let place = FoundTaxes.Place(group.terms.storefront, currency)
     let tax = context.priceBook.tax(place, on: group.begin, commission: byRule.rate)
-    guard tax.taxOrigin == .unknown else { return nil }
+    // A row that differs from others of its storefront is wrong, whatever tax nobody knows.
+    guard tax.taxOrigin == .unknown, !onRule.contains(place) else { return nil }
     switch judgement {
     case .asExpected, .notAsConfigured: return nil
     case .offRule, .unexpected:
@@ -59,6 +66,16 @@ extension SalesReports {
     return nil
   }
 
+  /// Changes of deductions in the storefronts of groups that an older tax may explain.
+  func toldChanges(
+    _ groups: some Sequence<ReportGroup>, after earlier: SalesReports?
+  ) -> ToldChanges {
+    let places = groups.filter(isSubscription).compactMap { group in
+      group.currency.map { FoundTaxes.Place(group.terms.storefront, $0) }
+    }
+    return ToldChanges(self, of: Set(places), after: earlier)
+  }
+
   private func isSubscription(_ group: ReportGroup) -> Bool {
     let product = groups.products[Int(group.product)]
     return product.type.isAutoRenewable || !product.subscriptionPeriod.isEmpty
@@ -72,5 +89,37 @@ extension SalesReports {
       price: group.price, proceeds: abs(group.terms.proceeds), rate: rule.rate,
       unit: currency.minorUnit)
     return quote.tax >= 0 && Int128(quote.tax) * 127 <= Int128(group.price) * 27 ? quote : nil
+  }
+}
+
+/// Deductions that are proven to have become others in the period. What the new rate explains is
+/// told of by the change: a tax of years ago that was alike has nothing to do with it.
+struct ToldChanges {
+  private var changes: [FoundTaxes.Place: [DeductionChange]] = [:]
+  private let book: PriceBook
+
+  init(_ reports: SalesReports, of places: Set<FoundTaxes.Place>, after earlier: SalesReports?) {
+    book = reports.context.priceBook.byTable
+    if places.isEmpty { return }
+    var deductions = DeductionBook(reports, previous: earlier, of: places)
+    for change in deductions.changes() where reports.context.period.contains(change.day) {
+      changes[FoundTaxes.Place(change.key.storefront, change.key.currency), default: []]
+        .append(change)
+    }
+  }
+
+  /// Whether a group is since a change, and at its rate.
+  ///
+  /// - Parameter commission: what the group's terms have, millionths.
+  func explain(_ group: ReportGroup, _ place: FoundTaxes.Place, _ commission: Int64) -> Bool {
+    let since = (changes[place] ?? []).filter { $0.day <= group.begin }
+    if since.isEmpty { return false }
+    let rule = book.tax(place, on: group.begin, commission: commission).ruleRate
+    guard rule.leavesSomething else { return false }
+    let span = rule.multiples(
+      RateSpan(
+        price: abs(group.price), proceeds: abs(group.terms.proceeds),
+        unit: place.currency.minorUnit, mayHaveOneMore: place.currency.code == "USD"))
+    return since.contains { $0.change.since.rates.meets(span) }
   }
 }

@@ -28,6 +28,8 @@ package struct SalesReports: Sendable {
   private var tableQuotes: [Quote?] = []
   /// The first group of each series and season whose proceeds are not the rule's.
   private var offRule: [Int] = []
+  /// Storefronts and currencies of which rows bring what the rule gives.
+  private(set) var onRule: Set<FoundTaxes.Place> = []
   /// By series and season where their tier's price stands in `tierPrices`, −1 without a counted
   /// group.
   private var tierPlaces: [Int32] = []
@@ -70,7 +72,7 @@ package struct SalesReports: Sendable {
   private mutating func makeQuotes() {
     quotes = Array(repeating: nil, count: groups.seriesCount * seasons.count)
     tierPlaces = Array(repeating: -1, count: quotes.count)
-    (tierPrices, offRule) = ([], [])
+    (tierPrices, offRule, onRule) = ([], [], [])
     var known: [TierKey: Int32] = [:]
     var terms: [TermsKey: HeldTerms] = [:]
     for index in groups.groups.indices where isCounted(index) {
@@ -98,7 +100,12 @@ package struct SalesReports: Sendable {
       let held = terms[common] ?? context.priceBook.terms(of: scope, on: group.begin)
       terms[common] = held
       quotes[place] = quote(group, scope, held)
-      if isOffRule(group, quotes[place]) { offRule.append(index) }
+      switch isOffRule(group, quotes[place]) {
+      case true?: offRule.append(index)
+      case false?:
+        onRule.insert(FoundTaxes.Place(group.terms.storefront, group.terms.customerCurrency!))
+      case nil: break
+      }
     }
   }
 
@@ -119,20 +126,22 @@ package struct SalesReports: Sendable {
     let before =
       earlier.map { $0.context.priceBook.found.known(until: $0.context.period.last) }
       ?? FoundTaxes()
+    let changes = toldChanges(offRule.map { groups.groups[$0] }, after: earlier)
     for index in offRule {
       let group = groups.groups[index]
-      guard let odd = oddTax(of: group, after: before) else { continue }
+      guard let odd = oddTax(of: group, after: before, told: changes) else { continue }
       oddTaxes[place(of: group)] = odd
       quotes[place(of: group)] = odd.quote
     }
   }
 
-  /// Whether a unit brings something else than the rule gives, beyond the tolerance.
-  private func isOffRule(_ group: ReportGroup, _ quote: Quote?) -> Bool {
+  /// Whether a unit brings something else than the rule gives, beyond the tolerance; nil where the
+  /// rule says nothing of it.
+  private func isOffRule(_ group: ReportGroup, _ quote: Quote?) -> Bool? {
     guard let quote, group.type == .covered, group.units != 0, group.price != 0,
       let currency = group.terms.customerCurrency,
       group.terms.proceedsCurrency ?? currency == currency
-    else { return false }
+    else { return nil }
     return abs(abs(group.terms.proceeds) - quote.proceeds) > allowance(currency)
   }
 

@@ -7,7 +7,7 @@ struct ProceedsRule: Sendable {
   struct Rates: Sendable {
     var tax: Int128
     var deduction: Int128 = 0
-    /// What of the commission is deducted besides.
+    /// What of the commission is taken off as a tax besides, as all of China's is.
     var share: Int128 = 0
     var commission: Int128
   }
@@ -27,16 +27,17 @@ struct ProceedsRule: Sendable {
     if let changedCommission { rates.commission = Int128(changedCommission) }
     if let changedTax, currency == nil { rates.tax = Int128(changedTax) }
     if let changedDeduction { (rates.deduction, rates.share) = (Int128(changedDeduction), 0) }
-    let deducted = rates.deduction + rates.share * rates.commission / 1_000_000
     let currency = currency ?? market.currency
     var base = price
     if market.currency.code == "USD", rates.commission == 300_000, price % 100_000 == 90_000 {
       base += 10_000
     }
     let million: Int128 = 1_000_000
+    let onCommission = rates.share * rates.commission / million
     return roundedHalfUp(
-      Int128(base) * (million - deducted) * (million - rates.commission),
-      dividedBy: (million + rates.tax) * million, toMultipleOf: currency.minorUnit)
+      Int128(base) * (million - rates.deduction) * (million - rates.commission) * million,
+      dividedBy: (million + rates.tax) * (million + onCommission) * million,
+      toMultipleOf: currency.minorUnit)
   }
 
   static func rates(_ storefront: String, on day: Day, afterOneYear: Bool, device: UInt8 = 0)
