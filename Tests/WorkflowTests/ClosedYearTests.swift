@@ -17,12 +17,7 @@ import Workflow
 
   @Test func everyCloseComesToTheSame() throws {
     let year = try ClosedYear()
-    // What was sold before the first month that is closed, and settles in it.
-    let before = try year.reconcile(Period("2022-09-25..2022-09-30")!, asOf: "2022-10-05")
-    for product in before.products {
-      year.settings.openingReceivable[product.proceedsCurrency, default: 0] +=
-        product.net.proceeds.micros
-    }
+    year.settings.openingReceivable = try year.soldBefore()
     let books = try Self.close(year, Self.calendar)
     #expect(books.bank > 0 && books.lateEntries > 0 && books.priorEntries > 0)
     #expect(year.found.contains(.sourcesContradict))
@@ -46,7 +41,9 @@ import Workflow
   @Test func threeMonthsByTheRateOfEachDay() throws {
     let year = try ClosedYear(until: "2023-01-05", orders: 500, faults: 3, late: "20221114")
     year.settings.revenueRate = .day
-    let books = try Self.close(year, Array(Self.calendar.prefix(3)))
+    // Without a configured opening the first close begins with what is loaded of the fiscal month.
+    let begun = try year.soldBefore().merging(year.carriedIn(), uniquingKeysWith: +)
+    let books = try Self.close(year, Array(Self.calendar.prefix(3)), begun)
     #expect(books.bank > 0 && books.priorEntries > 0)
     #expect(books.unvalued == 0)
     #expect(books.base == 0, "all that is booked comes to nothing in base currency")
@@ -63,8 +60,12 @@ import Workflow
   }
 
   /// Closes calendar months one after the other, each with the fiscal month of its number.
-  private static func close(_ year: ClosedYear, _ months: [Period]) throws -> AddedUp {
-    var books = AddedUp(opening: year.settings.openingReceivable)
+  ///
+  /// - Parameter opening: of the first, where no configuration says it.
+  private static func close(
+    _ year: ClosedYear, _ months: [Period], _ opening: [Currency: Int64]? = nil
+  ) throws -> AddedUp {
+    var books = AddedUp(opening: opening ?? year.settings.openingReceivable)
     for (index, month) in months.enumerated() {
       let closedOn = month.last.advanced(by: 6)
       try year.importPayments(until: closedOn)
@@ -239,6 +240,21 @@ private final class ClosedYear {
     request.leftOut = inputs.roots.paths
     let summary = try importFiles(request)
     #expect(summary.errorCount == 0, "\(summary.allDiagnostics)")
+  }
+
+  /// What was sold before the first month that is closed, and settles in it.
+  func soldBefore() throws -> [Currency: Int64] {
+    let before = try reconcile(Period("2022-09-25..2022-09-30")!, asOf: "2022-10-05")
+    return before.products.reduce(into: [:]) {
+      $0[$1.proceedsCurrency, default: 0] += $1.net.proceeds.micros
+    }
+  }
+
+  /// What was sold before the first fiscal month and settled in it, by the truth.
+  func carriedIn() -> [Currency: Int64] {
+    (settlements.first?.storefronts ?? []).reduce(into: [:]) {
+      $0[$1.currency, default: 0] += $1.carryIn
+    }
   }
 
   /// When the summary of a month that was paid comes: mostly soon, every third one after the month

@@ -100,7 +100,9 @@ struct OldClosesTests {
     }
     let entries = try CloseHistory(ledgerPath: folder.ledger).entries
     #expect(entries.last?.record == record)
-    #expect(entries.last?.booked == ["2023-06"])
+    // Of July only tax and commission are parted otherwise, by what Apple's British and French
+    // rows show: no entry comes of it.
+    #expect(entries.last?.booked == ["2023-06", "2023-07"])
     let figures = try closeDocument(
       "figures.csv", of: month, number: nil, ledgerPath: folder.ledger)
     let statement = CloseStatement(
@@ -123,7 +125,9 @@ struct OldClosesTests {
     _ = try run("import new.csv")
     #expect(try Set(changed()) == ["2023-06", "2023-07", "FY2023-P09"])
     try acceptAndClose("2023-08")
-    #expect(try CloseHistory(ledgerPath: folder.ledger).entries.last?.booked == [])
+    #expect(
+      try CloseHistory(ledgerPath: folder.ledger).entries.last?.booked == ["2023-06", "2023-07"],
+      "tax and commission are parted by what British and French rows show")
     #expect(try changed() == ["FY2023-P09"], "the next fiscal month looks at its own kind")
     try folder.write("again.csv", "sku,kind,tier\ngems.never.sold,consumable,2\n")
     _ = try run("import again.csv")

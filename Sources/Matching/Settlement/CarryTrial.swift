@@ -21,7 +21,7 @@ extension SettlementCells {
   /// the month before; ascending.
   func carryTrials(before month: Int) -> [CarryTrial] {
     (1..<max(month, 1)).filter { past in
-      months[past].hasDetail && !months[past].covered.isEmpty && !months[past - 1].covered.isEmpty
+      months[past].hasDetail && !months[past].covered.isEmpty && months[past - 1].hasSales
     }.map { past in
       CarryTrial(
         month: months[past].month, estimated: asIfUndated(from: past).carried(past),

@@ -15,6 +15,9 @@ package struct SettlementCells: Sendable {
     /// Days that sales reports cover.
     var covered: Set<Day> = []
 
+    /// Whether more of it is loaded than its last day, which stands beside the month after.
+    var hasSales: Bool { covered.contains { $0 < month.last } }
+
     /// Whether reports say what the region settled. The detail alone says it of all; beside
     /// regions' own reports it says it only of a region of which it has nothing.
     func covers(_ region: String) -> Bool {
