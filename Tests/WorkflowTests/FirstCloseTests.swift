@@ -168,11 +168,11 @@ import Workflow
     #expect(text.replacing(#/\s+/#, with: " ").contains(assumption), "\(text)")
   }
 
-  /// A configured opening that is too small: what Apple paid is more than it owed.
+  /// A configured opening with the wrong sign: what Apple paid is more than it owed.
   @Test func lessThanNothingIsAnError() throws {
     let world = try World(seed: 61, from: "2023-05-28")
     var request = world.request(Self.july.period)
-    request.settings.openingReceivable = [Currency("CNY")!: 1_000_000]
+    request.settings.openingReceivable = [Currency("CNY")!: -100_000_000_000]
     let result = try reconcile(request)
     #expect(result.openingBasis == .configuration)
     let below = result.receivable.filter { $0.own.closing.micros < 0 }
