@@ -11,4 +11,4 @@ if [ -z "$tieout" ]; then
   swift build -c release --product tieout
   tieout=.build/release/tieout
 fi
-exec python3 Tests/Torture/torture.py --tieout "$tieout" --minutes "$minutes" "$@"
+exec /usr/bin/python3 Tests/Torture/torture.py --tieout "$tieout" --minutes "$minutes" "$@"
