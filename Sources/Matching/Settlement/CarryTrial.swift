@@ -1,7 +1,7 @@
 package import Billing
 
-/// The estimate of what was carried, made of a past month as if its detail were not loaded, and
-/// what the detail tells: how far the estimate may be off.
+/// The estimate of what was carried, made of a past month as if its detail were not loaded, beside
+/// the figure of the detail: how far the estimate may be off.
 package struct CarryTrial: Hashable, Sendable {
   package var month: FiscalMonth
   /// Into the month and out of it, each without its sign, by currency.
