@@ -104,6 +104,77 @@ struct ClockSearchTests {
     #expect(applied?.facts.orders.map(\.placedAt) == found.facts.orders.map(\.placedAt))
   }
 
+  /// One storefront's purchases in the company's table are eight hours ahead, of every eight one
+  /// that no id ties to its order; Apple's reports show that it is not the orders. Of `others`
+  /// purchases elsewhere each is right.
+  private static func purchases(_ others: Int, _ more: (inout World, Int, String) -> Void) -> World
+  {
+    World { world in
+      world.reports()
+      var sold: [String: Int32] = [:]
+      for number in 0..<40 * (others + 1) {
+        let isOff = number % (others + 1) == 0
+        let time = later(
+          "2023-06-05T01:00:00", Int64(number) * (1_640_000 / Int64(40 * (others + 1))))
+        let isTied = !isOff || number / (others + 1) % 8 > 0
+        let (storefront, currency, price) = isOff ? ("JP", "JPY", "600") : ("CN", "CNY", "30.00")
+        world.order(
+          "O\(number)", at: time, transaction: isTied ? "T\(number)" : "", price: price,
+          currency: currency, storefront: storefront, user: "u\(number)")
+        let bought = later(time, 30)
+        world.transaction(
+          "T\(number)", at: later(bought, isOff ? 28_800 : 0), price: price, currency: currency,
+          storefront: storefront, user: "u\(number)")
+        if isOff { more(&world, number, bought) }
+        let day = Zones.named("America/Los_Angeles").day(
+          of: Instant(seconds: Int64(seconds(bought))))
+        sold["\(storefront) \(currency) \(price) \(day)", default: 0] += 1
+      }
+      for (key, units) in sold.sorted(by: { $0.key < $1.key }) {
+        let words = key.split(separator: " ").map(String.init)
+        world.sale(
+          on: words[3], units: units, price: words[2], storefront: words[0], currency: words[1])
+      }
+    }
+  }
+
+  /// However small a part of the file it is.
+  @Test(arguments: [1, 3, 60]) func transactionsOfAStorefrontAreCorrected(others: Int) throws {
+    let world = Self.purchases(others) { _, _, _ in }
+    let found = Self.clocks(world)
+    let shift = try #require(found.correction.shifts.first)
+    #expect(found.correction.shifts.count == 1)
+    #expect(shift.side == .transactions && shift.seconds == 28_800 && shift.part == "JP")
+    for (order, bought) in zip(found.facts.orders, found.facts.transactions) {
+      #expect(bought.purchasedAt == order.placedAt + 30)
+    }
+  }
+
+  /// Apple tells some of them itself, and what it does not tell is of the same part.
+  @Test(arguments: [1, 60]) func whatAppleTellsCorrectsAStorefrontsTransactions(others: Int) throws
+  {
+    let world = Self.purchases(others) { world, number, bought in
+      guard number / (others + 1) % 4 > 0 else { return }
+      world.transaction(
+        "T\(number)", at: bought, price: "600", currency: "JPY", storefront: "JP",
+        told: "2023-06-28T00:00:00"
+      ) { $0.factSource = .signed }
+    }
+    let found = Self.clocks(world)
+    #expect(found.correction.shifts.map(\.part) == ["JP"])
+    #expect(found.correction.shifts.map(\.side) == [.transactions])
+    if case .sameTransactions? = found.correction.shifts.first?.proof {
+    } else {
+      Issue.record("\(found.correction.shifts)")
+    }
+    let placed = Dictionary(
+      uniqueKeysWithValues: zip(world.orderNames, found.facts.orders.map(\.placedAt)))
+    for (name, bought) in zip(world.transactionNames, found.facts.transactions) {
+      #expect(bought.purchasedAt == placed["O" + name.dropFirst()]! + 30)
+    }
+    #expect(found.table.contradictions.isEmpty)
+  }
+
   /// Two servers write one file, and nothing tells whose a row is: an order of a purchase's user
   /// minutes before it by the wrong clock is its.
   @Test func rowsOfAServerAreFoundByItsClock() {

@@ -4,12 +4,16 @@ import Billing
 struct ClockParts {
   /// What its rows have in common, as `JP`; empty where it has no such part.
   var name = ""
-  /// Rows of it that no id ties to the other side, each a span of its own, ascending: those that
-  /// one ties are judged by that.
-  var untied: [ClockRule.Span] = []
+  /// Rows of it that no id ties to the other side, at any time, ascending: those that one ties are
+  /// judged by that.
+  var spans: [ClockRule.Span] = []
 }
 
 extension ClockSearch {
+  /// Calls with the moment, the file and the terms of each row that is held against another, and
+  /// whether the two are apart.
+  typealias Sights = (_ body: (UInt32, Int, Int32, Bool) -> Void) -> Void
+
   /// Orders of a storefront, a version, a device or an app.
   func parts(
     ofOrders peak: Int, _ files: [FilePairs], _ names: [RowFile<OrderRow>], _ pairs: Pairs
@@ -20,25 +24,19 @@ extension ClockSearch {
     let traits = table.orderTerms.map {
       [$0.storefront?.code ?? "", $0.appVersion, $0.device, $0.bundleID]
     }
-    var cells = PartCells(files: files.count, traits)
-    forEach(of: pairs) { pair in
-      let entry = table.orders[pair.order]
-      cells.add(entry.placedAt, file(of: entry.row, names), entry.terms, pair.quarter == peak)
+    let cells = PartCells(files, traits) { body in
+      forEach(of: pairs) { pair in
+        let entry = table.orders[pair.order]
+        body(entry.placedAt, file(of: entry.row, names), entry.terms, pair.quarter == peak)
+      }
     }
-    cells.findParts(files)
     if cells.isEmpty { return ClockParts() }
-    forEach(of: pairs) { pair in
-      let entry = table.orders[pair.order]
-      cells.countBetween(entry.placedAt, file(of: entry.row, names), entry.terms)
+    let untied = table.orders.indices.lazy.filter {
+      table.orders[$0].transaction.isNone && table.isOpen(order: $0)
+    }.map { table.orders[$0] }.filter {
+      cells.isOff($0.placedAt, file(of: $0.row, names), $0.terms)
     }
-    var parts = ClockParts(name: cells.name)
-    for (index, entry) in table.orders.enumerated()
-    where entry.transaction.isNone && table.isOpen(order: index) {
-      guard cells.isOff(entry.placedAt, file(of: entry.row, names), entry.terms) else { continue }
-      parts.untied.append(ClockRule.Span(row: entry.row.number))
-    }
-    parts.untied.sort { $0.rows.lowerBound < $1.rows.lowerBound }
-    return parts
+    return ClockParts(name: cells.name, rows: untied.map(\.row.number))
   }
 
   /// Transactions of the company's of a storefront, a version or an app.
@@ -46,35 +44,63 @@ extension ClockSearch {
     ofTransactions peak: Int, _ files: [FilePairs], _ names: [RowFile<TransactionRow>],
     _ pairs: Pairs
   ) -> ClockParts {
-    guard pairs.isByID, PartCells.fit(files, terms: table.transactionTerms.count) else {
-      return ClockParts()
+    guard pairs.isByID else { return ClockParts() }
+    return parts(of: files, names, isTied: { !table.isOpen(transaction: $0) }) { body in
+      forEach(of: pairs) { pair in
+        let entry = table.transactions[pair.transaction]
+        body(entry.purchasedAt, file(of: entry.row, names), entry.terms, pair.quarter == peak)
+      }
     }
+  }
+
+  /// The same by what Apple tells of the same transactions: all rows of the part.
+  func parts(
+    ofDoubles peak: Int, _ files: [FilePairs], _ names: [RowFile<TransactionRow>],
+    _ doubles: [(ours: Int, theirs: Int)]
+  ) -> ClockParts {
+    parts(of: files, names, isTied: { _ in false }) { body in
+      for double in doubles {
+        let entry = table.transactions[double.ours]
+        body(
+          entry.purchasedAt, file(of: entry.row, names), entry.terms,
+          quarter(ofDouble: double) == peak)
+      }
+    }
+  }
+
+  private func parts(
+    of files: [FilePairs], _ names: [RowFile<TransactionRow>], isTied: (Int) -> Bool,
+    _ sights: Sights
+  ) -> ClockParts {
+    guard PartCells.fit(files, terms: table.transactionTerms.count) else { return ClockParts() }
     let traits = table.transactionTerms.map {
       [$0.storefront?.code ?? "", $0.appVersion, $0.bundleID]
     }
-    var cells = PartCells(files: files.count, traits)
-    forEach(of: pairs) { pair in
-      let entry = table.transactions[pair.transaction]
-      cells.add(entry.purchasedAt, file(of: entry.row, names), entry.terms, pair.quarter == peak)
-    }
-    cells.findParts(files)
+    let cells = PartCells(files, traits, sights)
     if cells.isEmpty { return ClockParts() }
-    forEach(of: pairs) { pair in
-      let entry = table.transactions[pair.transaction]
-      cells.countBetween(entry.purchasedAt, file(of: entry.row, names), entry.terms)
-    }
-    var parts = ClockParts(name: cells.name)
+    let isCompany = table.transactionTerms.map { $0.factSource == .company }
+    var rows: [Int32] = []
     for (index, entry) in table.transactions.enumerated()
-    where table.isOpen(transaction: index)
-      && table.transactionTerms[Int(entry.terms)].factSource == .company
-    {
-      guard cells.isOff(entry.purchasedAt, file(of: entry.row, names), entry.terms) else {
-        continue
+    where isCompany[Int(entry.terms)] && !isTied(index) {
+      if cells.isOff(entry.purchasedAt, file(of: entry.row, names), entry.terms) {
+        rows.append(entry.row.number)
       }
-      parts.untied.append(ClockRule.Span(row: entry.row.number))
     }
-    parts.untied.sort { $0.rows.lowerBound < $1.rows.lowerBound }
-    return parts
+    return ClockParts(name: cells.name, rows: rows)
+  }
+}
+
+extension ClockParts {
+  /// - Parameter rows: numbers, in any order.
+  fileprivate init(name: String, rows: some Sequence<Int32>) {
+    self.name = name
+    for row in rows.sorted() {
+      if let last = spans.last, last.rows.upperBound == row - 1 {
+        spans[spans.count - 1].rows = last.rows.lowerBound...row
+      } else {
+        spans.append(ClockRule.Span(rows: row...row, times: 0...UInt32.max))
+      }
+    }
   }
 }
 
@@ -82,16 +108,22 @@ extension ClockSearch {
 private struct PartCells {
   /// What each terms say, of each kind of trait; empty for nothing.
   private let traits: [[String]]
-  private let files: Int
   /// By file and terms.
   private var pairs: [ClockSearch.FilePairs]
   private var parts: [(name: String, pairs: ClockSearch.FilePairs)] = []
   /// By file and terms, the places in `parts` that it is of.
   private var partsOf: [[Int32]] = []
 
-  init(files: Int, _ traits: [[String]]) {
-    (self.files, self.traits) = (files, traits)
-    pairs = Array(repeating: ClockSearch.FilePairs(), count: files * traits.count)
+  init(_ files: [ClockSearch.FilePairs], _ traits: [[String]], _ sights: ClockSearch.Sights) {
+    self.traits = traits
+    pairs = Array(repeating: ClockSearch.FilePairs(), count: files.count * traits.count)
+    sights { moment, file, terms, isApart in
+      pairs[cell(file, terms)].all += 1
+      if isApart { pairs[cell(file, terms)].add(moment) }
+    }
+    findParts(files)
+    if isEmpty { return }
+    sights { moment, file, terms, _ in countBetween(moment, file, terms) }
   }
 
   var isEmpty: Bool { parts.isEmpty }
@@ -105,13 +137,8 @@ private struct PartCells {
 
   private func cell(_ file: Int, _ terms: Int32) -> Int { file * traits.count + Int(terms) }
 
-  mutating func add(_ moment: UInt32, _ file: Int, _ terms: Int32, _ isApart: Bool) {
-    pairs[cell(file, terms)].all += 1
-    if isApart { pairs[cell(file, terms)].add(moment) }
-  }
-
   /// Parts that may be off: most of their pairs, where the file itself is not.
-  mutating func findParts(_ off: [ClockSearch.FilePairs]) {
+  private mutating func findParts(_ off: [ClockSearch.FilePairs]) {
     struct Key: Hashable {
       var file: Int
       var kind: Int
@@ -120,7 +147,7 @@ private struct PartCells {
     var sums: [Key: ClockSearch.FilePairs] = [:]
     partsOf = Array(repeating: [], count: pairs.count)
     let kinds = traits.first?.indices ?? 0..<0
-    for file in 0..<files where off[file].apart > 0 && !off[file].isOff {
+    for file in off.indices where off[file].apart > 0 && !off[file].isOff {
       for (terms, texts) in traits.enumerated() {
         let own = pairs[cell(file, Int32(terms))]
         for kind in kinds where !texts[kind].isEmpty && own.all > 0 {
@@ -140,7 +167,7 @@ private struct PartCells {
     }
   }
 
-  mutating func countBetween(_ moment: UInt32, _ file: Int, _ terms: Int32) {
+  private mutating func countBetween(_ moment: UInt32, _ file: Int, _ terms: Int32) {
     for part in partsOf[cell(file, terms)] where parts[Int(part)].pairs.isSpan(moment) {
       parts[Int(part)].pairs.between += 1
     }
@@ -167,9 +194,4 @@ extension ClockSearch.FilePairs {
     let ours = times ?? theirs
     times = min(ours.lowerBound, theirs.lowerBound)...max(ours.upperBound, theirs.upperBound)
   }
-}
-
-extension ClockRule.Span {
-  /// One row, at any time.
-  fileprivate init(row: Int32) { self.init(rows: row...row, times: 0...UInt32.max) }
 }

@@ -103,7 +103,7 @@ package struct ClockSearch {
 
   /// Whole quarter hours by which the company's time is later than Apple's, and 0 for the same; nil
   /// for anything between.
-  private func quarter(ofDouble double: (ours: Int, theirs: Int)) -> Int? {
+  func quarter(ofDouble double: (ours: Int, theirs: Int)) -> Int? {
     let apart =
       Int64(table.transactions[double.ours].purchasedAt)
       - Int64(table.transactions[double.theirs].purchasedAt)
@@ -132,13 +132,15 @@ package struct ClockSearch {
     tally { entry, file, _ in
       if pairs[file].times?.contains(entry.purchasedAt) == true { pairs[file].between += 1 }
     }
-    let spans = spans(pairs, files)
+    let parts = parts(ofDoubles: peak, pairs, files, doubles)
+    let spans = joined(spans(pairs, files), parts.spans)
     if spans.isEmpty { return nil }
     let seconds = Int64(peak) * 900
     var shift = ClockShift(
       side: .transactions, seconds: seconds, files: names(of: files, pairs),
       pairs: pairs.reduce(0) { $0 + $1.apart }, allPairs: doubles.count, proof: .sameTransactions,
       transactions: proof)
+    shift.part = parts.name
     shift.zone = zone(seconds, pairs)
     shift.isWhole = pairs.allSatisfy(\.isWholeOrRight)
     return (
@@ -292,14 +294,20 @@ package struct ClockSearch {
     if let place = theirs.indices.max(by: { theirs[$0].all < theirs[$1].all }) {
       theirs[place].all += countedPairs
     }
-    let isMuch = Rules.clockShare * apart >= pairs.count + countedPairs
-    guard isMuch || ours.contains(where: \.isMostlyOff) || theirs.contains(where: \.isMostlyOff)
-    else { return nil }
     tally { o, t, _ in
       let (f, g) = (file(of: o.row, orderFiles), file(of: t.row, transactionFiles))
       if ours[f].times?.contains(o.placedAt) == true { ours[f].between += 1 }
       if theirs[g].times?.contains(t.purchasedAt) == true { theirs[g].between += 1 }
     }
+    let parts = (
+      ours: parts(ofOrders: peak, ours, orderFiles, pairs),
+      theirs: parts(ofTransactions: peak, theirs, transactionFiles, pairs)
+    )
+    let isMuch = Rules.clockShare * apart >= pairs.count + countedPairs
+    guard
+      isMuch || (ours + theirs).contains(where: \.isMostlyOff)
+        || !(parts.ours.name + parts.theirs.name).isEmpty
+    else { return nil }
     let seconds = Int64(peak) * 900
     var shift = ClockShift(
       side: .orders, seconds: seconds, files: [], pairs: apart, allPairs: pairs.count,
@@ -311,22 +319,20 @@ package struct ClockSearch {
     decide(&shift, byApple: byApple, ours, theirs, moved)
     if shift.side == .orders {
       shift.files = names(of: orderFiles, ours)
-      let parts = parts(ofOrders: peak, ours, orderFiles, pairs)
-      shift.part = parts.name
+      shift.part = parts.ours.name
       shift.zone = zone(seconds, ours)
       shift.isWhole = ours.allSatisfy(\.isWholeOrRight)
       let rule = ClockRule(
         side: .orders, seconds: Int32(seconds), step: 2,
-        spans: joined(spans(ours, orderFiles), parts.untied), judgesPairs: pairs.isByID)
+        spans: joined(spans(ours, orderFiles), parts.ours.spans), judgesPairs: pairs.isByID)
       return pairs.isByID || !rule.spans.isEmpty ? (shift, [rule]) : nil
     }
     shift.seconds = -seconds
     shift.files = names(of: transactionFiles, theirs)
-    let parts = parts(ofTransactions: peak, theirs, transactionFiles, pairs)
-    shift.part = parts.name
+    shift.part = parts.theirs.name
     shift.zone = zone(-seconds, theirs)
     shift.isWhole = theirs.allSatisfy(\.isWholeOrRight)
-    moved.spans = joined(moved.spans, parts.untied)
+    moved.spans = joined(moved.spans, parts.theirs.spans)
     return pairs.isByID || !moved.spans.isEmpty ? (shift, [moved]) : nil
   }
 
