@@ -32,7 +32,7 @@ struct BusinessCounts {
     leaving leftOut: LeftOut, _ context: MatchingContext
   ) {
     self.init(context, terms: table.orderTerms.count, leftOut)
-    var counter = FileCounter(files)
+    var counter = FileCounter(files, leaving: leftOut.files)
     for index in table.orders.indices where table.transactionOf[index] != .merged {
       let entry = table.orders[index]
       guard table.isApple[Int(entry.terms)] else { continue }
@@ -50,7 +50,7 @@ struct BusinessCounts {
   ) {
     self.init(context, terms: table.transactionTerms.count, leftOut)
     let billable = table.transactionTerms.map(context.isBillable)
-    var counter = FileCounter(files)
+    var counter = FileCounter(files, leaving: leftOut.files)
     for index in table.transactions.indices where table.orderOf[index] != .merged {
       let entry = table.transactions[index]
       guard billable[Int(entry.terms)], table.chains.role(of: index) != .restore else { continue }
@@ -69,7 +69,7 @@ struct BusinessCounts {
   ) {
     self.init(context, terms: table.transactionTerms.count, leftOut)
     let billable = table.transactionTerms.map(context.isBillable)
-    var counter = FileCounter(files)
+    var counter = FileCounter(files, leaving: leftOut.files)
     for index in table.transactions.indices where table.orderOf[index] != .merged {
       let entry = table.transactions[index]
       guard entry.revokedAt != 0, billable[Int(entry.terms)] else { continue }
@@ -85,9 +85,9 @@ struct BusinessCounts {
   ) {
     let minute = minute(of: Int64(moment))
     guard minute >= 0, !leftOut.has(minute: minute, terms: terms) else { return }
-    if !leftOut.files.isEmpty {
-      let files = Set((merged + [row]).map(counter.name(of:)))
-      guard files.isDisjoint(with: leftOut.files) else { return }
+    if counter.leavesAny {
+      if counter.isLeftOut(row) { return }
+      for row in merged where counter.isLeftOut(row) { return }
     }
     before[minute + 1] += 1
     byTerms[Int(terms)] += 1
@@ -185,24 +185,36 @@ private struct FileCounter<Table> {
   private let files: [RowFile<Table>]
   private var rows: [Int]
   private var current = 0
+  /// By file, whether its rows are counted nowhere.
+  private let leftOut: [Bool]
+  let leavesAny: Bool
 
   /// - Parameter files: ascending by first row.
-  init(_ files: [RowFile<Table>]) {
+  init(_ files: [RowFile<Table>], leaving names: Set<String>) {
     self.files = files
     rows = Array(repeating: 0, count: files.count)
+    leftOut = names.isEmpty ? [] : files.map { names.contains($0.name) }
+    leavesAny = leftOut.contains(true)
   }
 
-  /// The file of a row.
-  func name(of row: RowID<Table>) -> String { files.isEmpty ? "" : files.name(of: row) }
+  /// - Precondition: a file is left out.
+  mutating func isLeftOut(_ row: RowID<Table>) -> Bool {
+    find(row)
+    return leftOut[current]
+  }
 
   mutating func add(_ row: RowID<Table>) {
     guard !files.isEmpty else { return }
+    find(row)
+    rows[current] += 1
+  }
+
+  private mutating func find(_ row: RowID<Table>) {
     if row < files[current].firstRow
       || (current + 1 < files.count && row >= files[current + 1].firstRow)
     {
       current = max(files.partitioningIndex { $0.firstRow > row } - 1, 0)
     }
-    rows[current] += 1
   }
 
   var counts: [String: Int] {
