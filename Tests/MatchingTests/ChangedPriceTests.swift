@@ -114,6 +114,73 @@ import Testing
         .map { String($0.prefix(17)) } == ["price-not-in-tier"])
   }
 
+  /// A month's rows, whose units the ledger has on some days: the rules of these hold.
+  @Test(
+    arguments: [
+      ("1499", "2023-06-05", 3, []), ("1799", "2023-06-20", 3, []),
+      // At midnight of the rise nothing shows whose day it is.
+      ("1499", "2023-06-13", 3, []), ("1799", "2023-06-14", 3, []),
+      ("1499", "2023-06-20", 3, ["price-not-in-tier JP JPY 2023-06-01 gems 3 -900.00"]),
+      ("1799", "2023-06-05", 3, ["price-not-in-tier JP JPY 2023-06-01 gems 3 900.00"]),
+      // Most of its units are not known.
+      ("1499", "2023-06-20", 1, []),
+    ] as [(String, String, Int, [String])])
+  func daysOfPurchasesChooseAMonthsRule(
+    _ price: String, _ day: String, _ known: Int, _ lines: [String]
+  ) {
+    let found = found { world in
+      world.facts.tiers = Self.rising
+      world.report(Day("2023-06-01")!, Day("2023-06-30")!)
+      world.sale(
+        on: "2023-06-01", to: "2023-06-30", units: 3, price: price, storefront: "JP",
+        currency: "JPY")
+      for number in 0..<known {
+        world.pair(
+          "\(number)", at: "\(day)T12:00:00", price: price, currency: "JPY", storefront: "JP")
+      }
+    }
+    #expect(found == lines)
+  }
+
+  /// What the ledger bought before a programme began is not at its commission.
+  @Test func daysOfPurchasesChooseAMonthsCommission() {
+    func lines(_ day: String) -> [String] {
+      found { world in
+        world.settings.smallBusiness = [
+          Settings.Span(from: Day("2023-06-15")!, to: Day("2023-12-31")!)
+        ]
+        world.report(Day("2023-06-01")!, Day("2023-06-30")!)
+        world.sale(
+          on: "2023-06-01", to: "2023-06-30", price: "1200", proceeds: "927", storefront: "JP",
+          currency: "JPY", type: "IA1")
+        world.pair("1", at: "\(day)T12:00:00", price: "1200", currency: "JPY", storefront: "JP")
+      }.filter { $0.hasPrefix("proceeds-") }
+    }
+    #expect(lines("2023-06-20") == [])
+    #expect(lines("2023-06-05").count == 1)
+  }
+
+  /// Where the ledger has prices of seats, everything else about rows is said too.
+  @Test func seatsHideNothingElse() {
+    let world = World { world in
+      world.facts.tiers = [
+        Self.tier("5", "30.00", in: ("CN", "CNY"), table: .subscription)
+      ]
+      world.reports()
+      world.pair("1", sku: "monthly", price: "25.00", quantity: 10)
+      world.sale("monthly", units: 10, price: "25.00", type: "IAY")
+      world.sale("monthly", price: "24.00", type: "IAY")
+      world.sale("monthly", price: "24.00", type: "IAX")
+      for day in ["2023-06-11", "2023-06-12"] {
+        world.sale(
+          "loose", on: day, price: "99.99", proceeds: "58.33", storefront: "RS", currency: "EUR")
+      }
+    }
+    let lines = world.tieOut()
+    #expect(lines.lines(.priceNotInTier).count == 1)
+    #expect(lines.sales.findings.count { $0.code == .taxAsReported } == 1)
+  }
+
   /// One seat costs 30.00; of ten, each costs 25.00.
   @Test func aPriceOfSeveralSeatsIsNoTiers() {
     func world(seats: Int32, sku: String = "monthly", isBought: Bool = true) -> [String] {

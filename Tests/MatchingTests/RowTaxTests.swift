@@ -218,6 +218,78 @@ import Testing
     #expect(Self.lines(reports) == ["tax-as-reported info RS 2026-02-10"])
   }
 
+  /// The proceeds of 0.99 are the rule's by chance, and say nothing against the other row.
+  @Test func aLowPriceSaysNothingOfATaxNobodyKnows() {
+    func lines(_ price: String) -> [String] {
+      Self.lines(
+        Self.found(
+          Self.world("2026-02") { world in
+            world.at("0.15", "0", "RS", "EUR", price, "2026-02-11", "p0")
+            world.at("0.15", "0.006", "RS", "EUR", "99.99", "2026-02-12", "p1")
+          }))
+    }
+    #expect(lines("0.99") == ["tax-as-reported info RS 2026-02-12"])
+    #expect(lines("0.29") == ["tax-as-reported info RS 2026-02-12"])
+    #expect(lines("49.99") == ["proceeds-off-rule warning RS 2026-02-12"])
+  }
+
+  /// However many low prices are the table's by chance, those that tell decide.
+  @Test func lowPricesDoNotHoldTheTable() {
+    let reports = Self.found(
+      Self.world("2026-02") { world in
+        for (place, price) in ["0.99", "0.99", "1.99", "0.49", "0.29"].enumerated() {
+          world.at("0.15", "0.20", "GB", "GBP", price, "2026-02-11", "l\(place)", less: "0.0045")
+        }
+        for (place, price) in ["49.99", "99.99"].enumerated() {
+          world.at("0.15", "0.20", "GB", "GBP", price, "2026-02-12", "h\(place)", less: "0.0045")
+        }
+      })
+    #expect(Self.lines(reports) == ["tax-as-reported info GB 2026-02-11"])
+  }
+
+  /// The same in a report of the month alone.
+  @Test(arguments: agreed) func rowsOfAMonthDecideToo(_ example: Agreed) {
+    let reports = Self.found(
+      Self.month { world in
+        for (place, price) in example.prices.enumerated() {
+          world.at(
+            "0.15", example.tax, example.storefront, example.currency, price, "2026-02-01",
+            "p\(place)", to: "2026-02-28", less: example.less)
+        }
+      })
+    #expect(Self.lines(reports) == ["tax-as-reported info \(example.storefront) 2026-02-01"])
+    #expect(Self.words(reports).contains(example.words), "\(Self.words(reports))")
+    #expect(reports.bridge.parts(of: .proceedsDifference).isEmpty)
+  }
+
+  /// A month's rows of before and since a change of tax: the table's, and one that they agree on.
+  @Test func aChangeWithinAMonthsReportIsATaxOfSomeRows() {
+    let reports = Self.found(
+      Self.month { world in
+        for tax in ["0.19", "0.17"] {
+          for price in ["24.99", "49.99", "99.99"] {
+            world.at(
+              "0.15", tax, "DE", "EUR", price, "2026-02-01", "p\(price)", to: "2026-02-28")
+          }
+        }
+        world.at("0.15", "0.45", "DE", "EUR", "99.99", "2026-02-01", "x", to: "2026-02-28")
+      })
+    #expect(
+      Self.lines(reports) == [
+        "proceeds-unexpected error DE 2026-02-01", "tax-as-reported info DE 2026-02-01",
+      ])
+    #expect(Self.words(reports).contains("the tax inside the price is 17%"))
+  }
+
+  /// One report of a month.
+  private static func month(_ build: (inout World) -> Void) -> World {
+    world("2026-02") { world in
+      world.facts.coverage = []
+      world.report(Day("2026-02-01")!, Day("2026-02-28")!)
+      build(&world)
+    }
+  }
+
   /// The row that differs from its storefront's rows is the error, also where these go beside the
   /// table.
   @Test(arguments: agreed) func theRowThatDiffersIsFound(_ example: Agreed) {
@@ -304,12 +376,12 @@ extension World {
   /// Twenty units at a price, whose proceeds are those of these rates.
   fileprivate mutating func at(
     _ commission: String, _ tax: String, _ storefront: String, _ currency: String, _ price: String,
-    _ day: String, _ sku: String, type: String = "IA1", less: String = "0"
+    _ day: String, _ sku: String, to end: String? = nil, type: String = "IA1", less: String = "0"
   ) {
     let rates = Rates(tax: amount(tax), deducted: amount(less), commission: amount(commission))
     let money = Currency(currency)!
     sale(
-      sku, on: day, units: 20, price: price,
+      sku, on: day, to: end, units: 20, price: price,
       proceeds: Money(micros: rates.proceeds(of: amount(price), money), money).text,
       storefront: storefront, currency: currency, type: type)
   }

@@ -248,7 +248,14 @@ struct World {
     return TieOut(
       world: self, book: book,
       orders: OrderTieOut.findings(book, details: details, renewals: renewals, context: context),
-      sales: SalesTieOut(book, reports: SalesReports(facts, context), context: context))
+      sales: SalesTieOut(
+        book,
+        reports: SalesReports(
+          facts, context,
+          sold: PurchaseDays.areAsked(by: facts.coverage, of: period)
+            ? PurchaseDays(
+              BillableUnits(beginning: book, context: context), book, facts, context) : nil),
+        context: context))
   }
 
   /// The findings of level 1 alone, each in a line.

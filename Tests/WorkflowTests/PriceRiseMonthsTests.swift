@@ -39,7 +39,7 @@ import Workflow
     _ rule: DayRule
   ) throws {
     let inputs = try SimulatedInputs(Self.parameters(rule, seed: 43))
-    try Self.keepMonthly(in: inputs.path)
+    try inputs.addMonthsReport(keepingDays: false)
     // One report shows nothing of where Apple's days begin, so that is configured: else the month's
     // first hours at the old price would be taken for as many after its end at the new one.
     let run = try SimulatedRun(
@@ -55,25 +55,37 @@ import Workflow
     ]
     #expect(run.result.findings.filter { ofRows.contains($0.code) }.map(SimulatedRun.words) == [])
   }
+}
 
-  /// Puts the rows of the month's days into one report, in place of all of them.
-  private static func keepMonthly(in path: String) throws {
+extension SimulatedInputs {
+  /// Puts the rows of the period's days into one report.
+  ///
+  /// - Parameter keepsDays: whether the days' reports stay beside it.
+  func addMonthsReport(keepingDays keepsDays: Bool) throws {
+    let (first, last) = (parameters.period.first, parameters.period.last)
+    let month = parameters.period.description.filter(\.isNumber)
     var lines: [String] = []
     let names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
     for name in names where name.hasPrefix("S_D_") {
       let file = path + "/" + name
       let rows = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
       if lines.isEmpty { lines = [String(rows[0])] }
-      if name.contains("_202306") {
+      if name.contains("_" + month) {
         lines += rows.dropFirst().map { row in
           var fields = row.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-          (fields[9], fields[10]) = ("06/01/2023", "06/30/2023")
+          (fields[9], fields[10]) = (Self.date(first), Self.date(last))
           return fields.joined(separator: "\t")
         }
       }
-      try FileManager.default.removeItem(atPath: file)
+      if !keepsDays { try FileManager.default.removeItem(atPath: file) }
     }
     try (lines.joined(separator: "\n") + "\n")
-      .write(toFile: path + "/S_M_85127269_202306.txt", atomically: true, encoding: .utf8)
+      .write(toFile: path + "/S_M_85127269_\(month).txt", atomically: true, encoding: .utf8)
+  }
+
+  /// `06/30/2023`
+  private static func date(_ day: Day) -> String {
+    let parts = day.description.split(separator: "-")
+    return "\(parts[1])/\(parts[2])/\(parts[0])"
   }
 }

@@ -39,9 +39,10 @@ extension SalesReports {
     {
       return OddTax(cause: .older(older.tax), quote: Quote(older.expected), byRule: byRule)
     }
-    let tax = context.priceBook.tax(place, on: group.begin, commission: byRule.rate)
     // A row that differs from others of its storefront is wrong, whatever tax nobody knows.
-    guard tax.taxOrigin == .unknown, !onRule.contains(place) else { return nil }
+    guard isTaxUnknown(group, place, byRule), !ruled.refute(group, place, byRule) else {
+      return nil
+    }
     switch judgement {
     case .asExpected, .notAsConfigured: return nil
     case .offRule, .unexpected:
@@ -57,13 +58,19 @@ extension SalesReports {
     guard isSubscription(group) else { return nil }
     let storefront = group.terms.storefront
     let proceeds = abs(group.terms.proceeds)
-    for tax in book.olderTaxes(storefront, currency, before: group.begin) {
+    let day = ruleDay(of: group)
+    for tax in book.olderTaxes(storefront, currency, before: day) {
       let expected = book.expectation(
-        of: storefront, currency: currency, price: group.price, day: group.begin,
+        of: storefront, currency: currency, price: group.price, day: day,
         commissionRate: rate, by: tax)
       if abs(expected.proceeds - proceeds) <= allowance(currency) { return (tax, expected) }
     }
     return nil
+  }
+
+  func isTaxUnknown(_ group: ReportGroup, _ place: FoundTaxes.Place, _ rule: Quote) -> Bool {
+    context.priceBook.tax(place, on: ruleDay(of: group), commission: rule.rate).taxOrigin
+      == .unknown
   }
 
   /// Changes of deductions in the storefronts of groups that an older tax may explain.
@@ -116,10 +123,61 @@ struct ToldChanges {
     if since.isEmpty { return false }
     let rule = book.tax(place, on: group.begin, commission: commission).ruleRate
     guard rule.leavesSomething else { return false }
-    let span = rule.multiples(
-      RateSpan(
-        price: abs(group.price), proceeds: abs(group.terms.proceeds),
-        unit: place.currency.minorUnit, mayHaveOneMore: place.currency.code == "USD"))
+    let span = rule.multiples(RateSpan(of: group, place.currency))
     return since.contains { $0.change.since.rates.meets(span) }
+  }
+}
+
+/// What rows that bring what the rule gives leave open, in storefronts whose tax no table has: the
+/// proceeds of a low price are the rule's and another tax's as well, and say nothing of either.
+struct RuledRows {
+  /// The highest and the lowest multiple of the rule that all of them allow.
+  private var bounds: [FoundTaxes.Place: (lower: Int64, upper: Int64)] = [:]
+
+  init() {}
+
+  init(_ reports: SalesReports, beside others: [ReportGroup]) {
+    let places = Set(
+      others.compactMap { group -> FoundTaxes.Place? in
+        guard let currency = group.terms.customerCurrency, let quote = reports.knownQuote(group)
+        else { return nil }
+        let place = FoundTaxes.Place(group.terms.storefront, currency)
+        return reports.isTaxUnknown(group, place, quote) ? place : nil
+      })
+    if places.isEmpty { return }
+    for (index, group) in reports.groups.groups.enumerated() where reports.isCounted(index) {
+      guard let currency = group.terms.customerCurrency, let quote = reports.knownQuote(group)
+      else { continue }
+      let place = FoundTaxes.Place(group.terms.storefront, currency)
+      guard places.contains(place), reports.isOffRule(group, quote) == false,
+        let span = Self.multiples(of: group, place, quote)
+      else { continue }
+      let known = bounds[place] ?? (span.lower, span.upper)
+      bounds[place] = (max(known.lower, span.lower), min(known.upper, span.upper))
+    }
+  }
+
+  /// Whether a row brings what no tax that they allow would leave.
+  func refute(_ group: ReportGroup, _ place: FoundTaxes.Place, _ rule: SalesReports.Quote) -> Bool {
+    guard let bounds = bounds[place], let span = Self.multiples(of: group, place, rule) else {
+      return false
+    }
+    return span.upper < bounds.lower || bounds.upper < span.lower
+  }
+
+  private static func multiples(
+    of group: ReportGroup, _ place: FoundTaxes.Place, _ rule: SalesReports.Quote
+  ) -> RateSpan? {
+    let rate = RuleRate(inside: 0, deducted: 0, commission: rule.rate)
+    return rate.leavesSomething ? rate.multiples(RateSpan(of: group, place.currency)) : nil
+  }
+}
+
+extension RateSpan {
+  /// The shares that explain a row.
+  init(of group: ReportGroup, _ currency: Currency) {
+    self.init(
+      price: group.price, proceeds: abs(group.terms.proceeds), unit: currency.minorUnit,
+      mayHaveOneMore: currency.code == "USD")
   }
 }

@@ -16,33 +16,51 @@ struct RowTax {
   static func taxes(
     _ reports: SalesReports, of groups: some Sequence<ReportGroup>, after earlier: SalesReports?
   ) -> [RowTax] {
-    let places = Set(
-      groups.compactMap { group in
-        group.currency.map { FoundTaxes.Place(group.terms.storefront, $0) }
-      })
-    var sightings: [FoundTaxes.Place: [Int64: [RowSight]]] = [:]
-    for sight in RowSights(reports, places).all {
-      sightings[sight.place, default: [:]][sight.rate, default: []].append(sight)
+    let sightings = RowSights(reports, of: groups).sights.filter {
+      $0.value.values.contains(where: RowSight.mayAgree)
     }
-    sightings = sightings.filter { $0.value.values.contains(where: RowSight.mayAgree) }
     if sightings.isEmpty { return [] }
     var book = DeductionBook(reports, previous: earlier, of: Set(sightings.keys))
     let changes = book.changes()
     return sightings.sorted { $0.key < $1.key }.flatMap { place, byRate in
       let found = byRate.sorted { $0.key < $1.key }.flatMap { rate, sights in
         unchanged(reports, place, changes, rate).flatMap { span in
-          runs(of: sights.filter { span.contains($0.sighting.day) }, in: span).compactMap {
+          runs(of: sights.filter { span.contains($0.sighting.day) }, in: span).compactMap { run in
             RowTax(
-              place, rate, $0.sights, $0.days, isForAll: byRate.count == 1,
-              reports.context.priceBook)
+              place, rate, run.sights, run.days, isForAll: byRate.count == 1,
+              reports.context.priceBook
+            ).flatMap { $0.isBeside(run.sights) ? nil : $0 }
           }
         }
       }
-      return found
+      let beside = byRate.sorted { $0.key < $1.key }.flatMap { rate, sights in
+        found.contains { $0.tax.commission == rate }
+          ? [] : besideTable(place, rate, sights, reports.context.priceBook)
+      }
+      return found + beside
         + byRate.sorted { $0.key < $1.key }.flatMap { rate, sights in
-          found.contains { $0.tax.commission == rate }
+          (found + beside).contains { $0.tax.commission == rate }
             ? [] : found.compactMap { $0.followed(at: rate, by: sights) }
         }
+    }
+  }
+
+  /// Whether others of the rows, of weeks or months, are by the table.
+  private func isBeside(_ sights: [RowSight]) -> Bool {
+    sights.contains { $0.end != nil && $0.isByTable && !$0.sighting.span.meets(shares) }
+  }
+
+  /// Taxes that only some rows of weeks or months agree on, where the others are by the table: it
+  /// changed within their days, and nothing shows when. They hold on the last day of these.
+  private static func besideTable(
+    _ place: FoundTaxes.Place, _ rate: Int64, _ sights: [RowSight], _ book: PriceBook
+  ) -> [RowTax] {
+    var odd: [Day: [RowSight]] = [:]
+    for sight in sights where !sight.isByTable {
+      if let end = sight.end { odd[end, default: []].append(sight) }
+    }
+    return odd.sorted { $0.key < $1.key }.compactMap { end, sights in
+      RowTax(place, rate, sights, end...end, isForAll: false, book)
     }
   }
 
@@ -200,6 +218,8 @@ struct RowSight {
   let isByTable: Bool
   let rows: Int64
   let sku: Int32
+  /// The last day of a week's or month's rows; nil of a day's.
+  let end: Day?
   /// Its rates are multiples of what the table's VAT leaves.
   let sighting: Sighting
 
@@ -216,11 +236,20 @@ struct RowSight {
   }
 }
 
-/// The rows of some storefronts; subscriptions at an older tax of the table are left out.
+/// The rows of storefronts in which on some day more rows are off the rule than show that it holds:
+/// in others nothing but the rule can explain most rows of any days. Subscriptions at an older tax
+/// of the table are left out.
 private struct RowSights {
-  private(set) var all: [RowSight] = []
+  /// By storefront, currency and commission.
+  private(set) var sights: [FoundTaxes.Place: [Int64: [RowSight]]] = [:]
   private let reports: SalesReports
   private let book: PriceBook
+  /// By what is the same for every group of a series in a season.
+  private var kindOf: [Int32]
+  private static let (unseen, none): (Int32, Int32) = (-1, -2)
+  private var kinds: [Kind] = []
+  private var courses: [FoundTaxes.Place: [Int64: Int]] = [:]
+  private var courseCount = 0
 
   /// What is the same for every group of a series in a season.
   private struct Kind {
@@ -229,30 +258,107 @@ private struct RowSights {
     var table: PriceBasis
     var isByTable: Bool
     var span: RateSpan
+    /// Of rows of a storefront at a commission.
+    var course: Int
+
+    /// The rule's rate as the multiple that spans are of.
+    var ruled: Int64 {
+      let span = table.ofPrice.multiples(table.ruleRate.span)
+      return span.lower / 2 + span.upper / 2
+    }
   }
 
-  init(_ reports: SalesReports, _ places: Set<FoundTaxes.Place>) {
+  /// Rows of a storefront at a commission.
+  private struct Course {
+    /// Between these all rates of rows off the rule lie apart from it.
+    var below = Int64.min
+    var above = Int64.max
+    /// By day of the reach, rows off the rule less those that only the rule explains.
+    var balance: [Int64]
+    /// Whether weeks or months are off the rule.
+    var hasSpans = false
+
+    var mayHaveTax: Bool { hasSpans || balance.contains { $0 > 0 } }
+  }
+
+  init(_ reports: SalesReports, of others: some Sequence<ReportGroup>) {
     self.reports = reports
     book = reports.context.priceBook.byTable
-    var kinds: [Int: Kind?] = [:]
+    kindOf = Array(
+      repeating: Self.unseen, count: reports.groups.seriesCount * reports.seasons.count)
+    let places = Set(
+      others.compactMap { group in
+        group.terms.customerCurrency.map { FoundTaxes.Place(group.terms.storefront, $0) }
+      })
+    var members: [(group: Int32, kind: Int32)] = []
     for (index, group) in reports.groups.groups.enumerated()
     where group.units > 0 && group.price != 0 && group.type == .covered {
-      guard let currency = group.terms.customerCurrency,
-        group.terms.proceedsCurrency ?? currency == currency, reports.isCounted(index)
-      else { continue }
-      let place = FoundTaxes.Place(group.terms.storefront, currency)
-      guard places.contains(place) else { continue }
+      guard reports.isCounted(index) else { continue }
       let number = reports.place(of: group)
-      if kinds[number] == nil { kinds[number] = .some(kind(group, place)) }
-      guard let kind = kinds[number] ?? nil else { continue }
-      all.append(
-        RowSight(
-          place: place, rate: kind.rate, table: kind.table, isByTable: kind.isByTable,
-          rows: group.rows, sku: group.sku,
-          sighting: Sighting(
-            sale: Sale(isEarlier: false, group: index), day: group.begin, units: group.units,
-            span: kind.span)))
+      if kindOf[number] == Self.unseen { kindOf[number] = newKind(group, places) }
+      if kindOf[number] != Self.none { members.append((Int32(index), kindOf[number])) }
     }
+    let balanced = balanced(members)
+    let wanted = Set(
+      courses.filter { $0.value.values.contains { balanced[$0].mayHaveTax } }.map(\.key))
+    if wanted.isEmpty { return }
+    for member in members where wanted.contains(kinds[Int(member.kind)].place) {
+      add(Int(member.group), kinds[Int(member.kind)])
+    }
+  }
+
+  private mutating func newKind(_ group: ReportGroup, _ places: Set<FoundTaxes.Place>) -> Int32 {
+    guard let currency = group.terms.customerCurrency,
+      group.terms.proceedsCurrency ?? currency == currency
+    else { return Self.none }
+    let place = FoundTaxes.Place(group.terms.storefront, currency)
+    guard places.contains(place), var kind = kind(group, place) else { return Self.none }
+    kind.course = courses[place]?[kind.rate] ?? courseCount
+    if kind.course == courseCount {
+      courses[place, default: [:]][kind.rate] = courseCount
+      courseCount += 1
+    }
+    kinds.append(kind)
+    return Int32(kinds.count - 1)
+  }
+
+  private func balanced(_ members: [(group: Int32, kind: Int32)]) -> [Course] {
+    let reach = reports.reach
+    var courses = Array(
+      repeating: Course(
+        balance: Array(
+          repeating: 0, count: reach.lowerBound.distance(to: reach.upperBound) + 1)),
+      count: courseCount)
+    for kind in kinds where !kind.isByTable {
+      if kind.span.lower + kind.span.upper < 2 * kind.ruled {
+        courses[kind.course].below = max(courses[kind.course].below, kind.span.upper)
+      } else {
+        courses[kind.course].above = min(courses[kind.course].above, kind.span.lower)
+      }
+    }
+    for member in members {
+      let (kind, group) = (kinds[Int(member.kind)], reports.groups.groups[Int(member.group)])
+      let day = reach.lowerBound.distance(to: reports.ruleDay(of: group))
+      let course = kind.course
+      if !kind.isByTable {
+        courses[course].balance[day] += group.rows
+        if group.begin != group.end { courses[course].hasSpans = true }
+      } else if courses[course].below < kind.span.lower, kind.span.upper < courses[course].above {
+        courses[course].balance[day] -= group.rows
+      }
+    }
+    return courses
+  }
+
+  private mutating func add(_ index: Int, _ kind: Kind) {
+    let group = reports.groups.groups[index]
+    sights[kind.place, default: [:]][kind.rate, default: []].append(
+      RowSight(
+        place: kind.place, rate: kind.rate, table: kind.table, isByTable: kind.isByTable,
+        rows: group.rows, sku: group.sku, end: group.begin == group.end ? nil : group.end,
+        sighting: Sighting(
+          sale: Sale(isEarlier: false, group: index), day: reports.ruleDay(of: group),
+          units: group.units, span: kind.span)))
   }
 
   private func kind(_ group: ReportGroup, _ place: FoundTaxes.Place) -> Kind? {
@@ -262,12 +368,9 @@ private struct RowSights {
     if !isByTable, reports.olderTax(of: group, place.currency, book, quote.rate) != nil {
       return nil
     }
-    let table = book.tax(place, on: group.begin, commission: quote.rate)
-    let span = RateSpan(
-      price: group.price, proceeds: proceeds, unit: place.currency.minorUnit,
-      mayHaveOneMore: place.currency.code == "USD")
+    let table = book.tax(place, on: reports.ruleDay(of: group), commission: quote.rate)
     return Kind(
       place: place, rate: quote.rate, table: table, isByTable: isByTable,
-      span: table.ofPrice.multiples(span))
+      span: table.ofPrice.multiples(RateSpan(of: group, place.currency)), course: 0)
   }
 }

@@ -23,7 +23,7 @@ extension SalesReports {
     if let odd = oddTaxes[self.place(of: group)] { return TaxCause(place, odd: odd.cause) }
     guard !rowTaxes.isEmpty, group.type == .covered,
       let tax = context.priceBook.found.tax(
-        place.storefront, place.currency, on: group.begin, commission: quote.rate)
+        place.storefront, place.currency, on: ruleDay(of: group), commission: quote.rate)
     else { return nil }
     return TaxCause(place, from: tax.from, inside: tax.inside, deducted: tax.deducted)
   }

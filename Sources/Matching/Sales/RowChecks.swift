@@ -38,8 +38,7 @@ extension SalesReports {
   func rowFindings(sparing seats: Set<SeatPrice>) -> [(finding: UnresolvedFinding, groups: [Int])] {
     guard rowFindings.contains(where: { $0.finding.code == .priceNotInTier }), !seats.isEmpty
     else { return rowFindings }
-    return judgedRows(sparing: seats)
-      + rowFindings.filter { $0.finding.code == .proceedsTolerated }
+    return judgedRows(sparing: seats) + rowFindings.dropFirst(judgedCount)
   }
 
   private func isSpared(_ group: ReportGroup, _ seats: Set<SeatPrice>) -> Bool {

@@ -14,6 +14,8 @@ package struct SalesReports: Sendable {
   let slotOfGroup: [Int16]
   /// Findings about rows alone, with the groups that are their evidence.
   private(set) var rowFindings: [(finding: UnresolvedFinding, groups: [Int])] = []
+  /// How many of them, the first, judge prices and proceeds of rows.
+  private(set) var judgedCount = 0
   /// Apple's money, by step.
   private(set) var bridge = BridgeSteps()
   /// The terms that Apple's rows show.
@@ -28,8 +30,8 @@ package struct SalesReports: Sendable {
   private var tableQuotes: [Quote?] = []
   /// The first group of each series and season whose proceeds are not the rule's.
   private var offRule: [Int] = []
-  /// Storefronts and currencies of which rows bring what the rule gives.
-  private(set) var onRule: Set<FoundTaxes.Place> = []
+  /// Rows that bring what the rule gives, in storefronts whose tax no table has.
+  private(set) var ruled = RuledRows()
   /// By series and season where their tier's price stands in `tierPrices`, −1 without a counted
   /// group.
   private var tierPlaces: [Int32] = []
@@ -38,9 +40,19 @@ package struct SalesReports: Sendable {
   private(set) var untiered: Set<Storefront> = []
   /// What rows of several days are judged by.
   private var spanRules: [SpanRule.Key: SpanRule] = [:]
+  /// The same by the tables alone; empty where rows show no other tax.
+  private var tableSpanRules: [SpanRule.Key: SpanRule] = [:]
+  /// When the ledger's purchases were made; nil where nothing asks for it.
+  let sold: PurchaseDays?
 
-  /// - Parameter earlier: the reports of the period before, whose terms and taxes go on.
-  package init(_ facts: MonthFacts, _ context: MatchingContext, earlier: SalesReports? = nil) {
+  /// - Parameters:
+  ///   - earlier: the reports of the period before, whose terms and taxes go on.
+  ///   - sold: the ledger's purchases, where reports of several days count.
+  package init(
+    _ facts: MonthFacts, _ context: MatchingContext, earlier: SalesReports? = nil,
+    sold: PurchaseDays? = nil
+  ) {
+    self.sold = sold
     let days = ReportDays(facts.coverage, period: context.period)
     let reach = context.period.first.advanced(by: -1)...context.period.last.advanced(by: 1)
     let groups = ReportGroups(facts, reach: reach)
@@ -63,6 +75,7 @@ package struct SalesReports: Sendable {
     makeQuotes()
     followRows(after: earlier)
     rowFindings = judgedRows()
+    judgedCount = rowFindings.count
     rowFindings += toleratedProceeds()
     rowFindings += unknownTypes()
     rowFindings += taxFindings()
@@ -72,7 +85,7 @@ package struct SalesReports: Sendable {
   private mutating func makeQuotes() {
     quotes = Array(repeating: nil, count: groups.seriesCount * seasons.count)
     tierPlaces = Array(repeating: -1, count: quotes.count)
-    (tierPrices, offRule, onRule) = ([], [], [])
+    (tierPrices, offRule, spanRules) = ([], [], [:])
     var known: [TierKey: Int32] = [:]
     var terms: [TermsKey: HeldTerms] = [:]
     for index in groups.groups.indices where isCounted(index) {
@@ -80,8 +93,10 @@ package struct SalesReports: Sendable {
       if group.begin != group.end {
         let key = SpanRule.Key(group)
         if spanRules[key] == nil {
-          spanRules[key] = spanRule(group)
+          let rule = spanRule(group)
+          spanRules[key] = rule
           noteUntiered(group)
+          if isOffRule(group, rule.quote) == true { offRule.append(index) }
         }
         continue
       }
@@ -100,12 +115,7 @@ package struct SalesReports: Sendable {
       let held = terms[common] ?? context.priceBook.terms(of: scope, on: group.begin)
       terms[common] = held
       quotes[place] = quote(group, scope, held)
-      switch isOffRule(group, quotes[place]) {
-      case true?: offRule.append(index)
-      case false?:
-        onRule.insert(FoundTaxes.Place(group.terms.storefront, group.terms.customerCurrency!))
-      case nil: break
-      }
+      if isOffRule(group, quotes[place]) == true { offRule.append(index) }
     }
   }
 
@@ -119,7 +129,7 @@ package struct SalesReports: Sendable {
       for tax in rowTaxes { found.add(tax.tax, of: tax.place) }
       seasons = Seasons(reach, changes: context.changeDays(facts) + found.changeDays)
       makeQuotes()
-      tableQuotes = quotes
+      (tableQuotes, tableSpanRules) = (quotes, spanRules)
       context.priceBook.found = found
       makeQuotes()
     }
@@ -127,17 +137,22 @@ package struct SalesReports: Sendable {
       earlier.map { $0.context.priceBook.found.known(until: $0.context.period.last) }
       ?? FoundTaxes()
     let changes = toldChanges(offRule.map { groups.groups[$0] }, after: earlier)
+    ruled = RuledRows(self, beside: offRule.map { groups.groups[$0] })
     for index in offRule {
       let group = groups.groups[index]
       guard let odd = oddTax(of: group, after: before, told: changes) else { continue }
       oddTaxes[place(of: group)] = odd
-      quotes[place(of: group)] = odd.quote
+      if group.begin == group.end {
+        quotes[place(of: group)] = odd.quote
+      } else {
+        spanRules[SpanRule.Key(group)]?.quote = odd.quote
+      }
     }
   }
 
   /// Whether a unit brings something else than the rule gives, beyond the tolerance; nil where the
   /// rule says nothing of it.
-  private func isOffRule(_ group: ReportGroup, _ quote: Quote?) -> Bool? {
+  func isOffRule(_ group: ReportGroup, _ quote: Quote?) -> Bool? {
     guard let quote, group.type == .covered, group.units != 0, group.price != 0,
       let currency = group.terms.customerCurrency,
       group.terms.proceedsCurrency ?? currency == currency
@@ -215,7 +230,9 @@ package struct SalesReports: Sendable {
   /// The same by the tables alone, whatever rows agree on.
   func tableQuote(_ group: ReportGroup) -> Quote? {
     if let odd = oddTaxes[place(of: group)] { return odd.byRule }
-    return tableQuotes.isEmpty ? knownQuote(group) : tableQuotes[place(of: group)]
+    if tableQuotes.isEmpty { return knownQuote(group) }
+    return group.begin == group.end
+      ? tableQuotes[place(of: group)] : tableSpanRules[SpanRule.Key(group)]?.quote
   }
 
   private func quote(_ group: ReportGroup, _ scope: TermsScope, _ terms: HeldTerms) -> Quote? {

@@ -1,11 +1,11 @@
-import Billing
+package import Billing
 import Pricing
 
 /// What rows of a week or month are judged by: the rules of a day of theirs.
 struct SpanRule {
   let day: Day
   let tier: TierPrice?
-  let quote: SalesReports.Quote?
+  var quote: SalesReports.Quote?
 
   /// Groups that are judged alike.
   struct Key: Hashable {
@@ -19,26 +19,36 @@ struct SpanRule {
 
 extension SalesReports {
   /// The rules of the day that explains most of a group: its price and its proceeds, its price, its
-  /// proceeds; else those of its first day. Apple sold its units on any of its days.
+  /// proceeds; of several the one that comes nearest to its proceeds, the first before others.
   func spanRule(_ group: ReportGroup) -> SpanRule {
-    var best: (rank: Int, rule: SpanRule)?
+    var best: (rank: Int, apart: Int64, rule: SpanRule)?
     for day in ruleDays(of: group) {
       let tier = askedTier(of: group, on: day)
       let judgement = currency(of: group).map { self.judgement(group, on: day, tier, $0) }
       var rank = tier?.price == group.price ? 2 : 0
       if case .asExpected? = judgement { rank += 1 }
-      if let best, best.rank >= rank { continue }
       let expected = judgement?.expectation
-      let quote = expected.map { Quote($0) }
-      best = (rank, SpanRule(day: day, tier: tier, quote: quote))
+      let apart = expected.map { abs(abs(group.terms.proceeds) - $0.proceeds) } ?? 0
+      if let best, (best.rank, -best.apart) >= (rank, -apart) { continue }
+      best = (rank, apart, SpanRule(day: day, tier: tier, quote: expected.map { Quote($0) }))
     }
     return best!.rule
   }
 
-  /// A group's first day and the later ones of its days on which a rule changes.
+  /// A group's first day and the later ones of its days on which a rule changes; where the ledger
+  /// knows on which days its units were sold, those whose rules held then.
   func ruleDays(of group: ReportGroup) -> [Day] {
     if group.begin == group.end { return [group.begin] }
-    return [group.begin] + seasonDays.filter { $0 > group.begin && $0 <= group.end }
+    let days = [group.begin] + seasonDays.filter { $0 > group.begin && $0 <= group.end }
+    guard days.count > 1, !group.isRefund, let sold = sold?.days(of: group, groups.skus) else {
+      return days
+    }
+    let known = days.indices.filter { index in
+      let last = index + 1 < days.count ? days[index + 1].advanced(by: -1) : group.end
+      return sold.contains { days[index] <= $0 && $0 <= last }
+        || context.priceBook.found.begins(on: days[index], in: group.terms.storefront)
+    }
+    return known.isEmpty ? days : known.map { days[$0] }
   }
 
   /// What its proceeds are by the rules of a day.
@@ -69,5 +79,68 @@ extension MatchingContext {
     if own?.price == price { return own }
     return [-1, 1].lazy.compactMap(tier).first { $0.price == price && $0.currency == currency }
       ?? own
+  }
+}
+
+/// Days that may be Apple's of the ledger's purchases, wherever its days begin, by what was sold:
+/// they choose the rules of a week's or month's rows.
+package struct PurchaseDays: Sendable {
+  private struct Ware: Hashable {
+    var sku: String
+    var storefront: Storefront
+    /// Nil where no source tells it.
+    var price: Int64?
+  }
+
+  private struct Sold {
+    var units: Int64 = 0
+    var days: Set<Day> = []
+  }
+
+  private var wares: [Ware: Sold] = [:]
+
+  /// Whether a report of several days counts for the period, so that anything asks for them.
+  package static func areAsked(by coverage: [ReportCoverage], of period: Period) -> Bool {
+    ReportDays(coverage, period: period).slots.contains { $0.begin != $0.end }
+  }
+
+  /// - Precondition: all of `book` is matched, and it has the transactions of the units.
+  package init(
+    _ begun: BillableUnits, _ book: MatchTable, _ facts: MonthFacts, _ context: MatchingContext
+  ) {
+    var units = begun
+    let (first, last) = (context.period.first, context.period.last)
+    units.finish(
+      book,
+      seasons: Seasons(
+        first.advanced(by: -1)...last.advanced(by: 1), changes: context.changeDays(facts)),
+      context: context)
+    for (sold, terms) in units.classes.enumerated() {
+      guard let storefront = terms.storefront else { continue }
+      let price = terms.told.contains(.price) ? terms.unitPrice : nil
+      let ware = Ware(sku: terms.sku, storefront: storefront, price: price)
+      for event in units.events(ofClass: sold) {
+        let moment = units.grid.moment(Int(event.quarter)).seconds
+        wares[ware, default: Sold()].units += Int64(event.quantity)
+        wares[ware]!.days.formUnion(Self.days(of: moment))
+      }
+    }
+  }
+
+  private static func days(of moment: Int64) -> [Day] {
+    let first = Zone.utc.day(of: Instant(seconds: moment - Int64(Rules.latestZone) * 3600))
+    let last = Zone.utc.day(of: Instant(seconds: moment + Int64(Rules.earliestZone) * 3600))
+    return Array(first...last)
+  }
+
+  /// Nil where the ledger has less than half of its units.
+  func days(of group: ReportGroup, _ skus: [String]) -> Set<Day>? {
+    var ware = Ware(
+      sku: skus[Int(group.sku)], storefront: group.terms.storefront, price: group.price)
+    let priced = wares[ware] ?? Sold()
+    ware.price = nil
+    let others = wares[ware] ?? Sold()
+    return 2 * (priced.units + others.units) >= group.units
+      ? priced.days.union(others.days) : nil
   }
 }

@@ -113,6 +113,11 @@ package struct FoundTaxes: Hashable, Sendable {
     return ofDay.first { $0.commission == commission } ?? ofDay.first(where: \.isForAll)
   }
 
+  /// Whether rows of a storefront show a tax from a day on.
+  package func begins(on day: Day, in storefront: Storefront) -> Bool {
+    taxes.contains { $0.key.storefront == storefront && $0.value.contains { $0.from == day } }
+  }
+
   /// The first day of each span, and the one after its last.
   package var changeDays: [Day] {
     taxes.values.joined().flatMap { [$0.from, $0.to.advanced(by: 1)] }

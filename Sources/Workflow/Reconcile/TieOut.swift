@@ -29,24 +29,38 @@ func tiedOut(
   _ request: ReconcileRequest, _ ledger: Ledger, _ beside: MonthFacts, _ reported: MonthFacts,
   _ context: MatchingContext
 ) throws -> TieOut {
-  let sales = OnceRead { try ledger.sales(touching: reportDays(request.period)) }
-  // Apple's side needs no purchases, so it is put in order meanwhile. It is needed last.
-  let (matched, apple) = inTwoThreads(
-    { Result { Handover(try matchedPurchases(request, ledger, beside, sales, context)) } },
-    {
-      Result {
-        var reported = reported
-        // Purchases ask for them, too.
-        reported.sales = try sales.value()
-        letOthersGoFirst()
-        return try AppleSide(request, ledger, reported, context)
-      }
-    })
+  let (matched, apple) = try bothSides(request, ledger, beside, reported, context)
   request.phase("\(request.period): tying units and money out")
-  var levels = try TieOut(request, ledger, try matched.get().take(), try apple.get(), context)
+  var levels = try TieOut(request, ledger, matched.take(), apple, context)
   levels.subscriptionReports = try subscriptionTieOut(ledger, reported, levels, context)
   levels.giveUpDetails()
   return levels
+}
+
+/// The purchases, matched, and what Apple's reports say by themselves.
+private func bothSides(
+  _ request: ReconcileRequest, _ ledger: Ledger, _ beside: MonthFacts, _ reported: MonthFacts,
+  _ context: MatchingContext
+) throws -> (Handover<PeriodMatches>, AppleSide) {
+  let sales = OnceRead { try ledger.sales(touching: reportDays(request.period)) }
+  @Sendable func appleSide(_ sold: PurchaseDays?) throws -> AppleSide {
+    var reported = reported
+    // Purchases ask for them, too.
+    reported.sales = try sales.value()
+    if sold == nil { letOthersGoFirst() }
+    return try AppleSide(request, ledger, reported, context, sold: sold)
+  }
+  if PurchaseDays.areAsked(by: reported.coverage, of: request.period) {
+    // Reports of weeks and months have few rows, and the days of purchases choose their rules.
+    let matches = try matchedPurchases(request, ledger, beside, sales, context)
+    let sold = PurchaseDays(matches.units!, matches.table, reported, context)
+    return (Handover(matches), try appleSide(sold))
+  }
+  // Apple's side needs no purchases, so it is put in order meanwhile. It is needed last.
+  let (matched, apple) = inTwoThreads(
+    { Result { Handover(try matchedPurchases(request, ledger, beside, sales, context)) } },
+    { Result { try appleSide(nil) } })
+  return (try matched.get(), try apple.get())
 }
 
 private func matchedPurchases(
@@ -79,20 +93,21 @@ struct AppleSide {
   var previousProceeds: [ProceedsLine] = []
 
   init(
-    _ request: ReconcileRequest, _ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext
+    _ request: ReconcileRequest, _ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext,
+    sold: PurchaseDays?
   ) throws {
     var earlier = request
     earlier.period = request.period.previous
     let earlierFacts = try ledger.reportFacts(earlier.period.days)
     let rates = RateBook(facts.rates)
     if earlierFacts.coverage.isEmpty {
-      reports = SalesReports(facts, context)
+      reports = SalesReports(facts, context, sold: sold)
       deductions = DeductionSurvey(reports)
     } else {
       let covered = Set(earlierFacts.coverage.flatMap { Array($0.begin...$0.end) })
       let isWhole = covered.isSuperset(of: earlier.period.days)
       let previous = SalesReports(earlierFacts, matchingContext(earlier, earlierFacts))
-      reports = SalesReports(facts, context, earlier: previous)
+      reports = SalesReports(facts, context, earlier: previous, sold: sold)
       deductions = DeductionSurvey(reports, previous: previous, listsPrevious: isWhole)
       if isWhole { previousProceeds = previous.proceedsLines(rates: rates) }
     }
