@@ -151,7 +151,7 @@ import Testing
         ]
         world.report(Day("2023-06-01")!, Day("2023-06-30")!)
         world.sale(
-          on: "2023-06-01", to: "2023-06-30", price: "1200", proceeds: "927", storefront: "JP",
+          on: "2023-06-01", to: "2023-06-30", price: "1200", proceeds: "1020", storefront: "JP",
           currency: "JPY", type: "IA1")
         world.pair("1", at: "\(day)T12:00:00", price: "1200", currency: "JPY", storefront: "JP")
       }.filter { $0.hasPrefix("proceeds-") }

@@ -107,15 +107,19 @@ struct ClockSearchTests {
   /// One storefront's purchases in the company's table are eight hours ahead, of every eight one
   /// that no id ties to its order; Apple's reports show that it is not the orders. Of `others`
   /// purchases elsewhere each is right.
-  private static func purchases(_ others: Int, _ more: (inout World, Int, String) -> Void) -> World
-  {
+  private static func purchases(
+    _ others: Int, _ more: (inout World, Int, String, _ storefront: String) -> Void
+  ) -> World {
     World { world in
       world.reports()
+      for code in ["CN", "JP"] {
+        world.settings.dayBoundary[Storefront(code)!] = Zones.named("America/Los_Angeles")
+      }
       var sold: [String: Int32] = [:]
-      for number in 0..<40 * (others + 1) {
+      for number in 0..<90 * (others + 1) {
         let isOff = number % (others + 1) == 0
         let time = later(
-          "2023-06-05T01:00:00", Int64(number) * (1_640_000 / Int64(40 * (others + 1))))
+          "2023-06-05T01:00:00", Int64(number) * (1_640_000 / Int64(90 * (others + 1))))
         let isTied = !isOff || number / (others + 1) % 8 > 0
         let (storefront, currency, price) = isOff ? ("JP", "JPY", "600") : ("CN", "CNY", "30.00")
         world.order(
@@ -125,7 +129,7 @@ struct ClockSearchTests {
         world.transaction(
           "T\(number)", at: later(bought, isOff ? 28_800 : 0), price: price, currency: currency,
           storefront: storefront, user: "u\(number)")
-        if isOff { more(&world, number, bought) }
+        more(&world, number, bought, storefront)
         let day = Zones.named("America/Los_Angeles").day(
           of: Instant(seconds: Int64(seconds(bought))))
         sold["\(storefront) \(currency) \(price) \(day)", default: 0] += 1
@@ -140,7 +144,7 @@ struct ClockSearchTests {
 
   /// However small a part of the file it is.
   @Test(arguments: [1, 3, 60]) func transactionsOfAStorefrontAreCorrected(others: Int) throws {
-    let world = Self.purchases(others) { _, _, _ in }
+    let world = Self.purchases(others) { _, _, _, _ in }
     let found = Self.clocks(world)
     let shift = try #require(found.correction.shifts.first)
     #expect(found.correction.shifts.count == 1)
@@ -153,11 +157,12 @@ struct ClockSearchTests {
   /// Apple tells some of them itself, and what it does not tell is of the same part.
   @Test(arguments: [1, 60]) func whatAppleTellsCorrectsAStorefrontsTransactions(others: Int) throws
   {
-    let world = Self.purchases(others) { world, number, bought in
+    let world = Self.purchases(others) { world, number, bought, storefront in
       guard number / (others + 1) % 4 > 0 else { return }
+      let isOff = storefront == "JP"
       world.transaction(
-        "T\(number)", at: bought, price: "600", currency: "JPY", storefront: "JP",
-        told: "2023-06-28T00:00:00"
+        "T\(number)", at: bought, price: isOff ? "600" : "30.00",
+        currency: isOff ? "JPY" : "CNY", storefront: storefront, told: "2023-06-28T00:00:00"
       ) { $0.factSource = .signed }
     }
     let found = Self.clocks(world)

@@ -14,6 +14,17 @@ extension ClockSearch {
   /// whether the two are apart.
   typealias Sights = (_ body: (UInt32, Int, Int32, Bool) -> Void) -> Void
 
+  /// What the terms of orders say that a part of them has in common; empty for nothing.
+  var orderTraits: [[String]] {
+    table.orderTerms.map {
+      [$0.storefront?.code ?? "", $0.appVersion, $0.device, $0.bundleID]
+    }
+  }
+
+  var transactionTraits: [[String]] {
+    table.transactionTerms.map { [$0.storefront?.code ?? "", $0.appVersion, $0.bundleID] }
+  }
+
   /// Orders of a storefront, a version, a device or an app.
   func parts(
     ofOrders peak: Int, _ files: [FilePairs], _ names: [RowFile<OrderRow>], _ pairs: Pairs
@@ -21,10 +32,7 @@ extension ClockSearch {
     guard pairs.isByID, PartCells.fit(files, terms: table.orderTerms.count) else {
       return ClockParts()
     }
-    let traits = table.orderTerms.map {
-      [$0.storefront?.code ?? "", $0.appVersion, $0.device, $0.bundleID]
-    }
-    let cells = PartCells(files, traits) { body in
+    let cells = PartCells(files, orderTraits) { body in
       forEach(of: pairs) { pair in
         let entry = table.orders[pair.order]
         body(entry.placedAt, file(of: entry.row, names), entry.terms, pair.quarter == peak)
@@ -73,10 +81,7 @@ extension ClockSearch {
     _ sights: Sights
   ) -> ClockParts {
     guard PartCells.fit(files, terms: table.transactionTerms.count) else { return ClockParts() }
-    let traits = table.transactionTerms.map {
-      [$0.storefront?.code ?? "", $0.appVersion, $0.bundleID]
-    }
-    let cells = PartCells(files, traits, sights)
+    let cells = PartCells(files, transactionTraits, sights)
     if cells.isEmpty { return ClockParts() }
     let isCompany = table.transactionTerms.map { $0.factSource == .company }
     var rows: [Int32] = []
@@ -101,6 +106,41 @@ extension ClockParts {
         spans.append(ClockRule.Span(rows: row...row, times: 0...UInt32.max))
       }
     }
+  }
+}
+
+/// Pairs by the terms of one of their sides.
+struct TermPairs {
+  private var all: [Int32]
+  private var apart: [Int32]
+
+  init(_ count: Int) {
+    all = Array(repeating: 0, count: count)
+    apart = all
+  }
+
+  mutating func add(_ terms: Int32, _ isApart: Bool) {
+    all[Int(terms)] += 1
+    if isApart { apart[Int(terms)] += 1 }
+  }
+
+  /// Whether of a part nine in ten are apart, enough to show a clock.
+  func haveMostOf(_ traits: @autoclosure () -> [[String]]) -> Bool {
+    // Those terms have most of what is apart in such a part, and are told by no text.
+    let mostly = zip(all, apart).reduce(0) { 2 * $1.1 > $1.0 ? $0 + Int($1.1) : $0 }
+    if 2 * mostly < Rules.clockPairs { return false }
+    struct Trait: Hashable {
+      var kind: Int
+      var text: String
+    }
+    var sums: [Trait: ClockSearch.FilePairs] = [:]
+    for (terms, texts) in traits().enumerated() where all[terms] > 0 {
+      for (kind, text) in texts.enumerated() where !text.isEmpty {
+        sums[Trait(kind: kind, text: text), default: .init()].all += Int(all[terms])
+        sums[Trait(kind: kind, text: text)]!.apart += Int(apart[terms])
+      }
+    }
+    return sums.values.contains(where: \.isWholeOff)
   }
 }
 

@@ -263,6 +263,8 @@ package struct ClockSearch {
     let none = FilePairs(share: pairs.isByID ? 90 : Rules.lonelyShare)
     var ours = [FilePairs](repeating: none, count: max(orderFiles.count, 1))
     var theirs = [FilePairs](repeating: none, count: max(transactionFiles.count, 1))
+    var ofOrders = TermPairs(table.orderTerms.count)
+    var ofTransactions = TermPairs(table.transactionTerms.count)
     var (apart, byApple) = (0, 0)
     var proof: (orders: [OrderRow.ID], transactions: [TransactionRow.ID]) = ([], [])
     func tally(
@@ -277,6 +279,8 @@ package struct ClockSearch {
       let (f, g) = (file(of: o.row, orderFiles), file(of: t.row, transactionFiles))
       ours[f].all += 1
       theirs[g].all += 1
+      ofOrders.add(o.terms, isApart)
+      ofTransactions.add(t.terms, isApart)
       guard isApart else { return }
       apart += 1
       if table.transactionTerms[Int(t.terms)].factSource != .company { byApple += 1 }
@@ -294,20 +298,16 @@ package struct ClockSearch {
     if let place = theirs.indices.max(by: { theirs[$0].all < theirs[$1].all }) {
       theirs[place].all += countedPairs
     }
+    let isMuch = Rules.clockShare * apart >= pairs.count + countedPairs
+    guard
+      isMuch || (ours + theirs).contains(where: \.isMostlyOff)
+        || ofOrders.haveMostOf(orderTraits) || ofTransactions.haveMostOf(transactionTraits)
+    else { return nil }
     tally { o, t, _ in
       let (f, g) = (file(of: o.row, orderFiles), file(of: t.row, transactionFiles))
       if ours[f].times?.contains(o.placedAt) == true { ours[f].between += 1 }
       if theirs[g].times?.contains(t.purchasedAt) == true { theirs[g].between += 1 }
     }
-    let parts = (
-      ours: parts(ofOrders: peak, ours, orderFiles, pairs),
-      theirs: parts(ofTransactions: peak, theirs, transactionFiles, pairs)
-    )
-    let isMuch = Rules.clockShare * apart >= pairs.count + countedPairs
-    guard
-      isMuch || (ours + theirs).contains(where: \.isMostlyOff)
-        || !(parts.ours.name + parts.theirs.name).isEmpty
-    else { return nil }
     let seconds = Int64(peak) * 900
     var shift = ClockShift(
       side: .orders, seconds: seconds, files: [], pairs: apart, allPairs: pairs.count,
@@ -319,20 +319,22 @@ package struct ClockSearch {
     decide(&shift, byApple: byApple, ours, theirs, moved)
     if shift.side == .orders {
       shift.files = names(of: orderFiles, ours)
-      shift.part = parts.ours.name
+      let parts = parts(ofOrders: peak, ours, orderFiles, pairs)
+      shift.part = parts.name
       shift.zone = zone(seconds, ours)
       shift.isWhole = ours.allSatisfy(\.isWholeOrRight)
       let rule = ClockRule(
         side: .orders, seconds: Int32(seconds), step: 2,
-        spans: joined(spans(ours, orderFiles), parts.ours.spans), judgesPairs: pairs.isByID)
+        spans: joined(spans(ours, orderFiles), parts.spans), judgesPairs: pairs.isByID)
       return pairs.isByID || !rule.spans.isEmpty ? (shift, [rule]) : nil
     }
     shift.seconds = -seconds
     shift.files = names(of: transactionFiles, theirs)
-    shift.part = parts.theirs.name
+    let parts = parts(ofTransactions: peak, theirs, transactionFiles, pairs)
+    shift.part = parts.name
     shift.zone = zone(-seconds, theirs)
     shift.isWhole = theirs.allSatisfy(\.isWholeOrRight)
-    moved.spans = joined(moved.spans, parts.theirs.spans)
+    moved.spans = joined(moved.spans, parts.spans)
     return pairs.isByID || !moved.spans.isEmpty ? (shift, [moved]) : nil
   }
 
