@@ -193,6 +193,8 @@ package enum Rules {
   /// Less than half needs to be rarer, too: where and what is sold is uneven by nature.
   static let unevenPart = 5
   static let unevenRarity = 9
+  /// Refunds beside the findings that show how refunds divide over time, at least.
+  static let fewestRefunds = 50
   /// Quarter hours that recurring hours may last, and days on which they have to recur; no day has
   /// more than twice an even part of so many.
   static let recurringQuarters = 24

@@ -130,7 +130,9 @@ package struct PatternSearch {
   private mutating func rarest(
     of members: [Int], of code: FindingCode, _ plan: PatternPlan, _ findings: Findings
   ) -> SharedTrait? {
-    guard members.count >= Rules.patternFindings else { return nil }
+    // What has too small a part of all findings is no cause, whatever business it is held against.
+    let fewest = findings.total / max(Rules.patternPart, Rules.unevenPart)
+    guard members.count >= max(Rules.patternFindings, fewest) else { return nil }
     var best: SharedTrait?
     for dimension in plan.dimensions {
       guard let trait = trait(dimension, members, of: code, plan, findings) else { continue }
@@ -157,6 +159,8 @@ package struct PatternSearch {
     switch dimension {
     case .time, .hours:
       let counts = business.counts(of: plan.base)
+      // Of so few refunds nobody knows how they divide over the hours and days.
+      if plan.base == .refunds, counts.total - all < Rules.fewestRefunds { return nil }
       let moments = members.compactMap { index in
         moment(ofCase: index, plan.base).map { (at: $0, index: index) }
       }
