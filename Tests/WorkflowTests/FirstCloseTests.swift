@@ -150,8 +150,8 @@ import Workflow
     #expect(deducted(first) == deducted(second))
   }
 
-  /// What is loaded of a month of which neither all sales nor the payment are: what was carried into
-  /// the month that is closed counts, all else is left out and said.
+  /// What is loaded of a month of which neither all sales nor the payment are: what was carried
+  /// into the month that is closed counts, all else is left out and said.
   @Test(arguments: ["2023-05-28", "2023-05-31", "2023-06-03"])
   func aMonthLoadedInPartCountsOnNeitherSide(from: String) throws {
     let world = try World(seed: 61, from: from)
@@ -202,7 +202,7 @@ import Workflow
 
   /// A month that is loaded in part counts by its payment, else by its financial reports: to the
   /// cent as if it were whole.
-  @Test(arguments: ["20230603", "20230528", "20230515"], [true, false])
+  @Test(arguments: ["20230528", "20230515"], [true, false])
   func aMonthLoadedInPartCountsByItsPayment(from: String, isPaid: Bool) throws {
     let world = try World(seed: 65, from: "2023-05-07")
     let ledger = try world.ledger("part.sqlite") { name in
@@ -214,8 +214,6 @@ import Workflow
       let whole = movements(try reconcile(request))
       request.ledgerPath = ledger
       let part = try reconcile(request)
-      // The calendar month's own first days have to be there.
-      if period.fiscalMonth == nil && from > "20230601" { continue }
       #expect(part.openingGaps.filter { $0.month == Self.may } == [])
       #expect(negative(part) == [])
       let openings = [movements(part), whole].map {

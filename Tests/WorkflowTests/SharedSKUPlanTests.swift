@@ -16,6 +16,7 @@ import Workflow
     let month = try AppsMonth()
     try month.products(Self.both)
     try month.report("80000001", [.first, .second, .second])
+    try month.table("rates.csv", "date,base,quote,rate", ["2023-06-30,USD,CNY,7.1"])
     return month
   }
 
@@ -72,14 +73,14 @@ import Workflow
 
   /// Apple's financial report of the fiscal month; units of each app.
   private func settle(_ month: AppsMonth, first: Int, second: Int) throws {
-    let header = """
-      Start Date	End Date	UPC	ISRC/ISBN	Vendor Identifier	Quantity	Partner Share	\
-      Extended Partner Share	Partner Share Currency	Sales or Return	Apple Identifier	\
-      Artist/Show/Developer/Author	Title	Label/Studio/Network/Developer/Publisher	Grid	\
-      Product Type Identifier	ISAN/Other Identifier	Country Of Sale	Pre-order Flag	Promo Code	\
-      Customer Price	Customer Currency
-
-      """
+    let header = [
+      "Start Date", "End Date", "UPC", "ISRC/ISBN", "Vendor Identifier", "Quantity",
+      "Partner Share", "Extended Partner Share", "Partner Share Currency", "Sales or Return",
+      "Apple Identifier", "Artist/Show/Developer/Author", "Title",
+      "Label/Studio/Network/Developer/Publisher", "Grid", "Product Type Identifier",
+      "ISAN/Other Identifier", "Country Of Sale", "Pre-order Flag", "Promo Code",
+      "Customer Price", "Customer Currency",
+    ]
     let rows = [("15", first, "1.40", "1.99"), ("16", second, "7.00", "9.99")]
       .filter { $0.1 > 0 }
       .map { item, units, share, price in
@@ -92,7 +93,7 @@ import Workflow
     let amount = Int64(first) * 1_400_000 + Int64(second) * 7_000_000
     try month.folder.write(
       "80000001_0623_US.txt",
-      header + rows.joined()
+      header.joined(separator: "\t") + "\n" + rows.joined()
         + "Total_Rows\t\(rows.count)\n"
         + "Total_Amount\t\(decimalText(micros: amount, minimumDigits: 2))\n"
         + "Total_Units\t\(first + second)\n")

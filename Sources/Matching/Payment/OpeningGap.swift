@@ -35,8 +35,8 @@ extension [OpeningGap] {
         },
         amounts(month, .owed).map {
           """
-          \($0) sold in \(month) from \(period.first) on stays owed until the payment of that month \
-          is loaded
+          \($0) sold in \(month) from \(period.first) on stays owed until the payment of that \
+          month is loaded
           """
         },
       ]

@@ -325,8 +325,8 @@ extension Reconciliation {
     if openingBasis?.assumption != nil { notes += openingGaps.remarks(period) }
     notes += settled.collected(of: Set(openingGaps.map(\.month))).map { month, amounts in
       """
-      \(listed(amounts)) paid for \(month) is booked, though the first close left out what was sold \
-      in that month before it: what Apple owes is too low by that part
+      \(listed(amounts)) paid for \(month) is booked, though the first close left out what was \
+      sold in that month before it: what Apple owes is too low by that part
       """
     }
     notes += try chain.unseenPayouts + chain.refusedOffsets
