@@ -29,6 +29,8 @@ package struct Reconciliation: Sendable {
   package var receivable: [ReceivableLine] = []
   /// What its opening rests on; nil where nothing is rolled.
   package var openingBasis: OpeningBasis?
+  /// What of earlier months it leaves out, or the first close before left out; ascending by month.
+  package var openingGaps: [OpeningGap] = []
   package var findings: [Finding]
   /// What the figures rest on.
   package var basis = Basis()

@@ -36,6 +36,27 @@ import Workflow
       return request
     }
 
+    /// A ledger of only some of the files.
+    func ledger(_ name: String, _ isLoaded: (String) -> Bool) throws -> String {
+      let ledger = run.inputs.folder.path + "/" + name
+      try load(ledger, isLoaded)
+      return ledger
+    }
+
+    func load(_ ledger: String, _ isLoaded: (String) -> Bool) throws {
+      let (files, folder) = (FileManager.default, ledger + ".files")
+      try? files.removeItem(atPath: folder)
+      try files.copyItem(atPath: run.inputs.path, toPath: folder)
+      for name in try files.subpathsOfDirectory(atPath: folder)
+      where name.contains(".") && !isLoaded(name) {
+        try files.removeItem(atPath: folder + "/" + name)
+      }
+      let summary = try importFiles(
+        ImportRequest(
+          paths: [folder], ledgerPath: ledger, importedAt: Instant(seconds: 1_692_000_000)))
+      #expect(summary.errorCount == 0, "\(summary.allDiagnostics)")
+    }
+
     func close(_ request: ReconcileRequest) throws {
       let errors = try reconcile(request).findings.filter { $0.severity == .error }
       let outcome = try Workflow.close(
@@ -61,9 +82,16 @@ import Workflow
     result.findings.filter { $0.code == .receivableNegative }
   }
 
-  @Test(arguments: [(61, 0), (63, 2), (70, 0)] as [(UInt64, Int)])
-  func aFiscalMonthBeginsAsIfTheOneBeforeWereClosed(seed: UInt64, faults: Int) throws {
-    let world = try World(seed: seed, faults: faults)
+  /// Also where some last days of the month before are loaded, which nothing settles.
+  @Test(
+    arguments: [
+      (61, 0, "2023-06-04"), (63, 2, "2023-06-04"), (70, 0, "2023-06-04"), (61, 0, "2023-05-28"),
+      (63, 2, "2023-05-28"), (70, 0, "2023-05-31"),
+    ] as [(UInt64, Int, String)])
+  func aFiscalMonthBeginsAsIfTheOneBeforeWereClosed(
+    seed: UInt64, faults: Int, from: String
+  ) throws {
+    let world = try World(seed: seed, faults: faults, from: from)
     let first = try reconcile(world.request(Self.july.period))
     #expect(first.openingBasis == .loaded)
     #expect(negative(first) == [])
@@ -122,20 +150,112 @@ import Workflow
     #expect(deducted(first) == deducted(second))
   }
 
+  /// What is loaded of a month of which neither all sales nor the payment are: what was carried
+  /// into the month that is closed counts, all else is left out and said.
+  @Test(arguments: ["2023-05-28", "2023-05-31", "2023-06-03"])
+  func aMonthLoadedInPartCountsOnNeitherSide(from: String) throws {
+    let world = try World(seed: 61, from: from)
+    // The day before is loaded too, as for any period.
+    let loaded = Day(from)!.advanced(by: -1)
+    let before = try reconcile(world.request(Period("\(loaded)..2023-06-03")!))
+    let truths = try #require(world.run.truth.settlement)
+    var carried: [Currency: Int64] = [:]
+    for line in truths[0].storefronts { carried[line.currency, default: 0] += line.carryIn }
+    var sold: [Currency: Int64] = [:]
+    for line in before.products {
+      sold[line.proceedsCurrency, default: 0] += line.net.proceeds.micros
+    }
+
+    let result = try reconcile(world.request(Self.june.period))
+    #expect(negative(result) == [])
+    #expect(result.openingBasis == .loadedInPart)
+    let openings = movements(result).mapValues { $0[0] }.filter { $0.value != 0 }
+    #expect(openings == carried.filter { $0.value != 0 })
+    let gaps = result.openingGaps.filter { $0.month == Self.may && $0.part == .leftOut }
+    let leftOut = sold.merging(carried) { $0 - $1 }.filter { $0.value != 0 }
+    #expect(!leftOut.isEmpty)
+    #expect(
+      Dictionary(uniqueKeysWithValues: gaps.compactMap(\.amount).map { ($0.currency, $0.micros) })
+        == leftOut)
+    let said = try #require(result.openingGaps.remarks(result.period).first).english
+    #expect(said.contains("sold on loaded days of FY2023-P08"))
+    #expect(reconciliationJSON(result).contains("\"left_out\""))
+
+    // The same in a calendar month: what it sold itself in that month stays owed, and no more.
+    let calendar = try reconcile(world.run.request(Period("2023-08")!))
+    try world.close(world.run.request(Period("2023-06")!))
+    try world.close(world.run.request(Period("2023-07")!))
+    let chained = try reconcile(world.run.request(Period("2023-08")!))
+    #expect(negative(calendar) + negative(chained) == [])
+    let owed = chained.openingGaps.filter { $0.part == .owed }.compactMap(\.amount)
+    #expect(!owed.isEmpty)
+    var differing: [Currency: Int64] = [:]
+    for line in chained.receivable {
+      differing[line.currency, default: 0] += line.own.closing.micros
+    }
+    for line in calendar.receivable {
+      differing[line.currency, default: 0] -= line.own.closing.micros
+    }
+    for amount in owed { differing[amount.currency, default: 0] -= amount.micros }
+    #expect(differing.filter { $0.value != 0 } == [:])
+  }
+
+  /// A month that is loaded in part counts by its payment, else by its financial reports: to the
+  /// cent as if it were whole.
+  @Test(arguments: ["20230528", "20230515"], [true, false])
+  func aMonthLoadedInPartCountsByItsPayment(from: String, isPaid: Bool) throws {
+    let world = try World(seed: 65, from: "2023-05-07")
+    let ledger = try world.ledger("part.sqlite") { name in
+      let day = name.contains("S_D_") ? name.split(separator: "_").last!.prefix(8) : "9"
+      return day >= from && (isPaid || !name.contains("financial_report-0523"))
+    }
+    for period in [Self.june.period, Period("2023-06")!] {
+      var request = world.run.request(period)
+      let whole = movements(try reconcile(request))
+      request.ledgerPath = ledger
+      let part = try reconcile(request)
+      #expect(part.openingGaps.filter { $0.month == Self.may } == [])
+      #expect(negative(part) == [])
+      let openings = [movements(part), whole].map {
+        $0.mapValues { $0[0] }.filter { $0.value != 0 }
+      }
+      #expect(openings[0] == openings[1], "\(period)")
+      if isPaid { #expect(movements(part) == whole, "\(period)") }
+    }
+  }
+
+  /// A payment of a month that the first close left out lowers nothing; where the journal has to
+  /// book it, what is missing is said.
+  @Test func thePaymentOfAMonthThatWasLeftOutIsNotDeducted() throws {
+    let world = try World(seed: 65, from: "2023-05-07")
+    let ledger = try world.ledger("part.sqlite") { name in
+      let day = name.contains("S_D_") ? name.split(separator: "_").last!.prefix(8) : "9"
+      return day >= "20230528" && !name.contains("0523")
+    }
+    func request(_ period: Period) -> ReconcileRequest {
+      var request = world.run.request(period)
+      request.ledgerPath = ledger
+      return request
+    }
+    try world.close(request(Self.june.period))
+    try world.close(request(Period("2023-06")!))
+    let without = try reconcile(request(Self.july.period))
+    try world.load(ledger) { $0.contains("financial_report-0523") }
+    let with = try reconcile(request(Self.july.period))
+    #expect(movements(with) == movements(without))
+    #expect(negative(with) == [])
+    #expect(with.notes.contains { $0.english.contains("paid for FY2023-P08 is not deducted") })
+    let calendar = try reconcile(request(Period("2023-07")!))
+    #expect(calendar.notes.contains { $0.english.contains("paid for FY2023-P08 is booked") })
+  }
+
   /// Without the first month's sales reports, its payment says what was owed for it.
   @Test func aPaymentWithoutItsSalesIsNoDebt() throws {
     let world = try World(seed: 61)
     let whole = movements(try reconcile(world.request(Self.july.period)))
-    let folder = world.run.inputs.path
-    for name in try FileManager.default.subpathsOfDirectory(atPath: folder)
-    where name.contains("S_D_") {
-      let day = name.split(separator: "_").last!.prefix(8)
-      if day < "20230702" { try FileManager.default.removeItem(atPath: folder + "/" + name) }
+    let ledger = try world.ledger("later.sqlite") { name in
+      !name.contains("S_D_") || name.split(separator: "_").last!.prefix(8) >= "20230702"
     }
-    let ledger = world.run.inputs.folder.path + "/later.sqlite"
-    _ = try importFiles(
-      ImportRequest(
-        paths: [folder], ledgerPath: ledger, importedAt: Instant(seconds: 1_692_000_000)))
     var request = world.request(Self.july.period)
     request.ledgerPath = ledger
     let result = try reconcile(request)
@@ -165,7 +285,11 @@ import Workflow
     let summary = try closeDocument(
       "summary.txt", of: request.period, number: nil, ledgerPath: request.ledgerPath)
     let text = String(decoding: summary, as: UTF8.self)
-    #expect(text.replacing(#/\s+/#, with: " ").contains(assumption), "\(text)")
+    let printed = text.replacing(#/\s+/#, with: " ")
+    #expect(printed.contains(assumption), "\(text)")
+    for remark in result.openingGaps.remarks(request.period) {
+      #expect(printed.contains(remark.english), "\(text)")
+    }
   }
 
   /// A configured opening with the wrong sign: what Apple paid is more than it owed.

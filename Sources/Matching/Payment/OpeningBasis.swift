@@ -26,7 +26,7 @@ package enum OpeningBasis: String, Hashable, Sendable {
       rest is taken as zero
       """
     case .assumedZero:
-      "opening balance taken as zero: no earlier month is closed or loaded"
+      "opening balance taken as zero: no earlier month is closed or loaded whole"
     }
   }
 }

@@ -14,8 +14,8 @@ package struct RegionPayment: Hashable, Sendable {
   package var inputTax: Money
   package var carriedBalance: Money
   package var owed: Money
-  /// Of a change of an earlier month, which is booked here after its close; nil for the settled
-  /// month itself.
+  /// Of an earlier month: of a change, which is booked here after its close, or of a payment that
+  /// reached the bank in this one; nil for the settled month itself.
   package var month: FiscalMonth?
   /// In the bank's currency; nil while it is not paid.
   package var paid: Money?

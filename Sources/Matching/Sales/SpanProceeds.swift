@@ -5,17 +5,16 @@ package import Pricing
 package struct SpanProceeds: Sendable {
   /// Micro-units by currency of proceeds.
   package private(set) var amounts: [Currency: Int64] = [:]
-  /// Whether any day has a report, or is known to be without sales. The last day alone is none: it
-  /// is loaded beside the days after it, to tell what moved over their first boundary.
-  package let hasReports: Bool
-  /// Whether each of them is.
+  /// Whether each day has a report, or is known to be without sales.
   package let isWhole: Bool
+  /// Spans of days that have one, or are known to be without sales.
+  private let loaded: [ClosedRange<Day>]
 
   package init(_ facts: MonthFacts, of period: Period, storefronts: StorefrontTable) {
     let days = ReportDays(facts.coverage, period: period)
     let own = days.slots.filter(\.isInPeriod)
     isWhole = !own.contains(where: \.isMissing)
-    hasReports = isWhole || own.contains { !$0.isMissing && $0.begin < period.last }
+    loaded = own.filter { !$0.isMissing }.map { $0.begin...$0.end }
     for group in ReportGroups(facts, reach: period.days).groups {
       let slot = days.slot(begin: group.begin, end: group.end)
       guard SalesReports.isCounted(group, days.isInPeriod(slot)),
@@ -24,4 +23,6 @@ package struct SpanProceeds: Sendable {
       amounts[group.terms.proceedsCurrency ?? currency, default: 0] += group.proceeds
     }
   }
+
+  package func covers(_ day: Day) -> Bool { loaded.contains { $0.contains(day) } }
 }

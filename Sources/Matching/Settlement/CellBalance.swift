@@ -33,6 +33,8 @@ struct CellBalance {
   let month: Int
   let matching: LotMatching
   private(set) var carriedIn = Sum()
+  /// The same by day of sale.
+  private(set) var carriedInSold: [Day: Int64] = [:]
   private(set) var carriedOut = Sum()
   /// What of the two no dated row proves.
   private(set) var openIn = Sum()
@@ -73,6 +75,7 @@ struct CellBalance {
       if lot.month != row.month {
         if row.month == month {
           carriedIn.add(match.units, lot.terms)
+          carriedInSold[row.day ?? lot.begin, default: 0] += lot.terms.amount(match.units)
           if row.day == nil { openIn.add(match.units, lot.terms) }
         }
         if lot.month == month || row.month == month {
@@ -104,6 +107,7 @@ struct CellBalance {
         if let day = row.day, day < fiscalMonth.first {
           carriedIn.units += units
           carriedIn.amount += amount
+          carriedInSold[day, default: 0] += amount
           // No sales report has them.
           openIn.units += units
           openIn.amount += amount

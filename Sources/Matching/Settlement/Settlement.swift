@@ -16,6 +16,8 @@ package struct Settlement: Sendable {
   package var changes: [RegionPayment] = []
   /// Payments, mostly of earlier months, that reached the bank on a day of this one.
   package var paidInMonth: [RegionPayment] = []
+  /// What of `lines` was carried in, by currency and day of sale; in micro-units.
+  package var carriedIn: [Currency: [Day: Int64]] = [:]
 
   /// Whether what was carried is estimated, because no detail of the month is loaded.
   package var isEstimated = false

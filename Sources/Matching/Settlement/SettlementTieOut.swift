@@ -12,6 +12,8 @@ package struct SettlementTieOut: Sendable {
   let month: Int
   package private(set) var findings: [UnresolvedFinding] = []
   package private(set) var openItems: [OpenItem] = []
+  /// What was carried in, by currency and day of sale; in micro-units.
+  package private(set) var carriedIn: [Currency: [Day: Int64]] = [:]
   /// Steps of the bridge by storefront and currency of proceeds.
   private(set) var bridge = BridgeSteps()
   /// Units settled by storefront and currency.
@@ -95,6 +97,7 @@ extension SettlementTieOut {
     let balance = CellBalance(matching, cell: cell, cells: cells, month: month)
     add(.settlementCarryIn, cell, balance.carriedIn, open: balance.openIn)
     add(.settlementCarryOut, cell, balance.carriedOut, open: balance.openOut)
+    carriedIn[cell.currency, default: [:]].merge(balance.carriedInSold, uniquingKeysWith: +)
     add(.settlementDifference, cell, balance.difference)
     let items = balance.openItems(context.settings.carryMax)
     openItems += items.filter { $0.settledIn != cells.months[month].month }

@@ -49,7 +49,7 @@ package struct ClosePack: Sendable {
     figures[.accepted] = Int64(accepted.count)
     statement = CloseStatement(
       reconciliation.period, in: reconciliation.baseCurrency, figures, comparison: comparison,
-      before: before, opening: reconciliation.openingBasis)
+      before: before, opening: reconciliation.openingBasis, gaps: reconciliation.openingGaps)
   }
 
   /// In one line: that it is closed, by which close, when and by whom.

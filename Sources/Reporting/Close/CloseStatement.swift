@@ -30,6 +30,8 @@ package struct CloseStatement: Hashable, Sendable {
   package let comparison: Comparison
   /// What the opening balance rests on; nil in closes of versions that did not say so.
   package let opening: OpeningBasis?
+  /// What of earlier months it leaves out, or the first close before left out.
+  package let gaps: [OpeningGap]
   /// In the order of the figures, without those that are nothing in both months; those that are not
   /// known are among them.
   package let lines: [CloseLine]
@@ -37,9 +39,10 @@ package struct CloseStatement: Hashable, Sendable {
   /// - Parameter earlier: what the close of the month before keeps; nil where there is none.
   init(
     _ period: Period, in currency: Currency, _ now: [CloseFigure: Int64],
-    comparison: Comparison, before earlier: CloseStatement?, opening: OpeningBasis?
+    comparison: Comparison, before earlier: CloseStatement?, opening: OpeningBasis?,
+    gaps: [OpeningGap] = []
   ) {
-    self.opening = opening
+    (self.opening, self.gaps) = (opening, gaps)
     self.period = period
     self.currency = currency
     self.comparison = comparison
@@ -76,7 +79,12 @@ package struct CloseStatement: Hashable, Sendable {
   }
 
   /// What stands below the figures.
-  var remarks: [Wording] { [opening?.assumption, remark, gap].compactMap(\.self) }
+  var remarks: [Wording] {
+    let assumption = opening?.assumption
+    // Only the first close assumes anything.
+    let leftOut = assumption == nil ? [] : gaps.remarks(period)
+    return [assumption].compactMap(\.self) + leftOut + [remark, gap].compactMap(\.self)
+  }
 
   /// Names the figures that are not known; nil where all are.
   var gap: Wording? {
@@ -148,13 +156,14 @@ extension List<KeptLine> {
       Column("change") { $0.text($0.line.change) },
       Column("comparison") { .text($0.statement.comparison.rawValue) },
       Column("opening_basis") { .text(ifAny: $0.statement.opening?.rawValue) },
+      Column("opening_left_out") { .text($0.statement.gaps.map(\.text).joined(separator: "; ")) },
     ])
   }
 }
 
 extension CloseStatement {
-  /// One row per figure: `figure, currency, amount, before, change, comparison,
-  /// opening_basis`.
+  /// One row per figure: `figure, currency, amount, before, change, comparison, opening_basis,
+  /// opening_left_out`.
   package var csv: String {
     List.kept.csv(lines.map { KeptLine(line: $0, statement: self) })
   }
@@ -166,6 +175,7 @@ extension CloseStatement {
       var currency: Currency?
       var comparison: Comparison
       var opening: OpeningBasis?
+      var gaps: [OpeningGap]
     }
     let rows = CSVTable(text).read { row -> Row? in
       guard let figure = row("figure").flatMap(CloseFigure.init(rawValue:)),
@@ -179,10 +189,11 @@ extension CloseStatement {
       guard now.isEmpty == (value(now) == nil), before.isEmpty == (value(before) == nil) else {
         return nil
       }
+      guard let gaps = [OpeningGap](row("opening_left_out") ?? "") else { return nil }
       return Row(
         line: CloseLine(figure: figure, now: value(now), before: value(before)),
         currency: Currency(code), comparison: comparison,
-        opening: row("opening_basis").flatMap(OpeningBasis.init(rawValue:)))
+        opening: row("opening_basis").flatMap(OpeningBasis.init(rawValue:)), gaps: gaps)
     }
     guard let rows, let comparison = rows.first?.comparison,
       let currency = rows.lazy.compactMap(\.currency).first,
@@ -192,8 +203,50 @@ extension CloseStatement {
     self.period = period
     self.currency = currency
     self.comparison = comparison
-    opening = rows[0].opening
+    (opening, gaps) = (rows[0].opening, rows[0].gaps)
     lines = rows.map(\.line)
+  }
+}
+
+extension OpeningGap {
+  /// `FY2023-P08 owed 12.00 USD`, or without an amount.
+  fileprivate var text: String {
+    let amount = amount.map { " \($0.text) \($0.currency)" } ?? ""
+    return "\(month) \(part.rawValue)\(amount)"
+  }
+
+  fileprivate init?(_ text: Substring) {
+    let words = text.split(separator: " ")
+    guard words.count == 2 || words.count == 4,
+      let month = Period(String(words[0]))?.fiscalMonth, let part = Part(rawValue: "\(words[1])")
+    else { return nil }
+    self.init(month: month, part: part)
+    if words.count == 2 { return }
+    guard let micros = micros(decimal: String(words[2])),
+      let currency = Currency(String(words[3]))
+    else { return nil }
+    amount = Money(micros: micros, currency)
+  }
+}
+
+extension [OpeningGap] {
+  /// Nil where the text is none of a close.
+  fileprivate init?(_ text: String) {
+    let parts = text.split(separator: ";").map { OpeningGap($0) }
+    guard !parts.contains(nil) else { return nil }
+    self = parts.compactMap(\.self)
+  }
+}
+
+extension List<OpeningGap> {
+  /// What an opening balance leaves out.
+  static var openingGaps: List {
+    List([
+      Column("month") { .text("\($0.month)") },
+      Column("part") { .text($0.part.rawValue) },
+      Column("currency") { .text(ifAny: $0.amount?.currency.code) },
+      Column("amount") { .money(ifAny: $0.amount) },
+    ])
   }
 }
 
@@ -202,6 +255,9 @@ extension JSONWriter {
   package mutating func members(of statement: CloseStatement) {
     string("comparison", statement.comparison.rawValue)
     string("opening_basis", statement.opening?.rawValue)
+    if !statement.gaps.isEmpty {
+      lines("opening_left_out", statement.gaps, of: .openingGaps)
+    }
     lines(
       "figures", statement.lines.map { KeptLine(line: $0, statement: statement) }, of: .kept)
   }

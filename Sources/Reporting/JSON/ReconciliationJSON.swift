@@ -47,6 +47,8 @@ extension JSONWriter {
         json.object { json in
           json.string("basis", basis.rawValue)
           json.string("assumption", basis.assumption.map { say($0) })
+          let gaps = reconciliation.openingGaps
+          if !gaps.isEmpty { json.lines("left_out", gaps, of: .openingGaps) }
         }
       }
       if let errors = reconciliation.carryErrors {

@@ -96,6 +96,14 @@ struct AccountChain {
     }
   }
 
+  /// What the first close left out of what Apple owed.
+  ///
+  /// - Parameter loaded: where no close and no configuration tells it.
+  func gaps(_ loaded: LoadedOpening?) throws -> [OpeningGap] {
+    if missing != nil { return [] }
+    return try before.map { try OpeningGap.kept(by: $0, ledger) } ?? loaded?.gaps ?? []
+  }
+
   /// Where the opening comes from.
   ///
   /// - Parameter loaded: where no close and no configuration tells it.
@@ -214,6 +222,20 @@ struct AccountChain {
   }
 }
 
+extension [SettledAmount] {
+  /// What payments of some months were owed for.
+  fileprivate func collected(
+    of months: Set<FiscalMonth>
+  ) -> [(month: FiscalMonth, amounts: [Money])] {
+    let payments = filter { $0.key.kind == .collected && months.contains($0.key.month) }
+    return Dictionary(grouping: payments, by: \.key.month).sorted { $0.key < $1.key }.map {
+      let sums = Dictionary(grouping: $1, by: \.key.currency)
+        .mapValues { $0.sum(in: $0[0].key.currency, \.amount) }
+      return ($0, sums.values.sorted { $0.currency < $1.currency })
+    }
+  }
+}
+
 extension SetOffInvoices.Proposal {
   /// On which the payment's difference is booked.
   fileprivate var day: Day { Day(number: offset.day) }
@@ -298,8 +320,15 @@ extension Reconciliation {
       opening: opening, isFirst: try !chain.keepsBalances, settled: settled,
       rates: rates)
     receivable = Journal(self, settings: request.settings).receivable
-    openingBasis = chain.basis(loaded)
+    (openingBasis, openingGaps) = (chain.basis(loaded), try chain.gaps(loaded))
     notes.append(chain.note(loaded))
+    if openingBasis?.assumption != nil { notes += openingGaps.remarks(period) }
+    notes += settled.collected(of: Set(openingGaps.map(\.month))).map { month, amounts in
+      """
+      \(listed(amounts)) paid for \(month) is booked, though the first close left out what was \
+      sold in that month before it: what Apple owes is too low by that part
+      """
+    }
     notes += try chain.unseenPayouts + chain.refusedOffsets
     let unvalued = receivable.filter { $0.base == nil }.map(\.currency.code)
     if !unvalued.isEmpty { notes.append(unvaluedNote(unvalued)) }

@@ -5,11 +5,14 @@ import Pricing
 
 /// What Apple owed before a day that no close goes before, as far as it is loaded.
 ///
-/// Of the fiscal months that were not paid by then: what was sold from the first of them on, what
-/// was carried into it, and what Apple settled otherwise. Of those whose sales reports are not
-/// loaded, what their payments were owed for. What is booked with a payment is not in it.
+/// Of the fiscal months that were not paid by then: what was sold from the first of them on from
+/// which all sales reports are loaded, what was carried into it, and what Apple settled otherwise.
+/// Of those before it, what their payments were owed for, else what they settled; where neither is
+/// loaded, the month is left out. What is booked with a payment is not in it.
 struct LoadedOpening {
   private(set) var amounts: [Currency: Int64] = [:]
+  /// What it leaves out, ascending by month.
+  private(set) var gaps: [OpeningGap] = []
   private let day: Day
   private let request: ReconcileRequest
   private let ledger: Ledger
@@ -30,8 +33,15 @@ struct LoadedOpening {
         .compactMap { $0.to.map { FiscalMonth(containing: $0) } })
     let unpaid = try unpaidMonths()
     let first = try addSales(unpaid)
-    try addBegun(first)
-    for month in unpaid where month < first { try addPayments(of: month, first) }
+    let begun = try settlement(of: first)
+    let isKnown = try unpaid.filter { $0 < first }
+      .map { try addPayments(of: $0, before: first, begun) }
+    // Of a month that goes on after the day and is left out, the rest stands in the period's sales.
+    if isKnown.last == false, first.first > day {
+      addCarried(begun)
+    } else {
+      addBegun(begun, first)
+    }
     for month in unpaid where month >= first && month.last < day { try addChanges(of: month) }
     amounts = amounts.filter { $0.value != 0 }
   }
@@ -103,48 +113,93 @@ struct LoadedOpening {
 
   // MARK: - Amounts
 
-  /// Adds what was sold, back to the last month without any sales report.
+  /// Adds what was sold, back to the last month that is not loaded whole.
   ///
-  /// - Returns: the first month whose sales are in it; that of the day where there is none.
+  /// - Returns: the first month whose sales are in it; the one after the days before where there is
+  ///   none.
   private mutating func addSales(_ unpaid: [FiscalMonth]) throws -> FiscalMonth {
-    var first = FiscalMonth(containing: day)
+    var first = FiscalMonth(containing: day.advanced(by: -1)).next
     for month in unpaid.reversed() {
-      let period = Period(first: month.first, last: min(month.last, day.advanced(by: -1)))
-      let sold = SpanProceeds(
-        try ledger.reportFacts(period.days), of: period, storefronts: .builtIn)
-      guard sold.hasReports else {
-        if month == first { isWhole = false }
-        break
-      }
+      let sold = try self.sold(month.first...min(month.last, day.advanced(by: -1)))
+      guard sold.isWhole else { break }
       for (currency, micros) in sold.amounts { add(Money(micros: micros, currency)) }
-      (first, hasSales, isWhole) = (month, true, isWhole && sold.isWhole)
+      (first, hasSales) = (month, true)
     }
     return first
   }
 
+  private func sold(_ days: ClosedRange<Day>) throws -> SpanProceeds {
+    let period = Period(first: days.lowerBound, last: days.upperBound)
+    return SpanProceeds(try ledger.reportFacts(period.days), of: period, storefronts: .builtIn)
+  }
+
   /// Adds what was carried into the first month, and balances that were owed with it.
-  private mutating func addBegun(_ first: FiscalMonth) throws {
-    let begun = try settlement(of: first)
+  private mutating func addBegun(_ begun: Settlement?, _ first: FiscalMonth) {
     isWhole = isWhole && begun.map { !$0.lines.isEmpty && !$0.isEstimated } ?? false
     for line in begun?.lines ?? [] { add(line.carryIn) }
     for item in begun?.openItems ?? [] where item.soldIn < first { add(item.amount) }
     for payment in begun?.payments ?? [] { add(payment.carriedBalance) }
   }
 
+  /// Adds what was sold before the day and carried into the first month, whose payment has it.
+  private mutating func addCarried(_ begun: Settlement?) {
+    for (currency, carried) in begun?.carriedIn ?? [:] {
+      add(Money(micros: carried.filter { $0.key < day }.values.reduce(0, +), currency))
+    }
+  }
+
   /// Adds what a month before the first was owed for.
-  private mutating func addPayments(of month: FiscalMonth, _ first: FiscalMonth) throws {
-    let payments = try settlement(of: month)?.payments ?? []
-    if payments.isEmpty { isWhole = false }
+  ///
+  /// - Parameter begun: of the first.
+  /// - Returns: whether that is known; else the month is left out.
+  private mutating func addPayments(
+    of month: FiscalMonth, before first: FiscalMonth, _ begun: Settlement?
+  ) throws -> Bool {
+    guard let settlement = try settlement(of: month),
+      !settlement.payments.isEmpty || !settlement.lines.isEmpty
+    else {
+      try leaveOut(month, begun)
+      return false
+    }
     // What was not paid is a balance of the next month's payment.
-    let isLast =
-      try month.next == first && settlement(of: first)?.payments.isEmpty ?? true
-    for payment in payments {
-      if payment.isDue {
-        add(payment.owed - changes(payment))
-      } else if isLast {
-        add(payment.owed)
+    let isLast = month.next == first && begun?.payments.isEmpty ?? true
+    for payment in settlement.payments {
+      let isBookedLater = payment.isDue || month.last >= day
+      if payment.isDue || isLast { add(payment.owed) }
+      if isBookedLater { add(.zero(payment.currency) - changes(payment)) }
+    }
+    if settlement.payments.isEmpty {
+      isWhole = false
+      // What stayed below the threshold is a balance of the next month's payment.
+      let next = month.next == first ? begun : try self.settlement(of: month.next)
+      let carried = (next?.payments ?? []).filter { !$0.carriedBalance.isZero }.map(\.region)
+      for line in settlement.lines where !carried.contains(line.region) { add(line.settled) }
+    }
+    // The period's own sales have the rest of a month that goes on after the day.
+    if month.last >= day {
+      let sold = try self.sold(day...month.last)
+      isWhole = isWhole && sold.isWhole
+      for (currency, micros) in sold.amounts { add(Money(micros: -micros, currency)) }
+    }
+    return true
+  }
+
+  /// Names what is loaded of a month that is left out, but for what the first month's payment has.
+  private mutating func leaveOut(_ month: FiscalMonth, _ begun: Settlement?) throws {
+    isWhole = false
+    let before = try sold(month.first...min(month.last, day.advanced(by: -1)))
+    var parts = [(OpeningGap.Part.leftOut, before)]
+    if month.last >= day { parts.append((.owed, try sold(day...month.last))) }
+    for (part, sold) in parts {
+      for (currency, micros) in sold.amounts.sorted(by: { $0.key < $1.key }) {
+        let carried = begun?.carriedIn[currency] ?? [:]
+        let settled = carried.filter { sold.covers($0.key) }.values.reduce(0, +)
+        guard micros != settled else { continue }
+        gaps.append(
+          OpeningGap(month: month, part: part, amount: Money(micros: micros - settled, currency)))
       }
     }
+    if gaps.last?.month != month { gaps.append(OpeningGap(month: month)) }
   }
 
   /// Adds what Apple settled otherwise than it reported, and what is not booked with a payment.

@@ -12,20 +12,53 @@ extension Reconciliation {
     _ request: ReconcileRequest, _ ledger: Ledger, _ rates: RateBook
   ) throws {
     guard let settlement else { return }
-    let (opening, basis, note) = try Self.opening(settlement, request, ledger)
-    openingBasis = basis
+    let opening = try Opening(settlement, request, ledger)
+    (openingBasis, openingGaps) = (opening.basis, opening.gaps)
     let receivable = Receivable(
-      settlement.month, base: baseCurrency, opening: opening, rates: rates)
+      settlement.month, base: baseCurrency, opening: opening.balances, rates: rates)
+    let notDeducted = self.settlement!.leaveOut(Set(openingGaps.map(\.month)))
     self.receivable = receivable.lines(
-      proceeds: proceeds, settlement: settlement, booked: booked)
-    notes.append(note)
+      proceeds: proceeds, settlement: self.settlement, booked: booked)
+    notes.append(opening.note)
+    if opening.basis.assumption != nil { notes += openingGaps.remarks(period) }
+    notes += notDeducted.map { month, amounts in
+      """
+      \(listed(amounts)) paid for \(month) is not deducted: the first close left that month out of \
+      what Apple owed
+      """
+    }
     let unvalued = self.receivable.filter { $0.base == nil }.map(\.currency.code)
     if !unvalued.isEmpty { notes.append(unvaluedNote(unvalued)) }
   }
 
-  private static func opening(
-    _ settlement: Settlement, _ request: ReconcileRequest, _ ledger: Ledger
-  ) throws -> ([ReceivableBalance], basis: OpeningBasis, note: Wording) {
+}
+
+extension Settlement {
+  /// Takes payments of months that the receivable never had from those that lower it.
+  ///
+  /// - Returns: what they were owed for.
+  fileprivate mutating func leaveOut(
+    _ months: Set<FiscalMonth>
+  ) -> [(month: FiscalMonth, amounts: [Money])] {
+    let isLeftOut = { (payment: RegionPayment) in payment.month.map(months.contains) ?? false }
+    let leftOut = Dictionary(grouping: paidInMonth.filter(isLeftOut)) { $0.month! }
+    paidInMonth.removeAll(where: isLeftOut)
+    return leftOut.sorted { $0.key < $1.key }.map { month, payments in
+      let sums = Dictionary(grouping: payments, by: \.currency)
+        .mapValues { $0.sum(in: $0[0].currency, \.owed) }
+      return (month, sums.values.sorted { $0.currency < $1.currency })
+    }
+  }
+}
+
+/// What Apple owed before a fiscal month, and what that rests on.
+private struct Opening {
+  let balances: [ReceivableBalance]
+  let basis: OpeningBasis
+  var gaps: [OpeningGap] = []
+  let note: Wording
+
+  init(_ settlement: Settlement, _ request: ReconcileRequest, _ ledger: Ledger) throws {
     let (month, settings) = (settlement.month, request.settings)
     let before = month.previous
     if let close = try CloseBook(ledger).close(of: before.period),
@@ -33,33 +66,42 @@ extension Reconciliation {
       let balances = closingBalances(
         ofReceivableCSV: String(decoding: bytes, as: UTF8.self), base: settings.baseCurrency)
     {
-      return (
-        balances, .close,
-        """
+      (self.balances, basis) = (balances, .close)
+      gaps = try OpeningGap.kept(by: close, ledger)
+      note = """
         what Apple owed before \(month) is the closing balance of close no. \(close.number)
         """
-      )
+      return
     }
     let configured = settings.openingReceivable.map {
       ReceivableBalance(amount: Money(micros: $0.value, $0.key), base: nil)
     }
     if !configured.isEmpty {
-      return (
-        configured.sorted { $0.currency < $1.currency }, .configuration,
-        """
+      (balances, basis) = (configured.sorted { $0.currency < $1.currency }, .configuration)
+      note = """
         what Apple owed before \(month) is the configuration's opening_receivable, because \
         \(before) is not closed
         """
-      )
+      return
     }
     let loaded = try LoadedOpening(before: month.first, settlement, request, ledger)
-    return (
-      loaded.balances, loaded.basis,
-      loaded.basis == .assumedZero
-        ? """
-        what Apple owed before \(month) is taken as zero: \(before) is not closed, and the \
-        configuration has no opening_receivable
-        """ : loaded.note(month.period)
-    )
+    (balances, basis, gaps) = (loaded.balances, loaded.basis, loaded.gaps)
+    note =
+      basis == .assumedZero
+      ? """
+      what Apple owed before \(month) is taken as zero: \(before) is not closed, and the \
+      configuration has no opening_receivable
+      """ : loaded.note(month.period)
+  }
+}
+
+extension OpeningGap {
+  /// What a close says that the first close left out; nothing where it kept no figures.
+  static func kept(by close: CloseRecord, _ ledger: Ledger) throws -> [OpeningGap] {
+    guard let bytes = try ledger.document(CloseDocument.figures, ofClose: close.number) else {
+      return []
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return CloseStatement(ofCSV: text, period: close.period)?.gaps ?? []
   }
 }

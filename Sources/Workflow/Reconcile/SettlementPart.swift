@@ -50,7 +50,11 @@ struct SettlementPart: Sendable {
       let before = PaymentTieOut(
         open, settled: cells.settledByRegion(of: paid), month: paid, rates: rates,
         context: context)
-      all += before.payments
+      all += before.payments.map { payment in
+        var payment = payment
+        payment.month = paid
+        return payment
+      }
       // What an earlier payment likely paid is open no longer, until its close says otherwise.
       guard mayHold else { continue }
       let proposed = Set(before.offsets.flatMap(\.invoices))
@@ -77,6 +81,7 @@ struct SettlementPart: Sendable {
       openItems: tieOut.isLoaded ? tieOut.openItems : [], payments: payments.payments,
       payouts: payments.payouts)
     settlement.paidInMonth = paidInMonth
+    settlement.carriedIn = tieOut.carriedIn
     settlement.offsets = payments.offsets
     settlement.isEstimated = tieOut.isEstimated
     settlement.carryTrials = tieOut.carryTrials

@@ -1,0 +1,56 @@
+package import Billing
+
+/// What a first close leaves out of a fiscal month that Apple had not paid by then, because neither
+/// all its sales reports nor its payment or settlement are loaded.
+package struct OpeningGap: Hashable, Sendable {
+  package enum Part: String, Sendable {
+    /// Sold on loaded days before the close: it is not in the opening balance, and no payment of
+    /// the month is deducted.
+    case leftOut = "left-out"
+    /// Sold on days of the closed month itself: owed until the payment is loaded.
+    case owed
+  }
+
+  package var month: FiscalMonth
+  package var part: Part
+  /// Nil where nothing of the month is loaded.
+  package var amount: Money?
+
+  package init(month: FiscalMonth, part: Part = .leftOut, amount: Money? = nil) {
+    (self.month, self.part, self.amount) = (month, part, amount)
+  }
+}
+
+extension [OpeningGap] {
+  /// What a reader of the opening balance must know; the months of which nothing is loaded are not
+  /// named.
+  package func remarks(_ period: Period) -> [Wording] {
+    Set(map(\.month)).sorted().flatMap { (month: FiscalMonth) -> [Wording] in
+      let remarks: [Wording?] = [
+        amounts(month, .leftOut).map {
+          """
+          left out: \($0) sold on loaded days of \(month), and what Apple pays for that month, \
+          because not all of it is loaded
+          """
+        },
+        amounts(month, .owed).map {
+          """
+          \($0) sold in \(month) from \(period.first) on stays owed until the payment of that \
+          month is loaded
+          """
+        },
+      ]
+      return remarks.compactMap(\.self)
+    }
+  }
+
+  private func amounts(_ month: FiscalMonth, _ part: OpeningGap.Part) -> String? {
+    let amounts = filter { $0.month == month && $0.part == part }.compactMap(\.amount)
+    return amounts.isEmpty ? nil : listed(amounts)
+  }
+}
+
+/// `1,230.00 CNY, 4.10 USD`.
+package func listed(_ amounts: [Money]) -> String {
+  amounts.map { "\(grouped($0)) \($0.currency)" }.joined(separator: ", ")
+}
