@@ -30,6 +30,9 @@ package struct Reconciliation: Sendable {
   /// What its opening rests on; nil where nothing is rolled.
   package var openingBasis: OpeningBasis?
   package var findings: [Finding]
+  /// What the sheet of rows that findings show says of orders, by their places: the texts of the
+  /// order's columns in it.
+  package var orderCells: [Source: [String]] = [:]
   /// What the figures rest on.
   package var basis = Basis()
   /// Base currency for one of each currency that a figure is in, at the end of the period; a
