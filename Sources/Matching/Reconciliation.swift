@@ -32,6 +32,9 @@ package struct Reconciliation: Sendable {
   /// What of earlier months it leaves out, or the first close before left out; ascending by month.
   package var openingGaps: [OpeningGap] = []
   package var findings: [Finding]
+  /// What the sheet of rows that findings show says of orders, by their places: the texts of the
+  /// order's columns in it.
+  package var orderCells: [Source: [String]] = [:]
   /// What the figures rest on.
   package var basis = Basis()
   /// Base currency for one of each currency that a figure is in, at the end of the period; a

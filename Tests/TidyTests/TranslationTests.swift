@@ -183,6 +183,20 @@ struct TranslationTests {
     }
   }
 
+  /// The same of what the columns of a company's tables mean.
+  @Test func eachColumnIsTranslated() {
+    let known = Set(Self.rows.map(\.template))
+    let tables = [
+      OrderTerms.tableColumns, TransactionTerms.tableColumns, PurchaseEventTerms.tableColumns,
+      Product.tableColumns, TierPrice.tableColumns, ExchangeRate.tableColumns,
+      TaxOverride.tableColumns, CompanyCommission.tableColumns, BankCredit.tableColumns,
+      CommissionInvoice.tableColumns,
+    ]
+    for column in tables.joined() {
+      #expect(known.contains(column.meaning.english), "\(column.name): \(column.meaning.english)")
+    }
+  }
+
   @Test func eachTranslationHasItsText() {
     for row in Self.rows
     where Self.orphans.contains(row.template) && !Self.isRenewed(row.template) {

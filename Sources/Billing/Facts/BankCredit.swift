@@ -16,6 +16,24 @@ package struct BankCredit: Hashable, Sendable {
   }
 }
 
+extension BankCredit: ListedRow {
+  package static let blank = BankCredit(
+    day: Day(number: 0), amount: 0, currency: .blank, reference: "")
+
+  package static let columns: [CompanyColumn<Self>] = [
+    .date(.day(.always(\.day)), "the day on which the bank booked the credit", "2023-08-03"),
+    .amount(
+      .balance(\.amount), "the amount received; an amount paid out is negative", "48399.21"),
+    .currency(
+      .currency(.always(\.currency)), required: true,
+      "the account's currency, by its three letters"),
+    CompanyColumn(
+      "reference", .text(\.reference),
+      "the bank's text, which identifies a credit as Apple's even if its amount differs",
+      "APPLE 85127269"),
+  ]
+}
+
 /// What the bank statements in the ledger say.
 package struct BankFacts: Sendable {
   /// Ascending by day; what two statements repeat stands once.

@@ -30,8 +30,34 @@ package struct Product: Hashable, Sendable {
   }
 }
 
+extension Product: ListedRow {
+  package static let blank = Product(sku: "", kind: .consumable)
+
+  package static let columns: [CompanyColumn<Self>] = [
+    .sku(.code(\.sku)),
+    .kind(.kind(.always(\.kind)), required: true),
+    CompanyColumn(
+      "tier", .code(\.tier), "the price tier or price point, as your table of tiers names it", "5"),
+    CompanyColumn(
+      "apple_identifier", .code(\.appleIdentifier),
+      "the number that Apple's reports have for the product", "1600000001"),
+    .bundleID(.code(\.bundleID)),
+    CompanyColumn("name", .text(\.name), "the product's name, as people read it", "300 Gems"),
+    .coins(.count(\.coins), "virtual currency that one unit grants"),
+    CompanyColumn(
+      "subscription_group", .code(\.subscriptionGroup),
+      "the group of an auto-renewable subscription"),
+    .effectiveFrom(.day(.ifSaid(\.effectiveFrom))),
+  ]
+}
+
 /// Which of Apple's two price matrices a tier belongs to.
-package enum TierTable: UInt8, Hashable, Sendable { case iap, subscription }
+package enum TierTable: UInt8, Hashable, NamedWord {
+  case iap, subscription
+
+  /// As the tier tables name it.
+  package var name: String { self == .iap ? "iap" : "subscription" }
+}
 
 /// A tier's price in one storefront, from day to day (both included).
 package struct TierPrice: Hashable, Sendable {
@@ -61,6 +87,30 @@ package struct TierPrice: Hashable, Sendable {
   }
 }
 
+extension TierPrice: ListedRow {
+  package static let blank = TierPrice(
+    table: .iap, tier: "", storefront: .blank, currency: .blank, price: 0, proceeds: nil,
+    effectiveFrom: nil, effectiveTo: nil)
+
+  package static let columns: [CompanyColumn<Self>] = [
+    CompanyColumn(
+      "table", .tierTable(\.table), required: true,
+      "iap, or subscription for the prices of subscriptions", "iap", stored: "\"table\""),
+    CompanyColumn(
+      "tier", .code(\.tier), required: true, "the tier's name, as the catalogue has it", "5"),
+    .storefront(.storefront(.always(\.storefront)), required: true),
+    .currency(.currency(.always(\.currency)), required: true),
+    CompanyColumn(
+      "price", .price(.always(\.price)), required: true, "the customer price, tax included",
+      "30.00", called: ["customer_price", "amount", "价格", "Preis"]),
+    CompanyColumn(
+      "proceeds", .price(.ifSaid(\.proceeds)), "what Apple pays for it at a commission of 30%",
+      "20.63"),
+    .effectiveFrom(.day(.ifSaid(\.effectiveFrom))),
+    .effectiveTo(.day(.ifSaid(\.effectiveTo))),
+  ]
+}
+
 /// 1 `base` = `rate` `quote` on `date`.
 package struct ExchangeRate: Hashable, Sendable {
   package var date: Day
@@ -77,6 +127,23 @@ package struct ExchangeRate: Hashable, Sendable {
   }
 }
 
+extension ExchangeRate: ListedRow {
+  package static let blank = ExchangeRate(
+    date: Day(number: 0), base: .blank, quote: .blank, rate: DecimalRate(micros: 0))
+
+  package static let columns: [CompanyColumn<Self>] = [
+    .date(.day(.always(\.date)), "the day of the rate", "2023-06-12"),
+    CompanyColumn(
+      "base", .currency(.always(\.base)), required: true,
+      "the currency of which one unit is priced", "USD",
+      called: ["from", "from_currency", "base_currency", "基准货币"]),
+    CompanyColumn(
+      "quote", .currency(.always(\.quote)), required: true, "the currency in which it is priced",
+      "CNY", called: ["to", "to_currency", "quote_currency", "计价货币"]),
+    .rate(.rate(\.rate), "what one unit of base costs in quote", "7.1500"),
+  ]
+}
+
 /// A company's override of the built-in tax table: price = net × (1 + rate), the whole factor.
 package struct TaxOverride: Hashable, Sendable {
   package var storefront: Storefront
@@ -91,6 +158,18 @@ package struct TaxOverride: Hashable, Sendable {
     self.effectiveFrom = effectiveFrom
     self.effectiveTo = effectiveTo
   }
+}
+
+extension TaxOverride: ListedRow {
+  package static let blank = TaxOverride(
+    storefront: .blank, rate: 0, effectiveFrom: nil, effectiveTo: nil)
+
+  package static let columns: [CompanyColumn<Self>] = [
+    .storefront(.storefront(.always(\.storefront)), required: true),
+    .rate(.fraction(\.rate), "the tax in the price: price = net × (1 + rate)", "0.06"),
+    .effectiveFrom(.day(.ifSaid(\.effectiveFrom))),
+    .effectiveTo(.day(.ifSaid(\.effectiveTo))),
+  ]
 }
 
 /// A commission that the company says holds, beside those that are built in or before them.
@@ -122,3 +201,33 @@ package struct CompanyCommission: Hashable, Sendable {
     self.effectiveTo = effectiveTo
   }
 }
+
+extension CompanyCommission: ListedRow {
+  package static let blank = CompanyCommission(
+    name: "", place: "", platforms: "", commissionClass: "", rate: 0, effectiveFrom: nil,
+    effectiveTo: nil)
+
+  package static let columns: [CompanyColumn<Self>] = [
+    CompanyColumn(
+      "name", .text(\.name), required: true, "what the terms are called", "EU-2026"),
+    .storefront(
+      .own(.plain), required: true,
+      "a storefront, a group of them such as EU, or * for every one", "DE"),
+    CompanyColumn(
+      "class", .own(.code), required: true,
+      "standard, after-one-year or small-business; empty for a programme", "standard"),
+    .rate(.fraction(\.rate), "Apple's commission, as a fraction", "0.26"),
+    CompanyColumn(
+      "platform", .own(.code),
+      "platforms such as ios, several separated by spaces; every one where it is left out", "ios"),
+    CompanyColumn(
+      "programme", .own(.code),
+      "mini-apps, video-partner or news-partner; empty for a class"),
+    .effectiveFrom(.day(.ifSaid(\.effectiveFrom))),
+    .effectiveTo(.day(.ifSaid(\.effectiveTo))),
+  ]
+}
+
+// Where a value is read into; no file names them.
+extension Storefront { package static let blank = Storefront(packed: 1)! }
+extension Currency { package static let blank = Currency(packed: 1)! }

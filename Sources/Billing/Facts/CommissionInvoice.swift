@@ -48,3 +48,29 @@ package struct CommissionInvoice: Hashable, Sendable {
     self.due = due
   }
 }
+
+extension CommissionInvoice: ListedRow {
+  package static let blank = CommissionInvoice(
+    number: "", first: Day(number: 0), last: Day(number: 0), app: "", currency: .blank, amount: 0,
+    tax: 0, total: 0, due: Day(number: 0))
+
+  package static let columns: [CompanyColumn<Self>] = [
+    CompanyColumn(
+      "invoice_number", .code(\.number), required: true, "the number of Apple's invoice",
+      "AEI-2026-000123"),
+    CompanyColumn(
+      "billing_period", .own(.plain), required: true, "the month that it bills, or its days",
+      "2026-10"),
+    .currency(
+      .currency(.always(\.currency)), required: true,
+      "the currency of the invoice, by its three letters", "EUR"),
+    .amount(.balance(\.amount), "the commission without tax", "100.00"),
+    CompanyColumn(
+      "total", .balance(\.total), required: true, "the commission and its tax", "119.00"),
+    CompanyColumn(
+      "due", .day(.always(\.due)), required: true, "the day by which it is to be paid",
+      "2026-11-30"),
+    CompanyColumn("app", .text(\.app), "the app that it is about", "com.example.app"),
+    CompanyColumn("tax", .balance(\.tax), "the tax on the commission", "19.00"),
+  ]
+}

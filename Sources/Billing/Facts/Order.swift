@@ -1,5 +1,5 @@
 /// How far an order got; later cases are further.
-package enum OrderStatus: UInt8, Hashable, Sendable, CaseIterable, Comparable {
+package enum OrderStatus: UInt8, Hashable, NamedWord, Comparable {
   case created, paid, fulfilled, refunded, cancelled
 
   package var name: String {
@@ -21,11 +21,6 @@ package enum OrderStatus: UInt8, Hashable, Sendable, CaseIterable, Comparable {
     case .refunded: "refunded"
     case .cancelled: "cancelled"
     }
-  }
-
-  package init?(name: some StringProtocol) {
-    guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
-    self = match
   }
 
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
@@ -73,6 +68,69 @@ package struct OrderTerms: Hashable, Sendable {
   package var quantity: Int32 { max(saidQuantity, 1) }
   /// Whether the order belongs to Apple's channel.
   package var isApple: Bool { channel.isEmpty || channel == "apple" }
+}
+
+extension OrderTerms: ListedRow {
+  package static let blank = OrderTerms(sku: "", status: .created)
+
+  package static let columns: [CompanyColumn<Self>] = [
+    .orderID("the order's id in your shop, unique to each order", required: true),
+    .sku(.code(\.sku)),
+    CompanyColumn(
+      "status", .status(\.status), required: true,
+      "created, paid, fulfilled, refunded or cancelled: the order's status now", "fulfilled",
+      called: [
+        "state", "order_status", "order_state", "financial_status", "pay_status", "状态", "订单状态",
+        "Zustand", "État", "注文ステータス", "ステータス", "状態",
+      ], view: "created, paid, fulfilled, refunded or cancelled"),
+    CompanyColumn(
+      "placed_at", .own(.time), required: true,
+      "when the customer placed the order, with the offset from UTC", "2023-06-12T02:00:00Z",
+      called: [
+        "created_at", "created", "date_created", "date_created_gmt", "create_time", "gmt_create",
+        "creation_time", "order_time", "ordered_at", "order_date", "datetime", "timestamp",
+        "下单时间", "创建时间", "订单时间", "Datum", "Bestelldatum", "Erstellt", "Erstellt_am",
+        "Bestellt_am", "注文日時",
+      ], view: "when it was placed, UTC"),
+    .quantity(.quantity(\.saidQuantity)),
+    .unitPrice(.price(.ifSaid(\.unitPrice))),
+    .currency(.currency(.ifSaid(\.currency))),
+    .storefront(.storefront(.ifSaid(\.storefront))),
+    .bundleID(.code(\.bundleID)),
+    CompanyColumn(
+      "channel", .code(\.channel),
+      "where it was paid; an order from any channel other than apple is left out of the tie-out",
+      "apple",
+      called: ["payment_method", "pay_channel", "payment_channel", "payment_gateway", "渠道"],
+      view: "empty or apple for the App Store"),
+    .coins(
+      .count(\.coins), "virtual currency that the order granted", view: "what was granted"),
+    .userID,
+    CompanyColumn(
+      "paid_at", .own(.time), "when the order was paid", "2023-06-12T02:00:10Z",
+      called: [
+        "paid", "date_paid", "date_paid_gmt", "processed_at", "pay_time", "payment_time", "支付时间",
+        "付款时间", "Bezahlt", "支払日時",
+      ], view: "when it was paid, UTC"),
+    CompanyColumn(
+      "fulfilled_at", .own(.time), "when it was delivered", "2023-06-12T02:00:15Z",
+      called: [
+        "date_completed", "date_completed_gmt", "completed_at", "delivered_at", "delivered",
+        "shipped_at", "发货时间", "Geliefert",
+      ], view: "when it was fulfilled, UTC"),
+    .transactionID(
+      """
+      Apple's transaction for which the order was fulfilled; without it, transactions have to be \
+      traced back to orders
+      """, view: "Apple's transaction that the order names"),
+    .appAccountToken,
+    CompanyColumn(
+      "app_version", .code(\.appVersion), "the version of the app that placed the order", "2.3.1",
+      view: "version of the app that placed it"),
+    CompanyColumn(
+      "device", .text(\.device), "the device that placed the order", "iPhone14,5",
+      view: "device that placed it"),
+  ]
 }
 
 /// One row of the company's order table, with ids as slices of its block's text.

@@ -1,5 +1,5 @@
 /// What a row of unit counts tells the number of.
-package enum CountedThing: UInt8, Hashable, Sendable, CaseIterable {
+package enum CountedThing: UInt8, Hashable, NamedWord {
   /// Purchases of a quarter hour, by the terms of their orders and transactions.
   case sold
   /// Their orders, by the minute of placing.
@@ -26,11 +26,6 @@ package enum CountedThing: UInt8, Hashable, Sendable, CaseIterable {
     case .handedTransactions: "transactions"
     case .asked: "asked"
     }
-  }
-
-  package init?(name: some StringProtocol) {
-    guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
-    self = match
   }
 }
 

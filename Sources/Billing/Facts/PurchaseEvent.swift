@@ -1,5 +1,5 @@
 /// How a step of a purchase ended, as the company's app or server logged it.
-package enum EventOutcome: UInt8, Hashable, Sendable, CaseIterable {
+package enum EventOutcome: UInt8, Hashable, NamedWord {
   case ok, failed
   /// The customer left: no fault of anybody's.
   case cancelled
@@ -10,11 +10,6 @@ package enum EventOutcome: UInt8, Hashable, Sendable, CaseIterable {
     case .failed: "failed"
     case .cancelled: "cancelled"
     }
-  }
-
-  package init?(name: some StringProtocol) {
-    guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
-    self = match
   }
 }
 
@@ -48,6 +43,51 @@ package struct PurchaseEventTerms: Hashable, Sendable {
   /// The steps of a purchase in their order: what is for sale is shown, an order is placed, Apple
   /// charges, the app hands the receipt to the server, the server has it verified, and delivers.
   package static let stages = ["list", "order", "pay", "upload", "verify", "fulfil"]
+}
+
+extension PurchaseEventTerms: ListedRow {
+  package static let blank = PurchaseEventTerms(stage: "", outcome: .ok)
+
+  package static let columns: [CompanyColumn<Self>] = [
+    CompanyColumn(
+      "at", .own(.time), required: true, "when the step ended, with the offset from UTC",
+      "2023-06-12T02:00:12Z",
+      called: ["time", "timestamp", "ts", "event_time", "logged_at", "created_at", "时间", "发生时间"],
+      view: "when it was logged, UTC"),
+    CompanyColumn(
+      "stage", .plain(\.stage), required: true,
+      "list, order, pay, upload, verify or fulfil, or a step of your own", "verify",
+      called: ["step", "event", "event_name", "phase", "action", "阶段", "环节", "步骤"],
+      view: "list, order, pay, upload, verify, fulfil, or a step of the company's own"),
+    CompanyColumn(
+      "outcome", .outcome(\.outcome), required: true, "ok, failed, or cancelled by the customer",
+      "failed", called: ["result", "event_result", "success", "结果"],
+      view: "ok, failed, or cancelled by the customer"),
+    CompanyColumn(
+      "duration_ms", .own(.number), "how long the step took, in milliseconds", "840",
+      called: ["duration", "elapsed", "elapsed_ms", "latency", "latency_ms", "耗时"],
+      view: "how long the step took, in milliseconds"),
+    CompanyColumn(
+      "http_status", .httpStatus(\.httpStatus), "the status that the step was answered with", "503",
+      view: "status that the step was answered with"),
+    .orderID("the order that it was a step of"),
+    .userID,
+    .transactionID("Apple's transaction, once it is known"),
+    CompanyColumn(
+      "app_version", .code(\.appVersion), "the version of the app", "2.3.1",
+      view: "version of the app"),
+    CompanyColumn(
+      "device", .text(\.device), "the customer's device", "iPhone14,5",
+      view: "the customer's device"),
+    CompanyColumn(
+      "server", .text(\.server), "the server that took the step", "pay-03",
+      called: ["host", "hostname", "node", "pod", "instance", "服务器"],
+      view: "server that took the step"),
+    CompanyColumn(
+      "message", .text(\.message),
+      "what it said; the same words for the same thing, without ids", "timeout",
+      called: ["error", "error_message", "msg", "reason", "错误信息"], view: "what was logged"),
+  ]
 }
 
 /// One row of the company's log of purchases, with ids as slices of its block's text.

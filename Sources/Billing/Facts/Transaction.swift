@@ -1,5 +1,5 @@
 /// What a product is; the words of the company's tables.
-package enum ProductKind: UInt8, Hashable, Sendable, CaseIterable {
+package enum ProductKind: UInt8, Hashable, NamedWord {
   case consumable, nonConsumable, autoRenewable, nonRenewing
 
   package var name: String {
@@ -20,11 +20,6 @@ package enum ProductKind: UInt8, Hashable, Sendable, CaseIterable {
     case .nonRenewing: "non-renewing"
     }
   }
-
-  package init?(name: some StringProtocol) {
-    guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
-    self = match
-  }
 }
 
 package enum Ownership: UInt8, Hashable, Sendable {
@@ -43,7 +38,7 @@ package enum StoreEnvironment: UInt8, Hashable, Sendable {
 
 /// Where the facts of a transaction come from, the weakest source first: of two that contradict,
 /// the stronger counts.
-package enum FactSource: UInt8, Hashable, Sendable, Comparable, CaseIterable {
+package enum FactSource: UInt8, Hashable, NamedWord, Comparable {
   /// The company's own table.
   case company
   /// Apple's fields without a signature that could be verified: payloads saved decoded.
@@ -63,11 +58,6 @@ package enum FactSource: UInt8, Hashable, Sendable, Comparable, CaseIterable {
     case .receipt: "receipt"
     case .signed: "signed"
     }
-  }
-
-  package init?(name: some StringProtocol) {
-    guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
-    self = match
   }
 
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
@@ -200,6 +190,100 @@ package struct TransactionTerms: Hashable, Sendable {
     self.subscriptionGroup = subscriptionGroup
     self.appVersion = appVersion
   }
+}
+
+extension TransactionTerms: ListedRow {
+  package static let blank = TransactionTerms(sku: "")
+
+  package static let columns: [CompanyColumn<Self>] = [
+    CompanyColumn(
+      apples: "witness", .factSource(\.factSource),
+      view: "its source: company, unsigned, notification_v1, receipt, signed"),
+    .transactionID("Apple's id of the transaction", required: true),
+    .sku(.code(\.sku)),
+    CompanyColumn(
+      "purchased_at", .own(.time), required: true,
+      "when Apple charged the customer, with the offset from UTC", "2023-06-12T02:00:08Z",
+      called: [
+        "purchase_date", "purchase_time", "buy_time", "bought_at", "pay_time", "charged_at",
+        "purchase_date_ms", "purchased", "paid_at", "created_at", "购买时间", "支付时间", "Kaufdatum",
+        "Gekauft", "Gekauft_am",
+      ], view: "when it was bought, UTC"),
+    .bundleID(.code(\.bundleID)),
+    .kind(
+      .kind(.ifSaid(\.kind)), view: "consumable, non_consumable, auto_renewable or non_renewing"),
+    .quantity(.quantity(\.saidQuantity)),
+    .unitPrice(.price(.ifSaid(\.unitPrice))),
+    .currency(.currency(.ifSaid(\.currency))),
+    .storefront(.storefront(.ifSaid(\.storefront))),
+    CompanyColumn(
+      "is_trial", .saidFlag(\.saysTrial), "whether it is a free trial", "false",
+      view: "1 for a free trial"),
+    CompanyColumn(
+      "is_intro", .saidFlag(\.saysIntro), "whether it has an introductory price", "false",
+      view: "1 for an introductory price"),
+    CompanyColumn(
+      "is_upgraded", .flag(\.isUpgraded), "whether the customer upgraded from it to another plan",
+      "false", view: "1 where another subscription replaced it"),
+    CompanyColumn(
+      "ownership", .ownership(\.ownership),
+      "PURCHASED; FAMILY_SHARED where a family member bought it", "PURCHASED",
+      called: ["in_app_ownership_type", "ownership_type"],
+      view: "PURCHASED, FAMILY_SHARED, ASSIGNED, or Other for neither"),
+    CompanyColumn(
+      "environment", .environment(\.environment), "Production or Sandbox", "Production",
+      view: "Production, Sandbox, or Other for neither"),
+    CompanyColumn(
+      "revocation_reason", .text(\.revocationReason), "why Apple revoked it, in Apple's words",
+      view: "Apple's reason"),
+    CompanyColumn(
+      apples: "revocation_type", .revocationType(\.revocationType),
+      view: "full, prorated, or for family sharing"),
+    CompanyColumn(
+      apples: "revocation_percentage", .percentage(\.revocationPercentage),
+      view: "share that was refunded, as Apple gives it"),
+    CompanyColumn(
+      apples: "is_refund_reversed", .flag(\.isRefundReversed),
+      view: "1 where Apple reversed a refund"),
+    CompanyColumn(
+      apples: "offer_type", .offer(\.offer), view: "Apple's number for the kind of offer"),
+    CompanyColumn(apples: "item_id", .code(\.itemID), view: "Apple's number for the product"),
+    CompanyColumn(apples: "app_item_id", .code(\.appItemID), view: "Apple's number for the app"),
+    CompanyColumn(
+      apples: "subscription_group", .code(\.subscriptionGroup), view: "group of the subscription"),
+    CompanyColumn(
+      apples: "app_version", .code(\.appVersion),
+      view: "version of the app that the receipt is of"),
+    CompanyColumn(
+      apples: "is_component", .flag(\.isComponent),
+      view: "1 for a part of a bundle, which is no sale of its own"),
+    CompanyColumn(
+      apples: "unknown_words", .text(\.unknownWords),
+      view: "values that Tieout does not know, as they were written"),
+    CompanyColumn(
+      "original_transaction_id", .own(.code), "the transaction that the subscription began with",
+      "400000000000001", called: ["original_txn_id", "original_transaction"],
+      view: "first transaction of the chain, else itself"),
+    CompanyColumn(
+      "web_order_line_item_id", .own(.code), "Apple's id of a subscription's period",
+      view: "Apple's id of a subscription's period"),
+    .orderID(
+      "the order that the transaction was fulfilled for",
+      view: "the company's order that came with it"),
+    CompanyColumn(
+      "expires_at", .own(.time), "when a subscription's period ends",
+      called: [
+        "expires_date", "expires_date_ms", "expiration_date", "expiry_date", "expires", "到期时间",
+      ], view: "when the paid period ends, UTC"),
+    CompanyColumn(
+      "revoked_at", .own(.time), "when Apple refunded or revoked it",
+      called: [
+        "revocation_date", "revocation_date_ms", "cancellation_date", "refunded_at", "refund_time",
+        "refund_date", "退款时间", "Erstattet_am",
+      ], view: "when Apple revoked it, UTC"),
+    .appAccountToken,
+    .userID,
+  ]
 }
 
 /// One transaction as one record tells it, with ids as slices of its block's text.

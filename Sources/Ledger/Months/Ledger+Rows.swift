@@ -95,6 +95,19 @@ extension Ledger {
     try read { try Self.resolve(rows, .orders, id: "order_id", $0) }
   }
 
+  /// What the sheet of rows that findings show says of orders, in their order: the texts of its
+  /// columns.
+  package func orderCells(_ rows: [OrderRow.ID]) throws -> [[String]] {
+    try read { db in
+      var terms: [Int32] = []
+      try forEachRow(rows, db, "terms_id", from: .orders) { terms.append($0.int32(1) - 1) }
+      let texts = try TermsDictionary<OrderTerms>.entries(Set(terms), db).mapValues { terms in
+        OrderTerms.sheetColumns.map { $0.text(of: terms) }
+      }
+      return terms.map { texts[$0]! }
+    }
+  }
+
   /// Ids, users and places of transaction rows, in their order.
   package func resolveTransactions(
     _ rows: [TransactionRow.ID]

@@ -48,22 +48,20 @@ package struct RowFilter: Sendable {
 }
 
 extension Ledger {
-  /// Columns of ``eachOrder(_:_:)``; amounts are micro-units, times Unix seconds.
-  package static let orderColumns = [
-    "order_id", "status", "sku", "quantity", "unit_price", "currency", "storefront", "user_id",
-    "transaction_id", "app_account_token", "placed_at", "paid_at", "fulfilled_at", "bundle_id",
-    "channel", "coins", "app_version", "device", "line",
-  ]
+  /// Columns of ``eachOrder(_:_:)``: those of the company's table as the view has them; amounts are
+  /// micro-units, times Unix seconds.
+  package static let orderColumns = columns(of: .order, OrderTerms.tableColumns.map(\.name))
 
-  /// Columns of ``eachTransaction(_:_:)``; amounts are micro-units, times Unix seconds. An original
-  /// that is the transaction itself is told as such.
-  package static let transactionColumns =
-    [
-      "transaction_id", "original_transaction_id", "web_order_line_item_id", "order_id", "sku",
-      "kind", "quantity", "unit_price", "currency", "storefront", "purchased_at", "expires_at",
-      "revoked_at", "revocation_reason", "is_trial", "is_intro", "is_upgraded", "ownership",
-      "environment", "bundle_id", "user_id", "app_account_token", "witness", "app_version",
-    ] + resolvedColumns.map(\.name) + ["line"]
+  /// Columns of ``eachTransaction(_:_:)``, likewise. An original that is the transaction itself is
+  /// told as such.
+  package static let transactionColumns = columns(
+    of: .transaction,
+    TransactionTerms.tableColumns.map(\.name) + ["witness", "app_version"]
+      + resolvedColumns.map(\.name))
+
+  private static func columns(of view: LedgerView, _ names: [String]) -> [String] {
+    view.columns.map(\.name).filter(names.contains) + ["line"]
+  }
 
   private static let resolvedColumns = LedgerView.Column.resolved.map { column in
     // Amounts are told as they are stored.

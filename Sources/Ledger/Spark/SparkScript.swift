@@ -51,17 +51,8 @@ package struct SparkScript: Sendable {
   }
 
   /// Columns of a table that the script asks for, in the order in which they are handed over.
-  package static let orderColumns = [
-    "order_id", "sku", "status", "placed_at", "quantity", "unit_price", "currency", "storefront",
-    "bundle_id", "channel", "coins", "user_id", "paid_at", "fulfilled_at", "transaction_id",
-    "app_account_token", "app_version", "device",
-  ]
-  package static let transactionColumns = [
-    "transaction_id", "sku", "purchased_at", "bundle_id", "kind", "quantity", "unit_price",
-    "currency", "storefront", "is_trial", "is_intro", "is_upgraded", "ownership", "environment",
-    "revocation_reason", "original_transaction_id", "web_order_line_item_id", "order_id",
-    "expires_at", "revoked_at", "app_account_token", "user_id",
-  ]
+  package static let orderColumns = OrderTerms.tableColumns.map(\.name)
+  package static let transactionColumns = TransactionTerms.tableColumns.map(\.name)
 
   /// The folders that the script writes, by what is in them.
   private static let folders = (
@@ -343,14 +334,8 @@ package struct SparkScript: Sendable {
 
   // MARK: What is written
 
-  private static let orderTerms = [
-    "sku", "status", "quantity", "unit_price", "currency", "storefront", "bundle_id", "channel",
-    "coins", "app_version", "device",
-  ]
-  private static let transactionTerms = [
-    "sku", "bundle_id", "kind", "quantity", "unit_price", "currency", "storefront", "is_trial",
-    "is_intro", "is_upgraded", "ownership", "environment", "revocation_reason",
-  ]
+  private static let orderTerms = OrderTerms.saidColumns.map(\.name)
+  private static let transactionTerms = TransactionTerms.saidColumns.map(\.name)
 
   private var counted: String {
     let terms =

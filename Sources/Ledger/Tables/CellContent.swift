@@ -162,10 +162,7 @@ extension Ownership: NamedValue {
   }
 }
 
-extension TierTable: NamedValue {
-  var name: String { self == .iap ? "iap" : "subscription" }
-  init?(name: String) { self = name == "iap" ? .iap : .subscription }
-}
+extension TierTable: NamedValue {}
 
 protocol RawCellValue: CellValue, RawRepresentable where RawValue: CellValue {}
 

@@ -2,43 +2,14 @@ import Billing
 
 extension Product: TableValue {
   static let tableName = "product"
-  static let blank = Product(sku: "", kind: .consumable)
-
-  mutating func values(_ column: inout some ValueVisitor) {
-    column("sku", &sku)
-    column("kind", &kind)
-    column("tier", &tier)
-    column("apple_identifier", &appleIdentifier)
-    column("bundle_id", &bundleID)
-    column("name", &name)
-    column("coins", &coins)
-    column("subscription_group", &subscriptionGroup)
-    column("effective_from", &effectiveFrom)
-  }
 }
 
 extension TierPrice: TableValue {
   static let tableName = "tier"
-  static let blank = TierPrice(
-    table: .iap, tier: "", storefront: .blank, currency: .blank, price: 0, proceeds: nil,
-    effectiveFrom: nil, effectiveTo: nil)
-
-  mutating func values(_ column: inout some ValueVisitor) {
-    column("\"table\"", &table)
-    column("tier", &tier)
-    column("storefront", &storefront)
-    column("currency", &currency)
-    column("price", &price)
-    column("proceeds", &proceeds)
-    column("effective_from", &effectiveFrom)
-    column("effective_to", &effectiveTo)
-  }
 }
 
 extension ExchangeRate: TableValue {
   static let tableName = "rate"
-  static let blank = ExchangeRate(
-    date: Day(number: 0), base: .blank, quote: .blank, rate: DecimalRate(micros: 0))
 
   mutating func values(_ column: inout some ValueVisitor) {
     column("day", &date)
@@ -51,22 +22,10 @@ extension ExchangeRate: TableValue {
 
 extension TaxOverride: TableValue {
   static let tableName = "tax"
-  static let blank = TaxOverride(
-    storefront: .blank, rate: 0, effectiveFrom: nil, effectiveTo: nil)
-
-  mutating func values(_ column: inout some ValueVisitor) {
-    column("storefront", &storefront)
-    column("rate", &rate)
-    column("effective_from", &effectiveFrom)
-    column("effective_to", &effectiveTo)
-  }
 }
 
 extension CompanyCommission: TableValue {
   static let tableName = "commission"
-  static let blank = CompanyCommission(
-    name: "", place: "", platforms: "", commissionClass: "", rate: 0, effectiveFrom: nil,
-    effectiveTo: nil)
 
   mutating func values(_ column: inout some ValueVisitor) {
     column("name", &name)
@@ -81,21 +40,10 @@ extension CompanyCommission: TableValue {
 
 extension BankCredit: TableValue {
   static let tableName = "bank_credit"
-  static let blank = BankCredit(day: Day(number: 0), amount: 0, currency: .blank, reference: "")
-
-  mutating func values(_ column: inout some ValueVisitor) {
-    column("day", &day)
-    column("amount", &amount)
-    column("currency", &currency)
-    column("reference", &reference)
-  }
 }
 
 extension CommissionInvoice: TableValue {
   static let tableName = "commission_invoice"
-  static let blank = CommissionInvoice(
-    number: "", first: Day(number: 0), last: Day(number: 0), app: "", currency: .blank, amount: 0,
-    tax: 0, total: 0, due: Day(number: 0))
 
   mutating func values(_ column: inout some ValueVisitor) {
     column("number", &number)
@@ -124,7 +72,3 @@ extension Reject: TableRow {
     column("raw_text", &rawText)
   }
 }
-
-// Where a value is read into; no file names them.
-extension Storefront { static let blank = Storefront(packed: 1)! }
-extension Currency { static let blank = Currency(packed: 1)! }

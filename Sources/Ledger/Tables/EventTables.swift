@@ -4,17 +4,6 @@ extension EventOutcome: NamedValue {}
 
 extension PurchaseEventTerms: TableValue {
   static let tableName = "event_terms"
-  static let blank = PurchaseEventTerms(stage: "", outcome: .ok)
-
-  mutating func values(_ column: inout some ValueVisitor) {
-    column("stage", &stage)
-    column("outcome", &outcome)
-    column("http_status", &httpStatus)
-    column("app_version", &appVersion)
-    column("device", &device)
-    column("server", &server)
-    column("message", &message)
-  }
 }
 
 extension PurchaseEventRow: TimedRow {

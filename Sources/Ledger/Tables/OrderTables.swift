@@ -2,21 +2,6 @@ import Billing
 
 extension OrderTerms: TableValue {
   static let tableName = "order_terms"
-  static let blank = OrderTerms(sku: "", status: .created)
-
-  mutating func values(_ column: inout some ValueVisitor) {
-    column("sku", &sku)
-    column("status", &status)
-    column("quantity", &saidQuantity)
-    column("unit_price", &unitPrice)
-    column("currency", &currency)
-    column("storefront", &storefront)
-    column("bundle_id", &bundleID)
-    column("channel", &channel)
-    column("coins", &coins)
-    column("app_version", &appVersion)
-    column("device", &device)
-  }
 }
 
 extension OrderRow: TimedRow {

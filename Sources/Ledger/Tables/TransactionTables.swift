@@ -2,34 +2,6 @@ import Billing
 
 extension TransactionTerms: TableValue {
   static let tableName = "transaction_terms"
-  static let blank = TransactionTerms(sku: "")
-
-  mutating func values(_ column: inout some ValueVisitor) {
-    column("witness", &factSource)
-    column("sku", &sku)
-    column("bundle_id", &bundleID)
-    column("kind", &kind)
-    column("quantity", &saidQuantity)
-    column("unit_price", &unitPrice)
-    column("currency", &currency)
-    column("storefront", &storefront)
-    column("is_trial", &saysTrial)
-    column("is_intro", &saysIntro)
-    column("is_upgraded", &isUpgraded)
-    column("ownership", &ownership)
-    column("environment", &environment)
-    column("revocation_reason", &revocationReason)
-    column("revocation_type", &revocationType)
-    column("revocation_percentage", &revocationPercentage)
-    column("is_refund_reversed", &isRefundReversed)
-    column("offer_type", &offer)
-    column("item_id", &itemID)
-    column("app_item_id", &appItemID)
-    column("subscription_group", &subscriptionGroup)
-    column("app_version", &appVersion)
-    column("is_component", &isComponent)
-    column("unknown_words", &unknownWords)
-  }
 }
 
 extension TransactionRow: TimedRow {

@@ -28,20 +28,8 @@ extension LedgerView {
       "r.id", .source("r"), .fileStatus, .orderID, "t.status", "t.sku", .quantity,
       .amount("t.unit_price"), "t.currency", "t.storefront", .userID, .transactionID,
       .id("r.app_account_token"), .time("r.placed_at"), .time("r.paid_at"), .time("r.fulfilled_at"),
-      "t.bundle_id", "t.channel", "t.coins", "t.app_version", "t.device",
-    ],
-    from: "order_row r \(joinSource("orders")) JOIN order_terms t ON t.id = r.terms_id",
-    [
-      "status": "created, paid, fulfilled, refunded or cancelled",
-      "transaction_id": "Apple's transaction that the order names",
-      "placed_at": "when it was placed, UTC",
-      "paid_at": "when it was paid, UTC",
-      "fulfilled_at": "when it was fulfilled, UTC",
-      "channel": "empty or apple for the App Store",
-      "coins": "what was granted",
-      "app_version": "version of the app that placed it",
-      "device": "device that placed it",
-    ])
+    ], listing: OrderTerms.self,
+    from: "order_row r \(joinSource("orders")) JOIN order_terms t ON t.id = r.terms_id")
 
   static let transaction = LedgerView(
     "v_transaction", "Apple's transactions, one row for each source of each",
@@ -59,7 +47,7 @@ extension LedgerView {
       "e.billing_period", "e.billing_periods", .amount("e.commitment_price"),
       .time("x.commitment_ends_at"), "e.tax_code", "e.tax_rate", .amount("e.estimated_tax"),
       .amount("e.price_without_tax"), .id("x.request_reference"), .items,
-    ] + Column.resolved,
+    ] + Column.resolved, listing: TransactionTerms.self,
     from: """
       transaction_row r \(joinSource("transactions", "receipts", "notifications", "history")) \
       JOIN transaction_terms t ON t.id = r.terms_id \
@@ -67,32 +55,8 @@ extension LedgerView {
       \(joinResolved)
       """,
     [
-      "original_transaction_id": "first transaction of the chain, else itself",
-      "web_order_line_item_id": "Apple's id of a subscription's period",
-      "order_id": "the company's order that came with it",
-      "kind": "consumable, non_consumable, auto_renewable or non_renewing",
-      "purchased_at": "when it was bought, UTC",
-      "expires_at": "when the paid period ends, UTC",
-      "revoked_at": "when Apple revoked it, UTC",
-      "revocation_reason": "Apple's reason",
-      "revocation_type": "full, prorated, or for family sharing",
-      "revocation_percentage": "share that was refunded, as Apple gives it",
-      "is_refund_reversed": "1 where Apple reversed a refund",
-      "is_trial": "1 for a free trial",
-      "is_intro": "1 for an introductory price",
-      "offer_type": "Apple's number for the kind of offer",
-      "is_upgraded": "1 where another subscription replaced it",
-      "ownership": "PURCHASED, FAMILY_SHARED, ASSIGNED, or Other for neither",
-      "is_component": "1 for a part of a bundle, which is no sale of its own",
-      "unknown_words": "values that Tieout does not know, as they were written",
-      "environment": "Production, Sandbox, or Other for neither",
-      "item_id": "Apple's number for the product",
-      "app_item_id": "Apple's number for the app",
-      "subscription_group": "group of the subscription",
-      "witness": "its source: company, unsigned, notification_v1, receipt, signed",
       "told_at": "when it was reported, UTC",
       "receipt_size": "transactions in the receipt it came in",
-      "app_version": "version of the app that the receipt is of",
       "transaction_reason": "PURCHASE or RENEWAL, as Apple gives it",
       "offer_id": "identifier of the offer",
       "offer_discount_type": "how the offer is paid, as Apple gives it",
@@ -151,20 +115,8 @@ extension LedgerView {
     [
       "r.id", .source("r"), .fileStatus, .time("r.at"), "t.stage", "t.outcome", "r.duration_ms",
       "t.http_status", .id("r.order_id"), .id("r.transaction_id"), .id("r.user_id"),
-      "t.app_version", "t.device", "t.server", "t.message",
-    ],
-    from: "event_row r \(joinSource("events")) JOIN event_terms t ON t.id = r.terms_id",
-    [
-      "at": "when it was logged, UTC",
-      "stage": "list, order, pay, upload, verify, fulfil, or a step of the company's own",
-      "outcome": "ok, failed, or cancelled by the customer",
-      "duration_ms": "how long the step took, in milliseconds",
-      "http_status": "status that the step was answered with",
-      "app_version": "version of the app",
-      "device": "the customer's device",
-      "server": "server that took the step",
-      "message": "what was logged",
-    ])
+    ], listing: PurchaseEventTerms.self,
+    from: "event_row r \(joinSource("events")) JOIN event_terms t ON t.id = r.terms_id")
 
   static let item = LedgerView(
     "v_item", "items of Advanced Commerce purchases",

@@ -36,6 +36,23 @@ package struct LedgerView: Sendable {
       }, select: "SELECT \(list) FROM \(rows)")
   }
 
+  /// - Parameter list: its columns that are not among the others follow these, from `t`; what
+  ///   columns mean is said there too.
+  init<Row: ListedRow>(
+    _ name: String, _ meaning: Wording, _ columns: [Column], listing list: Row.Type,
+    from rows: String, _ own: [String: Wording] = [:]
+  ) {
+    let listed = list.heldColumns.map(Column.init(listed:)).filter { column in
+      !columns.contains { $0.name == column.name }
+    }
+    let meanings = list.columns.compactMap { column in
+      column.viewMeaning.map { (column.name, $0) }
+    }
+    self.init(
+      name, meaning, columns + listed, from: rows,
+      own.merging(meanings, uniquingKeysWith: { own, _ in own }))
+  }
+
   private init(
     _ name: String, _ meaning: Wording, _ columns: [(name: String, meaning: Wording)],
     select: String
@@ -139,6 +156,17 @@ extension LedgerView {
     }
 
     init(stringLiteral sql: String) { self.init(sql) }
+
+    /// A column of the terms `t`.
+    fileprivate init<Row>(listed column: CompanyColumn<Row>) {
+      let sql = "t.\(column.stored)"
+      self =
+        switch column.value.form {
+        case .amount: .amount(sql)
+        case .day: .day(sql)
+        default: Column(sql)
+        }
+    }
 
     static let fileStatus = Column("s.status", as: "file_status")
     static let sourceKind = Column("s.kind", as: "source_kind")

@@ -4,51 +4,60 @@ import Billing
 // ranks them, the order of import must not decide.
 
 extension OrderTerms {
-  func precedes(_ other: OrderTerms) -> Bool {
-    var order = FieldOrder(self, other)
-    order.by(\.sku)
-    order.by(\.status)
-    order.by(\.saidQuantity)
-    order.by(\.unitPrice)
-    order.by(\.currency)
-    order.by(\.storefront)
-    order.by(\.bundleID)
-    order.by(\.channel)
-    order.by(\.coins)
-    order.by(\.appVersion)
-    order.by(\.device)
-    return order.precedes == true
-  }
+  func precedes(_ other: OrderTerms) -> Bool { precedesByColumns(other) }
 }
 
 extension TransactionTerms {
-  func precedes(_ other: TransactionTerms) -> Bool {
-    var order = FieldOrder(self, other)
-    order.by(\.factSource)
-    order.by(\.sku)
-    order.by(\.bundleID)
-    order.by(\.kind?.rawValue)
-    order.by(\.saidQuantity)
-    order.by(\.unitPrice)
-    order.by(\.currency)
-    order.by(\.storefront)
-    for says in [\Self.saysTrial, \.saysIntro, \.saysUpgraded] { order.by(says) }
-    order.by(\.ownership?.rawValue)
-    order.by(\.environment?.rawValue)
-    order.by(\.revocationReason)
-    order.by(\.revocationType?.rawValue)
-    order.by(\.revocationPercentage)
-    order.by(\.saysReversed)
-    order.by(\.offer?.rawValue)
-    for text in [\Self.itemID, \.appItemID, \.subscriptionGroup, \.appVersion] { order.by(text) }
-    order.by(\.saysComponent)
-    order.by(\.unknownWords)
-    return order.precedes == true
-  }
+  func precedes(_ other: TransactionTerms) -> Bool { precedesByColumns(other) }
+}
 
-  private var saysUpgraded: Bool? { isUpgraded }
-  private var saysReversed: Bool? { isRefundReversed }
-  private var saysComponent: Bool? { isComponent }
+extension ListedRow {
+  fileprivate func precedesByColumns(_ other: Self) -> Bool {
+    for column in Self.columns {
+      if let precedes = column.value.precedes(self, other) { return precedes }
+    }
+    return false
+  }
+}
+
+extension ColumnValue {
+  /// Whether the left row comes first by this column; nil where it is the same in both.
+  fileprivate func precedes(_ left: Row, _ right: Row) -> Bool? {
+    func by<Value: Comparable>(_ value: (Row) -> Value?) -> Bool? {
+      isBefore(value(left), value(right))
+    }
+    return switch self {
+    case .own: nil
+    case .text(let path), .code(let path), .plain(let path): by { $0[keyPath: path] }
+    case .status(let path): by { $0[keyPath: path] }
+    case .outcome(let path): by { $0[keyPath: path].rawValue }
+    case .kind(let place): by { place.value(of: $0)?.rawValue }
+    case .tierTable(let path): by { $0[keyPath: path].rawValue }
+    case .ownership(let path): by { $0[keyPath: path]?.rawValue }
+    case .environment(let path): by { $0[keyPath: path]?.rawValue }
+    case .flag(let path): by { $0[keyPath: path] ? 1 : 0 }
+    case .saidFlag(let path): by { $0[keyPath: path].map { $0 ? 1 : 0 } }
+    case .count(let path): by { $0[keyPath: path] }
+    case .quantity(let path): by { $0[keyPath: path] }
+    case .httpStatus(let path), .percentage(let path): by { $0[keyPath: path] }
+    case .price(let place): by { place.value(of: $0) }
+    case .balance(let path), .fraction(let path): by { $0[keyPath: path] }
+    case .rate(let path): by { $0[keyPath: path].value }
+    case .currency(let place): by { place.value(of: $0) }
+    case .storefront(let place): by { place.value(of: $0) }
+    case .day(let place): by { place.value(of: $0) }
+    case .factSource(let path): by { $0[keyPath: path] }
+    case .revocationType(let path): by { $0[keyPath: path]?.rawValue }
+    case .offer(let path): by { $0[keyPath: path]?.rawValue }
+    }
+  }
+}
+
+/// Whether one value comes before another; what is not said comes last, and nil is for equal ones.
+private func isBefore<Value: Comparable>(_ left: Value?, _ right: Value?) -> Bool? {
+  if left == right { return nil }
+  guard let left, let right else { return left != nil }
+  return left < right
 }
 
 extension RenewalTerms {
@@ -80,23 +89,16 @@ private struct FieldOrder<Value> {
   init(_ left: Value, _ right: Value) { (self.left, self.right) = (left, right) }
 
   mutating func by<Field: Comparable>(_ field: KeyPath<Value, Field>) {
-    let (a, b) = (left[keyPath: field], right[keyPath: field])
-    if precedes == nil, a != b { precedes = a < b }
+    precedes = precedes ?? isBefore(left[keyPath: field], right[keyPath: field])
   }
 
   mutating func by<Field: Comparable>(_ field: KeyPath<Value, Field?>) {
-    let (a, b) = (left[keyPath: field], right[keyPath: field])
-    guard precedes == nil, a != b else { return }
-    guard let a, let b else {
-      precedes = a != nil
-      return
-    }
-    precedes = a < b
+    precedes = precedes ?? isBefore(left[keyPath: field], right[keyPath: field])
   }
 
   mutating func by(_ field: KeyPath<Value, Bool?>) {
-    let (a, b) = (left[keyPath: field], right[keyPath: field])
-    guard precedes == nil, a != b else { return }
-    precedes = b == nil || (a == false)
+    precedes =
+      precedes
+      ?? isBefore(left[keyPath: field].map { $0 ? 1 : 0 }, right[keyPath: field].map { $0 ? 1 : 0 })
   }
 }

@@ -132,8 +132,3 @@ extension TierBook {
   /// Numbered tiers by their number, then the others by name.
   private func rank(_ price: TierPrice) -> (Int, String) { (Int(price.tier) ?? .max, price.tier) }
 }
-
-extension TierTable {
-  /// As the tier tables name it.
-  package var name: String { self == .iap ? "iap" : "subscription" }
-}

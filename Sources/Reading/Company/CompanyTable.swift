@@ -8,6 +8,7 @@ package let companyColumns: [InputKind: [String]] = Dictionary(
 struct CompanyTable {
   let kind: InputKind
   /// Required ones first.
+  let columns: [TableColumn]
   let names: [String]
   let requiredCount: Int
   /// Whether rows may have been handed over beside counts: then they name the period of these.
@@ -18,15 +19,16 @@ struct CompanyTable {
 
   var required: [String] { Array(names.prefix(requiredCount)) }
   /// Those that people fill in.
-  var shownNames: [String] { isHandedOver ? names.dropLast() : names }
+  var shownColumns: [TableColumn] { isHandedOver ? columns.dropLast() : columns }
+  var shownNames: [String] { shownColumns.map(\.name) }
 
-  init(
-    _ kind: InputKind, required: [String], optional: [String], handedOver: Bool = false
-  ) {
+  private init(_ kind: InputKind, _ columns: [TableColumn], handedOver: Bool = false) {
     self.kind = kind
-    names = required + optional + (handedOver ? [Self.countedPeriod] : [])
-    requiredCount = required.count
+    self.columns = columns + (handedOver ? [TableColumn(Self.countedPeriod, .plain)] : [])
+    names = self.columns.map(\.name)
+    requiredCount = columns.count(where: \.isRequired)
     isHandedOver = handedOver
+    precondition(columns[..<requiredCount].allSatisfy(\.isRequired), "required columns stand first")
   }
 
   /// The place of a column among the names.
@@ -37,65 +39,33 @@ struct CompanyTable {
     return index
   }
 
-  static let orders = CompanyTable(
-    .orders, required: ["order_id", "sku", "status", "placed_at"],
-    optional: [
-      "quantity", "unit_price", "currency", "storefront", "bundle_id", "channel", "coins",
-      "user_id", "paid_at", "fulfilled_at", "transaction_id", "app_account_token", "app_version",
-      "device",
-    ], handedOver: true)
+  /// What shops call a column, without what people write differently.
+  func usualNames(of column: String) -> Set<String> {
+    Set(columns[index(column)].usualNames.map(squeezedName))
+  }
 
+  static let orders = CompanyTable(.orders, OrderTerms.tableColumns, handedOver: true)
   static let transactions = CompanyTable(
-    .transactions, required: ["transaction_id", "sku", "purchased_at"],
-    optional: [
-      "bundle_id", "kind", "quantity", "unit_price", "currency", "storefront", "is_trial",
-      "is_intro", "is_upgraded", "ownership", "environment", "revocation_reason",
-      "original_transaction_id", "web_order_line_item_id", "order_id", "expires_at", "revoked_at",
-      "app_account_token", "user_id",
-    ], handedOver: true)
-
-  static let products = CompanyTable(
-    .products, required: ["sku", "kind"],
-    optional: [
-      "tier", "apple_identifier", "bundle_id", "name", "coins", "subscription_group",
-      "effective_from",
-    ])
-
-  static let tiers = CompanyTable(
-    .tiers, required: ["table", "tier", "storefront", "currency", "price"],
-    optional: ["proceeds", "effective_from", "effective_to"])
-
-  static let rates = CompanyTable(
-    .rates, required: ["date", "base", "quote", "rate"], optional: [])
-
-  static let taxes = CompanyTable(
-    .taxes, required: ["storefront", "rate"], optional: ["effective_from", "effective_to"])
-
-  static let commissions = CompanyTable(
-    .commissions, required: ["name", "storefront", "class", "rate"],
-    optional: ["platform", "programme", "effective_from", "effective_to"])
-
-  static let commissionInvoices = CompanyTable(
-    .commissionInvoice,
-    required: ["invoice_number", "billing_period", "currency", "amount", "total", "due"],
-    optional: ["app", "tax"])
-
-  static let bank = CompanyTable(
-    .bank, required: ["date", "amount", "currency"], optional: ["reference"])
-
-  static let events = CompanyTable(
-    .events, required: ["at", "stage", "outcome"],
-    optional: [
-      "duration_ms", "http_status", "order_id", "user_id", "transaction_id", "app_version",
-      "device", "server", "message",
-    ])
+    .transactions, TransactionTerms.tableColumns, handedOver: true)
+  static let products = CompanyTable(.products, Product.tableColumns)
+  static let tiers = CompanyTable(.tiers, TierPrice.tableColumns)
+  static let rates = CompanyTable(.rates, ExchangeRate.tableColumns)
+  static let taxes = CompanyTable(.taxes, TaxOverride.tableColumns)
+  static let commissions = CompanyTable(.commissions, CompanyCommission.tableColumns)
+  static let commissionInvoices = CompanyTable(.commissionInvoice, CommissionInvoice.tableColumns)
+  static let bank = CompanyTable(.bank, BankCredit.tableColumns)
+  static let events = CompanyTable(.events, PurchaseEventTerms.tableColumns)
 
   /// What both sides of a purchase say stands beside each other, under the names of their tables.
   static let unitCounts = CompanyTable(
-    .unitCounts, required: [countedPeriod, "counted", "at", "count"],
-    optional: ["seconds", "name"]
-      + OrderTermsColumns.names.map { "order_" + $0 }
-      + TransactionTermsColumns.names.map { "transaction_" + $0 })
+    .unitCounts,
+    [
+      TableColumn(countedPeriod, .plain, required: true),
+      TableColumn("counted", .plain, required: true), TableColumn("at", .time, required: true),
+      TableColumn("count", .plain, required: true), TableColumn("seconds", .plain),
+      TableColumn("name", .text),
+    ] + OrderTerms.saidColumns.map { TableColumn("order_" + $0.name, .plain) }
+      + TransactionTerms.saidColumns.map { TableColumn("transaction_" + $0.name, .plain) })
 
   /// Those that companies make themselves.
   static let made = [
@@ -119,17 +89,17 @@ struct CompanyTable {
 }
 
 extension InputKind {
+  /// The kinds of table that a company makes itself.
+  package static var companyTables: [InputKind] { CompanyTable.made.map(\.kind) }
+
+  /// Columns in the order in which a template has them, required ones first; none for what is no
+  /// company's table.
+  package var columns: [TableColumn] {
+    CompanyTable.made.first { $0.kind == self }?.shownColumns ?? []
+  }
+
   /// The words that a column of a company's table may have; nil for one that holds anything else.
   package func words(ofColumn column: String) -> [String]? {
-    switch column {
-    case "status": OrderStatus.allCases.map(\.name)
-    case "outcome": EventOutcome.allCases.map(\.name)
-    case "kind": ProductKind.allCases.map(\.name)
-    case "table": ["iap", "subscription"]
-    case "ownership": ["PURCHASED", "FAMILY_SHARED", "ASSIGNED"]
-    case "environment": ["Production", "Sandbox"]
-    case "is_trial", "is_intro", "is_upgraded": ["true", "false"]
-    default: nil
-    }
+    columns.first { $0.name == column }?.words
   }
 }

@@ -3,17 +3,11 @@ internal import Billing
 /// Reads the company's log of purchases, a row for each event.
 struct EventsReader: RowReader {
   private let at: Int
-  private let stage: Int
-  private let outcome: Int
   private let duration: Int
-  private let httpStatus: Int
   private let orderID: Int
   private let userID: Int
   private let transactionID: Int
-  private let appVersion: Int
-  private let device: Int
-  private let server: Int
-  private let message: Int
+  private let columns: ListedColumns<PurchaseEventTerms>
 
   private var rows: [PurchaseEventRow] = []
   private var text = IDText()
@@ -21,21 +15,15 @@ struct EventsReader: RowReader {
   private var times = TimeColumn()
   private var span = TimeSpan()
 
-  init(_ map: ColumnMap) {
+  init(_ map: ColumnMap, storefronts: StorefrontLookup) {
     func field(_ name: String) -> Int { map.fields[CompanyTable.events.index(name)] }
     at = field("at")
-    stage = field("stage")
-    outcome = field("outcome")
     duration = field("duration_ms")
-    httpStatus = field("http_status")
     orderID = field("order_id")
     userID = field("user_id")
     transactionID = field("transaction_id")
-    appVersion = field("app_version")
-    device = field("device")
-    server = field("server")
-    message = field("message")
-    terms = Interner(fields: [stage, outcome, httpStatus, appVersion, device, server, message])
+    columns = ListedColumns(storefronts, field: field)
+    terms = Interner(fields: columns.fields)
   }
 
   var pending: Int { rows.count }
@@ -79,21 +67,9 @@ struct EventsReader: RowReader {
 
   @inline(never)
   private mutating func newTerms(_ record: Record) throws(RecordDiagnostic) -> Int32 {
-    let stage = try record.requiredText(stage, "stage")
-    let lowercased = stage.lowercased()
-    let outcome = try record.word(
-      outcome, "outcome", allowed: EventOutcome.allCases.map(\.name), { EventOutcome(name: $0) })
-    guard let outcome else { throw record.blankDiagnostic(self.outcome, "outcome") }
-    let status = try record.count(httpStatus, "http_status", atLeast: 0)
-    guard status ?? 0 < 1_000_000 else {
-      throw RecordDiagnostic(
-        httpStatus, "value", "http_status has more than six digits: \(shown(record[httpStatus]))",
-        help: "write the status of the answer, like 200 or 503")
-    }
-    let value = PurchaseEventTerms(
-      stage: PurchaseEventTerms.stages.contains(lowercased) ? lowercased : stage,
-      outcome: outcome, httpStatus: status.map { Int32($0) }, appVersion: record.text(appVersion),
-      device: record.text(device), server: record.text(server), message: record.text(message))
+    var value = try columns.read(record)
+    let stage = value.stage.lowercased()
+    if PurchaseEventTerms.stages.contains(stage) { value.stage = stage }
     return terms.insert(value, for: record)
   }
 

@@ -9,7 +9,7 @@ struct OrdersReader: RowReader {
   private let fulfilledAt: Int
   private let transactionID: Int
   private let appAccountToken: Int
-  private let columns: OrderTermsColumns
+  private let columns: ListedColumns<OrderTerms>
 
   private var rows: [OrderRow] = []
   private var text = IDText()
@@ -31,7 +31,7 @@ struct OrdersReader: RowReader {
     transactionID = field("transaction_id")
     appAccountToken = field("app_account_token")
     handedOver = HandedOver(field(CompanyTable.countedPeriod))
-    columns = OrderTermsColumns(storefronts, field: field)
+    columns = ListedColumns(storefronts, field: field)
     terms = Interner(fields: columns.fields)
   }
 

@@ -11,7 +11,7 @@ struct TransactionsReader: RowReader {
   private let orderID: Int
   private let appAccountToken: Int
   private let userID: Int
-  private let columns: TransactionTermsColumns
+  private let columns: ListedColumns<TransactionTerms>
 
   private var rows: [TransactionRow] = []
   private var text = IDText()
@@ -36,7 +36,7 @@ struct TransactionsReader: RowReader {
     appAccountToken = field("app_account_token")
     userID = field("user_id")
     handedOver = HandedOver(field(CompanyTable.countedPeriod))
-    columns = TransactionTermsColumns(storefronts, field: field)
+    columns = ListedColumns(storefronts, field: field)
     terms = Interner(fields: columns.fields)
   }
 
@@ -73,7 +73,7 @@ struct TransactionsReader: RowReader {
 
   @inline(never)
   private mutating func newTerms(_ record: Record) throws(RecordDiagnostic) -> Int32 {
-    let value = try columns.read(record)
+    let value = try columns.terms(record)
     unknown.add(value.unknownWords, line: record.line)
     totals.add(value)
     return terms.insert(value, for: record)

@@ -7,8 +7,8 @@ struct UnitCountsReader: RowReader {
   private let count: Int
   private let seconds: Int
   private let name: Int
-  private let orders: OrderTermsColumns
-  private let transactions: TransactionTermsColumns
+  private let orders: ListedColumns<OrderTerms>
+  private let transactions: ListedColumns<TransactionTerms>
 
   private var rows: [PurchaseCountRow] = []
   private var text = IDText()
@@ -26,8 +26,8 @@ struct UnitCountsReader: RowReader {
     seconds = field("seconds")
     name = field("name")
     handedOver = HandedOver(field(CompanyTable.countedPeriod))
-    orders = OrderTermsColumns(storefronts, prefix: "order_", field: field)
-    transactions = TransactionTermsColumns(storefronts, prefix: "transaction_", field: field)
+    orders = ListedColumns(storefronts, prefix: "order_", field: field)
+    transactions = ListedColumns(storefronts, prefix: "transaction_", field: field)
     orderTerms = Interner(fields: orders.fields)
     transactionTerms = Interner(fields: transactions.fields)
   }
@@ -57,7 +57,7 @@ struct UnitCountsReader: RowReader {
     switch thing {
     case .sold:
       row.terms = try code(record, \.orderTerms, orders.read)
-      row.transactionTerms = try code(record, \.transactionTerms, transactions.read)
+      row.transactionTerms = try code(record, \.transactionTerms, transactions.terms)
     case .fulfilled: row.seconds = try wholeSeconds(record)
     case .user: row.name = try name(record)
     case .asked:

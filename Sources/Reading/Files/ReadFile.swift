@@ -130,25 +130,27 @@ struct FileReader {
         TransactionsReader($0, storefronts: storefronts)
       }
     case .receipts, .notifications, .history: return try readPurchases(found.kind)
-    case .products: return try readCompany(.products, found) { ProductsReader($0) }
-    case .tiers:
-      return try readCompany(.tiers, found) { TiersReader($0, storefronts: storefronts) }
-    case .rates: return try readCompany(.rates, found) { RatesReader($0) }
-    case .bank: return try readCompany(.bank, found) { BankReader($0) }
-    case .events: return try readCompany(.events, found) { EventsReader($0) }
+    case .products: return try readTable(.products, found, Product.self)
+    case .tiers: return try readTable(.tiers, found, TierPrice.self)
+    case .rates: return try readTable(.rates, found, ExchangeRate.self)
+    case .taxes: return try readTable(.taxes, found, TaxOverride.self)
+    case .commissions: return try readTable(.commissions, found, CompanyCommission.self)
+    case .bank: return try readTable(.bank, found, BankCredit.self)
+    case .commissionInvoice:
+      return try readTable(.commissionInvoices, found, CommissionInvoice.self)
+    case .events:
+      return try readCompany(.events, found) { EventsReader($0, storefronts: storefronts) }
     case .unitCounts:
       return try readCompany(.unitCounts, found) {
         UnitCountsReader($0, storefronts: storefronts)
       }
-    case .commissionInvoice:
-      return try readCompany(.commissionInvoices, found) { CommissionInvoicesReader($0) }
-    case .taxes:
-      return try readCompany(.taxes, found) { TaxesReader($0, storefronts: storefronts) }
-    case .commissions:
-      return try readCompany(.commissions, found) {
-        CommissionsReader($0, storefronts: storefronts)
-      }
     }
+  }
+
+  private func readTable<Row: CompanyRow>(
+    _ table: CompanyTable, _ found: Identification, _: Row.Type
+  ) throws -> FileSummary {
+    try readCompany(table, found) { TableReader<Row>($0, table, storefronts) }
   }
 
   private func readSales(_ found: Identification) throws -> FileSummary {

@@ -68,7 +68,7 @@ struct MappedValues {
     for (column, field) in fields.enumerated() {
       let words = WordTable(mapping.words[names[column]] ?? [:])
       let constant = Array((mapping.constants[names[column]] ?? "").utf8)
-      let form = ColumnForm(column: names[column])
+      let form = mapped.table.columns[column].form
       let change = Change(
         column: column, field: field, form: form, words: words, constant: constant,
         isAlways: form.isTime || form.isNumber && numbers.changes(form, mapping.unit.places))
@@ -193,7 +193,7 @@ struct MappedValues {
     }
     let form = isTyped ? pointNumbers : numbers
     switch change.form {
-    case .text: buffer.append(start, value.count)
+    case .text, .code, .plain, .word, .flag: buffer.append(start, value.count)
     case .time:
       guard times.appendTime(value, to: buffer) else {
         throw RecordDiagnostic(
@@ -223,26 +223,6 @@ struct MappedValues {
 /// comma: by a control character before it, which every reader of values trims off.
 enum TypedNumber {
   static let mark: UInt8 = 0x01
-}
-
-/// What a column of the company's tables holds.
-enum ColumnForm {
-  case text, time, day, amount, number
-
-  var isTime: Bool { self == .time || self == .day }
-  var isNumber: Bool { self == .amount || self == .number }
-
-  init(column: String) {
-    self =
-      switch column {
-      case "placed_at", "paid_at", "fulfilled_at", "purchased_at", "expires_at", "revoked_at", "at":
-        .time
-      case "date", "effective_from", "effective_to": .day
-      case "unit_price", "price", "proceeds", "amount": .amount
-      case "rate", "quantity", "coins", "duration_ms", "http_status": .number
-      default: .text
-      }
-  }
 }
 
 @inline(__always)

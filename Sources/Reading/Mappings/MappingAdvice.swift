@@ -21,14 +21,14 @@ struct MappingAdvice {
       .map(\.1)
     var guesses: [(column: String, source: String)] = []
     for column in missing {
-      guard let source = Self.guess(column, among: free) else { continue }
+      guard let source = Self.guess(column, of: table, among: free) else { continue }
       guesses.append((column, source))
       free.removeAll { $0 == source }
     }
     self.guesses = guesses
     var further: [(column: String, source: String)] = []
     for column in table.shownNames.dropFirst(table.requiredCount) where !names.contains(column) {
-      let words = Set((Self.usualNames[column] ?? []).map(squeezedName))
+      let words = table.usualNames(of: column)
       guard let source = free.first(where: { words.contains(squeezedName($0)) }) else { continue }
       further.append((column, source))
       free.removeAll { $0 == source }
@@ -58,7 +58,9 @@ struct MappingAdvice {
       let advice = MappingAdvice(table, header)
       let isWhole =
         advice.guesses.count == advice.missing.count
-        && advice.guesses.allSatisfy { isUsual($0.source, for: $0.column) }
+        && advice.guesses.allSatisfy {
+          table.usualNames(of: $0.column).contains(squeezedName($0.source))
+        }
       // A catalogue has ids, statuses and times too, and no customers.
       let told = Set(header.names).union(advice.further.map(\.column))
       return isWhole && (table.kind == .transactions || !told.isDisjoint(with: customers))
@@ -66,10 +68,6 @@ struct MappingAdvice {
   }
 
   private static let customers: Set<String> = ["user_id", "transaction_id", "quantity"]
-
-  private static func isUsual(_ source: String, for column: String) -> Bool {
-    (usualNames[column] ?? []).contains { squeezedName($0) == squeezedName(source) }
-  }
 
   /// Two of its columns and most of what it requires, or a guess for all that it requires.
   private var isNear: Bool {
@@ -82,8 +80,10 @@ struct MappingAdvice {
     return (present + guesses.count - unknown, -missing.count)
   }
 
-  private static func guess(_ column: String, among sources: [String]) -> String? {
-    let words = Set((Self.usualNames[column] ?? []).map(squeezedName))
+  private static func guess(
+    _ column: String, of table: CompanyTable, among sources: [String]
+  ) -> String? {
+    let words = table.usualNames(of: column)
     return sources.first { words.contains(squeezedName($0)) } ?? nearest(to: column, among: sources)
   }
 
@@ -158,7 +158,7 @@ struct MappingAdvice {
   /// What 1 in a column of amounts counts, by the name that a file has for it.
   private var units: [String] {
     let amounts = (guesses + further).filter {
-      ["unit_price", "price", "amount"].contains($0.column)
+      table.columns[table.index($0.column)].form == .amount
     }
     return amounts.contains { Self.countsCents($0.source) }
       ? [["unit", "=", "\"cents\""].joined(separator: " ")] : []
@@ -179,95 +179,4 @@ struct MappingAdvice {
       + units.map { "\(key).\($0)" })
       .joined(separator: "\n")
   }
-
-  /// What shops call these columns; for advice only, nothing is read by them.
-  private static let usualNames: [String: [String]] = [
-    "order_id": [
-      "order_key", "increment_id", "order_no", "order_number", "order_sn", "order_code", "id",
-      "name", "out_trade_no",
-      "trade_no", "订单号", "订单编号", "Bestellnummer", "Auftragsnummer", "注文番号",
-    ],
-    "sku": [
-      "product_id", "product_sku", "product", "product_code", "item", "item_id", "goods_id",
-      "lineitem_sku",
-      "商品编号", "商品id", "商品", "Artikelnummer", "Artikel", "商品コード",
-    ],
-    "status": [
-      "state", "order_status", "order_state", "financial_status", "pay_status", "状态", "订单状态",
-      "Zustand", "État", "注文ステータス", "ステータス", "状態",
-    ],
-    "placed_at": [
-      "created_at", "created", "date_created", "date_created_gmt", "create_time", "gmt_create",
-      "creation_time", "order_time", "ordered_at",
-      "order_date", "datetime", "timestamp", "下单时间", "创建时间", "订单时间", "Datum",
-      "Bestelldatum", "Erstellt", "Erstellt_am", "Bestellt_am", "注文日時",
-    ],
-    "transaction_id": [
-      "apple_transaction_id", "txn_id", "apple_txn", "Apple取引ID", "取引ID", "transaction_no",
-      "transaction_number", "receipt_id",
-      "original_purchase_id", "交易号", "交易编号", "流水号", "Transaktionsnummer",
-      "Apple_Transaktion", "Transaktion",
-    ],
-    "purchased_at": [
-      "purchase_date", "purchase_time", "buy_time", "bought_at", "pay_time", "charged_at",
-      "purchase_date_ms", "purchased", "paid_at", "created_at",
-      "购买时间", "支付时间", "Kaufdatum", "Gekauft", "Gekauft_am",
-    ],
-    "revoked_at": [
-      "revocation_date", "revocation_date_ms", "cancellation_date", "refunded_at", "refund_time",
-      "refund_date", "退款时间", "Erstattet_am",
-    ],
-    "date": ["day", "value_date", "booking_date", "日期", "Datum", "Buchungstag", "Valuta"],
-    "amount": ["sum", "credit", "value", "betrag", "金额", "收入"],
-    "currency": [
-      "ccy", "currency_code", "iso_currency", "币种", "货币", "Währung", "Waehrung", "Devise", "通貨",
-    ],
-    "storefront": [
-      "country", "country_code", "region", "territory", "billing_country", "国家", "地区", "Land",
-      "Pays", "国",
-    ],
-    "user_id": [
-      "uid", "user", "user_key", "customer", "customer_id", "member_id", "player_id", "account_id",
-      "用户", "用户id", "Kunde", "Kundennummer", "Client", "会員ID",
-    ],
-    "quantity": ["qty", "units", "count", "lineitem_quantity", "数量", "Menge", "Quantité"],
-    "unit_price": [
-      "price", "amount", "lineitem_price", "unit_amount", "amount_cents", "price_cents",
-      "amount_minor", "price_minor", "amount_in_cents", "price_in_cents", "unit_price_cents",
-      "total", "total_price", "total_amount", "order_amount", "pay_amount", "item_price", "金额",
-      "单价", "价格", "Preis", "Betrag", "Prix",
-      "金額", "単価",
-    ],
-    "paid_at": [
-      "paid", "date_paid", "date_paid_gmt", "processed_at", "pay_time", "payment_time", "支付时间",
-      "付款时间",
-      "Bezahlt", "支払日時",
-    ],
-    "fulfilled_at": [
-      "date_completed", "date_completed_gmt", "completed_at", "delivered_at", "delivered",
-      "shipped_at", "发货时间", "Geliefert",
-    ],
-    "coins": [
-      "gold", "gems", "points", "diamonds", "credits", "coin", "coin_amount", "coin_count",
-      "coins_granted", "gems_granted", "virtual_currency", "金币", "钻石",
-    ],
-    "expires_at": [
-      "expires_date", "expires_date_ms", "expiration_date", "expiry_date", "expires", "到期时间",
-    ],
-    "ownership": ["in_app_ownership_type", "ownership_type"],
-    "original_transaction_id": ["original_txn_id", "original_transaction"],
-    "app_account_token": ["account_token"],
-    "channel": ["payment_method", "pay_channel", "payment_channel", "payment_gateway", "渠道"],
-    "price": ["customer_price", "amount", "价格", "Preis"],
-    "kind": ["type", "product_type", "类型", "Art"],
-    "rate": ["exchange_rate", "value", "汇率", "Kurs", "税率"],
-    "base": ["from", "from_currency", "base_currency", "基准货币"],
-    "quote": ["to", "to_currency", "quote_currency", "计价货币"],
-    "at": ["time", "timestamp", "ts", "event_time", "logged_at", "created_at", "时间", "发生时间"],
-    "stage": ["step", "event", "event_name", "phase", "action", "阶段", "环节", "步骤"],
-    "outcome": ["result", "event_result", "success", "结果"],
-    "duration_ms": ["duration", "elapsed", "elapsed_ms", "latency", "latency_ms", "耗时"],
-    "server": ["host", "hostname", "node", "pod", "instance", "服务器"],
-    "message": ["error", "error_message", "msg", "reason", "错误信息"],
-  ]
 }

@@ -39,25 +39,14 @@ struct NullFields {
   init(_ table: CompanyTable, _ fields: [Int], fieldCount: Int, _ mapping: TableMapping? = nil) {
     var mayBeBlank = Array(repeating: mapping?.nulls == nil, count: fieldCount)
     var looked: Set<Int> = []
-    for (name, field) in zip(table.names, fields) where field >= 0 {
-      if Self.texts.contains(name) || mapping?.words[name] != nil { mayBeBlank[field] = false }
-      if Self.codes.contains(name) { looked.insert(field) }
+    for (column, field) in zip(table.columns, fields) where field >= 0 {
+      if column.form == .text || mapping?.words[column.name] != nil { mayBeBlank[field] = false }
+      if column.form == .code { looked.insert(field) }
     }
     self.mayBeBlank = mayBeBlank
     self.looked = looked.filter { mayBeBlank[$0] }.sorted()
     buffer = RecordBuffer(columns: fieldCount)
   }
-
-  /// Names and remarks, in which such a word is one like any other.
-  private static let texts: Set<String> = [
-    "name", "reference", "message", "server", "device", "app", "revocation_reason",
-  ]
-  /// Ids and codes that may be anything.
-  private static let codes: Set<String> = [
-    "order_id", "transaction_id", "original_transaction_id", "web_order_line_item_id", "user_id",
-    "app_account_token", "sku", "bundle_id", "channel", "app_version", "tier", "apple_identifier",
-    "subscription_group", "invoice_number", "programme", "platform", "class",
-  ]
 
   /// Whether an id or a code of the record is a word for nothing.
   @inline(__always)

@@ -13,27 +13,34 @@ extension List<ListedEvidence> {
   /// The evidence of level 1: of each finding the order and the transaction, side by side where it
   /// has one of each.
   static func orders(in contents: WorkbookContents) -> List {
-    List([
-      Column("code", .text("code")) { .text($0.finding.code.rawValue) },
-      Column("severity", .text("severity")) { .words($0.finding.severity.wording) }
-        .tinted { $0.finding.severity },
-      Column("storefront", .text("storefront")) { .text(ifAny: $0.finding.storefront?.code) },
-      Column("date", .date("date")) { .day(ifAny: $0.finding.date) },
-      Column("sku", .text("sku")) { .text(ifAny: $0.finding.sku) },
-      Column("order_id", .text("order", 6...44)) { .text(ifAny: $0.shown.order.id) },
-      Column("order_file", .text("order's file", 6...44)) {
-        contents.file(of: $0.shown.order.source)
-      },
-      Column("order_line", .number("order's line")) { line(of: $0.shown.order.source) },
-      Column("transaction_id", .text("transaction", 6...44)) {
-        .text(ifAny: $0.shown.transaction.id)
-      },
-      Column("file", .text("file", 6...44)) { contents.file(of: $0.shown.transaction.source) },
-      Column("line", .number("line")) { line(of: $0.shown.transaction.source) },
-      Column("finding", .text("finding", 6...24), reading: { $0.finding.id }) {
-        contents.mismatches.place($0.listed.number)
-      },
-    ])
+    let listed = OrderTerms.sheetColumns.enumerated().map { place, column in
+      Column<ListedEvidence>(column.name, .text(column.sheetHead!, 6...44)) { line in
+        let cells = line.shown.order.source.flatMap { contents.reconciliation.orderCells[$0] }
+        return .text(ifAny: cells?[place])
+      }
+    }
+    return List(
+      [
+        Column("code", .text("code")) { .text($0.finding.code.rawValue) },
+        Column("severity", .text("severity")) { .words($0.finding.severity.wording) }
+          .tinted { $0.finding.severity },
+        Column("storefront", .text("storefront")) { .text(ifAny: $0.finding.storefront?.code) },
+        Column("date", .date("date")) { .day(ifAny: $0.finding.date) },
+        Column("sku", .text("sku")) { .text(ifAny: $0.finding.sku) },
+        Column("order_id", .text("order", 6...44)) { .text(ifAny: $0.shown.order.id) },
+        Column("order_file", .text("order's file", 6...44)) {
+          contents.file(of: $0.shown.order.source)
+        },
+        Column("order_line", .number("order's line")) { line(of: $0.shown.order.source) },
+        Column("transaction_id", .text("transaction", 6...44)) {
+          .text(ifAny: $0.shown.transaction.id)
+        },
+        Column("file", .text("file", 6...44)) { contents.file(of: $0.shown.transaction.source) },
+        Column("line", .number("line")) { line(of: $0.shown.transaction.source) },
+        Column("finding", .text("finding", 6...24), reading: { $0.finding.id }) {
+          contents.mismatches.place($0.listed.number)
+        },
+      ] + listed)
   }
 }
 

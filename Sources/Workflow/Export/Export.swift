@@ -189,7 +189,10 @@ private func exportRows(
   let columns = isOrders ? Ledger.orderColumns : Ledger.transactionColumns
   // The line is last in the ledger's row; the file stands before it.
   var writer = RowWriter(request.form, columns.dropLast() + ["file", "line"], sink: sink)
-  let cells = columns.map { CellForm($0) }
+  let listed = isOrders ? OrderTerms.tableColumns : TransactionTerms.tableColumns
+  let cells = columns.map { name in
+    CellForm(name, listed.first { $0.name == name }?.form)
+  }
   let mask = request.settings.maskUsers ? try UserMask(ledger) : nil
   func write(_ row: LedgerRow, _ file: String) throws {
     for (index, cell) in cells.enumerated() {
@@ -233,14 +236,15 @@ extension ExportRequest {
 private enum CellForm {
   case plain, count, amount, time, truth, user
 
-  init(_ column: String) {
+  init(_ column: String, _ form: ColumnForm?) {
     self =
-      switch column {
-      case "unit_price", "resolved_price": .amount
-      case "user_id", "resolved_user", "app_account_token", "app_transaction_id": .user
-      case "quantity", "coins", "line": .count
-      case "is_trial", "is_intro", "is_upgraded": .truth
-      default: column.hasSuffix("_at") ? .time : .plain
+      switch (column, form) {
+      case ("user_id", _), ("resolved_user", _), ("app_account_token", _): .user
+      case ("resolved_price", _), (_, .amount): .amount
+      case ("line", _), (_, .number): .count
+      case (_, .flag): .truth
+      case (_, .time): .time
+      default: .plain
       }
   }
 }

@@ -208,6 +208,7 @@ private struct Conclusion: Sendable {
     let given = Handover(unresolved)
     unresolved = []
     let resolved = resolver.resolved(given)
+    let orderCells = resolver.orderCells
     let (found, stated) = inTwoThreads(
       {
         Result {
@@ -223,6 +224,7 @@ private struct Conclusion: Sendable {
       })
     letGo(consume resolved)
     var result = try stated.get()
+    result.orderCells = orderCells
     if let found = try found.get() {
       (result.patterns, result.rowsAsked.users) = found
     }

@@ -17,6 +17,8 @@ struct Resolver {
   private var sales: [SalesRow.ID: Source] = [:]
   private var finance: [FinanceRow.ID: Source] = [:]
   private let shared: SharedSKUs
+  /// What the sheet of rows says of the findings' orders, by their places.
+  private(set) var orderCells: [Source: [String]] = [:]
 
   /// Looks up every row of the findings.
   init(_ ledger: Ledger, _ findings: [UnresolvedFinding]) throws {
@@ -30,6 +32,11 @@ struct Resolver {
     shared = try ledger.sharedSKUs()
     for (row, source) in try ledger.resolveSales(rows(\.sales)) { sales[row] = source }
     for (row, source) in try ledger.resolveFinance(rows(\.finance)) { finance[row] = source }
+    guard !OrderTerms.sheetColumns.isEmpty else { return }
+    let named = rows(\.orders)
+    for (row, cells) in zip(named, try ledger.orderCells(named)) {
+      orderCells[orders[row].source] = cells
+    }
   }
 
   /// The findings with what they became, in the order of every output, one per code and key.

@@ -1,41 +1,15 @@
 internal import Billing
 
-/// Reads exchange rates: `date, base, quote, rate`.
-struct RatesReader: RowReader {
-  private let columns: [Int]
-  private var rows: [(line: Int32, ExchangeRate)] = []
-  private var told = ToldRates()
-  private var first: Day?
-  private var last: Day?
+extension ExchangeRate: CompanyRow {
+  static func rows(_ rows: [(line: Int32, ExchangeRate)]) -> FactBlock.Rows { .rates(rows) }
 
-  init(_ map: ColumnMap) { columns = map.fields }
+  var days: ClosedRange<Day>? { date...date }
 
-  var pending: Int { rows.count }
-
-  mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
-    func field(_ name: String) -> Int { columns[CompanyTable.rates.index(name)] }
-    func required<Value>(_ value: Value?, _ name: String) throws(RecordDiagnostic) -> Value {
-      guard let value else { throw record.blankDiagnostic(field(name), name) }
-      return value
-    }
-    let date = try required(record.isoDate(field("date"), "date"), "date")
-    let base = try required(record.currency(field("base"), "base"), "base")
-    let quote = try required(record.currency(field("quote"), "quote"), "quote")
-    let rate = try exchangeRate(record, field("rate"), "rate")
-    let row = ExchangeRate(date: date, base: base, quote: quote, rate: rate)
-    try told.add(row, line: record.line, field("rate"))
-    rows.append((record.line, row))
-    first = min(first ?? date, date)
-    last = max(last ?? date, date)
-    return 1
+  func complete(
+    _ record: Record, _ columns: ListedColumns<Self>, _ said: inout ToldRates
+  ) throws(RecordDiagnostic) {
+    try said.add(self, line: record.line, columns.field("rate"))
   }
-
-  mutating func takeBlock() -> FactBlock {
-    defer { rows = [] }
-    return FactBlock(rows: .rates(rows))
-  }
-
-  func summary(_ log: ReadingLog) -> RowSummary { RowSummary(begin: first, end: last) }
 }
 
 /// A rate above zero, as it is written.
@@ -66,7 +40,7 @@ func exchangeRate(
 }
 
 /// The rates of a file by day and pair: two of one cannot both be right.
-struct ToldRates {
+struct ToldRates: SaidRows {
   private struct Key: Hashable {
     var day: Day
     var base: Currency

@@ -1,0 +1,111 @@
+internal import Billing
+
+extension Product: CompanyRow {
+  static func rows(_ rows: [(line: Int32, Product)]) -> FactBlock.Rows { .products(rows) }
+
+  func complete(
+    _ record: Record, _ columns: ListedColumns<Self>, _: inout NothingSaid
+  ) throws(RecordDiagnostic) {
+    let identifier = columns.field("apple_identifier")
+    if isSpoiledID(trimmed(record[identifier])) {
+      throw spoiledID(record, identifier, "apple_identifier")
+    }
+  }
+}
+
+/// A tier in a storefront, which has one price on a day.
+struct TierKey: Hashable {
+  fileprivate var table: TierTable
+  fileprivate var tier: String
+  fileprivate var storefront: Storefront
+}
+
+/// Each tier or price point goes by its one name.
+extension TierPrice: CompanyRow {
+  static func rows(_ rows: [(line: Int32, TierPrice)]) -> FactBlock.Rows { .tiers(rows) }
+
+  mutating func complete(
+    _ record: Record, _ columns: ListedColumns<Self>, _ said: inout DaysSaid<TierKey, Money>
+  ) throws(RecordDiagnostic) {
+    tier = tierName(tier)
+    try record.checkDays(effectiveFrom, effectiveTo, columns.field("effective_to"))
+    let key = TierKey(table: table, tier: tier, storefront: storefront)
+    let price = Money(micros: price, currency)
+    let clash = said.clash(key, price, from: effectiveFrom, to: effectiveTo, line: record.line)
+    guard let (other, line) = clash else { return }
+    throw RecordDiagnostic(
+      columns.field("price"), "tier",
+      """
+      tier \(tier) in \(storefront) costs \(price.text) \(price.currency) here and \
+      \(other.text) \(other.currency) on line \(line), on the same days
+      """,
+      help: "give lines \(line) and \(record.line) effective days that do not overlap")
+  }
+}
+
+extension TaxOverride: CompanyRow {
+  static func rows(_ rows: [(line: Int32, TaxOverride)]) -> FactBlock.Rows { .taxes(rows) }
+
+  func complete(
+    _ record: Record, _ columns: ListedColumns<Self>, _: inout NothingSaid
+  ) throws(RecordDiagnostic) {
+    try record.checkShare(
+      rate, columns.field("rate"), help: "write the fraction: 19% is 0.19")
+    try record.checkDays(effectiveFrom, effectiveTo, columns.field("effective_to"))
+  }
+}
+
+extension BankCredit: CompanyRow {
+  static func rows(_ rows: [(line: Int32, BankCredit)]) -> FactBlock.Rows { .bank(rows) }
+
+  var days: ClosedRange<Day>? { day...day }
+
+  func complete(_: Record, _: ListedColumns<Self>, _: inout NothingSaid) {}
+}
+
+/// A line per app.
+extension CommissionInvoice: CompanyRow {
+  static func rows(_ rows: [(line: Int32, CommissionInvoice)]) -> FactBlock.Rows {
+    .commissionInvoices(rows)
+  }
+
+  var days: ClosedRange<Day>? { first...last }
+
+  mutating func complete(
+    _ record: Record, _ columns: ListedColumns<Self>, _: inout NothingSaid
+  ) throws(RecordDiagnostic) {
+    let field = columns.field("billing_period")
+    guard let period = Period(try record.requiredText(field, "billing_period")) else {
+      throw RecordDiagnostic(
+        field, "date",
+        "billing_period is neither a month nor a span of days: \(shown(record[field]))",
+        help: "write the month, 2026-10, or its days, 2026-10-01..2026-10-31")
+    }
+    (first, last) = (period.first, period.last)
+    guard amount + tax == total else {
+      throw RecordDiagnostic(
+        columns.field("total"), "amount", "total is not amount and tax together",
+        help: """
+          correct the row by Apple's invoice: nothing is set off by a total that does not add up
+          """)
+    }
+  }
+}
+
+extension Record {
+  /// Refuses a share of a price that is not below the whole.
+  func checkShare(_ micros: Int64, _ field: Int, help: Wording) throws(RecordDiagnostic) {
+    guard micros < 1_000_000 else {
+      throw RecordDiagnostic(
+        field, "rate", "rate is not below 1: \(shown(self[field]))", help: help)
+    }
+  }
+
+  /// Refuses effective days of which the last comes before the first.
+  func checkDays(_ from: Day?, _ to: Day?, _ field: Int) throws(RecordDiagnostic) {
+    guard let from, let to, to < from else { return }
+    throw RecordDiagnostic(
+      field, "date", "effective_to \(to) comes before effective_from \(from)",
+      help: "both days are included: swap them, or leave an open end empty")
+  }
+}

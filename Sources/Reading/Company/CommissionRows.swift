@@ -1,0 +1,101 @@
+internal import Billing
+
+/// What has one commission on a day.
+struct CommissionKey: Hashable {
+  fileprivate var name: String
+  fileprivate var place: String
+  fileprivate var commissionClass: String
+  fileprivate var platforms: String
+}
+
+/// Terms that no built-in table has, or has otherwise.
+extension CompanyCommission: CompanyRow {
+  static func rows(_ rows: [(line: Int32, CompanyCommission)]) -> FactBlock.Rows {
+    .commissions(rows)
+  }
+
+  mutating func complete(
+    _ record: Record, _ columns: ListedColumns<Self>, _ said: inout DaysSaid<CommissionKey, Int64>
+  ) throws(RecordDiagnostic) {
+    let field = columns.field("rate")
+    try record.checkShare(rate, field, help: "write the fraction: 26% is 0.26")
+    place = try columns.place(record, columns.field("storefront"))
+    platforms = try record.platforms(columns.field("platform"))
+    commissionClass = try record.commissionClass(
+      columns.field("class"), programme: columns.field("programme"))
+    try record.checkDays(effectiveFrom, effectiveTo, columns.field("effective_to"))
+    let key = CommissionKey(
+      name: name, place: place, commissionClass: commissionClass, platforms: platforms)
+    let clash = said.clash(key, rate, from: effectiveFrom, to: effectiveTo, line: record.line)
+    guard let (_, line) = clash else { return }
+    throw RecordDiagnostic(
+      field, "rate", "line \(line) has another rate of \(name) on the same days",
+      help: "give lines \(line) and \(record.line) effective days that do not overlap")
+  }
+}
+
+extension ListedColumns<CompanyCommission> {
+  /// A storefront, a group of them, or all.
+  fileprivate func place(_ record: Record, _ field: Int) throws(RecordDiagnostic) -> String {
+    let text = record.text(field)
+    if text == "*" { return text }
+    if let group = TermsArea(rawValue: text.uppercased()) { return group.rawValue }
+    guard let storefront = try record.storefront(field, "storefront", storefronts) else {
+      throw RecordDiagnostic(
+        field, "storefront", "storefront is blank",
+        help: "name a storefront, \(groupNames) for a group of them, or * for every one")
+    }
+    return storefront.code
+  }
+
+  private var groupNames: String {
+    TermsArea.allCases.map(\.rawValue).joined(separator: ", ")
+  }
+}
+
+extension Record {
+  /// In the order of ``Platform``, whatever the table's.
+  fileprivate func platforms(_ field: Int) throws(RecordDiagnostic) -> String {
+    let words = text(field).lowercased().split { $0 == " " || $0 == "," || $0 == ";" }
+    if words.isEmpty || words == ["*"] { return "" }
+    var platforms: Set<Platform> = []
+    for word in words {
+      guard let platform = Platform(rawValue: String(word)) else {
+        throw RecordDiagnostic(
+          field, "value", "platform is not one that Apple sells on: \(shown(self[field]))",
+          help: """
+            write \(Platform.allCases.map(\.rawValue).joined(separator: ", ")), several divided by \
+            spaces, or leave it empty for every one
+            """)
+      }
+      platforms.insert(platform)
+    }
+    return platforms.sorted().map(\.rawValue).joined(separator: " ")
+  }
+
+  /// The programme where one is named: its rate holds for all that is in it.
+  fileprivate func commissionClass(
+    _ classField: Int, programme programmeField: Int
+  ) throws(RecordDiagnostic) -> String {
+    let ofSales: [CommissionClass] = [.standard, .afterOneYear]
+    let programmes = [CommissionClass.smallBusiness] + CommissionClass.ofProducts
+    let named = try word(classField, "class", ofSales + programmes)
+    guard let programme = try word(programmeField, "programme", programmes) else {
+      return (named ?? .standard).rawValue
+    }
+    guard named == nil || named == .standard || named == programme else {
+      throw RecordDiagnostic(
+        classField, "value", "class and programme name two commissions",
+        help: "a programme's commission holds for all of its sales: leave the class empty")
+    }
+    return programme.rawValue
+  }
+
+  private func word(
+    _ field: Int, _ name: String, _ allowed: [CommissionClass]
+  ) throws(RecordDiagnostic) -> CommissionClass? {
+    try word(field, name, allowed: allowed.map(\.rawValue)) { text in
+      allowed.first { $0.rawValue == text }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+internal import Billing
+
+/// Where a record has the columns of a list, and the row that they give.
+struct ListedColumns<Row: ListedRow> {
+  private let columns: [CompanyColumn<Row>]
+  /// In the order of the columns that a row holds.
+  let fields: [Int]
+  /// Of every column.
+  private let places: [String: Int]
+  let storefronts: StorefrontLookup
+  /// What stands before the names in a table with both sides of a purchase.
+  private let prefix: String
+
+  /// - Parameter field: the field of a column.
+  init(_ storefronts: StorefrontLookup, prefix: String = "", field: (String) -> Int) {
+    columns = Row.saidColumns
+    fields = columns.map { field(prefix + $0.name) }
+    places =
+      prefix.isEmpty
+      ? Dictionary(uniqueKeysWithValues: Row.tableColumns.map { ($0.name, field($0.name)) }) : [:]
+    self.storefronts = storefronts
+    self.prefix = prefix
+  }
+
+  /// The field of a column that is not read by the list alone.
+  func field(_ name: String) -> Int { places[name]! }
+
+  func read(_ record: Record) throws(RecordDiagnostic) -> Row {
+    var row = Row.blank
+    for (column, field) in zip(columns, fields) {
+      let name = prefix + column.name
+      let isSaid = try record.read(column.value, field, name, storefronts, into: &row)
+      if !isSaid, column.shown!.isRequired { throw record.blankDiagnostic(field, name) }
+    }
+    return row
+  }
+}
+
+extension ListedColumns<TransactionTerms> {
+  /// With the words that are not known, each with its column, as they were written.
+  func terms(_ record: Record) throws(RecordDiagnostic) -> TransactionTerms {
+    var terms = try read(record)
+    terms.unknownWords = zip(columns, fields).filter { column, _ in
+      switch column.value {
+      case .ownership: terms.ownership == .other
+      case .environment: terms.environment == .other
+      default: false
+      }
+    }.map { unknownWord(prefix + $0.name, record[$1]) }.joined(separator: "; ")
+    return terms
+  }
+}
+
+extension Record {
+  /// Reads a column's value into a row; false where it is blank.
+  fileprivate func read<Row>(
+    _ value: ColumnValue<Row>, _ field: Int, _ name: String, _ storefronts: StorefrontLookup,
+    into row: inout Row
+  ) throws(RecordDiagnostic) -> Bool {
+    switch value {
+    case .text(let path), .code(let path), .plain(let path):
+      row[keyPath: path] = text(field)
+      return !row[keyPath: path].isEmpty
+    case .status(let path): return ColumnPlace.always(path).put(try word(field, name), into: &row)
+    case .outcome(let path): return ColumnPlace.always(path).put(try word(field, name), into: &row)
+    case .kind(let place): return place.put(try word(field, name), into: &row)
+    case .tierTable(let path):
+      return ColumnPlace.always(path).put(try word(field, name), into: &row)
+    case .ownership(let path): row[keyPath: path] = Ownership(word: trimmed(self[field]))
+    case .environment(let path): row[keyPath: path] = storeEnvironment(trimmed(self[field]))
+    case .flag(let path): row[keyPath: path] = try flag(field, name)
+    case .saidFlag(let path): row[keyPath: path] = try optionalFlag(field, name)
+    case .count(let path): row[keyPath: path] = try count(field, name, atLeast: 0)
+    case .quantity(let path): row[keyPath: path] = try saidQuantity(field)
+    case .httpStatus(let path): row[keyPath: path] = try httpStatus(field)
+    case .price(let place):
+      return place.put(try amount(field, name, mayBeNegative: false), into: &row)
+    case .balance(let path):
+      return ColumnPlace.always(path).put(try amount(field, name, mayBeNegative: true), into: &row)
+    case .fraction(let path):
+      return ColumnPlace.always(path).put(try amount(field, name, mayBeNegative: false), into: &row)
+    case .rate(let path): row[keyPath: path] = try exchangeRate(self, field, name)
+    case .currency(let place): return place.put(try currency(field, name), into: &row)
+    case .storefront(let place):
+      return place.put(try storefront(field, name, storefronts), into: &row)
+    case .day(let place): return place.put(try isoDate(field, name), into: &row)
+    case .own, .factSource, .revocationType, .percentage, .offer:
+      preconditionFailure("\(name) is no column that a list reads")
+    }
+    return true
+  }
+
+  private func word<Word: NamedWord>(
+    _ field: Int, _ name: String
+  ) throws(RecordDiagnostic) -> Word? {
+    try word(field, name, allowed: Word.allCases.map(\.name)) { Word(name: $0) }
+  }
+
+  private func httpStatus(_ field: Int) throws(RecordDiagnostic) -> Int32? {
+    let status = try count(field, "http_status", atLeast: 0)
+    guard status ?? 0 < 1_000_000 else {
+      throw RecordDiagnostic(
+        field, "value", "http_status has more than six digits: \(shown(self[field]))",
+        help: "write the status of the answer, like 200 or 503")
+    }
+    return status.map { Int32($0) }
+  }
+}
