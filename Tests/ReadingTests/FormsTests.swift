@@ -239,7 +239,29 @@ import Testing
     #expect(outcome.reading.diagnostics.count == 1 && told.rows == 8)
     #expect(
       told.setting
-        == #"import.orders.words.status = { cancelled = ["VOID"], fulfilled = ["DONE"] }"#)
+        == "import.orders.words.status = { created = [], paid = [], fulfilled = [\"DONE\"], "
+        + "refunded = [], cancelled = [\"VOID\"] }  # \"odd\"")
+  }
+
+  @Test(arguments: [
+    (["10", "30", "0"], [], ["10", "30", "0"]), (["DONE", "30"], ["fulfilled"], ["30"]),
+    (["shipped", "VOID"], ["cancelled", "fulfilled"], []), (["wc-completed"], ["fulfilled"], []),
+  ]) func `a word that nobody knows is proposed under no meaning`(
+    _ words: [String], _ known: [String], _ open: [String]
+  ) throws {
+    let rows = words.map { "A,a,\($0),2023-06-18T02:00:00Z\n" }.joined()
+    let outcome = try read("order_id,sku,status,placed_at\n" + rows)
+    let told = try #require(outcome.reading.diagnostics.first)
+    let setting = try #require(told.setting)
+    for word in words {
+      #expect("\(told.message)".contains("\"\(word)\""))
+      #expect(setting.contains("[\"\(word)\"") != open.contains(word))
+    }
+    let named = ["created", "paid", "fulfilled", "refunded", "cancelled"].filter {
+      setting.contains("\($0) = [\"")
+    }
+    #expect(named.sorted() == known)
+    #expect(setting.contains(#" }  # "#) != open.isEmpty)
   }
 
   @Test(arguments: [
