@@ -45,7 +45,9 @@ import Workflow
         "reconcile", "2023-06", "--as-of", "2023-07-05", "--format", "json", in: folder)
       #expect(run.status == 0, "\(run.errors)")
       for form in [run.output, try recorded(in: folder)] {
-        let told = form.split(separator: "{").filter { $0.contains(#""code":"\#(code)""#) }
+        let told = form.replacing("\": ", with: "\":").split(separator: "{").filter {
+          $0.contains(#""code":"\#(code)""#)
+        }
         #expect(told.contains { $0.contains(name) }, "\(code) \(told)")
       }
     }
@@ -78,5 +80,34 @@ import Workflow
         #expect(run.output.contains("user-"), "\(call): \(run.output)")
       }
     }
+  }
+
+  @Test(arguments: [("1686580000", "deliver nothing", "warning"), ("", "trace the order", "error")])
+  func `who has the money back gets no goods`(
+    _ revokedAt: String, _ words: String, _ severity: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("orders.csv", Self.orders)
+    try folder.write(
+      "transactions.csv",
+      "transaction_id,sku,purchased_at,user_id,revoked_at\n9,x,1686571200,fay,\(revokedAt)\n")
+    #expect(try CommandLineRun("import", ".", in: folder).status == 0)
+    let run = try CommandLineRun(
+      "reconcile", "2023-06", "--as-of", "2023-07-05", "--format", "json", in: folder)
+    let told = run.output.split(separator: "{").filter { $0.contains("transaction-without-order") }
+    #expect(told.contains { $0.contains(words) && $0.contains("transaction 9 (user fay)") })
+    #expect(told.contains { $0.contains("\"severity\": \"\(severity)\"") }, "\(told)")
+  }
+
+  @Test func `without orders nobody is told to deliver`() throws {
+    let folder = try TemporaryFolder()
+    let rows = (0..<30).map { "\($0 + 1),gems.60,\(1_686_571_200 + 600 * $0),Production\n" }
+    try folder.write(
+      "transactions.csv", "transaction_id,sku,purchased_at,environment\n" + rows.joined())
+    #expect(try CommandLineRun("import", ".", in: folder).status == 0)
+    let run = try CommandLineRun(
+      "reconcile", "2023-06", "--as-of", "2023-07-05", "--format", "json", in: folder)
+    #expect(!run.output.contains("\"transaction-without-order\""), "\(run.output)")
+    #expect(run.output.contains("no orders are loaded, so 30 units"))
   }
 }

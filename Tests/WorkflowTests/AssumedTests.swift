@@ -37,9 +37,9 @@ import Testing
     #expect(flat.contains(sentence) && flat.contains("developer_country is not set"), "\(flat)")
     let json = try run(
       "reconcile", "2023-06", "--as-of", "2023-07-05", "--format", "json", in: folder)
-    #expect(json.output.contains("\"base_currency\":\"\(taken)\""))
-    #expect(json.output.contains(#"{"key":"base_currency","value":"\#(taken)","text":"base_"#))
-    #expect(json.output.contains(#"{"key":"developer_country","value":"CN","text":"developer_"#))
+    #expect(json.output.contains("\"base_currency\": \"\(taken)\""))
+    #expect(json.output.contains(#"{"key": "base_currency","value": "\#(taken)","text": "base_"#))
+    #expect(json.output.contains(#"{"key": "developer_country","value": "CN","text": "developer_"#))
   }
 
   @Test func `what is configured is not told`() throws {
