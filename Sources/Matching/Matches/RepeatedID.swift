@@ -80,7 +80,7 @@ extension OrderTieOut {
   /// IDs that stand for nothing, each once.
   mutating func judgeRepeatedIDs() {
     for repeated in table.repeatedIDs {
-      let orders = repeated.orders.lazy.map { table.orders[Int($0)] }
+      let orders = repeated.orders.map { table.orders[Int($0)] }
         .filter { dayInPeriod($0.placedAt) != nil }
         .sorted { ($0.placedAt, $0.key) < ($1.placedAt, $1.key) }
       if orders.isEmpty { continue }
