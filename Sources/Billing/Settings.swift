@@ -108,11 +108,25 @@ package struct Settings: Hashable, Sendable {
     }
   }
 
+  /// A value that nobody configured, that was taken all the same, and that figures hang on.
+  package struct Assumption: Hashable, Sendable {
+    /// The configuration's.
+    package var key: String
+    package var value: String
+    /// What was taken, from what, and what hangs on it.
+    package var text: Wording
+
+    package init(key: String, value: String, text: Wording) {
+      (self.key, self.value, self.text) = (key, value, text)
+    }
+  }
+
   package var baseCurrency = Currency("CNY")!
   /// Empty: the catalogue's bundles are ours.
   package var bundleIDs: [String] = []
   package var vendorNumbers: [String] = []
   package var developerCountry = Storefront("CN")!
+  package var assumptions: [Assumption] = []
   package var defaultStorefront: Storefront?
   /// The zone of the company's accounting day.
   package var businessZone = Zone.utc

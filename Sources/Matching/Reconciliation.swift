@@ -82,6 +82,8 @@ package struct Reconciliation: Sendable {
   package var restsOn: String?
   /// What a reader must know beside the figures: rules' versions, prices nobody told, limits.
   package var notes: [Wording]
+  /// Values that nobody configured and that figures hang on.
+  package var assumptions: [Settings.Assumption] = []
   /// What of closed periods is booked in this one.
   package var booked: [BookedChange] = []
 

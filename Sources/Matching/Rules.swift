@@ -32,6 +32,10 @@ package enum Rules {
   /// Seconds by which sources of one transaction may differ in its time: some cut milliseconds off,
   /// some round them.
   static let roundingOfTimes: Int64 = 1
+  /// Orders that name one ID that no transaction has, from which on it stands for nothing, and the
+  /// part of the period's orders that they are more than: one of this many.
+  static let repeatedOrders = 20
+  static let repeatedShare = 100
   /// How many times as many transactions have a bundle's own app identifier as any other.
   static let mostOfApp = 10
 

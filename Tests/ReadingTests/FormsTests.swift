@@ -88,6 +88,29 @@ import Testing
     #expect(outcome.orders.map { $0.text($0.row.orderID) } == ["A1", "A1"])
   }
 
+  @Test(arguments: [
+    (
+      #"{"result": {"rows": [{"transactionId": "1", "sku": "a", "purchasedAt": 1686528000}]}}"#,
+      InputKind.transactions
+    ),
+    (#"{"data": {"events": [{"at": 1686528000, "stage": "pay", "outcome": "ok"}]}}"#, .events),
+    (
+      #"{"total": 1, "list": [{"date": "2023-06-01", "amount": "1.00", "currency": "CNY"}]}"#,
+      .bank
+    ),
+  ]) func `other tables inside objects are read`(_ text: String, _ kind: InputKind) throws {
+    let outcome = try read(text)
+    #expect(outcome.reading.kind == kind && outcome.reading.rows == 1)
+  }
+
+  @Test(arguments: [
+    "entry,date,account,amount,currency,base_amount,rate,narration,rate_day\n"
+      + "1,2023-07-31,A,1.00,CNY,1.00,1,x,2023-07-31\n",
+    "id,code,severity,date,amount,currency,explanation\n1,x,error,2023-06-01,1.00,CNY,y\n",
+  ]) func `what Tieout wrote is no bank statement`(_ text: String) {
+    #expect(stop(text)?.message.english == "this list was written by Tieout and is no input")
+  }
+
   @Test func `a second list of objects is never passed over`() {
     let text = "{\"orders\": [\(Self.order)], \"more\": {\"orders\": [\(Self.order)]}}"
     #expect(stop(text)?.message.english == "other content follows the array of rows")
@@ -239,7 +262,29 @@ import Testing
     #expect(outcome.reading.diagnostics.count == 1 && told.rows == 8)
     #expect(
       told.setting
-        == #"import.orders.words.status = { cancelled = ["VOID"], fulfilled = ["DONE"] }"#)
+        == "import.orders.words.status = { created = [], paid = [], fulfilled = [\"DONE\"], "
+        + "refunded = [], cancelled = [\"VOID\"] }  # \"odd\"")
+  }
+
+  @Test(arguments: [
+    (["10", "30", "0"], [], ["10", "30", "0"]), (["DONE", "30"], ["fulfilled"], ["30"]),
+    (["shipped", "VOID"], ["cancelled", "fulfilled"], []), (["wc-completed"], ["fulfilled"], []),
+  ]) func `a word that nobody knows is proposed under no meaning`(
+    _ words: [String], _ known: [String], _ open: [String]
+  ) throws {
+    let rows = words.map { "A,a,\($0),2023-06-18T02:00:00Z\n" }.joined()
+    let outcome = try read("order_id,sku,status,placed_at\n" + rows)
+    let told = try #require(outcome.reading.diagnostics.first)
+    let setting = try #require(told.setting)
+    for word in words {
+      #expect("\(told.message)".contains("\"\(word)\""))
+      #expect(setting.contains("[\"\(word)\"") != open.contains(word))
+    }
+    let named = ["created", "paid", "fulfilled", "refunded", "cancelled"].filter {
+      setting.contains("\($0) = [\"")
+    }
+    #expect(named.sorted() == known)
+    #expect(setting.contains(#" }  # "#) != open.isEmpty)
   }
 
   @Test(arguments: [

@@ -105,6 +105,22 @@ enum PaymentsJSON {
     #expect(payments.payouts.map(\.day) == [Day("2022-07-28"), nil])
   }
 
+  @Test(arguments: [
+    ("ON_HOLD", "2.36", false, 1), ("NOT_PAID", "-2.36", false, 1), ("PAID", "2.36", false, 0),
+    ("PENDING", "2.36", true, 0), ("BELOW_THRESHOLD", "0", false, 0), ("", "2.36", false, 1),
+  ]) func `a payment that was neither made nor is expected is told`(
+    _ status: String, _ amount: String, _ isExpected: Bool, _ count: Int
+  ) throws {
+    let summary = PaymentsJSON.summary(["AE AED 1 8.90 0.26517 2.36"], amount: amount)
+      .replacing("\"PAID\"", with: "\"\(status)\"")
+      .replacing("Expected\": false", with: "Expected\": \(isExpected)")
+    let warnings = try read(PaymentsJSON.file(summary)).reading.warnings
+    #expect(warnings.count == count)
+    guard let warning = warnings.first else { return }
+    #expect(
+      "\(warning.message.english)".contains("\(amount) EUR was neither made nor is it expected"))
+  }
+
   /// The region without a rate and proceeds.
   private func unrated(_ summary: String) -> String {
     summary.replacing("\"exchangeRate\": \"0.1\"", with: "\"exchangeRate\": \"\"")

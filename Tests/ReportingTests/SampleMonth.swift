@@ -215,7 +215,7 @@ enum SampleMonth {
       .proceedsTolerated, .termsChanged, .termsNotAsConfigured, .offset,
       .subscriptionEventsDiffer, .subscriptionsDiffer, .subscriberDiffers, .subscriptionUnknown,
       .subscriptionReportMissing, .receivableNegative, .taxAsReported, .reportsDisagree,
-      .wordUnknown,
+      .wordUnknown, .idRepeated,
     ]
     return FindingCode.allCases.filter { !later.contains($0) } + later
   }()

@@ -14,7 +14,7 @@ import Testing
     ("import --everything x", "the options are: --columns, --dry-run"),
     ("finding acept a1", "did you mean accept?"), ("plan rat", "did you mean rate?"),
     ("config inti", "did you mean init?"), ("import --columns ordres", "did you mean orders?"),
-    ("template sales", "as a kind of"),
+    ("template sales", "expected one of"),
     ("reconcile 2023-06 --out a.pdf", "ends with .xlsx"),
     ("close 2023-06 --out a.csv", "ends with .xlsx"),
     ("plan rate --out a.numbers", "ends with .xlsx"),

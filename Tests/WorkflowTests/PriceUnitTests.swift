@@ -47,7 +47,7 @@ import Workflow
     try folder.write(Inputs.salesName(day: 1), report(Self.reported))
     // What the columns are is proposed; what the words mean only a person knows.
     let begun = try CommandLineRun("config", "init", ".", in: folder)
-    let example = "import.orders.words.status = { created = [\"bezahlt\"] }"
+    let example = "import.orders.words.status = { created = [], paid = [], fulfilled = [], "
     #expect(begun.status == 0 && begun.errors.contains(example))
     let draft = String(decoding: try folder.bytes("tieout.toml"), as: UTF8.self)
     #expect(draft.contains("\n" + Self.columns), "\(draft)")

@@ -168,7 +168,8 @@ import Testing
       "finding_run", "finding_action", "finding_file", "finding", "finding_order",
       "finding_transaction", "finding_source", "finding_part", "finding_cutoff", "finding_terms",
       "finding_tax", "finding_unsettled", "finding_clock", "finding_pattern",
-      "finding_flow", "finding_sale", "finding_sale_terms", "finding_former", "finding_remark",
+      "finding_flow", "finding_sale", "finding_sale_terms", "finding_former", "finding_user",
+      "finding_remark",
     ]
     let ofACloseOrNoFact = [
       "close_input", "close_acceptance", "close_document", "close_booked", "close_figures",

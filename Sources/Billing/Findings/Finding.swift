@@ -70,6 +70,9 @@ package struct Finding: Hashable, Sendable {
   package var id: String
   /// The id that it had while its SKU stood in one app; nil for all that were not there then.
   package var formerID: String?
+  /// The user whom its orders name, or its transactions where it has no order; empty where there is
+  /// none or several. No part of the id.
+  package var customer = ""
   /// What people said of it; nil where nobody said anything. No part of the id.
   package var work: FindingWork?
   /// Whether its amount reaches the threshold of the settings; nil where there is none.
@@ -173,6 +176,8 @@ package enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case transactionReused = "transaction-reused"
   /// A Sandbox transaction fulfilled an order, outside the allowed users and windows.
   case sandboxFulfilled = "sandbox-fulfilled"
+  /// Many orders name one ID that no transaction has: it stands for nothing.
+  case idRepeated = "id-repeated"
   /// The receipt is another app's.
   case bundleMismatch = "bundle-mismatch"
   /// The order's SKU is not the transaction's.

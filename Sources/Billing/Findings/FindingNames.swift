@@ -1,41 +1,57 @@
 /// How advice on a finding names the orders and transactions that the finding has.
-package enum FindingNames {
+package struct FindingNames {
   package static let order: Wording = "the order"
   package static let transaction: Wording = "the transaction"
 
-  package static func orders(_ ids: [String]) -> Wording {
-    switch ids.count {
-    case 0: order
-    case 1: "order \(ids[0])"
-    default: "the orders named"
-    }
+  /// What stands for them in advice that one finding has beside its code's, until their names are
+  /// known.
+  package static let orderMark = Wording(verbatim: "<order>")
+  package static let transactionMark = Wording(verbatim: "<transaction>")
+
+  package let orders: Wording
+  package let transactions: Wording
+
+  /// - Parameter customer: stands beside the order, or beside the transaction where there is no
+  ///   order; empty for nobody known.
+  package init(orders: [String], transactions: [String], customer: String) {
+    let isOfTransaction = orders.isEmpty && transactions.count == 1
+    self.orders =
+      switch orders.count {
+      case 0: Self.order
+      case 1 where !customer.isEmpty: "order \(orders[0]) (user \(customer))"
+      case 1: "order \(orders[0])"
+      default: "the orders named"
+      }
+    self.transactions =
+      switch transactions.count {
+      case 0: Self.transaction
+      case 1 where isOfTransaction && !customer.isEmpty:
+        "transaction \(transactions[0]) (user \(customer))"
+      case 1: "transaction \(transactions[0])"
+      default: "the transactions named"
+      }
+  }
+}
+
+extension Finding {
+  /// Its orders and transactions as its advice names them.
+  package var names: FindingNames {
+    FindingNames(orders: orderIDs, transactions: transactionIDs, customer: customer)
   }
 
-  package static func transactions(_ ids: [String]) -> Wording {
-    switch ids.count {
-    case 0: transaction
-    case 1: "transaction \(ids[0])"
-    default: "the transactions named"
-    }
+  /// Gives its customer another name, in its advice too.
+  package mutating func rename(customer name: String) {
+    if customer.isEmpty { return }
+    let advice = action.withoutNames(names)
+    customer = name
+    action = advice.naming(names)
   }
 }
 
 extension Wording {
   /// The same without the ids of the finding that it is about: findings of one code then have one
   /// text, which the ledger keeps once.
-  package func withoutNames(orders: [String], transactions: [String]) -> Wording {
-    guard case .phrase(let template, let values)? = parts.first, parts.count == 1, !values.isEmpty
-    else { return self }
-    let names = [FindingNames.orders(orders), FindingNames.transactions(transactions)]
-    let marks = [Wording.orderMark, .transactionMark]
-    return Wording(parts: [
-      .phrase(
-        template, values.map { value in names.firstIndex(of: value).map { marks[$0] } ?? value })
-    ])
-  }
-
-  /// The text again that ``withoutNames(orders:transactions:)`` took the ids from.
-  package func naming(orders: [String], transactions: [String]) -> Wording {
+  package func withoutNames(_ names: FindingNames) -> Wording {
     guard case .phrase(let template, let values)? = parts.first, parts.count == 1, !values.isEmpty
     else { return self }
     return Wording(parts: [
@@ -43,14 +59,28 @@ extension Wording {
         template,
         values.map { value in
           switch value {
-          case .orderMark: FindingNames.orders(orders)
-          case .transactionMark: FindingNames.transactions(transactions)
+          case names.orders: FindingNames.orderMark
+          case names.transactions: FindingNames.transactionMark
           default: value
           }
         })
     ])
   }
 
-  private static let orderMark = Wording(verbatim: "<order>")
-  private static let transactionMark = Wording(verbatim: "<transaction>")
+  /// The text again that ``withoutNames(_:)`` took the ids from.
+  package func naming(_ names: FindingNames) -> Wording {
+    guard case .phrase(let template, let values)? = parts.first, parts.count == 1, !values.isEmpty
+    else { return self }
+    return Wording(parts: [
+      .phrase(
+        template,
+        values.map { value in
+          switch value {
+          case FindingNames.orderMark: names.orders
+          case FindingNames.transactionMark: names.transactions
+          default: value
+          }
+        })
+    ])
+  }
 }

@@ -25,16 +25,21 @@ extension Ledger {
     }
   }
 
+  /// The last run of a period that has `day`: of several the shortest period's, then the newest.
+  static func run(on day: Day, _ db: Database) throws -> (id: Int64, period: Period)? {
+    let runs = try Row.fetchAll(db, sql: "SELECT id, period FROM finding_run ORDER BY id DESC")
+    return runs.compactMap { row in
+      Period(row[1] as String).map { (id: row[0] as Int64, period: $0) }
+    }
+    .filter { $0.period.contains(day) }
+    .min { $0.period.dayCount < $1.period.dayCount }
+  }
+
   /// The clocks that the last reconciliation of a period that has `day` took for wrong: of several
   /// the shortest period's, then the newest run's.
   package func recordedClocks(on day: Day) throws -> [ClockRule] {
     try read { db in
-      let runs = try Row.fetchAll(db, sql: "SELECT id, period FROM finding_run ORDER BY id DESC")
-      let known = runs.compactMap { row in
-        Period(row[1] as String).map { (id: row[0] as Int64, period: $0) }
-      }
-      let ofDay = known.filter { $0.period.contains(day) }
-      guard let run = ofDay.min(by: { $0.period.dayCount < $1.period.dayCount }) else { return [] }
+      guard let run = try Self.run(on: day, db) else { return [] }
       let select = try RawStatement(
         db,
         """

@@ -130,10 +130,11 @@ extension Ledger {
       db,
       """
       SELECT f.number, f.id, f.code, f.severity, f.storefront, f.currency, f.day, f.sku, f.units,
-        f.amount, f.wording, a.wording, r.period, r.as_of, f.material, w.id
+        f.amount, f.wording, a.wording, r.period, r.as_of, f.material, w.id, u.user_id
       FROM finding f JOIN finding_run r ON r.id = f.run_id
         JOIN finding_action a ON a.id = f.action_id
         LEFT JOIN finding_former w ON w.finding = f.number
+        LEFT JOIN finding_user u ON u.finding = f.number
       WHERE \(condition)
       """)
     for (index, value) in values.enumerated() { select.bind(value, at: Int32(index + 1)) }
@@ -151,8 +152,8 @@ extension Ledger {
         sources: try evidence.sources(number),
         explanation: try select.known(10, StoredWording.wording),
         action: try select.known(11, StoredWording.wording), id: select.text(1))
-      finding.action = finding.action.naming(
-        orders: finding.orderIDs, transactions: finding.transactionIDs)
+      finding.customer = select.isNull(16) ? "" : select.text(16)
+      finding.action = finding.action.naming(finding.names)
       finding.parts = try evidence.parts(number)
       finding.formerID = select.isNull(15) ? nil : select.text(15)
       finding.isMaterial = select.isNull(14) ? nil : select.int64(14) == 1

@@ -216,6 +216,7 @@ extension Ledger {
     for (table, number) in [
       ("finding", "number"), ("finding_order", "finding"), ("finding_transaction", "finding"),
       ("finding_source", "finding"), ("finding_part", "finding"), ("finding_former", "finding"),
+      ("finding_user", "finding"),
     ] {
       try db.execute(
         sql: "DELETE FROM \(table) WHERE \(number) >= ? AND \(number) < ?",
@@ -255,6 +256,7 @@ private final class FindingRecorder {
   private let source: RowInserter
   private let part: RowInserter
   private let former: RowInserter
+  private let user: RowInserter
   private let actions: TextNumbers
   private let files: TextNumbers
   private var known: [Wording: Int64] = [:]
@@ -267,6 +269,7 @@ private final class FindingRecorder {
     source = try RowInserter(db, "finding_source", columns: 4)
     part = try RowInserter(db, "finding_part", columns: 5)
     former = try RowInserter(db, "finding_former", columns: 2)
+    user = try RowInserter(db, "finding_user", columns: 2)
     actions = try TextNumbers(db, "finding_action", "wording")
     files = try TextNumbers(db, "finding_file", "file")
   }
@@ -286,14 +289,18 @@ private final class FindingRecorder {
     finding.put(found.pointee.amount)
     finding.put(found.pointee.explanation.english)
     finding.put(StoredWording.json(of: found.pointee.explanation))
-    let action = found.pointee.action.withoutNames(
-      orders: found.pointee.orderIDs, transactions: found.pointee.transactionIDs)
+    let action = found.pointee.action.withoutNames(found.pointee.names)
     finding.put(try actionNumber(action))
     finding.put(found.pointee.isMaterial)
     if let id = found.pointee.formerID {
       try former.begin()
       former.put(number)
       former.put(id)
+    }
+    if !found.pointee.customer.isEmpty {
+      try user.begin()
+      user.put(number)
+      user.put(found.pointee.customer)
     }
     for id in found.pointee.orderIDs { try insert(id, into: order, number) }
     for id in found.pointee.transactionIDs { try insert(id, into: transaction, number) }
@@ -316,7 +323,9 @@ private final class FindingRecorder {
 
   /// Inserts what is still to be inserted.
   func flush() throws {
-    for inserter in [finding, order, transaction, source, part, former] { try inserter.flush() }
+    for inserter in [finding, order, transaction, source, part, former, user] {
+      try inserter.flush()
+    }
   }
 
   /// Most findings of a code have the same action, but for the ids in it.

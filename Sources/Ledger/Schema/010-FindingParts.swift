@@ -58,6 +58,14 @@ extension Schema {
     ) STRICT;
     """
 
+  /// The customer whom a recorded finding's advice names.
+  static let findingUsers = """
+    CREATE TABLE finding_user (
+      finding INTEGER PRIMARY KEY,
+      user_id TEXT NOT NULL
+    ) STRICT;
+    """
+
   /// The id that a recorded finding had while its SKU stood in one app, as long as it may be the
   /// one that people spoke of then.
   static let formerFindings = """

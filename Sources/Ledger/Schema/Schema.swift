@@ -40,6 +40,7 @@ enum Schema {
     [Self.ratePlaces],
     [Self.taxes],
     [Self.unknownWords],
+    [Self.findingUsers],
   ]
 
   /// The newest version that this program reads and writes.

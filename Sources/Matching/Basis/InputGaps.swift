@@ -10,7 +10,7 @@ package struct InputGaps {
 
   /// In the order in which they are told.
   private enum Gap: CaseIterable {
-    case quantities, prices, revocations, originals, environments, users, offers
+    case orders, quantities, prices, revocations, originals, environments, users, offers
   }
 
   /// Findings of one gap: of level 1, and of level 2 with what they are in the bridge.
@@ -37,7 +37,7 @@ package struct InputGaps {
       let finding = finding(gap, followers, orders, sales)
       for index in followers.sales { sales.moveStep(of: sales.findings[index]) }
       sales.untoldFindings.append(finding)
-      sales.untoldAbsences.append(absence(gap))
+      if gap != .orders { sales.untoldAbsences.append(absence(gap)) }
     }
     let (mine, theirs) = (
       Set(found.values.flatMap(\.orders)), Set(found.values.flatMap(\.sales))
@@ -114,6 +114,7 @@ package struct InputGaps {
     switch finding.code {
     case .refundedNotByApple: return told.revocations ? nil : .revocations
     case .transactionWithoutOrder:
+      if !told.orders { return .orders }
       if let kind, kind != .consumable, !told.originals { return .originals }
       return unreported.contains(table.transactions[transaction].row) ? .environments : nil
     case .sandboxFulfilled:
@@ -167,6 +168,11 @@ package struct InputGaps {
     let places = counted(count, "1 place") { "\($0) places" }
     let findings = counted(count, "1 finding") { "\($0) findings" }
     return switch gap {
+    case .orders:
+      """
+      no orders are loaded, so \(spoken(units: units)) that Apple charged for cannot be checked \
+      against orders: deliver nothing before they are
+      """
     case .quantities:
       """
       no order or transaction gives a quantity, so each counts as one unit; Apple reports \
@@ -230,6 +236,8 @@ package struct InputGaps {
   private func absence(_ gap: Gap) -> Absence {
     let (kind, columns): (Absence.Kind, [String]) =
       switch gap {
+      // Said of all orders already.
+      case .orders: (.orders, [])
       case .quantities: (.quantities, ["quantity"])
       case .prices: (.ownPrices, ["unit_price", "currency"])
       case .revocations: (.revocations, ["revoked_at", "revocation_reason"])
@@ -269,6 +277,8 @@ package struct InputGaps {
 
 /// Which columns any row of the company's own table tells.
 private struct ToldColumns {
+  /// Whether there is any order of Apple's.
+  let orders: Bool
   let revocations: Bool
   let originals: Bool
   let environments: Bool
@@ -276,6 +286,7 @@ private struct ToldColumns {
   let offers: Bool
 
   init(_ table: MatchTable) {
+    orders = table.orderTerms.contains(where: \.isApple)
     let own = table.transactionTerms.lazy.filter { $0.factSource == .company }
     environments = own.isEmpty || own.contains { $0.environment != nil }
     ownership = own.isEmpty || own.contains { $0.ownership != nil }

@@ -67,6 +67,12 @@ extension FindingCode {
         """)
     case .transactionReused:
       .proven("proven by ids: each of the orders claims the same transaction")
+    case .idRepeated:
+      .searched(
+        """
+        searched: all transactions in the ledger by that ID; certain only if the imported \
+        transactions are complete
+        """)
     case .sourcesContradict:
       .proven("proven: the sources were compared field by field, and they differ")
     case .datedAhead:

@@ -73,6 +73,7 @@ extension FindingCode {
     case .refundedNotByApple:
       "no difference in money between Apple and us; the customer may have been refunded twice"
     case .sourcesContradict: "no money by itself; it depends on which of the sources is right"
+    case .idRepeated: "no money by itself: orders without a payment have findings of their own"
     case .datedAhead: "no money by itself; rows of a wrong day are counted in a wrong period"
     case .amountImpossible: "not known: the amount itself is what cannot be"
     case .purchaseBeforeOrder, .lateFulfilment, .clockOff: "no difference in money"

@@ -13,15 +13,18 @@ package struct MatchedRows: Sendable {
   /// - Parameters:
   ///   - details: of every row of the facts.
   ///   - clocks: those that the period's reconciliation took for wrong.
+  ///   - repeatedIDs: those that it took to stand for nothing.
   package init(
-    _ facts: MonthFacts, details: MatchDetails, context: MatchingContext, clocks: [ClockRule] = []
+    _ facts: MonthFacts, details: MatchDetails, context: MatchingContext, clocks: [ClockRule] = [],
+    repeatedIDs: Set<IDKey> = []
   ) {
     let correction = ClockCorrection.applying(clocks, to: facts, context)
     clockSlack = clocks.reduce(0) { $0 + abs(Int64($1.seconds)) }
     hasCorrectedTimes = correction?.movesAny ?? false
     let facts = correction?.facts ?? facts
     var table = MatchTable(
-      facts, catalogue: context.catalogue, requiresSigned: context.settings.requireSigned)
+      facts, catalogue: context.catalogue, requiresSigned: context.settings.requireSigned,
+      repeatedIDs: repeatedIDs)
     table.matchWithoutIDs(details, context: context, clocks: clocks)
     self.table = table
     self.details = details

@@ -21,26 +21,33 @@ extension FindingCode {
       """
     case .chargedNotFulfilled:
       """
-      check in the delivery log whether \(order) was delivered: if so, correct its status; if not, \
-      deliver it. Only the customer can request a refund, and only from Apple
+      look up \(transaction) on Apple's server, and in the delivery log whether \(order) or another \
+      order of the customer was delivered for it. If so, correct the status. Only if it was neither \
+      delivered nor refunded, deliver it; only the customer can request a refund, and only from Apple
       """
     case .orderWithoutTransaction:
       """
-      look for the purchase first: ask the customer of \(order) for the receipt or Apple's order \
-      number, look it up on Apple's server, and import what is found. Only if Apple has no such \
-      purchase, remove the items and cancel the order
+      look for the payment of \(order) first: in other channels (web, Google Play, gifts; then set \
+      channel), then on Apple's server by the order number that Apple sent the customer, and import \
+      what is found. Only if nobody paid, remove the items and cancel the order
       """
     case .transactionReused:
       """
-      look up the purchases of these customers on Apple's server: each of \(order) may have a \
-      transaction of its own that was saved under the wrong ID. Only for an order without any, \
-      remove the items; then look for a replayed receipt
+      look up on Apple's server whether each of \(order) has a transaction of its own, saved under \
+      the wrong ID, and in the delivery log how often they were delivered. Delivered once: cancel \
+      the duplicate and remove nothing. Only if more was delivered than paid for, remove the \
+      surplus; then look for a replayed receipt
+      """
+    case .idRepeated:
+      """
+      find out why the orders have that ID, and export them again with Apple's own transaction \
+      IDs; if it only stands for none, add it to nulls under [import.orders] in tieout.toml
       """
     case .sandboxFulfilled:
       """
       check \(transaction) on Apple's production and Sandbox servers, and whether the customer of \
       \(order) is a tester (sandbox_users) or App Review. Only for a Sandbox transaction of \
-      anybody else, remove the items; refuse such receipts in production
+      anybody else, remove the items; in production, deliver on Sandbox receipts to these alone
       """
     case .bundleMismatch:
       """
@@ -50,18 +57,20 @@ extension FindingCode {
       """
     case .productMismatch:
       """
-      compare what was delivered for \(order) with what \(transaction) sold; correct the order, or \
-      deliver what is missing; check the SKU before fulfilling
+      look in the delivery log what was delivered for \(order); if the SKUs are one product under \
+      two names, map the SKU. Only where the log shows another item, deliver what \(transaction) \
+      sold and take the other back; check the SKU before fulfilling
       """
     case .quantityMismatch:
       """
-      look up the quantity of \(transaction) on Apple's server; deliver what is missing from \
-      \(order); only if too much was delivered, remove the surplus
+      look up the quantity of \(transaction) on Apple's server, and in the delivery log what was \
+      delivered for \(order): the export may have a default. Only what the log shows missing, \
+      deliver; only a proven surplus, remove
       """
     case .refundNotReversed:
       """
-      confirm the refund of \(transaction) in Apple's refund history and set \(order) to refunded; \
-      then remove the items
+      confirm the refund of \(transaction) in Apple's refund history. Only if it is refunded there, \
+      set \(order) to refunded, and then take the items back
       """
     case .clockOff:
       """
@@ -95,15 +104,17 @@ extension FindingCode {
       "check the order's price against the tier in force at the purchase"
     case .coinsMismatch:
       """
-      check the coins of the product in the catalogue on that day and correct whichever is wrong; \
-      grant the customer of \(order) what is missing; remove a surplus last, if at all
+      look in the delivery log what the customer of \(order) got: the export may count coins per \
+      unit, or the catalogue of that day be old; correct whichever is wrong. Only what the log \
+      shows missing, grant; remove a surplus last, if at all
       """
     case .purchaseBeforeOrder:
       "check the clocks, and whether an old receipt was attached to a new order"
     case .refundedNotByApple:
       """
-      check why \(order) is marked refunded: Apple has not refunded it and still pays for it. Wait \
-      a few days for a refund under way before the status is corrected
+      look up \(transaction) in Apple's refund history: the ledger may lack the refund. If it is \
+      refunded there, import it and change nothing. Only if it is not after a few days, correct the \
+      status of \(order)
       """
     case .familySharedFulfilled:
       """
@@ -157,24 +168,34 @@ extension FindingCode {
     case .proceedsUnexpected:
       "check the country's tax and the commission on that day; if neither explains it, ask Apple"
     case .proceedsOffRule:
-      "check whether a tax or commission changed, and add it to the tax table"
+      """
+      check whether a tax or commission changed; only if a notice or a law says so, add it to the tax \
+      table
+      """
     case .proceedsTolerated:
       "nothing to do while it is small: tolerance in the configuration sets the limit"
     case .currencyUnexpected:
       "check the storefront: Apple may have changed its currency"
     case .partialRefund:
-      "book the credit; the customer kept part of the purchase"
+      """
+      nothing to book: Apple's figures and the journal have the credit; the customer kept part of \
+      the purchase
+      """
     case .reportMissing:
       """
       fetch or download the report of that day. Only if Apple answers that there were no sales, \
       record it with tieout import --no-sales DATE
       """
     case .reportRestated:
-      "check what changed; the newer version counts"
+      """
+      compare rows and units of both versions. If the newer one has fewer, download it once more, and \
+      import the complete one last: the last import counts
+      """
     case .receivableNegative:
       """
       import the sales and financial reports and the payments summaries of the months before, or \
-      state in opening_receivable what Apple owed when the first month began
+      state in opening_receivable what Apple owed when the first month began, as its documents or \
+      the books of that day show it
       """
     case .reportsDisagree:
       """
@@ -207,17 +228,25 @@ extension FindingCode {
       "download the payments summary and the region's report again; if they still differ, ask Apple"
     case .fxRateUnexpected:
       """
-      compare with the bank's rate on the payment date; book the difference as an exchange gain or \
-      loss
+      compare with the bank's rate on the payment date; the close books the difference, so book \
+      nothing more
       """
     case .payoutNotReceived:
       "ask the bank, and Apple under Payments and Financial Reports, where the payout is"
     case .bankDiffers:
-      "ask the bank what it withheld; book the difference to payment_difference"
+      """
+      ask the bank what it withheld; the close books the difference to payment_difference, so book \
+      nothing more
+      """
     case .withholding:
-      "book it as tax withheld and keep Apple's certificate"
+      """
+      keep Apple's certificate for the tax return; the close books the tax, so book nothing more
+      """
     case .adjustment:
-      "look up what Apple corrected in Payments and Financial Reports, and book it"
+      """
+      look up what Apple corrected in Payments and Financial Reports; the close books it, so book \
+      nothing more
+      """
     case .carriedBalance:
       "nothing to do: it remains receivable until Apple pays it"
     case .offset:
@@ -252,8 +281,8 @@ extension FindingCode {
       """
     case .deductionChanged:
       """
-      look for Apple's notice of a new tax or commission, then add the rate to the tax table \
-      or adjust expected_deduction in the configuration
+      look for Apple's notice of a new tax or commission; only if it says so, add the rate to the tax \
+      table or adjust expected_deduction in the configuration
       """
     }
   }

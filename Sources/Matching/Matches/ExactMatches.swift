@@ -9,13 +9,16 @@ struct NamedPair: BitwiseCopyable {
 extension MatchTable {
   /// An order is matched with the transaction that it names by `transaction_id`; of several the
   /// earliest placed keeps it.
-  mutating func matchByTransactionID() {
+  ///
+  /// - Parameter repeated: as `known` of ``takeRepeatedIDs(from:known:)``.
+  mutating func matchByTransactionID(repeated: Set<IDKey>?) {
     // One statement for each: within one expression the table would be copied before it changes.
     let left = matchInStep()
     named = []
     // Of rows in other orders nearly all are left: pairs in a flat table, and no work for a
     // transaction that a single order names.
     let naming = orders(byNamed: left)
+    takeRepeatedIDs(from: naming, known: repeated)
     var pairs = pairs(orders: naming)
     // What names a restored transaction by its restore stands elsewhere.
     let restored = takeRestores(from: &pairs)

@@ -18,6 +18,7 @@ package struct MatchTable: Sendable {
   package private(set) var reuses: [Reuse] = []
   /// Where in `reuses` a transaction stands.
   private var reusePlaces: [Int32: Int] = [:]
+  package internal(set) var repeatedIDs: [RepeatedID] = []
   package internal(set) var contradictions: [Contradiction] = []
   /// Rows, by position of the kept one, that further rows were merged into.
   package internal(set) var mergedTransactions = FurtherRows<TransactionRow>()

@@ -11,9 +11,11 @@ extension MatchTable {
   ///   - earlier: what a table of the first of the facts found; it is taken over, not copied.
   ///   - keepsRows: whether rows can be had as they were read: transactions from the table, orders,
   ///     in step, from the facts, which keep them as `order` is kept.
+  ///   - repeatedIDs: as `known` of ``takeRepeatedIDs(from:known:)``.
   package init(
     taking facts: inout MonthFacts, catalogue: CatalogueBook, requiresSigned: Bool = false,
-    order given: inout KeyOrder?, knowing earlier: inout EarlierTable?, keepsRows: Bool
+    order given: inout KeyOrder?, knowing earlier: inout EarlierTable?, keepsRows: Bool,
+    repeatedIDs: Set<IDKey>? = nil
   ) {
     var order = given.take() ?? KeyOrder(facts)
     self.init(taking: &facts, requiresSigned: requiresSigned, keepsChanges: keepsRows)
@@ -25,7 +27,7 @@ extension MatchTable {
     let read = merge(facts, catalogue, &order, keepsOrders: keepsRows)
     if keepsRows { (facts.orders, given) = (read, order) }
     _ = consume order
-    matchByTransactionID()
+    matchByTransactionID(repeated: repeatedIDs)
     matchByOrderID()
     matchByReceipts()
     // Nothing is looked up by key any more.
@@ -35,13 +37,13 @@ extension MatchTable {
 
   package init(
     _ facts: MonthFacts, catalogue: CatalogueBook, requiresSigned: Bool = false,
-    order: KeyOrder? = nil
+    order: KeyOrder? = nil, repeatedIDs: Set<IDKey>? = nil
   ) {
     var (facts, order, earlier): (MonthFacts, KeyOrder?, EarlierTable?) = (facts, order, nil)
     facts.transactions = facts.transactions.largeCopy
     self.init(
       taking: &facts, catalogue: catalogue, requiresSigned: requiresSigned, order: &order,
-      knowing: &earlier, keepsRows: true)
+      knowing: &earlier, keepsRows: true, repeatedIDs: repeatedIDs)
   }
 
   /// What a table of these and further facts need not find anew.

@@ -46,6 +46,8 @@ extension MatchTable {
       keys.orders.append(entry.key)
       if !entry.transaction.isNone { keys.transactionsNamed.append(entry.transaction) }
     }
+    // Whether no transaction has them is known once all periods were asked.
+    if !keys.orders.isEmpty { keys.transactionsNamed += repeatedIDs.map(\.id) }
     return keys
   }
 

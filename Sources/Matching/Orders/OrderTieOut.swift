@@ -53,6 +53,7 @@ package struct OrderTieOut {
         tieOut.judgeTransactions()
         tieOut.judgeOrders()
         tieOut.judgeReuses()
+        tieOut.judgeRepeatedIDs()
         tieOut.judgeContradictions()
         tieOut.judgePlausibility()
         tieOut.judgeWords()
@@ -182,16 +183,29 @@ package struct OrderTieOut {
       no order names this transaction, and no open order of the SKU was placed in the 24 hours \
       before
       """ : "the order that it names is not there or has another transaction"
-    add(
-      UnresolvedFinding(
-        .transactionWithoutOrder, storefront: terms.storefront, currency: terms.currency, day: day,
-        sku: terms.sku, units: Int64(terms.quantity), amount: terms.gross,
-        transactions: table.rows(ofTransaction: transaction),
-        explanation: """
-          Apple charged \(spoken(terms.gross, terms.currency)) at \
-          \(Instant(seconds: Int64(entry.purchasedAt))); \(why)
-          """
-      ).about(transaction: transaction))
+    var finding = UnresolvedFinding(
+      .transactionWithoutOrder, storefront: terms.storefront, currency: terms.currency, day: day,
+      sku: terms.sku, units: Int64(terms.quantity), amount: terms.gross,
+      transactions: table.rows(ofTransaction: transaction),
+      explanation: """
+        Apple charged \(spoken(terms.gross, terms.currency)) at \
+        \(Instant(seconds: Int64(entry.purchasedAt))); \(why)
+        """
+    ).about(transaction: transaction)
+    if isRefunded(transaction) {
+      // Who has the money back gets no goods.
+      finding.severity = .warning
+      finding.explanation = """
+        Apple charged \(spoken(terms.gross, terms.currency)) at \
+        \(Instant(seconds: Int64(entry.purchasedAt))) and refunded it at \
+        \(Instant(seconds: Int64(entry.revokedAt))); \(why)
+        """
+      finding.action = """
+        deliver nothing: Apple has refunded \(FindingNames.transactionMark). Look for its order in \
+        the archive; only if it was delivered, take the items back
+        """
+    }
+    add(finding)
   }
 
   /// Orders that no transaction belongs to.
@@ -208,17 +222,21 @@ package struct OrderTieOut {
           .orderWithoutTransaction, storefront: terms.storefront, currency: terms.currency,
           day: day, sku: terms.sku, units: Int64(terms.quantity), amount: terms.gross.map { -$0 },
           orders: table.rows(ofOrder: index),
-          explanation: entry.transaction.isNone
-            ? """
-            the order is \(status.wording) for \(spoken(terms.gross, terms.currency)); it names no \
-            transaction, and no transaction names it
-            """
-            : """
-            the order is \(status.wording) for \(spoken(terms.gross, terms.currency)); the \
-            transaction that it names is not among Apple's
+          explanation: """
+            the order is \(status.wording) for \(spoken(terms.gross, terms.currency)); \
+            \(whyUnmatched(order: index))
             """
         ).about(order: index))
     }
+  }
+
+  private func whyUnmatched(order: Int) -> Wording {
+    if !table.orders[order].transaction.isNone {
+      return "the transaction that it names is not in the ledger"
+    }
+    return table.repeatedID(of: order) == nil
+      ? "it names no transaction, and no transaction names it"
+      : "the ID that it names stands in many orders and is no transaction's, and none names it"
   }
 
   private mutating func judgeReuses() {

@@ -40,7 +40,7 @@ extension OrderTieOut {
       add(
         finding(.chargedNotFulfilled, pair, amount: \.gross) {
           """
-          Apple charged \(spoken($0.gross, $0.currency)); the order's status is still \
+          Apple charged \(spoken($0.gross, $0.currency)); the order's status is \
           \(order.status.wording)
           """
         })
@@ -53,7 +53,7 @@ extension OrderTieOut {
     {
       add(
         finding(.refundedNotByApple, pair) { _ in
-          "the order is refunded, but Apple did not revoke the transaction"
+          "the order is refunded, but nothing in the ledger says that Apple revoked the transaction"
         })
     }
   }
@@ -132,6 +132,10 @@ extension OrderTieOut {
 
   mutating func judgeTerms(_ pair: Pair) {
     let (order, transaction) = terms(of: pair)
+    // Where both sides have given it back, nobody is owed anything.
+    if isRefunded(pair.transaction), order.status == .refunded || order.status == .cancelled {
+      return
+    }
     if pair.verdict.contains(.skuDiffers) {
       add(
         finding(.productMismatch, pair, amount: { self.priceDifference(pair, $0) }) { _ in

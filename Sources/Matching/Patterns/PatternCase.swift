@@ -69,7 +69,7 @@ struct PatternPlan {
     // A second file that tells other things is what makes the finding.
     case .sourcesContradict: (base, without) = (.transactions, [.file])
     // One finding stands for all, by a day that is given.
-    case .datedAhead, .taxDiffers, .wordUnknown, .reportsDisagree: return nil
+    case .datedAhead, .taxDiffers, .wordUnknown, .reportsDisagree, .idRepeated: return nil
     case .renewalGap: (base, without) = (.transactions, [.product])
     case .subscriptionShared: (base, without) = (.transactions, [.product, .user])
     case .offerReused: (base, without) = (.orders, [.product, .user])

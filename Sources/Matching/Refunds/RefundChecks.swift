@@ -18,7 +18,7 @@ extension OrderTieOut {
     if isRefunded(transaction) { addRenewalRefunded(transaction, of: nil, day) }
   }
 
-  private func isRefunded(_ transaction: Int) -> Bool {
+  func isRefunded(_ transaction: Int) -> Bool {
     let terms = table.terms(ofTransaction: transaction)
     return table.transactions[transaction].revokedAt != 0 && terms.revocationIsRefund
       && !terms.isRefundReversed
@@ -37,7 +37,14 @@ extension OrderTieOut {
       .refundNotReversed, pair.transaction, of: pair.order, day,
       """
       Apple refunded \(part) at \(moment) \(reason); the order's status is still \(status.wording)
-      """)
+      """,
+      action: table.terms(ofTransaction: pair.transaction).refundShare == 1_000_000
+        ? nil
+        : """
+        confirm the share of \(FindingNames.transactionMark) in Apple's refund history. Keep \
+        \(FindingNames.orderMark) as it is, record that share as refunded, and take back at most as \
+        much; a subscription ends when Apple ends it
+        """)
   }
 
   private mutating func addRenewalRefunded(_ transaction: Int, of order: Int?, _ day: Day) {
@@ -74,11 +81,12 @@ extension OrderTieOut {
   }
 
   private mutating func addRefund(
-    _ code: FindingCode, _ transaction: Int, of order: Int?, _ day: Day, _ explanation: Wording
+    _ code: FindingCode, _ transaction: Int, of order: Int?, _ day: Day, _ explanation: Wording,
+    action: Wording? = nil
   ) {
     let terms = effective(transaction)
     let share = table.terms(ofTransaction: transaction).refundShare
-    add(
+    var finding =
       UnresolvedFinding(
         code, storefront: terms.storefront, currency: terms.currency, day: day, sku: terms.sku,
         units: Int64(terms.quantity),
@@ -86,6 +94,8 @@ extension OrderTieOut {
         },
         orders: order.map { table.rows(ofOrder: $0) } ?? [],
         transactions: table.rows(ofTransaction: transaction), explanation: explanation
-      ).about(order: order, transaction: transaction))
+      ).about(order: order, transaction: transaction)
+    finding.action = action
+    add(finding)
   }
 }

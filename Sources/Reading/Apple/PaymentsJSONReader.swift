@@ -5,6 +5,7 @@ enum PaymentsKey: Int, AnyCaseKey { case sapVendorNumber, reportDate, reportSumm
 
 enum PaymentSummaryKey: Int, AnyCaseKey {
   case status, amount, currency, bankName, maskedBankAccount, paidOrExpectingPaymentDate
+  case isPaymentExpected
   case proceedsByRegion
 }
 
@@ -20,6 +21,8 @@ struct PaymentsJSONReader: TapeReader {
   private var lines: PaymentLines
   private var rows = PaymentRows()
   private var blocks = 0
+  /// Payments that were not made and are not expected.
+  private var unexpected: [(payment: Wording, status: String, line: Int)] = []
   private(set) var footerCount = 0
   /// The fiscal month, and the vendor's number, as the first record names them.
   private(set) var month: FiscalMonth?
@@ -85,6 +88,16 @@ struct PaymentsJSONReader: TapeReader {
         try regionLine(tape, region, line: lineNumber(tape, region, line), block: block))
     }
     found.payouts.append(payout)
+    let status = word(tape, summaryFields[.status])
+    guard !payout.isPaid, word(tape, summaryFields[.isPaymentExpected]) == "false",
+      let amount = payout.amount, amount != 0
+    else { return }
+    let money = payout.currency.map { Money(micros: amount, $0) }
+    unexpected.append(
+      (
+        "the payment of \(money.map { "\($0.text) \($0.currency)" } ?? decimalText(micros: amount))",
+        status.isEmpty ? "-" : status, Int(payout.line)
+      ))
   }
 
   private func payout(_ tape: JSONTape, line: Int32, block: Int) throws(RecordDiagnostic) -> Payout
@@ -167,6 +180,15 @@ struct PaymentsJSONReader: TapeReader {
 
   func summary(_ log: ReadingLog) throws -> RowSummary {
     lines.warn(log)
+    for (payment, status, line) in unexpected.prefix(20) {
+      log.warn(
+        "payment", line: line,
+        "\(payment) was neither made nor is it expected (status \(status))",
+        help: """
+          see in App Store Connect under Payments and Financial Reports what holds it up; it counts \
+          as owed until it is paid
+          """)
+    }
     return RowSummary(
       begin: month?.first, end: month?.last, totals: try lines.totals.totals(file: log.file))
   }

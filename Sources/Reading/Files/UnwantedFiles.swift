@@ -61,6 +61,15 @@ func refuseByFirstLine(_ text: String, _ stream: TextStream) throws {
 /// Apple's other reports.
 func refuse(_ header: Header) throws {
   guard header.reportKind == nil else { return }
+  // A journal would prove as a bank statement what it was made from.
+  if [["entry", "account", "narration"], ["code", "severity", "explanation"]]
+    .contains(where: { $0.allSatisfy(header.has) })
+  {
+    throw Diagnostic(
+      topic: "kind", at: SourceLocation(file: header.file),
+      "this list was written by Tieout and is no input",
+      help: "leave the file out, or keep what Tieout writes in another folder")
+  }
   let what: Wording? =
     if header.has("cumulative ordered") {
       "a pre-order report (PRE_ORDER)"

@@ -57,15 +57,22 @@ enum MappingHint: Hashable {
         + (dates.map { [key + ".dates = " + quoted($0.rawValue)] } ?? [])
     case .word(let word, let column):
       let theirs = words.isEmpty ? [word] : words
-      var meanings = Dictionary(grouping: theirs) { usualMeaning($0, kind, column) ?? "" }
-      let unknown = meanings.removeValue(forKey: "")
-      if meanings.isEmpty {
-        meanings[isDraft ? "…" : kind.words(ofColumn: column)?.first ?? "…"] = unknown
-      }
-      let pairs = meanings.sorted { $0.key < $1.key }
-        .map { $0 + " = [" + $1.map(quoted).joined(separator: ", ") + "]" }
-      return [key + ".words." + column + " = { " + pairs.joined(separator: ", ") + " }"]
+      let meanings = Dictionary(grouping: theirs) { usualMeaning($0, kind, column) ?? "" }
+      // What nobody knows is never guessed: it stands beside the lists that it may belong in.
+      let open = meanings[""] ?? []
+      let lists = (kind.words(ofColumn: column) ?? [])
+        .filter { !open.isEmpty || meanings[$0] != nil }
+        .map { $0 + " = [" + (meanings[$0] ?? []).map(quoted).joined(separator: ", ") + "]" }
+      let mark = isDraft && open.count == theirs.count ? "  # … " : "  # "
+      let remark = open.isEmpty ? "" : mark + open.map(quoted).joined(separator: ", ")
+      return [key + ".words." + column + " = { " + lists.joined(separator: ", ") + " }" + remark]
     }
+  }
+
+  /// Of words those that only a person knows the meaning of; none of another hint.
+  func undecided(_ kind: InputKind, words: [String]) -> [String] {
+    guard case .word(let word, let column) = self else { return [] }
+    return (words.isEmpty ? [word] : words).filter { usualMeaning($0, kind, column) == nil }
   }
 }
 

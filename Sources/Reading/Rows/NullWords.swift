@@ -9,8 +9,17 @@ private let nullWords: [[UInt8]] = [
 @inline(__always)
 private func nullWord(_ bytes: UnsafeRawBufferPointer) -> Int? {
   guard bytes.count &- 2 < 8, bytes.count > 1 else { return nil }
-  switch bytes[0] {
-  case 0x4E, 0x6E, 0x5C, 0x3C, 0x28, 0x5B, 0x23, 0x55, 0x75: return longNullWord(bytes)
+  // Ids of users are as short, and many begin like one of the words.
+  let second = bytes[1] | 0x20
+  switch bytes[0] | 0x20 {
+  // null, none, nil, nan, n/a
+  case 0x6E:
+    switch second {
+    case 0x75, 0x6F, 0x69, 0x61, 0x2F: return longNullWord(bytes)
+    default: return nil
+    }
+  // undefined, \\n, <na>, (null), [null], #n/a
+  case 0x75, 0x7C, 0x3C, 0x28, 0x7B, 0x23: return second == 0x6E ? longNullWord(bytes) : nil
   default: return nil
   }
 }

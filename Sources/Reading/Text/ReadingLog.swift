@@ -107,7 +107,14 @@ final class ReadingLog {
     let lines = hint.lines(kind, words: words, isDraft: false).joined(separator: "; ")
     diagnostic.setting = hint.lines(kind, words: words, isDraft: true).joined(separator: "\n")
     let help = diagnostic.help
-    diagnostic.help = "\(help); or say in tieout.toml: \(lines)"
+    let open = hint.undecided(kind, words: words).map { "\"\($0)\"" }.joined(separator: ", ")
+    diagnostic.help =
+      open.isEmpty
+      ? "\(help); or say in tieout.toml: \(lines)"
+      : """
+      \(help); or put \(open) into the lists where they belong, which only you know, and say in \
+      tieout.toml: \(lines)
+      """
   }
 
   /// What is wrong with a record, with its place and an excerpt.

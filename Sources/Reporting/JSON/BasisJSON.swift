@@ -1,4 +1,4 @@
-import Billing
+package import Billing
 import Languages
 import Matching
 
@@ -7,11 +7,28 @@ extension JSONWriter {
   /// currency, and the causes.
   mutating func writeBasis(of reconciliation: Reconciliation) {
     object { json in
+      if !reconciliation.assumptions.isEmpty {
+        json.key("assumed")
+        json.write(assumptions: reconciliation.assumptions)
+      }
       json.lines("missing", reconciliation.basis.absences, of: .absences)
       json.lines("rates", reconciliation.namedRates, of: .rates)
       json.lines("money", reconciliation.bothSides, of: .bothSides)
       json.lines("ages", reconciliation.basis.money, of: .ages)
       json.lines("causes", reconciliation.causes, of: .causes(in: reconciliation.baseCurrency))
+    }
+  }
+}
+
+extension JSONWriter {
+  /// Values that nobody configured, an object each.
+  package mutating func write(assumptions: [Settings.Assumption]) {
+    array(of: assumptions) { json, assumption in
+      json.object { json in
+        json.string("key", assumption.key)
+        json.string("value", assumption.value)
+        json.string("text", say(assumption.text))
+      }
     }
   }
 }

@@ -164,10 +164,16 @@ extension Absence {
 }
 
 extension Reconciliation {
-  /// What the figures rest on: clocks that are off, what is absent, both sides in money, and how
+  /// What the figures rest on: what nobody configured, clocks that are off, what is absent, both sides in money, and how
   /// much of the ledger's money Apple's reports have.
   var basisSections: [SummaryPage.Section] {
-    [clocks, absences, money, clearing].compactMap(\.self)
+    [assumed, clocks, absences, money, clearing].compactMap(\.self)
+  }
+
+  /// What was taken for values that nobody configured.
+  private var assumed: SummaryPage.Section? {
+    if assumptions.isEmpty { return nil }
+    return SummaryPage.Section(title: "Assumed", pieces: [.points(assumptions.map(\.text))])
   }
 
   /// Clocks that are off: all times are judged by what is taken for right.

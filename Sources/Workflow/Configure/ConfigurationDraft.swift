@@ -32,7 +32,9 @@ package struct ConfigurationDraft: Sendable {
       var again = request
       again.mappings += added
       look = try Look(again)
-      let more = look.settings.filter { new in !mappings.contains { $0.key == new.key } }
+      let more = look.settings.filter { new in
+        !mappings.contains { $0.key == new.key || Self.areWordsOfOne($0, new) }
+      }
       if more.isEmpty { break }
       mappings += more
     }
@@ -42,6 +44,16 @@ package struct ConfigurationDraft: Sendable {
   }
 
   private static let looks = 4
+
+  /// Whether both are about the words of one column: those that nobody knows stay unknown.
+  private static func areWordsOfOne(
+    _ left: (file: String, message: Wording, key: String),
+    _ right: (file: String, message: Wording, key: String)
+  ) -> Bool {
+    func name(_ key: String) -> Substring { key.prefix { $0 != " " } }
+    return left.file == right.file && name(left.key) == name(right.key)
+      && left.key.contains(".words.")
+  }
 
   /// Lines by which files are read once more. Only a person knows a zone; to see what else a file
   /// needs, any will do.
@@ -96,7 +108,11 @@ package struct ConfigurationDraft: Sendable {
       "The company's vendor numbers, as Apple's reports have them in their names.",
       "vendor_numbers = \(list(vendors.isEmpty ? ["85012345"] : vendors))",
       isKnown: !vendors.isEmpty)
-    add("The developer's country: some taxes depend on it.", "developer_country = \"CN\"")
+    add(
+      """
+      The developer's country: taxes that differ for developers at home and abroad depend on it. \
+      As long as it is not set, CN is taken.
+      """, "developer_country = \"CN\"")
     let storefronts = names.storefronts.map(\.name)
     add(
       names.transactionsWithoutStorefront == 0

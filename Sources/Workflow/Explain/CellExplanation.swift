@@ -142,8 +142,8 @@ extension Explainer {
           storefront: storefront, currency: level.currency, unitPrice: level.price, quantity: 1,
           sku: sku), on: day)
     }
-    explanation.related = try ledger.recordedFindings(of: sku, in: storefront, day...day).map(
-      \.finding)
+    explanation.related = try self.shown(
+      ledger.recordedFindings(of: sku, in: storefront, day...day).map(\.finding))
     explanation.attribution = try attribution(of: cell, explanation.related)
     explanation.notes += try refusals(cell)
     try addNext(

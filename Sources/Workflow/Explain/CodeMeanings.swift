@@ -22,6 +22,11 @@ extension FindingCode {
       "an order was delivered, and Apple has no transaction for it"
     case .transactionReused:
       "several orders claim the same transaction; the first one keeps it"
+    case .idRepeated:
+      """
+      more than 1% of the orders, and at least 20, name one ID that no transaction has; they are \
+      matched as if they named none
+      """
     case .sandboxFulfilled:
       "an order was delivered for a Sandbox purchase, which nobody pays for"
     case .bundleMismatch:
@@ -177,6 +182,8 @@ extension FindingCode {
       """
     case .transactionReused:
       "the same receipt was submitted again and fulfilled again"
+    case .idRepeated:
+      "a system writes a word or a number of its own where it knows no transaction"
     case .sandboxFulfilled:
       "the server takes Sandbox receipts in production, which App Review needs and others misuse"
     case .bundleMismatch:

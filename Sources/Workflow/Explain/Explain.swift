@@ -193,12 +193,16 @@ extension Explainer {
     let like =
       Set(try ledger.resolveOrders(orders).map(\.id)).sorted()
       + Set(try ledger.resolveTransactions(transactions).map(\.id)).sorted()
+      + (try findingIDs(like: id, in: ledger))
     let what: Wording =
       request.kind.map { "nothing in the ledger has the ID \"\(id)\" (\($0.words))" }
       ?? "nothing in the ledger has the ID \"\(id)\""
     guard like.isEmpty else {
       let ids = like.prefix(3).joined(separator: ", ")
       return Stop(.badInput, what, help: "did you mean one of these: \(ids)?")
+    }
+    if request.kind == nil, let code = likelyCode(id) {
+      return Stop(.badInput, what, help: "did you mean the finding code \(code)?")
     }
     let periods = try ledger.countedPeriods()
     if !periods.isEmpty {
@@ -216,6 +220,15 @@ extension Explainer {
         findings exist once their month has been reconciled: tieout reconcile --period 2023-06
         """)
   }
+}
+
+/// The finding code that a word of small letters and hyphens most likely means; nil for an ID.
+package func likelyCode(_ word: String) -> String? {
+  guard word.contains("-") || word.contains("_") || word.contains(where: \.isLetter),
+    !word.contains(where: \.isNumber)
+  else { return nil }
+  return nearest(
+    to: word.replacing("_", with: "-"), among: FindingCode.allCases.map(\.rawValue))
 }
 
 /// Texts that one slip of the finger turns into `word`, or the other way round: a character more,

@@ -55,6 +55,16 @@ struct Explainer {
     mask.map { $0(user) } ?? user
   }
 
+  /// Findings whose advice names users as they may be shown.
+  func shown(_ findings: [Finding]) -> [Finding] {
+    guard let mask else { return findings }
+    return findings.map { finding in
+      var finding = finding
+      finding.rename(customer: mask(finding.customer))
+      return finding
+    }
+  }
+
   /// Rows with all that they say, users as they may be shown.
   func factRows<Table>(_ rows: [RowID<Table>], of table: FactRowTable<Table>) throws -> [FactRow] {
     var found = try ledger.factRows(rows, of: table)

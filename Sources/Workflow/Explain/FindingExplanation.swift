@@ -4,7 +4,7 @@ import Matching
 
 extension Explainer {
   func explanation(finding recorded: RecordedFinding) throws -> Explanation {
-    let finding = recorded.finding
+    let finding = shown([recorded.finding])[0]
     var explanation = Explanation(.finding, finding.id, headline(finding, recorded.period))
     explanation.finding = finding
     let orders = try rows(ofOrders: finding.orderIDs.prefix(Self.eventLimit).map(\.self))
@@ -162,7 +162,7 @@ extension Explainer {
     }
     var seen: Set<String> = [finding.id]
     related = related.filter { seen.insert($0.id).inserted }
-    explanation.related = Array(related.prefix(Self.shownLimit))
+    explanation.related = shown(Array(related.prefix(Self.shownLimit)))
     explanation.furtherRelated = related.count - explanation.related.count
   }
 

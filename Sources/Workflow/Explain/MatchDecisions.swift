@@ -120,6 +120,13 @@ extension MatchEvidence {
         back-tracing does not look for another, because the order says which one it is
         """
     }
+    if matched.table.repeatedID(of: order) != nil {
+      return """
+        no transaction belongs to it: the ID that it names stands in many orders and is no \
+        transaction's, none names it, and none of the product's open transactions in the \
+        following 24 hours fits
+        """
+    }
     return """
       no transaction belongs to it: it names none, none names it, and none of the product's open \
       transactions in the following 24 hours fits

@@ -181,11 +181,17 @@ struct RelatedRows {
       orders: orders.values.map(\.detail), transactions: transactions.values.map(\.detail))
   }
 
+  /// IDs of orders that the last reconciliation of the context's period took to stand for nothing.
+  func repeatedIDs(_ context: MatchingContext) throws -> Set<IDKey> {
+    Set(try ledger.recordedRepeatedIDs(on: context.period.first))
+  }
+
   /// The rows, matched as the reconciliation of the context's period matches them.
   func matched(_ context: MatchingContext) throws -> MatchedRows {
     MatchedRows(
       facts, details: details, context: context,
-      clocks: try ledger.recordedClocks(on: context.period.first))
+      clocks: try ledger.recordedClocks(on: context.period.first),
+      repeatedIDs: try repeatedIDs(context))
   }
 }
 

@@ -171,10 +171,11 @@ extension Explainer {
     _ transactions: [Int],
     at moment: Instant?
   ) throws {
-    let related = try ledger.findings(
-      touchingOrders: orders.map { evidence.resolved(order: $0).id },
-      transactions: transactions.map { evidence.resolved(transaction: $0).id }
-    ).map(\.finding)
+    let related = try shown(
+      ledger.findings(
+        touchingOrders: orders.map { evidence.resolved(order: $0).id },
+        transactions: transactions.map { evidence.resolved(transaction: $0).id }
+      ).map(\.finding))
     explanation.related = Array(related.prefix(Self.shownLimit))
     explanation.furtherRelated = related.count - explanation.related.count
     try addNext(

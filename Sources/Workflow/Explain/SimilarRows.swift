@@ -41,7 +41,7 @@ extension RelatedRows {
     like goods: Goods, isUserKnown: Bool, _ context: MatchingContext
   ) throws {
     let reach = -Rules.traceBack...Rules.clockTolerance
-    try addOpen(ordersLike: goods, reach)
+    try addOpen(ordersLike: goods, reach, context)
     let table = try matched(context).table
     let open = table.orders.indices.filter { table.isOpen(order: $0) }
       .map { Int64(table.orders[$0].placedAt) - goods.at }.filter(reach.contains)
@@ -66,7 +66,7 @@ extension RelatedRows {
     let table = try matched(context).table
     let open = table.transactions.indices.filter { table.isOpen(transaction: $0) }
       .map { Int64(table.transactions[$0].purchasedAt) - goods.at }.filter(reach.contains)
-    if let last = open.max() { try addOpen(ordersLike: goods, -Rules.traceBack...last) }
+    if let last = open.max() { try addOpen(ordersLike: goods, -Rules.traceBack...last, context) }
     var near: [(Int64, TransactionRow.ID)] = []
     try add(transactions: goods.rows(goods.nearby)) { entry, _ in
       near.append((abs(Int64(entry.purchasedAt) - goods.at), entry.row))
@@ -76,10 +76,14 @@ extension RelatedRows {
     try followIDs()
   }
 
-  private mutating func addOpen(ordersLike goods: Goods, _ span: ClosedRange<Int64>) throws {
-    try add(
-      orders: goods.rows(span, isOpen: true),
-      where: { !goods.place.contradicts($1.place) && $1.isApple })
+  private mutating func addOpen(
+    ordersLike goods: Goods, _ span: ClosedRange<Int64>, _ context: MatchingContext
+  ) throws {
+    let repeated = try repeatedIDs(context)
+    try add(orders: goods.rows(span, isOpen: repeated.isEmpty)) { entry, terms in
+      (entry.transaction.isNone || repeated.contains(entry.transaction))
+        && !goods.place.contradicts(terms.place) && terms.isApple
+    }
     try followNames()
   }
 

@@ -87,12 +87,24 @@ private func recorded(_ id: String, in ledger: Ledger) throws -> RecordedFinding
       .badInput, "several findings start with \(id)",
       help: "type more of the ID: \(like.prefix(5).map(\.finding.id).joined(separator: ", "))")
   }
+  let meant = try findingIDs(like: wanted, in: ledger)
   throw Stop(
     .badInput, "there is no finding \(id) among those recorded",
-    help: """
+    help: meant.isEmpty
+      ? """
       tieout reconcile --period P records a period's findings and prints their ids; an id changes \
       when the facts do
-      """)
+      """ : "did you mean one of these: \(meant.joined(separator: ", "))?")
+}
+
+/// Up to three findings whose ids one slip of the finger makes of `id`, or their beginnings.
+func findingIDs(like id: String, in ledger: Ledger) throws -> [String] {
+  var found: Set<String> = []
+  for slip in slips(of: id) where slip.utf8.count >= 6 && slip.allSatisfy(\.isHexDigit) {
+    found.formUnion(try ledger.findingIDs(beginning: slip.lowercased(), limit: 3))
+    if found.count >= 3 { break }
+  }
+  return Array(found.sorted().prefix(3))
 }
 
 private func underWork(in ledger: Ledger, period: Period?) throws -> [FindingUnderWork] {

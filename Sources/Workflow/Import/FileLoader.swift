@@ -205,6 +205,7 @@ struct FileLoader {
       file.supersedes = try superseded(by: file)
     }
     file.checkVendor(among: request.vendorNumbers)
+    try file.checkPayments(in: ledger)
     rowsDone += file.rows
     return file
   }

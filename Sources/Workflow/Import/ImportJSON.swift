@@ -10,6 +10,10 @@ extension ImportSummary {
       writer.key("dry_run")
       writer.bool(isDryRun)
       writer.string("default_storefront", defaultStorefront?.code)
+      if !assumptions.isEmpty {
+        writer.key("assumed")
+        writer.write(assumptions: assumptions)
+      }
       writer.key("files")
       writer.array(of: files) { $1.write(to: &$0) }
       writer.key("kinds")

@@ -8,6 +8,8 @@ package struct ImportSummary: Sendable {
   package var leftOut: [String] = []
   /// Where transactions that name no storefront count, by the configuration.
   package var defaultStorefront: Storefront?
+  /// Values that nobody configured, as the ledger now has them taken.
+  package var assumptions: [Settings.Assumption] = []
   /// Days recorded as having no sales, each with its vendor.
   package var noSales: [NoSalesDay] = []
   /// What is wrong with the call beside its files.

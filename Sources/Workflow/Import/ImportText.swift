@@ -32,6 +32,7 @@ extension ImportSummary {
           }))
     }
     lines += [InputKind.orders, .transactions].compactMap(untoldStorefronts).map { say($0) }
+    lines += assumptions.map { say($0.text) }
     if !files.isEmpty { lines.append(outcome) }
     if filesLeft > 0 {
       lines.append(

@@ -2,8 +2,12 @@ import Billing
 import Matching
 
 extension Reconciliation {
-  /// Hides the ids of users in all that leaves the ledger: lists of the workbook, and patterns.
+  /// Hides the ids of users in all that leaves the ledger: advice, lists of the workbook, and
+  /// patterns.
   mutating func hideUsers(_ mask: UserMask) {
+    for index in findings.indices where !findings[index].customer.isEmpty {
+      findings[index].rename(customer: mask(findings[index].customer))
+    }
     for index in refunds.indices { refunds[index].user = mask(refunds[index].user) }
     for index in subscriptions.indices {
       subscriptions[index].user = mask(subscriptions[index].user)

@@ -238,6 +238,7 @@ private struct Conclusion: Sendable {
     var result = Reconciliation(
       period: request.period, baseCurrency: request.settings.baseCurrency, asOf: request.asOf,
       findings: findings)
+    result.assumptions = request.settings.assumptions
     result.markMaterial(request.settings, rates)
     request.recording?.add(result.findings)
     result.inputs = try inputs(ledger, request.period)
@@ -408,6 +409,7 @@ private func notes(
       notes.append("patterns leave the event log out, because Spark counted purchases")
     }
   }
+  notes += request.settings.assumptions.map(\.text)
   notes.append("time zones by tz database \(timeZoneDataVersion)")
   return notes
 }

@@ -116,11 +116,13 @@ struct Resolver {
     sources += unresolved.places.sorted()
     sources += unresolved.files.map { Source(file: $0, line: 0) }
     let (orderIDs, transactionIDs) = (ids(orders), ids(transactions))
+    // Only advice on purchases is about somebody.
+    let customer = unresolved.code.level == 1 ? customer(orders, transactions) : ""
+    let names = FindingNames(
+      orders: orderIDs, transactions: transactionIDs, customer: customer)
     let action =
-      unresolved.action
-      ?? unresolved.code.action(
-        order: FindingNames.orders(orderIDs),
-        transaction: FindingNames.transactions(transactionIDs))
+      unresolved.action?.naming(names)
+      ?? unresolved.code.action(order: names.orders, transaction: names.transactions)
     var finding = Finding(
       code: unresolved.code, severity: unresolved.severity ?? unresolved.code.severity,
       storefront: unresolved.storefront, currency: unresolved.currency, date: unresolved.day,
@@ -129,12 +131,26 @@ struct Resolver {
       amount: unresolved.amount == 0 ? nil : unresolved.amount,
       orderIDs: orderIDs, transactionIDs: transactionIDs, sources: sources,
       explanation: explanation(unresolved), action: action, id: "")
+    finding.customer = customer
     finding.parts = unresolved.parts
     finding.documents = unresolved.documents
     let digest = Self.digest(of: finding)
     finding.id = Self.hexadecimal(digest)
     finding.formerID = formerID(of: finding)
     return (finding, digest)
+  }
+
+  /// The only user of the orders, or of the transactions where there is no order.
+  private func customer(
+    _ orders: [ResolvedRow<OrderRow>], _ transactions: [ResolvedRow<TransactionRow>]
+  ) -> String {
+    var found = ""
+    for user in orders.isEmpty ? transactions.map(\.user) : orders.map(\.user) {
+      if user.isEmpty || user == found { continue }
+      if !found.isEmpty { return "" }
+      found = user
+    }
+    return found
   }
 
   /// With the source of what levels 3 to 5 say.

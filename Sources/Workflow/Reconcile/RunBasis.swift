@@ -28,8 +28,9 @@ extension ReconcileRequest {
     guard let basis = try basis(ledger), try ledger.recordedRun(period)?.basis == basis,
       let findings = try ledger.recordedFindings(period)
     else { return nil }
-    let run = Reconciliation(
+    var run = Reconciliation(
       period: period, baseCurrency: settings.baseCurrency, asOf: asOf, findings: findings)
+    if settings.maskUsers { run.hideUsers(try UserMask(ledger)) }
     return try run.withRecorded(in: ledger)
   }
 }

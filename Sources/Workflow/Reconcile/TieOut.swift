@@ -79,6 +79,10 @@ private func matchedPurchases(
     try periodFacts(request, ledger, beside)
   }
   (matches.unnamed, matches.handedOver) = (unnamed, handedOver)
+  try matches.table.nameRepeatedIDs { row in
+    try ledger.factRows([row], of: .orders).first?.fields
+      .first { $0.name == "transaction_id" }?.value
+  }
   return matches
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Billing
+import Foundation
 import Languages
 import Workflow
 
@@ -64,6 +65,12 @@ struct ExplainCommand: TieoutCommand {
       try terminal.print(shared.format == .json ? guide.json : guide.text)
       return .done
     }
+    if kind == nil, let code = likelyCode(id),
+      !FileManager.default.fileExists(atPath: shared.ledger)
+    {
+      throw Stop(
+        .badInput, "there is no finding code \"\(id)\"", help: "did you mean \(code)?")
+    }
     let configuration = try Configuration(shared, terminal)
     var request = ExplainRequest(
       ledgerPath: shared.ledger, id: id, settings: configuration.settings,
@@ -87,8 +94,7 @@ struct ExplainCommand: TieoutCommand {
 
 @Sendable private func readKind(_ text: String) throws -> Explanation.Kind {
   guard let kind = Explanation.Kind(rawValue: text) else {
-    let known = Explanation.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-    throw wrongUsage("expected one of \(known), found \"\(text)\"")
+    throw unknownWord(text, among: Explanation.Kind.allCases.map(\.rawValue))
   }
   return kind
 }

@@ -167,12 +167,7 @@ struct ExportCommand: TieoutCommand {
 
 @Sendable private func readExportKind(_ text: String) throws -> ExportKind {
   if let kind = ExportKind(rawValue: text) { return kind }
-  let kinds = ExportKind.allCases.map(\.rawValue)
-  let list = kinds.joined(separator: ", ")
-  guard let meant = nearest(to: text, among: kinds) else {
-    throw wrongUsage("expected \(list), found \"\(text)\"")
-  }
-  throw wrongUsage("expected \(list), found \"\(text)\"; did you mean \(meant)?")
+  throw unknownWord(text, among: ExportKind.allCases.map(\.rawValue))
 }
 
 @Sendable private func readPart(_ text: String) throws -> Int {
@@ -184,12 +179,7 @@ struct ExportCommand: TieoutCommand {
 
 @Sendable private func readProgram(_ text: String) throws -> AccountingProgram {
   if let program = AccountingProgram(rawValue: text) { return program }
-  let programs = AccountingProgram.allCases.map(\.rawValue)
-  let list = programs.joined(separator: ", ")
-  guard let meant = nearest(to: text, among: programs) else {
-    throw wrongUsage("expected \(list), found \"\(text)\"")
-  }
-  throw wrongUsage("expected \(list), found \"\(text)\"; did you mean \(meant)?")
+  throw unknownWord(text, among: AccountingProgram.allCases.map(\.rawValue))
 }
 
 @Sendable private func readCode(_ text: String) throws -> FindingCode {

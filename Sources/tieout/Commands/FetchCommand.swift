@@ -248,8 +248,7 @@ extension ReportFrequency: ExpressibleByArgument {}
 @Sendable private func readReportTypes(_ text: String) throws -> [ReportType] {
   try readList(text).map { item in
     guard let type = ReportType(rawValue: item.uppercased()) else {
-      let known = ReportType.allCases.map(\.rawValue).joined(separator: ", ")
-      throw wrongUsage("expected one of \(known), found \"\(item)\"")
+      throw unknownWord(item, among: ReportType.allCases.map(\.rawValue))
     }
     return type
   }

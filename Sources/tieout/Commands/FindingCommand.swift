@@ -163,7 +163,7 @@ struct ListFindingsCommand: TieoutCommand {
 
 @Sendable private func readState(_ text: String) throws -> FindingWork.State {
   guard let state = FindingWork.State(rawValue: text) else {
-    throw wrongUsage("expected open, assigned, accepted or reopened, found \"\(text)\"")
+    throw unknownWord(text, among: FindingWork.State.allCases.map(\.rawValue))
   }
   return state
 }

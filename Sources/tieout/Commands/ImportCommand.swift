@@ -132,7 +132,7 @@ struct ImportCommand: TieoutCommand {
     defer { bar?.clear() }
     let stop = StopSignal()
     Interruption.raises(stop)
-    let summary = try importFiles(request(configuration)) {
+    var summary = try importFiles(request(configuration)) {
       bar?.show($0)
     } waiting: {
       bar?.clear()
@@ -141,6 +141,11 @@ struct ImportCommand: TieoutCommand {
       stop.isStopped
     }
     bar?.clear()
+    if summary.files.contains(where: \.isLoaded) {
+      var settings = configuration.settings
+      settings.assume(besides: configuration.given, ledgerPath: shared.ledger)
+      summary.assumptions = settings.assumptions
+    }
     terminal.report(summary.allDiagnostics)
     try terminal.print(shared.format == .json ? summary.json : summary.text)
     if summary.filesLeft > 0 { Interruption.passOn() }

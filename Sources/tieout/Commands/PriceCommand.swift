@@ -166,11 +166,7 @@ private let largestPrice: Int64 = 1_000_000_000_000_000
 
 @Sendable private func readPlatform(_ text: String) throws -> Platform {
   guard let platform = Platform(rawValue: text.lowercased()) else {
-    throw wrongUsage(
-      """
-      expected a platform, found "\(text)": write one of \
-      \(Platform.allCases.map(\.rawValue).joined(separator: ", "))
-      """)
+    throw unknownWord(text, among: Platform.allCases.map(\.rawValue))
   }
   return platform
 }
@@ -187,6 +183,6 @@ private let largestPrice: Int64 = 1_000_000_000_000_000
   switch text {
   case "iap": return .iap
   case "subscription": return .subscription
-  default: throw wrongUsage("expected iap or subscription, found \"\(text)\"")
+  default: throw unknownWord(text, among: ["iap", "subscription"])
   }
 }

@@ -36,6 +36,7 @@ struct Configuration {
         throw BadConfiguration(diagnostics: reader.diagnostics)
       }
     }
+    settings.assume(besides: given, ledgerPath: options.ledger)
     terminal.remark(path.map { "configuration: \($0)" } ?? "configuration: none, defaults apply")
     for line in effectiveLines { terminal.remark(Wording(verbatim: "  \(line)")) }
   }

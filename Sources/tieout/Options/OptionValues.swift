@@ -3,6 +3,15 @@ import Billing
 import Foundation
 import Workflow
 
+/// Refuses a word that is none of a list, with the one that was most likely meant.
+func unknownWord(_ text: String, among words: [String]) -> ValidationError {
+  let list = words.joined(separator: ", ")
+  guard let meant = nearest(to: text, among: words) else {
+    return wrongUsage("expected one of \(list), found \"\(text)\"")
+  }
+  return wrongUsage("expected one of \(list), found \"\(text)\"; did you mean \(meant)?")
+}
+
 @Sendable func readPeriod(_ text: String) throws -> Period {
   guard let period = Period(text) else {
     throw wrongUsage(
@@ -20,6 +29,18 @@ private func hint(period text: String) -> Wording {
   if ends.count == 2, let first = Day(ends[0]), let last = Day(ends[1]), last < first {
     return "; the range ends before it begins: write \(last)..\(first)"
   }
+  if let days = text.wholeMatch(
+    of: #/([0-9]{4}-[0-9]{2}-[0-9]{2})[^0-9]+([0-9]{4}-[0-9]{2}-[0-9]{2})/#),
+    Period("\(days.1)..\(days.2)") != nil
+  {
+    return "; write \(String(days.1))..\(String(days.2))"
+  }
+  if let fiscal = text.uppercased().wholeMatch(
+    of: #/FY[- _]?([0-9]{2}|[0-9]{4})[- _]?P?([0-9]{1,2})/#)
+  {
+    let meant = "FY\(fiscal.1.count == 2 ? "20" : "")\(twoDigits(fiscal.1, fiscal.2, mark: "P"))"
+    return Period(meant) == nil ? "; fiscal months are P01 to P12" : "; write \(meant)"
+  }
   if text.wholeMatch(of: #/[0-9]{4}-[0-9]{2}/#) != nil { return "; months are 01 to 12" }
   if text.wholeMatch(of: #/[0-9]{4}/#) != nil { return "; name one month: \(text)-01" }
   if let month = text.wholeMatch(of: #/([0-9]{4})[\/.-]?([0-9]{1,2})/#) {
@@ -31,8 +52,8 @@ private func hint(period text: String) -> Wording {
   return ""
 }
 
-private func twoDigits(_ year: Substring, _ month: Substring) -> String {
-  "\(year)-\(month.count == 1 ? "0" : "")\(month)"
+private func twoDigits(_ year: Substring, _ month: Substring, mark: String = "") -> String {
+  "\(year)-\(mark)\(month.count == 1 ? "0" : "")\(month)"
 }
 
 /// What to write instead of an amount that is not one, where what was meant can be seen.
@@ -48,22 +69,14 @@ func hint(amount text: String) -> Wording {
 
 @Sendable func readInputKind(_ text: String) throws -> InputKind {
   if let kind = InputKind(rawValue: text) { return kind }
-  let kinds = InputKind.allCases.map(\.rawValue)
-  if let meant = nearest(to: text, among: kinds) {
-    throw wrongUsage("found \"\(text)\" as a kind of file: did you mean \(meant)?")
-  }
-  throw wrongUsage("expected one of \(kinds.joined(separator: ", ")), found \"\(text)\"")
+  throw unknownWord(text, among: InputKind.allCases.map(\.rawValue))
 }
 
 /// A kind of table that a company makes itself.
 @Sendable func readCompanyTable(_ text: String) throws -> InputKind {
   let kinds = InputKind.tablesOfCompanies
   if let kind = kinds.first(where: { $0.rawValue == text }) { return kind }
-  let names = kinds.map(\.rawValue)
-  if let meant = nearest(to: text, among: names) {
-    throw wrongUsage("found \"\(text)\" as a kind of table: did you mean \(meant)?")
-  }
-  throw wrongUsage("expected one of \(names.joined(separator: ", ")), found \"\(text)\"")
+  throw unknownWord(text, among: kinds.map(\.rawValue))
 }
 
 @Sendable func readStorefront(_ text: String) throws -> Storefront {

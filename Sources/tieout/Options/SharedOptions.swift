@@ -142,7 +142,7 @@ func wrongUsage(_ wording: Wording) -> ValidationError { ValidationError(say(wor
 
 @Sendable func readSeverity(_ text: String) throws -> Severity {
   guard let severity = Severity(rawValue: text) else {
-    throw wrongUsage("expected info, warning or error, found \"\(text)\"")
+    throw unknownWord(text, among: Severity.allCases.map(\.rawValue))
   }
   return severity
 }

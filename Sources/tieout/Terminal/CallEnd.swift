@@ -26,7 +26,9 @@ extension Tieout {
   private static func wrongUsage(
     _ unbroken: String, message: String, _ arguments: [String], _ code: ExitCode
   ) -> String {
-    let options = CalledCommand(arguments).optionsInsteadOf(unknownIn: message)
+    let options =
+      CalledCommand(arguments).optionsInsteadOf(unknownIn: message)
+      ?? CalledCommand.valueMeant(in: message)
     guard Terminal.wantsJSON(arguments) else {
       var lines = unbroken.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       if let options { lines[0] += "; " + say(options) }

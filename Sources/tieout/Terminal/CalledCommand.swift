@@ -41,6 +41,17 @@ struct CalledCommand {
     "--ledger", "--config", "--format", "--lang", "--as-of", "--fail-on",
   ]
 
+  /// The value that was most likely meant, where the parser refuses one and lists those that there
+  /// are; nil elsewhere.
+  static func valueMeant(in message: String) -> Wording? {
+    guard
+      let refused = message.firstMatch(
+        of: #/value '([^']*)' is invalid for '[^']*'\. Please provide one of (.*)/#)
+    else { return nil }
+    let known = refused.2.matches(of: #/'([^']+)'/#).map { String($0.1) }
+    return nearest(to: String(refused.1), among: known).map { "did you mean \($0)?" }
+  }
+
   /// The options that the command has, where the parser objects to one and knows none like it.
   func optionsInsteadOf(unknownIn message: String) -> Wording? {
     guard message.hasPrefix("Unknown"), !message.contains("Did") else { return nil }

@@ -46,6 +46,7 @@ struct FaultPlanner {
       .timingUnproven, .termsChanged, .termsNotAsConfigured, .proceedsTolerated, .taxAsReported,
       .subscriptionEventsDiffer, .subscriptionsDiffer, .subscriberDiffers, .subscriptionUnknown,
       .subscriptionReportMissing, .receivableNegative, .reportsDisagree, .wordUnknown,
+      .idRepeated,
     ]
     return code.level <= 2 && !others.contains(code)
   }

@@ -1,0 +1,102 @@
+package import Billing
+
+/// A transaction ID that no transaction has and that so many orders name that it stands for
+/// nothing: a word or a number that some system writes where it knows none.
+package struct RepeatedID: Sendable {
+  package let id: IDKey
+  /// Positions of the orders that name it, ascending.
+  package let orders: [Int32]
+  /// As the orders have it; empty until the ledger was asked.
+  package var text = ""
+}
+
+extension MatchTable {
+  /// Takes such IDs out of the orders that name them, which then are matched as if they named none.
+  ///
+  /// - Parameters:
+  ///   - naming: orders of which no transaction was found, by the ID that they name.
+  ///   - known: such IDs, where the rows are a few of a period's that was reconciled before; nil
+  ///     where their own number decides.
+  mutating func takeRepeatedIDs(from naming: [KeyedIndex], known: Set<IDKey>?) {
+    var all: Int?
+    var start = 0
+    while start < naming.count {
+      let id = IDKey(raw: naming[start].key)
+      var end = start + 1
+      while end < naming.count, naming[end].key == id.raw { end += 1 }
+      let run = naming[start..<end]
+      start = end
+      guard known?.contains(id) ?? isRepeated(run, &all), position(of: id) == nil else { continue }
+      repeatedIDs.append(
+        RepeatedID(id: id, orders: run.map { Int32(bitPattern: $0.index) }.sorted()))
+      for order in run { orders[Int(order.index)].transaction = .none }
+    }
+  }
+
+  /// Whether more orders of the period name one ID than chance or a lost transaction explains.
+  ///
+  /// - Parameter all: how many orders the period has, once that was counted.
+  private func isRepeated(_ run: ArraySlice<KeyedIndex>, _ all: inout Int?) -> Bool {
+    guard run.count >= Rules.repeatedOrders else { return false }
+    let count = run.count { purchases.contains(orders[Int($0.index)].placedAt) }
+    guard count >= Rules.repeatedOrders else { return false }
+    let total = all ?? ordersOfPeriod
+    all = total
+    return count * Rules.repeatedShare > total
+  }
+
+  /// Apple's orders of the period, those that were counted elsewhere among them.
+  private var ordersOfPeriod: Int {
+    let rows = orders.indices.count {
+      transactionOf[$0] != .merged && isApple[Int(orders[$0].terms)]
+        && purchases.contains(orders[$0].placedAt)
+    }
+    return rows + Int(counts.count)
+  }
+
+  /// The ID that was taken out of an order; nil where none was.
+  package func repeatedID(of order: Int) -> RepeatedID? {
+    repeatedIDs.first { repeated in
+      let place = repeated.orders.partitioningIndex { $0 >= order }
+      return place < repeated.orders.count && repeated.orders[place] == order
+    }
+  }
+
+  /// Notes how IDs that were taken out are written.
+  ///
+  /// - Parameter text: of the ID that an order's row names.
+  package mutating func nameRepeatedIDs(_ text: (OrderRow.ID) throws -> String?) rethrows {
+    for place in repeatedIDs.indices {
+      let order = Int(repeatedIDs[place].orders[0])
+      for row in rows(ofOrder: order) where repeatedIDs[place].text.isEmpty {
+        guard let found = try text(row), IDKey(found) == repeatedIDs[place].id else { continue }
+        repeatedIDs[place].text = found
+      }
+    }
+  }
+}
+
+extension OrderTieOut {
+  /// IDs that stand for nothing, each once.
+  mutating func judgeRepeatedIDs() {
+    for repeated in table.repeatedIDs {
+      let orders = repeated.orders.map { table.orders[Int($0)] }
+        .filter { dayInPeriod($0.placedAt) != nil }
+        .sorted { ($0.placedAt, $0.key) < ($1.placedAt, $1.key) }
+      if orders.isEmpty { continue }
+      let id = Wording(verbatim: repeated.text)
+      var finding = UnresolvedFinding(
+        .idRepeated, orders: orders.prefix(Rules.namedRows).map(\.row),
+        explanation: """
+          \(orders.count) orders name the transaction ID "\(id)", which no transaction has; they \
+          are matched as if they named none
+          """)
+      finding.action = """
+        find out why these orders have the ID "\(id)": export them again with Apple's own \
+        transaction IDs; if it only stands for none, add it to nulls under [import.orders] in \
+        tieout.toml and import them again
+        """
+      add(finding)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package import Billing
+import Ledger
+import Reporting
+
+extension Settings {
+  /// Takes a base currency and the developer's country where nobody configured them, and notes what
+  /// was taken.
+  ///
+  /// - Parameters:
+  ///   - given: the keys of the configuration that are set.
+  ///   - ledgerPath: of the ledger whose orders tell the currency; it need not be there.
+  package mutating func assume(besides given: Set<String>, ledgerPath: String) {
+    assumptions = []
+    if !given.contains("base_currency") { assumeBaseCurrency(ledgerPath) }
+    if given.contains("developer_country") { return }
+    assumptions.append(
+      Assumption(
+        key: "developer_country", value: developerCountry.code,
+        text: """
+          developer_country is not set: \(developerCountry) is taken. Taxes that differ for \
+          developers at home and abroad hang on it (\(Self.countriesOfDeveloper)), and the plan's \
+          own storefront; set it in tieout.toml
+          """))
+  }
+
+  private mutating func assumeBaseCurrency(_ ledgerPath: String) {
+    let found = fileExists(ledgerPath) ? try? BaseCurrency(ledgerPath) : nil
+    if let found { baseCurrency = found.currency }
+    let source: Wording =
+      switch found?.source {
+      case .close: "\(baseCurrency) is taken, as the last close has it"
+      case .orders: "\(baseCurrency) is taken, the commonest currency of the orders"
+      case nil: "\(baseCurrency) is taken, because no order in the ledger names a currency"
+      }
+    assumptions.append(
+      Assumption(
+        key: "base_currency", value: baseCurrency.code,
+        text: "base_currency is not set: \(source); set it in tieout.toml"))
+  }
+
+  /// Countries whose tax is another for developers at home there than for others, by the built-in
+  /// table.
+  private static let countriesOfDeveloper =
+    "BR, ID, JP, KG, KH, KR, PH, SG, TH, TJ, TW, UZ, VN"
+}
+
+private func fileExists(_ path: String) -> Bool { identity(of: path) != nil }
+
+/// The currency of the books, as a ledger shows it.
+private struct BaseCurrency {
+  enum Source { case close, orders }
+
+  let currency: Currency
+  let source: Source
+
+  /// Nil where nothing in the ledger tells it.
+  init?(_ ledgerPath: String) throws {
+    let found = try Ledger.reading(ledgerPath) { ledger -> (Currency, Source)? in
+      // What was closed in a currency is not gone on with in another.
+      if let close = try CloseBook(ledger).closed.last,
+        let bytes = try ledger.document(CloseDocument.figures, ofClose: close.number),
+        let kept = CloseStatement(
+          ofCSV: String(decoding: bytes, as: UTF8.self), period: close.period)
+      {
+        return (kept.currency, .close)
+      }
+      return try ledger.commonestOrderCurrency().map { ($0, .orders) }
+    }
+    guard let found else { return nil }
+    (currency, source) = found
+  }
+}

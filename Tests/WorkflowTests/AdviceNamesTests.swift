@@ -1,0 +1,113 @@
+import Billing
+import Matching
+import Support
+import Testing
+import Workflow
+
+/// Goal: advice on a purchase names the customer, as the order's row has him, and nobody where users
+/// are hidden. Method: small months of plain tables, as text, recorded, and explained.
+@Suite struct AdviceNamesTests {
+  private static let orders = """
+    order_id,sku,status,placed_at,user_id,transaction_id
+    A,gems.60,created,1686571100,ann-7,1
+    B,gems.60,fulfilled,1686571100,bob,
+    C,gems.300,paid,1686571100,cyd,3
+    D,gems.300,paid,1686571200,dan,3
+
+    """
+  private static let transactions = """
+    transaction_id,sku,purchased_at,user_id,environment
+    1,gems.60,1686571200,,Production
+    3,gems.300,1686571210,cyd,Production
+    4,gems.900,1686571210,eve,Production
+    5,gems.900,1686571210,,Production
+
+    """
+
+  private func month(_ body: (TemporaryFolder) throws -> Void) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("orders.csv", Self.orders)
+    try folder.write("transactions.csv", Self.transactions)
+    let run = try CommandLineRun("import", "orders.csv", "transactions.csv", in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    try body(folder)
+  }
+
+  @Test(arguments: [
+    ("charged-not-fulfilled", "order A (user ann-7)"),
+    ("order-without-transaction", "order B (user bob)"),
+    ("transaction-without-order", "transaction 4 (user eve)"),
+    ("transaction-without-order", "transaction 5;"),
+    ("transaction-reused", "each of the orders named"),
+  ]) func `advice names the customer`(_ code: String, _ name: String) throws {
+    try month { folder in
+      let run = try CommandLineRun(
+        "reconcile", "2023-06", "--as-of", "2023-07-05", "--format", "json", in: folder)
+      #expect(run.status == 0, "\(run.errors)")
+      for form in [run.output, try recorded(in: folder)] {
+        let told = form.replacing("\": ", with: "\":").split(separator: "{").filter {
+          $0.contains(#""code":"\#(code)""#)
+        }
+        #expect(told.contains { $0.contains(name) }, "\(code) \(told)")
+      }
+    }
+  }
+
+  private func recorded(in folder: TemporaryFolder) throws -> String {
+    let run = try CommandLineRun(
+      "export", "findings", "2023-06", "--as-of", "2023-07-05", "--format", "jsonl", in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    return run.output
+  }
+
+  @Test func `nobody is named where users are hidden`() throws {
+    try month { folder in
+      let plain = try CommandLineRun("reconcile", "2023-06", "--as-of", "2023-07-05", in: folder)
+      #expect(plain.status == 0)
+      try folder.write("tieout.toml", "mask_users = true\n")
+      for call in [
+        ["explain", "A"], ["explain", "A", "--format", "json"], ["explain", "B"],
+        ["explain", "4"],
+        ["reconcile", "2023-06", "--as-of", "2023-07-05", "--format", "json"],
+        ["export", "findings", "2023-06", "--as-of", "2023-07-05", "--format", "jsonl"],
+        ["sql", "SELECT * FROM finding_user"], ["explain", "A"],
+      ] {
+        let run = try CommandLineRun(call, in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+        for user in ["ann-7", "bob", "cyd", "dan", "eve"] {
+          #expect(!run.output.contains(user), "\(call): \(run.output)")
+        }
+        #expect(run.output.contains("user-"), "\(call): \(run.output)")
+      }
+    }
+  }
+
+  @Test(arguments: [("1686580000", "deliver nothing", "warning"), ("", "trace the order", "error")])
+  func `who has the money back gets no goods`(
+    _ revokedAt: String, _ words: String, _ severity: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("orders.csv", Self.orders)
+    try folder.write(
+      "transactions.csv",
+      "transaction_id,sku,purchased_at,user_id,revoked_at\n9,x,1686571200,fay,\(revokedAt)\n")
+    #expect(try CommandLineRun("import", ".", in: folder).status == 0)
+    let run = try CommandLineRun(
+      "reconcile", "2023-06", "--as-of", "2023-07-05", "--format", "json", in: folder)
+    let told = run.output.split(separator: "{").filter { $0.contains("transaction-without-order") }
+    #expect(told.contains { $0.contains(words) && $0.contains("transaction 9 (user fay)") })
+    #expect(told.contains { $0.contains("\"severity\": \"\(severity)\"") }, "\(told)")
+  }
+
+  @Test func `without orders nobody is told to deliver`() throws {
+    let folder = try TemporaryFolder()
+    let rows = (0..<30).map { "\($0 + 1),gems.60,\(1_686_571_200 + 600 * $0),Production\n" }
+    try folder.write(
+      "transactions.csv", "transaction_id,sku,purchased_at,environment\n" + rows.joined())
+    #expect(try CommandLineRun("import", ".", in: folder).status == 0)
+    let run = try CommandLineRun(
+      "reconcile", "2023-06", "--as-of", "2023-07-05", "--format", "json", in: folder)
+    #expect(!run.output.contains("\"transaction-without-order\""), "\(run.output)")
+    #expect(run.output.contains("no orders are loaded, so 30 units"))
+  }
+}
