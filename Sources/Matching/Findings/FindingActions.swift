@@ -16,31 +16,33 @@ extension FindingCode {
     switch self {
     case .transactionWithoutOrder:
       """
-      trace the order of the customer of \(transaction); only if none was fulfilled, deliver the \
-      item, or ask the customer to request a refund from Apple
+      check whether Apple refunded \(transaction), then look for another order of the customer, in \
+      the archive and the delivery log too. Only if there is neither, deliver the item, or ask the \
+      customer to request a refund from Apple
       """
     case .chargedNotFulfilled:
       """
-      check in the delivery log whether \(order) was delivered: if so, correct its status; if not, \
-      deliver it. Only the customer can request a refund, and only from Apple
+      check whether Apple refunded \(transaction), then look in the delivery log whether it was \
+      delivered, under \(order) or another of the customer's: if so, correct the status. Only if \
+      there is neither, deliver it
       """
     case .orderWithoutTransaction:
       """
-      look for the purchase first: ask the customer of \(order) for the receipt or Apple's order \
-      number, look it up on Apple's server, and import what is found. Only if Apple has no such \
-      purchase, remove the items and cancel the order
+      look for the payment first: in other channels (web, Google Play, gift codes, support), then \
+      on Apple's server by the customer's order number; set channel, or import what is found. Only \
+      if nobody paid for \(order), remove the items and cancel it
       """
     case .transactionReused:
       """
-      look up the purchases of these customers on Apple's server: each of \(order) may have a \
-      transaction of its own that was saved under the wrong ID. Only for an order without any, \
-      remove the items; then look for a replayed receipt
+      look in the delivery log how often \(transaction) was delivered: once, cancel the duplicate \
+      order and remove nothing. More often, look up the customers' purchases on Apple's server; \
+      only for one of \(order) without any, remove the items, then look for a replayed receipt
       """
     case .sandboxFulfilled:
       """
       check \(transaction) on Apple's production and Sandbox servers, and whether the customer of \
       \(order) is a tester (sandbox_users) or App Review. Only for a Sandbox transaction of \
-      anybody else, remove the items; refuse such receipts in production
+      anybody else, remove the items; deliver on Sandbox receipts only to App Review and testers
       """
     case .bundleMismatch:
       """
@@ -50,18 +52,20 @@ extension FindingCode {
       """
     case .productMismatch:
       """
-      compare what was delivered for \(order) with what \(transaction) sold; correct the order, or \
-      deliver what is missing; check the SKU before fulfilling
+      if both are one product under two names, map the SKU. Else look in the delivery log what was \
+      delivered for \(order). Only if it lacks what \(transaction) sold, deliver that; take \
+      another item back last
       """
     case .quantityMismatch:
       """
-      look up the quantity of \(transaction) on Apple's server; deliver what is missing from \
-      \(order); only if too much was delivered, remove the surplus
+      look in the delivery log what was delivered for \(order), and look up the quantity of \
+      \(transaction) on Apple's server: correct whichever is wrong. Deliver only what the log \
+      lacks; remove a surplus last
       """
     case .refundNotReversed:
       """
-      confirm the refund of \(transaction) in Apple's refund history and set \(order) to refunded; \
-      then remove the items
+      confirm the refund of \(transaction) in Apple's refund history. Only if it is refunded \
+      there, set \(order) to refunded, then remove the items
       """
     case .clockOff:
       """
@@ -70,12 +74,12 @@ extension FindingCode {
     case .inputsInsufficient:
       """
       add the columns named under Missing to the export of orders or transactions, and import it \
-      again
+      again; act on no single row before
       """
     case .renewalRefunded:
       """
-      confirm the refund of \(transaction) in Apple's refund history; then end access for the \
-      refunded period only; leave the subscription's first order unchanged
+      confirm the refund of \(transaction) in Apple's refund history. Only if it is refunded \
+      there, end access for the refunded period; leave the subscription's first order unchanged
       """
     case .sourcesContradict:
       """
@@ -95,15 +99,17 @@ extension FindingCode {
       "check the order's price against the tier in force at the purchase"
     case .coinsMismatch:
       """
-      check the coins of the product in the catalogue on that day and correct whichever is wrong; \
-      grant the customer of \(order) what is missing; remove a surplus last, if at all
+      look in the delivery log what was granted: the column may be per unit, or the catalogue old; \
+      correct whichever is wrong. Grant the customer of \(order) only what the log lacks; remove a \
+      surplus last, if at all
       """
     case .purchaseBeforeOrder:
       "check the clocks, and whether an old receipt was attached to a new order"
     case .refundedNotByApple:
       """
-      check why \(order) is marked refunded: Apple has not refunded it and still pays for it. Wait \
-      a few days for a refund under way before the status is corrected
+      look up \(transaction) in Apple's refund history: the ledger knows of no refund. If it is \
+      refunded there, import that and change nothing. Only if it is still not refunded after a few \
+      days, correct the status of \(order)
       """
     case .familySharedFulfilled:
       """
@@ -132,7 +138,9 @@ extension FindingCode {
       """
     case .notInReport:
       """
-      check the candidate transactions; if none was refunded, raise it with Apple
+      check whether the day's report was replaced, or the day recorded as one without sales: then \
+      get the report again. Check the candidate transactions; only if none was refunded, raise it \
+      with Apple
       """
     case .refundNotInLedger:
       """
@@ -157,13 +165,18 @@ extension FindingCode {
     case .proceedsUnexpected:
       "check the country's tax and the commission on that day; if neither explains it, ask Apple"
     case .proceedsOffRule:
-      "check whether a tax or commission changed, and add it to the tax table"
+      """
+      check whether a tax or commission changed; add it to the tax table only by Apple's notice or \
+      a law
+      """
     case .proceedsTolerated:
       "nothing to do while it is small: tolerance in the configuration sets the limit"
     case .currencyUnexpected:
       "check the storefront: Apple may have changed its currency"
     case .partialRefund:
-      "book the credit; the customer kept part of the purchase"
+      """
+      nothing to book: Apple's figures have the credit, and the customer keeps part of the purchase
+      """
     case .reportMissing:
       """
       fetch or download the report of that day. Only if Apple answers that there were no sales, \
@@ -174,7 +187,8 @@ extension FindingCode {
     case .receivableNegative:
       """
       import the sales and financial reports and the payments summaries of the months before, or \
-      state in opening_receivable what Apple owed when the first month began
+      state in opening_receivable what Apple owed when the first month began: only what a document \
+      shows
       """
     case .reportsDisagree:
       """
@@ -207,17 +221,26 @@ extension FindingCode {
       "download the payments summary and the region's report again; if they still differ, ask Apple"
     case .fxRateUnexpected:
       """
-      compare with the bank's rate on the payment date; book the difference as an exchange gain or \
-      loss
+      compare with the bank's rate on the payment date; the close books the difference: book \
+      nothing more
       """
     case .payoutNotReceived:
       "ask the bank, and Apple under Payments and Financial Reports, where the payout is"
     case .bankDiffers:
-      "ask the bank what it withheld; book the difference to payment_difference"
+      """
+      ask the bank what it withheld; the close books the difference to payment_difference: book \
+      nothing more
+      """
     case .withholding:
-      "book it as tax withheld and keep Apple's certificate"
+      """
+      keep Apple's certificate for the tax return; the close books the tax withheld: book nothing \
+      more
+      """
     case .adjustment:
-      "look up what Apple corrected in Payments and Financial Reports, and book it"
+      """
+      look up what Apple corrected in Payments and Financial Reports; the close books it: book \
+      nothing more
+      """
     case .carriedBalance:
       "nothing to do: it remains receivable until Apple pays it"
     case .offset:
@@ -229,8 +252,8 @@ extension FindingCode {
       "nothing to do: Apple pays by documented terms; check that the day is the one you agreed to"
     case .termsNotAsConfigured:
       """
-      correct agreements, programmes or small_business in the configuration, or ask Apple why it \
-      pays by these terms
+      correct agreements, programmes or small_business in the configuration only by what you \
+      agreed to; else ask Apple why it pays by these terms
       """
     case .subscriptionEventsDiffer:
       """
@@ -252,8 +275,8 @@ extension FindingCode {
       """
     case .deductionChanged:
       """
-      look for Apple's notice of a new tax or commission, then add the rate to the tax table \
-      or adjust expected_deduction in the configuration
+      look for a notice of Apple's or a law; only by one, add the rate to the tax table or adjust \
+      expected_deduction in the configuration
       """
     }
   }
