@@ -182,16 +182,23 @@ package struct OrderTieOut {
       no order names this transaction, and no open order of the SKU was placed in the 24 hours \
       before
       """ : "the order that it names is not there or has another transaction"
-    add(
-      UnresolvedFinding(
-        .transactionWithoutOrder, storefront: terms.storefront, currency: terms.currency, day: day,
-        sku: terms.sku, units: Int64(terms.quantity), amount: terms.gross,
-        transactions: table.rows(ofTransaction: transaction),
-        explanation: """
-          Apple charged \(spoken(terms.gross, terms.currency)) at \
-          \(Instant(seconds: Int64(entry.purchasedAt))); \(why)
-          """
-      ).about(transaction: transaction))
+    let charged: Wording = """
+      Apple charged \(spoken(terms.gross, terms.currency)) at \
+      \(Instant(seconds: Int64(entry.purchasedAt)))
+      """
+    let given = refund(of: transaction)
+    var finding = UnresolvedFinding(
+      .transactionWithoutOrder, storefront: terms.storefront, currency: terms.currency, day: day,
+      sku: terms.sku, units: Int64(terms.quantity), amount: terms.gross,
+      transactions: table.rows(ofTransaction: transaction),
+      explanation: given.map { "\(charged) and refunded \($0.part) at \($0.at); \(why)" }
+        ?? "\(charged); \(why)"
+    ).about(transaction: transaction)
+    if let given {
+      finding.action = given.isWhole ? AdviceByFact.refunded : AdviceByFact.refundedShare
+      finding.severity = .warning
+    }
+    add(finding)
   }
 
   /// Orders that no transaction belongs to.
@@ -215,7 +222,7 @@ package struct OrderTieOut {
             """
             : """
             the order is \(status.wording) for \(spoken(terms.gross, terms.currency)); the \
-            transaction that it names is not among Apple's
+            transaction that it names is not in the ledger
             """
         ).about(order: index))
     }

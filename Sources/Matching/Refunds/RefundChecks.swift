@@ -18,6 +18,17 @@ extension OrderTieOut {
     if isRefunded(transaction) { addRenewalRefunded(transaction, of: nil, day) }
   }
 
+  /// When Apple gave how much of a price back, for whatever reason; nil where the ledger knows of
+  /// no refund that stands.
+  func refund(of transaction: Int) -> (part: Wording, at: Instant, isWhole: Bool)? {
+    guard isRefunded(transaction) else { return nil }
+    let share = table.terms(ofTransaction: transaction).refundShare
+    return (
+      words(transaction).part, Instant(seconds: Int64(table.transactions[transaction].revokedAt)),
+      share == 1_000_000
+    )
+  }
+
   private func isRefunded(_ transaction: Int) -> Bool {
     let terms = table.terms(ofTransaction: transaction)
     return table.transactions[transaction].revokedAt != 0 && terms.revocationIsRefund
@@ -78,14 +89,19 @@ extension OrderTieOut {
   ) {
     let terms = effective(transaction)
     let share = table.terms(ofTransaction: transaction).refundShare
-    add(
-      UnresolvedFinding(
-        code, storefront: terms.storefront, currency: terms.currency, day: day, sku: terms.sku,
-        units: Int64(terms.quantity),
-        amount: terms.gross.flatMap { gross in share.map { -portion($0, of: gross, terms.currency) }
-        },
-        orders: order.map { table.rows(ofOrder: $0) } ?? [],
-        transactions: table.rows(ofTransaction: transaction), explanation: explanation
-      ).about(order: order, transaction: transaction))
+    var finding = UnresolvedFinding(
+      code, storefront: terms.storefront, currency: terms.currency, day: day, sku: terms.sku,
+      units: Int64(terms.quantity),
+      amount: terms.gross.flatMap { gross in share.map { -portion($0, of: gross, terms.currency) }
+      },
+      orders: order.map { table.rows(ofOrder: $0) } ?? [],
+      transactions: table.rows(ofTransaction: transaction), explanation: explanation
+    ).about(order: order, transaction: transaction)
+    // The customer paid the rest, and keeps what that is for.
+    if share != 1_000_000 {
+      finding.action =
+        code == .renewalRefunded ? AdviceByFact.renewalShare : AdviceByFact.refundedShare
+    }
+    add(finding)
   }
 }
