@@ -296,20 +296,6 @@ import Workflow
     #expect(unknown.errors.contains("nothing in the ledger has the ID \"nobody\""))
     #expect(try CommandLineRun("explain", "O1", "--kind", "thing", in: folder).status == 64)
   }
-}
-
-extension TemporaryFolder {
-  /// Imports a payload with these members, signed by an authority that is trusted for it.
-  fileprivate func importSigned(_ members: String) throws -> [ImportedFile.Status] {
-    let authority = Authority()
-    let payload = try Compact("{\(members)}", chain: authority.chain(), key: authority.leafKey)
-    try write("history.json", "{\"signedTransactionInfo\":\"\(payload.text)\"}")
-    var request = ImportRequest(
-      paths: [path + "/history.json"], ledgerPath: ledger,
-      importedAt: Instant(seconds: 1_688_500_000))
-    request.roots = [try authority.root()]
-    return try importFiles(request).files.map(\.status)
-  }
 
   /// What came after the last reconciliation is in none of its findings: nobody is told that there
   /// is nothing to do.
@@ -348,5 +334,19 @@ extension TemporaryFolder {
     #expect(try next("O2", nil).hasPrefix("do nothing before the period is reconciled again"))
     #expect(try next("O1", nil).hasPrefix("nothing to do"))
     #expect(try next("O3", nil).hasPrefix("nothing to do"))
+  }
+}
+
+extension TemporaryFolder {
+  /// Imports a payload with these members, signed by an authority that is trusted for it.
+  fileprivate func importSigned(_ members: String) throws -> [ImportedFile.Status] {
+    let authority = Authority()
+    let payload = try Compact("{\(members)}", chain: authority.chain(), key: authority.leafKey)
+    try write("history.json", "{\"signedTransactionInfo\":\"\(payload.text)\"}")
+    var request = ImportRequest(
+      paths: [path + "/history.json"], ledgerPath: ledger,
+      importedAt: Instant(seconds: 1_688_500_000))
+    request.roots = [try authority.root()]
+    return try importFiles(request).files.map(\.status)
   }
 }
