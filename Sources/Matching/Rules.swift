@@ -71,7 +71,15 @@ package enum Rules {
   /// some orders come to nothing, and stand beside a purchase of someone else's.
   static let lonelyShare = 66
 
+  /// Seconds between an order and a second one of the same user and product within which the second
+  /// is probably another try: apps try again at once, customers within the hour.
+  static let triedAgain: Int64 = 3600
+
   // MARK: What the inputs leave out
+
+  /// Purchases or orders without their other side from which on more than half of all, or all of a
+  /// storefront's, show that a side is not loaded or that matching failed.
+  static let standAlone = 20
 
   /// Findings that follow from a column that is not told, from which on they are told as one.
   static let gapFindings = 5

@@ -151,4 +151,267 @@ import Testing
     let words = joined(again).map { again.line($0) + $0.explanation.english }.sorted()
     #expect(words == findings.map { world.line($0) + $0.explanation.english }.sorted())
   }
+
+  // MARK: - Advice that follows what the ledger knows
+
+  /// A finding whose usual advice would be wrong, and what is advised instead.
+  struct Advised: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var code: FindingCode
+    /// How the action begins, and what the explanation has.
+    var action: String
+    var explanation: String
+    var build: @Sendable (inout World) -> Void
+
+    init(
+      _ name: String, _ code: FindingCode, _ action: String, because explanation: String = "",
+      build: @escaping @Sendable (inout World) -> Void
+    ) {
+      (testDescription, self.code, self.action) = (name, code, action)
+      (self.explanation, self.build) = (explanation, build)
+    }
+  }
+
+  static let refundCases: [Advised] = [
+    Advised(
+      "refunded, and no order", .transactionWithoutOrder, "deliver nothing: Apple refunded",
+      because: "30.00 CNY at 2023-06-10T12:00:30Z and refunded the full price at 2023-06-12"
+    ) { $0.transaction("T1", revoked: "2023-06-12T12:00:00") },
+    Advised(
+      "refunded in part, and no order", .transactionWithoutOrder, "confirm the share",
+      because: "refunded 30%"
+    ) { world in
+      world.transaction("T1", revoked: "2023-06-12T12:00:00") {
+        ($0.revocationType, $0.revocationPercentage) = (.prorated, 30_000)
+      }
+    },
+    Advised("reversed, and no order", .transactionWithoutOrder, "check whether Apple refunded") {
+      $0.transaction("T1", revoked: "2023-06-12T12:00:00") { $0.isRefundReversed = true }
+    },
+    Advised(
+      "another quantity, refunded", .quantityMismatch, "deliver nothing: Apple refunded it",
+      because: "Apple refunded the full price"
+    ) {
+      $0.order("O1", .refunded, transaction: "T1")
+      $0.transaction("T1", quantity: 3, revoked: "2023-06-12T12:00:00")
+    },
+    Advised("another product, refunded", .productMismatch, "deliver nothing: Apple refunded it") {
+      $0.order("O1", .cancelled, transaction: "T1")
+      $0.transaction("T1", sku: "chest", price: "68.00", revoked: "2023-06-12T12:00:00")
+    },
+    Advised("another quantity, kept", .quantityMismatch, "look in the delivery log") {
+      $0.order("O1", transaction: "T1")
+      $0.transaction("T1", quantity: 3)
+    },
+    Advised("a share refunded", .refundNotReversed, "confirm the share", because: "30%") { world in
+      world.order("O1", transaction: "T1")
+      world.transaction("T1", revoked: "2023-06-12T12:00:00") {
+        ($0.revocationType, $0.revocationPercentage) = (.prorated, 30_000)
+      }
+    },
+    Advised("a share that is not told", .refundNotReversed, "confirm the share") { world in
+      world.order("O1", transaction: "T1")
+      world.transaction("T1", revoked: "2023-06-12T12:00:00") { $0.revocationType = .prorated }
+    },
+    Advised("the whole price refunded", .refundNotReversed, "confirm the refund") {
+      $0.pair("1", revoked: "2023-06-12T12:00:00", status: .fulfilled)
+    },
+    Advised("cancelled", .chargedNotFulfilled, "ask why the order was cancelled") {
+      $0.pair("1", status: .cancelled)
+    },
+    Advised("created", .chargedNotFulfilled, "check whether Apple refunded") {
+      $0.pair("1", status: .created)
+    },
+    Advised(
+      "charged, and Apple reports a refund", .chargedNotFulfilled, "deliver nothing before",
+      because: "perhaps Apple refunded this purchase"
+    ) {
+      $0.pair("1", status: .created)
+      $0.reports()
+      $0.sale()
+      $0.sale(on: "2023-06-12", units: -1)
+    },
+    Advised(
+      "charged, and Apple's refund has its order", .chargedNotFulfilled, "check whether Apple"
+    ) {
+      $0.pair("1", status: .created)
+      $0.pair("2", at: "2023-06-11T12:00:00", status: .refunded)
+      $0.reports()
+      $0.sale()
+      $0.sale(on: "2023-06-11")
+      $0.sale(on: "2023-06-12", units: -1)
+    },
+  ]
+
+  static let sideCases: [Advised] = [
+    Advised(
+      "tried again 40 s later", .chargedNotFulfilled, "deliver nothing: look in the delivery log",
+      because: "40 s apart"
+    ) {
+      $0.order("O1", .created, transaction: "T1", user: "u")
+      $0.transaction("T1")
+      $0.order("O2", at: "2023-06-10T12:00:40", user: "u")
+    },
+    Advised("the second try", .orderWithoutTransaction, "take nothing back: it is probably") {
+      $0.order("O1", .cancelled, transaction: "T1", user: "u")
+      $0.transaction("T1")
+      $0.order("O2", at: "2023-06-10T12:50:00", user: "u")
+    },
+    Advised("a try two hours later", .orderWithoutTransaction, "look for the payment first") {
+      $0.order("O1", .created, transaction: "T1", user: "u")
+      $0.transaction("T1")
+      $0.order("O2", at: "2023-06-10T14:00:00", user: "u")
+    },
+    Advised("another user's", .orderWithoutTransaction, "look for the payment first") {
+      $0.order("O1", .created, transaction: "T1", user: "u")
+      $0.transaction("T1")
+      $0.order("O2", at: "2023-06-10T12:00:40", user: "v")
+    },
+    Advised("another product's", .chargedNotFulfilled, "check whether Apple refunded") {
+      $0.order("O1", .created, transaction: "T1", user: "u")
+      $0.transaction("T1")
+      $0.order("O2", sku: "chest", at: "2023-06-10T12:00:40", price: "68.00", user: "u")
+    },
+    Advised("nobody's", .chargedNotFulfilled, "check whether Apple refunded") {
+      $0.order("O1", .created, transaction: "T1")
+      $0.transaction("T1")
+      $0.order("O2", at: "2023-06-10T12:00:40")
+    },
+    Advised(
+      "a purchase before its user's order", .transactionWithoutOrder, "deliver nothing before",
+      because: "1 h apart"
+    ) {
+      $0.transaction("T1", at: "2023-06-10T12:00:00", user: "u")
+      $0.order("O1", at: "2023-06-10T13:00:00", user: "u")
+    },
+    Advised("its order", .orderWithoutTransaction, "take nothing back: the transaction named") {
+      $0.transaction("T1", at: "2023-06-10T12:00:00", user: "u")
+      $0.order("O1", at: "2023-06-10T13:00:00", user: "u")
+    },
+    Advised(
+      "a day without a report", .orderWithoutTransaction, "take nothing back: Apple's report",
+      because: "no report of 2023-06-10 shows"
+    ) {
+      $0.reports("2023-05-31", "2023-06-09")
+      $0.reports("2023-06-11")
+      $0.order("O1", at: "2023-06-10T20:00:00")
+    },
+    Advised("a day with its report", .orderWithoutTransaction, "look for the payment first") {
+      $0.reports()
+      $0.order("O1", at: "2023-06-10T20:00:00")
+    },
+    Advised(
+      "coins per unit", .coinsMismatch, "look in the delivery log",
+      because: "for 3 units: the column may be per unit"
+    ) {
+      $0.order("O1", transaction: "T1", quantity: 3, coins: 60)
+      $0.transaction("T1", quantity: 3)
+    },
+    Advised("a word of the company's", .wordUnknown, "if it is a word of your own") { world in
+      world.order("O1", transaction: "T1")
+      world.transaction("T1") { $0.unknownWords = "environment \"2\"" }
+    },
+    Advised("a word of Apple's", .wordUnknown, "look the value up") { world in
+      world.order("O1", transaction: "T1")
+      world.transaction("T1", told: "2023-06-11T00:00:00") {
+        ($0.factSource, $0.unknownWords) = (.signed, "environment \"Moon\"")
+      }
+    },
+    Advised("a report that is not due", .reportMissing, "wait until 2023-06-30") { world in
+      world.reports("2023-05-31", "2023-06-27")
+      world.asOf = Day("2023-06-29")!
+      world.pair("1", at: "2023-06-28T20:00:00")
+    },
+    Advised("a smaller version", .reportRestated, "the newer version has 2 units less") { world in
+      world.reports()
+      world.restate(by: -2)
+    },
+    Advised("a larger version", .reportRestated, "check what changed") { world in
+      world.reports()
+      world.restate(by: 2)
+    },
+  ]
+
+  /// Both levels of a world as a reconciliation concludes them.
+  private func concluded(_ world: World) -> [UnresolvedFinding] {
+    let (book, details) = world.claims()
+    let tieOut = world.tieOut()
+    var (orders, sales) = (tieOut.orders, tieOut.sales)
+    var gaps = InputGaps(book, details, world.context)
+    gaps.group(&orders, &sales)
+    RetriedOrders(book, details).join(&orders)
+    var causes = SharedCauses(book)
+    causes.join(&orders, &sales)
+    return orders + sales.findings
+  }
+
+  @Test(arguments: refundCases + sideCases)
+  func `advice follows what the ledger knows`(_ advised: Advised) throws {
+    let world = World(advised.build)
+    let finding = try told(concluded(world), advised.code)
+    let action = (finding.action ?? finding.code.action).english
+    #expect(action.hasPrefix(advised.action), "\(action)")
+    #expect(
+      finding.explanation.english.contains(advised.explanation), "\(finding.explanation.english)")
+  }
+
+  /// Purchases and orders that only stand alone because a side is not there are one finding, by
+  /// which nobody delivers anything or takes it back; single ones stay what they are.
+  @Test(arguments: [
+    ("no orders", "no orders are loaded: 24 purchases", 0, 0),
+    ("no transactions", "no transactions are loaded: 24 orders", 0, 0),
+    ("half", "orders and transactions hardly meet: 24 purchases without an order", 0, 0),
+    ("clock", "orders and transactions hardly meet", 0, 0),
+    ("storefront", "24 purchases without an order and 0 orders", 0, 0),
+    ("first days", "6 purchases without an order and 0 orders", 18, 0),
+    ("faults", "", 19, 0),
+  ])
+  func `a side that is not there is one finding`(
+    _ what: String, _ words: String, _ alone: Int, _ unpaid: Int
+  ) {
+    let world = World { world in
+      world.reports()
+      for number in 0..<24 {
+        let time = later("2023-06-10T00:00:00", Int64(number) * 36_000)
+        let abroad = what == "storefront"
+        if what == "faults" ? number < 19 : what != "no transactions" {
+          world.transaction(
+            "T\(number)", at: time, price: abroad ? "4.99" : "30.00",
+            currency: abroad ? "USD" : "CNY", storefront: abroad ? "US" : "CN",
+            user: what == "clock" ? "u\(number)" : "")
+        }
+        if what == "clock" || what == "no transactions" {
+          world.order("O\(number)", at: later(time, 28_800), user: "u\(number)")
+        }
+      }
+      let start = what == "faults" ? "2023-06-09T12:00:00" : "2023-06-12T12:00:00"
+      let pairs = ["half": 10, "storefront": 40, "first days": 40, "faults": 40][what] ?? 0
+      for number in 0..<pairs {
+        world.pair(
+          "P\(number)", sku: "chest", at: later(start, Int64(number) * 21_600))
+      }
+    }
+    let findings = concluded(world)
+    #expect(findings.count { $0.code == .transactionWithoutOrder } == alone)
+    #expect(findings.count { $0.code == .orderWithoutTransaction } == unpaid)
+    let gaps = findings.filter { $0.code == .inputsInsufficient }
+    #expect(gaps.count == (words.isEmpty ? 0 : 1))
+    for gap in gaps {
+      #expect(gap.explanation.english.contains(words), "\(gap.explanation.english)")
+      #expect(gap.action?.english.contains("deliver nothing and take nothing back") == true)
+    }
+  }
+}
+
+extension World {
+  /// Has a report of the month replaced by one with so many more units.
+  fileprivate mutating func restate(by units: Int64) {
+    let change = Restatement.Change(
+      storefront: Storefront("CN")!, currency: Currency("CNY")!, sku: "gems", units: units,
+      gross: 0)
+    facts.restatements.append(
+      Restatement(
+        begin: Day("2023-06-10")!, end: Day("2023-06-10")!, vendor: "8", oldFile: "a.tsv",
+        newFile: "b.tsv", changes: [change]))
+  }
 }

@@ -313,4 +313,35 @@ import Testing
     #expect(try run("reopen 2023-06 --reason restated --by bob").status == 0)
     #expect(try run("reconcile --period 2023-06 --format json").output != json)
   }
+
+  /// What Apple settled would be compared with nothing.
+  @Test func `a fiscal month whose sales reports are missing is refused`() throws {
+    let inputs = try SimulatedInputs(SettledRun.parameters(seed: 5, orders: 300))
+    for name in try FileManager.default.contentsOfDirectory(atPath: inputs.path)
+    where name.hasPrefix("S_D_") && name.contains("_2023061") {
+      try FileManager.default.removeItem(atPath: inputs.path + "/" + name)
+    }
+    let ledger = inputs.folder.path + "/ledger.sqlite"
+    _ = try importFiles(
+      ImportRequest(
+        paths: [inputs.path], ledgerPath: ledger, importedAt: Instant(seconds: 1_692_000_000)))
+    let month = ReconcileRequest(
+      ledgerPath: ledger, period: Period("FY2023-P09")!, settings: Settings(),
+      asOf: Day("2023-09-20")!)
+    func close(_ accepted: [(id: String, reason: String)]) throws -> CloseOutcome {
+      try Workflow.close(
+        CloseRequest(
+          reconcile: month, accepted: accepted, by: "ann", at: Instant(seconds: 1_695_000_000),
+          version: "test"))
+    }
+    guard case .refused(let open) = try close([]) else {
+      Issue.record("closed without reports")
+      return
+    }
+    #expect(open.count { $0.code == .reportMissing } == 10)
+    guard case .closed = try close(open.map { (id: $0.id, reason: "lost") }) else {
+      Issue.record("not closed though all is accepted")
+      return
+    }
+  }
 }

@@ -296,6 +296,45 @@ import Workflow
     #expect(unknown.errors.contains("nothing in the ledger has the ID \"nobody\""))
     #expect(try CommandLineRun("explain", "O1", "--kind", "thing", in: folder).status == 64)
   }
+
+  /// What came after the last reconciliation is in none of its findings: nobody is told that there
+  /// is nothing to do.
+  @Test func anOrderThatCameLaterIsReconciledFirst() throws {
+    let folder = try TemporaryFolder()
+    let header = "order_id,sku,status,placed_at,unit_price,currency,storefront,transaction_id\n"
+    let day = "2023-06-10T12:00"
+    try folder.write("orders.csv", header + "O1,gems,fulfilled,\(day):00Z,6.00,CNY,CN,1001\n")
+    try folder.write(
+      "transactions.csv",
+      "transaction_id,sku,purchased_at,unit_price,currency,storefront\n"
+        + "1001,gems,\(day):30Z,6.00,CNY,CN\n")
+    _ = try folder.importing("orders.csv", "transactions.csv")
+    var request = ReconcileRequest(
+      ledgerPath: folder.ledger, period: Self.period, settings: Self.settings,
+      asOf: Day("2023-07-05")!)
+    request.version = "test"
+    let result = try reconcile(request)
+    #expect(recordFindings(of: result, in: folder.ledger) == nil)
+    func next(_ id: String, _ version: String?) throws -> String {
+      var request = ExplainRequest(
+        ledgerPath: folder.ledger, id: id, settings: Self.settings, asOf: Day("2023-07-05")!)
+      request.version = version
+      return try #require(try explain(request).first?.next.first).english
+    }
+    #expect(try next("O1", "test").hasPrefix("nothing to do"))
+    try folder.write("late.csv", header + "O2,gems,fulfilled,\(day):20Z,6.00,CNY,CN,\n")
+    try folder.write(
+      "web.csv",
+      header.replacing("transaction_id", with: "channel")
+        + "O3,gems,fulfilled,\(day):20Z,6.00,CNY,CN,web\n")
+    _ = try folder.importing("late.csv", "web.csv")
+    for id in ["O1", "O2", "1001"] {
+      #expect(try next(id, "test").hasPrefix("reconcile 2023-06 again first"))
+    }
+    #expect(try next("O2", nil).hasPrefix("do nothing before the period is reconciled again"))
+    #expect(try next("O1", nil).hasPrefix("nothing to do"))
+    #expect(try next("O3", nil).hasPrefix("nothing to do"))
+  }
 }
 
 extension TemporaryFolder {

@@ -185,4 +185,48 @@ import Workflow
     }
     return try SimulatedRun(inputs)
   }
+
+  enum Side: String, CaseIterable { case noOrders, oneStorefront, wrongClock }
+
+  /// Where matching as a whole has nothing to go by, the first screen says so, and no single
+  /// purchase or order is listed to be delivered or taken back, nor a cause looked for among them.
+  @Test(arguments: Side.allCases) func whatStandsAloneIsSaidOnce(_ side: Side) throws {
+    var parameters = SimulationParameters()
+    parameters.seed = 21
+    parameters.orders = 3000
+    let inputs = try SimulatedInputs(parameters)
+    for name in try FileManager.default.contentsOfDirectory(atPath: inputs.path) {
+      if side == .noOrders, name.hasPrefix("orders") {
+        try FileManager.default.removeItem(atPath: inputs.path + "/" + name)
+      } else if name.hasSuffix(".csv"), name.hasPrefix("orders") || name.hasPrefix("transactions") {
+        var table = try EditedTable(inputs.path + "/" + name)
+        if side == .oneStorefront, name.hasPrefix("orders") {
+          table.remove(Set(table.rows.indices.filter { table[$0, "storefront"] != "CN" }))
+        } else if side == .wrongClock {
+          table.blank("app_account_token")
+          table.blank(name.hasPrefix("orders") ? "transaction_id" : "order_id")
+          if name.hasPrefix("orders") { Self.delay(&table) }
+        }
+        try table.write()
+      }
+    }
+    let run = try SimulatedRun(inputs)
+    let alone: [FindingCode] = [.transactionWithoutOrder, .orderWithoutTransaction]
+    #expect(!run.result.findings.contains { alone.contains($0.code) })
+    #expect(run.result.basis.absences.contains { $0.kind == .matching || $0.kind == .sides })
+    #expect(run.result.patterns.isEmpty)
+    let text = reconciliationSummary(run.result, workbook: nil).components(separatedBy: "In money")
+    #expect(text[0].contains("act on no single one"), "\(text[0])")
+  }
+
+  /// Eight hours later, as local times that are written as if they were UTC.
+  private static func delay(_ table: inout EditedTable) {
+    let format = ISO8601DateFormatter()
+    for row in table.rows.indices {
+      for column in ["placed_at", "paid_at", "fulfilled_at"] {
+        guard let moment = format.date(from: table[row, column]) else { continue }
+        table[row, column] = format.string(from: moment.addingTimeInterval(8 * 3600))
+      }
+    }
+  }
 }

@@ -15,6 +15,11 @@ package struct Basis: Hashable, Sendable {
 package struct Absence: Hashable, Sendable {
   /// Scripts rely on the raw values.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// Purchases and orders without their other side, of all: matching failed as a whole, or a side
+    /// is not loaded.
+    case matching
+    /// The same of storefronts and days of which the other side has no row.
+    case sides
     /// Days of the period that no sales report covers, and that were due.
     case salesReports = "sales-reports"
     /// Days of the period whose sales reports were not due yet.

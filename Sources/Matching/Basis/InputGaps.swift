@@ -7,10 +7,11 @@ package struct InputGaps {
   private let details: MatchDetails
   private let context: MatchingContext
   private var found: [Gap: Followers] = [:]
+  private var unmet = UnmetSides()
 
   /// In the order in which they are told.
   private enum Gap: CaseIterable {
-    case orders, quantities, prices, revocations, originals, environments, users, offers
+    case sides, quantities, prices, revocations, originals, environments, users, offers
   }
 
   /// Findings of one gap: of level 1, and of level 2 with what they are in the bridge.
@@ -34,10 +35,11 @@ package struct InputGaps {
         found[gap] = nil
         continue
       }
-      let finding = finding(gap, followers, orders, sales)
+      var finding = finding(gap, followers, orders, sales)
+      if gap == .sides { finding.action = AdviceByFact.standsAlone }
       for index in followers.sales { sales.moveStep(of: sales.findings[index]) }
       sales.untoldFindings.append(finding)
-      if gap != .orders { sales.untoldAbsences.append(absence(gap)) }
+      sales.untoldAbsences.append(absence(gap))
     }
     let (mine, theirs) = (
       Set(found.values.flatMap(\.orders)), Set(found.values.flatMap(\.sales))
@@ -60,11 +62,12 @@ package struct InputGaps {
   private mutating func find(_ orders: [UnresolvedFinding], _ sales: SalesTieOut) {
     let candidates: Set<FindingCode> = [
       .transactionWithoutOrder, .refundedNotByApple, .sandboxFulfilled, .priceMismatch,
-      .refundNotInLedger, .notInReport, .notInLedger, .priceDiffers,
+      .refundNotInLedger, .notInReport, .notInLedger, .priceDiffers, .orderWithoutTransaction,
     ]
     let mine = orders.indices.filter { candidates.contains(orders[$0].code) }
     let theirs = sales.findings.indices.filter { candidates.contains(sales.findings[$0].code) }
     guard mine.count + theirs.count >= Rules.gapFindings else { return }
+    unmet = UnmetSides(orders, table, context)
     let told = ToldColumns(table)
     let products = ToldOfProducts(sales)
     var unreported: Set<TransactionRow.ID> = []
@@ -108,13 +111,13 @@ package struct InputGaps {
   private func gap(
     _ finding: UnresolvedFinding, _ told: ToldColumns, _ unreported: Set<TransactionRow.ID>
   ) -> Gap? {
+    if unmet.covers(finding, table) { return .sides }
     guard let transaction = finding.transaction else { return nil }
     let terms = table.terms(ofTransaction: transaction)
     let kind = terms.kind ?? context.catalogue.kind(terms.sku)
     switch finding.code {
     case .refundedNotByApple: return told.revocations ? nil : .revocations
     case .transactionWithoutOrder:
-      if !told.orders { return .orders }
       if let kind, kind != .consumable, !told.originals { return .originals }
       return unreported.contains(table.transactions[transaction].row) ? .environments : nil
     case .sandboxFulfilled:
@@ -168,11 +171,7 @@ package struct InputGaps {
     let places = counted(count, "1 place") { "\($0) places" }
     let findings = counted(count, "1 finding") { "\($0) findings" }
     return switch gap {
-    case .orders:
-      """
-      no orders are loaded, so \(spoken(units: units)) that Apple charged for cannot be checked \
-      against orders: deliver nothing before they are
-      """
+    case .sides: unmet.words
     case .quantities:
       """
       no order or transaction gives a quantity, so each counts as one unit; Apple reports \
@@ -234,10 +233,10 @@ package struct InputGaps {
   }
 
   private func absence(_ gap: Gap) -> Absence {
+    if gap == .sides { return unmet.absence }
     let (kind, columns): (Absence.Kind, [String]) =
       switch gap {
-      // Said of all orders already.
-      case .orders: (.orders, [])
+      case .sides: (.matching, [])
       case .quantities: (.quantities, ["quantity"])
       case .prices: (.ownPrices, ["unit_price", "currency"])
       case .revocations: (.revocations, ["revoked_at", "revocation_reason"])
@@ -251,6 +250,14 @@ package struct InputGaps {
     return absence
   }
 
+  /// Whether any order of the period names its channel; those of other files may.
+  private var hasChannels: Bool {
+    let named = table.orderTerms.map { !$0.channel.isEmpty }
+    guard named.contains(true) else { return false }
+    let days = BusinessDays(context)
+    return table.orders.contains { named[Int($0.terms)] && days.index($0.placedAt) >= 0 }
+  }
+
   /// What is not told and makes no finding by itself, but changes what others are worth.
   private func addPlainAbsences(_ orders: [UnresolvedFinding], _ sales: inout SalesTieOut) {
     let untold = sales.untold
@@ -260,7 +267,7 @@ package struct InputGaps {
       sales.untoldAbsences.append(absence)
     }
     let unpaid = orders.indices.count { orders[$0].code == .orderWithoutTransaction }
-    if unpaid >= Rules.gapFindings, table.orderTerms.allSatisfy(\.channel.isEmpty) {
+    if unpaid >= Rules.gapFindings, !hasChannels {
       var absence = Absence(.channels, count: unpaid)
       absence.names = ["channel"]
       sales.untoldAbsences.append(absence)
@@ -277,8 +284,6 @@ package struct InputGaps {
 
 /// Which columns any row of the company's own table tells.
 private struct ToldColumns {
-  /// Whether there is any order of Apple's.
-  let orders: Bool
   let revocations: Bool
   let originals: Bool
   let environments: Bool
@@ -286,7 +291,6 @@ private struct ToldColumns {
   let offers: Bool
 
   init(_ table: MatchTable) {
-    orders = table.orderTerms.contains(where: \.isApple)
     let own = table.transactionTerms.lazy.filter { $0.factSource == .company }
     environments = own.isEmpty || own.contains { $0.environment != nil }
     ownership = own.isEmpty || own.contains { $0.ownership != nil }

@@ -16,8 +16,9 @@ extension FindingCode {
     switch self {
     case .transactionWithoutOrder:
       """
-      trace the order of the customer of \(transaction); only if none was fulfilled, deliver the \
-      item, or ask the customer to request a refund from Apple
+      check whether Apple refunded \(transaction), then look for another order of the customer, in \
+      the archive and the delivery log too. Only if there is neither, deliver the item, or ask the \
+      customer to request a refund from Apple
       """
     case .chargedNotFulfilled:
       """
@@ -79,12 +80,12 @@ extension FindingCode {
     case .inputsInsufficient:
       """
       add the columns named under Missing to the export of orders or transactions, and import it \
-      again
+      again; act on no single row before
       """
     case .renewalRefunded:
       """
-      confirm the refund of \(transaction) in Apple's refund history; then end access for the \
-      refunded period only; leave the subscription's first order unchanged
+      confirm the refund of \(transaction) in Apple's refund history. Only if it is refunded \
+      there, end access for the refunded period; leave the subscription's first order unchanged
       """
     case .sourcesContradict:
       """
@@ -143,7 +144,9 @@ extension FindingCode {
       """
     case .notInReport:
       """
-      check the candidate transactions; if none was refunded, raise it with Apple
+      check whether the day's report was replaced, or the day recorded as one without sales: then \
+      get the report again. Check the candidate transactions; only if none was refunded, raise it \
+      with Apple
       """
     case .refundNotInLedger:
       """
@@ -258,8 +261,8 @@ extension FindingCode {
       "nothing to do: Apple pays by documented terms; check that the day is the one you agreed to"
     case .termsNotAsConfigured:
       """
-      correct agreements, programmes or small_business in the configuration, or ask Apple why it \
-      pays by these terms
+      correct agreements, programmes or small_business in the configuration only by what you \
+      agreed to; else ask Apple why it pays by these terms
       """
     case .subscriptionEventsDiffer:
       """

@@ -8,7 +8,7 @@ extension FindingCode {
     case .orderWithoutTransaction, .sandboxFulfilled: .notInLedger
     case .transactionWithoutOrder: .notInReport
     case .refundNotReversed: .refundNotInReport
-    case .refundedNotByApple: .refundNotInLedger
+    case .refundedNotByApple, .chargedNotFulfilled: .refundNotInLedger
     default: nil
     }
   }
@@ -78,6 +78,7 @@ package struct SharedCauses {
   /// Joins what belongs together in both levels.
   package mutating func join(_ orders: inout [UnresolvedFinding], _ sales: inout SalesTieOut) {
     addPlaces(sales)
+    keepUnreported(&orders, sales)
     if places.isEmpty { return }
     var claims: [Claim] = []
     for index in orders.indices where orders[index].code.counterpart != nil {
@@ -97,9 +98,29 @@ package struct SharedCauses {
         placeOf[claim.finding] = claim.place
       }
     }
-    for (finding, place) in placeOf { places[place].claimants.append(finding) }
+    for (finding, place) in placeOf
+    where orders[finding].code != .chargedNotFulfilled || places[place].units > 0 {
+      places[place].claimants.append(finding)
+    }
     for place in places where !place.claimants.isEmpty {
       tell(place, covered, &orders, &sales.findings[place.finding])
+    }
+  }
+
+  /// Of a day whose report is missing nothing shows that Apple was not paid.
+  private func keepUnreported(_ orders: inout [UnresolvedFinding], _ sales: SalesTieOut) {
+    guard sales.days.hasReports else { return }
+    for index in orders.indices
+    where orders[index].code == .orderWithoutTransaction && orders[index].action == nil {
+      guard let order = orders[index].order, orders[index].transaction == nil else { continue }
+      let placed = Instant(seconds: Int64(table.orders[order].placedAt))
+      let day = sales.zone(of: orders[index].storefront).day(of: placed)
+      let slot = sales.days.slot(of: day)
+      guard slot >= 0, sales.days.slots[Int(slot)].isMissing else { continue }
+      orders[index].explanation = """
+        \(orders[index].explanation); no report of \(day) shows whether Apple sold it
+        """
+      orders[index].action = AdviceByFact.withoutReport
     }
   }
 
@@ -161,7 +182,7 @@ package struct SharedCauses {
   ) -> Int64? {
     switch finding.code {
     // A refund comes after its purchase, whenever that was.
-    case .refundedNotByApple:
+    case .refundedNotByApple, .chargedNotFulfilled:
       return moment < span.upperBound ? max(span.lowerBound - moment, 0) : nil
     case .orderWithoutTransaction where finding.transaction == nil:
       let distance = Attribution.distance(ofOrder: moment, to: span)
@@ -179,7 +200,7 @@ package struct SharedCauses {
     return switch finding.code {
     case .transactionWithoutOrder, .refundNotReversed:
       Int64(place.transactions.count) <= place.units
-    case .sandboxFulfilled: false
+    case .sandboxFulfilled, .chargedNotFulfilled: false
     default: true
     }
   }
@@ -211,7 +232,8 @@ package struct SharedCauses {
       if count > 0 { report.explanation = "\(told); \(words(code, claimants: count))" }
     }
     if report.code == .refundNotInLedger {
-      for claimant in place.claimants.sorted() where report.orders.count < Rules.namedRows {
+      for claimant in place.claimants.sorted()
+      where report.orders.count < Rules.namedRows && orders[claimant].code == .refundedNotByApple {
         report.orders += orders[claimant].orders
         report.transactions += orders[claimant].transactions
       }
@@ -247,6 +269,11 @@ package struct SharedCauses {
       return """
         Apple's report of \(day) has \(count) less refunded than the ledger: perhaps Apple did not \
         refund it
+        """
+    case (.chargedNotFulfilled, _):
+      return """
+        Apple's report of \(day) has \(count) more refunded than the ledger: perhaps Apple \
+        refunded this purchase
         """
     default:
       return """
@@ -285,6 +312,10 @@ package struct SharedCauses {
       return counted(count, "1 order behind these refunds is still paid or fulfilled") {
         "\($0) orders behind these refunds are still paid or fulfilled"
       }
+    case .chargedNotFulfilled:
+      return counted(count, "1 purchase of this product was charged and not fulfilled") {
+        "\($0) purchases of this product were charged and not fulfilled"
+      }
     default:
       return counted(count, "1 order of this product is refunded, and its transaction is not") {
         "\($0) orders of this product are refunded, and their transactions are not"
@@ -313,6 +344,8 @@ extension FindingCode {
       "ask Apple's server whether the transaction exists before anything is delivered or refunded"
     case .refundNotReversed:
       "ask Apple's server for the refund before anything is taken back"
+    case .chargedNotFulfilled:
+      "deliver nothing before Apple's refund history shows that it was not refunded"
     case .refundedNotByApple:
       "fetch the refund history: Apple's report has a refund that the ledger lacks"
     default: nil

@@ -89,12 +89,24 @@ extension MatchTable {
         append(rowsOfOrder: index, to: &orderRows)
       }
     }
+    appendUnfulfilled(to: &orderRows)
     for (place, position) in chains.positions.enumerated() where chains.details[place].user.isNone {
       if let order = orderOf[Int(position)].position {
         append(rowsOfOrder: order, to: &orderRows)
       }
     }
     return (Self.ascending(orderRows), Self.ascending(transactionRows))
+  }
+
+  /// Of orders that have a purchase and were not fulfilled, because another order of the same user
+  /// may be its second try.
+  private func appendUnfulfilled(to rows: inout [OrderRow.ID]) {
+    let isUnfulfilled = orderTerms.map { $0.status == .created || $0.status == .cancelled }
+    guard isUnfulfilled.contains(true) else { return }
+    for index in orders.indices
+    where isUnfulfilled[Int(orders[index].terms)] && transactionOf[index].isMatched {
+      append(rowsOfOrder: index, to: &rows)
+    }
   }
 
   /// Whether the chains have the transaction's details; asked for ascending.

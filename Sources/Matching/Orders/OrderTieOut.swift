@@ -183,27 +183,21 @@ package struct OrderTieOut {
       no order names this transaction, and no open order of the SKU was placed in the 24 hours \
       before
       """ : "the order that it names is not there or has another transaction"
+    let charged: Wording = """
+      Apple charged \(spoken(terms.gross, terms.currency)) at \
+      \(Instant(seconds: Int64(entry.purchasedAt)))
+      """
+    let given = refund(of: transaction)
     var finding = UnresolvedFinding(
       .transactionWithoutOrder, storefront: terms.storefront, currency: terms.currency, day: day,
       sku: terms.sku, units: Int64(terms.quantity), amount: terms.gross,
       transactions: table.rows(ofTransaction: transaction),
-      explanation: """
-        Apple charged \(spoken(terms.gross, terms.currency)) at \
-        \(Instant(seconds: Int64(entry.purchasedAt))); \(why)
-        """
+      explanation: given.map { "\(charged) and refunded \($0.part) at \($0.at); \(why)" }
+        ?? "\(charged); \(why)"
     ).about(transaction: transaction)
-    if isRefunded(transaction) {
-      // Who has the money back gets no goods.
+    if let given {
+      finding.action = given.isWhole ? AdviceByFact.refunded : AdviceByFact.refundedShare
       finding.severity = .warning
-      finding.explanation = """
-        Apple charged \(spoken(terms.gross, terms.currency)) at \
-        \(Instant(seconds: Int64(entry.purchasedAt))) and refunded it at \
-        \(Instant(seconds: Int64(entry.revokedAt))); \(why)
-        """
-      finding.action = """
-        deliver nothing: Apple has refunded \(FindingNames.transactionMark). Look for its order in \
-        the archive; only if it was delivered, take the items back
-        """
     }
     add(finding)
   }

@@ -37,13 +37,17 @@ extension OrderTieOut {
     let isRefunded =
       revokedAt != 0 && transaction.revocationIsRefund && !transaction.isRefundReversed
     if pair.verdict.contains(.notFulfilled), !pair.verdict.contains(.trial), !isRefunded {
-      add(
-        finding(.chargedNotFulfilled, pair, amount: \.gross) {
-          """
+      let isCancelled = order.status == .cancelled
+      var found = finding(.chargedNotFulfilled, pair, amount: \.gross) {
+        isCancelled
+          ? "Apple charged \(spoken($0.gross, $0.currency)); the order is cancelled"
+          : """
           Apple charged \(spoken($0.gross, $0.currency)); the order's status is \
           \(order.status.wording)
           """
-        })
+      }
+      if isCancelled { found.action = AdviceByFact.cancelled }
+      add(found)
     }
     // A refund of any transaction of a chain accounts for the chain's one order.
     if pair.verdict.contains(.refunded), revokedAt == 0 || transaction.isRefundReversed,
@@ -53,7 +57,7 @@ extension OrderTieOut {
     {
       add(
         finding(.refundedNotByApple, pair) { _ in
-          "the order is refunded, but nothing in the ledger says that Apple revoked the transaction"
+          "the order is refunded, and the ledger knows of no refund of its transaction"
         })
     }
   }
@@ -137,14 +141,14 @@ extension OrderTieOut {
       return
     }
     if pair.verdict.contains(.skuDiffers) {
-      add(
+      addMismatch(
         finding(.productMismatch, pair, amount: { self.priceDifference(pair, $0) }) { _ in
           "the order is for \(order.sku), Apple sold \(transaction.sku)"
         })
       return
     }
     if pair.verdict.contains(.itemDiffers) {
-      add(
+      addMismatch(
         finding(.productMismatch, pair) { _ in
           """
           the receipt's item is \(transaction.itemID), which is not \(transaction.sku) of the \
@@ -154,7 +158,7 @@ extension OrderTieOut {
       return
     }
     if pair.verdict.contains(.quantityDiffers) {
-      add(
+      addMismatch(
         finding(
           .quantityMismatch, pair,
           amount: { terms in
@@ -171,6 +175,19 @@ extension OrderTieOut {
     }
     judgePrice(pair, order, transaction)
     if pair.verdict.contains(.coinsDiffer) { addCoinsMismatch(pair, order) }
+  }
+
+  /// Adds that another thing was ordered than sold; of what was given back nothing is owed.
+  private mutating func addMismatch(_ finding: UnresolvedFinding) {
+    var finding = finding
+    if let transaction = finding.transaction, let given = refund(of: transaction), given.isWhole {
+      finding.explanation = """
+        \(finding.explanation); Apple refunded \(given.part) at \(given.at)
+        """
+      finding.action = AdviceByFact.refundedOrder
+      finding.severity = .warning
+    }
+    add(finding)
   }
 
   /// Apple's price less that of the product that was ordered; nil where one is not known, or they
@@ -230,11 +247,16 @@ extension OrderTieOut {
   private mutating func addCoinsMismatch(_ pair: Pair, _ order: OrderTerms) {
     let day = context.businessDay(table.transactions[pair.transaction].purchasedAt)
     guard let granted = order.coins, let due = context.coinsUnlike(order, on: day) else { return }
+    let isPerUnit =
+      order.quantity > 1 && granted.multipliedExactly(by: Int64(order.quantity)) == due
     add(
       finding(.coinsMismatch, pair) { _ in
-        counted(granted, "the order granted 1 coin, the catalogue says \(grouped(due))") {
-          "the order granted \($0) coins, the catalogue says \(grouped(due))"
+        let told = counted(granted, "the order granted 1 coin, the catalogue says \(grouped(due))")
+        {
+          "the order granted \($0) coins, the catalogue says \(grouped(due))" as Wording
         }
+        return isPerUnit
+          ? "\(told) for \(spoken(units: order.quantity)): the column may be per unit" : told
       })
   }
 

@@ -17,6 +17,8 @@ extension OrderTieOut {
     var amount: Int64? = 0
     var day: Day
     var isBillable: Bool
+    /// Whether the company's own table says it.
+    var isOwn: Bool
     var rows: [TransactionRow.ID] = []
   }
 
@@ -34,7 +36,10 @@ extension OrderTieOut {
       let key = WordKey(
         words: table.transactionTerms[Int(entry.terms)].unknownWords, sku: terms.sku,
         storefront: terms.storefront, currency: terms.currency)
-      var sum = found[key] ?? Worded(day: day, isBillable: billable[Int(entry.terms)])
+      let isOwn = table.transactionTerms[Int(entry.terms)].factSource == .company
+      var sum =
+        found[key] ?? Worded(day: day, isBillable: billable[Int(entry.terms)], isOwn: isOwn)
+      sum.isOwn = sum.isOwn && isOwn
       sum.units += Int64(terms.quantity)
       sum.amount = terms.gross.flatMap { gross in sum.amount.map { $0 + gross } }
       sum.day = min(sum.day, day)
@@ -49,11 +54,13 @@ extension OrderTieOut {
   private func finding(_ key: WordKey, _ sum: Worded) -> UnresolvedFinding {
     let units = spoken(units: sum.units)
     let amount = spoken(sum.amount, key.currency)
-    return UnresolvedFinding(
+    var finding = UnresolvedFinding(
       .wordUnknown, storefront: key.storefront, currency: key.currency, day: sum.day,
       sku: key.sku, units: sum.units, amount: sum.amount, transactions: sum.rows,
       explanation: sum.isBillable
         ? "\(amount), \(units), counted as sold: the value \(key.words) is not known"
         : "\(amount), \(units), not counted as sold: the value \(key.words) is not known")
+    if sum.isOwn { finding.action = AdviceByFact.ownWord }
+    return finding
   }
 }

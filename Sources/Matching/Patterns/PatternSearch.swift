@@ -45,7 +45,11 @@ package struct PatternSearch {
     self.reports = reports
     self.context = context
     for index in cases.indices { byCode[cases[index].code, default: []].append(index) }
-    byCode = byCode.filter { $0.value.count >= Rules.patternFindings }
+    // What most purchases have in common says nothing of a cause: they share it without one.
+    let most = (table.transactions.count + Int(table.counts.count)) / 2
+    byCode = byCode.filter { code, members in
+      members.count >= Rules.patternFindings && (code.level != 1 || members.count <= most)
+    }
     business = PatternBusiness(
       table, reports, orderFiles: orderFiles, transactionFiles: transactionFiles,
       countedFiles: countedFiles,

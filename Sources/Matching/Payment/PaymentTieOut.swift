@@ -192,7 +192,8 @@ extension PaymentTieOut {
     if !payment.carriedBalance.isZero {
       add(
         .carriedBalance, key, payment.carriedBalance, sources,
-        "\(spoken(payment.carriedBalance)) of earlier months is owed with \(month) in \(name(key))")
+        "\(spoken(payment.carriedBalance)) of earlier months is owed with \(month) in \(name(key))",
+        action: payment.paid == nil ? nil : AdviceByFact.settled)
     }
     let unpaid = lines.filter { $0.line.proceeds == nil }
       .sum(in: key.currency) { Money(micros: $0.line.owed, key.currency) }
@@ -229,13 +230,14 @@ extension PaymentTieOut {
 
   private mutating func add(
     _ code: FindingCode, _ key: RegionKey, _ amount: Money, _ sources: [Source], _ text: Wording,
-    absentFrom files: [Source] = []
+    absentFrom files: [Source] = [], action: Wording? = nil
   ) {
     var finding = UnresolvedFinding(
       code, storefront: Storefront(key.region), currency: key.currency, day: month.last,
       amount: amount.micros, explanation: text)
     finding.places = sources
     finding.citation = Citation(.paymentsSummary, places: (sources + files).sorted())
+    finding.action = action
     findings.append(finding)
   }
 }

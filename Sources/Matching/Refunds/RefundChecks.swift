@@ -18,6 +18,17 @@ extension OrderTieOut {
     if isRefunded(transaction) { addRenewalRefunded(transaction, of: nil, day) }
   }
 
+  /// When Apple gave how much of a price back, for whatever reason; nil where the ledger knows of
+  /// no refund that stands.
+  func refund(of transaction: Int) -> (part: Wording, at: Instant, isWhole: Bool)? {
+    guard isRefunded(transaction) else { return nil }
+    let share = table.terms(ofTransaction: transaction).refundShare
+    return (
+      words(transaction).part, Instant(seconds: Int64(table.transactions[transaction].revokedAt)),
+      share == 1_000_000
+    )
+  }
+
   func isRefunded(_ transaction: Int) -> Bool {
     let terms = table.terms(ofTransaction: transaction)
     return table.transactions[transaction].revokedAt != 0 && terms.revocationIsRefund
@@ -37,14 +48,7 @@ extension OrderTieOut {
       .refundNotReversed, pair.transaction, of: pair.order, day,
       """
       Apple refunded \(part) at \(moment) \(reason); the order's status is still \(status.wording)
-      """,
-      action: table.terms(ofTransaction: pair.transaction).refundShare == 1_000_000
-        ? nil
-        : """
-        confirm the share of \(FindingNames.transactionMark) in Apple's refund history. Keep \
-        \(FindingNames.orderMark) as it is, record that share as refunded, and take back at most as \
-        much; a subscription ends when Apple ends it
-        """)
+      """)
   }
 
   private mutating func addRenewalRefunded(_ transaction: Int, of order: Int?, _ day: Day) {
@@ -86,16 +90,19 @@ extension OrderTieOut {
   ) {
     let terms = effective(transaction)
     let share = table.terms(ofTransaction: transaction).refundShare
-    var finding =
-      UnresolvedFinding(
-        code, storefront: terms.storefront, currency: terms.currency, day: day, sku: terms.sku,
-        units: Int64(terms.quantity),
-        amount: terms.gross.flatMap { gross in share.map { -portion($0, of: gross, terms.currency) }
-        },
-        orders: order.map { table.rows(ofOrder: $0) } ?? [],
-        transactions: table.rows(ofTransaction: transaction), explanation: explanation
-      ).about(order: order, transaction: transaction)
-    finding.action = action
+    var finding = UnresolvedFinding(
+      code, storefront: terms.storefront, currency: terms.currency, day: day, sku: terms.sku,
+      units: Int64(terms.quantity),
+      amount: terms.gross.flatMap { gross in share.map { -portion($0, of: gross, terms.currency) }
+      },
+      orders: order.map { table.rows(ofOrder: $0) } ?? [],
+      transactions: table.rows(ofTransaction: transaction), explanation: explanation
+    ).about(order: order, transaction: transaction)
+    // The customer paid the rest, and keeps what that is for.
+    if share != 1_000_000 {
+      finding.action =
+        code == .renewalRefunded ? AdviceByFact.renewalShare : AdviceByFact.refundedShare
+    }
     add(finding)
   }
 }

@@ -229,7 +229,9 @@ extension SalesTieOut {
             """)
       finding.parts = parts
       if !isDue { finding.severity = .info }
-      if units - refunds > 0 {
+      if !isDue {
+        finding.action = "wait until \(dueOn), then fetch or download the report of \(slot.begin)"
+      } else if units - refunds > 0 {
         finding.action = """
           fetch or download the report of \(slot.begin): the ledger has \(told) on it, so it is no \
           day without sales
@@ -242,12 +244,17 @@ extension SalesTieOut {
     }
     addUnchanged(restatements.filter(\.changes.isEmpty))
     for restatement in restatements where !restatement.changes.isEmpty {
-      findings.append(
-        UnresolvedFinding(
-          .reportRestated, day: restatement.begin,
-          units: restatement.changes.reduce(0) { $0 + $1.units },
-          files: [restatement.oldFile, restatement.newFile],
-          explanation: words(of: restatement)))
+      let units = restatement.changes.reduce(0) { $0 + $1.units }
+      var finding = UnresolvedFinding(
+        .reportRestated, day: restatement.begin, units: units,
+        files: [restatement.oldFile, restatement.newFile], explanation: words(of: restatement))
+      if units < 0 {
+        finding.action = """
+          the newer version has \(spoken(units: -units)) less: download the report again, and \
+          import the complete one last
+          """
+      }
+      findings.append(finding)
     }
     addDisagreements()
   }

@@ -98,6 +98,7 @@ extension SettlementTieOut {
       .regionReportMissing, storefront: Storefront(missing.region), currency: missing.currency,
       day: settlementMonth.last, amount: -lacking.micros, explanation: text(missing))
     if missing.isUnpaid { finding.severity = .warning }
+    if missing.earned != nil { finding.action = AdviceByFact.earned }
     let key = RegionKey(region: missing.region, currency: missing.currency)
     if missing.earned == nil {
       finding.citation = Citation(.salesReport, estimate: "no financial report is loaded")

@@ -109,6 +109,7 @@ struct SettlementFindings {
     let age = fiscalMonth.months(since: item.soldIn)
     let isOpen = items.contains { $0.settledIn == nil }
     if sign < 0, isOpen, age > carryMax { finding.severity = .warning }
+    if sign > 0 || !isOpen { finding.action = AdviceByFact.settled }
     if sign > 0 {
       finding.finance = Array(
         arrivedRows(balance, soldIn: item.soldIn).sorted().prefix(Rules.namedRows))

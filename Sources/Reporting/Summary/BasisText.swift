@@ -5,8 +5,20 @@ import Matching
 extension Absence {
   /// What is absent, as a sentence that names its figures.
   var wording: Wording {
-    let named = Wording(verbatim: shortened(names.isEmpty ? spans : names))
+    let named = Wording(
+      verbatim: shortened(kind == .sides ? names + spans : names.isEmpty ? spans : names))
     switch kind {
+    case .matching:
+      return """
+        matching failed as a whole (purchases and orders that stand alone: \(grouped(count)) of \
+        \(grouped(total ?? 0))): act on no single one, and check whether both tables are complete, \
+        with right times, zones and IDs
+        """
+    case .sides:
+      return """
+        of \(named) nothing of the other side is loaded (purchases or orders that stand alone: \
+        \(grouped(count))): act on no single one, and import the rest
+        """
     case .salesReports:
       if count == total { return "no sales report is loaded" }
       return count == 1

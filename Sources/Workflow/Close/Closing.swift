@@ -280,8 +280,10 @@ private func acceptances(
     accepted.append(Acceptance(finding: id, code: finding.code.rawValue, reason: reason))
   }
   let ids = Set(accepted.map(\.finding))
+  // What Apple settled is compared with nothing on days without a sales report.
   let errors = result.findings.filter {
-    $0.severity == .error && levels.contains($0.code.level) && !ids.contains($0.id)
+    $0.severity == .error && (levels.contains($0.code.level) || $0.code == .reportMissing)
+      && !ids.contains($0.id)
   }
   accepted += errors.compactMap(\.acceptance)
   return (accepted, errors.filter { !$0.isAccepted })

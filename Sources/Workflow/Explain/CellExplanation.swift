@@ -150,7 +150,10 @@ extension Explainer {
       &explanation, after: explanation.related, on: day,
       cell.isCovered
         ? "nothing to do: no finding of the last reconciliation concerns this day"
-        : "import the report of the day, or record that it had no sales")
+        : """
+        import the report of the day. Only if Apple answers that there were no sales, record it \
+        with tieout import --no-sales DATE
+        """)
     if try !ledger.hasRecordedRun(on: day) {
       explanation.notes += cell.findings.filter { !Self.moves.contains($0.code) }.map(\.explanation)
     }

@@ -11,15 +11,15 @@ extension FindingCode {
       """
     case .inputsInsufficient:
       """
-      columns missing from orders and transactions could explain the differences just as well as a \
-      fault could
+      what is missing from orders and transactions, columns or a side, could explain the \
+      differences just as well as a fault could
       """
     case .transactionWithoutOrder:
-      "Apple charged a customer, and no order claims the transaction"
+      "Apple charged a customer, and no order in the ledger claims the transaction"
     case .chargedNotFulfilled:
       "the transaction has an order, which was never fulfilled or was cancelled"
     case .orderWithoutTransaction:
-      "an order was delivered, and Apple has no transaction for it"
+      "an order is paid or fulfilled, and the ledger has no transaction for it"
     case .transactionReused:
       "several orders claim the same transaction; the first one keeps it"
     case .idRepeated:
@@ -48,7 +48,7 @@ extension FindingCode {
     case .purchaseBeforeOrder:
       "the purchase is older than the order that claims it"
     case .refundedNotByApple:
-      "the order is marked refunded, and Apple did not refund it"
+      "the order is marked refunded, and the ledger knows of no refund by Apple"
     case .familySharedFulfilled:
       "an order was delivered for a purchase shared by a family member, for which nothing was paid"
     case .lateFulfilment:
@@ -167,21 +167,21 @@ extension FindingCode {
     case .clockOff:
       "an export without offsets was read in the wrong zone, or a server's clock is wrong"
     case .inputsInsufficient:
-      "columns such as storefront, quantity or unit_price were left out of the export"
+      "columns such as storefront or quantity, or a part of a table, were left out of the export"
     case .transactionWithoutOrder:
       """
-      the app closed before the server heard of the purchase, a notification was lost, or the \
-      order is not in the export
+      the order is not in the export, the app closed before the server heard of the purchase, or a \
+      notification was lost
       """
     case .chargedNotFulfilled:
       "delivery failed after the payment, or the order ran into its time limit"
     case .orderWithoutTransaction:
       """
-      a forged receipt was accepted, an order of another channel is marked as Apple's, or \
-      transactions are missing from the export
+      transactions are missing from the export, an order of another channel is taken for Apple's, \
+      or a forged receipt was accepted
       """
     case .transactionReused:
-      "the same receipt was submitted again and fulfilled again"
+      "a retry wrote the order twice, or the same receipt was submitted and fulfilled again"
     case .idRepeated:
       "a system writes a word or a number of its own where it knows no transaction"
     case .sandboxFulfilled:
@@ -189,9 +189,12 @@ extension FindingCode {
     case .bundleMismatch:
       "a receipt from another app was submitted, or several apps share one table"
     case .productMismatch:
-      "a receipt for a cheap product was used for an expensive one, or SKUs were mixed up"
+      """
+      the shop has a SKU of its own for it, SKUs were mixed up, or a cheap product's receipt was \
+      used
+      """
     case .quantityMismatch:
-      "the server does not look at the receipt's quantity"
+      "the export has a quantity of 1 by default, or the server does not look at the receipt's"
     case .refundNotReversed:
       "a refund notification was lost, or nothing acted on it"
     case .renewalRefunded:
@@ -201,11 +204,14 @@ extension FindingCode {
     case .priceMismatch:
       "an app still has the old price, a price change came through late, or a currency was mixed up"
     case .coinsMismatch:
-      "a promotion was left out of the catalogue, or a wrong version granted too many"
+      "the column is per unit, a promotion is not in the catalogue, or a version granted too many"
     case .purchaseBeforeOrder:
       "clocks differ, or an old receipt was attached to a new order"
     case .refundedNotByApple:
-      "the customer was compensated by hand, or the wrong order was set to refunded"
+      """
+      the refund is not imported, the customer was compensated by hand, or the order is a wrong \
+      one
+      """
     case .familySharedFulfilled:
       "Family Sharing is on for the product, and the server counts it as a purchase"
     case .lateFulfilment:
@@ -246,11 +252,11 @@ extension FindingCode {
     case .reportMissing:
       "the report was not downloaded, or Apple had none that day"
     case .reportRestated:
-      "Apple corrected the report, or a file was changed after the download"
+      "Apple corrected the report, or a file was cut or changed after the download"
     case .reportsDisagree:
       "Apple corrected one of them, or a file was changed or downloaded too early"
     case .wordUnknown:
-      "Apple introduced it after this version of Tieout, or an export misspelled it"
+      "it is the company's own word, or Apple introduced it after this version of Tieout"
     case .footerMismatch:
       "the file was cut, or edited by hand"
     case .deductionChanged:

@@ -15,6 +15,8 @@ package struct ExplainRequest: Sendable {
   package var period: Period?
   package var settings: Settings
   package var asOf: Day
+  /// Of the program; nil does not ask whether a reconciliation is out of date.
+  package var version: String?
 
   package init(ledgerPath: String, id: String, settings: Settings, asOf: Day) {
     self.ledgerPath = ledgerPath

@@ -23,7 +23,9 @@ extension Explainer {
       of: finding, atStake: atStake, in: recorded.period, beside: explanation.related)
     try addCell(&explanation, finding)
     try addEvidence(&explanation, finding)
-    explanation.next = [finding.action] + steps(after: finding, recorded.period)
+    explanation.next =
+      [try outdated(recorded.period), finding.action].compactMap(\.self)
+      + steps(after: finding, recorded.period)
     return explanation
   }
 

@@ -45,6 +45,20 @@ struct MatchEvidence {
 
   var table: MatchTable { matched.table }
 
+  /// Whether an order of Apple's channel is paid or fulfilled, and no transaction belongs to it.
+  func isUnpaid(order: Int) -> Bool {
+    let terms = table.terms(ofOrder: order)
+    return terms.isApple && (terms.status == .paid || terms.status == .fulfilled)
+      && matched.transactions(of: order).isEmpty
+  }
+
+  /// Whether a purchase that needs an order has none.
+  func isUnclaimed(transaction: Int) -> Bool {
+    let terms = table.terms(ofTransaction: transaction)
+    return table.owner(of: transaction) == nil && table.isOpen(transaction: transaction)
+      && !terms.isSandbox && !terms.isNoPurchase && !terms.isTrial
+  }
+
   func resolved(order: Int) -> ResolvedRow<OrderRow> { orders[matched.table.orders[order].row]! }
 
   func resolved(transaction: Int) -> ResolvedRow<TransactionRow> {

@@ -178,9 +178,16 @@ extension Explainer {
       ).map(\.finding))
     explanation.related = Array(related.prefix(Self.shownLimit))
     explanation.furtherRelated = related.count - explanation.related.count
+    let standsAlone =
+      orders.contains(where: evidence.isUnpaid)
+      || transactions.contains(where: evidence.isUnclaimed)
     try addNext(
       &explanation, after: related, on: moment?.day(),
-      "nothing to do: no finding of the last reconciliation concerns it")
+      standsAlone
+        ? """
+        do nothing before the period is reconciled again: it stands alone, and no finding of the \
+        last reconciliation names it; see also what is under Missing there
+        """ : "nothing to do: no finding of the last reconciliation concerns it")
   }
 
   /// Adds what the findings about a day ask to be done, `nothing` where there are none, or how to
@@ -196,9 +203,27 @@ extension Explainer {
         "no reconciliation of \(period) is recorded in this ledger, so no findings are shown")
       explanation.next.append(
         "reconcile the month to see its findings here: tieout reconcile --period \(period)")
+    } else if let day, let again = try outdated(period(of: day)) {
+      explanation.next.insert(again, at: 0)
     } else if related.isEmpty {
       explanation.next.append(nothing)
     }
+  }
+
+  /// Says what to do where something that the period's last reconciliation follows from has
+  /// changed; nil elsewhere, and of a closed period.
+  func outdated(_ period: Period) throws -> Wording? {
+    guard request.version != nil, let run = try ledger.recordedRun(period), let basis = run.basis,
+      try CloseBook(ledger).close(of: period) == nil
+    else { return nil }
+    var reconcile = ReconcileRequest(
+      ledgerPath: request.ledgerPath, period: period, settings: request.settings, asOf: run.asOf)
+    reconcile.version = request.version
+    if try reconcile.basis(ledger) == basis { return nil }
+    return """
+      reconcile \(period) again first, with tieout reconcile --period \(period): files or settings \
+      changed after its last reconciliation
+      """
   }
 }
 

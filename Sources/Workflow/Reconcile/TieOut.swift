@@ -229,6 +229,7 @@ struct TieOut: Sendable {
     }
     var gaps = InputGaps(matches.table, matches.details, context)
     gaps.group(&orders, &sales)
+    RetriedOrders(matches.table, matches.details).join(&orders)
     var causes = SharedCauses(matches.table)
     causes.join(&orders, &sales)
     sales.giveUpWorkings()

@@ -76,6 +76,7 @@ struct ExplainCommand: TieoutCommand {
       ledgerPath: shared.ledger, id: id, settings: configuration.settings,
       asOf: shared.effectiveAsOf)
     request.kind = kind
+    request.version = Tieout.version
     request.period = period
     let explanations = try terminal.during("looking for \(id) …") { try explain(request) }
     try terminal.print(

@@ -1,0 +1,156 @@
+import Billing
+
+/// Purchases without an order and orders without a purchase that say nothing one by one, because so
+/// many stand alone that matching failed as a whole, or because the other side has no row there.
+struct UnmetSides {
+  private var purchases = 0
+  private var orders = 0
+  /// Pairs of the period.
+  private var met = 0
+  private var isWhole = false
+  private var hasOrders = false
+  private var hasTransactions = false
+  private var storefronts: Set<Storefront> = []
+  /// The first and the last moment of either side; empty where it has too few alone outside.
+  private var orderSpan: ClosedRange<UInt32>?
+  private var purchaseSpan: ClosedRange<UInt32>?
+  private var days: Set<Day> = []
+
+  init() {}
+
+  /// - Parameter findings: of level 1.
+  init(_ findings: [UnresolvedFinding], _ table: MatchTable, _ context: MatchingContext) {
+    let alone = findings.filter(Self.isAlone)
+    guard alone.count >= Rules.gapFindings else { return }
+    purchases = alone.count { $0.code == .transactionWithoutOrder }
+    orders = alone.count - purchases
+    let sold = countMet(table, BusinessDays(context))
+    let ordered = measure(table)
+    isWhole =
+      [purchases, orders].contains { $0 >= Rules.standAlone && $0 > met }
+      || (purchases >= Rules.gapFindings && !hasOrders)
+      || (orders >= Rules.gapFindings && !hasTransactions)
+    if isWhole { return }
+    findStorefronts(alone, without: sold.union(ordered))
+    keepSpans(alone, table)
+    let covered = alone.filter { covers($0, table) }
+    purchases = covered.count { $0.code == .transactionWithoutOrder }
+    orders = covered.count - purchases
+    days = Set(covered.compactMap(\.day))
+  }
+
+  private static func isAlone(_ finding: UnresolvedFinding) -> Bool {
+    switch finding.code {
+    case .transactionWithoutOrder: true
+    case .orderWithoutTransaction: finding.transaction == nil
+    default: false
+    }
+  }
+
+  /// Counts the pairs of the period; the storefronts of all pairs.
+  private mutating func countMet(_ table: MatchTable, _ days: BusinessDays) -> Set<Storefront> {
+    var isSold = [Bool](repeating: false, count: table.transactionTerms.count)
+    met = Int(table.counts.count)
+    hasTransactions = met > 0 || !table.transactions.isEmpty
+    for (index, entry) in table.transactions.enumerated() where table.orderOf[index].isMatched {
+      isSold[Int(entry.terms)] = true
+      if days.index(entry.purchasedAt) >= 0 { met += 1 }
+    }
+    return Set(
+      isSold.indices.filter { isSold[$0] }.compactMap { table.transactionTerms[$0].storefront })
+  }
+
+  /// Finds the spans of both sides; the storefronts of orders.
+  private mutating func measure(_ table: MatchTable) -> Set<Storefront> {
+    var isOrdered = [Bool](repeating: false, count: table.orderTerms.count)
+    for entry in table.orders where table.isApple[Int(entry.terms)] {
+      isOrdered[Int(entry.terms)] = true
+      if table.purchases.contains(entry.placedAt) { orderSpan.widen(to: entry.placedAt) }
+    }
+    for entry in table.transactions where table.purchases.contains(entry.purchasedAt) {
+      purchaseSpan.widen(to: entry.purchasedAt)
+    }
+    hasOrders = table.counts.count > 0 || isOrdered.contains(true)
+    return Set(
+      isOrdered.indices.filter { isOrdered[$0] }.compactMap { table.orderTerms[$0].storefront })
+  }
+
+  /// Where one of them sells enough to show that its orders are not loaded, so are the others'.
+  private mutating func findStorefronts(
+    _ alone: [UnresolvedFinding], without known: Set<Storefront>
+  ) {
+    var counts: [Storefront: Int] = [:]
+    for finding in alone where finding.code == .transactionWithoutOrder {
+      if let storefront = finding.storefront { counts[storefront, default: 0] += 1 }
+    }
+    for storefront in known { counts[storefront] = nil }
+    if counts.values.contains(where: { $0 >= Rules.standAlone }) { storefronts = Set(counts.keys) }
+  }
+
+  /// A few outside the other side's rows may be anything.
+  private mutating func keepSpans(_ alone: [UnresolvedFinding], _ table: MatchTable) {
+    let outside = alone.filter { isOutside($0, table) }
+    let sold = outside.count { $0.code == .transactionWithoutOrder }
+    if sold < Rules.gapFindings { orderSpan = nil }
+    if outside.count - sold < Rules.gapFindings { purchaseSpan = nil }
+  }
+
+  private func isOutside(_ finding: UnresolvedFinding, _ table: MatchTable) -> Bool {
+    if finding.code == .transactionWithoutOrder {
+      guard let orderSpan, let sold = finding.transaction else { return false }
+      return !orderSpan.contains(table.transactions[sold].purchasedAt)
+    }
+    guard let purchaseSpan, let order = finding.order else { return false }
+    return !purchaseSpan.contains(table.orders[order].placedAt)
+  }
+
+  /// Whether nothing follows from the finding by itself.
+  func covers(_ finding: UnresolvedFinding, _ table: MatchTable) -> Bool {
+    guard Self.isAlone(finding) else { return false }
+    if isWhole { return true }
+    if finding.code == .transactionWithoutOrder, let storefront = finding.storefront,
+      storefronts.contains(storefront)
+    {
+      return true
+    }
+    return isOutside(finding, table)
+  }
+
+  // MARK: What is said of it
+
+  var words: Wording {
+    let sold = counted(purchases, "1 purchase") { "\($0) purchases" }
+    let ordered = counted(orders, "1 order") { "\($0) orders" }
+    if isWhole, !hasOrders { return "no orders are loaded: \(sold) are not checked against orders" }
+    if isWhole, !hasTransactions {
+      return "no transactions are loaded: \(ordered) are not checked against purchases"
+    }
+    let pairs = counted(met, "1 pair") { "\($0) pairs" }
+    return isWhole
+      ? """
+      orders and transactions hardly meet: \(sold) without an order and \(ordered) without a \
+      purchase, beside \(pairs); a part of a table is not loaded, or a clock, a time zone or an ID \
+      column is wrong
+      """
+      : """
+      \(sold) without an order and \(ordered) without a purchase stand where nothing of the other \
+      side is loaded: in other storefronts, or before its first or after its last row
+      """
+  }
+
+  var absence: Absence {
+    if isWhole {
+      return Absence(.matching, count: purchases + orders, of: purchases + orders + met)
+    }
+    var absence = Absence(.sides, count: purchases + orders)
+    absence.names = storefronts.map(\.code).sorted()
+    absence.days = days.sorted()
+    return absence
+  }
+}
+
+extension ClosedRange<UInt32>? {
+  fileprivate mutating func widen(to moment: UInt32) {
+    self = self.map { min($0.lowerBound, moment)...max($0.upperBound, moment) } ?? moment...moment
+  }
+}

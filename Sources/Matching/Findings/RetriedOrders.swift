@@ -1,0 +1,101 @@
+import Billing
+
+/// Findings that are probably about one purchase: an order that has it and was not delivered, or a
+/// purchase that no order has, and beside it an order of the same user and product that was
+/// delivered and has none. Each by itself would have the goods delivered twice, or taken back.
+package struct RetriedOrders {
+  private let table: MatchTable
+  private let details: MatchDetails
+
+  private struct Key: Hashable {
+    var user: IDKey
+    var sku: String
+  }
+
+  package init(_ table: MatchTable, _ details: MatchDetails) {
+    self.table = table
+    self.details = details
+  }
+
+  /// Tells either of a pair of the other; each is in one pair, with what is nearest in time.
+  package func join(_ findings: inout [UnresolvedFinding]) {
+    var unpaid: [Key: [Int]] = [:]
+    for index in findings.indices where findings[index].code == .orderWithoutTransaction {
+      if let key = key(findings[index]) { unpaid[key, default: []].append(index) }
+    }
+    if unpaid.isEmpty { return }
+    for index in findings.indices {
+      guard let reach = reach(findings[index].code), let key = key(findings[index]),
+        let others = unpaid[key],
+        let nearest = others.min(by: {
+          distance(findings[index], findings[$0]).magnitude
+            < distance(findings[index], findings[$1]).magnitude
+        }), distance(findings[index], findings[nearest]).magnitude <= reach
+      else { continue }
+      unpaid[key]?.removeAll { $0 == nearest }
+      tell(index, nearest, &findings)
+    }
+  }
+
+  private func reach(_ code: FindingCode) -> UInt64? {
+    switch code {
+    case .chargedNotFulfilled: Rules.triedAgain.magnitude
+    case .transactionWithoutOrder: Rules.traceBack.magnitude
+    default: nil
+    }
+  }
+
+  /// Nil where no row tells the user, and where Apple gave the money back.
+  private func key(_ finding: UnresolvedFinding) -> Key? {
+    guard let sku = finding.sku else { return nil }
+    let user: IDKey?
+    if let order = finding.order {
+      if finding.code == .orderWithoutTransaction, finding.transaction != nil { return nil }
+      user = table.detail(ofOrder: order, details)?.user
+    } else if let transaction = finding.transaction {
+      if table.transactions[transaction].revokedAt != 0 { return nil }
+      user = table.detail(ofTransaction: transaction, details)?.user
+    } else {
+      user = nil
+    }
+    guard let user, !user.isNone else { return nil }
+    return Key(user: user, sku: sku)
+  }
+
+  private func moment(_ finding: UnresolvedFinding) -> Int64 {
+    if let order = finding.order { return Int64(table.orders[order].placedAt) }
+    return Int64(table.transactions[finding.transaction!].purchasedAt)
+  }
+
+  /// Seconds from what has the purchase to the order without one.
+  private func distance(_ paid: UnresolvedFinding, _ unpaid: UnresolvedFinding) -> Int64 {
+    moment(unpaid) - moment(paid)
+  }
+
+  private func tell(_ paid: Int, _ unpaid: Int, _ findings: inout [UnresolvedFinding]) {
+    let seconds = distance(findings[paid], findings[unpaid])
+    let apart = duration(abs(seconds))
+    let isOrder = findings[paid].order != nil
+    findings[paid].explanation = """
+      \(findings[paid].explanation); an order of the same user and product, \(apart) apart, is \
+      paid or fulfilled and has no transaction: probably this is its purchase
+      """
+    findings[unpaid].explanation =
+      isOrder
+      ? """
+      \(findings[unpaid].explanation); an order of the same user and product, \(apart) apart, has \
+      a transaction and is not fulfilled: probably this is another try of it
+      """
+      : """
+      \(findings[unpaid].explanation); a transaction of the same user and product, \(apart) apart, \
+      has no order: probably this is its order
+      """
+    findings[paid].action = isOrder ? AdviceByFact.tried : AdviceByFact.unclaimed
+    findings[unpaid].action = isOrder ? AdviceByFact.triedAgain : AdviceByFact.unnamed
+    findings[paid].severity = .warning
+    findings[unpaid].severity = .warning
+    findings[unpaid].orders += findings[paid].orders
+    if !isOrder { findings[unpaid].transactions += findings[paid].transactions }
+    findings[paid].orders += table.rows(ofOrder: findings[unpaid].order!)
+  }
+}
