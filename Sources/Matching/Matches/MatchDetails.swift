@@ -84,12 +84,13 @@ extension MatchTable {
         append(rowsOfOrder: order, to: &orderRows)
       }
     }
-    if isAnyOpen {
+    let unfulfilled = unfulfilledOrders()
+    if isAnyOpen || !unfulfilled.isEmpty {
       for index in orders.indices where isOpen(order: index) {
         append(rowsOfOrder: index, to: &orderRows)
       }
     }
-    appendUnfulfilled(to: &orderRows)
+    for index in unfulfilled { append(rowsOfOrder: index, to: &orderRows) }
     for (place, position) in chains.positions.enumerated() where chains.details[place].user.isNone {
       if let order = orderOf[Int(position)].position {
         append(rowsOfOrder: order, to: &orderRows)
@@ -98,14 +99,13 @@ extension MatchTable {
     return (Self.ascending(orderRows), Self.ascending(transactionRows))
   }
 
-  /// Of orders that have a purchase and were not fulfilled, because another order of the same user
-  /// may be its second try.
-  private func appendUnfulfilled(to rows: inout [OrderRow.ID]) {
+  /// Orders that have a purchase and were not fulfilled: another order of the same user may be a
+  /// second try.
+  private func unfulfilledOrders() -> [Int] {
     let isUnfulfilled = orderTerms.map { $0.status == .created || $0.status == .cancelled }
-    guard isUnfulfilled.contains(true) else { return }
-    for index in orders.indices
-    where isUnfulfilled[Int(orders[index].terms)] && transactionOf[index].isMatched {
-      append(rowsOfOrder: index, to: &rows)
+    guard isUnfulfilled.contains(true) else { return [] }
+    return orders.indices.filter {
+      isUnfulfilled[Int(orders[$0].terms)] && transactionOf[$0].isMatched
     }
   }
 
