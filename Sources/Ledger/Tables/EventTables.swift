@@ -2,10 +2,6 @@ import Billing
 
 extension EventOutcome: NamedValue {}
 
-extension PurchaseEventTerms: TableValue {
-  static let tableName = "event_terms"
-}
-
 extension PurchaseEventRow: TimedRow {
   static let tableName = "event_row"
 

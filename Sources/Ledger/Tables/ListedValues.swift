@@ -2,12 +2,38 @@ import Billing
 
 /// Rows whose columns in the ledger are those of their list.
 extension TableValue where Self: ListedRow {
-  mutating func values(_ column: inout some ValueVisitor) {
+  mutating func values(_ column: inout some ValueVisitor) { visitColumns(&column) }
+}
+
+// Of what comes by the thousand, each by a function of its own, which needs no generic row.
+
+extension OrderTerms: TableValue {
+  static let tableName = "order_terms"
+
+  mutating func values(_ column: inout some ValueVisitor) { visitColumns(&column) }
+}
+
+extension TransactionTerms: TableValue {
+  static let tableName = "transaction_terms"
+
+  mutating func values(_ column: inout some ValueVisitor) { visitColumns(&column) }
+}
+
+extension PurchaseEventTerms: TableValue {
+  static let tableName = "event_terms"
+
+  mutating func values(_ column: inout some ValueVisitor) { visitColumns(&column) }
+}
+
+extension ListedRow {
+  @inline(__always)
+  fileprivate mutating func visitColumns(_ column: inout some ValueVisitor) {
     for listed in Self.columns { listed.value.visit(listed.stored, of: &self, &column) }
   }
 }
 
 extension ColumnPlace where Value: CellValue {
+  @inline(__always)
   fileprivate func visit(_ name: String, of row: inout Row, _ column: inout some ValueVisitor) {
     switch self {
     case .always(let path): column(name, &row[keyPath: path])
@@ -17,6 +43,7 @@ extension ColumnPlace where Value: CellValue {
 }
 
 extension ColumnValue {
+  @inline(__always)
   fileprivate func visit(_ name: String, of row: inout Row, _ column: inout some ValueVisitor) {
     switch self {
     case .own: break

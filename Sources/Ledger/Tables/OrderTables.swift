@@ -1,9 +1,5 @@
 import Billing
 
-extension OrderTerms: TableValue {
-  static let tableName = "order_terms"
-}
-
 extension OrderRow: TimedRow {
   static let tableName = "order_row"
 

@@ -1,9 +1,5 @@
 import Billing
 
-extension TransactionTerms: TableValue {
-  static let tableName = "transaction_terms"
-}
-
 extension TransactionRow: TimedRow {
   static let tableName = "transaction_row"
   var isIndexed: Bool { revokedAt != nil }

@@ -67,7 +67,7 @@ struct EventsReader: RowReader {
 
   @inline(never)
   private mutating func newTerms(_ record: Record) throws(RecordDiagnostic) -> Int32 {
-    var value = try columns.read(record)
+    var value = try columns.terms(record)
     let stage = value.stage.lowercased()
     if PurchaseEventTerms.stages.contains(stage) { value.stage = stage }
     return terms.insert(value, for: record)

@@ -3,23 +3,25 @@ internal import Billing
 /// Where a record has the columns of a list, and the row that they give.
 struct ListedColumns<Row: ListedRow> {
   private let columns: [CompanyColumn<Row>]
+  /// With the prefix.
+  private let names: [String]
   /// In the order of the columns that a row holds.
   let fields: [Int]
   /// Of every column.
   private let places: [String: Int]
   let storefronts: StorefrontLookup
-  /// What stands before the names in a table with both sides of a purchase.
-  private let prefix: String
 
-  /// - Parameter field: the field of a column.
+  /// - Parameters:
+  ///   - prefix: what stands before the names in a table with both sides of a purchase.
+  ///   - field: the field of a column.
   init(_ storefronts: StorefrontLookup, prefix: String = "", field: (String) -> Int) {
     columns = Row.saidColumns
-    fields = columns.map { field(prefix + $0.name) }
+    names = columns.map { prefix + $0.name }
+    fields = names.map(field)
     places =
       prefix.isEmpty
       ? Dictionary(uniqueKeysWithValues: Row.tableColumns.map { ($0.name, field($0.name)) }) : [:]
     self.storefronts = storefronts
-    self.prefix = prefix
   }
 
   /// The field of a column that is not read by the list alone.
@@ -27,26 +29,37 @@ struct ListedColumns<Row: ListedRow> {
 
   func read(_ record: Record) throws(RecordDiagnostic) -> Row {
     var row = Row.blank
-    for (column, field) in zip(columns, fields) {
-      let name = prefix + column.name
-      let isSaid = try record.read(column.value, field, name, storefronts, into: &row)
-      if !isSaid, column.shown!.isRequired { throw record.blankDiagnostic(field, name) }
+    for index in columns.indices {
+      let (field, name) = (fields[index], names[index])
+      let isSaid = try record.read(columns[index].value, field, name, storefronts, into: &row)
+      if !isSaid, columns[index].shown!.isRequired { throw record.blankDiagnostic(field, name) }
     }
     return row
   }
+}
+
+// Of what comes by the thousand, each by a function of its own, which needs no generic code.
+
+extension ListedColumns<OrderTerms> {
+  func terms(_ record: Record) throws(RecordDiagnostic) -> OrderTerms { try read(record) }
+}
+
+extension ListedColumns<PurchaseEventTerms> {
+  func terms(_ record: Record) throws(RecordDiagnostic) -> PurchaseEventTerms { try read(record) }
 }
 
 extension ListedColumns<TransactionTerms> {
   /// With the words that are not known, each with its column, as they were written.
   func terms(_ record: Record) throws(RecordDiagnostic) -> TransactionTerms {
     var terms = try read(record)
-    terms.unknownWords = zip(columns, fields).filter { column, _ in
-      switch column.value {
+    guard terms.ownership == .other || terms.environment == .other else { return terms }
+    terms.unknownWords = columns.indices.filter { index in
+      switch columns[index].value {
       case .ownership: terms.ownership == .other
       case .environment: terms.environment == .other
       default: false
       }
-    }.map { unknownWord(prefix + $0.name, record[$1]) }.joined(separator: "; ")
+    }.map { unknownWord(names[$0], record[fields[$0]]) }.joined(separator: "; ")
     return terms
   }
 }
@@ -59,8 +72,9 @@ extension Record {
   ) throws(RecordDiagnostic) -> Bool {
     switch value {
     case .text(let path), .code(let path), .plain(let path):
-      row[keyPath: path] = text(field)
-      return !row[keyPath: path].isEmpty
+      let text = text(field)
+      row[keyPath: path] = text
+      return !text.isEmpty
     case .status(let path): return ColumnPlace.always(path).put(try word(field, name), into: &row)
     case .outcome(let path): return ColumnPlace.always(path).put(try word(field, name), into: &row)
     case .kind(let place): return place.put(try word(field, name), into: &row)

@@ -66,7 +66,7 @@ struct OrdersReader: RowReader {
 
   @inline(never)
   private mutating func newTerms(_ record: Record) throws(RecordDiagnostic) -> Int32 {
-    let value = try columns.read(record)
+    let value = try columns.terms(record)
     totals.add(value)
     return terms.insert(value, for: record)
   }

@@ -56,7 +56,7 @@ struct UnitCountsReader: RowReader {
     var row = PurchaseCountRow(line: record.line, counted: thing, at: at, count: Int64(small))
     switch thing {
     case .sold:
-      row.terms = try code(record, \.orderTerms, orders.read)
+      row.terms = try code(record, \.orderTerms, orders.terms)
       row.transactionTerms = try code(record, \.transactionTerms, transactions.terms)
     case .fulfilled: row.seconds = try wholeSeconds(record)
     case .user: row.name = try name(record)
