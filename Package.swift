@@ -60,7 +60,7 @@ let package = Package(
     .target(
       name: "CTables", exclude: ["tables"],
       cSettings: [.unsafeFlags(["-Wno-c23-extensions"])]),
-    room("Billing", toolchain: ["Dispatch", "Glibc", "Synchronization"]),
+    room("Billing", ["CTables"], toolchain: ["Dispatch", "Glibc", "Synchronization"]),
     room(
       "SignedPayload",
       [
@@ -78,7 +78,7 @@ let package = Package(
     room(
       "Fetching", ["Billing", "CZlib", .product(name: "Crypto", package: "swift-crypto")],
       toolchain: ["Foundation", "FoundationNetworking", "Synchronization"]),
-    room("Languages", ["Billing", "CTables"]),
+    room("Languages", ["Billing"]),
     room("Pricing", ["Billing", "CTables"]),
     room(
       "Matching", ["Billing", "Pricing"], toolchain: ["Glibc"]),

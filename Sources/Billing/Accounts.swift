@@ -156,12 +156,12 @@ package enum RevenueKind: String, Hashable, Sendable, CaseIterable {
   /// The kind for a reader.
   package var wording: Wording {
     switch self {
-    case .consumable: "consumable"
-    case .nonConsumable: "non-consumable"
-    case .autoRenewable: "auto-renewable"
-    case .nonRenewing: "non-renewing"
-    case .apps: "apps"
-    case .unknown: "unknown"
+    case .consumable: "@shared.consumable"
+    case .nonConsumable: "@shared.non-consumable"
+    case .autoRenewable: "@shared.auto-renewable"
+    case .nonRenewing: "@shared.non-renewing"
+    case .apps: "@shared.apps"
+    case .unknown: "@shared.unknown"
     }
   }
 }

@@ -18,12 +18,12 @@ package enum CommissionClass: String, Hashable, Sendable, CaseIterable {
   /// The class for a reader.
   package var wording: Wording {
     switch self {
-    case .standard: "standard"
-    case .afterOneYear: "after one year"
-    case .smallBusiness: "small business"
-    case .miniApps: "mini apps"
-    case .videoPartner: "video partner"
-    case .newsPartner: "news partner"
+    case .standard: "@shared.standard"
+    case .afterOneYear: "@shared.after-one-year"
+    case .smallBusiness: "@commission-class.small-business"
+    case .miniApps: "@shared.mini-apps"
+    case .videoPartner: "@commission-class.video-partner"
+    case .newsPartner: "@commission-class.news-partner"
     }
   }
 

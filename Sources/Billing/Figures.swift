@@ -39,14 +39,14 @@ package func exactPercent(_ millionths: Int64) -> String {
 /// Seconds as `2 d 3 h`, `3 h 20 min`, `20 min`: how long something took, about.
 package func duration(_ seconds: Int64) -> Wording {
   let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60)
-  if days > 0 { return hours > 0 ? "\(days) d \(hours) h" : "\(days) d" }
-  if hours > 0 { return minutes > 0 ? "\(hours) h \(minutes) min" : "\(hours) h" }
-  return minutes > 0 ? "\(minutes) min" : "\(seconds) s"
+  if days > 0 { return hours > 0 ? "@figures.d-h \(days) \(hours)" : "@figures.d \(days)" }
+  if hours > 0 { return minutes > 0 ? "@figures.h-min \(hours) \(minutes)" : "@figures.h \(hours)" }
+  return minutes > 0 ? "@figures.min \(minutes)" : "@figures.s \(seconds)"
 }
 
 /// Seconds as `26 h 5 min`, `3 min 20 s` or `20 s`: delays that are compared with one another.
 package func delay(_ seconds: Int64) -> Wording {
   let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60)
-  if hours > 0 { return "\(hours) h \(minutes) min" }
-  return minutes > 0 ? "\(minutes) min \(rest) s" : "\(rest) s"
+  if hours > 0 { return "@figures.h-min \(hours) \(minutes)" }
+  return minutes > 0 ? "@figures.min-s \(minutes) \(rest)" : "@figures.s \(rest)"
 }

@@ -1,20 +1,21 @@
 import Synchronization
 
-/// A text for a person, kept as templates and their values until a reader's language is known.
+/// A text for a person, kept as keys and their values until a reader's language is known.
 ///
-/// A literal is a template and the key of its translations; what is interpolated stands in it as
-/// `{1}`, `{2}` and so on, so that another language may order its words otherwise:
+/// A literal is a key of ``Texts`` and the values of its template, divided by blanks:
 ///
-///     let text: Wording = "Apple charged \(amount) at \(moment)"
+///     let text: Wording = "@charge \(amount) \(moment)"
 ///
-/// Whole sentences are templates. A word that is chosen, such as a status, is a `Wording` of its
-/// own; ids, names and amounts are the same in every language.
+/// The templates, `Apple charged {1} at {2}` and its translation, stand side by side in a table, and
+/// may order the values each as its language does. Whole sentences are templates. A word that is
+/// chosen, such as a status, is a `Wording` of its own; ids, names and amounts are the same in every
+/// language. A literal without `@` is its own template: marks and blanks around values.
 package struct Wording: Hashable, Sendable {
   /// A piece of the text; pieces follow one another without a separator.
   package enum Part: Hashable, Sendable {
     /// The same in every language.
     case verbatim(String)
-    /// A template in English, and what stands at its places.
+    /// A key, or a template that is its own, and what stands at its places.
     case phrase(String, [Wording])
   }
 
@@ -65,7 +66,7 @@ package struct Wording: Hashable, Sendable {
     content = text.isEmpty ? .nothing : .one(.verbatim(oneLine(text)))
   }
 
-  /// Words of a table of facts that is built in, whose translations stand beside it.
+  /// Words of a table of facts that is built in; their translations stand in a table by them.
   package init(fact text: String) { content = text.isEmpty ? .nothing : .one(.phrase(text, [])) }
 
   package var isEmpty: Bool { parts.isEmpty }
@@ -91,22 +92,21 @@ package struct Wording: Hashable, Sendable {
     return Array(parts)
   }
 
-  /// The text as `translation` has its templates; a template without a translation stays English.
-  package func text(_ translation: (String) -> String?) -> String {
+  /// The text in a language; a fact without a translation stays as it is.
+  package func text(in language: Language) -> String {
     switch content {
     case .one(.verbatim(let same)): return same
-    case .one(.phrase(let template, let values)) where values.isEmpty:
-      return translation(template) ?? template
+    case .one(.phrase(let key, let values)) where values.isEmpty:
+      return Texts.template(key, in: language) ?? key
     default: break
     }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(256)
-    append(to: &bytes, translation)
+    append(to: &bytes, language)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The text as it was written.
-  package var english: String { text { _ in nil } }
+  package var english: String { text(in: .english) }
 
   /// The text without what it quotes: an ellipsis stands in the quotes.
   package var withoutQuoted: Wording {
@@ -114,12 +114,13 @@ package struct Wording: Hashable, Sendable {
       parts: parts.map { part in
         switch part {
         case .verbatim(let same): return .verbatim(Self.withoutQuoted(same))
-        case .phrase(let template, let values):
+        case .phrase(let key, let values):
+          let template = Texts.template(key, in: .english) ?? key
           let hidden = values.enumerated().map { index, value in
             template.contains("\"{\(index + 1)}\"")
               ? Wording(.verbatim("…")) : value.withoutQuoted
           }
-          return .phrase(template, hidden)
+          return .phrase(key, hidden)
         }
       })
   }
@@ -134,25 +135,23 @@ package struct Wording: Hashable, Sendable {
     return text[...first] + "…" + text[last...]
   }
 
-  private func append(to bytes: inout [UInt8], _ translation: (String) -> String?) {
+  private func append(to bytes: inout [UInt8], _ language: Language) {
     switch content {
     case .nothing: break
-    case .one(let part): Self.append(part, to: &bytes, translation)
-    case .several(let parts): for part in parts { Self.append(part, to: &bytes, translation) }
+    case .one(let part): Self.append(part, to: &bytes, language)
+    case .several(let parts): for part in parts { Self.append(part, to: &bytes, language) }
     }
   }
 
-  private static func append(
-    _ part: Part, to bytes: inout [UInt8], _ translation: (String) -> String?
-  ) {
+  private static func append(_ part: Part, to bytes: inout [UInt8], _ language: Language) {
     switch part {
     case .verbatim(let same): append(same, to: &bytes)
-    case .phrase(let template, let values):
-      let template = translation(template) ?? template
+    case .phrase(let key, let values):
+      let template = Texts.template(key, in: language) ?? key
       if values.isEmpty {
         append(template, to: &bytes)
       } else {
-        fill(template, values, &bytes, translation)
+        fill(template, values, &bytes, language)
       }
     }
   }
@@ -165,8 +164,7 @@ package struct Wording: Hashable, Sendable {
   /// Appends a template with its values at their places, byte by byte: a text is made for each
   /// finding, several times.
   private static func fill(
-    _ template: String, _ values: [Wording], _ bytes: inout [UInt8],
-    _ translation: (String) -> String?
+    _ template: String, _ values: [Wording], _ bytes: inout [UInt8], _ language: Language
   ) {
     var template = template
     let isWhole = template.withUTF8 { text in
@@ -186,7 +184,7 @@ package struct Wording: Hashable, Sendable {
         guard index < text.count, text[index] == 0x7D, values.indices.contains(number - 1) else {
           return false
         }
-        values[number - 1].append(to: &bytes, translation)
+        values[number - 1].append(to: &bytes, language)
         index += 1
         clean = index
       }
@@ -204,7 +202,7 @@ extension Wording: ExpressibleByStringInterpolation {
     self.init(.phrase(Self.kept(pieces.template), pieces.values))
   }
 
-  /// The template as it was made before, kept once for all texts that are made of it. Templates are
+  /// The key or template as it was made before, kept once for all texts that are made of it. They are
   /// literals of the code, so that there are not many.
   private static func kept(_ template: String) -> String {
     seen.withLock { $0.insert(template).memberAfterInsert }
@@ -223,10 +221,20 @@ extension Wording: ExpressibleByStringInterpolation {
       values.reserveCapacity(interpolationCount)
     }
 
-    package mutating func appendLiteral(_ text: String) { template += text }
+    private var isKey: Bool { template.utf8.first == UInt8(ascii: "@") }
+
+    /// Of a key all up to the first blank: its template has the places of the values.
+    package mutating func appendLiteral(_ text: String) {
+      if isKey { return }
+      template += text
+      if isKey, let blank = template.utf8.firstIndex(of: UInt8(ascii: " ")) {
+        template.removeSubrange(blank...)
+      }
+    }
 
     package mutating func appendInterpolation(_ value: Wording) {
       values.append(value)
+      if isKey { return }
       let number = values.count
       template += number <= Self.places.count ? Self.places[number - 1] : "{\(number)}"
     }

@@ -30,11 +30,14 @@ static const unsigned char tiers[] = {
 static const unsigned char matrices[] = {
 #embed "tables/matrices.csv"
 };
-static const unsigned char simplified_chinese[] = {
-#embed "tables/zh-Hans.tsv"
+static const unsigned char texts[] = {
+#embed "tables/texts.tsv"
 };
-static const unsigned char simplified_chinese_facts[] = {
-#embed "tables/zh-Hans-facts.tsv"
+static const unsigned char findings[] = {
+#embed "tables/findings.tsv"
+};
+static const unsigned char facts[] = {
+#embed "tables/facts.tsv"
 };
 static const unsigned char finance_regions[] = {
 #embed "tables/finance_regions.csv"
@@ -49,12 +52,9 @@ CTable ctables_terms(void) { return (CTable){terms, sizeof terms}; }
 CTable ctables_factors(void) { return (CTable){factors, sizeof factors}; }
 CTable ctables_tiers(void) { return (CTable){tiers, sizeof tiers}; }
 CTable ctables_matrices(void) { return (CTable){matrices, sizeof matrices}; }
-CTable ctables_simplified_chinese(void) {
-  return (CTable){simplified_chinese, sizeof simplified_chinese};
-}
+CTable ctables_texts(void) { return (CTable){texts, sizeof texts}; }
+CTable ctables_findings(void) { return (CTable){findings, sizeof findings}; }
+CTable ctables_facts(void) { return (CTable){facts, sizeof facts}; }
 CTable ctables_finance_regions(void) {
   return (CTable){finance_regions, sizeof finance_regions};
-}
-CTable ctables_simplified_chinese_facts(void) {
-  return (CTable){simplified_chinese_facts, sizeof simplified_chinese_facts};
 }

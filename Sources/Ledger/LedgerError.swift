@@ -36,21 +36,21 @@ package enum LedgerError: Error, Hashable, Sendable {
   package var message: Wording {
     switch self {
     case .locked(let path):
-      "the ledger is in use by another process: \"\(path)\""
+      "@ledger-error.ledger-is-in-use-by \(path)"
     case .corrupt(let path, let detail):
-      "expected a ledger, found something else: \"\(path)\" (\(detail))"
+      "@ledger-error.expected-a-ledger-found-something \(path) \(detail)"
     case .damaged(let path):
-      "the ledger is damaged: a page of it is not what was written: \"\(path)\""
+      "@ledger-error.ledger-is-damaged-a-page \(path)"
     case .newer(let path, let version, let supported):
-      "the ledger has version \(version), this program knows up to \(supported): \"\(path)\""
+      "@ledger-error.ledger-has-version-this-program \(version) \(supported) \(path)"
     case .full(let path):
-      "the ledger has reached the number of rows that this program can hold: \"\(path)\""
+      "@ledger-error.ledger-has-reached-the-number \(path)"
     case .empty(let path):
-      "nothing is imported into the ledger yet: \"\(path)\""
+      "@ledger-error.nothing-is-imported-into \(path)"
     case .missing(let path):
-      "there is no ledger: \"\(path)\""
+      "@ledger-error.there-is-no-ledger \(path)"
     case .unreadable(let path, let detail):
-      "the ledger cannot be read or written: \"\(path)\" (\(detail))"
+      "@ledger-error.ledger-cannot-be-read \(path) \(detail)"
     }
   }
 
@@ -58,21 +58,21 @@ package enum LedgerError: Error, Hashable, Sendable {
   package var help: Wording {
     switch self {
     case .locked:
-      "wait until the other import or reconcile has ended, then run the command again"
+      "@ledger-error.wait-until-the-other-import"
     case .corrupt:
-      "name another file with --ledger, or restore this one from a copy; it was not changed"
+      "@ledger-error.name-another-file-with-ledger"
     case .damaged:
-      "tieout verify says what is wrong; restore the ledger from a copy, it was not changed"
+      "@ledger-error.tieout-verify-says-what-is"
     case .newer:
-      "install the version of tieout that wrote it; the file was not changed"
+      "@ledger-error.install-the-version-of-tieout"
     case .full:
-      "import further months into another ledger with --ledger; this one was not changed"
+      "@ledger-error.import-further-months-into-another"
     case .empty:
-      "import something first, or wait until the running import has ended"
+      "@ledger-error.import-something-first-or-wait"
     case .missing:
-      "import something first, or name the ledger with --ledger"
+      "@ledger-error.import-something-first-or-name"
     case .unreadable:
-      "check the path, its permissions and the free space of the disk"
+      "@ledger-error.check-the-path-its-permissions"
     }
   }
 

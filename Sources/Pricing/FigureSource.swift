@@ -7,10 +7,10 @@ package struct FigureSource: Hashable, Sendable {
 
     package var wording: Wording {
       switch self {
-      case .price: "price"
-      case .tax: "tax"
-      case .commission: "commission"
-      case .proceeds: "proceeds"
+      case .price: "@shared.price"
+      case .tax: "@shared.tax"
+      case .commission: "@shared.commission"
+      case .proceeds: "@shared.proceeds"
       }
     }
   }
@@ -45,11 +45,13 @@ extension PriceBook {
     let matrices = MatrixTable.builtIn
     let line = row == nil ? matrices.line(of: tier) : nil
     let name: Wording =
-      tier.table == .iap ? "tier \(tier.tier) of products" : "tier \(tier.tier) of subscriptions"
+      tier.table == .iap
+      ? "@figure-source.tier-of-products \(tier.tier)"
+      : "@figure-source.tier-of-subscriptions \(tier.tier)"
     return FigureSource(
       figure: figure,
       place: row.map { Wording(verbatim: "tiers.csv:\($0.line)") }
-        ?? line.map { Wording(verbatim: "matrices.csv:\($0)") } ?? "the imported tiers",
+        ?? line.map { Wording(verbatim: "matrices.csv:\($0)") } ?? "@figure-source.imported-tiers",
       from: tier.effectiveFrom, to: tier.effectiveTo,
       evidence: row.map { "\(name): \(BuiltInTiers.facts.evidence(onLine: $0.line))" }
         ?? line.map { "\(name): \(matrices.facts.evidence(onLine: $0))" } ?? name)
@@ -60,12 +62,12 @@ extension PriceBook {
     case .unknown: return nil
     case .rows:
       return FigureSource(
-        figure: .tax, place: "Apple's rows", from: nil, to: nil,
-        evidence: "measured: rows of the sales reports agree on it, beside the table")
+        figure: .tax, place: "@figure-source.apple-rows", from: nil, to: nil,
+        evidence: "@figure-source.measured-rows-of-the-sales")
     case .override:
       return FigureSource(
-        figure: .tax, place: "the imported taxes", from: nil, to: nil,
-        evidence: "takes precedence over the built-in table")
+        figure: .tax, place: "@figure-source.imported-taxes", from: nil, to: nil,
+        evidence: "@figure-source.takes-precedence-over-the-built")
     case .table:
       return taxRule(
         storefront: found.storefront, currency: found.currency, day: found.day
@@ -83,7 +85,7 @@ extension PriceBook {
     let rule = terms.rule
     guard let line = rule.line else {
       return FigureSource(
-        figure: .commission, place: "the imported commissions", from: rule.days.from,
+        figure: .commission, place: "@figure-source.imported-commissions", from: rule.days.from,
         to: rule.days.to, evidence: Wording(verbatim: rule.name))
     }
     return FigureSource(.commission, documented.facts, line: line, rule.days)

@@ -58,12 +58,12 @@ extension PriceExpectation {
       return Wording(verbatim: "\(amount(price))\(factors) = \(amount(proceeds)) \(currency)")
     case .factor(let factor):
       return """
-        \(amount(price)) × \(factor) = \(amount(proceeds)) \(currency), the factor \
-        1\(factors) rounded up at seven places as in Apple's list
+        @price-basis.factor-1-rounded-up \(amount(price)) \(factor) \(amount(proceeds)) \
+        \(currency) \(factors)
         """
     case .tier(let tier):
       return """
-        \(amount(proceeds)) \(currency) as the tier table has it for tier \(tier) at \
+        @price-basis.as-the-tier-table-has \(amount(proceeds)) \(currency) \(tier) \
         \(amount(price))
         """
     case .usCopy(let usPrice, let priceMarkup, let proceedsMarkup):
@@ -72,9 +72,9 @@ extension PriceExpectation {
       let markup = proceedsMarkup == 0 ? "" : " × \(factor(1_000_000 + proceedsMarkup))"
       let rate = factor(1_000_000 - basis.commission)
       let formula = "\(counted) × \(rate)\(markup) = \(amount(proceeds)) \(currency)"
-      if priceMarkup == 0 { return "\(formula) as in the US list" }
+      if priceMarkup == 0 { return "@price-basis.as-in-the-us-list \(formula)" }
       let origin = "\(amount(price)) ÷ \(factor(1_000_000 + priceMarkup)) = \(amount(usPrice))"
-      return "\(formula) as in the US list for \(origin)"
+      return "@price-basis.as-in-the-us-list-2 \(formula) \(origin)"
     }
   }
 
@@ -87,40 +87,41 @@ extension PriceExpectation {
 
   private var taxWords: Wording {
     if basis.taxOrigin == .unknown {
-      return "no tax known in \(storefront) for \(currency), none taken off"
+      return "@price-basis.no-tax-known \(storefront) \(currency)"
     }
     if basis.inside == 0, basis.deducted == 0 {
-      return basis.taxOrigin == .override ? "no tax by the company's table" : "no tax in the price"
+      return basis.taxOrigin == .override
+        ? "@price-basis.no-tax-by-the-company" : "@price-basis.no-tax-in-the-price"
     }
-    var text: Wording = "tax \(exactPercent(basis.inside)) in the price"
+    var text: Wording = "@price-basis.tax-in-the-price \(exactPercent(basis.inside))"
     if basis.commissionShare != 0, basis.vat == 0 {
-      text += " (\(exactPercent(basis.commissionShare)) of the commission)"
+      text += "@price-basis.of-the-commission \(exactPercent(basis.commissionShare))"
     } else if basis.commissionShare != 0 {
       text += """
-        , of which \(exactPercent(basis.vat)) VAT and \(exactPercent(basis.commissionShare)) of \
-        the commission
+        @price-basis.of-which-vat \(exactPercent(basis.vat)) \
+        \(exactPercent(basis.commissionShare))
         """
     }
-    if basis.deducted > 0 { text += ", \(exactPercent(basis.deducted)) deducted" }
-    if basis.deducted < 0 { text += ", \(exactPercent(-basis.deducted)) less deducted" }
+    if basis.deducted > 0 { text += "@price-basis.deducted \(exactPercent(basis.deducted))" }
+    if basis.deducted < 0 { text += "@price-basis.less-deducted \(exactPercent(-basis.deducted))" }
     switch basis.taxOrigin {
-    case .override: return text + " by the company's table"
-    case .rows: return text + " by Apple's rows"
+    case .override: return text + "@price-basis.by-the-company-table"
+    case .rows: return text + "@price-basis.by-apple-rows"
     case .table, .unknown: return text
     }
   }
 
   private var commissionWords: Wording {
-    let text: Wording = "commission \(exactPercent(basis.commission))"
+    let text: Wording = "@shared.commission-2 \(exactPercent(basis.commission))"
     guard let terms = basis.terms else { return text }
-    let named = terms.name == "standard" ? text : "\(text) by \(terms.name)"
+    let named = terms.name == "standard" ? text : "@price-basis.by \(text) \(terms.name)"
     return switch terms.commissionClass {
     case .standard: named
-    case .afterOneYear: named + " after one year"
-    case .smallBusiness: named + " for a small business"
-    case .miniApps: named + " for mini apps"
-    case .videoPartner: named + " for a video partner"
-    case .newsPartner: named + " for a news partner"
+    case .afterOneYear: named + "@price-basis.after-one-year"
+    case .smallBusiness: named + "@price-basis.for-a-small-business"
+    case .miniApps: named + "@price-basis.for-mini-apps"
+    case .videoPartner: named + "@price-basis.for-a-video-partner"
+    case .newsPartner: named + "@price-basis.for-a-news-partner"
     }
   }
 

@@ -34,17 +34,17 @@ extension PriceBook {
       ?? StorefrontTable.builtIn.currency(of: question.storefront, on: question.day)
     guard let currency else {
       throw PriceDoubt(
-        .storefront, "\(question.storefront) is not one of Apple's storefronts",
-        help: "write the country's ISO 3166 code (CN or CHN), or Apple's numeric id")
+        .storefront, "@price-quote.is-not-one-of-apple \(question.storefront)",
+        help: "@shared.write-the-country-iso-3166")
     }
     if question.price == nil, let tierPrice, tierPrice.currency != currency {
       throw PriceDoubt(
         .currency,
         """
-        tier \(tierPrice.tier) in \(question.storefront) is priced in \(tierPrice.currency), not \
-        in \(currency)
+        @price-quote.tier-in-is-priced \(tierPrice.tier) \(question.storefront) \
+        \(tierPrice.currency) \(currency)
         """,
-        help: "leave the currency empty, or give the price")
+        help: "@price-quote.leave-the-currency-empty")
     }
     return PriceQuote(
       expectation: expectation(question, currency: currency, price: price, tierPrice),
@@ -61,18 +61,16 @@ extension PriceBook {
       return PriceDoubt(
         .currency,
         usual.map {
-          "customers in \(storefront) did not pay in \(found.currency) then, but in \($0)"
+          "@price-quote.customers-in-did-not-pay \(storefront) \(found.currency) \($0)"
         }
-          ?? """
-          customers in \(storefront) did not pay in \(found.currency) then; their currency is \
-          not known
-          """,
-        help: "the answer holds for \(found.currency); leave the currency empty for the usual one")
+          ?? "@price-quote.customers-in-did-not-pay-in-then \(storefront) \(found.currency)",
+        help: "@price-quote.answer-holds-for-leave \(found.currency)")
     }
     guard !question.tier.isEmpty, question.price != nil else { return openDoubt(quote, question) }
     guard let tier = quote.tierPrice else {
       let lack = noPrice(question)
-      return PriceDoubt(lack.part, lack.message, help: "answered by the rules alone; \(lack.help)")
+      return PriceDoubt(
+        lack.part, lack.message, help: "@price-quote.answered-by-the-rules-alone \(lack.help)")
     }
     guard tier.price != found.price || tier.currency != found.currency else {
       return openDoubt(quote, question)
@@ -80,10 +78,11 @@ extension PriceBook {
     return PriceDoubt(
       .price,
       """
-      tier \(tier.tier) in \(storefront) is \(Money(micros: tier.price, tier.currency).text) \
-      \(tier.currency), not \(Money(micros: found.price, found.currency).text) \(found.currency)
+      @price-quote.tier-in-is-not \(tier.tier) \(storefront) \
+      \(Money(micros: tier.price, tier.currency).text) \(tier.currency) \
+      \(Money(micros: found.price, found.currency).text) \(found.currency)
       """,
-      help: "that price is answered by the rules alone; leave it empty to use the tier's")
+      help: "@price-quote.that-price-is-answered-by")
   }
 
   /// That nobody knows which terms hold, with both answers.
@@ -99,14 +98,11 @@ extension PriceBook {
     return PriceDoubt(
       .commission,
       """
-      nothing shows whether the agreement \(name) was accepted by \(question.day): with it, \
-      proceeds are \(brought(other)) \(found.currency) at \(exactPercent(other.basis.commission)); \
-      without it, \(brought(found)) at \(exactPercent(found.basis.commission))
+      @price-quote.nothing-shows-whether-the-agreement \(name) \(question.day) \
+      \(brought(other)) \(found.currency) \(exactPercent(other.basis.commission)) \
+      \(brought(found)) \(exactPercent(found.basis.commission))
       """,
-      help: """
-        name it in the configuration, \(line), or \
-        reconcile a period whose sales reports show it
-        """)
+      help: "@price-quote.name-it-in-the-configuration \(line)")
   }
 
   /// The same price at 30%, at 15% and at what each class of sales pays there then, the dearest
@@ -246,7 +242,7 @@ extension PriceBook {
   private func noPrice(_ question: PriceQuestion) -> PriceDoubt {
     guard !question.tier.isEmpty else {
       return PriceDoubt(
-        .price, "neither a price nor a tier is given", help: "give the price, like 30.00, or a tier"
+        .price, "@price-quote.neither-a-price-nor", help: "@price-quote.give-the-price-like-30"
       )
     }
     let (name, storefront) = (tierName(question.tier), question.storefront)
@@ -257,18 +253,12 @@ extension PriceBook {
         "\($0.effectiveFrom?.description ?? "")..\($0.effectiveTo?.description ?? "")"
       }
       return PriceDoubt(
-        .tier, "tier \(name) has no price in \(storefront) on \(question.day)",
-        help: """
-          its tables have one for \(spans.joined(separator: ", ")); import a table of tiers that \
-          has it for the day, or give the price
-          """)
+        .tier, "@price-quote.tier-has-no-price \(name) \(storefront) \(question.day)",
+        help: "@price-quote.its-tables-have-one \(spans.joined(separator: ", "))")
     }
     return PriceDoubt(
-      .tier, "no table has a tier \"\(name)\" in \(storefront)",
-      help: """
-        import a table of tiers that has it, or give the price; built in are mainland China, \
-        Apple's lists of 2012 to 2019 and the price points of a few storefronts
-        """)
+      .tier, "@price-quote.no-table-has-a-tier \(name) \(storefront)",
+      help: "@price-quote.import-a-table-of-tiers")
   }
 }
 

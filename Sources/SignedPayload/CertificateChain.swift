@@ -29,20 +29,21 @@ struct CertificateChain: Sendable {
     guard
       let root = roots.first(where: { $0.der == encoded[2] })
         ?? roots.first(where: { $0.isRenewed(as: last) })
-    else { throw .chain("the root certificate in x5c is not trusted") }
+    else { throw .chain("@payload.root-certificate-in-x5c-is") }
     self.root = root.certificate
     guard leaf.issuer == intermediate.subject, intermediate.issuer == last.subject else {
-      throw .chain("expected each certificate of x5c to name the next one as its issuer")
+      throw .chain("@payload.expected-each-certificate-of-x5c")
     }
-    try Self.checkMark(Self.leafMark, on: leaf, "leaf")
-    try Self.checkMark(Self.intermediateMark, on: intermediate, "intermediate")
+    try Self.checkMark(Self.leafMark, on: leaf, "@payload.leaf")
+    try Self.checkMark(Self.intermediateMark, on: intermediate, "@payload.intermediate")
     guard let key = P256.Signing.PublicKey(leaf.publicKey) else {
-      throw .chain("expected the leaf certificate to have a key on P-256, found another kind")
+      throw .chain("@payload.expected-the-leaf-certificate")
     }
     self.key = key
     validities = [
-      Validity("leaf", leaf), Validity("intermediate", intermediate), Validity("root", last),
-      Validity("trusted root", root.certificate),
+      Validity("@payload.leaf", leaf), Validity("@payload.intermediate", intermediate),
+      Validity("@payload.root", last),
+      Validity("@payload.trusted-root", root.certificate),
     ]
   }
 
@@ -50,7 +51,7 @@ struct CertificateChain: Sendable {
     _ encoded: [[UInt8]], _ index: Int
   ) throws(PayloadDiagnostic) -> Certificate {
     guard let certificate = try? Certificate(derEncoded: encoded[index]) else {
-      throw .chain("certificate \(index + 1) of x5c cannot be read")
+      throw .chain("@payload.certificate-of-x5c-cannot \(index + 1)")
     }
     return certificate
   }
@@ -72,7 +73,7 @@ struct CertificateChain: Sendable {
   func commonMoment() throws(PayloadDiagnostic) -> Instant {
     let moment = validities.map(\.first).reduce(validities[0].first, max)
     guard validities.allSatisfy({ moment <= $0.last }) else {
-      throw .chain("the certificates of x5c were never valid at the same time")
+      throw .chain("@payload.certificates-of-x5c-were-never")
     }
     return moment
   }
@@ -93,12 +94,12 @@ struct CertificateChain: Sendable {
       // It looks for any way to a root, and a shorter one leaves out the intermediate's mark.
       return Array(chain) == [leaf, intermediate, root]
         ? nil
-        : .chain("expected leaf, intermediate and root to form the chain, found a shorter one")
+        : .chain("@payload.expected-leaf-intermediate-and-root")
     case .couldNotValidate(let failures):
       return .chain(
         failures.isEmpty
-          ? "a certificate of x5c was not signed by the one that follows it"
-          : "the certificates of x5c break the rules for chains (RFC 5280)")
+          ? "@payload.certificate-of-x5c-was-not"
+          : "@payload.certificates-of-x5c-break")
     }
   }
 }
@@ -119,16 +120,14 @@ private struct Validity: Sendable {
     guard moment < first || last < moment else { return }
     throw PayloadDiagnostic(
       .expired,
-      """
-      the payload was signed at \(shown(moment)), the \(name) certificate is valid from \(first) \
-      to \(last)
-      """,
-      help: "Apple signs with valid certificates: request it from Apple's server again")
+      "@payload.payload-was-signed \(shown(moment)) \(name) \(first) \(last)",
+      help: "@payload.apple-signs-with-valid-certificates")
   }
 
   /// A payload may claim any moment, also one for which no calendar has a date.
   private func shown(_ moment: Instant) -> Wording {
     let dated = Instant(seconds: -62_135_596_800)...Instant(seconds: 253_402_300_799)
-    return dated.contains(moment) ? Wording(verbatim: "\(moment)") : "second \(moment.seconds)"
+    return dated.contains(moment)
+      ? Wording(verbatim: "\(moment)") : "@payload.second \(moment.seconds)"
   }
 }

@@ -19,16 +19,16 @@ package func certificates(
 ) throws(UnreadableCertificate) -> [[UInt8]] {
   let text = String(decoding: bytes, as: UTF8.self)
   guard text.contains("-----BEGIN ") else {
-    try check(bytes, "the file is neither a PEM file nor a certificate as DER")
+    try check(bytes, "@payload.file-is-neither-a-pem")
     return [bytes]
   }
   let certificates = try pemBlocks(text)
   guard !certificates.isEmpty else {
     throw UnreadableCertificate(
-      message: "expected a block BEGIN CERTIFICATE, found other blocks only",
+      message: "@payload.expected-a-block-begin-certificate",
       help: text.contains("PRIVATE KEY-----")
-        ? "a private key proves nothing: name the certificate file, and keep the key elsewhere"
-        : "name the file of the root certificate")
+        ? "@payload.private-key-proves-nothing-name"
+        : "@payload.name-the-file")
   }
   return certificates
 }
@@ -40,7 +40,7 @@ private func pemBlocks(_ text: String) throws(UnreadableCertificate) -> [[UInt8]
     if line.contains("-----BEGIN CERTIFICATE-----") {
       base64 = []
     } else if line.contains("-----END CERTIFICATE-----"), let text = base64 {
-      let message: Wording = "certificate \(certificates.count + 1) of the file is damaged"
+      let message: Wording = "@payload.certificate-of-the-file-is \(certificates.count + 1)"
       let bytes = text.withUnsafeBytes { Base64.standard.decode($0) }
       try check(bytes ?? [], message)
       certificates.append(bytes ?? [])
@@ -51,8 +51,8 @@ private func pemBlocks(_ text: String) throws(UnreadableCertificate) -> [[UInt8]
   }
   guard base64 == nil else {
     throw UnreadableCertificate(
-      message: "the last certificate has no line END CERTIFICATE",
-      help: "the file was cut short: copy it again")
+      message: "@payload.last-certificate-has-no-line",
+      help: "@payload.file-was-cut-short-copy")
   }
   return certificates
 }
@@ -60,6 +60,6 @@ private func pemBlocks(_ text: String) throws(UnreadableCertificate) -> [[UInt8]
 private func check(_ der: [UInt8], _ message: Wording) throws(UnreadableCertificate) {
   guard (try? Certificate(derEncoded: der)) != nil else {
     throw UnreadableCertificate(
-      message: message, help: "save the root certificate as PEM or DER and name that file")
+      message: message, help: "@payload.save-the-root-certificate")
   }
 }

@@ -31,7 +31,7 @@ struct HeaderReader {
     }
     var reader = HeaderReader(bytes: bytes)
     let members = try reader.object(depth: 0)
-    guard reader.next() == nil else { throw reader.malformed("nothing after the object") }
+    guard reader.next() == nil else { throw reader.malformed("@payload.nothing-after-the-object") }
     return members
   }
 
@@ -58,23 +58,23 @@ struct HeaderReader {
   }
 
   private mutating func object(depth: Int) throws(HeaderDiagnostic) -> [String: HeaderValue] {
-    guard skip("{") else { throw malformed("a JSON object") }
+    guard skip("{") else { throw malformed("@payload.json-object") }
     var members: [String: HeaderValue] = [:]
     if skip("}") { return members }
     repeat {
       let start = place
       let key = try text()
-      guard skip(":") else { throw malformed("a colon") }
+      guard skip(":") else { throw malformed("@shared.colon") }
       guard members.updateValue(try value(depth: depth + 1), forKey: key) == nil else {
-        throw HeaderDiagnostic(offset: start, expected: "each key once")
+        throw HeaderDiagnostic(offset: start, expected: "@payload.each-key-once")
       }
     } while skip(",")
-    guard skip("}") else { throw malformed("a comma or the end of the object") }
+    guard skip("}") else { throw malformed("@shared.comma-or-the-end") }
     return members
   }
 
   private mutating func value(depth: Int) throws(HeaderDiagnostic) -> HeaderValue {
-    guard depth <= Self.deepest else { throw malformed("no deeper lists or objects") }
+    guard depth <= Self.deepest else { throw malformed("@payload.no-deeper-lists-or-objects") }
     switch next() {
     case UInt8(ascii: "\""): return .text(try text())
     case UInt8(ascii: "["): return .list(try list(depth: depth))
@@ -90,7 +90,7 @@ struct HeaderReader {
     var values: [HeaderValue] = []
     if skip("]") { return values }
     repeat { values.append(try value(depth: depth + 1)) } while skip(",")
-    guard skip("]") else { throw malformed("a comma or the end of the list") }
+    guard skip("]") else { throw malformed("@payload.comma-or-the-end") }
     return values
   }
 
@@ -105,13 +105,13 @@ struct HeaderReader {
     let number = #/-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/#
     guard ["true", "false", "null"].contains(word) || word.wholeMatch(of: number) != nil else {
       place = start
-      throw malformed("a value")
+      throw malformed("@shared.value-2")
     }
     return word
   }
 
   private mutating func text() throws(HeaderDiagnostic) -> String {
-    guard skip("\"") else { throw malformed("a text in quotation marks") }
+    guard skip("\"") else { throw malformed("@payload.text-in-quotation-marks") }
     var unescaped: [UInt8] = []
     while place < bytes.count {
       let byte = bytes[place]
@@ -123,12 +123,12 @@ struct HeaderReader {
       default: unescaped.append(byte)
       }
     }
-    throw malformed("the end of a text")
+    throw malformed("@shared.end-of-a-text")
   }
 
   /// What the escape means whose backslash has just passed.
   private mutating func escaped() throws(HeaderDiagnostic) -> String {
-    guard place < bytes.count else { throw malformed("an escape") }
+    guard place < bytes.count else { throw malformed("@payload.escape") }
     let byte = bytes[place]
     place += 1
     switch byte {
@@ -147,10 +147,10 @@ struct HeaderReader {
         units.append(try codeUnit())
       }
       guard let text = String(validating: units, as: UTF16.self) else {
-        throw malformed("the other half of a character (a surrogate pair)")
+        throw malformed("@shared.other-half-of-a-character")
       }
       return text
-    default: throw malformed("an escape that JSON knows")
+    default: throw malformed("@shared.escape-that-json-knows")
     }
   }
 
@@ -158,7 +158,7 @@ struct HeaderReader {
     let digits = bytes[place...].prefix(4)
     guard digits.count == 4, digits.allSatisfy({ $0 != 0x2B && $0 != 0x2D }),
       let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
-    else { throw malformed("four hexadecimal digits") }
+    else { throw malformed("@payload.four-hexadecimal-digits") }
     place += 4
     return unit
   }

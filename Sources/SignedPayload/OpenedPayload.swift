@@ -31,7 +31,7 @@ struct Segments {
       Self.point(in: jws, from: last + 1) == nil
     else {
       let count = jws.reduce(1) { $0 + ($1 == Self.point ? 1 : 0) }
-      throw .form("expected three segments with a point between each, found \(count)")
+      throw .form("@payload.expected-three-segments \(count)")
     }
     header = UnsafeRawBufferPointer(rebasing: jws[..<first])
     payload = UnsafeRawBufferPointer(rebasing: jws[(first + 1)..<last])
@@ -57,7 +57,7 @@ func decodeSegment(
   _ name: Wording, _ text: UnsafeRawBufferPointer
 ) throws(PayloadDiagnostic) -> [UInt8] {
   guard let bytes = Base64.url.decode(text) else {
-    throw .form("the \(name) is not base64url without padding")
+    throw .form("@payload.is-not-base64url-without-padding \(name)")
   }
   return bytes
 }

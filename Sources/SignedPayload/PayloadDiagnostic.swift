@@ -36,38 +36,32 @@ package struct PayloadDiagnostic: Error, Hashable, Sendable {
 
 extension PayloadDiagnostic {
   static func form(_ message: Wording) -> PayloadDiagnostic {
-    PayloadDiagnostic(.form, message, help: "save the payload whole, as Apple sent it")
+    PayloadDiagnostic(.form, message, help: "@payload.save-the-payload-whole")
   }
 
   static func algorithm(found: Wording) -> PayloadDiagnostic {
     PayloadDiagnostic(
-      .algorithm, "expected the algorithm ES256, found \(found)",
-      help: "Apple signs with nothing else: find out who made this payload")
+      .algorithm, "@payload.expected-the-algorithm-es256-found \(found)",
+      help: "@payload.apple-signs-with-nothing-else")
   }
 
   static func chain(_ message: Wording) -> PayloadDiagnostic {
     PayloadDiagnostic(
       .chain, message,
-      help: """
-        Apple's payloads chain to Apple Root CA - G3; add the root to trust_roots if you trust \
-        another signer
-        """)
+      help: "@payload.apple-payloads-chain-to-apple")
   }
 
   static func oid(_ certificate: Wording, _ mark: String) -> PayloadDiagnostic {
     PayloadDiagnostic(
-      .oid, "expected Apple's mark \(mark) on the \(certificate) certificate, found none",
-      help: "the certificate was issued for another purpose: find out who made this payload")
+      .oid, "@payload.expected-apple-mark \(mark) \(certificate)",
+      help: "@payload.certificate-was-issued-for-another")
   }
 
   static let signature = PayloadDiagnostic(
-    .signature, "the signature is not that of this payload by the key of its leaf certificate",
-    help: """
-      it was changed after it was signed, or never signed by Apple: request it from Apple's server \
-      again
-      """)
+    .signature, "@payload.signature-is-not",
+    help: "@payload.it-was-changed-after")
 
   static let xcode = PayloadDiagnostic(
-    .xcode, "signed by Xcode for local testing, not by Apple",
-    help: "nothing was bought: leave it out")
+    .xcode, "@payload.signed-by-xcode-for-local",
+    help: "@payload.nothing-was-bought-leave")
 }

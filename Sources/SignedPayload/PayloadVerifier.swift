@@ -45,9 +45,9 @@ package struct PayloadVerifier: Sendable {
     let header = shared(segments.header)
     if case .refused(let refusal) = verdict(on: header), refusal.reason == .form { throw refusal }
     return OpenedPayload(
-      payload: try decodeSegment("payload", segments.payload), header: header,
+      payload: try decodeSegment("@payload.payload", segments.payload), header: header,
       digest: segments.digest,
-      signature: try decodeSegment("signature", segments.signature))
+      signature: try decodeSegment("@shared.signature", segments.signature))
   }
 
   /// Proves that Apple, or the owner of another trusted root, signed the payload: the whole proof.

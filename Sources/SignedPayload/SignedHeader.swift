@@ -12,19 +12,19 @@ struct SignedHeader {
   /// Reads the first segment of a JWS.
   init(_ segment: [UInt8]) throws(PayloadDiagnostic) {
     guard segment.count <= Self.longest else {
-      throw .form("expected a header of at most \(Self.longest) bytes, found \(segment.count)")
+      throw .form("@payload.expected-a-header \(Self.longest) \(segment.count)")
     }
     guard let bytes = segment.withUnsafeBytes({ Base64.url.decode($0) }) else {
-      throw .form("the header is not base64url without padding")
+      throw .form("@payload.header-is-not-base64url-without")
     }
     do throws(HeaderReader.HeaderDiagnostic) {
       members = try HeaderReader.members(bytes)
     } catch {
       throw .form(
-        "the header is not a JSON object: expected \(error.expected) at byte \(error.offset)")
+        "@payload.header-is-not-a-json \(error.expected) \(error.offset)")
     }
     guard members["crit"] == nil else {
-      throw .form("the header demands extensions (crit) that Apple does not use")
+      throw .form("@payload.header-demands-extensions-crit")
     }
   }
 
@@ -33,28 +33,28 @@ struct SignedHeader {
     switch members["alg"] {
     case .text("ES256"): return
     case .text(let name): throw .algorithm(found: Wording(verbatim: shown(name)))
-    case .list: throw .algorithm(found: "a list")
+    case .list: throw .algorithm(found: "@shared.list-2")
     case .other(let word): throw .algorithm(found: Wording(verbatim: word))
-    case nil: throw .algorithm(found: "none named")
+    case nil: throw .algorithm(found: "@payload.none-named")
     }
   }
 
   /// The DER of leaf, intermediate and root, in this order; nothing about them is proven.
   func certificates() throws(PayloadDiagnostic) -> [[UInt8]] {
     guard let value = members["x5c"] else {
-      throw .chain("expected three certificates in x5c, found no x5c")
+      throw .chain("@payload.expected-three-certificates-in-x5c-found")
     }
     guard case .list(let entries) = value else {
-      throw .chain("expected three certificates in x5c, found no list")
+      throw .chain("@payload.expected-three-certificates-in-x5c-found-no")
     }
     if entries.count == 1, Self.isXcode(entries[0]) { throw .xcode }
     guard entries.count == 3 else {
-      throw .chain("expected three certificates in x5c, found \(entries.count)")
+      throw .chain("@payload.expected-three-certificates-in-x5c \(entries.count)")
     }
     var certificates: [[UInt8]] = []
     for entry in entries {
       guard let bytes = Self.decoded(entry) else {
-        throw .chain("certificate \(certificates.count + 1) of x5c is not base64")
+        throw .chain("@payload.certificate-of-x5c-is-not \(certificates.count + 1)")
       }
       certificates.append(bytes)
     }

@@ -8,26 +8,9 @@ import Languages
 struct Tieout: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tieout",
-    abstract: say("Ties your ledger out to Apple's In-App Purchase reports."),
+    abstract: say("@terminal.ties-your-ledger-out"),
     discussion: say(
-      """
-      Import reports and your own orders and transactions, then reconcile a period:
-
-        tieout import reports/ orders.csv transactions.csv products.csv
-        tieout reconcile --period 2023-06 --out 2023-06.xlsx
-
-      On a terminal, output longer than the screen goes through the pager named by TIEOUT_PAGER or \
-      PAGER, or else through 'less'; --no-pager prints it directly.
-
-      Exit status:
-        0   done
-        1   done, but with a finding at or above --fail-on; or a close was refused
-        2   some input was bad (the other files of the call are imported), or
-            a file, a ledger, a period or a required setting is missing
-        3   the ledger is locked, corrupt or from a newer version
-        4   Apple could not be reached, or refused the request; what was fetched stays
-        64  wrong usage
-      """),
+      "@terminal.import-reports-and-your-own"),
     version: version,
     subcommands: [
       ImportCommand.self, FetchCommand.self, ReconcileCommand.self, CloseCommand.self,
@@ -41,7 +24,7 @@ struct Tieout: ParsableCommand {
 
   static let version = "0.2.0"
 
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   static func main() {
     // A reader that stops reading is no failure: writes report it instead of ending the process.
@@ -59,7 +42,7 @@ struct Tieout: ParsableCommand {
       if let name = arguments.first(where: \.hasRawBytes),
         !["import", "forget"].contains(where: arguments.contains)
       {
-        throw wrongUsage("expected text in UTF-8, found \"\(name)\"")
+        throw wrongUsage("@shared.expected-text-in-utf-8 \(name)")
       }
       if let unknown = CalledCommand(arguments).unknown { throw wrongUsage(unknown) }
       var command = try parseAsRoot(arguments)

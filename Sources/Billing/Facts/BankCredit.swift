@@ -21,15 +21,15 @@ extension BankCredit: ListedRow {
     day: Day(number: 0), amount: 0, currency: .blank, reference: "")
 
   package static let columns: [CompanyColumn<Self>] = [
-    .date(.day(.always(\.day)), "the day on which the bank booked the credit", "2023-08-03"),
+    .date(.day(.always(\.day)), "@company.day-on-which-the-bank", "2023-08-03"),
     .amount(
-      .balance(\.amount), "the amount received; an amount paid out is negative", "48399.21"),
+      .balance(\.amount), "@company.amount-received-an-amount-paid", "48399.21"),
     .currency(
       .currency(.always(\.currency)), required: true,
-      "the account's currency, by its three letters"),
+      "@company.account-currency-by-its-three"),
     CompanyColumn(
       "reference", .text(\.reference),
-      "the bank's text, which identifies a credit as Apple's even if its amount differs",
+      "@company.bank-text-which-identifies",
       "APPLE 85127269"),
   ]
 }

@@ -37,16 +37,16 @@ extension Product: ListedRow {
     .sku(.code(\.sku)),
     .kind(.kind(.always(\.kind)), required: true),
     CompanyColumn(
-      "tier", .code(\.tier), "the price tier or price point, as your table of tiers names it", "5"),
+      "tier", .code(\.tier), "@company.price-tier-or-price-point", "5"),
     CompanyColumn(
       "apple_identifier", .code(\.appleIdentifier),
-      "the number that Apple's reports have for the product", "1600000001"),
+      "@company.number-that-apple-reports", "1600000001"),
     .bundleID(.code(\.bundleID)),
-    CompanyColumn("name", .text(\.name), "the product's name, as people read it", "300 Gems"),
-    .coins(.count(\.coins), "virtual currency that one unit grants"),
+    CompanyColumn("name", .text(\.name), "@company.product-name-as-people-read", "300 Gems"),
+    .coins(.count(\.coins), "@company.virtual-currency-that-one-unit"),
     CompanyColumn(
       "subscription_group", .code(\.subscriptionGroup),
-      "the group of an auto-renewable subscription"),
+      "@company.group-of-an-auto-renewable"),
     .effectiveFrom(.day(.ifSaid(\.effectiveFrom))),
   ]
 }
@@ -95,16 +95,16 @@ extension TierPrice: ListedRow {
   package static let columns: [CompanyColumn<Self>] = [
     CompanyColumn(
       "table", .tierTable(\.table), required: true,
-      "iap, or subscription for the prices of subscriptions", "iap", stored: "\"table\""),
+      "@company.iap-or-subscription", "iap", stored: "\"table\""),
     CompanyColumn(
-      "tier", .code(\.tier), required: true, "the tier's name, as the catalogue has it", "5"),
+      "tier", .code(\.tier), required: true, "@company.tier-name-as-the-catalogue", "5"),
     .storefront(.storefront(.always(\.storefront)), required: true),
     .currency(.currency(.always(\.currency)), required: true),
     CompanyColumn(
-      "price", .price(.always(\.price)), required: true, "the customer price, tax included",
+      "price", .price(.always(\.price)), required: true, "@company.customer-price-tax-included",
       "30.00", called: ["customer_price", "amount", "价格", "Preis"]),
     CompanyColumn(
-      "proceeds", .price(.ifSaid(\.proceeds)), "what Apple pays for it at a commission of 30%",
+      "proceeds", .price(.ifSaid(\.proceeds)), "@company.what-apple-pays",
       "20.63"),
     .effectiveFrom(.day(.ifSaid(\.effectiveFrom))),
     .effectiveTo(.day(.ifSaid(\.effectiveTo))),
@@ -132,15 +132,15 @@ extension ExchangeRate: ListedRow {
     date: Day(number: 0), base: .blank, quote: .blank, rate: DecimalRate(micros: 0))
 
   package static let columns: [CompanyColumn<Self>] = [
-    .date(.day(.always(\.date)), "the day of the rate", "2023-06-12"),
+    .date(.day(.always(\.date)), "@company.day-of-the-rate", "2023-06-12"),
     CompanyColumn(
       "base", .currency(.always(\.base)), required: true,
-      "the currency of which one unit is priced", "USD",
+      "@company.currency-of-which-one-unit", "USD",
       called: ["from", "from_currency", "base_currency", "基准货币"]),
     CompanyColumn(
-      "quote", .currency(.always(\.quote)), required: true, "the currency in which it is priced",
+      "quote", .currency(.always(\.quote)), required: true, "@company.currency-in-which-it-is",
       "CNY", called: ["to", "to_currency", "quote_currency", "计价货币"]),
-    .rate(.rate(\.rate), "what one unit of base costs in quote", "7.1500"),
+    .rate(.rate(\.rate), "@company.what-one-unit-of-base", "7.1500"),
   ]
 }
 
@@ -166,7 +166,7 @@ extension TaxOverride: ListedRow {
 
   package static let columns: [CompanyColumn<Self>] = [
     .storefront(.storefront(.always(\.storefront)), required: true),
-    .rate(.fraction(\.rate), "the tax in the price: price = net × (1 + rate)", "0.06"),
+    .rate(.fraction(\.rate), "@company.tax-in-the-price-price", "0.06"),
     .effectiveFrom(.day(.ifSaid(\.effectiveFrom))),
     .effectiveTo(.day(.ifSaid(\.effectiveTo))),
   ]
@@ -209,20 +209,20 @@ extension CompanyCommission: ListedRow {
 
   package static let columns: [CompanyColumn<Self>] = [
     CompanyColumn(
-      "name", .text(\.name), required: true, "what the terms are called", "EU-2026"),
+      "name", .text(\.name), required: true, "@company.what-the-terms-are-called", "EU-2026"),
     .storefront(
       .own(.plain), required: true,
-      "a storefront, a group of them such as EU, or * for every one", "DE"),
+      "@company.storefront-a-group-of-them", "DE"),
     CompanyColumn(
       "class", .own(.code), required: true,
-      "standard, after-one-year or small-business; empty for a programme", "standard"),
-    .rate(.fraction(\.rate), "Apple's commission, as a fraction", "0.26"),
+      "@company.standard-after-one-year", "standard"),
+    .rate(.fraction(\.rate), "@company.apple-commission-as-a-fraction", "0.26"),
     CompanyColumn(
       "platform", .own(.code),
-      "platforms such as ios, several separated by spaces; every one where it is left out", "ios"),
+      "@company.platforms-such-as-ios-several", "ios"),
     CompanyColumn(
       "programme", .own(.code),
-      "mini-apps, video-partner or news-partner; empty for a class"),
+      "@company.mini-apps-video-partner"),
     .effectiveFrom(.day(.ifSaid(\.effectiveFrom))),
     .effectiveTo(.day(.ifSaid(\.effectiveTo))),
   ]

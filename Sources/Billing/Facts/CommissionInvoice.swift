@@ -56,21 +56,21 @@ extension CommissionInvoice: ListedRow {
 
   package static let columns: [CompanyColumn<Self>] = [
     CompanyColumn(
-      "invoice_number", .code(\.number), required: true, "the number of Apple's invoice",
+      "invoice_number", .code(\.number), required: true, "@company.number-of-apple-invoice",
       "AEI-2026-000123"),
     CompanyColumn(
-      "billing_period", .own(.plain), required: true, "the month that it bills, or its days",
+      "billing_period", .own(.plain), required: true, "@company.month-that-it-bills",
       "2026-10"),
     .currency(
       .currency(.always(\.currency)), required: true,
-      "the currency of the invoice, by its three letters", "EUR"),
-    .amount(.balance(\.amount), "the commission without tax", "100.00"),
+      "@company.currency-of-the-invoice-by", "EUR"),
+    .amount(.balance(\.amount), "@company.commission-without-tax", "100.00"),
     CompanyColumn(
-      "total", .balance(\.total), required: true, "the commission and its tax", "119.00"),
+      "total", .balance(\.total), required: true, "@company.commission-and-its-tax", "119.00"),
     CompanyColumn(
-      "due", .day(.always(\.due)), required: true, "the day by which it is to be paid",
+      "due", .day(.always(\.due)), required: true, "@company.day-by-which-it-is",
       "2026-11-30"),
-    CompanyColumn("app", .text(\.app), "the app that it is about", "com.example.app"),
-    CompanyColumn("tax", .balance(\.tax), "the tax on the commission", "19.00"),
+    CompanyColumn("app", .text(\.app), "@company.app-that-it-is-about", "com.example.app"),
+    CompanyColumn("tax", .balance(\.tax), "@company.tax-on-the-commission", "19.00"),
   ]
 }

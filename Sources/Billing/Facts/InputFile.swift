@@ -5,9 +5,9 @@ package struct InputFile: Hashable, Sendable {
 
     package var wording: Wording {
       switch self {
-      case .current: "current"
-      case .superseded: "superseded"
-      case .partial: "partial"
+      case .current: "@facts.current"
+      case .superseded: "@facts.superseded"
+      case .partial: "@facts.partial"
       }
     }
   }

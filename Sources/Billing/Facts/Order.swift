@@ -15,11 +15,11 @@ package enum OrderStatus: UInt8, Hashable, NamedWord, Comparable {
   /// The status for a reader.
   package var wording: Wording {
     switch self {
-    case .created: "created"
-    case .paid: "paid"
-    case .fulfilled: "fulfilled"
-    case .refunded: "refunded"
-    case .cancelled: "cancelled"
+    case .created: "@facts.created"
+    case .paid: "@shared.paid"
+    case .fulfilled: "@shared.fulfilled"
+    case .refunded: "@shared.refunded"
+    case .cancelled: "@shared.cancelled"
     }
   }
 
@@ -74,24 +74,24 @@ extension OrderTerms: ListedRow {
   package static let blank = OrderTerms(sku: "", status: .created)
 
   package static let columns: [CompanyColumn<Self>] = [
-    .orderID("the order's id in your shop, unique to each order", required: true),
+    .orderID("@company.order-id-in-your-shop", required: true),
     .sku(.code(\.sku)),
     CompanyColumn(
       "status", .status(\.status), required: true,
-      "created, paid, fulfilled, refunded or cancelled: the order's status now", "fulfilled",
+      "@company.created-paid-fulfilled-refunded", "fulfilled",
       called: [
         "state", "order_status", "order_state", "financial_status", "pay_status", "状态", "订单状态",
         "Zustand", "État", "注文ステータス", "ステータス", "状態",
-      ], view: "created, paid, fulfilled, refunded or cancelled"),
+      ], view: "@view.created-paid-fulfilled-refunded"),
     CompanyColumn(
       "placed_at", .own(.time), required: true,
-      "when the customer placed the order, with the offset from UTC", "2023-06-12T02:00:00Z",
+      "@company.when-the-customer-placed", "2023-06-12T02:00:00Z",
       called: [
         "created_at", "created", "date_created", "date_created_gmt", "create_time", "gmt_create",
         "creation_time", "order_time", "ordered_at", "order_date", "datetime", "timestamp",
         "下单时间", "创建时间", "订单时间", "Datum", "Bestelldatum", "Erstellt", "Erstellt_am",
         "Bestellt_am", "注文日時",
-      ], view: "when it was placed, UTC"),
+      ], view: "@view.when-it-was-placed-utc"),
     .quantity(.quantity(\.saidQuantity)),
     .unitPrice(.price(.ifSaid(\.unitPrice))),
     .currency(.currency(.ifSaid(\.currency))),
@@ -99,37 +99,34 @@ extension OrderTerms: ListedRow {
     .bundleID(.code(\.bundleID)),
     CompanyColumn(
       "channel", .code(\.channel),
-      "where it was paid; an order from any channel other than apple is left out of the tie-out",
+      "@company.where-it-was-paid",
       "apple",
       called: ["payment_method", "pay_channel", "payment_channel", "payment_gateway", "渠道"],
-      view: "empty or apple for the App Store"),
+      view: "@view.empty-or-apple"),
     .coins(
-      .count(\.coins), "virtual currency that the order granted", view: "what was granted"),
+      .count(\.coins), "@company.virtual-currency-that-the-order", view: "@view.what-was-granted"),
     .userID,
     CompanyColumn(
-      "paid_at", .own(.time), "when the order was paid", "2023-06-12T02:00:10Z",
+      "paid_at", .own(.time), "@company.when-the-order-was-paid", "2023-06-12T02:00:10Z",
       called: [
         "paid", "date_paid", "date_paid_gmt", "processed_at", "pay_time", "payment_time", "支付时间",
         "付款时间", "Bezahlt", "支払日時",
-      ], view: "when it was paid, UTC"),
+      ], view: "@view.when-it-was-paid-utc"),
     CompanyColumn(
-      "fulfilled_at", .own(.time), "when it was delivered", "2023-06-12T02:00:15Z",
+      "fulfilled_at", .own(.time), "@company.when-it-was-delivered", "2023-06-12T02:00:15Z",
       called: [
         "date_completed", "date_completed_gmt", "completed_at", "delivered_at", "delivered",
         "shipped_at", "发货时间", "Geliefert",
-      ], view: "when it was fulfilled, UTC"),
+      ], view: "@view.when-it-was-fulfilled-utc"),
     .transactionID(
-      """
-      Apple's transaction for which the order was fulfilled; without it, transactions have to be \
-      traced back to orders
-      """, view: "Apple's transaction that the order names"),
+      "@company.apple-transaction", view: "@view.apple-transaction-that-the-order"),
     .appAccountToken,
     CompanyColumn(
-      "app_version", .code(\.appVersion), "the version of the app that placed the order", "2.3.1",
-      view: "version of the app that placed it"),
+      "app_version", .code(\.appVersion), "@company.version-of-the-app-that-placed", "2.3.1",
+      view: "@view.version-of-the-app-that-placed"),
     CompanyColumn(
-      "device", .text(\.device), "the device that placed the order", "iPhone14,5",
-      view: "device that placed it"),
+      "device", .text(\.device), "@company.device-that-placed-the-order", "iPhone14,5",
+      view: "@view.device-that-placed"),
   ]
 }
 

@@ -79,7 +79,7 @@ package enum NamedCommission: Hashable, Sendable {
   /// What may be written, for who wrote something else.
   package static var spellings: Wording {
     """
-    write the fraction, 0.15 for 15%, or one of \
+    @facts.write-the-fraction-0-15 \
     \(CommissionClass.allCases.map(\.rawValue).joined(separator: ", "))
     """
   }

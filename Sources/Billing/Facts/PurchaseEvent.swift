@@ -50,43 +50,43 @@ extension PurchaseEventTerms: ListedRow {
 
   package static let columns: [CompanyColumn<Self>] = [
     CompanyColumn(
-      "at", .own(.time), required: true, "when the step ended, with the offset from UTC",
+      "at", .own(.time), required: true, "@company.when-the-step-ended",
       "2023-06-12T02:00:12Z",
       called: ["time", "timestamp", "ts", "event_time", "logged_at", "created_at", "时间", "发生时间"],
-      view: "when it was logged, UTC"),
+      view: "@view.when-it-was-logged-utc"),
     CompanyColumn(
       "stage", .plain(\.stage), required: true,
-      "list, order, pay, upload, verify or fulfil, or a step of your own", "verify",
+      "@company.list-order-pay-upload-verify", "verify",
       called: ["step", "event", "event_name", "phase", "action", "阶段", "环节", "步骤"],
-      view: "list, order, pay, upload, verify, fulfil, or a step of the company's own"),
+      view: "@view.list-order-pay-upload-verify"),
     CompanyColumn(
-      "outcome", .outcome(\.outcome), required: true, "ok, failed, or cancelled by the customer",
+      "outcome", .outcome(\.outcome), required: true, "@shared.ok-failed-or-cancelled-by",
       "failed", called: ["result", "event_result", "success", "结果"],
-      view: "ok, failed, or cancelled by the customer"),
+      view: "@shared.ok-failed-or-cancelled-by"),
     CompanyColumn(
-      "duration_ms", .own(.number), "how long the step took, in milliseconds", "840",
+      "duration_ms", .own(.number), "@shared.how-long-the-step-took", "840",
       called: ["duration", "elapsed", "elapsed_ms", "latency", "latency_ms", "耗时"],
-      view: "how long the step took, in milliseconds"),
+      view: "@shared.how-long-the-step-took"),
     CompanyColumn(
-      "http_status", .httpStatus(\.httpStatus), "the status that the step was answered with", "503",
-      view: "status that the step was answered with"),
-    .orderID("the order that it was a step of"),
+      "http_status", .httpStatus(\.httpStatus), "@company.status-that-the-step", "503",
+      view: "@view.status-that-the-step"),
+    .orderID("@company.order"),
     .userID,
-    .transactionID("Apple's transaction, once it is known"),
+    .transactionID("@company.apple-transaction-once-it-is"),
     CompanyColumn(
-      "app_version", .code(\.appVersion), "the version of the app", "2.3.1",
-      view: "version of the app"),
+      "app_version", .code(\.appVersion), "@company.version-of-the-app", "2.3.1",
+      view: "@view.version-of-the-app"),
     CompanyColumn(
-      "device", .text(\.device), "the customer's device", "iPhone14,5",
-      view: "the customer's device"),
+      "device", .text(\.device), "@shared.customer-device", "iPhone14,5",
+      view: "@shared.customer-device"),
     CompanyColumn(
-      "server", .text(\.server), "the server that took the step", "pay-03",
+      "server", .text(\.server), "@company.server-that-took-the-step", "pay-03",
       called: ["host", "hostname", "node", "pod", "instance", "服务器"],
-      view: "server that took the step"),
+      view: "@view.server-that-took-the-step"),
     CompanyColumn(
       "message", .text(\.message),
-      "what it said; the same words for the same thing, without ids", "timeout",
-      called: ["error", "error_message", "msg", "reason", "错误信息"], view: "what was logged"),
+      "@company.what-it-said-the-same", "timeout",
+      called: ["error", "error_message", "msg", "reason", "错误信息"], view: "@view.what-was-logged"),
   ]
 }
 

@@ -14,10 +14,10 @@ package enum ProductKind: UInt8, Hashable, NamedWord {
   /// The kind for a reader.
   package var wording: Wording {
     switch self {
-    case .consumable: "consumable"
-    case .nonConsumable: "non-consumable"
-    case .autoRenewable: "auto-renewable"
-    case .nonRenewing: "non-renewing"
+    case .consumable: "@shared.consumable"
+    case .nonConsumable: "@shared.non-consumable"
+    case .autoRenewable: "@shared.auto-renewable"
+    case .nonRenewing: "@shared.non-renewing"
     }
   }
 }
@@ -68,11 +68,11 @@ package enum FactSource: UInt8, Hashable, NamedWord, Comparable {
   /// The source for a reader, as who or what tells something.
   package var wording: Wording {
     switch self {
-    case .company: "the company's table"
-    case .unsigned: "the unsigned payload"
-    case .notificationV1: "the notification"
-    case .receipt: "the receipt"
-    case .signed: "the signed payload"
+    case .company: "@facts.company-table"
+    case .unsigned: "@facts.unsigned-payload"
+    case .notificationV1: "@facts.notification"
+    case .receipt: "@facts.receipt"
+    case .signed: "@facts.signed-payload"
     }
   }
 }
@@ -198,89 +198,91 @@ extension TransactionTerms: ListedRow {
   package static let columns: [CompanyColumn<Self>] = [
     CompanyColumn(
       apples: "witness", .factSource(\.factSource),
-      view: "its source: company, unsigned, notification_v1, receipt, signed"),
-    .transactionID("Apple's id of the transaction", required: true),
+      view: "@view.its-source-company-unsigned-notification"),
+    .transactionID("@company.apple-id-of-the-transaction", required: true),
     .sku(.code(\.sku)),
     CompanyColumn(
       "purchased_at", .own(.time), required: true,
-      "when Apple charged the customer, with the offset from UTC", "2023-06-12T02:00:08Z",
+      "@company.when-apple-charged-the-customer", "2023-06-12T02:00:08Z",
       called: [
         "purchase_date", "purchase_time", "buy_time", "bought_at", "pay_time", "charged_at",
         "purchase_date_ms", "purchased", "paid_at", "created_at", "购买时间", "支付时间", "Kaufdatum",
         "Gekauft", "Gekauft_am",
-      ], view: "when it was bought, UTC"),
+      ], view: "@view.when-it-was-bought-utc"),
     .bundleID(.code(\.bundleID)),
     .kind(
-      .kind(.ifSaid(\.kind)), view: "consumable, non_consumable, auto_renewable or non_renewing"),
+      .kind(.ifSaid(\.kind)), view: "@shared.consumable-non-consumable-auto-renewable"),
     .quantity(.quantity(\.saidQuantity)),
     .unitPrice(.price(.ifSaid(\.unitPrice))),
     .currency(.currency(.ifSaid(\.currency))),
     .storefront(.storefront(.ifSaid(\.storefront))),
     CompanyColumn(
-      "is_trial", .saidFlag(\.saysTrial), "whether it is a free trial", "false",
-      view: "1 for a free trial"),
+      "is_trial", .saidFlag(\.saysTrial), "@company.whether-it-is-a-free", "false",
+      view: "@view.1-for-a-free-trial"),
     CompanyColumn(
-      "is_intro", .saidFlag(\.saysIntro), "whether it has an introductory price", "false",
-      view: "1 for an introductory price"),
+      "is_intro", .saidFlag(\.saysIntro), "@company.whether-it-has-an-introductory", "false",
+      view: "@view.1-for-an-introductory-price"),
     CompanyColumn(
-      "is_upgraded", .flag(\.isUpgraded), "whether the customer upgraded from it to another plan",
-      "false", view: "1 where another subscription replaced it"),
+      "is_upgraded", .flag(\.isUpgraded), "@company.whether-the-customer-upgraded",
+      "false", view: "@view.1-where-another-subscription-replaced"),
     CompanyColumn(
       "ownership", .ownership(\.ownership),
-      "PURCHASED; FAMILY_SHARED where a family member bought it", "PURCHASED",
+      "@company.purchased-family-shared-where", "PURCHASED",
       called: ["in_app_ownership_type", "ownership_type"],
-      view: "PURCHASED, FAMILY_SHARED, ASSIGNED, or Other for neither"),
+      view: "@view.purchased-family-shared-assigned"),
     CompanyColumn(
-      "environment", .environment(\.environment), "Production or Sandbox", "Production",
-      view: "Production, Sandbox, or Other for neither"),
+      "environment", .environment(\.environment), "@company.production-or-sandbox", "Production",
+      view: "@view.production-sandbox-or-other"),
     CompanyColumn(
-      "revocation_reason", .text(\.revocationReason), "why Apple revoked it, in Apple's words",
-      view: "Apple's reason"),
+      "revocation_reason", .text(\.revocationReason), "@company.why-apple-revoked",
+      view: "@view.apple-reason"),
     CompanyColumn(
       apples: "revocation_type", .revocationType(\.revocationType),
-      view: "full, prorated, or for family sharing"),
+      view: "@view.full-prorated-or-for-family"),
     CompanyColumn(
       apples: "revocation_percentage", .percentage(\.revocationPercentage),
-      view: "share that was refunded, as Apple gives it"),
+      view: "@view.share-that-was-refunded"),
     CompanyColumn(
       apples: "is_refund_reversed", .flag(\.isRefundReversed),
-      view: "1 where Apple reversed a refund"),
+      view: "@view.1-where-apple-reversed"),
     CompanyColumn(
-      apples: "offer_type", .offer(\.offer), view: "Apple's number for the kind of offer"),
-    CompanyColumn(apples: "item_id", .code(\.itemID), view: "Apple's number for the product"),
-    CompanyColumn(apples: "app_item_id", .code(\.appItemID), view: "Apple's number for the app"),
+      apples: "offer_type", .offer(\.offer), view: "@view.apple-number-for-the-kind"),
+    CompanyColumn(apples: "item_id", .code(\.itemID), view: "@view.apple-number-for-the-product"),
     CompanyColumn(
-      apples: "subscription_group", .code(\.subscriptionGroup), view: "group of the subscription"),
+      apples: "app_item_id", .code(\.appItemID), view: "@view.apple-number-for-the-app"),
+    CompanyColumn(
+      apples: "subscription_group", .code(\.subscriptionGroup),
+      view: "@view.group-of-the-subscription"),
     CompanyColumn(
       apples: "app_version", .code(\.appVersion),
-      view: "version of the app that the receipt is of"),
+      view: "@view.version-of-the-app-that-the-receipt"),
     CompanyColumn(
       apples: "is_component", .flag(\.isComponent),
-      view: "1 for a part of a bundle, which is no sale of its own"),
+      view: "@view.1-for-a-part"),
     CompanyColumn(
       apples: "unknown_words", .text(\.unknownWords),
-      view: "values that Tieout does not know, as they were written"),
+      view: "@view.values-that-tieout-does-not"),
     CompanyColumn(
-      "original_transaction_id", .own(.code), "the transaction that the subscription began with",
+      "original_transaction_id", .own(.code), "@company.transaction-that-the-subscription-began",
       "400000000000001", called: ["original_txn_id", "original_transaction"],
-      view: "first transaction of the chain, else itself"),
+      view: "@view.first-transaction-of-the-chain-else"),
     CompanyColumn(
-      "web_order_line_item_id", .own(.code), "Apple's id of a subscription's period",
-      view: "Apple's id of a subscription's period"),
+      "web_order_line_item_id", .own(.code), "@shared.apple-id-of-a-subscription",
+      view: "@shared.apple-id-of-a-subscription"),
     .orderID(
-      "the order that the transaction was fulfilled for",
-      view: "the company's order that came with it"),
+      "@company.order-that-the-transaction",
+      view: "@view.company-order-that-came"),
     CompanyColumn(
-      "expires_at", .own(.time), "when a subscription's period ends",
+      "expires_at", .own(.time), "@company.when-a-subscription-period-ends",
       called: [
         "expires_date", "expires_date_ms", "expiration_date", "expiry_date", "expires", "到期时间",
-      ], view: "when the paid period ends, UTC"),
+      ], view: "@view.when-the-paid-period-ends"),
     CompanyColumn(
-      "revoked_at", .own(.time), "when Apple refunded or revoked it",
+      "revoked_at", .own(.time), "@company.when-apple-refunded-or-revoked",
       called: [
         "revocation_date", "revocation_date_ms", "cancellation_date", "refunded_at", "refund_time",
         "refund_date", "退款时间", "Erstattet_am",
-      ], view: "when Apple revoked it, UTC"),
+      ], view: "@view.when-apple-revoked-it-utc"),
     .appAccountToken,
     .userID,
   ]

@@ -5,9 +5,9 @@ package enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
   /// The severity for a reader.
   package var wording: Wording {
     switch self {
-    case .info: "info"
-    case .warning: "warning"
-    case .error: "error"
+    case .info: "@shared.info"
+    case .warning: "@shared.warning"
+    case .error: "@shared.error"
     }
   }
 

@@ -1,7 +1,7 @@
 /// How advice on a finding names the orders and transactions that the finding has.
 package struct FindingNames {
-  package static let order: Wording = "the order"
-  package static let transaction: Wording = "the transaction"
+  package static let order: Wording = "@finding.order"
+  package static let transaction: Wording = "@finding.transaction"
 
   /// What stands for them in advice that one finding has beside its code's, until their names are
   /// known.
@@ -18,17 +18,17 @@ package struct FindingNames {
     self.orders =
       switch orders.count {
       case 0: Self.order
-      case 1 where !customer.isEmpty: "order \(orders[0]) (user \(customer))"
-      case 1: "order \(orders[0])"
-      default: "the orders named"
+      case 1 where !customer.isEmpty: "@finding.order-user \(orders[0]) \(customer)"
+      case 1: "@shared.order-2 \(orders[0])"
+      default: "@finding.orders-named"
       }
     self.transactions =
       switch transactions.count {
       case 0: Self.transaction
       case 1 where isOfTransaction && !customer.isEmpty:
-        "transaction \(transactions[0]) (user \(customer))"
-      case 1: "transaction \(transactions[0])"
-      default: "the transactions named"
+        "@finding.transaction-user \(transactions[0]) \(customer)"
+      case 1: "@shared.transaction-2 \(transactions[0])"
+      default: "@finding.transactions-named"
       }
   }
 }

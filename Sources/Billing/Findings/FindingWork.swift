@@ -82,10 +82,10 @@ package struct FindingWork: Hashable, Sendable {
     /// The state for a reader.
     package var wording: Wording {
       switch self {
-      case .open: "open"
-      case .assigned: "assigned"
-      case .accepted: "accepted"
-      case .reopened: "reopened"
+      case .open: "@shared.open"
+      case .assigned: "@finding.assigned"
+      case .accepted: "@finding.accepted"
+      case .reopened: "@finding.reopened"
       }
     }
   }
@@ -132,9 +132,9 @@ package struct FindingWork: Hashable, Sendable {
     let now = figures(finding.units, finding.amount, finding.currency)
     let (by, day) = (accepted.by, accepted.at.day())
     guard let before, let now, before != now else {
-      return "accepted by \(by) on \(day), on other evidence"
+      return "@finding.accepted-by-on-on-other \(by) \(day)"
     }
-    return "accepted by \(by) on \(day) when it was \(before); now \(now)"
+    return "@finding.accepted-by-on-when \(by) \(day) \(before) \(now)"
   }
 
   /// Nil where a finding has neither units nor an amount.
@@ -146,8 +146,8 @@ package struct FindingWork: Hashable, Sendable {
     }
     guard let units else { return money.map { Wording(verbatim: $0) } }
     let one = abs(units) == 1
-    guard let money else { return one ? "\(units) unit" : "\(units) units" }
-    return one ? "\(units) unit, \(money)" : "\(units) units, \(money)"
+    guard let money else { return one ? "@finding.unit \(units)" : "@shared.units-2 \(units)" }
+    return one ? "@finding.unit-2 \(units) \(money)" : "@finding.units \(units) \(money)"
   }
 }
 

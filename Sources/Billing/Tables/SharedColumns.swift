@@ -3,7 +3,7 @@
 extension CompanyColumn {
   static func sku(_ value: ColumnValue<Row>) -> CompanyColumn {
     CompanyColumn(
-      "sku", value, required: true, "the product's id in App Store Connect",
+      "sku", value, required: true, "@company.product-id-in-app-store",
       "com.example.gems.60",
       called: [
         "product_id", "product_sku", "product", "product_code", "item", "item_id", "goods_id",
@@ -13,13 +13,13 @@ extension CompanyColumn {
 
   static func quantity(_ value: ColumnValue<Row>) -> CompanyColumn {
     CompanyColumn(
-      "quantity", value, "how many units were bought at once; 1 where it is left out", "1",
+      "quantity", value, "@company.how-many-units-were-bought", "1",
       called: ["qty", "units", "count", "lineitem_quantity", "数量", "Menge", "Quantité"])
   }
 
   static func unitPrice(_ value: ColumnValue<Row>) -> CompanyColumn {
     CompanyColumn(
-      "unit_price", value, "what the customer pays for one unit, tax included, as decimal text",
+      "unit_price", value, "@company.what-the-customer-pays",
       "30.00",
       called: [
         "price", "amount", "lineitem_price", "unit_amount", "amount_cents", "price_cents",
@@ -31,7 +31,7 @@ extension CompanyColumn {
 
   static func currency(
     _ value: ColumnValue<Row>, required: Bool = false,
-    _ meaning: Wording = "the currency of the price, by its three letters",
+    _ meaning: Wording = "@company.currency-of-the-price-by",
     _ example: String = "CNY"
   ) -> CompanyColumn {
     CompanyColumn(
@@ -43,7 +43,7 @@ extension CompanyColumn {
 
   static func storefront(
     _ value: ColumnValue<Row>, required: Bool = false,
-    _ meaning: Wording = "the customer's country in the App Store, as CN, CHN or Apple's number",
+    _ meaning: Wording = "@company.customer-country-in-the-app",
     _ example: String = "CN"
   ) -> CompanyColumn {
     CompanyColumn(
@@ -55,7 +55,7 @@ extension CompanyColumn {
   }
 
   static func bundleID(_ value: ColumnValue<Row>) -> CompanyColumn {
-    CompanyColumn("bundle_id", value, "the app that sold it", "com.example.app")
+    CompanyColumn("bundle_id", value, "@company.app-that-sold", "com.example.app")
   }
 
   static func kind(_ value: ColumnValue<Row>, required: Bool = false, view: Wording? = nil)
@@ -63,7 +63,7 @@ extension CompanyColumn {
   {
     CompanyColumn(
       "kind", value, required: required,
-      "consumable, non_consumable, auto_renewable or non_renewing", "consumable",
+      "@shared.consumable-non-consumable-auto-renewable", "consumable",
       called: ["type", "product_type", "类型", "Art"], view: view)
   }
 
@@ -106,12 +106,12 @@ extension CompanyColumn {
   static func effectiveFrom(_ value: ColumnValue<Row>) -> CompanyColumn {
     CompanyColumn(
       "effective_from", value,
-      "the first day on which the row applies; always where it is left out", "2023-01-01")
+      "@company.first-day", "2023-01-01")
   }
 
   static func effectiveTo(_ value: ColumnValue<Row>) -> CompanyColumn {
     CompanyColumn(
-      "effective_to", value, "the last day on which the row applies; no end where it is left out")
+      "effective_to", value, "@company.last-day")
   }
 
   static func orderID(_ meaning: Wording, required: Bool = false, view: Wording? = nil)
@@ -140,7 +140,7 @@ extension CompanyColumn {
 
   static var userID: CompanyColumn {
     CompanyColumn(
-      "user_id", .own(.code), "the customer in your system", "u00000001",
+      "user_id", .own(.code), "@company.customer-in-your-system", "u00000001",
       called: [
         "uid", "user", "user_key", "customer", "customer_id", "member_id", "player_id",
         "account_id", "用户", "用户id", "Kunde", "Kundennummer", "Client", "会員ID",
@@ -149,7 +149,7 @@ extension CompanyColumn {
 
   static var appAccountToken: CompanyColumn {
     CompanyColumn(
-      "app_account_token", .own(.code), "the UUID that your app gave to the purchase",
+      "app_account_token", .own(.code), "@company.uuid-that-your-app-gave",
       "7e3fb204-2c1e-4b0c-9d6a-0b6f5b1f8a11", called: ["account_token"])
   }
 }

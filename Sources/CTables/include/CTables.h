@@ -26,11 +26,13 @@ CTable ctables_factors(void);
 CTable ctables_tiers(void);
 /// Lists of tiers of 2012 to 2019 outside mainland China, and of price points.
 CTable ctables_matrices(void);
-/// Texts in Chinese by their English templates; TSV.
-CTable ctables_simplified_chinese(void);
+/// Texts by key: the key, the English, the Chinese; TSV, ascending by key.
+CTable ctables_texts(void);
+/// What is known of each finding code, and its texts as ``ctables_texts`` has the others; TSV.
+CTable ctables_findings(void);
 /// What the other tables say in words, in Chinese: names of storefronts and regions, and what a
 /// fact is known by; TSV. Countries are called as CLDR 42 calls them, regions and those that Apple
 /// calls otherwise as Apple's own localised payment files do.
-CTable ctables_simplified_chinese_facts(void);
+CTable ctables_facts(void);
 /// Regions of the financial reports: currencies, names in the payments summary.
 CTable ctables_finance_regions(void);

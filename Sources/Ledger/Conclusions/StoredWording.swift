@@ -1,8 +1,8 @@
 import Billing
 
 /// A text as the ledger keeps it, in JSON: an array of its parts. A part that is the same in every
-/// language is a string; a template is an array of itself and its values, which are texts, or
-/// strings where one string is all there is.
+/// language is a string; a template is an array of itself, in English, and its values, which are
+/// texts, or strings where one string is all there is. A key would say nothing once its text is gone.
 enum StoredWording {
   static func json(of wording: Wording) -> String {
     var json: [UInt8] = []
@@ -30,9 +30,9 @@ enum StoredWording {
       if index > 0 { json.append(comma) }
       switch part {
       case .verbatim(let text): append(text, to: &json)
-      case .phrase(let template, let values):
+      case .phrase(let key, let values):
         json.append(open)
-        append(template, to: &json)
+        append(Texts.template(key, in: .english) ?? key, to: &json)
         for value in values {
           json.append(comma)
           if case .verbatim(let text) = value.parts.first, value.parts.count == 1 {
@@ -79,7 +79,7 @@ enum StoredWording {
         guard case .text(let template) = items.first else { return nil }
         let values = items.dropFirst().compactMap(wording)
         guard values.count + 1 == items.count else { return nil }
-        known.append(.phrase(template, values))
+        known.append(.phrase(Texts.key(ofEnglish: template) ?? template, values))
       }
     }
     return Wording(parts: known)

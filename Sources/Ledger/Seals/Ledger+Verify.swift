@@ -37,13 +37,13 @@ extension Ledger {
       let broken: [Int]
       (check.pages, broken) = SealedFile.brokenPages(db.sqliteConnection)
       for page in broken.prefix(LedgerCheck.named) {
-        check.problems.append("page \(page) is not what was written there")
+        check.problems.append("@seals.page-is-not-what \(page)")
       }
       let more = broken.count - LedgerCheck.named
       if more > 0 {
         check.problems.append(
-          counted(more, "1 more page is not what was written") {
-            "\($0) more pages are not what was written"
+          counted(more, "@seals.1-more-page-is-not") {
+            "@seals.more-pages-are-not-what \($0)"
           })
       }
       for part in [
@@ -63,9 +63,9 @@ extension Ledger {
   private static func structure(_ db: Database) throws -> [Wording] {
     let said = try String.fetchAll(db, sql: "PRAGMA integrity_check(\(LedgerCheck.named))")
     let references = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check")
-    return said.filter { $0 != "ok" }.map { "SQLite: \(String($0.prefix(200)))" }
+    return said.filter { $0 != "ok" }.map { "@shared.sqlite \(String($0.prefix(200)))" }
       + Set(references.map { $0[0] as String }).sorted().map {
-        "rows of \($0) refer to entries that do not exist"
+        "@seals.rows-of-refer-to-entries \($0)"
       }
   }
 
@@ -88,7 +88,7 @@ extension Ledger {
         db, sql: "SELECT count(*) FROM \(kind.table) WHERE id BETWEEN ? AND ?",
         arguments: [first, last])
       if found != last - first + 1 {
-        problems.append("\(sources.text(1)) has other rows than it brought")
+        problems.append("@seals.has-other-rows-than \(sources.text(1))")
       }
     }
     for table in [
@@ -105,7 +105,7 @@ extension Ledger {
             WHERE first_row IS NOT NULL AND kind IN (\(kinds.joined(separator: ", ")))
             """)
       )
-      if rows != told { problems.append("\(table) has rows of no file") }
+      if rows != told { problems.append("@seals.has-rows-of-no-file \(table)") }
     }
     let runs = try Row.fetchAll(
       db,
@@ -116,9 +116,7 @@ extension Ledger {
         """)
     return problems
       + runs.map {
-        """
-        some of the findings recorded for \($0[0] as String) are missing
-        """
+        "@seals.some-of-the-findings-recorded \($0[0] as String)"
       }
   }
 
@@ -132,8 +130,8 @@ extension Ledger {
     }
     guard strange > 0 else { return [] }
     return [
-      counted(strange, "1 text of recorded findings is not what was written") {
-        "\($0) texts of recorded findings are not what was written"
+      counted(strange, "@seals.1-text-of-recorded-findings") {
+        "@seals.texts-of-recorded-findings \($0)"
       }
     ]
   }
@@ -150,7 +148,7 @@ extension Ledger {
             SELECT 1 FROM \(row) r LEFT JOIN \(dictionary) d ON d.id = r.\(column)
             WHERE d.id IS NULL\(isSaid))
           """)
-      return lost == true ? "rows of \(row) refer to entries that do not exist" : nil
+      return lost == true ? "@seals.rows-of-refer-to-entries \(row)" : nil
     }
   }
 
@@ -197,7 +195,7 @@ extension Ledger {
         if !key.isNone { seen &+= digest(key.raw, row.int64(0)) }
       }
       if seen != told[column.rawValue, default: 0] {
-        problems.append("keys of \(column.table) are not those of its rows: \(column.rawValue)")
+        problems.append("@seals.keys-of-are-not \(column.table) \(column.rawValue)")
       }
     }
     return problems

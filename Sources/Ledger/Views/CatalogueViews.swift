@@ -4,23 +4,23 @@ import Billing
 
 extension LedgerView {
   static let product = LedgerView(
-    "v_product", "the company's catalogue, a row for each product and day from which it holds",
+    "v_product", "@view.company-catalogue-a-row",
     [
       "p.id", .source("p"), "p.sku", "p.kind", "p.tier", "p.coins", "p.name",
       "p.apple_identifier", "p.bundle_id", "p.subscription_group", .day("p.effective_from"),
     ],
     from: counting("product", as: "p", by: "sku, bundle_id, effective_from"),
     [
-      "kind": "consumable, non_consumable, auto_renewable or non_renewing",
-      "tier": "tier or price point, as the company spells it",
-      "coins": "what one unit is worth in virtual currency",
-      "name": "as the company calls it",
-      "subscription_group": "group of the subscription",
-      "effective_from": "first day on which it applies; null means always",
+      "kind": "@shared.consumable-non-consumable-auto-renewable",
+      "tier": "@view.tier-or-price-point",
+      "coins": "@view.what-one-unit-is-worth",
+      "name": "@view.as-the-company-calls",
+      "subscription_group": "@view.group-of-the-subscription",
+      "effective_from": "@view.first-day",
     ])
 
   static let tier = LedgerView(
-    "v_tier", "the company's tier prices, a row for each tier, storefront and span of days",
+    "v_tier", "@view.company-tier-prices-a-row",
     [
       "t.id", .source("t"), Column("t.\"table\"", as: "table"), "t.tier", "t.storefront",
       "t.currency", .amount("t.price"), .amount("t.proceeds"), .day("t.effective_from"),
@@ -28,26 +28,26 @@ extension LedgerView {
     ],
     from: counting("tier", as: "t", by: #""table", tier, storefront, effective_from"#),
     [
-      "table": "iap or subscription",
-      "tier": "tier or price point by its one name",
-      "price": "price of one unit to the customer",
-      "proceeds": "what Apple pays for one unit at 30%",
-      "effective_from": "first day on which it applies; null means always",
-      "effective_to": "last day on which it applies; null means until further notice",
+      "table": "@view.iap-or-subscription",
+      "tier": "@view.tier-or-price-point-by",
+      "price": "@view.price-of-one-unit-to-the-customer",
+      "proceeds": "@view.what-apple-pays-for-one-unit",
+      "effective_from": "@view.first-day",
+      "effective_to": "@view.last-day",
     ])
 
   static let rate = LedgerView(
-    "v_rate", "exchange rates that were loaded, a row for each pair of currencies and day",
+    "v_rate", "@view.exchange-rates-that-were-loaded",
     [
       "r.id", .source("r"), .day("r.day", as: "date"), "r.base", "r.quote",
       .rate("r.rate", places: "r.places"),
     ],
     from: counting("rate", as: "r", by: "base, quote, day"),
     [
-      "date": "day of the rate",
-      "base": "currency of which one unit is exchanged",
-      "quote": "currency that it is exchanged into",
-      "rate": "how much one unit gives",
+      "date": "@view.day-of-the-rate",
+      "base": "@view.currency-of-which-one-unit",
+      "quote": "@view.currency-that-it-is-exchanged",
+      "rate": "@view.how-much-one-unit-gives",
     ])
 
   /// The rows of a table of the company's that count, and the file of each as `s`.

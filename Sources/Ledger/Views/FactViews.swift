@@ -4,26 +4,26 @@ import Billing
 
 extension LedgerView {
   static let file = LedgerView(
-    "v_file", "files that were imported",
+    "v_file", "@view.files-that-were-imported",
     [
       "s.kind", "s.file", "s.status", "s.vendor", "s.region", .begin, .end, "s.rows", "s.rejected",
       "s.byte_count", .time("s.imported_at"), Column("n.file", as: "superseded_by"), "s.sha256",
     ],
     from: "source s LEFT JOIN source n ON n.id = s.superseded_by",
     [
-      "kind": "what the file is",
-      "file": "as given to import",
-      "status": "current, superseded or partial",
-      "rows": "rows that were imported",
-      "rejected": "rows that could not be read",
-      "byte_count": "size of the inflated file",
-      "imported_at": "when it was imported, UTC",
-      "superseded_by": "the file that replaced it",
-      "sha256": "digest of the inflated bytes",
+      "kind": "@view.what-the-file-is",
+      "file": "@view.as-given-to-import",
+      "status": "@view.current-superseded-or-partial",
+      "rows": "@view.rows-that-were-imported",
+      "rejected": "@view.rows-that-could-not",
+      "byte_count": "@view.size-of-the-inflated-file",
+      "imported_at": "@view.when-it-was-imported-utc",
+      "superseded_by": "@view.file-that-replaced",
+      "sha256": "@view.digest-of-the-inflated-bytes",
     ])
 
   static let order = LedgerView(
-    "v_order", "the company's orders, a row for each that was imported",
+    "v_order", "@view.company-orders-a-row",
     [
       "r.id", .source("r"), .fileStatus, .orderID, "t.status", "t.sku", .quantity,
       .amount("t.unit_price"), "t.currency", "t.storefront", .userID, .transactionID,
@@ -32,7 +32,7 @@ extension LedgerView {
     from: "order_row r \(joinSource("orders")) JOIN order_terms t ON t.id = r.terms_id")
 
   static let transaction = LedgerView(
-    "v_transaction", "Apple's transactions, one row for each source of each",
+    "v_transaction", "@view.apple-transactions-one-row",
     [
       "r.id", .source("r"), .sourceKind, .fileStatus, .transactionID, .originalID,
       .id("r.web_order_line_item_id"), .orderID, "t.sku", "t.kind", .quantity,
@@ -55,38 +55,38 @@ extension LedgerView {
       \(joinResolved)
       """,
     [
-      "told_at": "when it was reported, UTC",
-      "receipt_size": "transactions in the receipt it came in",
-      "transaction_reason": "PURCHASE or RENEWAL, as Apple gives it",
-      "offer_id": "identifier of the offer",
-      "offer_discount_type": "how the offer is paid, as Apple gives it",
-      "offer_period": "how long the offer lasts, ISO 8601",
-      "app_transaction_id": "Apple's id of the customer in the app",
-      "billing_plan": "MONTHLY where a commitment is paid by instalments",
-      "billing_period": "which instalment of the commitment, from 1",
-      "billing_periods": "instalments of the commitment",
-      "commitment_price": "price of the whole commitment",
-      "commitment_ends_at": "when the commitment ends, UTC",
-      "tax_code": "tax code of Advanced Commerce",
-      "tax_rate": "tax rate of Advanced Commerce, as Apple gives it",
-      "estimated_tax": "tax of Advanced Commerce",
-      "price_without_tax": "price of Advanced Commerce without tax",
-      "request_reference": "id of the Advanced Commerce request",
-      "items": "its Advanced Commerce items: SKU and price of each",
-      "matched_order": "the matched order, kept by reconcile only where the row lacks something",
-      "matched_by": "the rule by which that order was matched",
-      "resolved_user": "the user, of the matched order where the row names none",
-      "user_by": "who named the user: transaction or order",
-      "resolved_storefront": "the storefront, as reconcile found it where the row names none",
-      "storefront_by": "who named the storefront: transaction, order, subscription or default",
-      "resolved_price": "the price of one, as reconcile found it where the row names none",
-      "resolved_currency": "the currency of that price",
-      "price_by": "who named the price: transaction, order or tier",
+      "told_at": "@view.when-it-was-reported-utc",
+      "receipt_size": "@view.transactions-in-the-receipt",
+      "transaction_reason": "@view.purchase-or-renewal-as-apple",
+      "offer_id": "@view.identifier-of-the-offer",
+      "offer_discount_type": "@view.how-the-offer-is-paid",
+      "offer_period": "@view.how-long-the-offer-lasts",
+      "app_transaction_id": "@view.apple-id-of-the-customer",
+      "billing_plan": "@view.monthly-where-a-commitment-is",
+      "billing_period": "@view.which-instalment-of-the-commitment",
+      "billing_periods": "@view.instalments-of-the-commitment",
+      "commitment_price": "@view.price-of-the-whole-commitment",
+      "commitment_ends_at": "@view.when-the-commitment-ends-utc",
+      "tax_code": "@view.tax-code-of-advanced-commerce",
+      "tax_rate": "@view.tax-rate-of-advanced-commerce",
+      "estimated_tax": "@view.tax-of-advanced-commerce",
+      "price_without_tax": "@view.price-of-advanced-commerce-without",
+      "request_reference": "@view.id-of-the-advanced-commerce",
+      "items": "@view.its-advanced-commerce-items-sku",
+      "matched_order": "@view.matched-order-kept-by-reconcile",
+      "matched_by": "@view.rule-by-which-that-order",
+      "resolved_user": "@view.user-of-the-matched-order",
+      "user_by": "@view.who-named-the-user-transaction",
+      "resolved_storefront": "@view.storefront-as-reconcile-found",
+      "storefront_by": "@view.who-named-the-storefront-transaction",
+      "resolved_price": "@view.price-of-one-as-reconcile",
+      "resolved_currency": "@view.currency-of-that-price",
+      "price_by": "@view.who-named-the-price-transaction",
     ])
 
   /// Each row that names the other side, whether that is loaded or names it back.
   static let claim = LedgerView(
-    "v_claim", "orders that name a transaction and transactions that name an order, a row for each",
+    "v_claim", "@view.orders-that-name-a-transaction",
     [
       "c.id", "c.source", "c.claimed_by", "c.rule", "c.order_id", "c.transaction_id", "c.at",
       "c.witness",
@@ -103,15 +103,15 @@ extension LedgerView {
       JOIN transaction_terms t ON t.id = r.terms_id WHERE r.order_id IS NOT NULL) c
       """,
     [
-      "id": "number of the row among the orders or the transactions",
-      "claimed_by": "which side names the other: order or transaction",
-      "rule": "by its transaction ID, its order ID, or a receipt that came in with the order",
-      "at": "when the order was placed or the transaction bought, UTC",
-      "witness": "its source: company, unsigned, notification_v1, receipt, signed",
+      "id": "@view.number-of-the-row-among",
+      "claimed_by": "@view.which-side-names-the-other",
+      "rule": "@view.by-its-transaction-id",
+      "at": "@view.when-the-order-was-placed",
+      "witness": "@view.its-source-company-unsigned-notification",
     ])
 
   static let event = LedgerView(
-    "v_event", "events of purchases from the company's log",
+    "v_event", "@view.events-of-purchases",
     [
       "r.id", .source("r"), .fileStatus, .time("r.at"), "t.stage", "t.outcome", "r.duration_ms",
       "t.http_status", .id("r.order_id"), .id("r.transaction_id"), .id("r.user_id"),
@@ -119,7 +119,7 @@ extension LedgerView {
     from: "event_row r \(joinSource("events")) JOIN event_terms t ON t.id = r.terms_id")
 
   static let item = LedgerView(
-    "v_item", "items of Advanced Commerce purchases",
+    "v_item", "@view.items-of-advanced-commerce-purchases",
     [
       "i.id", .source("r"), .transactionID, "i.place", "i.sku", "i.name", .amount("i.price"),
       .amount("i.offer_price"), "t.currency", .time("i.revoked_at"), "t.witness",
@@ -130,16 +130,16 @@ extension LedgerView {
       JOIN transaction_terms t ON t.id = r.terms_id
       """,
     [
-      "place": "which item of the transaction, from 1",
-      "name": "as the customer saw it",
-      "price": "price of the item",
-      "offer_price": "price by its offer",
-      "revoked_at": "when Apple revoked the item, UTC",
-      "witness": "its source, by which it is trusted",
+      "place": "@view.which-item-of-the-transaction",
+      "name": "@view.as-the-customer-saw",
+      "price": "@view.price-of-the-item",
+      "offer_price": "@view.price-by-its-offer",
+      "revoked_at": "@view.when-apple-revoked-the-item",
+      "witness": "@view.its-source-by",
     ])
 
   static let itemRefund = LedgerView(
-    "v_item_refund", "what Apple refunded of Advanced Commerce items",
+    "v_item_refund", "@view.what-apple-refunded-of-advanced",
     [
       "f.id", .source("r"), .transactionID, "f.place",
       Column("(SELECT sku FROM item_row WHERE row_id = f.row_id AND place = f.place)", as: "sku"),
@@ -151,15 +151,15 @@ extension LedgerView {
       JOIN transaction_terms t ON t.id = r.terms_id
       """,
     [
-      "place": "which item of the transaction, from 1",
-      "refunded_at": "when it was refunded, UTC",
-      "reason": "Apple's reason",
-      "type": "full, prorated or custom, as Apple gives it",
-      "witness": "its source, by which it is trusted",
+      "place": "@view.which-item-of-the-transaction",
+      "refunded_at": "@view.when-it-was-refunded-utc",
+      "reason": "@view.apple-reason",
+      "type": "@view.full-prorated-or-custom",
+      "witness": "@view.its-source-by",
     ])
 
   static let reportRow = LedgerView(
-    "v_report_row", "rows of Apple's sales reports",
+    "v_report_row", "@view.rows-of-apple-sales-reports",
     [
       "r.id", .source("r"), .fileStatus, "s.vendor", .day("r.begin_day", as: "begin"),
       .day("r.end_day", as: "end"), "t.storefront", "p.sku", "p.type", "r.units",
@@ -175,30 +175,30 @@ extension LedgerView {
       JOIN sales_condition c ON c.id = r.condition_id
       """,
     [
-      "type": "Apple's product type identifier",
-      "customer_price": "price of one unit to the customer",
-      "customer_currency": "what the customer paid in",
-      "proceeds": "what Apple pays for one unit",
-      "proceeds_currency": "what Apple pays in",
+      "type": "@view.apple-product-type-identifier",
+      "customer_price": "@view.price-of-one-unit-to-the-customer",
+      "customer_currency": "@view.what-the-customer-paid",
+      "proceeds": "@view.what-apple-pays-for-one",
+      "proceeds_currency": "@view.what-apple-pays",
     ])
 
   static let reject = LedgerView(
-    "v_reject", "rows that could not be read",
+    "v_reject", "@view.rows-that-could-not",
     [
       Column("s.file || ':' || r.line || ':' || r.\"column\"", as: "source"), "r.topic",
       "r.message", "r.help", "r.raw_text",
     ],
     from: "reject r JOIN source s ON s.id = r.source_id",
     [
-      "source": "file, line and column",
-      "topic": "what it is about",
-      "message": "what was wrong",
-      "help": "what to do",
-      "raw_text": "the row as it was in the file",
+      "source": "@view.file-line-and-column",
+      "topic": "@view.what-it-is-about",
+      "message": "@view.what-was-wrong",
+      "help": "@view.what-to-do",
+      "raw_text": "@view.row",
     ])
 
   static let message = LedgerView(
-    "v_message", "records in which Apple reports on purchases",
+    "v_message", "@view.records-in-which-apple-reports",
     [
       "m.id", .source("m"), .sourceKind, "t.witness", "t.type", "t.subtype", "t.status",
       "t.environment", "t.unknown_words", "t.bundle_id", .time("m.told_at"), .id("m.uuid"),
@@ -211,21 +211,21 @@ extension LedgerView {
       JOIN message_terms t ON t.id = m.terms_id
       """,
     [
-      "witness": "its source, by which it is trusted",
-      "type": "type or subtype of the notification",
-      "subtype": "type or subtype of the notification",
-      "status": "status of the receipt",
-      "environment": "Production, Sandbox, or Other for neither",
-      "unknown_words": "values that Tieout does not know, as they were written",
-      "told_at": "when Apple sent it, UTC",
-      "uuid": "Apple's id of the notification",
-      "request_reason": "why the customer asks for a refund, as Apple gives it",
-      "external_purchase_id": "token of a purchase outside the App Store",
-      "token_created_at": "when that token was made, UTC",
+      "witness": "@view.its-source-by",
+      "type": "@view.type-or-subtype",
+      "subtype": "@view.type-or-subtype",
+      "status": "@view.status-of-the-receipt",
+      "environment": "@view.production-sandbox-or-other",
+      "unknown_words": "@view.values-that-tieout-does-not",
+      "told_at": "@view.when-apple-sent-it-utc",
+      "uuid": "@view.apple-id-of-the-notification",
+      "request_reason": "@view.why-the-customer-asks",
+      "external_purchase_id": "@view.token-of-a-purchase-outside",
+      "token_created_at": "@view.when-that-token-was-made",
     ])
 
   static let answerPage = LedgerView(
-    "v_answer_page", "pages of answers that come in pages",
+    "v_answer_page", "@view.pages-of-answers-that-come",
     [
       "p.id", .source("p"), "p.list", "p.bundle_id", "p.environment", "p.app_transaction_id",
       "p.user_id", "p.last_id", "p.asked_with", "p.next_token", "p.has_more",
@@ -233,18 +233,18 @@ extension LedgerView {
     ],
     from: "answer_page p JOIN source s ON s.id = p.source_id",
     [
-      "list": "history, refunds or notifications",
-      "environment": "Production, Sandbox, or Other for neither",
-      "app_transaction_id": "Apple's id of the customer in the app",
-      "last_id": "last transaction or notification of the page",
-      "asked_with": "revision or token that requested the page",
-      "next_token": "revision or token that requests the next page",
-      "has_more": "1 where more follows",
-      "answered_at": "when Apple answered, UTC",
+      "list": "@view.history-refunds-or-notifications",
+      "environment": "@view.production-sandbox-or-other",
+      "app_transaction_id": "@view.apple-id-of-the-customer",
+      "last_id": "@view.last-transaction-or-notification",
+      "asked_with": "@view.revision-or-token-that-requested",
+      "next_token": "@view.revision-or-token-that-requests",
+      "has_more": "@view.1-where-more-follows",
+      "answered_at": "@view.when-apple-answered-utc",
     ])
 
   static let renewal = LedgerView(
-    "v_renewal", "what Apple says about upcoming renewals",
+    "v_renewal", "@view.what-apple-says-about-upcoming",
     [
       "n.id", .source("n"), "t.witness", .id("n.original_transaction_id"), .time("n.told_at"),
       "t.sku",
@@ -258,20 +258,20 @@ extension LedgerView {
       JOIN renewal_terms t ON t.id = n.terms_id
       """,
     [
-      "witness": "its source, by which it is trusted",
-      "original_transaction_id": "first transaction of the chain",
-      "told_at": "when Apple sent it, UTC",
-      "next_sku": "product that it renews as",
-      "will_renew": "1 where it renews",
-      "expiration_intent": "Apple's reason for its end",
-      "is_in_billing_retry": "1 while Apple tries to charge",
-      "grace_expires_at": "when the grace period ends, UTC",
-      "status": "1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked",
-      "offer_type": "Apple's number for the kind of offer",
-      "offer_id": "identifier of the offer",
-      "offer_discount_type": "how the offer is paid, as Apple gives it",
-      "offer_period": "how long the offer lasts, ISO 8601",
-      "renewal_price": "price of the next period",
-      "renews_at": "when the next period begins, UTC",
+      "witness": "@view.its-source-by",
+      "original_transaction_id": "@view.first-transaction-of-the-chain",
+      "told_at": "@view.when-apple-sent-it-utc",
+      "next_sku": "@view.product-that-it-renews",
+      "will_renew": "@view.1-where-it-renews",
+      "expiration_intent": "@view.apple-reason-for-its-end",
+      "is_in_billing_retry": "@view.1-while-apple-tries",
+      "grace_expires_at": "@view.when-the-grace-period-ends",
+      "status": "@view.1-active-2-expired-3",
+      "offer_type": "@view.apple-number-for-the-kind",
+      "offer_id": "@view.identifier-of-the-offer",
+      "offer_discount_type": "@view.how-the-offer-is-paid",
+      "offer_period": "@view.how-long-the-offer-lasts",
+      "renewal_price": "@view.price-of-the-next-period",
+      "renews_at": "@view.when-the-next-period-begins",
     ])
 }

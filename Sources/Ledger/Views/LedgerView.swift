@@ -31,7 +31,7 @@ package struct LedgerView: Sendable {
         (
           column.name,
           column.meaning ?? own[column.name] ?? Self.common[column.name]
-            ?? "Apple's column of this name"
+            ?? "@view.apple-column-of-this-name"
         )
       }, select: "SELECT \(list) FROM \(rows)")
   }
@@ -67,7 +67,7 @@ package struct LedgerView: Sendable {
     guard columns.contains(where: { $0.name == Column.fileStatus.name }) else { return [self] }
     let select = String(statement.dropFirst("CREATE VIEW \(name) AS ".count))
     var whole = LedgerView(
-      Self.whole(name), "the same with the rows of superseded files", columns, select: select)
+      Self.whole(name), "@view.same-with-the-rows", columns, select: select)
     whole.isWhole = true
     let current = "\(select) WHERE \(Column.fileStatus.sql) <> 'superseded'"
     return [LedgerView(name, meaning, columns, select: current), whole]
@@ -92,28 +92,28 @@ package struct LedgerView: Sendable {
   ].flatMap(\.forms)
 
   private static let common: [String: Wording] = [
-    "id": "number of the row in the ledger",
-    "source": "file as given to import, and line",
-    "source_kind": "what the file is",
-    "file_status": "current, superseded by a later version, or partial",
-    "vendor": "Apple's vendor number",
-    "region": "Apple's financial region",
-    "begin": "first day of the report or row",
-    "end": "last day of the report or row",
-    "storefront": "country of the App Store, two letters",
-    "sku": "product",
-    "currency": "three letters",
-    "quantity": "how many",
-    "unit_price": "price of one unit",
-    "bundle_id": "app",
-    "user_id": "the company's user; masked where mask_users is set",
-    "app_account_token": "token that stands for the user; masked where mask_users is set",
-    "order_id": "the company's order",
-    "transaction_id": "Apple's transaction",
-    "units": "how many, below zero for refunds",
-    "amount": "how much",
-    "kind": "what it is",
-    "status": "how far it has got",
+    "id": "@view.number-of-the-row",
+    "source": "@view.file-as-given-to-import",
+    "source_kind": "@view.what-the-file-is",
+    "file_status": "@view.current-superseded-by-a-later",
+    "vendor": "@view.apple-vendor-number",
+    "region": "@view.apple-financial-region",
+    "begin": "@view.first-day-of-the-report",
+    "end": "@view.last-day-of-the-report",
+    "storefront": "@view.country-of-the-app-store",
+    "sku": "@shared.product",
+    "currency": "@view.three-letters",
+    "quantity": "@view.how-many",
+    "unit_price": "@view.price-of-one-unit",
+    "bundle_id": "@shared.app",
+    "user_id": "@view.company-user-masked-where-mask",
+    "app_account_token": "@view.token-that-stands",
+    "order_id": "@view.company-order",
+    "transaction_id": "@view.apple-transaction",
+    "units": "@view.how-many-below-zero",
+    "amount": "@view.how-much",
+    "kind": "@shared.what-it-is",
+    "status": "@view.how-far-it-has-got",
   ]
 
   /// What the last run said of row `r` of a transaction, and its order.
@@ -204,8 +204,8 @@ extension LedgerView {
       let text = decimalText(column)
       var amount = Column("CAST(\(text) AS REAL)", as: name ?? Column(column).name)
       amount.exact = [
-        Column(text, as: amount.name + exactSuffix, "the same as exact decimal text"),
-        Column(column, as: amount.name + sumSuffix, "the same in millionths: sums are exact"),
+        Column(text, as: amount.name + exactSuffix, "@view.same-as-exact-decimal-text"),
+        Column(column, as: amount.name + sumSuffix, "@view.same-in-millionths-sums"),
       ]
       return amount
     }
@@ -221,10 +221,10 @@ extension LedgerView {
         """
       var rate = Column("CAST(\(text) AS REAL)", as: Column(column).name)
       rate.exact = [
-        Column(text, as: rate.name + exactSuffix, "the same as exact decimal text"),
+        Column(text, as: rate.name + exactSuffix, "@view.same-as-exact-decimal-text"),
         Column(
           "CASE \(places) WHEN 6 THEN \(column) END", as: rate.name + sumSuffix,
-          "the same in millionths; null where it has more than six places"),
+          "@view.same-in-millionths-null-where"),
       ]
       return rate
     }

@@ -4,7 +4,7 @@ import Billing
 
 extension LedgerView {
   static let finance = LedgerView(
-    "v_finance", "rows of Apple's financial reports and their detail",
+    "v_finance", "@view.rows-of-apple-financial-reports",
     [
       "r.id", .source("r"), .sourceKind, .fileStatus, "s.vendor", "s.region", .begin, .end,
       .day("r.transaction_day", as: "transaction_date"),
@@ -18,30 +18,30 @@ extension LedgerView {
       JOIN finance_terms t ON t.id = r.terms_id
       """,
     [
-      "transaction_date": "day of the sale",
-      "settlement_date": "day of the settlement",
-      "type": "Apple's product type identifier",
-      "sale_or_return": "S or R",
-      "share": "partner share of one unit",
-      "extended": "partner share of all units",
-      "customer_price": "price of one unit to the customer",
-      "customer_currency": "what the customer paid in",
+      "transaction_date": "@view.day-of-the-sale",
+      "settlement_date": "@view.day-of-the-settlement",
+      "type": "@view.apple-product-type-identifier",
+      "sale_or_return": "@view.s-or-r",
+      "share": "@view.partner-share-of-one-unit",
+      "extended": "@view.partner-share-of-all-units",
+      "customer_price": "@view.price-of-one-unit-to-the-customer",
+      "customer_currency": "@view.what-the-customer-paid",
     ])
 
   static let financeFooter = LedgerView(
-    "v_finance_footer", "what financial reports say of themselves",
+    "v_finance_footer", "@view.what-financial-reports-say",
     [
       "f.id", .source("f"), .fileStatus, "s.region", "f.what", "f.storefront", "f.currency",
       "f.count", .amount("f.amount"),
     ],
     from: "finance_footer f JOIN source s ON s.id = f.source_id",
     [
-      "what": "rows, units, amount or storefront",
-      "count": "rows or units",
+      "what": "@view.rows-units-amount-or-storefront",
+      "count": "@view.rows-or-units",
     ])
 
   static let payment = LedgerView(
-    "v_payment", "rows of payments summaries",
+    "v_payment", "@view.rows-of-payments-summaries",
     [
       "p.id", .source("p"), .fileStatus, "s.vendor", .begin, .end, "p.block", "p.region", "p.label",
       "p.currency", "p.units", .amount("p.balance"), .amount("p.earned"),
@@ -51,32 +51,32 @@ extension LedgerView {
     ],
     from: "payment_line p JOIN source s ON s.id = p.source_id",
     [
-      "block": "which payment of the file",
-      "units": "units of the region",
+      "block": "@view.which-payment-of-the-file",
+      "units": "@view.units-of-the-region",
     ])
 
   static let payout = LedgerView(
-    "v_payout", "payments to the bank",
+    "v_payout", "@view.payments-to-the-bank",
     [
       "p.id", .source("p"), .fileStatus, "s.vendor", .begin, .end, "p.block", .amount("p.amount"),
       "p.currency", "p.account", .day("p.day"), "p.is_paid",
     ],
     from: "payout p JOIN source s ON s.id = p.source_id",
     [
-      "block": "which payment of the file",
-      "day": "day of the payment",
-      "is_paid": "1 where it was paid",
+      "block": "@view.which-payment-of-the-file",
+      "day": "@view.day-of-the-payment",
+      "is_paid": "@view.1-where-it-was-paid",
     ])
 
   static let bank = LedgerView(
-    "v_bank", "lines of bank statements",
+    "v_bank", "@view.lines-of-bank-statements",
     [
       "b.id", .source("b"), .day("b.day", as: "date"), .amount("b.amount"), "b.currency",
       "b.reference",
     ],
     from: "bank_credit b JOIN source s ON s.id = b.source_id",
     [
-      "date": "day on which the bank booked it",
-      "reference": "as the statement has it",
+      "date": "@view.day-on-which-the-bank",
+      "reference": "@view.as-the-statement-has",
     ])
 }

@@ -4,7 +4,7 @@ import Billing
 
 extension LedgerView {
   static let subscription = LedgerView(
-    "v_subscription", "rows of Apple's subscription reports",
+    "v_subscription", "@view.rows-of-apple-subscription-reports",
     [
       "r.id", .source("r"), .fileStatus, "s.vendor", .day("s.begin_day", as: "day"), "t.storefront",
       "t.state", "t.app_name", "t.app_id", "t.name", "t.subscription_id", "t.group_id",
@@ -23,7 +23,7 @@ extension LedgerView {
       """)
 
   static let subscriptionEvent = LedgerView(
-    "v_subscription_event", "rows of Apple's subscription event reports",
+    "v_subscription_event", "@view.rows-of-apple-subscription-event",
     [
       "r.id", .source("r"), .fileStatus, "s.vendor", .day("s.begin_day", as: "report_day"),
       .day("r.day", as: "event_date"), "t.event", "r.quantity", "t.storefront", "t.state",
@@ -41,7 +41,7 @@ extension LedgerView {
       """)
 
   static let subscriber = LedgerView(
-    "v_subscriber", "rows of Apple's subscriber reports",
+    "v_subscriber", "@view.rows-of-apple-subscriber-reports",
     [
       "r.id", .source("r"), .fileStatus, "s.vendor", .day("s.begin_day", as: "report_day"),
       .day("r.day", as: "event_date"), "r.subscriber", "t.is_reset", "t.is_refund",

@@ -168,61 +168,36 @@ package struct InputGaps {
   }
 
   private func explanation(_ gap: Gap, _ units: Int64, _ count: Int) -> Wording {
-    let places = counted(count, "1 place") { "\($0) places" }
-    let findings = counted(count, "1 finding") { "\($0) findings" }
+    let places = counted(count, "@basis.1-place") { "@basis.places \($0)" }
+    let findings = counted(count, "@basis.1-finding") { "@basis.findings \($0)" }
     return switch gap {
     case .sides: unmet.words
     case .quantities:
-      """
-      no order or transaction gives a quantity, so each counts as one unit; Apple reports \
-      \(spoken(units: units)) more in \(places) with purchases: these are purchases of several \
-      units, or purchases that the ledger lacks
-      """
+      "@basis.no-order-or-transaction-gives-a-quantity \(spoken(units: units)) \(places)"
     case .prices:
-      """
-      no order or transaction gives a price, so the tier's price counts; Apple reports other \
-      prices in \(places): these are offers, price changes or faults
-      """
+      "@basis.no-order-or-transaction-gives \(places)"
     case .revocations:
-      """
-      no transaction says that it was revoked, and Apple refunded \(spoken(units: units)): nothing \
-      shows which purchases these were, or which orders were refunded for them
-      """
+      "@basis.no-transaction-says \(spoken(units: units))"
     case .originals:
-      """
-      no transaction names another as its original, so renewals and restored purchases look like \
-      purchases: \(findings) may be renewals or restored purchases, or have lost their orders
-      """
+      "@basis.no-transaction-names-another \(findings)"
     case .environments:
       """
-      no transaction gives \(Wording(verbatim: storeColumns.joined(separator: ", "))): \(findings) \
-      may come from the Sandbox or Family Sharing, or be purchases that Apple does not pay for
+      @basis.no-transaction-gives-may-come \
+      \(Wording(verbatim: storeColumns.joined(separator: ", "))) \(findings)
       """
     case .users:
       counted(
         count,
-        """
-        1 Sandbox purchase names no user, and its order is still paid or fulfilled: it may be an \
-        allowed user's or somebody else's
-        """
+        "@basis.1-sandbox-purchase-names-no"
       ) {
-        """
-        \($0) Sandbox purchases name no user, and their orders are still paid or fulfilled: they \
-        may be allowed users' or somebody else's
-        """
+        "@basis.sandbox-purchases-name-no-user \($0)"
       }
     case .offers:
       counted(
         count,
-        """
-        no transaction says whether its price is introductory: 1 subscription below its tier is an \
-        offer, or has a wrong price
-        """
+        "@basis.no-transaction-says-whether"
       ) {
-        """
-        no transaction says whether its price is introductory: \($0) subscriptions below their \
-        tier are offers, or have wrong prices
-        """
+        "@basis.no-transaction-says-whether-its-price \($0)"
       }
     }
   }

@@ -119,23 +119,21 @@ struct UnmetSides {
   // MARK: What is said of it
 
   var words: Wording {
-    let sold = counted(purchases, "1 purchase") { "\($0) purchases" }
-    let ordered = counted(orders, "1 order") { "\($0) orders" }
-    if isWhole, !hasOrders { return "no orders are loaded: \(sold) are not checked against orders" }
+    let sold = counted(purchases, "@import.1-purchase") { "@import.purchases \($0)" }
+    let ordered = counted(orders, "@shared.1-order") { "@shared.orders-2 \($0)" }
+    if isWhole, !hasOrders { return "@transaction-without-order.no-orders-are-loaded \(sold)" }
     if isWhole, !hasTransactions {
-      return "no transactions are loaded: \(ordered) are not checked against purchases"
+      return "@transaction-without-order.no-transactions-are-loaded \(ordered)"
     }
-    let pairs = counted(met, "1 pair") { "\($0) pairs" }
+    let pairs = counted(met, "@transaction-without-order.1-pair") {
+      "@transaction-without-order.pairs \($0)"
+    }
     return isWhole
       ? """
-      orders and transactions hardly meet: \(sold) without an order and \(ordered) without a \
-      purchase, beside \(pairs); a part of a table is not loaded, or a clock, a time zone or an ID \
-      column is wrong
+      @transaction-without-order.orders-and-transactions-hardly-meet \(sold) \(ordered) \
+      \(pairs)
       """
-      : """
-      \(sold) without an order and \(ordered) without a purchase stand where nothing of the other \
-      side is loaded: in other storefronts, or before its first or after its last row
-      """
+      : "@transaction-without-order.without-an-order-and-without \(sold) \(ordered)"
   }
 
   var absence: Absence {

@@ -49,13 +49,13 @@ struct UntoldStorefronts {
     }
     let place: Wording =
       assumed.isEmpty
-      ? "not counted in any storefront" : "counted in \(names(assumed))"
+      ? "@inputs-insufficient.not-counted-in-any-storefront"
+      : "@inputs-insufficient.counted \(names(assumed))"
     var finding = UnresolvedFinding(
       .inputsInsufficient, units: moved, transactions: transactions,
       explanation: """
-        no source says for certain in which storefront \(units) of \(spoken(units: all)) were \
-        sold, \(place); by product, day and price, Apple reports \(moved) of them in \
-        \(names(reported)); nothing shows which purchase belongs to which storefront
+        @inputs-insufficient.no-source-says-for-certain \(units) \(spoken(units: all)) \(place) \
+        \(moved) \(names(reported))
         """)
     finding.parts = steps.parts(of: .inputsInsufficient)
     return finding

@@ -61,75 +61,54 @@ extension ClockCorrection {
 extension ClockShift {
   fileprivate var explanationOfSkew: Wording {
     let howFar = delay(abs(seconds))
-    let pairs: Wording = """
-      \(pairs) of \(allPairs) orders that ids tie to a purchase come after it, by up to \(howFar)
-      """
+    let pairs: Wording = "@clock.of-orders-that-ids-tie \(pairs) \(allPairs) \(howFar)"
     return side == .orders
-      ? """
-      the clock of the orders is \(howFar) ahead: \(pairs); here, their times are corrected by that
-      """
-      : """
-      the clock of the company's transactions is \(howFar) behind: \(pairs), and Apple's own times \
-      agree with the orders; here, their times are corrected by that
-      """
+      ? "@clock.clock-of-the-orders-is \(howFar) \(pairs)"
+      : "@clock.clock-of-the-company-transactions \(howFar) \(pairs)"
   }
 
   fileprivate func explanation(_ explained: Int) -> Wording {
     let names = Wording(verbatim: files.prefix(Rules.nearbyShown).joined(separator: ", "))
     let more = files.count - Rules.nearbyShown
-    let places: Wording = more > 0 ? "\(names) and \(more) more" : names
+    let places: Wording = more > 0 ? "@shared.and-more-2 \(names) \(more)" : names
     let whose: Wording =
       switch side {
-      case .orders: part.isEmpty ? "orders in \(places)" : "orders of \(part) in \(places)"
+      case .orders: part.isEmpty ? "@clock.orders \(places)" : "@clock.orders-2 \(part) \(places)"
       case .transactions:
-        part.isEmpty ? "transactions in \(places)" : "transactions of \(part) in \(places)"
-      case .both: "all orders and transactions of the company"
+        part.isEmpty ? "@clock.transactions \(places)" : "@clock.transactions-2 \(part) \(places)"
+      case .both: "@clock.all-orders-and-transactions"
       }
     let howFar: Wording =
-      seconds > 0 ? "\(duration(seconds)) ahead" : "\(duration(-seconds)) behind"
+      seconds > 0 ? "@clock.ahead \(duration(seconds))" : "@clock.behind \(duration(-seconds))"
     let rest: Wording =
       explained == 0
-      ? "the times shown here are corrected by that amount"
+      ? "@clock.times-shown-here-are-corrected"
       : counted(
         explained,
-        """
-        the times shown here are corrected by that amount, and 1 finding that only follows from \
-        it is not raised
-        """
+        "@clock.times-shown-here-are-corrected-by"
       ) {
-        """
-        the times shown here are corrected by that amount, and \($0) findings that only follow \
-        from it are not raised
-        """
+        "@clock.times-shown-here-are-corrected-by-that-amount \($0)"
       }
-    guard let zone else { return "the clock of \(whose) is \(howFar): \(evidence); \(rest)" }
+    guard let zone else { return "@clock.clock-of-is \(whose) \(howFar) \(evidence) \(rest)" }
     let remedy: Wording =
-      isWhole ? "these are times of \(zone): set import.zone" : "these are times of \(zone)"
-    return "the clock of \(whose) is \(howFar): \(evidence); \(remedy); \(rest)"
+      isWhole ? "@clock.these-are-times-of-set \(zone)" : "@clock.these-are-times \(zone)"
+    return "@clock.clock-of-is-2 \(whose) \(howFar) \(evidence) \(remedy) \(rest)"
   }
 
   private var evidence: Wording {
     let apart: Wording =
       isByID
-      ? "\(pairs) of \(allPairs) purchases that ids tie to orders are that far from them"
-      : """
-      \(pairs) of \(allPairs) purchases are that far from the only order of their product and \
-      storefront within a day
-      """
+      ? "@clock.of-purchases-that-ids-tie \(pairs) \(allPairs)"
+      : "@clock.of-purchases-are-that-far \(pairs) \(allPairs)"
     switch proof {
     case .sameTransactions:
-      return """
-        \(pairs) of \(allPairs) transactions that Apple also has are that far from Apple's times
-        """
-    case .apple: return "\(apart), and Apple itself gives the times of these purchases"
-    case .files: return "\(apart), and other files of the same kind are right"
-    case .none: return "\(apart), and nothing shows which of the two clocks is off"
+      return "@clock.of-transactions-that-apple-also \(pairs) \(allPairs)"
+    case .apple: return "@clock.and-apple-itself-gives \(apart)"
+    case .files: return "@clock.and-other-files \(apart)"
+    case .none: return "@clock.and-nothing-shows \(apart)"
     case .reports(let before, let after):
-      let reports: Wording = """
-        Apple's report days and the purchases differ by \(spoken(units: before)) in one \
-        direction and \(after) in the other
-        """
-      return side == .both ? reports : "\(apart), and \(reports)"
+      let reports: Wording = "@clock.apple-report-days \(spoken(units: before)) \(after)"
+      return side == .both ? reports : "@clock.and \(apart) \(reports)"
     }
   }
 }

@@ -86,35 +86,37 @@ extension DeductionBook {
   private func words(_ change: DeductionChange) -> Wording {
     let words = [outcome(change), evidence(change), example(change), remedy(change)]
       .compactMap(\.self).joined(separator: "; ")
-    return change.key.isAfterOneYear ? "after one year, \(words)" : words
+    return change.key.isAfterOneYear ? "@deduction.after-one-year \(words)" : words
   }
 
   /// The rates, as a tax where one can be, as a commission where one is known.
   private func outcome(_ change: DeductionChange) -> Wording {
     let deductions: Wording = """
-      a deduction of \(deduction(change.rule, change.tax)) from \(change.day) on, of \
-      \(deduction(change.ruleBefore, change.taxBefore)) until \(change.change.lastBefore)
+      @deduction.deduction \(deduction(change.rule, change.tax)) \(change.day) \
+      \(deduction(change.ruleBefore, change.taxBefore)) \(change.change.lastBefore)
       """
-    let commission: Wording = "at a commission of \(exactPercent(change.rule.commission))"
+    let commission: Wording = "@deduction.at-a-commission \(exactPercent(change.rule.commission))"
     var text: Wording
     if change.tax < 0 {
-      text = "\(deductions), which no tax explains \(commission)"
+      text = "@deduction.which-no-tax-explains \(deductions) \(commission)"
     } else {
       let tax = told(change.tax, change.rule, change.shares)
       text =
         change.taxBefore < 0
-        ? "the tax inside the price is \(tax) \(commission)"
+        ? "@deduction.tax-inside-the-price-is \(tax) \(commission)"
         : """
-        the tax inside the price goes from \
-        \(told(change.taxBefore, change.ruleBefore, change.sharesBefore)) to \(tax) \(commission)
+        @deduction.tax-inside-the-price-goes \
+        \(told(change.taxBefore, change.ruleBefore, change.sharesBefore)) \(tax) \(commission)
         """
-      if change.rule.deducted != 0 { text += " and \(exactPercent(change.rule.deducted)) deducted" }
+      if change.rule.deducted != 0 {
+        text += "@deduction.and-deducted \(exactPercent(change.rule.deducted))"
+      }
       text = "\(text): \(deductions)"
     }
     let commissions = commissions(explaining: change).map(exactPercent)
     if commissions.isEmpty { return text }
-    let either = commissions.map { Wording(verbatim: $0) }.joined(separator: " or ")
-    return "\(text); a commission of \(either) would explain it"
+    let either = commissions.map { Wording(verbatim: $0) }.joined(separator: "@deduction.or")
+    return "@deduction.commission-of-would-explain \(text) \(either)"
   }
 
   /// A tax, with the others that would do where the rows leave room and it is not the rule's.
@@ -123,15 +125,15 @@ extension DeductionBook {
     let (low, high) = (hundredths(taxes.lower), hundredths(taxes.upper))
     return tax == rule.inside || high - low < 500
       ? Wording(verbatim: exactPercent(tax))
-      : "\(exactPercent(tax)) (\(exactPercent(low)) to \(exactPercent(high)))"
+      : "@deduction.to \(exactPercent(tax)) \(exactPercent(low)) \(exactPercent(high))"
   }
 
   private func evidence(_ change: DeductionChange) -> Wording {
     let (before, since) = (change.change.before, change.change.since)
     return """
-      the new rate explains \(since.explainedUnits) of \(spoken(units: since.units)) since, the \
-      old one \(since.otherUnits); before, the old one \(before.explainedUnits) of \
-      \(before.units), the new one \(before.otherUnits)
+      @deduction.new-rate-explains-of-since \(since.explainedUnits) \
+      \(spoken(units: since.units)) \(since.otherUnits) \(before.explainedUnits) \(before.units) \
+      \(before.otherUnits)
       """
   }
 
@@ -150,12 +152,18 @@ extension DeductionBook {
     else { return nil }
     let currency = change.key.currency
     func brought(_ group: ReportGroup) -> Wording {
-      "\(grouped(Money(micros: abs(group.terms.proceeds), currency))) on \(group.begin)"
+      """
+      @deduction.on \(grouped(Money(micros: abs(group.terms.proceeds), currency))) \
+      \(group.begin)
+      """
     }
     let price = spoken(old.price, currency)
     return old.price == new.price
-      ? "\(price) brought \(brought(old)) and \(brought(new))"
-      : "\(price) brought \(brought(old)), \(spoken(new.price, currency)) \(brought(new))"
+      ? "@deduction.brought \(price) \(brought(old)) \(brought(new))"
+      : """
+      @deduction.brought-2 \(price) \(brought(old)) \(spoken(new.price, currency)) \
+      \(brought(new))
+      """
   }
 
   private func group(_ sighting: Sighting) -> ReportGroup {
@@ -166,10 +174,10 @@ extension DeductionBook {
 
   /// What the rule has on the day, and the row of the company's tax file that would follow Apple.
   private func remedy(_ change: DeductionChange) -> Wording? {
-    let rule: Wording = "the rule has a tax of \(exactPercent(change.rule.inside))"
+    let rule: Wording = "@deduction.rule-has-a-tax \(exactPercent(change.rule.inside))"
     guard change.tax >= 0, change.tax != change.rule.inside else { return rule }
     let rate = decimalText(micros: change.rule.wholeTax(inside: change.tax))
-    return "\(rule), the tax file would say \(change.key.storefront),\(rate),\(change.day),"
+    return "@deduction.tax-file-would-say-2 \(rule) \(change.key.storefront) \(rate) \(change.day)"
   }
 
   /// Commissions that explain the new rate with the rule's taxes: those in force for another class

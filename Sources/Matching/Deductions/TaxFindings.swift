@@ -38,17 +38,16 @@ extension SalesReports {
 
   private func words(_ cause: TaxCause, _ sum: TaxSum) -> Wording {
     let rows: Wording = """
-      \(counted(sum.rows, "1 row") { "\($0) rows" }) of \
-      \(counted(Int64(sum.skus.count), "1 product") { "\($0) products" }) from \(sum.first) to \
-      \(sum.last)
+      @deduction.of \(counted(sum.rows, "@shared.1-row") { "@shared.rows \($0)" }) \
+      \(counted(Int64(sum.skus.count), "@shared.1-product") { "@shared.products \($0)" }) \
+      \(sum.first) \(sum.last)
       """
     switch cause.odd {
     case .older(let tax): return words(tax, rows)
     case .unknown:
       return """
-        tax not known here: no table has a tax for \(cause.place.storefront) in \
-        \(cause.place.currency), and \(rows) bring something else than the price less the \
-        commission; what is missing is taken for tax
+        @deduction.tax-not-known-here-no \(cause.place.storefront) \(cause.place.currency) \
+        \(rows)
         """
     case nil: return words(cause, rows, sum)
     }
@@ -57,11 +56,12 @@ extension SalesReports {
   private func words(_ tax: OlderTax, _ rows: Wording) -> Wording {
     let commission: Wording =
       tax.commissionShare == 0
-      ? "" : " and \(exactPercent(tax.commissionShare)) of the commission"
-    let further: Wording = tax.deducted == 0 ? "" : " and \(exactPercent(tax.deducted)) deducted"
+      ? "" : "@deduction.and-of-the-commission \(exactPercent(tax.commissionShare))"
+    let further: Wording =
+      tax.deducted == 0 ? "" : "@deduction.and-deducted \(exactPercent(tax.deducted))"
     return """
-      \(rows) are at the tax that held until \(tax.until): \(exactPercent(tax.inside)) in the \
-      price\(further)\(commission); subscriptions keep the proceeds of their last renewal or price
+      @deduction.are-at-the-tax \(rows) \(tax.until) \(exactPercent(tax.inside)) \(further) \
+      \(commission)
       """
   }
 
@@ -74,10 +74,10 @@ extension SalesReports {
     else { preconditionFailure("a tax that no rows agree on") }
     let rate = RuleRate(
       inside: cause.inside, deducted: cause.deducted, commission: tax.tax.commission)
-    let found: Wording = "\(tax.words), by \(rows)"
+    let found: Wording = "@deduction.by \(tax.words) \(rows)"
     guard rate.wholeTax >= 0 else { return found }
     let line = "\(cause.place.storefront),\(decimalText(micros: rate.wholeTax)),\(sum.first),"
-    return "\(found); the tax file would say \(line)"
+    return "@deduction.tax-file-would-say \(found) \(line)"
   }
 }
 
@@ -90,24 +90,23 @@ extension RowTax {
       let taxes = table.ofPrice.taxes(leaving: table.ofPrice.shares(shares))
       let had: Wording =
         table.taxOrigin == .unknown
-        ? "the table has none" : "the table has \(exactPercent(table.inside))"
+        ? "@deduction.table-has-none" : "@deduction.table-has \(exactPercent(table.inside))"
       return """
-        the tax inside the price is \(exactPercent(tax.inside)) (\(room(taxes))) at a commission \
-        of \(commission), where \(had)
+        @deduction.tax-inside-the-price-is-at-a-commission \(exactPercent(tax.inside)) \
+        \(room(taxes)) \(commission) \(had)
         """
     }
     let deductions = RateSpan(RateSpan.one - shares.upper, RateSpan.one - shares.lower)
     return """
-      beside a tax of \(exactPercent(tax.inside)) Apple deducts \(exactPercent(tax.deducted)) of \
-      the price without it (\(room(deductions))) at a commission of \(commission), where the table \
-      has \(exactPercent(table.besideVAT))
+      @deduction.beside-a-tax-of-apple \(exactPercent(tax.inside)) \(exactPercent(tax.deducted)) \
+      \(room(deductions)) \(commission) \(exactPercent(table.besideVAT))
       """
   }
 
   /// `0.29% to 0.31%`
   private func room(_ rates: RateSpan) -> Wording {
     let (low, high) = (thousandths(rates.lower), thousandths(rates.upper))
-    return "\(exactPercent(low)) to \(exactPercent(high))"
+    return "@shared.to \(exactPercent(low)) \(exactPercent(high))"
   }
 
   /// Millionths of millionths as millionths, rounded to a thousandth of a per cent.

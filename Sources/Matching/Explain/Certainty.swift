@@ -55,65 +55,41 @@ extension FindingCode {
     switch self {
     case .transactionWithoutOrder:
       .searched(
-        """
-        searched: all orders in the ledger by ID, and the open orders of the product placed in the \
-        24 hours before the purchase; certain only if the order tables are complete
-        """)
+        "@explain.searched-all-orders")
     case .orderWithoutTransaction:
       .searched(
-        """
-        searched: all transactions in the ledger by ID, and those of the product bought in the 24 \
-        hours after the order; certain only if the imported transactions are complete
-        """)
+        "@explain.searched-all-transactions")
     case .transactionReused:
-      .proven("proven by ids: each of the orders claims the same transaction")
+      .proven("@explain.proven-by-ids-each")
     case .idRepeated:
       .searched(
-        """
-        searched: all transactions in the ledger by that ID; certain only if the imported \
-        transactions are complete
-        """)
+        "@explain.searched-all-transactions-in-the-ledger")
     case .sourcesContradict:
-      .proven("proven: the sources were compared field by field, and they differ")
+      .proven("@explain.proven-the-sources-were-compared")
     case .datedAhead:
-      .proven("proven by the row's own time against the as-of day")
+      .proven("@explain.proven-by-the-row-own")
     case .taxDiffers:
-      .proven("proven by the payload itself: its tax against its price and the tax table")
+      .proven("@explain.proven-by-the-payload-itself")
     case .amountImpossible:
-      .proven("proven by the row itself: its amount against its currency's smallest unit")
+      .proven("@explain.proven-by-the-row-itself")
     case .subscriptionShared:
-      .proven("proven by ids: transactions of one subscription name more than one user")
+      .proven("@explain.proven-by-ids-transactions")
     case .clockOff:
       .counted(
-        """
-        counted: how many purchases are that far from their orders, or from Apple's report days, \
-        and how many are not
-        """)
+        "@explain.counted-how-many-purchases")
     case .inputsInsufficient:
       .counted(
-        """
-        counted: what the inputs leave out would explain each of them, and so would a fault; \
-        the inputs cannot tell which
-        """)
+        "@explain.counted-what-the-inputs-leave")
     case .renewalRefunded:
       .proven(
-        """
-        proven by the transaction: Apple refunded it, its original transaction says whose renewal \
-        it is, and no order names it
-        """)
+        "@explain.proven-by-the-transaction-apple")
     case .offerReused:
       .proven(
-        """
-        proven by ids: several transactions of one user in one group are marked as trial or \
-        introductory
-        """)
+        "@explain.proven-by-ids-several-transactions")
     case .renewalGap:
       .searched(
-        """
-        searched: the paid periods of the subscription leave a gap that nothing from Apple \
-        explains; certain only if the subscription's history is complete
-        """)
-    default: .inferred("no id that ties the order to the transaction was found again")
+        "@explain.searched-the-paid-periods")
+    default: .inferred("@explain.no-id-that-ties")
     }
   }
 
@@ -123,102 +99,73 @@ extension FindingCode {
       .timingUnproven:
       certaintyOfCount(boundary)
     case .unknownSKU:
-      .proven("proven: the SKU is in Apple's rows and not in the catalogue")
+      .proven("@explain.proven-the-sku-is")
     case .priceNotInTier:
       .proven(
-        """
-        proven by Apple's own row against the tier table; as certain as that table is complete \
-        for the day
-        """)
+        "@explain.proven-by-apple-own-row-against-the-tier")
     case .priceDiffers:
-      .proven("proven by Apple's own rows; how the ledger came to its price must be looked up")
+      .proven("@explain.proven-by-apple-own-rows")
     case .proceedsUnexpected, .proceedsOffRule, .proceedsTolerated:
       .proven(
-        """
-        the difference is proven by Apple's own row, which has the price and the proceeds; what \
-        the rule gives rests on the tables of taxes and commissions for that day
-        """)
+        "@explain.difference-is-proven-by-apple")
     case .taxAsReported:
       .proven(
-        """
-        proven by Apple's own rows, which agree; that it is a tax and not a commission is inferred \
-        from the commissions documented for the account
-        """)
+        "@explain.proven-by-apple-own-rows-which-agree")
     case .currencyUnexpected:
-      .proven("proven by Apple's own row against the table of storefronts and their currencies")
+      .proven("@explain.proven-by-apple-own-row-against")
     case .partialRefund:
-      .proven("proven by Apple's own row: it gives back less than the price")
+      .proven("@explain.proven-by-apple-own-row")
     case .reportMissing:
-      .proven("proven: no file in the ledger covers the day")
+      .proven("@explain.proven-no-file")
     case .reportRestated:
-      .proven("proven: both versions of the report are in the ledger and were compared")
+      .proven("@explain.proven-both-versions")
     case .reportsDisagree:
-      .proven("proven: the reports of both spans are in the ledger and were added up and compared")
+      .proven("@explain.proven-the-reports-of-both")
     case .wordUnknown:
-      .proven("proven: the source has the value, and no documentation that Tieout knows has it")
+      .proven("@explain.proven-the-source-has")
     case .subscriptionEventsDiffer, .subscriptionsDiffer, .subscriberDiffers:
       .searched(
-        """
-        searched: the periods of all chains by day, with those near the boundary on either side; \
-        certain only if the ledger's chains are complete
-        """)
+        "@explain.searched-the-periods-of-all")
     case .subscriptionUnknown:
-      .proven("proven: Apple's rows name a product that nothing else in the ledger names")
+      .proven("@explain.proven-apple-rows-name")
     case .subscriptionReportMissing:
-      .proven("proven: no file in the ledger covers the days")
+      .proven("@explain.proven-no-file-in-the-ledger")
     case .receivableNegative:
-      .proven("proven by the receivable's movements: what is owed is never below zero")
+      .proven("@explain.proven-by-the-receivable-movements")
     case .rateStale:
-      .proven("proven by the days of the loaded rates: none is newer")
+      .proven("@explain.proven-by-the-days")
     case .footerMismatch:
-      .proven("proven by the file itself: its rows were added up and compared with its totals")
+      .proven("@explain.proven-by-the-file-itself")
     default:
       .inferred(
-        """
-        inferred: from the day on, another rate than before explains the rounded proceeds of the \
-        storefront's rows; rows that one rate makes are never taken for a change
-        """)
+        "@explain.inferred-from-the-day")
     }
   }
 
   private func certaintyOfCount(_ boundary: ReportDayBoundary?) -> Certainty {
     if self == .timing {
       return .inferred(
-        """
-        inferred: one day lacks as many units as the neighbouring day has in excess, and as \
-        many transactions lie close enough to the boundary between them; Apple's report does \
-        not identify which ones moved
-        """)
+        "@explain.inferred-one-day-lacks-as-many")
     }
     if self == .timingUnproven {
       return .inferred(
-        """
-        inferred: one day lacks as many units as the neighbouring day has in excess, and too few \
-        transactions lie near the boundary between them: these may be two faults that cancel out
-        """)
+        "@explain.inferred-one-day-lacks")
     }
     guard let boundary else {
       return .counted(
-        """
-        counted: Apple's report has no transaction IDs, so units are compared by day, \
-        storefront and product; which rows are behind a difference is not known
-        """)
+        "@explain.counted-apple-report-has-no")
     }
     guard let confidence = boundary.confidence else {
       return .counted(
         """
-        counted by day, storefront and product, because Apple's report has no transaction IDs; the \
-        day of \(boundary.storefront) begins under the rule \(boundary.rule) (\(boundary.zone)), \
-        which was configured or taken from similar storefronts; which rows they are is not known
+        @explain.counted-by-day-storefront \(boundary.storefront) \(boundary.rule) \
+        \(boundary.zone)
         """)
     }
     return .counted(
       """
-      counted by day, storefront and product, because Apple's report has no transaction IDs; the \
-      day of \(boundary.storefront) begins under the rule \(boundary.rule) (\(boundary.zone)), \
-      inferred from the figures with a confidence of \(percent(confidence)), leaving \
-      \(spoken(units: boundary.residualUnits)) of the period unmatched; which rows they are is not \
-      known
+      @explain.counted-by-day-storefront-and-product \(boundary.storefront) \(boundary.rule) \
+      \(boundary.zone) \(percent(confidence)) \(spoken(units: boundary.residualUnits))
       """)
   }
 
@@ -226,37 +173,22 @@ extension FindingCode {
     switch self {
     case .settlementCarry:
       .inferred(
-        """
-        inferred: financial reports do not identify individual sales, so units were matched to the \
-        sales of the same storefront, currency, product and price, the surest matches first
-        """)
+        "@explain.inferred-financial-reports-do-not")
     case .regionReportMissing:
       .proven(
-        """
-        proven: no current financial report in the ledger is the region's, and Apple's other \
-        reports of the month have money for it
-        """)
+        "@explain.proven-no-current-financial-report")
     case .settlementUnits, .settlementProceeds:
       .counted(
-        """
-        counted: Apple's financial report against its own sales reports, by storefront, currency \
-        and product; both are documents of Apple's
-        """)
+        "@explain.counted-apple-financial-report-against")
     case .fxRateUnexpected:
       .proven(
-        """
-        proven by the payments summary: what was paid divided by what was owed, against the rate \
-        that is loaded for the day
-        """)
+        "@explain.proven-by-the-payments-summary")
     case .payoutNotReceived, .bankDiffers:
       .searched(
-        """
-        searched: the bank credits around the payout date, first by amount, then by a \
-        reference that names Apple; certain only if the statements are complete
-        """)
+        "@explain.searched-the-bank-credits-around")
     case .paymentDiffers:
-      .proven("proven by Apple's own documents, totalled and compared with each other")
-    default: .proven("proven by a line of Apple's payments summary")
+      .proven("@explain.proven-by-apple-own-documents")
+    default: .proven("@explain.proven-by-a-line")
     }
   }
 }
@@ -275,16 +207,13 @@ extension MatchRule {
   /// What ties the two together.
   package var words: Wording {
     switch self {
-    case .transactionID: "proven by id: the order names the transaction"
-    case .orderID: "proven by id: the transaction names the order"
-    case .receipt: "proven by the receipt that came in with the order"
-    case .token: "proven by the app account token that both carry"
+    case .transactionID: "@explain.proven-by-id-the-order"
+    case .orderID: "@explain.proven-by-id-the-transaction"
+    case .receipt: "@explain.proven-by-the-receipt"
+    case .token: "@explain.proven-by-the-app-account"
     case .backTracing:
-      """
-      inferred: no id ties the two; the order is the latest open one of the product, placed within \
-      24 hours before the purchase, and nothing contradicts
-      """
-    case .chain: "proven by ids: a renewal belongs to the order of the purchase that it renews"
+      "@explain.inferred-no-id-ties"
+    case .chain: "@explain.proven-by-ids-a-renewal"
     }
   }
 }
@@ -293,11 +222,11 @@ extension FactSource {
   /// Who tells, and what that is worth.
   package var words: Wording {
     switch self {
-    case .company: "Apple's side rests on the company's own table alone"
-    case .unsigned: "Apple's side rests on a payload that was saved without its signature"
-    case .notificationV1: "Apple's side rests on a server notification, which is not signed"
-    case .receipt: "Apple's side rests on a receipt that Apple verified"
-    case .signed: "Apple's side rests on a signed payload whose signature was verified"
+    case .company: "@explain.apple-side-rests-on-the-company"
+    case .unsigned: "@explain.apple-side-rests-on-a-payload"
+    case .notificationV1: "@explain.apple-side-rests-on-a-server"
+    case .receipt: "@explain.apple-side-rests"
+    case .signed: "@explain.apple-side-rests-on-a-signed"
     }
   }
 }

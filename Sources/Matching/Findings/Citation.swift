@@ -13,11 +13,11 @@ package struct Citation: Hashable, Sendable {
 
     package var wording: Wording {
       switch self {
-      case .salesReport: "Apple's sales report"
-      case .financialDetail: "Apple's detail of the financial report"
-      case .financialReport: "Apple's financial report"
-      case .paymentsSummary: "Apple's payments summary"
-      case .bankStatement: "the bank statement"
+      case .salesReport: "@shared.apple-sales-report"
+      case .financialDetail: "@finding.apple-detail-of-the-financial"
+      case .financialReport: "@shared.apple-financial-report"
+      case .paymentsSummary: "@shared.apple-payments-summary"
+      case .bankStatement: "@finding.bank-statement"
       }
     }
   }
@@ -51,13 +51,15 @@ extension Wording {
       // The finding's sources have the whole path.
       let file = first.file.split(separator: "/").last.map(String.init) ?? first.file
       source =
-        first.line == 0 ? "\(source), \(file)" : "\(source), \(file), line \(first.line)"
+        first.line == 0 ? "\(source), \(file)" : "@finding.line \(source) \(file) \(first.line)"
       let more = places.count - 1
       if more > 0 {
-        source = counted(more, "\(source), and 1 more line") { "\(source), and \($0) more lines" }
+        source = counted(more, "@finding.and-1-more-line \(source)") {
+          "@finding.and-more-lines \(source) \($0)"
+        }
       }
     }
-    return citation.estimate.map { "\(self) (source: \(source); estimated: \($0))" }
-      ?? "\(self) (source: \(source); reported)"
+    return citation.estimate.map { "@finding.source-estimated \(self) \(source) \($0)" }
+      ?? "@finding.source-reported \(self) \(source)"
   }
 }

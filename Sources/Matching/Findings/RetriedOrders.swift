@@ -76,20 +76,12 @@ package struct RetriedOrders {
     let seconds = distance(findings[paid], findings[unpaid])
     let apart = duration(abs(seconds))
     let isOrder = findings[paid].order != nil
-    findings[paid].explanation = """
-      \(findings[paid].explanation); an order of the same user and product, \(apart) apart, is \
-      paid or fulfilled and has no transaction: probably this is its purchase
-      """
+    findings[paid].explanation =
+      "@finding.order-of-the-same-user-and-product \(findings[paid].explanation) \(apart)"
     findings[unpaid].explanation =
       isOrder
-      ? """
-      \(findings[unpaid].explanation); an order of the same user and product, \(apart) apart, has \
-      a transaction and is not fulfilled: probably this is another try of it
-      """
-      : """
-      \(findings[unpaid].explanation); a transaction of the same user and product, \(apart) apart, \
-      has no order: probably this is its order
-      """
+      ? "@finding.order-of-the-same-user \(findings[unpaid].explanation) \(apart)"
+      : "@finding.transaction-of-the-same-user \(findings[unpaid].explanation) \(apart)"
     findings[paid].action = isOrder ? AdviceByFact.tried : AdviceByFact.unclaimed
     findings[unpaid].action = isOrder ? AdviceByFact.triedAgain : AdviceByFact.unnamed
     findings[paid].severity = .warning

@@ -118,7 +118,8 @@ package struct SharedCauses {
       let slot = sales.days.slot(of: day)
       guard slot >= 0, sales.days.slots[Int(slot)].isMissing else { continue }
       orders[index].explanation = """
-        \(orders[index].explanation); no report of \(day) shows whether Apple sold it
+        @order-without-transaction.no-report-of-shows-whether \(orders[index].explanation) \
+        \(day)
         """
       orders[index].action = AdviceByFact.withoutReport
     }
@@ -246,40 +247,19 @@ package struct SharedCauses {
     let count = spoken(units: units)
     switch (code, isSure) {
     case (.orderWithoutTransaction, true):
-      return """
-        Apple's report of \(day) has \(count) more of this product than the ledger: it was \
-        probably paid, and its receipt lost
-        """
+      return "@order-without-transaction.apple-report-of-has-more \(day) \(count)"
     case (.orderWithoutTransaction, false):
-      return """
-        Apple's report of \(day) has \(count) more of this product than the ledger: it may have \
-        been paid, and its receipt lost
-        """
+      return "@order-without-transaction.apple-report-of-has-more-of-this-product \(day) \(count)"
     case (.sandboxFulfilled, _):
-      return """
-        Apple's report of \(day) has \(count) more of this product than the ledger: perhaps Apple \
-        sold it, and its environment was told wrongly
-        """
+      return "@sandbox-fulfilled.apple-report-of-has-more \(day) \(count)"
     case (.transactionWithoutOrder, _):
-      return """
-        Apple's report of \(day) has \(count) less of this product than the ledger: perhaps Apple \
-        did not sell it
-        """
+      return "@transaction-without-order.apple-report-of-has-less \(day) \(count)"
     case (.refundNotReversed, _):
-      return """
-        Apple's report of \(day) has \(count) less refunded than the ledger: perhaps Apple did not \
-        refund it
-        """
+      return "@refund-not-reversed.apple-report-of-has-less \(day) \(count)"
     case (.chargedNotFulfilled, _):
-      return """
-        Apple's report of \(day) has \(count) more refunded than the ledger: perhaps Apple \
-        refunded this purchase
-        """
+      return "@charged-not-fulfilled.apple-report-of-has-more \(day) \(count)"
     default:
-      return """
-        Apple's report of \(day) has \(count) more refunded than the ledger: Apple probably \
-        refunded it, and the notification was lost
-        """
+      return "@refund-not-reversed.apple-report-of-has-more \(day) \(count)"
     }
   }
 
@@ -289,36 +269,31 @@ package struct SharedCauses {
     case .orderWithoutTransaction:
       return counted(
         count,
-        """
-        1 order of this product has no transaction: it was probably paid, and its receipt lost
-        """
+        "@order-without-transaction.1-order-of-this-product"
       ) {
-        """
-        \($0) orders of this product have no transaction: they were probably paid, and their \
-        receipts lost
-        """
+        "@order-without-transaction.orders-of-this-product \($0)"
       }
     case .sandboxFulfilled:
       return counted(
-        count, "1 order of this product was fulfilled by a transaction outside Production"
+        count, "@sandbox-fulfilled.1-order-of-this-product"
       ) {
-        "\($0) orders of this product were fulfilled by transactions outside Production"
+        "@sandbox-fulfilled.orders-of-this-product \($0)"
       }
     case .transactionWithoutOrder:
-      return counted(count, "1 transaction of the day has no order") {
-        "\($0) transactions of the day have no order"
+      return counted(count, "@transaction-without-order.1-transaction-of-the-day") {
+        "@transaction-without-order.transactions-of-the-day \($0)"
       }
     case .refundNotReversed:
-      return counted(count, "1 order behind these refunds is still paid or fulfilled") {
-        "\($0) orders behind these refunds are still paid or fulfilled"
+      return counted(count, "@refund-not-reversed.1-order-behind-these-refunds") {
+        "@refund-not-reversed.orders-behind-these-refunds \($0)"
       }
     case .chargedNotFulfilled:
-      return counted(count, "1 purchase of this product was charged and not fulfilled") {
-        "\($0) purchases of this product were charged and not fulfilled"
+      return counted(count, "@charged-not-fulfilled.1-purchase-of-this-product") {
+        "@charged-not-fulfilled.purchases-of-this-product \($0)"
       }
     default:
-      return counted(count, "1 order of this product is refunded, and its transaction is not") {
-        "\($0) orders of this product are refunded, and their transactions are not"
+      return counted(count, "@refund-not-reversed.1-order-of-this-product") {
+        "@refund-not-reversed.orders-of-this-product \($0)"
       }
     }
   }
@@ -334,20 +309,17 @@ extension FindingCode {
   fileprivate var actionOfSharedCause: Wording? {
     switch self {
     case .orderWithoutTransaction:
-      """
-      take nothing back: ask the customer for the receipt, or Apple's server for the order, and \
-      add the transaction to the ledger
-      """
+      "@order-without-transaction.take-nothing-back-ask"
     case .sandboxFulfilled:
-      "ask Apple's server whether the transaction is of Production before anything is taken back"
+      "@sandbox-fulfilled.ask-apple-server-whether"
     case .transactionWithoutOrder:
-      "ask Apple's server whether the transaction exists before anything is delivered or refunded"
+      "@transaction-without-order.ask-apple-server-whether"
     case .refundNotReversed:
-      "ask Apple's server for the refund before anything is taken back"
+      "@refund-not-reversed.ask-apple-server"
     case .chargedNotFulfilled:
-      "deliver nothing before Apple's refund history shows that it was not refunded"
+      "@charged-not-fulfilled.deliver-nothing-before-apple-refund"
     case .refundedNotByApple:
-      "fetch the refund history: Apple's report has a refund that the ledger lacks"
+      "@refunded-not-by-apple.fetch-the-refund-history-apple"
     default: nil
     }
   }

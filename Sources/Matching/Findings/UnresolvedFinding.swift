@@ -66,7 +66,7 @@ package struct UnresolvedFinding: Sendable {
 
 /// Units for an explanation: `1 unit`, `2 units`.
 package func spoken(units: some BinaryInteger) -> Wording {
-  counted(units, "1 unit") { "\($0) units" }
+  counted(units, "@shared.1-unit") { "@shared.units-2 \($0)" }
 }
 
 /// An amount for an explanation: `1,230.00 CNY`.
@@ -74,7 +74,7 @@ package func spoken(_ amount: Money) -> Wording { spoken(amount.micros, amount.c
 
 /// The same, or "an unknown price".
 package func spoken(_ micros: Int64?, _ currency: Currency?) -> Wording {
-  guard let micros else { return "an unknown price" }
+  guard let micros else { return "@finding.unknown-price" }
   guard let currency else {
     return Wording(verbatim: grouped(decimal: decimalText(micros: micros, minimumDigits: 2)))
   }

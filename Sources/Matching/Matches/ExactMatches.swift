@@ -199,7 +199,7 @@ extension MatchTable {
       contradictions.append(
         Contradiction(
           transaction: Int32(index), orders: [Int32(order)], rows: [transactions[index].row],
-          what: "an order names the transaction, the transaction names another order"))
+          what: "@match.order-names-the-transaction"))
     }
   }
 
@@ -254,6 +254,6 @@ extension MatchTable {
       Contradiction(
         transaction: Int32(transaction), orders: [Int32(order)],
         rows: [transactions[transaction].row],
-        what: "the transaction names the order, but the order names another transaction"))
+        what: "@match.transaction-names-the-order-but"))
   }
 }

@@ -217,9 +217,8 @@ extension MatchTable {
           Contradiction(
             transaction: Int32(kept), orders: [], rows: ranked.map { transactions[$0].row },
             what: """
-              its sources disagree on its \
-              \(differing.wordings.joined(separator: ", ")); \
-              \(factSource(of: kept).wording) takes precedence
+              @match.its-sources-disagree \(differing.wordings.joined(separator: ", ")) \
+              \(factSource(of: kept).wording)
               """))
       }
     }
@@ -274,9 +273,7 @@ extension MatchTable {
       Contradiction(
         transaction: Int32(kept), orders: [], rows: told.map { transactions[$0].row },
         what: """
-          \(source.wording) says that Apple revoked it at \(Instant(seconds: Int64(revokedAt))), \
-          but the signed payload does not: it counts as sold until a signed source reports the \
-          revocation
+          @match.says-that-apple-revoked \(source.wording) \(Instant(seconds: Int64(revokedAt)))
           """, revokedAt: revokedAt, refusedSource: source))
   }
 
@@ -408,8 +405,9 @@ private struct Contradicted: OptionSet {
   /// In the order of their English names.
   var wordings: [Wording] {
     let all: [(Contradicted, Wording)] = [
-      (.skus, "SKUs"), (.bundles, "bundles"), (.orders, "orders"), (.prices, "prices"),
-      (.purchaseTimes, "purchase times"),
+      (.skus, "@match.skus"), (.bundles, "@match.bundles"), (.orders, "@shared.orders"),
+      (.prices, "@shared.prices"),
+      (.purchaseTimes, "@match.purchase-times"),
     ]
     return all.filter { contains($0.0) }.map(\.1)
   }

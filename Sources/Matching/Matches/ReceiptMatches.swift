@@ -95,7 +95,7 @@ extension MatchTable {
       Contradiction(
         transaction: Int32(transaction), orders: [Int32(order)],
         rows: [transactions[transaction].row],
-        what: "the receipt came in with the order, but the order names another transaction"))
+        what: "@match.receipt-came"))
   }
 }
 

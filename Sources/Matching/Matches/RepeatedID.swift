@@ -87,15 +87,8 @@ extension OrderTieOut {
       let id = Wording(verbatim: repeated.text)
       var finding = UnresolvedFinding(
         .idRepeated, orders: orders.prefix(Rules.namedRows).map(\.row),
-        explanation: """
-          \(orders.count) orders name the transaction ID "\(id)", which no transaction has; they \
-          are matched as if they named none
-          """)
-      finding.action = """
-        find out why these orders have the ID "\(id)": export them again with Apple's own \
-        transaction IDs; if it only stands for none, add it to nulls under [import.orders] in \
-        tieout.toml and import them again
-        """
+        explanation: "@id-repeated.orders-name-the-transaction-id \(orders.count) \(id)")
+      finding.action = "@id-repeated.find-out-why-these-orders \(id)"
       add(finding)
     }
   }

@@ -59,9 +59,8 @@ extension OrderTieOut {
         .sourcesContradict, day: alike.compactMap(day(of:)).min(), units: units,
         transactions: Array(ordered.flatMap(\.rows).prefix(Rules.namedRows)).sorted(),
         explanation: """
-          \(source.wording) reports \(alike.count) refunds, from \(Instant(seconds: Int64(first))) \
-          to \(Instant(seconds: Int64(last))), that the signed payloads do not have: these count \
-          as sold until a signed source has them
+          @sources-contradict.reports-refunds \(source.wording) \(alike.count) \
+          \(Instant(seconds: Int64(first))) \(Instant(seconds: Int64(last)))
           """))
   }
 }

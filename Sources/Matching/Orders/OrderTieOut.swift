@@ -99,8 +99,11 @@ package struct OrderTieOut {
       let source = table.factSource(of: transaction)
       finding.explanation =
         source.isUnprovenClaim
-        ? "\(finding.explanation) (source: \(source.wording), which proves nothing by itself)"
-        : "\(finding.explanation) (source: \(source.wording))"
+        ? """
+        @sources-contradict.source-which-proves-nothing-by \(finding.explanation) \
+        \(source.wording)
+        """
+        : "@shared.source \(finding.explanation) \(source.wording)"
     }
     findings.append(finding)
   }
@@ -179,12 +182,9 @@ package struct OrderTieOut {
     let terms = effective(transaction)
     let why: Wording =
       entry.order.isNone
-      ? """
-      no order names this transaction, and no open order of the SKU was placed in the 24 hours \
-      before
-      """ : "the order that it names is not there or has another transaction"
+      ? "@order.no-order-names-this-transaction" : "@order.order-that-it-names-is"
     let charged: Wording = """
-      Apple charged \(spoken(terms.gross, terms.currency)) at \
+      @order.apple-charged \(spoken(terms.gross, terms.currency)) \
       \(Instant(seconds: Int64(entry.purchasedAt)))
       """
     let given = refund(of: transaction)
@@ -192,7 +192,9 @@ package struct OrderTieOut {
       .transactionWithoutOrder, storefront: terms.storefront, currency: terms.currency, day: day,
       sku: terms.sku, units: Int64(terms.quantity), amount: terms.gross,
       transactions: table.rows(ofTransaction: transaction),
-      explanation: given.map { "\(charged) and refunded \($0.part) at \($0.at); \(why)" }
+      explanation: given.map {
+        "@transaction-without-order.and-refunded \(charged) \($0.part) \($0.at) \(why)"
+      }
         ?? "\(charged); \(why)"
     ).about(transaction: transaction)
     if let given {
@@ -217,8 +219,8 @@ package struct OrderTieOut {
           day: day, sku: terms.sku, units: Int64(terms.quantity), amount: terms.gross.map { -$0 },
           orders: table.rows(ofOrder: index),
           explanation: """
-            the order is \(status.wording) for \(spoken(terms.gross, terms.currency)); \
-            \(whyUnmatched(order: index))
+            @order-without-transaction.order-is \(status.wording) \
+            \(spoken(terms.gross, terms.currency)) \(whyUnmatched(order: index))
             """
         ).about(order: index))
     }
@@ -226,11 +228,11 @@ package struct OrderTieOut {
 
   private func whyUnmatched(order: Int) -> Wording {
     if !table.orders[order].transaction.isNone {
-      return "the transaction that it names is not in the ledger"
+      return "@order.transaction-that-it-names-is"
     }
     return table.repeatedID(of: order) == nil
-      ? "it names no transaction, and no transaction names it"
-      : "the ID that it names stands in many orders and is no transaction's, and none names it"
+      ? "@order.it-names-no-transaction"
+      : "@order.id-that-it-names-stands"
   }
 
   private mutating func judgeReuses() {
@@ -253,10 +255,8 @@ package struct OrderTieOut {
           sku: terms.sku, units: Int64(terms.quantity), amount: lost,
           orders: orders.flatMap { table.rows(ofOrder: $0) },
           transactions: table.rows(ofTransaction: transaction),
-          explanation: """
-            \(orders.count) orders name one transaction; the earliest placed keeps it, \
-            leaving \(unpaid.count) marked paid or fulfilled without a payment
-            """
+          explanation:
+            "@transaction-reused.orders-name-one-transaction \(orders.count) \(unpaid.count)"
         ).about(order: orders[1], transaction: transaction))
     }
   }

@@ -40,10 +40,10 @@ extension OrderTieOut {
       let isCancelled = order.status == .cancelled
       var found = finding(.chargedNotFulfilled, pair, amount: \.gross) {
         isCancelled
-          ? "Apple charged \(spoken($0.gross, $0.currency)); the order is cancelled"
+          ? "@charged-not-fulfilled.apple-charged-the-order-is \(spoken($0.gross, $0.currency))"
           : """
-          Apple charged \(spoken($0.gross, $0.currency)); the order's status is \
-          \(order.status.wording)
+          @charged-not-fulfilled.apple-charged-the-order-status-is \
+          \(spoken($0.gross, $0.currency)) \(order.status.wording)
           """
       }
       if isCancelled { found.action = AdviceByFact.cancelled }
@@ -57,7 +57,7 @@ extension OrderTieOut {
     {
       add(
         finding(.refundedNotByApple, pair) { _ in
-          "the order is refunded, and the ledger knows of no refund of its transaction"
+          "@refunded-not-by-apple.order-is-refunded"
         })
     }
   }
@@ -79,15 +79,8 @@ extension OrderTieOut {
     add(
       finding(.sandboxFulfilled, pair) { _ in
         transaction.environment == .other
-          ? """
-          the order is \(order.status.wording) because of a transaction from an environment that \
-          is neither Production nor Sandbox, which therefore does not count as sold; the user is \
-          not in sandbox_users and the time is not in sandbox_windows
-          """
-          : """
-          the order is \(order.status.wording) because of a Sandbox transaction, in which no money \
-          moves; the user is not in sandbox_users and the time is not in sandbox_windows
-          """
+          ? "@sandbox-fulfilled.order-is-because-of-a-transaction \(order.status.wording)"
+          : "@sandbox-fulfilled.order-is-because \(order.status.wording)"
       })
   }
 
@@ -100,8 +93,8 @@ extension OrderTieOut {
     add(
       finding(.orderWithoutTransaction, pair, day: day, amount: { $0.gross.map { -$0 } }) {
         """
-        the order is \(order.status.wording) for \(spoken($0.gross, $0.currency)); only \
-        \(source.wording) has its transaction, and require_signed is set
+        @order-without-transaction.order-is-for-only-has \(order.status.wording) \
+        \(spoken($0.gross, $0.currency)) \(source.wording)
         """
       })
     return true
@@ -115,13 +108,16 @@ extension OrderTieOut {
       finding(.bundleMismatch, pair) { _ in
         if isOurs, !differs {
           return """
-            the receipt's app is \(transaction.appItemID), which is not that of the other \
-            transactions of \(transaction.bundleID)
+            @bundle-mismatch.receipt-app-is-which-is \(transaction.appItemID) \
+            \(transaction.bundleID)
             """
         }
         return isOurs
-          ? "the transaction belongs to \(transaction.bundleID), the order to \(order.bundleID)"
-          : "the transaction belongs to \(transaction.bundleID), the order to one of our bundles"
+          ? """
+          @bundle-mismatch.transaction-belongs-to-the-order \(transaction.bundleID) \
+          \(order.bundleID)
+          """
+          : "@bundle-mismatch.transaction-belongs-to-the-order-to-one \(transaction.bundleID)"
       })
   }
 
@@ -130,7 +126,7 @@ extension OrderTieOut {
     let (order, _) = terms(of: pair)
     add(
       finding(.familySharedFulfilled, pair) { _ in
-        "the order is \(order.status.wording) for a Family Sharing transaction: nobody paid"
+        "@family-shared-fulfilled.order-is-for-a-family \(order.status.wording)"
       })
   }
 
@@ -143,7 +139,7 @@ extension OrderTieOut {
     if pair.verdict.contains(.skuDiffers) {
       addMismatch(
         finding(.productMismatch, pair, amount: { self.priceDifference(pair, $0) }) { _ in
-          "the order is for \(order.sku), Apple sold \(transaction.sku)"
+          "@order.order-is-for-apple-sold \(order.sku) \(transaction.sku)"
         })
       return
     }
@@ -151,8 +147,7 @@ extension OrderTieOut {
       addMismatch(
         finding(.productMismatch, pair) { _ in
           """
-          the receipt's item is \(transaction.itemID), which is not \(transaction.sku) of the \
-          catalogue: the SKU exists in another app too
+          @product-mismatch.receipt-item-is-which-is \(transaction.itemID) \(transaction.sku)
           """
         })
       return
@@ -168,7 +163,7 @@ extension OrderTieOut {
           }
         ) { _ in
           """
-          the order is for \(spoken(units: order.quantity)), Apple sold \
+          @order.order-is-for-apple-sold \(spoken(units: order.quantity)) \
           \(spoken(units: transaction.quantity))
           """
         })
@@ -181,9 +176,7 @@ extension OrderTieOut {
   private mutating func addMismatch(_ finding: UnresolvedFinding) {
     var finding = finding
     if let transaction = finding.transaction, let given = refund(of: transaction), given.isWhole {
-      finding.explanation = """
-        \(finding.explanation); Apple refunded \(given.part) at \(given.at)
-        """
+      finding.explanation = "@order.apple-refunded \(finding.explanation) \(given.part) \(given.at)"
       finding.action = AdviceByFact.refundedOrder
       finding.severity = .warning
     }
@@ -217,7 +210,8 @@ extension OrderTieOut {
           amount: { _ in sameCurrency ? (theirs - ours).multipliedExactly(by: quantity) : nil }
         ) { _ in
           """
-          the order's price is \(spoken(ours, order.currency ?? transaction.currency)), Apple's \
+          @price-mismatch.order-price-is-apple \
+          \(spoken(ours, order.currency ?? transaction.currency)) \
           \(spoken(theirs, transaction.currency ?? order.currency))
           """
         })
@@ -238,8 +232,8 @@ extension OrderTieOut {
         amount: { _ in sameCurrency ? (tier.price - ours).multipliedExactly(by: quantity) : nil }
       ) { _ in
         """
-        the order's price is \(spoken(ours, order.currency ?? tier.currency)), that of tier \
-        \(tier.tier) in \(tier.storefront) \(spoken(tier.price, tier.currency))
+        @price-mismatch.order-price-is \(spoken(ours, order.currency ?? tier.currency)) \
+        \(tier.tier) \(tier.storefront) \(spoken(tier.price, tier.currency))
         """
       })
   }
@@ -251,12 +245,11 @@ extension OrderTieOut {
       order.quantity > 1 && granted.multipliedExactly(by: Int64(order.quantity)) == due
     add(
       finding(.coinsMismatch, pair) { _ in
-        let told = counted(granted, "the order granted 1 coin, the catalogue says \(grouped(due))")
-        {
-          "the order granted \($0) coins, the catalogue says \(grouped(due))" as Wording
+        let told = counted(granted, "@coins-mismatch.order-granted-1-coin \(grouped(due))") {
+          "@coins-mismatch.order-granted-coins-the-catalogue \($0) \(grouped(due))" as Wording
         }
         return isPerUnit
-          ? "\(told) for \(spoken(units: order.quantity)): the column may be per unit" : told
+          ? "@coins-mismatch.for-the-column-may \(told) \(spoken(units: order.quantity))" : told
       })
   }
 
@@ -267,13 +260,13 @@ extension OrderTieOut {
     if let before = times.before {
       add(
         finding(.purchaseBeforeOrder, pair) { _ in
-          "bought \(duration(before)) before the order was placed"
+          "@purchase-before-order.bought-before-the-order \(duration(before))"
         })
     }
     if let late = times.late {
       add(
         finding(.lateFulfilment, pair) { _ in
-          "fulfilled \(duration(late)) after the purchase"
+          "@late-fulfilment.fulfilled-after-the-purchase \(duration(late))"
         })
     }
   }

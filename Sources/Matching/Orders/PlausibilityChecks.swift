@@ -25,8 +25,8 @@ extension OrderTieOut {
     let asOf = context.asOf
     add(ahead, times: ahead.map { table.transactions[$0].purchasedAt }) { count, first, last in
       count == 1
-        ? "1 transaction was bought after \(asOf), at \(first)"
-        : "\(count) transactions were bought after \(asOf), from \(first) to \(last)"
+        ? "@order.1-transaction-was-bought-after \(asOf) \(first)"
+        : "@order.transactions-were-bought-after \(count) \(asOf) \(first) \(last)"
     }
   }
 
@@ -41,8 +41,8 @@ extension OrderTieOut {
     let asOf = context.asOf
     add(ahead, times: ahead.map { table.observedAt[$0] }) { count, first, last in
       count == 1
-        ? "1 payload was signed after \(asOf), at \(first)"
-        : "\(count) payloads were signed after \(asOf), from \(first) to \(last)"
+        ? "@order.1-payload-was-signed-after \(asOf) \(first)"
+        : "@order.payloads-were-signed-after \(count) \(asOf) \(first) \(last)"
     }
   }
 
@@ -115,14 +115,14 @@ extension OrderTieOut {
 /// one may be rounded at its last place.
 func amountFault(_ unitPrice: Int64?, _ quantity: Int32, _ currency: Currency?) -> Wording? {
   guard let currency else { return nil }
-  if !currency.exists { return "\(currency) is not a currency" }
+  if !currency.exists { return "@amount-impossible.is-not-a-currency \(currency)" }
   guard let unitPrice else { return nil }
   // What is left of the whole is what is left of its parts.
   let rest = abs(unitPrice % currency.smallestAmount * Int64(quantity) % currency.smallestAmount)
   let distance = min(rest, currency.smallestAmount - rest)
   if quantity == 1 ? distance == 0 : distance <= Int64(quantity) { return nil }
   return """
-    \(spoken(unitPrice, currency)), times \(quantity), is not an amount that \(currency) can have: \
-    its smallest is \(spoken(currency.smallestAmount, currency))
+    @amount-impossible.times-is-not-an-amount \(spoken(unitPrice, currency)) \(quantity) \
+    \(currency) \(spoken(currency.smallestAmount, currency))
     """
 }

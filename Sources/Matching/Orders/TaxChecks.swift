@@ -70,7 +70,7 @@ extension OrderTieOut {
   private mutating func add(_ sales: [OffTax], _ fault: TaxFault) {
     let units = sales.reduce(0) { $0 + $1.units }
     let amount = sales.reduce(0) { $0 + $1.amount }
-    let count: Wording = sales.count == 1 ? "1 sale" : "\(sales.count) sales"
+    let count: Wording = sales.count == 1 ? "@order.1-sale" : "@order.sales \(sales.count)"
     let source = fault.source.wording
     let what: Wording
     if fault.addsUp {
@@ -79,13 +79,11 @@ extension OrderTieOut {
       let told = roundedHalfUp(
         Int128(tax) * 1_000_000, dividedBy: Int128(max(net, 1)), toMultipleOf: 1_000)
       what = """
-        \(source) gives a tax of \(percent(told)) on \(count), and the tax table has \
-        \(percent(fault.rate)) in \(fault.storefront)
+        @order.gives-a-tax \(source) \(percent(told)) \(count) \(percent(fault.rate)) \
+        \(fault.storefront)
         """
     } else {
-      what = """
-        \(source) gives a tax and a price before tax that do not add up to the price of \(count)
-        """
+      what = "@order.gives-a-tax-and-a-price \(source) \(count)"
     }
     add(
       UnresolvedFinding(
@@ -93,7 +91,8 @@ extension OrderTieOut {
         day: sales.map(\.day).min(), sku: Set(sales.map(\.sku)).count == 1 ? sales[0].sku : nil,
         units: units, amount: amount,
         transactions: Array(sales.map(\.row).sorted().prefix(Rules.namedRows)),
-        explanation: fault.taxCode.isEmpty ? what : "\(what) (tax code \(fault.taxCode))"))
+        explanation: fault.taxCode.isEmpty ? what : "@tax-differs.tax-code \(what) \(fault.taxCode)"
+      ))
   }
 }
 

@@ -58,8 +58,8 @@ extension OrderTieOut {
       .wordUnknown, storefront: key.storefront, currency: key.currency, day: sum.day,
       sku: key.sku, units: sum.units, amount: sum.amount, transactions: sum.rows,
       explanation: sum.isBillable
-        ? "\(amount), \(units), counted as sold: the value \(key.words) is not known"
-        : "\(amount), \(units), not counted as sold: the value \(key.words) is not known")
+        ? "@word-unknown.counted-as-sold-the-value \(amount) \(units) \(key.words)"
+        : "@word-unknown.not-counted-as-sold \(amount) \(units) \(key.words)")
     if sum.isOwn { finding.action = AdviceByFact.ownWord }
     return finding
   }

@@ -29,7 +29,7 @@ struct InvoiceOffsets {
     var citation: Citation?
   }
 
-  static let isUntold: Wording = "no document says what was set off"
+  static let isUntold: Wording = "@payment.no-document-says-what"
 
   private var open: [Open]
   private let rates: RateBook
@@ -115,15 +115,14 @@ extension PaymentTieOut {
       let found = book.take(shortfall)
       guard !found.isEmpty else { continue }
       let names = found.map { invoice -> Wording in
-        "invoice \(invoice.key.number) of \(spoken(invoice.total)), due on \(invoice.due)"
+        """
+        @payment.invoice-of-due \(invoice.key.number) \(spoken(invoice.total)) \(invoice.due)
+        """
       }.joined(separator: ", ")
       var finding = UnresolvedFinding(
         .offset, storefront: shortfall.region, currency: shortfall.amount.currency,
         day: month.last,
-        explanation: """
-          \(shortfall.words); it is likely that Apple set off commission on external purchases: \
-          \(names)
-          """)
+        explanation: "@offset.it-is-likely-that-apple \(shortfall.words) \(names)")
       finding.places = [shortfall.source].compactMap(\.self)
       finding.citation =
         shortfall.citation

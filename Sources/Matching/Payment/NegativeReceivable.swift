@@ -10,10 +10,8 @@ extension Reconciliation {
       guard closing.micros < 0, closing.magnitude.micros > explained.micros else { return nil }
       return UnresolvedFinding(
         .receivableNegative, currency: closing.currency, day: period.last, amount: closing.micros,
-        explanation: """
-          \(spoken(closing)) owed by Apple at the end of \(period): Apple paid more than it owed, \
-          and refunds, adjustments and carried balances explain only \(spoken(explained))
-          """)
+        explanation:
+          "@receivable-negative.owed-by-apple \(spoken(closing)) \(period) \(spoken(explained))")
     }
   }
 

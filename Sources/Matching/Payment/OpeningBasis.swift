@@ -19,14 +19,11 @@ package enum OpeningBasis: String, Hashable, Sendable {
   package var assumption: Wording? {
     switch self {
     case .close, .configuration, .monthOnly: nil
-    case .loaded: "opening balance computed from earlier months, which are loaded but not closed"
+    case .loaded: "@payment.opening-balance-computed-from-earlier"
     case .loadedInPart:
-      """
-      opening balance computed from the loaded part of earlier months, which are not closed; the \
-      rest is taken as zero
-      """
+      "@payment.opening-balance-computed"
     case .assumedZero:
-      "opening balance taken as zero: no earlier month is closed or loaded whole"
+      "@payment.opening-balance-taken-as-zero-no"
     }
   }
 }

@@ -28,16 +28,10 @@ extension [OpeningGap] {
     Set(map(\.month)).sorted().flatMap { (month: FiscalMonth) -> [Wording] in
       let remarks: [Wording?] = [
         amounts(month, .leftOut).map {
-          """
-          left out: \($0) sold on loaded days of \(month), and what Apple pays for that month, \
-          because not all of it is loaded
-          """
+          "@payment.left-out-sold-on-loaded \($0) \(month)"
         },
         amounts(month, .owed).map {
-          """
-          \($0) sold in \(month) from \(period.first) on stays owed until the payment of that \
-          month is loaded
-          """
+          "@payment.sold-in-from-on-stays \($0) \(month) \(period.first)"
         },
       ]
       return remarks.compactMap(\.self)

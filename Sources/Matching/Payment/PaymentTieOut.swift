@@ -133,10 +133,7 @@ extension PaymentTieOut {
     if let settled = payment.settled, settled != payment.earned {
       difference += payment.earned - settled
       texts.append(
-        """
-        the payments summary shows \(spoken(payment.earned)) earned; the financial report \
-        comes to \(spoken(settled))
-        """)
+        "@payment.payments-summary-shows-earned \(spoken(payment.earned)) \(spoken(settled))")
     }
     let parts =
       payment.earned + payment.carriedBalance + payment.inputTax + payment.adjustment
@@ -146,28 +143,28 @@ extension PaymentTieOut {
         InvoiceOffsets.Shortfall(
           amount: parts - payment.owed, day: day(of: lines[0].payout),
           words: """
-            the amount owed for \(name(key)) in \(month) is \(spoken(parts - payment.owed)) less \
-            than its parts come to, without an adjustment
+            @adjustment.amount-owed-for-in-is \(name(key)) \(month) \
+            \(spoken(parts - payment.owed))
             """,
           region: Storefront(key.region), source: lines.first?.source, place: key.region))
     }
     if payment.owed != parts {
       difference += payment.owed - parts
-      texts.append("total owed is \(spoken(payment.owed)), its parts come to \(spoken(parts))")
+      texts.append("@adjustment.total-owed-is-its-parts \(spoken(payment.owed)) \(spoken(parts))")
     }
     if let expected = unpaidBefore.map({ Money(micros: $0[key] ?? 0, key.currency) }),
       lines.contains(where: { $0.line.balance != nil }), expected != payment.carriedBalance
     {
       texts.append(
         """
-        the balance carried over is \(spoken(payment.carriedBalance)); \(month.previous) left \
-        \(spoken(expected)) unpaid
+        @carried-balance.balance-carried-over-is-left \(spoken(payment.carriedBalance)) \
+        \(month.previous) \(spoken(expected))
         """)
     }
     guard !texts.isEmpty else { return difference }
     add(
       .paymentDiffers, key, difference, lines.map(\.source),
-      "\(name(key)) in \(month): \(texts.joined(separator: "; "))")
+      "@payment-differs.in \(name(key)) \(month) \(texts.joined(separator: "; "))")
     return difference
   }
 
@@ -179,20 +176,22 @@ extension PaymentTieOut {
     if !payment.adjustment.isZero {
       add(
         .adjustment, key, payment.adjustment, sources,
-        "Apple adjusted \(name(key)) by \(spoken(payment.adjustment)) in \(month)")
+        "@adjustment.apple-adjusted-by \(name(key)) \(spoken(payment.adjustment)) \(month)")
     }
     if !payment.withholding.isZero {
-      let withheld: Wording = """
-        tax of \(spoken(-payment.withholding)) was withheld in \(name(key)) in \(month)
-        """
+      let withheld: Wording =
+        "@withholding.tax-of-was-withheld \(spoken(-payment.withholding)) \(name(key)) \(month)"
       add(
         .withholding, key, payment.withholding, sources,
-        payment.earned.isZero ? withheld + ", without sales in the month" : withheld)
+        payment.earned.isZero ? withheld + "@withholding.without-sales-in-the-month" : withheld)
     }
     if !payment.carriedBalance.isZero {
       add(
         .carriedBalance, key, payment.carriedBalance, sources,
-        "\(spoken(payment.carriedBalance)) of earlier months is owed with \(month) in \(name(key))",
+        """
+        @carried-balance.of-earlier-months-is-owed \(spoken(payment.carriedBalance)) \(month) \
+        \(name(key))
+        """,
         action: payment.paid == nil ? nil : AdviceByFact.settled)
     }
     let unpaid = lines.filter { $0.line.proceeds == nil }
@@ -200,10 +199,7 @@ extension PaymentTieOut {
     if !unpaid.isZero {
       add(
         .carriedBalance, key, -unpaid, sources,
-        """
-        \(spoken(unpaid)) owed for \(month) in \(name(key)) is not paid: it is below Apple's \
-        threshold or pending, and is carried over
-        """)
+        "@carried-balance.owed-for-in-is-not \(spoken(unpaid)) \(month) \(name(key))")
     }
   }
 
@@ -215,8 +211,8 @@ extension PaymentTieOut {
       add(
         .paymentDiffers, key, -Money(micros: amount, key.currency), [],
         """
-        \(name(key)) settled \(spoken(amount, key.currency)) in \(month), and the payments summary \
-        has no line for it
+        @payment-differs.settled-in-and-the-payments \(name(key)) \
+        \(spoken(amount, key.currency)) \(month)
         """,
         // The files as wholes lack it.
         absentFrom: summaries.map { Source(file: $0.file, line: 0) })
@@ -263,14 +259,14 @@ extension PaymentTieOut {
       if amount < sum {
         takeShortfall(
           Money(micros: sum - amount, currency), of: payout, summary,
-          "the payout of \(month) is \(spoken(sum - amount, currency)) below its regions' proceeds")
+          "@payment.payout-of-is-below \(month) \(spoken(sum - amount, currency))")
       }
       guard amount != sum else { continue }
       var finding = UnresolvedFinding(
         .paymentDiffers, currency: currency, day: month.last, amount: amount - sum,
         explanation: """
-          the payout of \(month) is \(spoken(amount, currency)), the proceeds of its regions come \
-          to \(spoken(sum, currency))
+          @payment-differs.payout-of-is-the-proceeds \(month) \(spoken(amount, currency)) \
+          \(spoken(sum, currency))
           """)
       finding.places = [Source(file: summary.file, line: Int(payout.line))]
       finding.citation = Citation(.paymentsSummary, places: finding.places)
@@ -289,8 +285,7 @@ extension PaymentTieOut {
       var finding = UnresolvedFinding(
         .payoutNotReceived, currency: currency, day: month.last, amount: payout.amount.micros,
         explanation: """
-          the payout of \(month), \(spoken(payout.amount)), was due on \(payout.day), and no bank \
-          statement shows it
+          @payout-not-received.payout-of-was-due \(month) \(spoken(payout.amount)) \(payout.day)
           """)
       finding.places = [source]
       finding.citation = Citation(
@@ -307,8 +302,8 @@ extension PaymentTieOut {
         InvoiceOffsets.Shortfall(
           amount: payout.amount - received, day: credit.credit.day,
           words: """
-            the bank received \(spoken(payout.amount - received)) less than Apple says it paid for \
-            \(month)
+            @payout-not-received.bank-received-less-than-apple \
+            \(spoken(payout.amount - received)) \(month)
             """, region: nil, source: source, place: payout.account, bookedOn: credit.credit.day,
           citation: Citation(
             .bankStatement, places: [credit.source], estimate: InvoiceOffsets.isUntold)))
@@ -317,8 +312,8 @@ extension PaymentTieOut {
       .bankDiffers, currency: currency, day: month.last,
       amount: (payout.amount - received).micros,
       explanation: """
-        the payout of \(month) is \(spoken(payout.amount)); the bank received \(spoken(received)) \
-        on \(credit.credit.day)
+        @bank-differs.payout-of-is-the-bank \(month) \(spoken(payout.amount)) \
+        \(spoken(received)) \(credit.credit.day)
         """)
     finding.places = [source, credit.source].sorted()
     finding.citation = Citation(.bankStatement, places: [credit.source])
@@ -338,9 +333,7 @@ extension PaymentTieOut {
         bookedOn: day(of: payout)))
   }
 
-  private static let dayIsUntold: Wording = """
-    the payment's day is the usual one, because no document gives it
-    """
+  private static let dayIsUntold: Wording = "@payment.payment-day-is-the-usual"
 
   private func isDayEstimated(_ payout: Payout?) -> Bool {
     payout?.day == nil && context.settings.paymentDays[month] == nil
@@ -374,12 +367,11 @@ extension PaymentTieOut {
       .fxRateUnexpected, storefront: Storefront(key.region), currency: bank, day: month.last,
       amount: paid.micros - rounded,
       explanation: """
-        Apple paid \(name(key)) of \(month) at \(effective.rateText), the loaded rate of \
-        \(loaded.day) is \(loaded.rate.text): \(spoken(paid)) instead of \
-        \(spoken(rounded, bank))
+        @fx-rate-unexpected.apple-paid \(name(key)) \(month) \(effective.rateText) \(loaded.day) \
+        \(loaded.rate.text) \(spoken(paid)) \(spoken(rounded, bank))
         """)
     if loaded.isStale(on: day) {
-      finding.explanation += "; that rate is older than a week on the day of the payment, \(day)"
+      finding.explanation += "@fx-rate-unexpected.that-rate-is-older-than \(day)"
     }
     finding.places = lines.map(\.source)
     finding.citation = Citation(

@@ -47,7 +47,8 @@ extension OrderTieOut {
     addRefund(
       .refundNotReversed, pair.transaction, of: pair.order, day,
       """
-      Apple refunded \(part) at \(moment) \(reason); the order's status is still \(status.wording)
+      @refund-not-reversed.apple-refunded-at-the-order \(part) \(moment) \(reason) \
+      \(status.wording)
       """)
   }
 
@@ -58,15 +59,18 @@ extension OrderTieOut {
     let start = Instant(seconds: Int64(entry.purchasedAt))
     let end = table.chains.detail(of: transaction).map(\.expiresAt) ?? 0
     let paid: Wording =
-      end == 0 ? "paid from \(start)" : "paid from \(start) to \(Instant(seconds: Int64(end)))"
+      end == 0 ? "@refund.paid \(start)" : "@refund.paid-2 \(start) \(Instant(seconds: Int64(end)))"
     let first: Wording =
       order.map {
         let status = table.terms(ofOrder: $0).status
-        return "the period has no order of its own, the subscription's first is \(status.wording)"
-      } ?? "the period has no order, and the subscription's first is not loaded"
+        return "@refund.period-has-no-order \(status.wording)"
+      } ?? "@refund.period-has-no-order-and-the-subscription"
     addRefund(
       .renewalRefunded, transaction, of: order, day,
-      "Apple refunded \(part) of a renewal, \(paid), at \(moment) \(reason); \(first)")
+      """
+      @renewal-refunded.apple-refunded-of-a-renewal \(part) \(paid) \(moment) \(reason) \
+      \(first)
+      """)
   }
 
   /// How much of a price was given back, and why.
@@ -75,12 +79,11 @@ extension OrderTieOut {
     let share = terms.refundShare
     return (
       share == 1_000_000
-        ? "the full price" : share.map { Wording(verbatim: exactPercent($0)) } ?? "a part",
+        ? "@refund.full-price"
+        : share.map { Wording(verbatim: exactPercent($0)) } ?? "@refund.part",
       terms.revocationReason == "1"
-        ? "because of an issue in the app"
-        : """
-        for a reason other than an issue in the app
-        """
+        ? "@shared.because-of-an-issue"
+        : "@shared.for-a-reason-other-than"
     )
   }
 

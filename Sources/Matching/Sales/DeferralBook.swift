@@ -234,35 +234,26 @@ extension DeferralBook {
   /// What a reader must know of the schedule's limits.
   package var notes: [Wording] {
     var notes: [Wording] = [
-      """
-      deferred revenue is that of subscriptions, by day from Apple's report day on; coins that \
-      were sold and not spent are outside, because only the company knows what was spent
-      """
+      "@sales.deferred-revenue-is"
     ]
     if unknownPeriods > 0 {
       notes.append(
-        """
-        auto-renewable subscriptions without a period in Apple's rows are not deferred: \
-        \(spoken(units: unknownPeriods))
-        """)
+        "@sales.auto-renewable-subscriptions-without \(spoken(units: unknownPeriods))")
     }
     if refundsWithoutSale > 0 {
       notes.append(
-        """
-        refunds of subscriptions without a sale of the same price in the loaded reports release no \
-        deferred revenue: \(spoken(units: refundsWithoutSale))
-        """)
+        "@sales.refunds-of-subscriptions-without \(spoken(units: refundsWithoutSale))")
     }
     if credits > 0 {
       notes.append(
         """
-        credits without units (upgrades, partial refunds) of subscriptions release no deferred \
-        revenue: \(counted(credits, "1 row") { "\($0) rows" })
+        @sales.credits-without-units-upgrades-partial \
+        \(counted(credits, "@shared.1-row") { "@shared.rows \($0)" })
         """)
     }
     if hasSpans {
       notes.append(
-        "subscriptions of reports of more than a day are deferred from the report's first day on")
+        "@sales.subscriptions-of-reports-of-more")
     }
     return notes
   }

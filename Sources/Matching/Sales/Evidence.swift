@@ -198,8 +198,8 @@ extension Wording {
   func told(by sources: [FactSource]) -> Wording {
     guard let strongest = sources.first else { return self }
     return sources.count == 1
-      ? "\(self) (source: \(strongest.wording))"
-      : "\(self) (source: \(strongest.wording); for some units, a weaker source)"
+      ? "@shared.source \(self) \(strongest.wording)"
+      : "@sales.source-for-some-units \(self) \(strongest.wording)"
   }
 }
 
@@ -212,7 +212,8 @@ extension SalesTieOut {
       .partialRefund, .reportRestated, .taxAsReported,
     ]
     for index in findings.indices where ofApple.contains(findings[index].code) {
-      findings[index].explanation = "\(findings[index].explanation) (source: Apple's sales report)"
+      findings[index].explanation =
+        "@tax-as-reported.source-apple-sales-report \(findings[index].explanation)"
     }
   }
 }

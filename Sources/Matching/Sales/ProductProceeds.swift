@@ -104,9 +104,8 @@ extension SalesReports {
     }.map { change, spans in
       let places = spans.map(\.key.storefront.code).sorted().joined(separator: ", ")
       return """
-        Apple's report of \(change.begin) to \(change.end) does not separate days, and within it \
-        the seller in \(places) changed from \(change.first) to \(change.last): all of it is \
-        listed under \(change.first); daily reports separate the days
+        @sales.apple-report-of-to-does \(change.begin) \(change.end) \(places) \(change.first) \
+        \(change.last) \(change.first)
         """
     }
   }

@@ -64,10 +64,10 @@ extension SalesReports {
     else { return }
     let usual =
       context.storefronts.currency(of: group.terms.storefront).map { Wording(verbatim: $0.code) }
-      ?? "none"
+      ?? "@shared.none"
     checks.add(
       self, .currencyUnexpected, group, currency, units: group.units, amount: nil, index,
-      "the customer currency is \(currency), the storefront's \(usual)")
+      "@currency-unexpected.customer-currency-is-the-storefront \(currency) \(usual)")
   }
 
   /// A row without units that moves money is a partial refund or an upgrade's credit.
@@ -76,8 +76,11 @@ extension SalesReports {
     checks.add(
       self, .partialRefund, group, currency, units: 0, amount: -group.price * group.zeroRows, index,
       group.zeroRows == 1
-        ? "1 row without units: a credit of \(spoken(group.price, currency))"
-        : "\(group.zeroRows) rows without units: a credit of \(spoken(group.price, currency)) each")
+        ? "@partial-refund.1-row-without-units \(spoken(group.price, currency))"
+        : """
+        @partial-refund.rows-without-units-a-credit \(group.zeroRows) \
+        \(spoken(group.price, currency))
+        """)
   }
 
   /// The customer price is the tier's then, unless it is preserved, an offer's, or zero.
@@ -101,7 +104,8 @@ extension SalesReports {
       self, .priceNotInTier, group, currency, units: group.units,
       amount: (group.price - tier.price).multipliedExactly(by: group.units), index,
       """
-      sold at \(spoken(group.price, currency)), tier \(tier.tier) is \(spoken(tier.price, currency))
+      @price-not-in-tier.sold-at-tier-is \(spoken(group.price, currency)) \(tier.tier) \
+      \(spoken(tier.price, currency))
       """)
   }
 
@@ -160,14 +164,15 @@ extension SalesReports {
     let day = ruleDay(of: group)
     let span = context.priceBook.shown.span(of: scope, on: day)
     let since = max(span?.from ?? day, context.period.first)
-    let platform: Wording = group.platform.map { Wording(verbatim: $0.name) } ?? "every platform"
+    let platform: Wording =
+      group.platform.map { Wording(verbatim: $0.name) } ?? "@shared.every-platform"
     let claimed = context.priceBook.terms(of: scope, on: day)
     checks.add(
       self, .termsNotAsConfigured, group, currency, units: group.units,
       amount: (abs(group.terms.proceeds) - expected.proceeds).multipliedExactly(by: group.units),
       index,
       """
-      \(platform): from \(since) on Apple pays by \(shown.wording), where the configuration has \
+      @terms-not-as-configured.from-on-apple-pays-by \(platform) \(since) \(shown.wording) \
       \(claimed.wording)
       """, since: since)
   }
@@ -179,11 +184,11 @@ extension SalesReports {
     let price = spoken(group.price, currency)
     let due = spoken(expected.proceeds, currency)
     guard let deduction else {
-      return "Apple pays \(proceeds) of \(price); the rule gives \(due): \(expected.rule)"
+      return "@sales.apple-pays-of-the-rule \(proceeds) \(price) \(due) \(expected.rule)"
     }
     return """
-      Apple pays \(proceeds) of \(price) (a deduction of \(percent(deduction))); the rule gives \
-      \(due): \(expected.rule)
+      @sales.apple-pays-of-a-deduction \(proceeds) \(price) \(percent(deduction)) \(due) \
+      \(expected.rule)
       """
   }
 }
@@ -210,32 +215,24 @@ extension SalesTieOut {
       let refunds = unreportedRefunds[report] ?? 0
       let told: Wording =
         refunds == 0
-        ? spoken(units: units) : "\(spoken(units: units - refunds)) sold and \(refunds) refunded"
+        ? spoken(units: units)
+        : "@report-missing.sold-and-refunded \(spoken(units: units - refunds)) \(refunds)"
       var finding = UnresolvedFinding(
         .reportMissing, day: slot.begin, units: units == 0 ? nil : steps.units(of: .reportMissing),
         explanation: !report.vendor.isEmpty
           ? """
-          no sales report of vendor \(report.vendor) covers \(slot.begin), those of others do; the \
-          ledger has \(told) of its products on that day\(money)
+          @report-missing.no-sales-report-of-vendor \(report.vendor) \(slot.begin) \(told) \
+          \(money)
           """
           : isDue
-            ? """
-            no sales report covers \(slot.begin), which was due on \(dueOn); the ledger has \
-            \(told) on that day\(money)
-            """
-            : """
-            the sales report of \(slot.begin) is not due until \(dueOn); the ledger has \
-            \(told) on that day\(money)
-            """)
+            ? "@report-missing.no-sales-report-covers \(slot.begin) \(dueOn) \(told) \(money)"
+            : "@report-missing.sales-report-of-is-not \(slot.begin) \(dueOn) \(told) \(money)")
       finding.parts = parts
       if !isDue { finding.severity = .info }
       if !isDue {
-        finding.action = "wait until \(dueOn), then fetch or download the report of \(slot.begin)"
+        finding.action = "@report-missing.wait-until-then-fetch \(dueOn) \(slot.begin)"
       } else if units - refunds > 0 {
-        finding.action = """
-          fetch or download the report of \(slot.begin): the ledger has \(told) on it, so it is no \
-          day without sales
-          """
+        finding.action = "@report-missing.fetch-or-download-the-report \(slot.begin) \(told)"
       }
       findings.append(finding)
     }
@@ -249,10 +246,7 @@ extension SalesTieOut {
         .reportRestated, day: restatement.begin, units: units,
         files: [restatement.oldFile, restatement.newFile], explanation: words(of: restatement))
       if units < 0 {
-        finding.action = """
-          the newer version has \(spoken(units: -units)) less: download the report again, and \
-          import the complete one last
-          """
+        finding.action = "@report-restated.newer-version-has-less-download \(spoken(units: -units))"
       }
       findings.append(finding)
     }
@@ -267,12 +261,10 @@ extension SalesTieOut {
       .reportRestated, day: first.begin, units: 0,
       files: Array(unchanged.flatMap { [$0.oldFile, $0.newFile] }.prefix(Rules.namedRows)),
       explanation: counted(
-        unchanged.count, "\(first.newFile) replaced \(first.oldFile): no figure changed"
+        unchanged.count,
+        "@report-restated.replaced-no-figure-changed \(first.newFile) \(first.oldFile)"
       ) {
-        """
-        \($0) reports were replaced by others in which no figure changed, the first by \
-        \(first.newFile)
-        """
+        "@report-restated.reports-were-replaced-by-others \($0) \(first.newFile)"
       })
     finding.severity = .info
     findings.append(finding)
@@ -287,8 +279,10 @@ extension SalesTieOut {
     .sorted { $0.currency.code < $1.currency.code }
     let shown = sums.prefix(5).map { spoken($0) }.joined(separator: ", ")
     if sums.count <= 5 { return ": \(shown)" }
-    let others = counted(sums.count - 5, "1 more currency") { "\($0) more currencies" }
-    return ": \(shown) and \(others)"
+    let others = counted(sums.count - 5, "@sales.1-more-currency") {
+      "@sales.more-currencies \($0)"
+    }
+    return "@sales.and \(shown) \(others)"
   }
 
   private func words(of restatement: Restatement) -> Wording {
@@ -296,8 +290,8 @@ extension SalesTieOut {
     let what = words(of: restatement.changes)
     let more = restatement.changes.count - 5
     return more > 0
-      ? "\(new) replaced \(old); change (new minus old): \(what) and \(more) more"
-      : "\(new) replaced \(old); change (new minus old): \(what)"
+      ? "@sales.replaced-change-new-minus-old-and-more \(new) \(old) \(what) \(more)"
+      : "@sales.replaced-change-new-minus-old \(new) \(old) \(what)"
   }
 
   /// The first five.
@@ -322,13 +316,10 @@ extension SalesTieOut {
         amount: only.flatMap { $0.currency == nil ? nil : $0.gross }, files: [file],
         explanation: more > 0
           ? """
-          \(file) differs from the shorter reports of the same days, which count; its surplus: \
-          \(what) and \(more) more
+          @reports-disagree.differs-from-the-shorter-reports-of-the-same \(file) \(what) \
+          \(more)
           """
-          : """
-          \(file) differs from the shorter reports of the same days, which count; its surplus: \
-          \(what)
-          """)
+          : "@reports-disagree.differs-from-the-shorter-reports \(file) \(what)")
       if only == nil { finding.parts = parts(of: told.changes) }
       findings.append(finding)
     }
@@ -404,11 +395,12 @@ private struct RowChecks {
         if all.words.isEmpty { all.words = Array(one.words.prefix(1)) }
       }
       let skus = Set(keys.map(\.sku))
-      let products: Wording = skus.count == 1 ? "1 product" : "\(skus.count) products"
+      let products: Wording =
+        skus.count == 1 ? "@shared.1-product" : "@shared.products \(skus.count)"
       all.words = [
         """
-        \(all.rows) rows of \(products) show a commission of \(exactPercent(cause.rate)), which no \
-        documented terms had at the time: \(all.words[0])
+        @proceeds-unexpected.rows-of-show-a-commission \(all.rows) \(products) \
+        \(exactPercent(cause.rate)) \(all.words[0])
         """
       ]
       var key = keys[0]
@@ -485,9 +477,8 @@ extension SalesReports {
         .proceedsTolerated, storefront: place.storefront, currency: place.currency,
         day: max(sum.day, context.period.first), units: sum.units, amount: sum.amount,
         explanation: """
-          proceeds differ from the rule by \(spoken(sum.amount, place.currency)) in rows that are \
-          not judged one by one: differences within the tolerance, credits and sales of apps, \
-          refunds under an earlier rule, and the days next to a change of terms
+          @proceeds-tolerated.proceeds-differ-from-the-rule \
+          \(spoken(sum.amount, place.currency))
           """)
       return (finding, sum.groups)
     }

@@ -81,9 +81,7 @@ extension SalesReports {
         .wordUnknown, storefront: key.storefront, currency: key.currency,
         day: max(sum.day, context.period.first), sku: key.sku, units: sum.units,
         amount: key.currency == nil ? nil : sum.amount,
-        explanation: """
-          \(amount), \(units), counted as sold: the product type identifier \(key.type) is not known
-          """)
+        explanation: "@word-unknown.counted-as-sold-the-product \(amount) \(units) \(key.type)")
       return (finding, sum.groups)
     }
   }

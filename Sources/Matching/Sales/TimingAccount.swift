@@ -168,12 +168,7 @@ extension SalesTieOut {
     let (from, to) = (days.slots[move.from].begin, days.slots[move.to].begin)
     let near = duration(min(context.settings.timingWindow, Rules.timingNearness))
     let units = spoken(units: count)
-    return """
-      \(units) sold on \(from) by the ledger alone, and as many on \(to) by Apple's report alone; \
-      as many were bought within \(near) of the boundary \(boundary), but an order of \(to) has no \
-      transaction: either sales moved over the boundary and it was not paid, or it was paid and \
-      its receipt lost, and Apple lacks a sale
-      """
+    return "@sales.sold-on-by-the-ledger-alone \(units) \(from) \(to) \(near) \(boundary) \(to)"
   }
 
   private func movedWords(
@@ -184,14 +179,8 @@ extension SalesTieOut {
     let window = duration(min(context.settings.timingWindow, Rules.timingNearness))
     let units = spoken(units: count)
     return isRefund
-      ? """
-      Apple's report of \(to) has \(units) refunded on \(from); as many were refunded within \
-      \(window) of the boundary \(boundary)
-      """
-      : """
-      Apple's report of \(to) has \(units) sold on \(from); as many were bought within \(window) \
-      of the boundary \(boundary)
-      """
+      ? "@sales.apple-report-of-has-refunded \(to) \(units) \(from) \(window) \(boundary)"
+      : "@sales.apple-report-of-has-sold \(to) \(units) \(from) \(window) \(boundary)"
   }
 
   private func unprovenWords(
@@ -202,16 +191,8 @@ extension SalesTieOut {
     let near = duration(min(context.settings.timingWindow, Rules.timingNearness))
     let units = spoken(units: count)
     return isRefund
-      ? """
-      \(units) refunded on \(from) by the ledger alone, and as many on \(to) by Apple's report \
-      alone; fewer were refunded within \(near) of the boundary \(boundary), so they may be two \
-      faults
-      """
-      : """
-      \(units) sold on \(from) by the ledger alone, and as many on \(to) by Apple's report alone; \
-      fewer were bought within \(near) of the boundary \(boundary), so they may be two faults: a \
-      sale that Apple does not have, and one whose receipt was lost
-      """
+      ? "@sales.refunded-on-by-the-ledger \(units) \(from) \(to) \(near) \(boundary)"
+      : "@sales.sold-on-by-the-ledger \(units) \(from) \(to) \(near) \(boundary)"
   }
 
   /// Slots whose differences may be timing: those with reports, and of the days beside the period

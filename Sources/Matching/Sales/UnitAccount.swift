@@ -74,8 +74,8 @@ extension SalesTieOut {
             units: side.apple != 0 ? side.apple : side.ours,
             amount: side.change == 0 ? nil : side.change,
             explanation: """
-              Apple reports \(spoken(units: side.apple)) and the ledger has \(side.ours) of a \
-              SKU that is not in the catalogue
+              @unknown-sku.apple-reports-and-the-ledger \(spoken(units: side.apple)) \
+              \(side.ours)
               """), groupsOf: key, slot: slot)
       }
     }
@@ -121,8 +121,8 @@ extension SalesTieOut {
         code, storefront: key.storefront, currency: currency, day: days.slots[slot].begin,
         sku: key.sku, units: count, amount: sign * gross(part),
         explanation: place.isRefund
-          ? "units refunded: Apple reports \(reported), the ledger has \(counted)"
-          : "units sold: Apple reports \(reported), the ledger has \(counted)")
+          ? "@not-in-ledger.units-refunded-apple-reports \(reported) \(counted)"
+          : "@not-in-ledger.units-sold-apple-reports \(reported) \(counted)")
       if !place.isRefund { finding.orders = evidence.openOrders(key, in: days.slots[slot], self) }
       add(finding, groupsOf: key, slot: slot)
     }
@@ -140,13 +140,14 @@ extension SalesTieOut {
         amount: -sign * gross(part),
         transactions: evidence.transactions(place, priced: part.map(\.price), self),
         explanation: place.isRefund
-          ? "units refunded: the ledger has \(counted), Apple reports \(reported)"
-          : "units sold: the ledger has \(counted), Apple reports \(reported)")
+          ? "@not-in-report.units-refunded-the-ledger-has \(counted) \(reported)"
+          : "@not-in-report.units-sold-the-ledger-has \(counted) \(reported)")
       let sources = evidence.sources(place, priced: part.map(\.price), self)
       let withoutPrice = part.reduce(0) { $0 + ($1.price.price == nil ? $1.units : 0) }
       if withoutPrice > 0 {
         let told = finding.explanation
-        finding.explanation = "\(told); the price of \(spoken(units: withoutPrice)) is not known"
+        finding.explanation =
+          "@not-in-report.price-of-is-not-known \(told) \(spoken(units: withoutPrice))"
       }
       finding.explanation = finding.explanation.told(by: sources)
       add(finding, groupsOf: key, slot: slot)
@@ -184,8 +185,8 @@ extension SalesTieOut {
           day: days.slots[Int(place.slot)].begin, sku: key.sku, units: -pair.units,
           amount: less * pair.units,
           explanation: """
-            Apple refunded \(spoken(pair.reported.price, currency)) of \
-            \(spoken(pair.counted.price, currency)) per unit
+            @partial-refund.apple-refunded-of-per-unit \(spoken(pair.reported.price, currency)) \
+            \(spoken(pair.counted.price, currency))
             """), groupsOf: key,
         slot: Int(place.slot))
     }
@@ -209,8 +210,8 @@ extension SalesTieOut {
           .priceDiffers, storefront: key.storefront, currency: key.currency, units: sum.units,
           amount: sum.amount,
           explanation: """
-            the ledger has no price for \(spoken(units: sum.units)), net, that Apple reports with \
-            \(spoken(sum.amount, key.currency)): neither a row nor a tier gives one
+            @price-differs.ledger-has-no-price \(spoken(units: sum.units)) \
+            \(spoken(sum.amount, key.currency))
             """))
     }
   }
@@ -291,8 +292,9 @@ private struct Repriced {
     guard told.count < 5 else { return }
     told.append(
       """
-      \(spoken(units: pair.units)) at \(spoken(pair.reported.price, pair.reported.currency)) by \
-      Apple's report, at \(spoken(pair.counted.price, pair.counted.currency)) in the ledger
+      @sales.at-by-apple-report \(spoken(units: pair.units)) \
+      \(spoken(pair.reported.price, pair.reported.currency)) \
+      \(spoken(pair.counted.price, pair.counted.currency))
       """)
   }
 }

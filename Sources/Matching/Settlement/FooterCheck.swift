@@ -53,7 +53,7 @@ struct FooterCheck {
     _ name: String, _ stated: Int64, _ counted: Int64, _ line: FinanceFooterLine
   ) {
     guard stated != counted else { return }
-    add(line, units: stated - counted, "\(name) is \(stated), its rows come to \(counted)")
+    add(line, units: stated - counted, "@shared.is-its-rows-come \(name) \(stated) \(counted)")
   }
 
   private mutating func checkAmount(
@@ -67,7 +67,7 @@ struct FooterCheck {
     guard stated != sum else { return }
     add(
       line, currency: currency, amount: stated - sum,
-      "Total_Amount is \(spoken(stated, currency)), its rows come to \(spoken(sum, currency))")
+      "@shared.total-amount-is-its-rows \(spoken(stated, currency)) \(spoken(sum, currency))")
   }
 
   private mutating func checkStorefront(
@@ -80,8 +80,8 @@ struct FooterCheck {
       line, storefront: storefront, currency: currency, units: quantity - sum.units,
       amount: extended - sum.amount,
       """
-      its table of countries has \(spoken(units: quantity)) and \(spoken(extended, currency)) \
-      for \(storefront), its rows come to \(sum.units) and \(spoken(sum.amount, currency))
+      @settlement.its-table-of-countries-has \(spoken(units: quantity)) \
+      \(spoken(extended, currency)) \(storefront) \(sum.units) \(spoken(sum.amount, currency))
       """)
   }
 
@@ -95,8 +95,8 @@ struct FooterCheck {
         nil, storefront: place.storefront, currency: place.currency, units: -sum.units,
         amount: -sum.amount,
         """
-        its table of countries leaves out \(place.storefront), whose rows come to \
-        \(spoken(units: sum.units)) and \(spoken(sum.amount, place.currency))
+        @settlement.its-table-of-countries-leaves \(place.storefront) \
+        \(spoken(units: sum.units)) \(spoken(sum.amount, place.currency))
         """)
     }
   }
@@ -114,8 +114,8 @@ struct FooterCheck {
       day: report.end, units: units, amount: amount,
       explanation: report.rejected == 0
         ? "\(report.file): \(text)"
-        : counted(report.rejected, "\(report.file): \(text); 1 row could not be read") {
-          "\(report.file): \(text); \($0) rows could not be read"
+        : counted(report.rejected, "@footer-mismatch.1-row-could-not \(report.file) \(text)") {
+          "@footer-mismatch.rows-could-not-be-read \(report.file) \(text) \($0)"
         })
     finding.places = [Source(file: report.file, line: Int(line?.line ?? 0))]
     findings.append(finding)

@@ -101,7 +101,8 @@ extension SettlementTieOut {
     if missing.earned != nil { finding.action = AdviceByFact.earned }
     let key = RegionKey(region: missing.region, currency: missing.currency)
     if missing.earned == nil {
-      finding.citation = Citation(.salesReport, estimate: "no financial report is loaded")
+      finding.citation = Citation(
+        .salesReport, estimate: "@region-report-missing.no-financial-report-is-loaded")
     } else if cells.months[month].hasDetail {
       finding.finance = cells.detailRows(of: key, in: settlementMonth)
       finding.citation = Citation(.financialDetail, finance: finding.finance)
@@ -115,23 +116,17 @@ extension SettlementTieOut {
   }
 
   private func text(_ missing: MissingRegion) -> Wording {
-    let absent: Wording = """
-      the financial report of \(missing.name) for \(settlementMonth) is not loaded
-      """
+    let absent: Wording =
+      "@settlement.financial-report-of-for-is \(missing.name) \(settlementMonth)"
     let sold = spoken(missing.reported)
     guard !missing.isUnpaid else {
-      return """
-        \(absent): its sales reports have \(sold) of proceeds, and the payments summary has \
-        nothing of it
-        """
+      return "@settlement.its-sales-reports-have-of-proceeds \(absent) \(sold)"
     }
     guard let earned = missing.earned else {
-      return "\(absent): its sales reports have \(sold) of proceeds; what was settled is not known"
+      return "@settlement.its-sales-reports \(absent) \(sold)"
     }
     return cells.months[month].hasDetail
-      ? "\(absent): the detail has \(spoken(earned)) of it; nothing is taken as settled"
-      : """
-      \(absent): the payments summary has \(spoken(earned)) as earned; nothing is taken as settled
-      """
+      ? "@settlement.detail-has-of-it-nothing \(absent) \(spoken(earned))"
+      : "@settlement.payments-summary-has-as-earned \(absent) \(spoken(earned))"
   }
 }

@@ -39,10 +39,10 @@ extension SettlementTieOut {
       currency: currency, day: place.last, sku: cells.sku(key.cell),
       units: units == 0 ? nil : units, amount: amount,
       explanation: """
-        for \(cells.sku(key.cell)) at \(spoken(key.terms.price, nil)), the financial report of \
-        \(place) has \(spoken(units: side.report.units)), \
-        \(spoken(side.report.amount, currency)); its detail has \
-        \(spoken(units: side.detail.units)), \(spoken(side.detail.amount, currency))
+        @settlement-units.for-at-the-financial-report \(cells.sku(key.cell)) \
+        \(spoken(key.terms.price, nil)) \(place) \(spoken(units: side.report.units)) \
+        \(spoken(side.report.amount, currency)) \(spoken(units: side.detail.units)) \
+        \(spoken(side.detail.amount, currency))
         """)
     finding.finance = Array(side.rows.sorted().prefix(Rules.namedRows))
     let reported = finding.finance.filter(side.reportRows.contains)

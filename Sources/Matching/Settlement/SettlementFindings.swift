@@ -42,37 +42,35 @@ struct SettlementFindings {
   }
 
   private var estimate: Wording? {
-    cells.months[month].hasDetail ? nil : "no detail is loaded that gives the days of sale"
+    cells.months[month].hasDetail ? nil : "@settlement.no-detail-is-loaded"
   }
 
   private func unitsText(
     _ cell: SettlementCellKey, _ day: Day, _ difference: CellBalance.Difference
   ) -> Wording {
     let units = difference.sum.units
-    let sold: Wording = cells.months[month].hasDetail ? "sold on \(day)" : "in \(fiscalMonth)"
+    let sold: Wording =
+      cells.months[month].hasDetail ? "@settlement.sold \(day)" : "@shared.in-2 \(fiscalMonth)"
     let (sku, amount) = (cells.sku(cell), spoken(difference.sum.amount, cell.currency))
     return units < 0
-      ? """
-      Apple settled the return of \(spoken(units: -units)) of \(sku) \(sold), \(amount), that its \
-      sales reports do not have
-      """
-      : """
-      Apple settled \(spoken(units: units)) of \(sku) \(sold), \(amount), that its sales reports \
-      do not have
-      """
+      ? "@settlement.apple-settled-the-return \(spoken(units: -units)) \(sku) \(sold) \(amount)"
+      : "@settlement.apple-settled \(spoken(units: units)) \(sku) \(sold) \(amount)"
   }
 
   private func sharesText(
     _ cell: SettlementCellKey, _ day: Day, _ difference: CellBalance.Difference
   ) -> Wording {
     let shares = difference.shares.sorted().prefix(3).map { share -> Wording in
-      "\(spoken(share.settled, cell.currency)) for \(spoken(share.reported, cell.currency))"
+      """
+      @settlement.for \(spoken(share.settled, cell.currency)) \
+      \(spoken(share.reported, cell.currency))
+      """
     }.joined(separator: ", ")
     let rate: Wording =
-      shares.isEmpty ? "an extended share that is not quantity times share" : shares
+      shares.isEmpty ? "@settlement.extended-share-that-is-not" : shares
     return """
-      Apple settled units of \(cells.sku(cell)) sold on \(day) at \(rate): \
-      \(spoken(difference.sum.amount, cell.currency)) more than reported
+      @settlement.apple-settled-units-of-sold \(cells.sku(cell)) \(day) \(rate) \
+      \(spoken(difference.sum.amount, cell.currency))
       """
   }
 
@@ -122,9 +120,9 @@ struct SettlementFindings {
   private func arrivedText(_ items: [OpenItem], _ units: Int64, _ amount: Int64) -> Wording {
     let item = items[0]
     return """
-      \(fiscalMonth) settles \(spoken(units: units)) of \(item.sku), \
-      \(spoken(amount, item.currency)), sold in \(item.soldIn) from \
-      \(items.map(\.first).min()!) on, \(months(fiscalMonth.months(since: item.soldIn))) later
+      @settlement.settles-of-sold \(fiscalMonth) \(spoken(units: units)) \(item.sku) \
+      \(spoken(amount, item.currency)) \(item.soldIn) \(items.map(\.first).min()!) \
+      \(months(fiscalMonth.months(since: item.soldIn)))
       """
   }
 
@@ -134,20 +132,26 @@ struct SettlementFindings {
     let later = Set(items.compactMap(\.settledIn)).sorted()
       .map { month -> Wording in
         let count = items.filter { $0.settledIn == month }.reduce(Int64(0)) { $0 + $1.units }
-        return "\(count) settled in \(month)"
+        return "@settlement.settled \(count) \(month)"
       }
     let age = fiscalMonth.months(since: item.soldIn)
     let still: [Wording] =
       open == 0
-      ? [] : [age == 0 ? "\(open) not settled yet" : "\(open) not settled for \(months(age))"]
+      ? []
+      : [
+        age == 0
+          ? "@settlement.not-settled-yet \(open)" : "@settlement.not-settled \(open) \(months(age))"
+      ]
     return """
-      \(spoken(units: units)) of \(item.sku), \(spoken(amount, item.currency)), sold from \
-      \(items.map(\.first).min()!) to \(items.map(\.last).max()!), not settled by the end of \
-      \(fiscalMonth): \((later + still).joined(separator: ", "))
+      @settlement.of-sold-from-to-not \(spoken(units: units)) \(item.sku) \
+      \(spoken(amount, item.currency)) \(items.map(\.first).min()!) \(items.map(\.last).max()!) \
+      \(fiscalMonth) \((later + still).joined(separator: ", "))
       """
   }
 
-  private func months(_ count: Int) -> Wording { count == 1 ? "1 month" : "\(count) months" }
+  private func months(_ count: Int) -> Wording {
+    count == 1 ? "@settlement.1-month" : "@settlement.months \(count)"
+  }
 
   private func arrivedRows(_ balance: CellBalance, soldIn: FiscalMonth) -> Set<FinanceRow.ID> {
     Set(

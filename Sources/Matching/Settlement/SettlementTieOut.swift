@@ -226,15 +226,14 @@ extension SettlementTieOut {
     let place = cells.months[month]
     guard isLoaded else { return [] }
     if place.covered.isEmpty {
-      return ["no sales report covers \(place.month): what was settled is compared with nothing"]
+      return ["@settlement.no-sales-report-covers-what \(place.month)"]
     }
     let count = lags.values.reduce(0, +)
     if place.hasDetail {
       return [
         """
-        \(place.month): according to the loaded detail, a sale is settled \
-        \(decimalText(micros: meanLag(count), minimumDigits: 1)) days later on average, \
-        \(lags.keys.max() ?? 0) days later at most
+        @settlement.according-to-the-loaded-detail \(place.month) \
+        \(decimalText(micros: meanLag(count), minimumDigits: 1)) \(lags.keys.max() ?? 0)
         """
       ]
     }
@@ -242,10 +241,8 @@ extension SettlementTieOut {
       Int128(estimatedLag), dividedBy: 1, toMultipleOf: 100_000)
     return [
       """
-      \(place.month) is settled without its detail, so what was carried is estimated from what the \
-      months sold and settled: sales are assumed to settle \
-      \(decimalText(micros: mean, minimumDigits: 1)) days later on average, first sold, first \
-      settled
+      @settlement.is-settled-without-its-detail \(place.month) \
+      \(decimalText(micros: mean, minimumDigits: 1))
       """
     ]
   }

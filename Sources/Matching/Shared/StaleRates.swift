@@ -26,9 +26,8 @@ extension Reconciliation {
       UnresolvedFinding(
         .rateStale, currency: currency, day: stale.on,
         explanation: """
-          \(spoken(stale.money)) is converted into \(baseCurrency) at \
-          \(stale.rate.rate.text), the rate of \(stale.rate.day), \(stale.age) \
-          days before \(stale.on)
+          @rate-stale.is-converted-into \(spoken(stale.money)) \(baseCurrency) \
+          \(stale.rate.rate.text) \(stale.rate.day) \(stale.age) \(stale.on)
           """)
     }
   }

@@ -129,7 +129,7 @@ extension OrderTieOut {
         orders: chain.compactMap { table.orderOf[$0].position }
           .flatMap { table.rows(ofOrder: $0) },
         transactions: earlier.map(\.row) + chain.flatMap { table.rows(ofTransaction: $0) },
-        explanation: "\(users.count) users share one original transaction"
+        explanation: "@subscription-shared.users-share-one-original-transaction \(users.count)"
       ).about(transaction: second))
   }
 
@@ -171,8 +171,8 @@ extension OrderTieOut {
 
   private func missingWords(_ count: Int64, _ end: Instant, _ next: Instant) -> Wording {
     count == 1
-      ? "1 paid period is missing between \(end) and \(next)"
-      : "\(count) paid periods are missing between \(end) and \(next)"
+      ? "@subscription.1-paid-period-is-missing \(end) \(next)"
+      : "@subscription.paid-periods-are-missing-between \(count) \(end) \(next)"
   }
 
   /// A trial or introductory price, and who took it.
@@ -273,10 +273,8 @@ extension OrderTieOut {
           sku: terms.sku, units: Int64(terms.quantity),
           orders: order.map { table.rows(ofOrder: $0) } ?? [],
           transactions: before + table.rows(ofTransaction: transaction),
-          explanation: """
-            the user already had a trial or an introductory price in group \(group), at \
-            \(Instant(seconds: Int64(first)))
-            """
+          explanation:
+            "@offer-reused.user-already-had-a-trial \(group) \(Instant(seconds: Int64(first)))"
         ).about(order: order, transaction: transaction))
     }
   }

@@ -46,11 +46,8 @@ extension OrderTieOut {
         .renewalGap, storefront: terms.storefront, currency: terms.currency, day: day,
         sku: terms.sku, units: Int64(numbers.count), transactions: beside.map(\.row),
         explanation: numbers.count == 1
-          ? "instalment \(first) of \(total) of the commitment is missing; it was due at \(moment)"
-          : """
-          instalments \(first) to \(end) of \(total) of the commitment are missing; the first was \
-          due at \(moment)
-          """
+          ? "@renewal-gap.instalment-of-of-the-commitment \(first) \(total) \(moment)"
+          : "@renewal-gap.instalments \(first) \(end) \(total) \(moment)"
       ).about(transaction: table.position(of: last.key)))
   }
 }

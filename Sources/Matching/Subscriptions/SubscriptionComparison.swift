@@ -124,12 +124,12 @@ struct SubscriptionComparison {
     let mine = grouped(own.own(key, kind)[day].count)
     let theirs = kind.words(apple)
     guard let shifted else {
-      return "Apple's event report has \(theirs), the ledger has \(mine)"
+      return "@subscription.apple-event-report-has \(theirs) \(mine)"
     }
     let other = days.day(shifted)
     return left < 0
-      ? "Apple's event report has \(theirs), the ledger has \(mine); Apple has the rest on \(other)"
-      : "Apple's event report has \(theirs), the ledger has \(mine) and the rest on \(other)"
+      ? "@subscription.apple-event-report-has-the-ledger-has \(theirs) \(mine) \(other)"
+      : "@subscription.apple-event-report-has-the-ledger \(theirs) \(mine) \(other)"
   }
 
   // MARK: Subscribers
@@ -206,8 +206,8 @@ struct SubscriptionComparison {
       line.unexplained += units
       add(
         key, day, units, sales.map(\.row),
-        counted(units, "Apple's subscriber report has 1 purchase or refund without a transaction") {
-          "Apple's subscriber report has \($0) purchases or refunds without a transaction"
+        counted(units, "@subscription.apple-subscriber-report-has-1") {
+          "@subscription.apple-subscriber-report-has-purchases \($0)"
         })
     }
     for (day, events) in missing.sorted(by: { $0.key < $1.key }) {
@@ -216,8 +216,8 @@ struct SubscriptionComparison {
       line.unexplained += units
       add(
         key, day, units, [],
-        counted(units, "Apple's subscriber report lacks 1 purchase or refund") {
-          "Apple's subscriber report lacks \($0) purchases or refunds"
+        counted(units, "@subscription.apple-subscriber-report-lacks-1") {
+          "@subscription.apple-subscriber-report-lacks-purchases \($0)"
         }, events)
     }
     let prices = Dictionary(grouping: matches.otherPrices) { $0.sale.day }
@@ -228,12 +228,9 @@ struct SubscriptionComparison {
       add(
         key, day, Int64(pairs.count), pairs.map(\.sale.row),
         counted(
-          pairs.count, "a purchase is at \(theirs) in Apple's subscriber report, here at \(mine)"
+          pairs.count, "@subscription.purchase-is-at-in-apple \(theirs) \(mine)"
         ) {
-          """
-          \($0) purchases have another price in Apple's subscriber report, one of them \
-          \(theirs) for \(mine)
-          """
+          "@subscription.purchases-have-another-price \($0) \(theirs) \(mine)"
         }, pairs.map(\.event))
     }
   }
@@ -297,14 +294,14 @@ struct SubscriptionComparison {
       ? grouped(own.lowerBound) : "\(grouped(own.lowerBound))–\(grouped(own.upperBound))"
     let date = days.day(day)
     let figures = counted(
-      apple, "Apple counts 1 active subscription at the end of \(date), the ledger \(mine)"
-    ) { "Apple counts \($0) active subscriptions at the end of \(date), the ledger \(mine)" }
+      apple, "@subscription.apple-counts-1-active-subscription \(date) \(mine)"
+    ) { "@subscription.apple-counts-active-subscriptions \($0) \(date) \(mine)" }
     var finding = UnresolvedFinding(
       .subscriptionsDiffer, storefront: key.storefront, day: days.day(max(day, 1)), sku: key.sku,
       units: units,
       explanation: opening
-        ? "\(figures); the difference was there on the first day with a report"
-        : "\(figures); that day the difference changed by \(grouped(units))")
+        ? "@subscriptions-differ.difference-was-there \(figures)"
+        : "@subscriptions-differ.that-day-the-difference-changed \(figures) \(grouped(units))")
     if opening {
       finding.severity = .info
       // Of the first day there may be another one, which has all else in common with it.
@@ -322,11 +319,15 @@ extension SubscriptionEventKind {
   /// So many of it: `1 renewal`, `2 renewals`.
   fileprivate func words(_ count: Int64) -> Wording {
     switch self {
-    case .start: counted(count, "1 start") { "\($0) starts" }
-    case .offer: counted(count, "1 start at an offer") { "\($0) starts at an offer" }
-    case .renewal: counted(count, "1 renewal") { "\($0) renewals" }
-    case .cancellation: counted(count, "1 cancellation") { "\($0) cancellations" }
-    case .refund: counted(count, "1 refund") { "\($0) refunds" }
+    case .start: counted(count, "@subscription.1-start") { "@subscription.starts \($0)" }
+    case .offer:
+      counted(count, "@subscription.1-start-at-an-offer") {
+        "@subscription.starts-at-an-offer \($0)"
+      }
+    case .renewal: counted(count, "@subscription.1-renewal") { "@subscription.renewals \($0)" }
+    case .cancellation:
+      counted(count, "@subscription.1-cancellation") { "@subscription.cancellations \($0)" }
+    case .refund: counted(count, "@subscription.1-refund") { "@subscription.refunds \($0)" }
     }
   }
 }

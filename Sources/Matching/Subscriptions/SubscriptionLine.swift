@@ -7,13 +7,13 @@ package enum SubscriptionState: UInt8, Hashable, Sendable, CaseIterable {
   /// As people read it.
   package var wording: Wording {
     switch self {
-    case .active: "active"
-    case .trial: "free trial"
-    case .introductory: "introductory price"
-    case .gracePeriod: "grace period"
-    case .billingRetry: "billing retry"
-    case .expired: "expired"
-    case .refunded: "refunded"
+    case .active: "@shared.active"
+    case .trial: "@subscription.free-trial"
+    case .introductory: "@subscription.introductory-price"
+    case .gracePeriod: "@shared.grace-period"
+    case .billingRetry: "@shared.billing-retry"
+    case .expired: "@shared.expired"
+    case .refunded: "@shared.refunded"
     }
   }
 

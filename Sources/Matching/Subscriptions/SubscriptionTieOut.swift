@@ -70,19 +70,16 @@ package struct SubscriptionTieOut: Sendable {
     if !untold.isEmpty {
       let names = untold.map { "\($0.key) (\(grouped($0.value)))" }.joined(separator: ", ")
       notes.append(
-        """
-        Events in Apple's subscription reports that transactions cannot show, and that are \
-        compared with nothing: \(names)
-        """)
+        "@subscription.events-in-apple-subscription-reports \(names)")
     }
     switch rule {
     case .sales: break
     case .pacific:
-      notes.append("Days of Apple's subscription reports begin at midnight Pacific Time here")
+      notes.append("@subscription.days-of-apple-subscription-reports-begin")
     case .territory:
       notes.append(
-        "Days of Apple's subscription reports begin at midnight of each storefront's region here")
-    case .utc: notes.append("Days of Apple's subscription reports begin at midnight UTC here")
+        "@subscription.days-of-apple-subscription-reports-begin-at-midnight")
+    case .utc: notes.append("@subscription.days-of-apple-subscription-reports")
     }
   }
 
@@ -119,13 +116,13 @@ package struct SubscriptionTieOut: Sendable {
     let words: Wording =
       switch kind {
       case .subscription:
-        "no subscription report of \(days) is loaded; how many were active is not known"
+        "@subscription.no-subscription-report-of-is \(days)"
       case .event:
-        "no subscription event report of \(days) is loaded; what happened is not known"
+        "@subscription.no-subscription-event-report \(days)"
       case .subscriber:
-        "no subscriber report of \(days) is loaded; what was bought is not known"
+        "@subscription.no-subscriber-report-of-is \(days)"
       }
-    return vendor.isEmpty ? words : "\(words) (vendor \(vendor))"
+    return vendor.isEmpty ? words : "@subscription.vendor \(words) \(vendor)"
   }
 
   private static func unknown(_ reported: ReportedSubscriptions) -> [UnresolvedFinding] {
@@ -133,10 +130,7 @@ package struct SubscriptionTieOut: Sendable {
       var finding = UnresolvedFinding(
         .subscriptionUnknown, day: product.day, sku: product.name.isEmpty ? id : product.name,
         units: product.units,
-        explanation: """
-          neither the catalogue nor a sales report has Apple Identifier \(id), so what the \
-          subscription reports say about it is compared with nothing
-          """)
+        explanation: "@subscription-unknown.neither-the-catalogue-nor \(id)")
       finding.places = product.rows
       // Several products may have one name.
       finding.documents = [id]

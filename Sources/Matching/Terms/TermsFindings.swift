@@ -31,15 +31,16 @@ extension TermsSurvey {
 
 extension TermsChange {
   fileprivate var wording: Wording {
-    let platform: Wording = line.platform.map { Wording(verbatim: $0.name) } ?? "every platform"
-    let rows: Wording = line.rows == 1 ? "1 row" : "\(line.rows) rows"
+    let platform: Wording =
+      line.platform.map { Wording(verbatim: $0.name) } ?? "@shared.every-platform"
+    let rows: Wording = line.rows == 1 ? "@shared.1-row" : "@shared.rows \(line.rows)"
     let since: Wording =
       begins.count == 1
-      ? "from \(line.from) on"
-      : "from a day between \(begins.lowerBound) and \(begins.upperBound) on"
+      ? "@terms.from \(line.from)"
+      : "@terms.from-a-day-between \(begins.lowerBound) \(begins.upperBound)"
     return """
-      \(platform), \(line.productWording): \(since) \(line.terms.wording), before \
-      \(before.wording); \(rows) with \(spoken(line.proceeds)) of proceeds
+      @terms.before-with-of-proceeds \(platform) \(line.productWording) \(since) \
+      \(line.terms.wording) \(before.wording) \(rows) \(spoken(line.proceeds))
       """
   }
 }

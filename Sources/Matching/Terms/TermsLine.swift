@@ -40,9 +40,11 @@ extension TermsLine {
 
   /// The products, for a reader.
   package var productWording: Wording {
-    guard let first = skus.first else { return isAfterOneYear ? "after one year" : "all others" }
+    guard let first = skus.first else {
+      return isAfterOneYear ? "@shared.after-one-year" : "@terms.all-others"
+    }
     let shown = skus.prefix(3).joined(separator: ", ")
     if skus.count <= 3 { return Wording(verbatim: shown) }
-    return "\(first) and \(skus.count - 1) more"
+    return "@shared.and-more-2 \(first) \(skus.count - 1)"
   }
 }

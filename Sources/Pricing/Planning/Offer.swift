@@ -78,8 +78,7 @@ package struct OfferFinder {
     if !missing.isEmpty {
       notes.append(
         """
-        \(storefront): not planned, because these have no tier price there on \(day): \
-        \(missing.joined(separator: ", "))
+        @planning.not-planned-because \(storefront) \(day) \(missing.joined(separator: ", "))
         """)
     }
     return offers.sorted { ($0.price, $0.product) < ($1.price, $1.product) }
@@ -87,7 +86,7 @@ package struct OfferFinder {
 
   private mutating func tierOffer(_ tier: String, in storefront: Storefront) -> Offer? {
     guard let price = tierPrice(tier, .consumable, storefront), price.price > 0 else {
-      notes.append("\(storefront): not planned, because tier \(tier) has no price there on \(day)")
+      notes.append("@planning.not-planned-because-tier-has \(storefront) \(tier) \(day)")
       return nil
     }
     let skus = products.filter {
@@ -100,7 +99,7 @@ package struct OfferFinder {
 
   private mutating func priceOffers(_ prices: [Int64], in storefront: Storefront) -> [Offer] {
     guard let currency = StorefrontTable.builtIn.currency(of: storefront) else {
-      notes.append("\(storefront): not planned, because Apple has no store there")
+      notes.append("@planning.not-planned-because-apple-has \(storefront)")
       return []
     }
     return prices.map { Offer(storefront: storefront, currency: currency, price: $0) }

@@ -54,10 +54,7 @@ package struct PackPlanner: Sendable {
       worth(currency).map { PackPlan.Worth(currency: currency, worth: $0) }
     }
     plan.notes += unknown.sorted().map {
-      """
-      no exchange rate \($0) to \(plan.baseCurrency) on \(plan.day) is loaded: what is priced in \
-      \($0) is left out
-      """
+      "@planning.no-exchange-rate \($0) \(plan.baseCurrency) \(plan.day) \($0)"
     }
     plan.noteSparseLadders()
     plan.noteBrokenLadders()
@@ -92,7 +89,7 @@ package struct PackPlanner: Sendable {
       else {
         plan.notes.append(
           """
-          \(offer.storefront) \(offer.product): no price point is high enough for its coins, \
+          @planning.no-price-point-is-high \(offer.storefront) \(offer.product) \
           \(grouped(coins))
           """)
         return nil
@@ -104,9 +101,7 @@ package struct PackPlanner: Sendable {
     row.exactCoins = counted / net
     guard row.exactCoins < Fraction(Self.mostCoins), canCount(row, plan) else {
       plan.notes.append(
-        """
-        \(offer.storefront) \(offer.product): the amount is too high to be counted and is left out
-        """)
+        "@planning.amount-is-too-high \(offer.storefront) \(offer.product)")
       return nil
     }
     let isStrict =
@@ -189,7 +184,7 @@ extension PackPlan {
       if goal == .coins { row.proposedCoins = fewest[row.sku] ?? row.ownCoins }
       row.proposedUnits = proposedUnits(row)
       if row.proposedCoins == 0 {
-        notes.append("\(row.storefront) \(row.sku): the price is too low for a single coin")
+        notes.append("@planning.price-is-too-low \(row.storefront) \(row.sku)")
       }
       rows.append(row)
     }
@@ -215,9 +210,9 @@ extension PackPlan {
       notes.append(
         counted(
           ladder.steps.count,
-          "\(ladder.storefront): only 1 price point is known: import Apple's list as tiers"
+          "@planning.only-1-price-point-is \(ladder.storefront)"
         ) {
-          "\(ladder.storefront): only \($0) price points are known: import Apple's list as tiers"
+          "@planning.only-price-points-are-known \(ladder.storefront) \($0)"
         })
     }
   }
@@ -232,10 +227,7 @@ extension PackPlan {
       }
       for (cheap, dear) in zip(packs, packs.dropFirst()) where isBroken(cheap, dear) {
         notes.append(
-          """
-          \(storefront): \(dear.sku) gives fewer coins for the money than \(cheap.sku), unlike on \
-          the other channel
-          """)
+          "@planning.gives-fewer-coins \(storefront) \(dear.sku) \(cheap.sku)")
       }
     }
   }

@@ -185,9 +185,9 @@ extension RatePlan {
       /// The choice for a reader.
       package var wording: Wording {
         switch self {
-        case .safe: "safe"
-        case .weighted: "weighted"
-        case .median: "median"
+        case .safe: "@planning.safe"
+        case .weighted: "@planning.weighted"
+        case .median: "@planning.median"
         }
       }
     }

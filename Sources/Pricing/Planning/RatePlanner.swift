@@ -40,7 +40,7 @@ package struct RatePlanner: Sendable {
         Self.canCount($0.price, worth: worth($0.currency)?.value ?? .zero)
       }
       if offers.count < group.offers.count {
-        plan.notes.append("\(group.name): a price is too high to be planned and is left out")
+        plan.notes.append("@planning.price-is-too-high \(group.name)")
       }
       guard !offers.isEmpty else { continue }
       let first = plan.rows.count
@@ -123,8 +123,8 @@ package struct RatePlanner: Sendable {
     let missing = Set(plan.rows.filter { $0.worth == nil }.map(\.terms.currency)).sorted()
     return missing.map { currency in
       """
-      no exchange rate \(currency) to \(plan.channel.currency) on \(plan.day) is loaded: what is \
-      priced in \(currency) has no rate; import rates
+      @planning.no-exchange-rate-to-on-is \(currency) \(plan.channel.currency) \(plan.day) \
+      \(currency)
       """
     }
   }

@@ -31,12 +31,16 @@ package struct TierPlanner: Sendable {
         ?? book.tiers.steps(table, in: price.storefront, on: plan.day)
       steps[price.storefront] = known
       guard let currency = known.first?.currency else {
-        note("\(price.storefront): no \(table.name) tier has a price on \(plan.day)", in: &plan)
+        note(
+          "@planning.no-tier-has-a-price \(price.storefront) \(table.name) \(plan.day)", in: &plan)
         continue
       }
       guard let amount = amount(price.price, in: currency) else {
         note(
-          "\(price.storefront): no exchange rate \(price.price.currency) to \(currency) is loaded",
+          """
+          @planning.no-exchange-rate-to-is \(price.storefront) \(price.price.currency) \
+          \(currency)
+          """,
           in: &plan)
         continue
       }

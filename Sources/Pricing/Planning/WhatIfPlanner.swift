@@ -45,10 +45,7 @@ package struct WhatIfPlanner: Sendable {
       }
       guard canCount(volume, at: worth.value, plan.changes) else {
         plan.notes.append(
-          """
-          \(volume.offer.storefront) \(volume.offer.product): the amount is too high to be counted \
-          and is left out
-          """)
+          "@planning.amount-is-too-high \(volume.offer.storefront) \(volume.offer.product)")
         continue
       }
       func terms(_ chosen: [Int]) -> WhatIf.Terms {
@@ -67,10 +64,7 @@ package struct WhatIfPlanner: Sendable {
     }
     plan.tierChoices = Set(plan.tierChoices).sorted()
     plan.notes += unknown.sorted().map {
-      """
-      no exchange rate \($0) to \(plan.baseCurrency) on \(day) is loaded: what is priced in \($0) \
-      is left out
-      """
+      "@planning.no-exchange-rate \($0) \(plan.baseCurrency) \(day) \($0)"
     }
     plan.notes += plan.changes.compactMap { note(on: $0) } + plan.idleNotes
     return plan
@@ -109,7 +103,7 @@ package struct WhatIfPlanner: Sendable {
 
   private func note(on change: WhatIf.Change) -> Wording? {
     guard let from = change.from, from > day else { return nil }
-    return "\(change.name) begins on \(from); the figures are those of a whole period under it"
+    return "@planning.begins-on-the-figures \(change.name) \(from)"
   }
 
   private func terms(
@@ -233,7 +227,7 @@ extension WhatIf {
   fileprivate var idleNotes: [Wording] {
     changes.indices.filter { index in
       rows.allSatisfy { $0.alone[index].origins == Origins() }
-    }.map { "\(changes[$0].name) has no effect here" }
+    }.map { "@planning.has-no-effect-here \(changes[$0].name)" }
   }
 }
 

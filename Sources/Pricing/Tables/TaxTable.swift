@@ -48,10 +48,10 @@ package enum TaxEvidence: String, Hashable, Sendable {
 
   package var wording: Wording {
     switch self {
-    case .measured: "measured"
-    case .statutory: "statutory"
-    case .modelled: "modelled"
-    case .company: "own table"
+    case .measured: "@tables.measured"
+    case .statutory: "@tables.statutory"
+    case .modelled: "@tables.modelled"
+    case .company: "@tables.own-table"
     }
   }
 }

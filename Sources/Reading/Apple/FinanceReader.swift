@@ -109,15 +109,12 @@ struct FinanceReader: RowReader {
       log.warn(
         "amount", line: mismatches.line,
         mismatches.count == 1
-          ? """
-          extended partner share is not quantity × partner share in 1 row, first \(found) where \
-          \(expected) was expected
-          """
+          ? "@apple.extended-partner-share-is-not \(found) \(expected)"
           : """
-          extended partner share is not quantity × partner share in \(mismatches.count) rows, \
-          first \(found) where \(expected) was expected
+          @apple.extended-partner-share-is-not-quantity \(mismatches.count) \(found) \
+          \(expected)
           """,
-        help: "the extended share is what counts: see whether the file was changed by hand")
+        help: "@apple.extended-share-is-what-counts")
     }
     if log.rejectedCount == 0 { warnOfContradictions(log) }
     var totals = TotalsByCurrency()
@@ -142,11 +139,8 @@ struct FinanceReader: RowReader {
     let more = found.count - 1
     log.warn(
       "footer", line: Int(first.line),
-      more == 0 ? first.message : "\(first.message); further contradictions: \(more)",
-      help: """
-        the report contradicts itself: it may have been changed by hand or be incomplete; download \
-        it again before its totals are used
-        """)
+      more == 0 ? first.message : "@apple.further-contradictions \(first.message) \(more)",
+      help: "@apple.report-contradicts-itself-it-may")
   }
 
   private func field(_ column: FinanceColumn) -> Int { columns[column.rawValue] }
@@ -175,14 +169,14 @@ extension FinanceReader {
     if first > last {
       throw RecordDiagnostic(
         field(.lastDate), "date",
-        "end date \(shown(record[field(.lastDate)])) comes before the start date",
-        help: "download the report again")
+        "@apple.end-date-comes-before-the-start \(shown(record[field(.lastDate)]))",
+        help: "@apple.download-the-report-again")
     }
     guard let begin, let end, begin != first || end != last else { return }
     throw RecordDiagnostic(
       field(.firstDate), "date",
-      "the row covers \(first)..\(last), and the rows above cover \(begin)..\(end)",
-      help: "a financial report covers one fiscal month: import each month's file as downloaded")
+      "@apple.row-covers-and-the-rows \(first) \(last) \(begin) \(end)",
+      help: "@apple.financial-report-covers-one-fiscal")
   }
 
   private func extended(_ record: Record) throws(RecordDiagnostic) -> Int64 {
@@ -194,8 +188,8 @@ extension FinanceReader {
     guard amount.magnitude <= Self.extendedLimit else {
       throw RecordDiagnostic(
         field(.extended), "amount",
-        "\(name(.extended)) is larger than a trillion: \(shown(bytes))",
-        help: "the decimal point may have been lost: download the report again")
+        "@apple.is-larger-than-a-trillion \(name(.extended)) \(shown(bytes))",
+        help: "@apple.decimal-point-may-have-been")
     }
     return amount
   }
@@ -252,8 +246,8 @@ extension FinanceReader {
     let bytes = record[field(.quantity)]
     if trimmed(bytes).isEmpty { return record.blankDiagnostic(field(.quantity), name(.quantity)) }
     return RecordDiagnostic(
-      field(.quantity), "units", "quantity is not a whole number: \(shown(bytes))",
-      help: "Apple counts whole units: download the report again")
+      field(.quantity), "units", "@apple.quantity-is-not-a-whole \(shown(bytes))",
+      help: "@apple.apple-counts-whole-units-download")
   }
 
   @inline(never)
@@ -261,8 +255,8 @@ extension FinanceReader {
     let bytes = record[field(column)]
     if trimmed(bytes).isEmpty { return record.blankDiagnostic(field(column), name(column)) }
     return RecordDiagnostic(
-      field(column), "date", "\(name(column)) is not a date: \(shown(bytes))",
-      help: "Apple writes MM/DD/YYYY: download the report again")
+      field(column), "date", "@shared.is-not-a-date \(name(column)) \(shown(bytes))",
+      help: "@apple.apple-writes-mm-dd-yyyy")
   }
 }
 
@@ -316,8 +310,8 @@ extension FinanceReader {
       }
     guard let footer else {
       throw RecordDiagnostic(
-        field, "footer", "the line is not a known total: \"\(line.prefix(60))\"",
-        help: "Apple writes Total_Rows, Total_Amount and Total_Units: download the report again")
+        field, "footer", "@apple.line-is-not-a-known \(line.prefix(60))",
+        help: "@apple.apple-writes-total-rows-total")
     }
     return footer
   }
@@ -334,8 +328,8 @@ extension FinanceReader {
     else { throw record.blankDiagnostic(0, "country of sale") }
     guard let quantity = whole(record.text(2).filter { $0 != "," }) else {
       throw RecordDiagnostic(
-        2, "units", "quantity is not a whole number: \(shown(record[2]))",
-        help: "Apple counts whole units: download the report again")
+        2, "units", "@apple.quantity-is-not-a-whole \(shown(record[2]))",
+        help: "@apple.apple-counts-whole-units-download")
     }
     guard let extended = micros(decimal: record.text(3).filter { $0 != "," }) else {
       throw record.amountDiagnostic(3, "extended partner share")

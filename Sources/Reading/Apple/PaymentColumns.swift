@@ -87,16 +87,16 @@ struct PaymentLayout {
       if column == .earned, self[.earned] >= 0 { column = .proceeds }
       guard self[column] < 0 else {
         throw RecordDiagnostic(
-          field, "column", "the column \(shown(header[field])) occurs twice",
-          help: "download the summary again")
+          field, "column", "@shared.column-occurs-twice \(shown(header[field]))",
+          help: "@apple.download-the-summary-again")
       }
       fields[column.rawValue] = field
     }
     if self[.earned] >= 0, self[.owed] >= 0 { return }
     guard let order = Self.order(of: filled.count) else {
       throw RecordDiagnostic(
-        filled[0], "column", "the columns earned and total owed are missing",
-        help: "download the summary with the page set to English")
+        filled[0], "column", "@apple.columns-earned-and-total-owed",
+        help: "@apple.download-the-summary")
     }
     fields = PaymentLayout().fields
     set(order, at: filled)

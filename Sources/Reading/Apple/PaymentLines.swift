@@ -44,10 +44,8 @@ struct PaymentLines {
     if layout.isGuessed, !line.addsUp {
       throw RecordDiagnostic(
         layout[.owed], "column",
-        """
-        the parts of \(shown(record[layout[.owed]])) do not add up to it in the order that English \
-        headers have
-        """, help: "download the summary with the page set to English")
+        "@apple.parts-of-do-not-add \(shown(record[layout[.owed]]))",
+        help: "@apple.download-the-summary")
     }
     return line
   }
@@ -70,19 +68,16 @@ struct PaymentLines {
   func warn(_ log: ReadingLog) {
     for (label, line) in unknownRegions.prefix(20) {
       log.warn(
-        "region", line: line, "region without a known code: \"\(label)\"",
-        help: """
-          its line is kept and compared with no financial report, unless payment_regions in the \
-          configuration names its region
-          """)
+        "region", line: line, "@apple.region-without-a-known-code \(label)",
+        help: "@apple.its-line-is-kept")
     }
     if gaps.count > 0 {
       log.warn(
         "amount", line: gaps.line,
         gaps.count == 1
-          ? "total owed is not the sum of its parts in 1 line"
-          : "total owed is not the sum of its parts in \(gaps.count) lines",
-        help: "see whether the file was changed by hand, or has a column of another name")
+          ? "@apple.total-owed-is-not"
+          : "@apple.total-owed-is-not-the-sum \(gaps.count)",
+        help: "@apple.see-whether-the-file")
     }
   }
 
@@ -104,8 +99,8 @@ struct PaymentLines {
       let currency = Currency(text[text.index(after: open)...].dropLast())
     else {
       throw RecordDiagnostic(
-        field, "currency", "the region has no currency: \(shown(record[field]))",
-        help: "Apple writes it in parentheses: Euro-Zone (EUR)")
+        field, "currency", "@apple.region-has-no-currency \(shown(record[field]))",
+        help: "@apple.apple-writes-it-in-parentheses")
     }
     return (text[..<open].split { $0.isWhitespace }.joined(separator: " "), currency)
   }
@@ -117,8 +112,8 @@ struct PaymentLines {
       let units = digits.withUTF8({ wholeNumber(UnsafeRawBufferPointer($0)) })
     else {
       throw RecordDiagnostic(
-        field, "units", "units sold is not a whole number: \(shown(record[field]))",
-        help: "download the summary again")
+        field, "units", "@apple.units-sold-is-not \(shown(record[field]))",
+        help: "@apple.download-the-summary-again")
     }
     return units
   }
@@ -133,8 +128,8 @@ struct PaymentLines {
     }
     guard amount.magnitude <= limit else {
       throw RecordDiagnostic(
-        field, "amount", "\(name) is larger than a trillion: \(shown(record[field]))",
-        help: "the decimal point may have been lost: download the summary again")
+        field, "amount", "@apple.is-larger-than-a-trillion \(name) \(shown(record[field]))",
+        help: "@apple.decimal-point-may-have-been-lost")
     }
     return amount
   }

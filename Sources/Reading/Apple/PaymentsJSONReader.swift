@@ -41,14 +41,14 @@ struct PaymentsJSONReader: TapeReader {
   mutating func read(_ tape: JSONTape, line: Int) throws(RecordDiagnostic) -> Int {
     guard try findSummaries(tape, 0) else {
       throw RecordDiagnostic(
-        nil, "kind", "this record is not a payments summary", offset: tape.place(of: 0),
-        help: "save the whole response behind the payments page")
+        nil, "kind", "@apple.this-record-is-not", offset: tape.place(of: 0),
+        help: "@apple.save-the-whole-response-behind")
     }
     let month = try month(tape, fields[.reportDate])
     if let known = self.month, known != month {
       throw RecordDiagnostic(
-        nil, "date", "this summary is for \(month), but the ones above are for \(known)",
-        offset: tape.place(of: fields[.reportDate]), help: "save each month in a file of its own")
+        nil, "date", "@apple.this-summary-is-for-but \(month) \(known)",
+        offset: tape.place(of: fields[.reportDate]), help: "@apple.save-each-month")
     }
     let vendor = word(tape, fields[.sapVendorNumber])
     var found = PaymentRows()
@@ -95,7 +95,10 @@ struct PaymentsJSONReader: TapeReader {
     let money = payout.currency.map { Money(micros: amount, $0) }
     unexpected.append(
       (
-        "the payment of \(money.map { "\($0.text) \($0.currency)" } ?? decimalText(micros: amount))",
+        """
+        @apple.payment \
+        \(money.map { "\($0.text) \($0.currency)" } ?? decimalText(micros: amount))
+        """,
         status.isEmpty ? "-" : status, Int(payout.line)
       ))
   }
@@ -107,8 +110,8 @@ struct PaymentsJSONReader: TapeReader {
     let amount = PaymentLines.ungrouped(text).flatMap { micros(decimal: $0) }
     if !text.isEmpty, amount == nil {
       throw RecordDiagnostic(
-        nil, "amount", "amount is not a decimal number: \(shown(tape.text(node)))",
-        offset: tape.place(of: node), help: "save the response behind the payments page again")
+        nil, "amount", "@apple.amount-is-not-a-decimal \(shown(tape.text(node)))",
+        offset: tape.place(of: node), help: "@apple.save-the-response-behind")
     }
     let account = [summaryFields[.bankName], summaryFields[.maskedBankAccount]]
       .map { word(tape, $0) }.filter { !$0.isEmpty }
@@ -161,8 +164,8 @@ struct PaymentsJSONReader: TapeReader {
       return month
     }
     throw RecordDiagnostic(
-      nil, "date", "reportDate is not a date: \(shown(text))", offset: tape.place(of: node),
-      help: "save the whole response behind the payments page")
+      nil, "date", "@apple.reportdate-is-not-a-date \(shown(text))", offset: tape.place(of: node),
+      help: "@apple.save-the-whole-response-behind")
   }
 
   private func word(_ tape: JSONTape, _ node: Int32) -> String {
@@ -183,11 +186,8 @@ struct PaymentsJSONReader: TapeReader {
     for (payment, status, line) in unexpected.prefix(20) {
       log.warn(
         "payment", line: line,
-        "\(payment) was neither made nor is it expected (status \(status))",
-        help: """
-          see in App Store Connect under Payments and Financial Reports what holds it up; it counts \
-          as owed until it is paid
-          """)
+        "@apple.was-neither-made-nor-is \(payment) \(status)",
+        help: "@apple.see-in-app-store-connect")
     }
     return RowSummary(
       begin: month?.first, end: month?.last, totals: try lines.totals.totals(file: log.file))

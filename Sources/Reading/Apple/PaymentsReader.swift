@@ -36,8 +36,8 @@ struct PaymentsReader: RowReader {
     if layout == nil {
       guard first == 0, filled.count == 11, Currency(record.text(0)) != nil else {
         throw RecordDiagnostic(
-          first, "column", "the summary has no header above this line",
-          help: "download it again, header included")
+          first, "column", "@apple.summary-has-no-header-above",
+          help: "@apple.download-it-again-header-included")
       }
       layout = .copied
     }
@@ -102,8 +102,8 @@ struct PaymentsReader: RowReader {
     ColumnMap(unknown: unknownColumns).warnAboutUnknown(log, line: 0)
     for stranger in strangers.prefix(5) {
       log.warn(
-        "line", line: stranger.line, "line left out: \"\(stranger.text.prefix(60))\"",
-        help: "it is neither a region nor a payout")
+        "line", line: stranger.line, "@apple.line-left-out \(stranger.text.prefix(60))",
+        help: "@apple.it-is-neither-a-region")
     }
     lines.warn(log)
     return RowSummary(totals: try lines.totals.totals(file: log.file))

@@ -88,8 +88,9 @@ extension Header {
     guard !missing.isEmpty else { return }
     let list = missing.joined(separator: ", ")
     throw diagnostic(
-      missing.count == 1 ? "the column \(list) is missing" : "the columns \(list) are missing",
-      help: "the header has: \(printed.filter { !$0.isEmpty }.joined(separator: ", "))")
+      missing.count == 1
+        ? "@shared.column-is-missing \(list)" : "@shared.columns-are-missing \(list)",
+      help: "@shared.header-has \(printed.filter { !$0.isEmpty }.joined(separator: ", "))")
   }
 
   /// The header with the columns of a sales report by their own names, however they are spelt.
@@ -111,9 +112,7 @@ extension Header {
 }
 
 /// What rows of a product type that is not known come to.
-let unknownRowsHelp: Wording = """
-  kept as written; rows of an unknown product type count as units, and reconcile lists them
-  """
+let unknownRowsHelp: Wording = "@apple.kept-as-written-rows"
 
 /// The one `Proceeds Reason` that Apple documents (App Store Connect help, 2026-11-28).
 let knownProceedsReason = "Rate After One Year"

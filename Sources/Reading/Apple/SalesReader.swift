@@ -100,15 +100,15 @@ struct SalesReader: RowReader {
     if unsoldUnits != 0 {
       summary.tallies.append(
         Tally(
-          what: "updates, re-downloads and restores (not sales)",
-          one: "update, re-download or restore (not a sale)",
+          what: "@apple.updates-re-downloads-and-restores",
+          one: "@apple.update-re-download-or-restore",
           count: Int(unsoldUnits)))
     }
     if !orderTypes.isEmpty {
       summary.tallies.append(
         Tally(
-          what: "order types that are no words of Apple's (offers by name)",
-          one: "order type that is no word of Apple's (an offer by name)", count: orderTypes.count))
+          what: "@apple.order-types-that-are-no",
+          one: "@apple.order-type-that-is-no", count: orderTypes.count))
     }
     return summary
   }
@@ -205,8 +205,8 @@ extension SalesReader {
     let price = Int128(max(terms.customerPrice.magnitude, terms.proceeds.magnitude))
     guard Int128(units.magnitude) * price <= 1_000_000_000_000_000_000 else {
       throw RecordDiagnostic(
-        unitsField, "amount", "units times price is more than can be counted",
-        help: "one of them must be wrong: download the report again")
+        unitsField, "amount", "@apple.units-times-price-is-more",
+        help: "@apple.one-of-them-must")
     }
   }
 
@@ -214,9 +214,9 @@ extension SalesReader {
   private func unitsFault(_ record: Record) -> RecordDiagnostic {
     let bytes = record[unitsField]
     return RecordDiagnostic(
-      unitsField, "units", "units is not a whole number: \(shown(bytes))",
+      unitsField, "units", "@apple.units-is-not-a-whole \(shown(bytes))",
       help: trimmed(bytes).isEmpty
-        ? "every row needs its units" : "Apple counts whole units: download the report again")
+        ? "@apple.every-row-needs-its-units" : "@apple.apple-counts-whole-units-download")
   }
 
   @inline(never)
@@ -225,19 +225,16 @@ extension SalesReader {
     if bytes.isEmpty { return record.blankDiagnostic(field(column), column.name) }
     let isShaped = bytes.filter { $0 == 0x2F }.count == 2 && bytes.count == 10
     return RecordDiagnostic(
-      field(column), "date", "\(column.name) is not a date: \(shown(bytes))",
+      field(column), "date", "@shared.is-not-a-date \(column.name) \(shown(bytes))",
       help: isShaped
-        ? """
-        there is no such day in the years \(Day.years.lowerBound) to \(Day.years.upperBound); \
-        Apple writes MM/DD/YYYY
-        """
-        : "Apple writes MM/DD/YYYY: download the report again")
+        ? "@apple.there-is-no-such-day \(Day.years.lowerBound) \(Day.years.upperBound)"
+        : "@apple.apple-writes-mm-dd-yyyy")
   }
 
   @inline(never)
   private func orderFault(_ record: Record) -> RecordDiagnostic {
     RecordDiagnostic(
-      endField, "date", "end date \(shown(record[endField])) comes before the begin date",
-      help: "download the report again")
+      endField, "date", "@apple.end-date-comes-before \(shown(record[endField]))",
+      help: "@apple.download-the-report-again")
   }
 }

@@ -65,7 +65,7 @@ struct StatedTotals {
         case .amount(let amount, _):
           // A total over several currencies says nothing.
           currencies.count > 1 || Int128(amount) == all.amount
-            ? nil : "Total_Amount is \(text(Int128(amount))), its rows come to \(text(all.amount))"
+            ? nil : "@shared.total-amount-is-its-rows \(text(Int128(amount))) \(text(all.amount))"
         case .storefront(let storefront, let currency, let units, let amount):
           differ(
             FinancePlace(storefront: storefront, currency: currency),
@@ -80,14 +80,14 @@ struct StatedTotals {
         return Contradiction(
           line: last.line,
           message: """
-            its table of countries leaves out \(place.storefront), whose rows come to \
-            \(spoken(sum.units)) and \(text(sum.amount)) \(place.currency)
+            @apple.its-table-of-countries-leaves \(place.storefront) \(spoken(sum.units)) \
+            \(text(sum.amount)) \(place.currency)
             """)
       }
   }
 
   private func differ(_ name: String, _ stated: Int64, _ counted: Int64) -> Wording? {
-    stated == counted ? nil : "\(name) is \(stated), its rows come to \(counted)"
+    stated == counted ? nil : "@shared.is-its-rows-come \(name) \(stated) \(counted)"
   }
 
   private func differ(
@@ -98,12 +98,14 @@ struct StatedTotals {
     let sum = places[place] ?? Sum()
     if sum == told { return nil }
     return """
-      its table of countries has \(spoken(told.units)) and \(text(told.amount)) \(place.currency) \
-      for \(place.storefront), its rows come to \(sum.units) and \(text(sum.amount))
+      @apple.its-table-of-countries-has \(spoken(told.units)) \(text(told.amount)) \
+      \(place.currency) \(place.storefront) \(sum.units) \(text(sum.amount))
       """
   }
 
-  private func spoken(_ units: Int64) -> Wording { counted(units, "1 unit") { "\($0) units" } }
+  private func spoken(_ units: Int64) -> Wording {
+    counted(units, "@shared.1-unit") { "@shared.units-2 \($0)" }
+  }
 
   private func text(_ micros: Int128) -> String { decimalText(micros: Int64(clamping: micros)) }
 }

@@ -124,8 +124,8 @@ extension Record {
     if bytes.isEmpty { return nil }
     guard let number = wholeNumber(bytes), let count = Int32(exactly: number) else {
       throw RecordDiagnostic(
-        field, "units", "\(name) is not a whole number: \(shown(bytes))",
-        help: "download the report again")
+        field, "units", "@apple.is-not-a-whole-number \(name) \(shown(bytes))",
+        help: "@apple.download-the-report-again")
     }
     return count
   }

@@ -84,9 +84,9 @@ struct SubscriptionReader: RowReader {
     func sum(_ figure: SubscriptionFigure) -> Int { sums[figure.rawValue] }
     let active = SubscriptionFigure.allCases.filter(\.isActive).map(sum).reduce(0, +)
     let tallies = [
-      Tally(what: "active subscriptions", count: active),
-      Tally(what: "subscriptions in billing retry", count: sum(.billingRetry)),
-      Tally(what: "subscriptions in their grace period", count: sum(.gracePeriod)),
+      Tally(what: "@apple.active-subscriptions", count: active),
+      Tally(what: "@apple.subscriptions-in-billing-retry", count: sum(.billingRetry)),
+      Tally(what: "@apple.subscriptions-in-their-grace-period", count: sum(.gracePeriod)),
     ]
     return RowSummary(tallies: tallies.filter { $0.count != 0 })
   }

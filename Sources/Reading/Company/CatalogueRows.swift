@@ -36,10 +36,10 @@ extension TierPrice: CompanyRow {
     throw RecordDiagnostic(
       columns.field("price"), "tier",
       """
-      tier \(tier) in \(storefront) costs \(price.text) \(price.currency) here and \
-      \(other.text) \(other.currency) on line \(line), on the same days
+      @company.tier-in-costs-here \(tier) \(storefront) \(price.text) \(price.currency) \
+      \(other.text) \(other.currency) \(line)
       """,
-      help: "give lines \(line) and \(record.line) effective days that do not overlap")
+      help: "@company.give-lines-and-effective-days \(line) \(record.line)")
   }
 }
 
@@ -50,7 +50,7 @@ extension TaxOverride: CompanyRow {
     _ record: Record, _ columns: ListedColumns<Self>, _: inout NothingSaid
   ) throws(RecordDiagnostic) {
     try record.checkShare(
-      rate, columns.field("rate"), help: "write the fraction: 19% is 0.19")
+      rate, columns.field("rate"), help: "@company.write-the-fraction-19-is")
     try record.checkDays(effectiveFrom, effectiveTo, columns.field("effective_to"))
   }
 }
@@ -78,16 +78,14 @@ extension CommissionInvoice: CompanyRow {
     guard let period = Period(try record.requiredText(field, "billing_period")) else {
       throw RecordDiagnostic(
         field, "date",
-        "billing_period is neither a month nor a span of days: \(shown(record[field]))",
-        help: "write the month, 2026-10, or its days, 2026-10-01..2026-10-31")
+        "@company.billing-period-is-neither \(shown(record[field]))",
+        help: "@company.write-the-month-2026-10")
     }
     (first, last) = (period.first, period.last)
     guard amount + tax == total else {
       throw RecordDiagnostic(
-        columns.field("total"), "amount", "total is not amount and tax together",
-        help: """
-          correct the row by Apple's invoice: nothing is set off by a total that does not add up
-          """)
+        columns.field("total"), "amount", "@company.total-is-not-amount",
+        help: "@company.correct-the-row-by-apple")
     }
   }
 }
@@ -97,7 +95,7 @@ extension Record {
   func checkShare(_ micros: Int64, _ field: Int, help: Wording) throws(RecordDiagnostic) {
     guard micros < 1_000_000 else {
       throw RecordDiagnostic(
-        field, "rate", "rate is not below 1: \(shown(self[field]))", help: help)
+        field, "rate", "@company.rate-is-not-below-1 \(shown(self[field]))", help: help)
     }
   }
 
@@ -105,7 +103,7 @@ extension Record {
   func checkDays(_ from: Day?, _ to: Day?, _ field: Int) throws(RecordDiagnostic) {
     guard let from, let to, to < from else { return }
     throw RecordDiagnostic(
-      field, "date", "effective_to \(to) comes before effective_from \(from)",
-      help: "both days are included: swap them, or leave an open end empty")
+      field, "date", "@company.effective-to-comes-before-effective \(to) \(from)",
+      help: "@company.both-days-are-included-swap")
   }
 }

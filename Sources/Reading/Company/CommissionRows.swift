@@ -18,7 +18,7 @@ extension CompanyCommission: CompanyRow {
     _ record: Record, _ columns: ListedColumns<Self>, _ said: inout DaysSaid<CommissionKey, Int64>
   ) throws(RecordDiagnostic) {
     let field = columns.field("rate")
-    try record.checkShare(rate, field, help: "write the fraction: 26% is 0.26")
+    try record.checkShare(rate, field, help: "@company.write-the-fraction-26-is")
     place = try columns.place(record, columns.field("storefront"))
     platforms = try record.platforms(columns.field("platform"))
     commissionClass = try record.commissionClass(
@@ -29,8 +29,8 @@ extension CompanyCommission: CompanyRow {
     let clash = said.clash(key, rate, from: effectiveFrom, to: effectiveTo, line: record.line)
     guard let (_, line) = clash else { return }
     throw RecordDiagnostic(
-      field, "rate", "line \(line) has another rate of \(name) on the same days",
-      help: "give lines \(line) and \(record.line) effective days that do not overlap")
+      field, "rate", "@company.line-has-another-rate \(line) \(name)",
+      help: "@company.give-lines-and-effective-days \(line) \(record.line)")
   }
 }
 
@@ -42,8 +42,8 @@ extension ListedColumns<CompanyCommission> {
     if let group = TermsArea(rawValue: text.uppercased()) { return group.rawValue }
     guard let storefront = try record.storefront(field, "storefront", storefronts) else {
       throw RecordDiagnostic(
-        field, "storefront", "storefront is blank",
-        help: "name a storefront, \(groupNames) for a group of them, or * for every one")
+        field, "storefront", "@company.storefront-is-blank",
+        help: "@company.name-a-storefront \(groupNames)")
     }
     return storefront.code
   }
@@ -62,10 +62,10 @@ extension Record {
     for word in words {
       guard let platform = Platform(rawValue: String(word)) else {
         throw RecordDiagnostic(
-          field, "value", "platform is not one that Apple sells on: \(shown(self[field]))",
+          field, "value", "@company.platform-is-not-one \(shown(self[field]))",
           help: """
-            write \(Platform.allCases.map(\.rawValue).joined(separator: ", ")), several divided by \
-            spaces, or leave it empty for every one
+            @company.write-several-divided-by-spaces \
+            \(Platform.allCases.map(\.rawValue).joined(separator: ", "))
             """)
       }
       platforms.insert(platform)
@@ -85,8 +85,8 @@ extension Record {
     }
     guard named == nil || named == .standard || named == programme else {
       throw RecordDiagnostic(
-        classField, "value", "class and programme name two commissions",
-        help: "a programme's commission holds for all of its sales: leave the class empty")
+        classField, "value", "@company.class-and-programme-name-two",
+        help: "@company.programme-commission-holds-for-all")
     }
     return programme.rawValue
   }

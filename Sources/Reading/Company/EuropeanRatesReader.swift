@@ -16,12 +16,12 @@ struct EuropeanRatesReader: RowReader {
     for (field, printed) in header.printed.enumerated().dropFirst() where !printed.isEmpty {
       guard let currency = Currency(printed) else {
         throw header.diagnostic(
-          "the column \(printed) is not a currency",
-          help: "download the file from the European Central Bank again")
+          "@company.column-is-not-a-currency \(printed)",
+          help: "@company.download-the-file")
       }
       if quotes.contains(where: { $0.currency == currency }) {
         throw header.diagnostic(
-          "the column \(printed) occurs twice", help: "leave one of them out")
+          "@shared.column-occurs-twice \(printed)", help: "@shared.leave-one-of-them-out")
       }
       quotes.append((field, currency))
     }
@@ -63,8 +63,8 @@ struct EuropeanRatesReader: RowReader {
       let date = Day(year: year, month: month + 1, day: day)
     else {
       throw RecordDiagnostic(
-        dateField, "date", "Date is not a date: \(shown(bytes))",
-        help: "the bank writes 17 September 2026 or 2026-09-17")
+        dateField, "date", "@company.date-is-not-a-date \(shown(bytes))",
+        help: "@company.bank-writes-17-september-2026")
     }
     return date
   }

@@ -59,8 +59,8 @@ struct EventsReader: RowReader {
       let value = Int32(exactly: (parts + 500_000) / 1_000_000)
     else {
       throw RecordDiagnostic(
-        duration, "value", "duration_ms is not a possible duration of a step: \(shown(bytes))",
-        help: "write milliseconds in plain digits, at most 24 days of them")
+        duration, "value", "@company.duration-ms-is-not \(shown(bytes))",
+        help: "@company.write-milliseconds-in-plain-digits")
     }
     return value
   }

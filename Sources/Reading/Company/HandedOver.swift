@@ -20,13 +20,13 @@ struct HandedOver {
     let text = record.text(field)
     guard isFirst else {
       throw RecordDiagnostic(
-        field, "period", "expected counted_period \(period), found \(shown(record[field]))",
-        help: "a file has the rows of one period: import what each script wrote by itself")
+        field, "period", "@company.expected-counted-period-found \(period) \(shown(record[field]))",
+        help: "@company.file-has-the-rows")
     }
     guard text.isEmpty || Period(text)?.description == text else {
       throw RecordDiagnostic(
-        field, "period", "counted_period is not a period: \(shown(record[field]))",
-        help: "write it as tieout spark does, such as 2023-06")
+        field, "period", "@company.counted-period-is-not \(shown(record[field]))",
+        help: "@company.write-it-as-tieout-spark")
     }
     (period, isFirst) = (text, false)
   }

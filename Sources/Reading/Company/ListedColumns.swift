@@ -114,8 +114,8 @@ extension Record {
     let status = try count(field, "http_status", atLeast: 0)
     guard status ?? 0 < 1_000_000 else {
       throw RecordDiagnostic(
-        field, "value", "http_status has more than six digits: \(shown(self[field]))",
-        help: "write the status of the answer, like 200 or 503")
+        field, "value", "@company.http-status-has-more-than \(shown(self[field]))",
+        help: "@company.write-the-status")
     }
     return status.map { Int32($0) }
   }

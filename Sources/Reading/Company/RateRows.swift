@@ -23,18 +23,18 @@ func exchangeRate(
       bytes.allSatisfy({ $0 &- 0x30 < 10 || $0 == 0x2E })
     else { throw record.amountDiagnostic(field, name) }
     throw RecordDiagnostic(
-      field, "rate", "\(name) has too many digits: \(shown(bytes))",
-      help: "write at most 18 digits, and at most 24 of them after the point")
+      field, "rate", "@company.has-too-many-digits \(name) \(shown(bytes))",
+      help: "@company.write-at-most-18-digits")
   }
   if rate.value > Fraction(1_000_000_000) {
     throw RecordDiagnostic(
-      field, "amount", "\(name) is larger than a billion: \(shown(bytes))",
-      help: "the decimal point may have been lost: export the file again")
+      field, "amount", "@shared.is-larger-than-a-billion \(name) \(shown(bytes))",
+      help: "@shared.decimal-point-may-have-been")
   }
   guard rate.digits > 0 else {
     throw RecordDiagnostic(
-      field, "rate", "\(name) is not above zero: \(shown(record[field]))",
-      help: "write how much of the quote currency one unit of the base currency is worth")
+      field, "rate", "@company.is-not-above-zero \(name) \(shown(record[field]))",
+      help: "@company.write-how-much")
   }
   return rate
 }
@@ -59,8 +59,8 @@ struct ToldRates: SaidRows {
     throw RecordDiagnostic(
       field, "rate",
       """
-      1 \(row.base) is \(row.rate.text()) \(row.quote) on \(row.date) here and \
-      \(told.rate.text()) on line \(told.line)
-      """, help: "leave out the line whose rate is wrong")
+      @company.1-is-on-here \(row.base) \(row.rate.text()) \(row.quote) \(row.date) \
+      \(told.rate.text()) \(told.line)
+      """, help: "@company.leave-out-the-line-whose")
   }
 }

@@ -95,10 +95,7 @@ struct TransactionsReader: RowReader {
   func summary(_ log: ReadingLog) throws -> RowSummary {
     unknown.warn(
       log,
-      help: """
-        kept as written; what is of an unknown environment or ownership does not count as sold, \
-        and reconcile lists it; correct the export, or say what a word means in tieout.toml
-        """)
+      help: "@company.kept-as-written-what-is")
     return try totals.summary(span, of: handedOver.period, log)
   }
 }

@@ -38,7 +38,8 @@ struct UnitCountsReader: RowReader {
     try handedOver.read(record)
     guard !handedOver.period.isEmpty else {
       throw RecordDiagnostic(
-        nil, "value", "counted_period is blank", help: "every row needs a counted_period")
+        nil, "value", "@company.counted-period-is-blank", help: "@company.every-row-needs-a-counted"
+      )
     }
     let thing = try record.word(
       counted, "counted", allowed: CountedThing.allCases.map(\.name), { CountedThing(name: $0) })
@@ -50,8 +51,8 @@ struct UnitCountsReader: RowReader {
     }
     guard let small = Int32(exactly: count), small <= Self.mostPurchases else {
       throw RecordDiagnostic(
-        self.count, "value", "count is not a possible number of purchases: \(count)",
-        help: "no quarter hour has so many")
+        self.count, "value", "@company.count-is-not-a-possible \(count)",
+        help: "@company.no-quarter-hour-has-so")
     }
     var row = PurchaseCountRow(line: record.line, counted: thing, at: at, count: Int64(small))
     switch thing {
@@ -74,8 +75,8 @@ struct UnitCountsReader: RowReader {
     let told = trimmed(record[seconds])
     guard let delay = wholeNumber(told), abs(delay) < Self.mostSeconds else {
       throw RecordDiagnostic(
-        seconds, "value", "seconds is not a whole number of seconds: \(shown(told))",
-        help: "write the seconds from the purchase to its fulfilment")
+        seconds, "value", "@company.seconds-is-not-a-whole \(shown(told))",
+        help: "@company.write-the-seconds")
     }
     return delay
   }
@@ -118,12 +119,13 @@ struct UnitCountsReader: RowReader {
     var summary = RowSummary(begin: period?.first, end: period?.last)
     summary.countedPeriod = handedOver.period
     summary.tallies = [
-      Tally(what: "purchases counted", one: "purchase counted", count: total(.sold)),
       Tally(
-        what: "orders handed over as rows", one: "order handed over as a row",
+        what: "@company.purchases-counted", one: "@company.purchase-counted", count: total(.sold)),
+      Tally(
+        what: "@company.orders-handed-over-as-rows", one: "@company.order-handed-over",
         count: total(.handedOrders)),
       Tally(
-        what: "transactions handed over as rows", one: "transaction handed over as a row",
+        what: "@company.transactions-handed-over-as-rows", one: "@company.transaction-handed-over",
         count: total(.handedTransactions)),
     ]
     return summary

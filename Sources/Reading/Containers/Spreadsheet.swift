@@ -44,8 +44,8 @@ package struct Spreadsheet {
     guard let sheet = named ?? (wanted.isEmpty ? book.sheets.first : nil) else {
       let names = book.sheets.map(\.name).joined(separator: ", ")
       throw wrong(
-        "the workbook has no sheet named \(wanted.joined(separator: ", "))",
-        help: "its sheets are: \(names)")
+        "@container.workbook-has-no-sheet-named \(wanted.joined(separator: ", "))",
+        help: "@container.its-sheets \(names)")
     }
     let targets = try part("xl/_rels/workbook.xml.rels").withUnsafeBytes(Self.targets)
     guard let target = targets[sheet.relation] else { throw damaged }
@@ -59,7 +59,7 @@ package struct Spreadsheet {
     if rows.isDamaged { throw damaged }
     if rows.isTooWide {
       throw wrong(
-        "the sheet is larger than a spreadsheet can be", help: "export it as CSV UTF-8")
+        "@container.sheet-is-larger-than", help: "@container.export-it-as-csv-utf")
     }
     return (rows.csv, sheet.name, book.sheets.map(\.name).filter { $0 != sheet.name })
   }
@@ -75,7 +75,7 @@ package struct Spreadsheet {
   private func bytes(of member: ZipMember) throws -> [UInt8] {
     guard member.size <= Self.limit else {
       throw wrong(
-        "the sheet is larger than a spreadsheet can be", help: "export it as CSV UTF-8")
+        "@container.sheet-is-larger-than", help: "@container.export-it-as-csv-utf")
     }
     let read = try member.bytes(source)
     var bytes = [UInt8](repeating: 0, count: member.size + 1)
@@ -89,7 +89,7 @@ package struct Spreadsheet {
   }
 
   private var damaged: Diagnostic {
-    wrong("the workbook lacks parts that it names", help: "save it again, or as CSV UTF-8")
+    wrong("@container.workbook-lacks-parts", help: "@container.save-it-again")
   }
 
   private static func targets(_ bytes: UnsafeRawBufferPointer) -> [String: String] {

@@ -17,7 +17,7 @@ package struct ZipArchive {
       Diagnostic(topic: "zip", at: SourceLocation(file: file), message, help: help)
     }
     let damaged = wrong(
-      "the archive ends early or is damaged", help: "download or pack it again")
+      "@container.archive-ends-early-or-is", help: "@container.download-or-pack-it-again")
     let tailSize = min(size, 65_557)
     let tail = try source(size - tailSize, tailSize)
     let mark: [UInt8] = [0x50, 0x4B, 5, 6]
@@ -32,7 +32,7 @@ package struct ZipArchive {
     let start = fields.long(end + 16)
     guard count != 0xFFFF, length != 0xFFFF_FFFF, start != 0xFFFF_FFFF else {
       throw wrong(
-        "the archive has the form for more than 4 GiB", help: "unpack it and import its files")
+        "@container.archive-has-the-form", help: "@shared.unpack-it-and-import")
     }
     guard start + length <= size, length <= Self.directoryLimit else { throw damaged }
     let directory = try source(start, length)
@@ -96,12 +96,14 @@ package struct ZipMember: Hashable, Sendable {
 
   private func dataOffset(_ source: ZipArchive.Source) throws -> Int {
     guard flags & 1 == 0 else {
-      throw wrong("the file in the archive is encrypted", help: "unpack it with its password")
+      throw wrong(
+        "@container.file-in-the-archive-is-encrypted",
+        help: "@container.unpack-it-with-its-password")
     }
     guard method == 0 || method == 8 else {
       throw wrong(
-        "the file in the archive is packed in a way that is not known (\(method))",
-        help: "unpack it and import the file")
+        "@container.file-in-the-archive-is-packed \(method)",
+        help: "@container.unpack-it-and-import")
     }
     let header = try source(headerOffset, 30)
     guard header.count == 30, header.starts(with: [0x50, 0x4B, 3, 4]) else { throw damaged }
@@ -114,7 +116,7 @@ package struct ZipMember: Hashable, Sendable {
   }
 
   fileprivate var damaged: Diagnostic {
-    wrong("the file in the archive is damaged", help: "download or pack the archive again")
+    wrong("@container.file-in-the-archive-is", help: "@container.download-or-pack-the-archive")
   }
 
   fileprivate var packed: Int { packedSize }

@@ -22,10 +22,7 @@ extension FileReader {
     guard !isProvenWhole, !reader.isFooterWhole else { return }
     throw cut(
       loop.lastLine,
-      """
-      the download is not complete: the totals that end a financial report (Total_Rows and what \
-      follows) are not all there
-      """)
+      "@file.download-is-not-complete-the-totals")
   }
 
   private var isProvenWhole: Bool { stream.isPacked || hints.isUnpacked }
@@ -34,16 +31,16 @@ extension FileReader {
     if isProvenWhole { return }
     if isShort {
       throw cut(
-        lastLine, "the download is not complete: its last row has fewer fields than the header")
+        lastLine, "@file.download-is-not-complete-its-last")
     }
     if stream.lacksLastLineEnd {
-      throw cut(lastLine, "the download is not complete: its last line has no line end")
+      throw cut(lastLine, "@file.download-is-not-complete")
     }
   }
 
   private func cut(_ line: Int, _ message: Wording) -> Diagnostic {
     Diagnostic(
       topic: "cut", at: SourceLocation(file: log.file, line: line), message,
-      help: "download the report again; nothing of this file was imported")
+      help: "@file.download-the-report-again-nothing")
   }
 }

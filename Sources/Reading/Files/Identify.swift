@@ -43,8 +43,8 @@ func identify(
   try refuseBinary(stream)
   guard let first = try stream.skipToContent() else {
     throw Diagnostic(
-      topic: "kind", at: SourceLocation(file: stream.file), "the file is empty",
-      help: "download or export it again; for a day without sales use --no-sales")
+      topic: "kind", at: SourceLocation(file: stream.file), "@file.file-is-empty",
+      help: "@file.download-or-export-it-again")
   }
   if first == 0x7B || first == 0x5B {
     return try identifyJSON(stream, mappings, asked: asked, log)
@@ -80,8 +80,8 @@ private func identifyMapped(
       if let short = tried.first(where: { !$0.files.isEmpty }) {
         throw Diagnostic(
           topic: "column", at: SourceLocation(file: stream.file),
-          "the file ends before the column names that \(short.name) puts below line \(skipTop)",
-          help: "correct skip_top, or say with files which files the mapping is for")
+          "@file.file-ends-before-the-column \(short.name) \(skipTop)",
+          help: "@shared.correct-skip-top-or-say")
       }
       continue
     }
@@ -194,8 +194,8 @@ private func identifyDetail(_ stream: TextStream, log: ReadingLog) throws -> Ide
   }
   throw Diagnostic(
     topic: "kind", at: SourceLocation(file: stream.file, line: stream.line),
-    "the detailed financial report has no line of column names",
-    help: "it begins with Transaction Date: download the report again")
+    "@file.detailed-financial-report-has-no",
+    help: "@file.it-begins-with-transaction-date")
 }
 
 /// The header of a file whose kind the caller knows: a table of the company's. On return the stream
@@ -208,8 +208,8 @@ func tableHeader(_ stream: TextStream, columns: [String], log: ReadingLog) throw
   try refuseBinary(stream)
   guard try stream.skipToContent() != nil else {
     throw Diagnostic(
-      topic: "kind", at: SourceLocation(file: stream.file), "the file is empty",
-      help: "its first line names the columns: \(columns.joined(separator: ", "))")
+      topic: "kind", at: SourceLocation(file: stream.file), "@file.file-is-empty",
+      help: "@file.its-first-line-names \(columns.joined(separator: ", "))")
   }
   let line = try firstLine(stream)
   let text = try headerText(line, stream)
@@ -250,16 +250,16 @@ private func headerText(_ line: UnsafeRawBufferPointer, _ stream: TextStream) th
     throw Diagnostic(
       topic: "encoding",
       at: SourceLocation(file: stream.file, line: stream.line, column: offset + 1),
-      "the text is not well-formed UTF-8",
-      help: "save the file as UTF-8; spreadsheets call it \"CSV UTF-8\"")
+      "@shared.text-is-not-well-formed",
+      help: "@shared.save-the-file-as-utf")
   }
   var text = String(decoding: line, as: UTF8.self)[...]
   if text.utf8.last == 0x0D { text = text[..<text.utf8.index(before: text.endIndex)] }
   if text.utf8.contains(0x0D) {
     throw Diagnostic(
       topic: "kind", at: SourceLocation(file: stream.file, line: stream.line),
-      "the lines end with a carriage return only",
-      help: "save the file with LF or CRLF line ends")
+      "@file.lines-end-with-a-carriage",
+      help: "@file.save-the-file-with-lf")
   }
   return String(text)
 }
@@ -276,9 +276,9 @@ private func identifyTable(
       log.warn(
         "separator", line: header.line,
         header.separator == 0x2C
-          ? "Apple's report was saved again with commas"
-          : "Apple's report was saved again with semicolons",
-        help: "a spreadsheet may have changed dates and ids: better import the file as downloaded")
+          ? "@file.apple-report-was-saved-again"
+          : "@file.apple-report-was-saved-again-with-semicolons",
+        help: "@file.spreadsheet-may-have-changed-dates")
     }
     return Identification(kind: kind, form: .delimited(header, delimiting))
   }
@@ -306,8 +306,8 @@ private func companyDelimiting(_ header: Header, _ log: ReadingLog) -> Delimitin
     log.warn(
       "separator", line: header.line,
       header.separator == 0x09
-        ? "the table is separated by tabs" : "the table is separated by semicolons",
-      help: "it is read that way; a plain CSV has commas")
+        ? "@file.table-is-separated-by-tabs" : "@file.table-is-separated-by-semicolons",
+      help: "@file.it-is-read-that-way")
   }
   return delimiting
 }
@@ -336,11 +336,9 @@ func companyKind(
   let columns = header.printed.prefix(8).joined(separator: ", ")
   throw Diagnostic(
     topic: "kind", at: SourceLocation(file: header.file, line: header.line),
-    "file type not recognised; the first line is: \(String(columns.prefix(120)))",
+    "@file.file-type-not-recognised \(String(columns.prefix(120)))",
     help: """
-      expected Apple's sales report, or a table of \
-      \(CompanyTable.all.map(\.kind.rawValue).joined(separator: ", ")); where its columns have \
-      other names, say which of these it is (--as orders) and read how to name them; where lines \
-      stand above the column names, say how many in tieout.toml: import.orders.skip_top = 2
+      @file.expected-apple-sales-report \
+      \(CompanyTable.all.map(\.kind.rawValue).joined(separator: ", "))
       """)
 }

@@ -55,8 +55,8 @@ private func identifyWrapped(
   if !rows.others.isEmpty {
     log.warn(
       "column", line: stream.line,
-      "left out besides the rows: \(rows.others.prefix(20).joined(separator: ", "))",
-      help: "where they say that there are more pages, import those too")
+      "@file.left-out-besides-the-rows \(rows.others.prefix(20).joined(separator: ", "))",
+      help: "@file.where-they-say-that-there")
   }
   let above = stream.available[..<rows.place]
   stream.line += above.reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }

@@ -69,21 +69,16 @@ private func read(
     Diagnostic(
       .warning, topic: "storefront", at: SourceLocation(file: name),
       storefront == StorefrontLookup.unknown
-        ? "a storefront code means no country: its rows are listed under ZZ"
-        : "no storefront of Apple's is known in \(storefront)",
-      help: """
-        its rows are kept; its currency, tax and day are not known until the table of \
-        storefronts has it
-        """)
+        ? "@file.storefront-code-means-no-country"
+        : "@file.no-storefront-of-apple-is \(storefront)",
+      help: "@file.its-rows-are-kept")
   }
   if let sheet = hints.sheet, !hints.unreadSheets.isEmpty {
     summary.warnings.append(
       Diagnostic(
         .warning, topic: "xlsx", at: SourceLocation(file: name),
-        "the sheet \(sheet) is read, and these are not: \(hints.unreadSheets.list)",
-        help: """
-          say in a mapping which sheet is meant, and export the others as files of their own
-          """))
+        "@file.sheet-is-read \(sheet) \(hints.unreadSheets.list)",
+        help: "@file.say-in-a-mapping"))
   }
   return summary
 }
@@ -107,8 +102,8 @@ struct FileReader {
     if let kind = hints.kind, kind != found.kind {
       throw Diagnostic(
         topic: "kind", at: SourceLocation(file: stream.file),
-        "expected \(kind.rawValue), found \(found.kind.rawValue)",
-        help: "use --as \(found.kind.rawValue), or leave --as out: the file type is detected")
+        "@file.expected-found \(kind.rawValue) \(found.kind.rawValue)",
+        help: "@file.use-as-or-leave \(found.kind.rawValue)")
     }
     var summary = try readRows(found)
     summary.isResaved = found.isResaved
@@ -186,8 +181,8 @@ struct FileReader {
       guard report.begin != nil else {
         throw Diagnostic(
           topic: "date", at: SourceLocation(file: log.file),
-          "the report has no rows, and its name does not give its day",
-          help: "give the day with --date, or the name that Apple gave the file")
+          "@file.report-has-no-rows",
+          help: "@file.give-the-day-with-date")
       }
     }
     return report

@@ -62,9 +62,9 @@ extension FileReader {
       throw Diagnostic(
         topic: "date", at: SourceLocation(file: log.file),
         report.kind == .payments
-          ? "the summary does not give its month"
-          : "the report has no rows, and its name does not give its month",
-        help: "give any day of the fiscal month with --date, like --date 2015-07-15")
+          ? "@file.summary-does-not-give"
+          : "@file.report-has-no-rows-and-its-name",
+        help: "@file.give-any-day")
     }
     report.begin = month.first
     report.end = month.last
@@ -90,9 +90,9 @@ extension FileReader {
     throw Diagnostic(
       topic: "region", at: SourceLocation(file: log.file),
       common == nil
-        ? "the report has no rows, and its name does not give its region"
-        : "the report's rows span several regions, and its name does not give one",
-      help: "give Apple's code with --region, like --region EU, or ZZ for all regions in one file")
+        ? "@file.report-has-no-rows-and-its-name-does"
+        : "@file.report-rows-span-several-regions",
+      help: "@file.give-apple-code-with-region")
   }
 
   private func warnOfOtherMonths(_ reader: FinanceReader, _ days: ClosedRange<Day>?) {
@@ -101,10 +101,8 @@ extension FileReader {
     else { return }
     log.warn(
       "date", line: 0,
-      """
-      settlement dates go from \(begin) to \(end), the report from \(days.lowerBound) to \
-      \(days.upperBound)
-      """, help: "all its rows count for the month that the report names")
+      "@file.settlement-dates-go \(begin) \(end) \(days.lowerBound) \(days.upperBound)",
+      help: "@file.all-its-rows-count")
   }
 }
 

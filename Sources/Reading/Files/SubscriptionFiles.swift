@@ -37,8 +37,8 @@ extension FileReader {
     guard let day = name?.day ?? mainDay ?? hints.date else {
       throw Diagnostic(
         topic: "date", at: SourceLocation(file: log.file),
-        "neither the report's rows nor its name give its day",
-        help: "give the day with --date, or the name that Apple gave the file")
+        "@file.neither-the-report-rows-nor",
+        help: "@file.give-the-day-with-date")
     }
     report.begin = day
     report.end = day

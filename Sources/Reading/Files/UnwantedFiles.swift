@@ -10,8 +10,8 @@ private func unwanted(_ stream: TextStream, _ message: Wording, help: Wording) -
 private func notYet(_ file: String, _ what: Wording) -> Diagnostic {
   Diagnostic(
     topic: "kind", at: SourceLocation(file: file),
-    "this is \(what), which this version does not import",
-    help: "leave the file out; importing the others is not affected")
+    "@file.this-is-which-this-version \(what)",
+    help: "@file.leave-the-file-out-importing")
 }
 
 /// Receipts, workbooks, archives, and text in an encoding that cannot be told.
@@ -19,32 +19,32 @@ func refuseBinary(_ stream: TextStream) throws {
   let bytes = stream.available
   if bytes.starts(with: [0x30, 0x82]) || bytes.starts(with: "MII".utf8) {
     throw unwanted(
-      stream, "this is an app receipt (PKCS #7), not a billing document",
-      help: "import the responses of verifyReceipt or your table of transactions instead")
+      stream, "@file.this-is-an-app-receipt",
+      help: "@file.import-the-responses-of-verifyreceipt")
   }
   // In base64, the braces of a property list: what apps had before there were receipt files.
   if bytes.starts(with: "ewoi".utf8), !bytes.prefix(4096).contains(0x2E) {
     throw unwanted(
-      stream, "this is a purchase receipt from an iOS 6 app, not Apple's answer about it",
-      help: "import the responses of verifyReceipt or your table of transactions instead")
+      stream, "@file.this-is-a-purchase-receipt",
+      help: "@file.import-the-responses-of-verifyreceipt")
   }
   if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
     throw unwanted(
-      stream, "this is a workbook or a zip archive",
-      help: "unpack it, or export the sheet as CSV UTF-8")
+      stream, "@file.this-is-a-workbook",
+      help: "@file.unpack-it-or-export")
   }
   if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) {
     throw unwanted(
-      stream, "this is a workbook of Excel 97 to 2003 (.xls)",
-      help: "open it in a spreadsheet and save it as .xlsx, or the sheet as CSV UTF-8")
+      stream, "@file.this-is-a-workbook-of-excel",
+      help: "@file.open-it-in-a-spreadsheet")
   }
   if bytes.starts(with: "%PDF".utf8) {
-    throw unwanted(stream, "this is a PDF", help: "download the report as text")
+    throw unwanted(stream, "@file.this-is-a-pdf", help: "@file.download-the-report-as-text")
   }
   if bytes.prefix(64).contains(0) {
     throw unwanted(
-      stream, "this is not text, or UTF-16 without its mark",
-      help: "save the file as UTF-8")
+      stream, "@file.this-is-not-text",
+      help: "@file.save-the-file-as-utf")
   }
 }
 
@@ -53,8 +53,8 @@ func refuseByFirstLine(_ text: String, _ stream: TextStream) throws {
   let lower = text.lowercased()
   if lower.hasPrefix("<!doctype") || lower.hasPrefix("<html") || lower.hasPrefix("<?xml") {
     throw unwanted(
-      stream, "this is a web page, not a report",
-      help: "the download may have asked for a login: download it again")
+      stream, "@file.this-is-a-web-page",
+      help: "@file.download-may-have-asked")
   }
 }
 
@@ -67,16 +67,16 @@ func refuse(_ header: Header) throws {
   {
     throw Diagnostic(
       topic: "kind", at: SourceLocation(file: header.file),
-      "this list was written by Tieout and is no input",
-      help: "leave the file out, or keep what Tieout writes in another folder")
+      "@file.this-list-was-written-by",
+      help: "@file.leave-the-file-out")
   }
   let what: Wording? =
     if header.has("cumulative ordered") {
-      "a pre-order report (PRE_ORDER)"
+      "@file.pre-order-report-pre-order"
     } else if header.has("redemptions"), header.has("offer code") {
-      "an offer code redemption report"
+      "@file.offer-code-redemption-report"
     } else if header.names.contains(where: { $0.contains("win-back") }) {
-      "a report on win-back offers"
+      "@file.report-on-win-back-offers"
     } else {
       nil
     }
@@ -90,8 +90,8 @@ func refuse(_ shape: JSONShape, _ stream: TextStream) throws {
   if has("errors") || has("errorCode") {
     let text = String(decoding: stream.available.prefix(160), as: UTF8.self)
     throw unwanted(
-      stream, "this is an error answer of Apple's service, saved as a file: \(oneLine(text))",
-      help: "request the report again; an error does not mean a day without sales")
+      stream, "@file.this-is-an-error-answer \(oneLine(text))",
+      help: "@file.request-the-report-again")
   }
 }
 

@@ -47,20 +47,17 @@ struct MappedRows<Reader: RowReader>: RowReader {
     if unread > 0 {
       log.warn(
         "rows",
-        counted(unread, "1 row is not read: stop_at ends the table there") {
-          "\($0) rows are not read: stop_at ends the table at the first of them"
-        }, help: "where rows of the table are among them, correct stop_at")
+        counted(unread, "@mapping.1-row-is-not-read") {
+          "@mapping.rows-are-not-read-stop \($0)"
+        }, help: "@mapping.where-rows-of-the-table")
     }
     if values.uncertainTimes > 0 {
       log.warn(
         "date",
-        counted(values.uncertainTimes, "1 time lies in an hour that clocks show twice or skip") {
-          "\($0) times lie in an hour that clocks show twice or skip"
+        counted(values.uncertainTimes, "@mapping.1-time-lies") {
+          "@mapping.times-lie-in-an-hour \($0)"
         },
-        help: """
-          they are read as if clocks had not changed yet: export times with their offset to get \
-          the right ones
-          """)
+        help: "@mapping.they-are-read-as-if")
     }
     return try reader.summary(log)
   }

@@ -202,7 +202,7 @@ extension MappedTable {
     guard let twice = self.twice ?? repeated else { return }
     throw Diagnostic(
       topic: "column", at: SourceLocation(file: file, line: line),
-      "the column \(twice) occurs twice", help: "leave one of them out")
+      "@shared.column-occurs-twice \(twice)", help: "@shared.leave-one-of-them-out")
   }
 }
 
@@ -222,8 +222,8 @@ func refuseSilence(
   } catch { throw error.diagnostic(printed: printed, file: file, line: line) }
   throw Diagnostic(
     topic: "column", at: SourceLocation(file: file, line: line),
-    "\(mapping.name) expects the column names below line \(mapping.skipTop), and they are here",
-    help: "correct skip_top, or say with files which files the mapping is for")
+    "@mapping.expects-the-column-names-below \(mapping.name) \(mapping.skipTop)",
+    help: "@shared.correct-skip-top-or-say")
 }
 
 extension MappingMisfit {
@@ -232,10 +232,10 @@ extension MappingMisfit {
     let list = lacking.map { "\"\($0)\"" }.joined(separator: ", ")
     let message: Wording =
       lacking.isEmpty
-      ? "\(mapping.name) is for this file, and nothing gives its \(missing.joined(separator: ", "))"
-      : "\(mapping.name) is for this file and names \(list), which the file does not have"
+      ? "@mapping.is-for-this-file \(mapping.name) \(missing.joined(separator: ", "))"
+      : "@mapping.is-for-this-file-and-names \(mapping.name) \(list)"
     return Diagnostic(
       topic: "column", at: SourceLocation(file: file, line: line), message,
-      help: "the file's columns are: \(few)")
+      help: "@mapping.file-columns \(few)")
   }
 }

@@ -197,8 +197,8 @@ struct MappedValues {
     case .time:
       guard times.appendTime(value, to: buffer) else {
         throw RecordDiagnostic(
-          change.field, "date", "\(names[change.column]) has no offset: \(shown(value))",
-          help: "write the whole time with its offset, like 2023-06-19T08:30:00Z or …+08:00",
+          change.field, "date", "@mapping.has-no-offset \(names[change.column]) \(shown(value))",
+          help: "@shared.write-the-whole-time",
           hint: .zone(dates: nil))
       }
     case .day: times.appendDay(value, to: buffer)
@@ -212,10 +212,11 @@ struct MappedValues {
   ) throws(RecordDiagnostic) {
     if form.append(bytes, places: places, to: buffer) { return }
     throw RecordDiagnostic(
-      change.field, "amount", "\(names[change.column]) is not a decimal number: \(shown(bytes))",
+      change.field, "amount",
+      "@shared.is-not-a-decimal-number \(names[change.column]) \(shown(bytes))",
       help: mapping.decimal == ","
-        ? "the mapping says that numbers have a decimal comma, like 1.234,50"
-        : "the mapping says that numbers have a decimal point, like 1,234.50")
+        ? "@mapping.mapping-says-that-numbers"
+        : "@mapping.mapping-says-that-numbers-have-a-decimal")
   }
 }
 

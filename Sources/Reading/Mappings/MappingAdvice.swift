@@ -94,22 +94,16 @@ struct MappingAdvice {
       if skipTop > 0 {
         counted(
           skipTop,
-          """
-          after 1 line that does not belong to the table, the file looks like \
-          \(table.kind.rawValue)
-          """
+          "@mapping.after-1-line-that-does \(table.kind.rawValue)"
         ) {
-          """
-          after \($0) lines that do not belong to the table, the file looks like \
-          \(table.kind.rawValue)
-          """
+          "@mapping.after-lines-that-do-not \($0) \(table.kind.rawValue)"
         }
       } else if present < 2 {
-        "the file looks like \(table.kind.rawValue), but nothing in it is named \(list)"
+        "@mapping.file-looks-like-but-nothing \(table.kind.rawValue) \(list)"
       } else if missing.count == 1 {
-        "the column \(list) is missing"
+        "@shared.column-is-missing \(list)"
       } else {
-        "the columns \(list) are missing"
+        "@shared.columns-are-missing \(list)"
       }
     let printed = header.printed.filter { !$0.isEmpty }.joined(separator: ", ")
     let known = table.shownNames.joined(separator: ", ")
@@ -138,8 +132,7 @@ struct MappingAdvice {
       var diagnostic = header.diagnostic(
         message,
         help: """
-          the header has: \(printed); say in tieout.toml which column is meant: \(shown); \
-          \(table.kind.rawValue) may have: \(known)
+          @mapping.header-has-say-in-tieout \(printed) \(shown) \(table.kind.rawValue) \(known)
           """)
       diagnostic.setting = setting
       return diagnostic
@@ -147,10 +140,7 @@ struct MappingAdvice {
     let sources = guesses.map { "\"\($0.source)\"" }.joined(separator: ", ")
     var diagnostic = header.diagnostic(
       message,
-      help: """
-        did you mean \(sources)? Say so in tieout.toml: \(shown); \
-        \(table.kind.rawValue) may have: \(known)
-        """)
+      help: "@mapping.did-you-mean-say-so \(sources) \(shown) \(table.kind.rawValue) \(known)")
     diagnostic.setting = setting
     return diagnostic
   }

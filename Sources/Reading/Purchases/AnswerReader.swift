@@ -138,8 +138,8 @@ extension PayloadReader {
     guard list >= 0 else { return [] }
     guard tape.kind(of: list) == .array else {
       throw RecordDiagnostic(
-        nil, "value", "a list was expected here", offset: tape.place(of: list),
-        help: "store what Apple answered, as it came")
+        nil, "value", "@purchase.list-was-expected-here", offset: tape.place(of: list),
+        help: "@purchase.store-what-apple-answered")
     }
     let end = tape.nodes[Int(list)].next
     var elements: [Int32] = []

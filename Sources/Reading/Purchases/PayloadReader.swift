@@ -58,8 +58,8 @@ struct PayloadReader {
     } catch {
       throw Diagnostic(
         topic: "trust", at: SourceLocation(file: file),
-        "a certificate of trust_roots cannot be read",
-        help: "name root certificates in DER form in trust_roots")
+        "@purchase.certificate-of-trust-roots-cannot",
+        help: "@purchase.name-root-certificates-in-der")
     }
     ahead = PayloadsAhead(verifier)
   }
@@ -80,8 +80,8 @@ struct PayloadReader {
   ) throws(RecordDiagnostic) -> Instant? {
     guard scope.depth < Self.depthLimit else {
       throw RecordDiagnostic(
-        nil, "form", "payloads are nested more than \(Self.depthLimit) deep",
-        offset: tape.place(of: node), help: "store what Apple sent, as it came")
+        nil, "form", "@purchase.payloads-are-nested-more-than \(Self.depthLimit)",
+        offset: tape.place(of: node), help: "@purchase.store-what-apple-sent")
     }
     switch tape.kind(of: node) {
     case .text?: return try readSigned(tape, node, scope, into: &collector)
@@ -95,8 +95,8 @@ struct PayloadReader {
       return nil
     default:
       throw RecordDiagnostic(
-        nil, "form", "a signed payload was expected here: \(shown(tape.text(node)))",
-        offset: tape.place(of: node), help: "store what Apple sent, as it came")
+        nil, "form", "@purchase.signed-payload-was-expected-here \(shown(tape.text(node)))",
+        offset: tape.place(of: node), help: "@purchase.store-what-apple-sent")
     }
   }
 
@@ -118,7 +118,7 @@ struct PayloadReader {
     let tape = tapes[inner.depth]
     let parse = opened.payload.withUnsafeBytes { tape.read(copying: $0, origin: place) }
     if let fault = parse.fault {
-      throw Self.form("the signed payload is not JSON: \(fault)", at: place)
+      throw Self.form("@purchase.signed-payload-is-not-json \(fault)", at: place)
     }
     switch tape.kind(of: 0) {
     case .object?: break
@@ -126,7 +126,7 @@ struct PayloadReader {
       try prove(opened, at: place, signedAt: scope.signedAt ?? scope.context.receivedAt)
       addEmpty(inner, into: &collector)
       return nil
-    default: throw Self.form("the signed payload is not a JSON object", at: place)
+    default: throw Self.form("@purchase.signed-payload-is-not", at: place)
     }
     try verify(opened, tape, inner, at: place)
     counts.signed += 1
@@ -146,8 +146,8 @@ struct PayloadReader {
     where isLocalEnvironment(trimmed(tape.text(node))) {
       throw RecordDiagnostic(
         nil, PayloadDiagnostic.Reason.xcode.rawValue,
-        "the payload was made by Xcode, not by the App Store",
-        offset: place, help: "leave out what was bought in Xcode: nothing was sold")
+        "@purchase.payload-was-made-by-xcode",
+        offset: place, help: "@purchase.leave-out-what-was-bought")
     }
     let bundle = trimmed(tape.text(fields[.bundleId] >= 0 ? fields[.bundleId] : data[.bundleId]))
     let signed = fields[.signedDate] >= 0 ? fields[.signedDate] : fields[.receiptCreationDate]
@@ -161,8 +161,8 @@ struct PayloadReader {
     if signedAt == nil {
       throw RecordDiagnostic(
         nil, PayloadDiagnostic.Reason.expired.rawValue,
-        "the payload does not say when it was signed, so its certificates cannot be judged",
-        offset: place, help: "ask Apple for it again: payloads of today carry signedDate")
+        "@purchase.payload-does-not-say-when",
+        offset: place, help: "@purchase.ask-apple-for-it-again")
     }
   }
 
@@ -182,7 +182,7 @@ struct PayloadReader {
   private static func form(_ message: Wording, at place: Int) -> RecordDiagnostic {
     RecordDiagnostic(
       nil, PayloadDiagnostic.Reason.form.rawValue, message, offset: place,
-      help: "store what Apple sent, as it came")
+      help: "@purchase.store-what-apple-sent")
   }
 
   private static func diagnostic(_ refusal: PayloadDiagnostic, at place: Int) -> RecordDiagnostic {

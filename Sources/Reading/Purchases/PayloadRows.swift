@@ -140,8 +140,8 @@ extension PayloadReader {
       throw RecordDiagnostic(
         nil, "value",
         original == nil
-          ? "the renewal has no originalTransactionId" : "the renewal has no time",
-        offset: tape.place(of: node), help: "store what Apple sent, as it came")
+          ? "@purchase.renewal-has-no-originaltransactionid" : "@purchase.renewal-has-no-time",
+        offset: tape.place(of: node), help: "@purchase.store-what-apple-sent")
     }
     renewalTerms.begin()
     renewalTerms.put(.factSource, scope.factSource.rawValue)

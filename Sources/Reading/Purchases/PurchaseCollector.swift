@@ -303,8 +303,8 @@ struct PurchaseCollector {
 
   private static func overfull() -> RecordDiagnostic {
     RecordDiagnostic(
-      nil, "length", "the record has more than \(recordLimit) transactions",
-      help: "no response of Apple's has that many: split it, or export it again")
+      nil, "length", "@purchase.record-has-more-than-transactions \(recordLimit)",
+      help: "@purchase.no-response-of-apple-has")
   }
 
   mutating func takeBlock(_ kind: InputKind) -> FactBlock {

@@ -70,11 +70,9 @@ struct PurchasesReader: TapeReader {
     } else {
       throw RecordDiagnostic(
         nil, "kind",
-        """
-        this record is neither a receipt nor a notification nor an App Store response
-        """,
+        "@purchase.this-record-is-neither",
         offset: tape.place(of: node),
-        help: "leave it out, or store the whole of what Apple sent")
+        help: "@purchase.leave-it-out-or-store")
     }
   }
 
@@ -126,8 +124,8 @@ struct PurchasesReader: TapeReader {
   ) throws(RecordDiagnostic) {
     guard depth < Self.bodyLimit else {
       throw RecordDiagnostic(
-        nil, "form", "bodies are nested more than \(Self.bodyLimit) deep",
-        offset: tape.place(of: node), help: "store what Apple sent, as it came")
+        nil, "form", "@purchase.bodies-are-nested-more-than \(Self.bodyLimit)",
+        offset: tape.place(of: node), help: "@purchase.store-what-apple-sent")
     }
     guard tape.kind(of: node) == .text else {
       guard tape.kind(of: node) == .object else { throw Self.noBody(tape, node) }
@@ -140,58 +138,49 @@ struct PurchasesReader: TapeReader {
     }
     let inner = bodies[depth]
     if let fault = inner.read(copying: text, origin: tape.place(of: node)).fault {
-      throw Self.noBody(tape, node, "what Apple sent is not stored as JSON: \(fault)")
+      throw Self.noBody(tape, node, "@purchase.what-apple-sent-is-not-stored \(fault)")
     }
     try read(inner, 0, context, bodies: depth + 1)
   }
 
   private static func noBody(
-    _ tape: JSONTape, _ node: Int32, _ message: Wording = "what Apple sent is not stored as JSON"
+    _ tape: JSONTape, _ node: Int32, _ message: Wording = "@purchase.what-apple-sent-is-not"
   ) -> RecordDiagnostic {
     RecordDiagnostic(
       nil, "json", message, offset: tape.place(of: node),
-      help: "store the body as it came: the JSON object, or its text")
+      help: "@purchase.store-the-body")
   }
 
   func summary(_ log: ReadingLog) throws -> RowSummary {
     if let line = collector.firstUndividedPrice {
       log.warn(
         "amount", line: Int(line),
-        "the price of a signed transaction is no multiple of its quantity: it has no unit price",
-        help: "nothing to do; the order or the tier gives the price")
+        "@purchase.price-of-a-signed-transaction",
+        help: "@purchase.nothing-to-do-the-order")
     }
     collector.unknown.warn(
       log,
-      help: """
-        kept as written; transactions of an unknown environment or ownership do not count as sold, \
-        those of an unknown type do, and reconcile lists all of them
-        """)
+      help: "@purchase.kept-as-written-transactions")
     if let line = payloads.counts.firstPlaceholder {
       log.warn(
         "form", line: Int(line),
-        """
-        a decoded notification has text other than a signed payload where its transaction or \
-        renewal should be
-        """, help: "it is kept without them; store what Apple sent, as it came")
+        "@purchase.decoded-notification-has-text-other", help: "@purchase.it-is-kept-without-them")
     }
     if let line = payloads.counts.firstUntimedStatus {
       log.warn(
         "form", line: Int(line),
-        "a subscription status comes without a transaction, a renewal or a time of its own",
-        help: "it is left out; store received_at with Apple's answer")
+        "@purchase.subscription-status-comes-without",
+        help: "@purchase.it-is-left-out-store")
     }
     if let line = payloads.counts.firstForeign {
       let apps = payloads.counts.foreign.sorted { $0.key < $1.key }
       let names = apps.prefix(3).map(\.key).joined(separator: ", ")
       log.warn(
         "bundle", line: Int(line),
-        counted(apps.reduce(0) { $0 + $1.value }, "1 record is about another app: \(names)") {
-          "\($0) records are about other apps: \(names)"
+        counted(apps.reduce(0) { $0 + $1.value }, "@purchase.1-record-is-about-another \(names)") {
+          "@purchase.records-are-about-other-apps \($0) \(names)"
         },
-        help: """
-          they are set aside and do not count as sold; add the app to bundle_ids if it is the \
-          company's
-          """)
+        help: "@purchase.they-are-set-aside")
     }
     var totals = TotalsByCurrency()
     for (terms, rows) in zip(collector.knownTransactionTerms, collector.rowsOfTransactionTerms) {
@@ -226,39 +215,47 @@ struct PurchasesReader: TapeReader {
     var many: Wording
   }
 
-  private static let transactions = Counted(one: "transaction", many: "transactions")
-  private static let renewals = Counted(one: "renewal", many: "renewals")
-  private static let signed = Counted(one: "signed payload", many: "signed payloads")
-  private static let unsigned = Counted(one: "unsigned payload", many: "unsigned payloads")
-  private static let empty = Counted(one: "empty payload", many: "empty payloads")
-  private static let unknown = Counted(one: "unknown payload", many: "unknown payloads")
+  private static let transactions = Counted(
+    one: "@shared.transaction", many: "@shared.transactions")
+  private static let renewals = Counted(one: "renewal", many: "@purchase.renewals")
+  private static let signed = Counted(
+    one: "@purchase.signed-payload", many: "@purchase.signed-payloads")
+  private static let unsigned = Counted(
+    one: "@purchase.unsigned-payload", many: "@purchase.unsigned-payloads")
+  private static let empty = Counted(
+    one: "@purchase.empty-payload", many: "@purchase.empty-payloads")
+  private static let unknown = Counted(
+    one: "@purchase.unknown-payload", many: "@purchase.unknown-payloads")
   private static let placeholders = Counted(
-    one: "text in place of a payload", many: "texts in place of payloads")
+    one: "@purchase.text-in-place", many: "@purchase.texts-in-place-of-payloads")
   private static let untimed = Counted(
-    one: "status without a time", many: "statuses without a time")
+    one: "@purchase.status-without-a-time", many: "@purchase.statuses-without-a-time")
   private static let foreign = Counted(
-    one: "record of another app", many: "records of other apps")
+    one: "@purchase.record-of-another-app", many: "@purchase.records-of-other-apps")
 
   private static func what(_ terms: MessageTerms) -> Counted {
     if let status = terms.status {
       let meaning = statusMeaning(status)
       return Counted(
-        one: "receipt with status \(status): \(meaning)",
-        many: "receipts with status \(status): \(meaning)")
+        one: "@purchase.receipt-with-status \(status) \(meaning)",
+        many: "@purchase.receipts-with-status \(status) \(meaning)")
     }
     switch (terms.factSource, terms.type) {
     case (.receipt, _):
-      return Counted(one: "receipt without a status", many: "receipts without a status")
+      return Counted(
+        one: "@purchase.receipt-without-a-status", many: "@purchase.receipts-without-a-status")
     case (_, "unknown"): return unknown
     case (_, "empty"): return empty
     case (_, "transaction"), (_, "renewal"), (_, "history"), (_, "statuses"),
       (_, "app-transaction"):
       return Counted(
-        one: "message of type \(terms.type)", many: "messages of type \(terms.type)")
+        one: "@purchase.message-of-type \(terms.type)",
+        many: "@purchase.messages-of-type \(terms.type)")
     default:
       let name = terms.subtype.isEmpty ? terms.type : "\(terms.type)/\(terms.subtype)"
       return Counted(
-        one: "notification of type \(name)", many: "notifications of type \(name)")
+        one: "@purchase.notification-of-type \(name)",
+        many: "@purchase.notifications-of-type \(name)")
     }
   }
 }

@@ -149,14 +149,14 @@ struct ReceiptDrafts {
 
   static func missing(_ name: StaticString, at place: Int) -> RecordDiagnostic {
     RecordDiagnostic(
-      nil, "value", "the transaction has no \(name)", offset: place,
-      help: "a transaction needs its id, its product and its time: store the whole response")
+      nil, "value", "@purchase.transaction-has-no \(name)", offset: place,
+      help: "@purchase.transaction-needs-its-id")
   }
 
   private static func spoiled(_ id: UnsafeRawBufferPointer, at place: Int) -> RecordDiagnostic {
     RecordDiagnostic(
-      nil, "id", "the transaction's id was turned into a rounded number: \(shown(id))",
-      offset: place, help: "keep ids as text; export the file again from the source")
+      nil, "id", "@purchase.transaction-id-was-turned-into \(shown(id))",
+      offset: place, help: "@purchase.keep-ids-as-text-export")
   }
 }
 
@@ -171,8 +171,8 @@ func plainID(
   let id = trimmed(tape.text(node))
   if id.count > ReceiptDrafts.idLimit {
     throw RecordDiagnostic(
-      nil, "id", "\(name) is longer than \(ReceiptDrafts.idLimit) bytes: \(shown(id))",
-      offset: tape.place(of: node), help: "this is not an ID: export the file again")
+      nil, "id", "@purchase.is-longer-than-bytes \(name) \(ReceiptDrafts.idLimit) \(shown(id))",
+      offset: tape.place(of: node), help: "@purchase.this-is-not-an-id")
   }
   return id.isEmpty ? nil : id
 }
@@ -182,8 +182,8 @@ extension JSONTape {
   func requirePlain(_ node: Int32, _ name: StaticString) throws(RecordDiagnostic) {
     guard node >= 0, let kind = kind(of: node), kind == .object || kind == .array else { return }
     throw RecordDiagnostic(
-      nil, "value", "\(name) is not a plain value", offset: place(of: node),
-      help: "a text or a number was expected: export the file again")
+      nil, "value", "@shared.is-not-a-plain-value \(name)", offset: place(of: node),
+      help: "@purchase.text-or-a-number")
   }
 
   /// The time that a part tells; nil for no part, null and blank. Fractions of numbers are cut off.

@@ -72,8 +72,8 @@ struct ReceiptReader {
   private func findReceipt(_ tape: JSONTape, _ node: Int32) throws(RecordDiagnostic) {
     if let kind = tape.kind(of: node), kind != .object {
       throw RecordDiagnostic(
-        nil, "value", "receipt is not the decoded receipt", offset: tape.place(of: node),
-        help: "import the responses of verifyReceipt, not what was sent to it")
+        nil, "value", "@purchase.receipt-is-not-the-decoded", offset: tape.place(of: node),
+        help: "@purchase.import-the-responses-of-verifyreceipt")
     }
     try receipt.find(tape, node)
   }
@@ -142,9 +142,9 @@ struct ReceiptReader {
       let date =
         fields[.cancellationDateMs] >= 0 ? fields[.cancellationDateMs] : fields[.cancellationDate]
       throw RecordDiagnostic(
-        nil, "cancellation", "the notification cancels a transaction that it does not contain",
+        nil, "cancellation", "@purchase.notification-cancels-a-transaction",
         offset: tape.place(of: date),
-        help: "import the receipt or the history that has the transaction, with its cancellation")
+        help: "@purchase.import-the-receipt")
     }
     for draft in cancelled where drafts.drafts[draft].revokedAt == nil {
       drafts.cancel(draft, at: instant)
@@ -184,8 +184,9 @@ struct ReceiptReader {
     let bytes = trimmed(tape.text(node))
     guard let status = wholeNumber(bytes).flatMap({ Int32(exactly: $0) }) else {
       throw RecordDiagnostic(
-        nil, "value", "status is not a whole number: \(shown(bytes))", offset: tape.place(of: node),
-        help: "verifyReceipt answers 0 or a number like 21006")
+        nil, "value", "@purchase.status-is-not-a-whole \(shown(bytes))",
+        offset: tape.place(of: node),
+        help: "@purchase.verifyreceipt-answers-0")
     }
     return status
   }

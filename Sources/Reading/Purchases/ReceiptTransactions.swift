@@ -35,8 +35,8 @@ extension ReceiptReader {
 
   private static func noObject(_ tape: JSONTape, _ node: Int32) -> RecordDiagnostic {
     RecordDiagnostic(
-      nil, "value", "a transaction was expected here: \(shown(tape.text(node)))",
-      offset: tape.place(of: node), help: "an object per transaction: store the whole response")
+      nil, "value", "@purchase.transaction-was-expected-here \(shown(tape.text(node)))",
+      offset: tape.place(of: node), help: "@purchase.object-per-transaction-store")
   }
 
   /// Hands on the transactions that were gathered.

@@ -33,24 +33,22 @@ func isWord(_ bytes: UnsafeRawBufferPointer, _ word: StaticString) -> Bool {
 /// What Apple's status of a verifyReceipt response means.
 func statusMeaning(_ status: Int32) -> Wording {
   switch status {
-  case 0: "valid"
-  case 21000: "the request was not an HTTP POST"
-  case 21001: "a status that Apple no longer sends"
-  case 21002: "the receipt was malformed, or the service had a passing fault"
-  case 21003: "the receipt could not be authenticated"
-  case 21004: "the shared secret was not the account's"
-  case 21005: "the receipt service was not available"
-  case 21006: "valid, but the subscription has expired"
-  case 21007: "a sandbox receipt sent to production"
-  case 21008: "a production receipt sent to the sandbox"
-  case 21009: "an internal error of Apple's: ask again"
-  case 21010: "the account was not found or has been deleted"
-  case 21011...21099: "an error of Apple's without a documented meaning"
+  case 0: "@purchase.valid"
+  case 21000: "@purchase.request-was-not-an-http"
+  case 21001: "@purchase.status-that-apple-no-longer"
+  case 21002: "@purchase.receipt-was-malformed"
+  case 21003: "@purchase.receipt-could-not-be-authenticated"
+  case 21004: "@purchase.shared-secret-was-not"
+  case 21005: "@purchase.receipt-service-was-not-available"
+  case 21006: "@purchase.valid-but-the-subscription-has"
+  case 21007: "@purchase.sandbox-receipt-sent-to-production"
+  case 21008: "@purchase.production-receipt-sent"
+  case 21009: "@purchase.internal-error-of-apple-ask"
+  case 21010: "@purchase.account-was-not-found"
+  case 21011...21099: "@purchase.error-of-apple-without"
   case 21100...21199:
-    """
-    an internal error at Apple: ask again if the answer says that the request can be retried
-    """
-  default: "unknown"
+    "@purchase.internal-error-at-apple-ask"
+  default: "@shared.unknown"
   }
 }
 

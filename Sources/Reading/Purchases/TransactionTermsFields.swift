@@ -86,8 +86,8 @@ extension Record {
       milliunits.magnitude <= amountLimit / 1000
     else {
       throw RecordDiagnostic(
-        field, "amount", "\(name) is not an amount in milliunits: \(shown(bytes))",
-        help: "signed payloads have whole thousandths of the currency's unit: 1990 is 1.99")
+        field, "amount", "@purchase.is-not-an-amount \(name) \(shown(bytes))",
+        help: "@purchase.signed-payloads-have-whole-thousandths")
     }
     return milliunits * 1000
   }

@@ -190,7 +190,7 @@ struct QuestionsReader: RowReader {
     guard let named = NamedCommission(String(decoding: bytes, as: UTF8.self)) else {
       throw RecordDiagnostic(
         commission, "commission",
-        "commission is neither a rate below 1 nor a programme: \(shown(bytes))",
+        "@questions.commission-is-neither-a-rate \(shown(bytes))",
         help: NamedCommission.spellings)
     }
     return named
@@ -216,7 +216,7 @@ struct QuestionsReader: RowReader {
     guard doubtCount > doubts.count else { return }
     let more = doubtCount - doubts.count
     log.warn(
-      "more", "further questions whose answers have doubts like these: \(more)",
-      help: "deal with those listed first")
+      "more", "@questions.further-questions-whose-answers \(more)",
+      help: "@questions.deal-with-those-listed-first")
   }
 }

@@ -83,8 +83,8 @@ struct WantedReader: RowReader {
     }
     guard price > 0 else {
       throw RecordDiagnostic(
-        amount, "price", "price is not above zero: \(shown(trimmed(record[amount])))",
-        help: "free products need no tier: leave the row out")
+        amount, "price", "@questions.price-is-not-above-zero \(shown(trimmed(record[amount])))",
+        help: "@questions.free-products-need-no-tier")
     }
     guard let currency = try record.currency(money, "currency") ?? usualCurrency(storefront) else {
       throw record.blankDiagnostic(money, "currency")

@@ -95,16 +95,16 @@ private final class FlatLayout {
           diagnostic =
             diagnostic
             ?? RecordDiagnostic(
-              nil, "value", "\(String(decoding: name, as: UTF8.self)) is not a plain value",
-              offset: Int(part.place), help: "write a text or a number")
+              nil, "value", "@shared.is-not-a-plain-value \(String(decoding: name, as: UTF8.self))",
+              offset: Int(part.place), help: "@row.write-a-text")
         }
         if cells[column] >= 0 {
           diagnostic =
             diagnostic
             ?? RecordDiagnostic(
               nil, "key",
-              "the key \(name.withUnsafeBytes { shown($0) }) occurs twice in one object",
-              offset: Int(part.keyStart) - 1, help: "export the file again")
+              "@shared.key-occurs-twice-in-one \(name.withUnsafeBytes { shown($0) })",
+              offset: Int(part.keyStart) - 1, help: "@shared.export-the-file-again")
         }
         cells[column] = node
       }

@@ -90,7 +90,7 @@ struct NullFields {
     let words = found.map { String(decoding: nullWords[$0], as: UTF8.self) }
       .joined(separator: ", ")
     return Tally(
-      what: "values read as blank (\(words))", one: "value read as blank (\(words))",
+      what: "@row.values-read-as-blank \(words)", one: "@row.value-read-as-blank \(words)",
       count: counts.reduce(0, +))
   }
 }

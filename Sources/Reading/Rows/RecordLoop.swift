@@ -32,8 +32,8 @@ struct RecordLoop<Reader: BlockSource> {
     let bytes = stream.available
     let end = bytes[offset...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
     let diagnostic = RecordDiagnostic(
-      nil, "json", "this is not JSON: \(expected) was expected", offset: offset,
-      help: "export the file again; comments and trailing commas are not allowed")
+      nil, "json", "@row.this-is-not-json \(expected)", offset: offset,
+      help: "@row.export-the-file-again-comments")
     let raw = UnsafeRawBufferPointer(rebasing: bytes[..<end])
     stream.maskPasswords(end)
     guard !state.isArray else {
@@ -128,8 +128,8 @@ extension RecordLoop where Reader: RowReader {
         if try stream.refill() { continue }
         throw Diagnostic(
           topic: "quotes", at: SourceLocation(file: stream.file, line: stream.line),
-          "the file ends inside a quoted value of the record that starts here",
-          help: "the file is truncated, or a quotation mark is open: export it again")
+          "@row.file-ends-inside-a-quoted",
+          help: "@row.file-is-truncated")
       }
       try sendFullBlock()
     }
@@ -177,9 +177,9 @@ extension RecordLoop where Reader: TapeReader {
         throw Diagnostic(
           topic: "json", at: SourceLocation(file: stream.file, line: stream.line),
           forms == .objects
-            ? "the file ends inside the object that starts here"
-            : "the file ends inside the record that starts here",
-          help: "the file is truncated: export or download it again")
+            ? "@row.file-ends-inside-the-object"
+            : "@row.file-ends-inside-the-record",
+          help: "@shared.file-is-truncated-export")
       }
       try sendFullBlock()
     }

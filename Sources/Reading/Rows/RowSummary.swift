@@ -84,8 +84,8 @@ struct TotalsByCurrency {
       else {
         throw Diagnostic(
           topic: "amount", at: SourceLocation(file: file),
-          "the amounts of the file add up to more than can be counted",
-          help: "a price or a count of units must be wrong: export the file again")
+          "@row.amounts-of-the-file-add",
+          help: "@row.price-or-a-count")
       }
       return ReadingTotal(
         currency: Currency(packed: key), units: units, gross: gross, proceeds: proceeds,

@@ -22,8 +22,8 @@ struct UnknownWords {
       words.prefix(Self.named).joined(separator: ", ") + (words.count > Self.named ? ", …" : "")
     log.warn(
       "word", line: line,
-      counted(words.count, "1 value is not known: \(list)") {
-        "\($0) values are not known: \(list)"
+      counted(words.count, "@row.1-value-is-not-known \(list)") {
+        "@row.values-are-not-known \($0) \(list)"
       },
       help: help)
   }

@@ -11,25 +11,25 @@ extension Record {
     guard let amount = micros(decimal: bytes) else { throw amountDiagnostic(field, name) }
     if amount < 0, !mayBeNegative {
       throw RecordDiagnostic(
-        field, "amount", "\(name) is negative: \(shown(bytes))",
-        help: "a price is what one unit costs: mark a refund by the status or revoked_at")
+        field, "amount", "@row.is-negative \(name) \(shown(bytes))",
+        help: "@row.price-is-what-one-unit")
     }
     guard amount.magnitude <= amountLimit else {
       throw RecordDiagnostic(
-        field, "amount", "\(name) is larger than a billion: \(shown(bytes))",
-        help: "the decimal point may have been lost: export the file again")
+        field, "amount", "@shared.is-larger-than-a-billion \(name) \(shown(bytes))",
+        help: "@shared.decimal-point-may-have-been")
     }
     return amount
   }
 
   func amountDiagnostic(_ field: Int, _ name: String) -> RecordDiagnostic {
     let bytes = trimmed(self[field])
-    let message: Wording = "\(name) is not a decimal number: \(shown(bytes))"
+    let message: Wording = "@shared.is-not-a-decimal-number \(name) \(shown(bytes))"
     let help: Wording =
       bytes.contains(0x2C)
-      ? "one value does not show whether a comma is a decimal mark: export it with a point"
+      ? "@row.one-value-does-not-show"
       : bytes.contains(0x2E) && bytes.allSatisfy { $0 &- 0x30 < 10 || $0 == 0x2E || $0 == 0x2D }
-        ? "write a number with one point and at most six places" : "write it as digits, like 12.90"
+        ? "@row.write-a-number-with-one" : "@row.write-it-as-digits-like"
     return RecordDiagnostic(
       field, "amount", message, help: help, hint: MappingHint(amount: bytes))
   }
@@ -39,8 +39,8 @@ extension Record {
     if bytes.isEmpty { return nil }
     guard let currency = Currency(String(decoding: bytes, as: UTF8.self)) else {
       throw RecordDiagnostic(
-        field, "currency", "\(name) is not a currency: \(shown(bytes))",
-        help: "write the three-letter ISO 4217 code, like CNY")
+        field, "currency", "@row.is-not-a-currency \(name) \(shown(bytes))",
+        help: "@row.write-the-three-letter-iso")
     }
     return currency
   }
@@ -52,10 +52,10 @@ extension Record {
     if bytes.isEmpty { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
     guard let storefront = storefronts.storefront(text) else {
-      let code: Wording = "write the country's ISO 3166 code (CN or CHN), or Apple's numeric id"
+      let code: Wording = "@shared.write-the-country-iso-3166"
       throw RecordDiagnostic(
-        field, "storefront", "\(name) is not one of Apple's storefronts: \(shown(bytes))",
-        help: storefronts.suggestion(text).map { "did you mean \($0)? \(code)" } ?? code)
+        field, "storefront", "@row.is-not-one-of-apple \(name) \(shown(bytes))",
+        help: storefronts.suggestion(text).map { "@row.did-you-mean \($0) \(code)" } ?? code)
     }
     return storefront
   }
@@ -73,9 +73,9 @@ extension Record {
     if bytes.isEmpty { return nil }
     guard let day = isoDay(bytes) else {
       throw RecordDiagnostic(
-        field, "date", "\(name) is not a date: \(shown(bytes))",
+        field, "date", "@shared.is-not-a-date \(name) \(shown(bytes))",
         help: looksLikeDate(bytes)
-          ? noSuchDay : "write it as YYYY-MM-DD, like 2023-06-19")
+          ? noSuchDay : "@row.write-it-as-yyyy-mm")
     }
     return day
   }
@@ -88,7 +88,7 @@ extension Record {
   }
 
   func blankDiagnostic(_ field: Int, _ name: String) -> RecordDiagnostic {
-    RecordDiagnostic(field, "value", "\(name) is blank", help: "every row needs a \(name)")
+    RecordDiagnostic(field, "value", "@row.is-blank \(name)", help: "@row.every-row-needs \(name)")
   }
 
   /// A boolean; false when blank.
@@ -105,8 +105,8 @@ extension Record {
     case "false", "0", "no": return false
     default:
       throw RecordDiagnostic(
-        field, "value", "\(name) is neither true nor false: \(shown(bytes))",
-        help: "write true or false")
+        field, "value", "@row.is-neither-true-nor-false \(name) \(shown(bytes))",
+        help: "@row.write-true-or-false")
     }
   }
 
@@ -117,8 +117,8 @@ extension Record {
     if bytes.isEmpty { return nil }
     guard let count = wholeNumber(bytes), count >= least else {
       throw RecordDiagnostic(
-        field, "value", "\(name) is not a whole number of at least \(least): \(shown(bytes))",
-        help: "write it in plain digits")
+        field, "value", "@row.is-not-a-whole-number \(name) \(least) \(shown(bytes))",
+        help: "@row.write-it-in-plain-digits")
     }
     return count
   }
@@ -133,17 +133,14 @@ extension Record {
     let bytes = trimmed(self[field])
     guard bytes.first != 0x2D else {
       throw RecordDiagnostic(
-        field, "value", "quantity is negative: \(shown(bytes))",
-        help: """
-          a refund does not have a row of its own here: leave such rows out of the export and mark \
-          refunds by the status or revoked_at, or set the rows aside with --keep-good-rows
-          """)
+        field, "value", "@row.quantity-is-negative \(shown(bytes))",
+        help: "@row.refund-does-not")
     }
     guard let count = try count(field, "quantity", atLeast: 1) else { return 0 }
     guard let quantity = Int32(exactly: count), quantity <= 1000 else {
       throw RecordDiagnostic(
-        field, "value", "quantity is larger than a thousand: \(shown(self[field]))",
-        help: "write the number of units of this one purchase")
+        field, "value", "@row.quantity-is-larger-than \(shown(self[field]))",
+        help: "@row.write-the-number-of-units")
     }
     return quantity
   }
@@ -160,8 +157,8 @@ extension Record {
     let sameWord = allowed.first { $0.lowercased() == text.lowercased() }
     guard let found = sameWord.flatMap(word) else {
       throw RecordDiagnostic(
-        field, "value", "\(name) is not a known value: \(shown(bytes))",
-        help: "write one of \(allowed.joined(separator: ", "))",
+        field, "value", "@row.is-not-a-known-value \(name) \(shown(bytes))",
+        help: "@row.write-one \(allowed.joined(separator: ", "))",
         hint: .word(text, column: name))
     }
     return found
@@ -182,17 +179,17 @@ func timeDiagnostic(_ bytes: UnsafeRawBufferPointer, _ field: Int?, _ name: Stri
   if looksLikeDate(bytes), isoDay(UnsafeRawBufferPointer(rebasing: bytes[..<10])) == nil {
     help = noSuchDay
   } else if looksLikeDate(bytes) || looksLikeClock(bytes) {
-    help = "write the whole time with its offset, like 2023-06-19T08:30:00Z or …+08:00"
+    help = "@shared.write-the-whole-time"
     hint = MappingHint(time: bytes)
   } else {
-    help = "write ISO 8601 with an offset (2023-06-19T08:30:00Z), Unix seconds or milliseconds"
+    help = "@row.write-iso-8601-with-an-offset"
   }
   return RecordDiagnostic(
-    field, "date", "\(name) is not a time: \(shown(bytes))", help: help, hint: hint)
+    field, "date", "@row.is-not-a-time \(name) \(shown(bytes))", help: help, hint: hint)
 }
 
 private let noSuchDay: Wording =
-  "there is no such day in the years \(Day.years.lowerBound) to \(Day.years.upperBound)"
+  "@row.there-is-no-such-day \(Day.years.lowerBound) \(Day.years.upperBound)"
 
 /// `2023/6/12 10:00`, `12.06.2023 10:00:00`.
 private func looksLikeClock(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -243,8 +240,8 @@ struct TimeColumn {
     _ bytes: UnsafeRawBufferPointer, _ field: Int?, _ name: StaticString
   ) -> RecordDiagnostic {
     RecordDiagnostic(
-      field, "date", "\(name) lies outside the years 2000 to 2099: \(shown(bytes))",
-      help: "write ISO 8601 with an offset, Unix seconds or milliseconds")
+      field, "date", "@row.lies-outside-the-years-2000 \(name) \(shown(bytes))",
+      help: "@row.write-iso-8601")
   }
 }
 
@@ -315,6 +312,6 @@ func isSpoiledTransactionID(_ bytes: UnsafeRawBufferPointer) -> Bool {
 
 func spoiledID(_ record: Record, _ field: Int, _ name: String) -> RecordDiagnostic {
   RecordDiagnostic(
-    field, "id", "\(name) was turned into a rounded number: \(shown(record[field]))",
-    help: "a spreadsheet or a data frame made it a number: export it again as text")
+    field, "id", "@row.was-turned-into-a-rounded \(name) \(shown(record[field]))",
+    help: "@row.spreadsheet-or-a-data-frame")
 }

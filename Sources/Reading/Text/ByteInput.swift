@@ -105,8 +105,8 @@ final class ByteInput {
       }
       if next == filled, !(try fillInput()) {
         throw gzipDiagnostic(
-          "the gzip data ends early: bytes read until there: \(consumed)",
-          help: "the file is truncated: download it again")
+          "@text.gzip-data-ends-early-bytes \(consumed)",
+          help: "@text.file-is-truncated-download")
       }
       stream.pointee.next_in = input.baseAddress!.assumingMemoryBound(to: UInt8.self) + next
       stream.pointee.avail_in = UInt32(filled - next)
@@ -117,8 +117,8 @@ final class ByteInput {
       next = filled - Int(stream.pointee.avail_in)
       guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else {
         throw gzipDiagnostic(
-          "the gzip data is damaged near byte \(consumed - (filled - next))",
-          help: "the file was changed on its way: download it again")
+          "@text.gzip-data-is-damaged-near \(consumed - (filled - next))",
+          help: "@text.file-was-changed")
       }
       if status == Z_STREAM_END { memberEnded = true }
       let count = room - Int(stream.pointee.avail_out)
@@ -136,8 +136,8 @@ final class ByteInput {
         next += 1
       } else if padding || input[next] != 0x1F {
         throw gzipDiagnostic(
-          "there is other data after the gzip data, at byte \(consumed - (filled - next))",
-          help: "the file was joined to something else or damaged: download it again")
+          "@text.there-is-other-data-after \(consumed - (filled - next))",
+          help: "@text.file-was-joined-to-something")
       } else {
         memberEnded = false
         let status = inflateReset(stream)

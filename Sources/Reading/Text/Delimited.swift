@@ -210,8 +210,8 @@ struct Divider {
       })
     {
       scan.diagnostic = RecordDiagnostic(
-        nil, "quotes", "there is text after a closing quotation mark", offset: stray,
-        help: "a quotation mark inside a quoted value must be doubled; export the file again")
+        nil, "quotes", "@text.there-is-text-after", offset: stray,
+        help: "@text.quotation-mark-inside-a-quoted")
     }
     return end
   }
@@ -263,8 +263,8 @@ struct Divider {
 
   static func malformedText(_ offset: Int) -> RecordDiagnostic {
     RecordDiagnostic(
-      nil, "encoding", "the text is not well-formed UTF-8", offset: offset,
-      help: "save the file as UTF-8; spreadsheets call it \"CSV UTF-8\"")
+      nil, "encoding", "@shared.text-is-not-well-formed", offset: offset,
+      help: "@shared.save-the-file-as-utf")
   }
 
   private static func wrongCount(_ found: Int, _ expected: Int, offset: Int, padding: Bool)
@@ -272,17 +272,11 @@ struct Divider {
   {
     RecordDiagnostic(
       nil, "fields",
-      "the row has \(found) fields where the header has \(expected)", offset: offset,
+      "@text.row-has-fields-where \(found) \(expected)", offset: offset,
       help: found < expected && !padding
-        ? """
-        the row was cut or joined: export the file again; if it ends the table, name it by stop_at \
-        in tieout.toml
-        """
+        ? "@text.row-was-cut-or-joined-export"
         : padding
-          ? "the row was cut or joined: export the file again"
-          : """
-          a value with a comma must be in quotation marks; a decimal comma usually means a \
-          spreadsheet saved the file; export it again
-          """)
+          ? "@text.row-was-cut-or-joined"
+          : "@text.value-with-a-comma-must")
   }
 }

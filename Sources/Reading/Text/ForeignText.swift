@@ -31,8 +31,8 @@ final class ForeignText {
     guard let converter = openedConverter(name) else {
       throw Diagnostic(
         topic: "encoding", at: SourceLocation(file: file),
-        "the system does not know the encoding \(name)",
-        help: "iconv --list shows those that it knows; or save the file as UTF-8")
+        "@text.system-does-not-know \(name)",
+        help: "@text.iconv-list-shows")
     }
     self.converter = converter
     self.name = name
@@ -68,7 +68,7 @@ final class ForeignText {
 
   private var malformed: Diagnostic {
     Diagnostic(
-      topic: "encoding", at: SourceLocation(file: file), "the text is not well-formed \(name)",
-      help: "correct encoding in tieout.toml, or save the file as UTF-8")
+      topic: "encoding", at: SourceLocation(file: file), "@text.text-is-not-well-formed \(name)",
+      help: "@text.correct-encoding-in-tieout-toml")
   }
 }

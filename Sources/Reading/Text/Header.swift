@@ -42,8 +42,8 @@ struct ColumnMap {
       }
       if fields[index] >= 0 {
         throw header.diagnostic(
-          "the column \(header.printed[field]) occurs twice",
-          help: "leave one of them out")
+          "@shared.column-occurs-twice \(header.printed[field])",
+          help: "@shared.leave-one-of-them-out")
       }
       fields[index] = field
     }
@@ -51,8 +51,9 @@ struct ColumnMap {
     if !missing.isEmpty {
       let list = missing.joined(separator: ", ")
       throw header.diagnostic(
-        missing.count == 1 ? "the column \(list) is missing" : "the columns \(list) are missing",
-        help: "the header has: \(header.printed.filter { !$0.isEmpty }.joined(separator: ", "))")
+        missing.count == 1
+          ? "@shared.column-is-missing \(list)" : "@shared.columns-are-missing \(list)",
+        help: "@shared.header-has \(header.printed.filter { !$0.isEmpty }.joined(separator: ", "))")
     }
     self.fields = fields
     self.unknown = unknown
@@ -66,11 +67,9 @@ struct ColumnMap {
     let few = unknown.prefix(20).joined(separator: ", ") + (unknown.count > 20 ? ", …" : "")
     log.warn(
       "column", line: line,
-      unknown.count == 1 ? "unknown column left out: \(few)" : "unknown columns left out: \(few)",
-      help: """
-        where Tieout should read one, say which it is in tieout.toml; tieout import --columns \
-        lists what there is; nothing else is lost
-        """, setting: setting)
+      unknown.count == 1
+        ? "@text.unknown-column-left-out \(few)" : "@text.unknown-columns-left-out \(few)",
+      help: "@text.where-tieout-should-read-one", setting: setting)
   }
 }
 
@@ -120,11 +119,8 @@ struct Header {
     let flags = kinds.map { ["--as", $0.rawValue].joined(separator: " ") }.joined(separator: ", ")
     let names = kinds.map(\.rawValue).joined(separator: ", ")
     return diagnostic(
-      "the header fits more than one kind of table: \(names)",
-      help: """
-        import it by itself and say which it is (\(flags)), or say in tieout.toml which files are \
-        meant: import.\(kinds[0].rawValue).files = "…"
-        """)
+      "@text.header-fits-more-than-one \(names)",
+      help: "@text.import-it-by-itself \(flags) \(kinds[0].rawValue)")
   }
 
   func has(_ name: String) -> Bool { names.contains(name) }

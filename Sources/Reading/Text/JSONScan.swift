@@ -55,7 +55,7 @@ extension JSONTape {
       if hasValue {
         guard byte == 0x2C else {
           throw .malformed(
-            isObject ? "a comma or the end of the object" : "a comma or the end of the array")
+            isObject ? "@shared.comma-or-the-end" : "@text.comma-or-the-end")
         }
         place &+= 1
         byte = try peek()
@@ -64,11 +64,11 @@ extension JSONTape {
         hasValue = try readValue(keyStart: 0, keyCount: 0, keyIsCoded: false)
         continue
       }
-      guard byte == 0x22 else { throw .malformed("a key in quotation marks") }
+      guard byte == 0x22 else { throw .malformed("@text.key-in-quotation-marks") }
       let keyStart = place &+ 1
       let isCoded = try scanText()
       let keyCount = place &- 1 &- keyStart
-      guard try peek() == 0x3A else { throw .malformed("a colon") }
+      guard try peek() == 0x3A else { throw .malformed("@shared.colon") }
       place &+= 1
       _ = try peek()
       hasValue = try readValue(keyStart: keyStart, keyCount: keyCount, keyIsCoded: isCoded)
@@ -111,10 +111,10 @@ extension JSONTape {
       return true
     }
     guard depth < Self.depthLimit else {
-      throw .malformed("no more than \(Self.depthLimit) objects and arrays inside each other")
+      throw .malformed("@text.no-more-than-objects \(Self.depthLimit)")
     }
     guard count < Self.countLimit else {
-      throw .malformed("no more than \(Self.countLimit) values in one record")
+      throw .malformed("@text.no-more-than-values \(Self.countLimit)")
     }
     open[depth] = Int32(truncatingIfNeeded: count)
     depth &+= 1
@@ -147,7 +147,7 @@ extension JSONTape {
       }
       guard byte == 0x5C else {
         place = offset
-        throw .malformed("the end of a text")
+        throw .malformed("@shared.end-of-a-text")
       }
       offset &+= try escapeLength(at: offset)
       isCoded = true
@@ -164,7 +164,7 @@ extension JSONTape {
     place = offset
     throw .malformed(
       JSONEscape.isHalf(UnsafeRawBufferPointer(start: base + offset, count: rest))
-        ? "the other half of a character (a surrogate pair)" : "an escape that JSON knows")
+        ? "@shared.other-half-of-a-character" : "@shared.escape-that-json-knows")
   }
 
   /// A number, `true`, `false` or `null`.
@@ -183,7 +183,7 @@ extension JSONTape {
       offset &+= 1
     }
     let word = UnsafeRawBufferPointer(start: base + start, count: offset &- start)
-    guard let first = word.first else { throw .malformed("a value") }
+    guard let first = word.first else { throw .malformed("@shared.value-2") }
     if digits == word.count, first != 0x30 || digits == 1 {
       place = offset
       return (.number, .plain)
@@ -196,7 +196,7 @@ extension JSONTape {
       place = offset
       return (.word, .plain)
     }
-    guard let plain = plainDecimal(json: word) else { throw .malformed("a value") }
+    guard let plain = plainDecimal(json: word) else { throw .malformed("@shared.value-2") }
     place = offset
     if plain.elementsEqual(word) { return (.number, .plain) }
     exponents &+= 1

@@ -59,17 +59,17 @@ struct JSONState {
           at: SourceLocation(
             file: stream.file, line: stream.line, column: stream.lineOffset + 1),
           ended
-            ? "there is text after the end of the JSON array"
+            ? "@text.there-is-text-after-the-end"
             : forms == .objects
-              ? "an object was expected here" : "an object or a signed payload was expected here",
-          help: "a file holds one array of objects, or one object per line: export it again")
+              ? "@text.object-was-expected-here" : "@text.object-or-a-signed-payload",
+          help: "@text.file-holds-one-array")
       }
     }
     if isArray, !ended || isWrapped {
       throw Diagnostic(
         topic: "json", at: SourceLocation(file: stream.file, line: stream.line),
-        "the file ends before the JSON array does",
-        help: "the file is truncated: export or download it again")
+        "@text.file-ends-before-the-json",
+        help: "@shared.file-is-truncated-export")
     }
     return nil
   }
@@ -128,11 +128,8 @@ struct JSONState {
     Diagnostic(
       topic: "json",
       at: SourceLocation(file: stream.file, line: stream.line, column: stream.lineOffset + 1),
-      "other content follows the array of rows",
-      help: """
-        a file holds one array of objects, alone or inside objects: save other content as files \
-        of its own
-        """)
+      "@text.other-content-follows-the-array",
+      help: "@text.file-holds-one-array-of-objects")
   }
 
   private func skipBlanks(_ stream: TextStream) throws -> UInt8? {

@@ -39,8 +39,8 @@ enum TapeParse {
   /// What is wrong with a text that should be one value and nothing else; nil for nothing.
   var fault: Wording? {
     switch self {
-    case .incomplete: "it ends too early"
-    case .malformed(let offset, let expected): "\(expected) was expected at byte \(offset)"
+    case .incomplete: "@text.it-ends-too-early"
+    case .malformed(let offset, let expected): "@text.was-expected-at-byte \(expected) \(offset)"
     case .diagnostic(let wrong): wrong.message
     case .value: nil
     }
@@ -120,7 +120,7 @@ final class JSONTape {
     guard case .value = outcome else { return outcome }
     let rest = UnsafeRawBufferPointer(start: copy! + length, count: text.count - length + 1)
     if let stray = rest.firstIndex(where: { $0 > 0x20 }) {
-      return .malformed(offset: length + stray, expected: "the end of the text")
+      return .malformed(offset: length + stray, expected: "@text.end-of-the-text")
     }
     return .value
   }

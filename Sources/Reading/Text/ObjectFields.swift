@@ -40,8 +40,8 @@ extension SnakeCaseKey {
 /// What is wrong with an object that no record has the like of.
 func tooManyKeys(offset: Int) -> RecordDiagnostic {
   RecordDiagnostic(
-    nil, "key", "an object has more than \(ReadingLimits.keys) keys", offset: offset,
-    help: "records belong in an array, each an object of its own: export the file again")
+    nil, "key", "@text.object-has-more-than-keys \(ReadingLimits.keys)", offset: offset,
+    help: "@text.records-belong-in-an-array")
 }
 
 /// Finds the members of JSON objects that have the same keys, mostly in the same order: what key
@@ -140,8 +140,8 @@ final class ObjectFields<Key: JSONKey> {
   private func twice(_ slot: Int, _ tape: JSONTape, _ node: Int32) -> RecordDiagnostic {
     let name = UnsafeRawBufferPointer(start: bytes + Int(starts[slot]), count: Int(counts[slot]))
     return RecordDiagnostic(
-      nil, "key", "the key \(shown(name)) occurs twice in one object",
-      offset: tape.place(of: node), help: "export the file again")
+      nil, "key", "@shared.key-occurs-twice-in-one \(shown(name))",
+      offset: tape.place(of: node), help: "@shared.export-the-file-again")
   }
 
   @inline(never)

@@ -88,12 +88,12 @@ final class ReadingLog {
         guard isFirst else { return nil }
         diagnostic.rows = rows
         let message = diagnostic.message
-        diagnostic.message = "\(message) (and \(grouped(rows - 1)) more like it)"
+        diagnostic.message = "@text.and-more-like \(message) \(grouped(rows - 1))"
       }
       if isFirst, let hint = cause.hint, words.count > 1 {
         let most = words.sorted { ($1.rows, $0.text) < ($0.rows, $1.text) }
         let counts = most.map { "\"\($0.text)\" (\(grouped($0.rows)))" }.joined(separator: ", ")
-        diagnostic.message = "\(cause.column) has words that are not known: \(counts)"
+        diagnostic.message = "@text.has-words-that-are-not \(cause.column) \(counts)"
         diagnostic.help = help
         advise(&diagnostic, hint, words: most.map(\.text))
       }
@@ -110,11 +110,8 @@ final class ReadingLog {
     let open = hint.undecided(kind, words: words).map { "\"\($0)\"" }.joined(separator: ", ")
     diagnostic.help =
       open.isEmpty
-      ? "\(help); or say in tieout.toml: \(lines)"
-      : """
-      \(help); or put \(open) into the lists where they belong, which only you know, and say in \
-      tieout.toml: \(lines)
-      """
+      ? "@text.or-say-in-tieout-toml \(help) \(lines)"
+      : "@text.or-put-into-the-lists \(help) \(open) \(lines)"
   }
 
   /// What is wrong with a record, with its place and an excerpt.

@@ -139,8 +139,8 @@ final class TextStream {
     guard blanks > limits.blankLength else { return }
     throw Diagnostic(
       topic: "length", at: SourceLocation(file: file, line: line),
-      "there are more than \(limits.blankLength) blank bytes in a row",
-      help: "the file is not a table of rows: export or download it again")
+      "@text.there-are-more-than-blank \(limits.blankLength)",
+      help: "@text.file-is-not-a-table")
   }
 
   /// Moves the window to memory of its own.
@@ -174,8 +174,8 @@ final class TextStream {
     guard let count = decoder?.decode(raw, into: base + end) else {
       throw Diagnostic(
         topic: "encoding", at: SourceLocation(file: file),
-        "the text is marked as UTF-16 but is not well formed",
-        help: "save the file again as UTF-8")
+        "@text.text-is-marked-as-utf",
+        help: "@text.save-the-file-again")
     }
     end += count
   }
@@ -187,8 +187,8 @@ final class TextStream {
     if let decoder, !decoder.isComplete {
       throw Diagnostic(
         topic: "encoding", at: SourceLocation(file: file),
-        "the text is marked as UTF-16 and ends inside a character",
-        help: "the file is truncated: download or save it again")
+        "@text.text-is-marked-as-utf-16",
+        help: "@text.file-is-truncated-download-or-save")
     }
     if own != nil, end == capacity { grow(to: capacity + 64) }
     if end > start, base.load(fromByteOffset: end - 1, as: UInt8.self) != 0x0A {
@@ -228,7 +228,7 @@ final class TextStream {
   func overlong(_ limit: Int? = nil) -> Diagnostic {
     Diagnostic(
       topic: "length", at: SourceLocation(file: file, line: line),
-      "a record is longer than \(limit ?? limits.recordLength) bytes",
-      help: "a quotation mark may be open, or the file is not a table of rows: export it again")
+      "@text.record-is-longer-than-bytes \(limit ?? limits.recordLength)",
+      help: "@text.quotation-mark-may-be-open")
   }
 }

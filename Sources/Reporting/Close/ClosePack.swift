@@ -54,13 +54,14 @@ package struct ClosePack: Sendable {
 
   /// In one line: that it is closed, by which close, when and by whom.
   var headline: Wording {
-    "CLOSED \(record.period): close no. \(record.number), made at \(record.at) by \(record.by)"
+    "@close.closed-close-no-made \(record.period) \(record.number) \(record.at) \(record.by)"
   }
 
   /// What the figures rest on, in one line.
   var inputsLine: Wording {
     inputCount == 1
-      ? "1 input, SHA-256 \(inputsDigest)" : "\(inputCount) inputs, SHA-256 \(inputsDigest)"
+      ? "@close.1-input-sha-256 \(inputsDigest)"
+      : "@close.inputs-sha-256 \(inputCount) \(inputsDigest)"
   }
 }
 

@@ -30,7 +30,8 @@ struct CloseSheet {
 
   func sheet() -> Sheet {
     Sheet(
-      name: say("Close"), columns: Self.columns, rows: Rows(rows), hasHeader: false, frozenRows: 2,
+      name: say("@close.close"), columns: Self.columns, rows: Rows(rows), hasHeader: false,
+      frozenRows: 2,
       repeatedRow: journalTitles)
   }
 
@@ -40,13 +41,13 @@ struct CloseSheet {
   private mutating func addHead() {
     let record = pack.record
     rows += [
-      Row(cells: [.words("CLOSED \(record.period)")], style: .title),
+      Row(cells: [.words("@close.closed \(record.period)")], style: .title),
       Row(
         cells: [
           .words(
             """
-            close no. \(record.number), made at \(record.at) by \(record.by) · as of \
-            \(record.asOf) · Tieout \(record.version)
+            @close.close-no-made-at-by \(record.number) \(record.at) \(record.by) \
+            \(record.asOf) \(record.version)
             """)
         ], style: .subtitle),
       Row(cells: [.words(pack.inputsLine)], style: .subtitle),
@@ -73,8 +74,10 @@ struct CloseSheet {
   private mutating func addFigures() {
     let statement = pack.statement
     addSection(
-      "Receivable from Apple, in \(base)", ["figure"],
-      numbers: ["\(statement.period)", "\(statement.period.previous)", "change", "in %"])
+      "@close.receivable-from-apple \(base)", ["@close.figure"],
+      numbers: [
+        "\(statement.period)", "\(statement.period.previous)", "@shared.change", "@shared.in",
+      ])
     for line in statement.shownLines {
       places[line.figure] = next
       add(cells(of: line), line.figure.isTotal ? .total : .body)
@@ -87,7 +90,7 @@ struct CloseSheet {
     func cell(_ value: Int64?) -> Cell {
       value.map { line.figure.isCount ? .integer($0) : .money($0, base) } ?? .blank
     }
-    var now = line.now == nil ? Cell.words("not known") : cell(line.now)
+    var now = line.now == nil ? Cell.words("@shared.not-known") : cell(line.now)
     if line.now != nil, let formula = formula(of: line.figure) { now = .formula(formula, now) }
     guard let change = line.change, let before = line.before else {
       return [.words(line.figure.label), now, cell(line.before), .blank, .blank]
@@ -126,10 +129,11 @@ struct CloseSheet {
   private mutating func addReceivable() {
     guard !pack.receivable.isEmpty else { return }
     addSection(
-      "What Apple owes", ["currency"],
+      "@shared.what-apple-owes", ["@shared.currency"],
       numbers: [
-        "opening", "proceeds", "differences", "adjustments, taxes", "paid", "closing", "rate",
-        "in \(base)",
+        "@shared.opening", "@shared.proceeds", "@close.differences", "@close.adjustments-taxes",
+        "@shared.paid", "@shared.closing", "@shared.rate",
+        "@shared.in-2 \(base)",
       ])
     let first = next
     for line in pack.receivable {
@@ -139,35 +143,37 @@ struct CloseSheet {
         .money(own.settlementDifference + own.paymentDifference),
         .money(own.adjustment + own.inputTax + own.withholding), .money(-own.paid),
         .formula("C\(row)+D\(row)+E\(row)+F\(row)+G\(row)", .money(own.closing)),
-        line.rate.map { .quoted($0) } ?? .words("no rate"),
-        line.base.map { .money($0.closing) } ?? .words("no rate"),
+        line.rate.map { .quoted($0) } ?? .words("@shared.no-rate"),
+        line.base.map { .money($0.closing) } ?? .words("@shared.no-rate"),
       ])
     }
     let closings = pack.receivable.compactMap { $0.base?.closing }
     let isWhole = closings.count == pack.receivable.count
     add(
-      [.words("all")] + [Cell](repeating: .blank, count: 7) + [
+      [.words("@shared.all")] + [Cell](repeating: .blank, count: 7) + [
         isWhole
           ? .formula("SUM(J\(first):J\(next - 1))", .money(closings.sum(in: base, \.self)))
-          : .words("no rate")
+          : .words("@shared.no-rate")
       ], .total)
   }
 
   private mutating func addJournal() {
     if pack.record.period.fiscalMonth != nil {
       rows.append(Row(cells: []))
-      rows.append(Row(cells: [.words("Journal")], style: .section))
-      addRemark("a fiscal month has no journal: settlement and payments are booked by the calendar")
+      rows.append(Row(cells: [.words("@close.journal")], style: .section))
+      addRemark("@close.fiscal-month-has-no-journal")
       return
     }
     addSection(
-      "Journal", ["account", "currency"],
-      numbers: ["debit", "credit", "debit, \(base)", "credit, \(base)"])
+      "@close.journal", ["@close.account", "@shared.currency"],
+      numbers: [
+        "@close.debit", "@close.credit", "@close.debit-2 \(base)", "@close.credit-2 \(base)",
+      ])
     journalTitles = next - 1
     let first = next
     for total in pack.accounts {
       func inBase(_ micros: Int64?) -> Cell {
-        micros.map { .money($0, base) } ?? .words("no rate")
+        micros.map { .money($0, base) } ?? .words("@shared.no-rate")
       }
       add([
         .text(total.account), .text(total.debit.currency.code), .money(total.debit),
@@ -177,13 +183,14 @@ struct CloseSheet {
     func sum(_ letter: String, _ part: (AccountTotal) -> Int64?) -> Cell {
       let known = pack.accounts.compactMap(part)
       if known.isEmpty { return .money(0, base) }
-      guard known.count == pack.accounts.count else { return .words("no rate") }
+      guard known.count == pack.accounts.count else { return .words("@shared.no-rate") }
       return .formula(
         "SUM(\(letter)\(first):\(letter)\(next - 1))", .money(known.reduce(0, +), base))
     }
     add(
       [
-        .words("all"), .blank, .blank, .blank, sum("F", \.baseDebit), sum("G", \.baseCredit),
+        .words("@shared.all"), .blank, .blank, .blank, sum("F", \.baseDebit),
+        sum("G", \.baseCredit),
       ], .total)
   }
 
@@ -191,11 +198,11 @@ struct CloseSheet {
 
   private mutating func addAccepted() {
     addSection(
-      "Accepted findings", ["id", "code"],
-      numbers: ["amount", "in \(base)"])
-    rows[rows.count - 1].cells += ["date", "by", "reason"].map { .words($0) }
+      "@close.accepted-findings", ["@shared.id", "@shared.code"],
+      numbers: ["@shared.amount", "@shared.in-2 \(base)"])
+    rows[rows.count - 1].cells += ["@shared.date", "@close.by", "@shared.reason"].map { .words($0) }
     if pack.accepted.isEmpty {
-      rows.append(Row(cells: [.blank, .words("No finding was accepted.")]))
+      rows.append(Row(cells: [.blank, .words("@close.no-finding-was-accepted")]))
     }
     for accepted in pack.accepted {
       let finding = accepted.finding
@@ -212,8 +219,10 @@ struct CloseSheet {
   }
 
   private mutating func addSignatures() {
-    addSection("Sign-off", ["", "name", "", "signature", "", "date"], numbers: [])
-    for role in ["prepared", "reviewed"] as [Wording] {
+    addSection(
+      "@close.sign-off", ["", "@shared.name", "", "@shared.signature", "", "@shared.date"],
+      numbers: [])
+    for role in ["@close.prepared", "@close.reviewed"] as [Wording] {
       add([.words(role)] + [Cell](repeating: .blank, count: 5), .signature)
     }
   }

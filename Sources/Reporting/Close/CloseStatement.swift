@@ -67,14 +67,11 @@ package struct CloseStatement: Hashable, Sendable {
     let earlier = period.previous
     return switch comparison {
     case .compared: nil
-    case .notClosed: "\(earlier) is not closed: there is nothing to compare with"
+    case .notClosed: "@close.is-not-closed-there-is \(earlier)"
     case .noFigures:
-      """
-      \(earlier) was closed by an earlier version, which kept no such figures: there is nothing to \
-      compare with
-      """
+      "@close.was-closed-by-an-earlier \(earlier)"
     case .otherCurrency:
-      "\(earlier) was closed in another base currency: there is nothing to compare with"
+      "@close.was-closed-in-another-base \(earlier)"
     }
   }
 
@@ -92,11 +89,8 @@ package struct CloseStatement: Hashable, Sendable {
     if unknown.isEmpty { return nil }
     let names = unknown.map(\.figure.label).joined(separator: ", ")
     return unknown.contains { $0.figure == .settled }
-      ? """
-      not known, because a financial report or an exchange rate into \(currency) is missing: \
-      \(names)
-      """
-      : "not known, because an exchange rate into \(currency) is missing: \(names)"
+      ? "@close.not-known-because-a-financial \(currency) \(names)"
+      : "@close.not-known-because-an-exchange \(currency) \(names)"
   }
 
   /// The lines that stand one below another. What could have been left out, and is not known, is
@@ -107,7 +101,7 @@ package struct CloseStatement: Hashable, Sendable {
 
   /// For a person, ending with a line feed.
   package var text: String {
-    var text = say("Receivable from Apple, in \(currency)") + "\n" + table.text
+    var text = say("@close.receivable-from-apple \(currency)") + "\n" + table.text
     for remark in remarks { text += "  " + say(remark) + "\n" }
     return text
   }
@@ -120,7 +114,7 @@ package struct CloseStatement: Hashable, Sendable {
     let isCompared = comparison == .compared
     var table = TextTable(isCompared ? "lrrr" : "lr")
     if isCompared {
-      table.name(columns: "", "\(period)", "\(period.previous)", "change")
+      table.name(columns: "", "\(period)", "\(period.previous)", "@shared.change")
     } else {
       table.name(columns: "", "\(period)")
     }

@@ -53,7 +53,8 @@ struct CalendarJournal {
       JournalDraft(
         day,
         """
-        Apple \(key.storefront) \(reconciliation.period): sales and refunds in \(key.currency)
+        @journal.apple-sales-and-refunds \(key.storefront) \(reconciliation.period) \
+        \(key.currency)
         """, at: rating, moving: \.proceeds, products.flatMap(postings))
     }
   }
@@ -104,17 +105,18 @@ struct CalendarJournal {
   }
 
   private static let deferred = DeferralWords(
-    opening: "subscriptions sold before the first close, deferred",
-    changed: "changes in deferred subscriptions sold in closed months",
-    added: "subscriptions sold, deferred", recognised: "subscription revenue recognised",
-    released: "subscriptions refunded before recognition")
+    opening: "@journal.subscriptions-sold-before-the-first",
+    changed: "@journal.changes-in-deferred-subscriptions-sold",
+    added: "@journal.subscriptions-sold-deferred",
+    recognised: "@journal.subscription-revenue-recognised",
+    released: "@journal.subscriptions-refunded-before-recognition")
 
   private static let deferredCommission = DeferralWords(
-    opening: "commission on subscriptions sold before the first close, deferred",
-    changed: "changes in commission on subscriptions sold in closed months",
-    added: "commission on subscriptions sold, deferred",
-    recognised: "commission on subscriptions recognised",
-    released: "commission on subscriptions refunded before recognition")
+    opening: "@journal.commission-on-subscriptions-sold-before",
+    changed: "@journal.changes-in-commission-on-subscriptions",
+    added: "@journal.commission-on-subscriptions-sold-deferred",
+    recognised: "@journal.commission-on-subscriptions-recognised",
+    released: "@journal.commission-on-subscriptions-refunded-before")
 
   /// What is sold and not yet delivered leaves revenue, what is delivered comes back to it; the
   /// commission likewise. What was deferred at the month's beginning is made what it is known to
@@ -137,7 +139,7 @@ struct CalendarJournal {
         _ words: Wording, _ rating: JournalDraft.Rating, _ amount: (DeferralLine) -> Money
       ) -> JournalDraft {
         JournalDraft(
-          day, "Apple \(reconciliation.period): \(words) in \(currency)", at: rating,
+          day, "@journal.apple \(reconciliation.period) \(words) \(currency)", at: rating,
           lines.flatMap { line in
             let micros = sign * amount(line).micros
             return [
@@ -159,7 +161,7 @@ struct CalendarJournal {
         drafts.insert(
           JournalDraft(
             reconciliation.period.first,
-            "Apple \(reconciliation.period): \(text) in \(currency)",
+            "@journal.apple \(reconciliation.period) \(text) \(currency)",
             at: .dayBefore,
             [Posting(other, debit: change, currency), Posting(account, credit: change, currency)]),
           at: 0)
@@ -184,7 +186,7 @@ struct CalendarJournal {
       JournalDraft(
         day,
         """
-        Apple \(reconciliation.period): changes of \(key.period), closed before, in \
+        @journal.apple-changes-of-closed-before \(reconciliation.period) \(key.period) \
         \(key.storefront)
         """, at: .average, moving: \.proceeds, (groups[key] ?? []).flatMap(postings))
     }

@@ -16,15 +16,15 @@ private func change(_ settled: SettledAmount) -> JournalDraft? {
   switch key.kind {
   case .settlementDifference:
     (account, movement) = (.settlementDifference, \.settlementDifference)
-    words = "settlement differs from the sales reports"
+    words = "@journal.settlement-differs-from-the-sales"
   case .paymentDifference:
     (account, movement) = (.paymentDifference, \.paymentDifference)
-    words = "payments summary differs from the settlement"
+    words = "@journal.payments-summary-differs"
   case .adjustment:
-    (account, movement, words) = (.adjustment, \.adjustment, "adjustment")
-  case .inputTax: (account, movement, words) = (.inputTax, \.inputTax, "input tax")
+    (account, movement, words) = (.adjustment, \.adjustment, "@shared.adjustment")
+  case .inputTax: (account, movement, words) = (.inputTax, \.inputTax, "@shared.input-tax")
   case .withholding:
-    (account, movement, words) = (.withholding, \.withholding, "tax withheld")
+    (account, movement, words) = (.withholding, \.withholding, "@journal.tax-withheld")
   case .collected, .payoutDifference, .offset: return nil
   }
   return JournalDraft(
@@ -37,7 +37,7 @@ private func offset(_ settled: SettledAmount) -> JournalDraft {
   JournalDraft(
     settled.bookedOn,
     """
-    Apple \(settled.key.place) \(settled.key.month): set off against commission invoices \
+    @journal.apple-set-off-against-commission \(settled.key.place) \(settled.key.month) \
     \(settled.account)
     """, at: .day,
     [
@@ -76,10 +76,10 @@ private func payments(_ all: [SettledAmount]) -> [JournalDraft] {
     let parts = payouts[key]!
     let estimated = parts.contains(where: \.isDayEstimated)
     let account: Wording =
-      key.account.isEmpty ? "the bank" : Wording(verbatim: key.account)
-    let words: Wording = "Apple \(key.month): paid to \(account) on \(key.day)"
+      key.account.isEmpty ? "@shared.bank" : Wording(verbatim: key.account)
+    let words: Wording = "@journal.apple-paid \(key.month) \(account) \(key.day)"
     var draft = JournalDraft(
-      key.bookedOn, estimated ? words + " (estimated date)" : words, at: .day, moving: \.paid,
+      key.bookedOn, estimated ? words + "@shared.estimated-date" : words, at: .day, moving: \.paid,
       parts.flatMap(payment))
     draft.collected = parts
     return draft

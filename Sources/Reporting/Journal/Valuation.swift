@@ -276,10 +276,10 @@ extension Valuation {
         JournalEntry(
           day: period.last,
           narration: balance.amount.isZero
-            ? "Apple \(period): nothing is owed in \(key.currency) any more"
+            ? "@journal.apple-nothing-is-owed \(period) \(key.currency)"
             : """
-            Apple \(period): what is owed in \(key.currency), valued at \
-            \(dated.rate.text) of \(dated.day)
+            @journal.apple-what-is-owed \(period) \(key.currency) \(dated.rate.text) \
+            \(dated.day)
             """,
           [
             Posting(.revaluation, debit: gain, base),

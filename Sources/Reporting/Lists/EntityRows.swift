@@ -117,30 +117,38 @@ extension Reconciliation {
 extension List<EntityRow> {
   static func entities(inBase base: Currency) -> List {
     List([
-      Column("kind", .text("kind")) { .words($0.kind == .sales ? "sales" : "payment") }
-        .coded { $0.kind.rawValue },
-      Column("entity", .text("entity", 10...40)) {
-        $0.entities.isEmpty ? .words("not known") : .text($0.name)
+      Column("kind", .text("@shared.kind")) {
+        .words($0.kind == .sales ? "@shared.sales" : "@shared.payment")
+      }
+      .coded { $0.kind.rawValue },
+      Column("entity", .text("@shared.entity", 10...40)) {
+        $0.entities.isEmpty ? .words("@shared.not-known") : .text($0.name)
       }.coded { $0.name },
-      Column("country", .text("country")) { .text(ifAny: $0.country) }.coded { $0.country },
-      Column("month", .text("month")) { .text(ifAny: $0.month?.description) },
-      Column("region", .text("region")) { .text(ifAny: $0.region) },
-      Column("currency", .text("currency")) { .text(ifAny: $0.currency?.code) },
-      Column("proceeds_currency", .text("proceeds currency")) { .text($0.proceedsCurrency.code) },
-      Column("units_sold", .number("units sold")) { .integer(ifAny: $0.unitsSold) },
-      Column("units_refunded", .number("units refunded")) { .integer(ifAny: $0.unitsRefunded) },
-      Column("gross", .number("gross")) { .money(ifAny: $0.gross) },
-      Column("tax", .number("tax")) { .money(ifAny: $0.tax) },
-      Column("commission", .number("commission")) { .money(ifAny: $0.commission) },
-      Column("proceeds", .number("proceeds")) { .money($0.proceeds) },
-      Column("proceeds_base", .number("proceeds, \(base)")) { .money(ifAny: $0.proceedsBase) },
-      Column("adjustment", .number("adjustment")) { .money(ifAny: $0.adjustment) },
-      Column("withholding", .number("withholding")) { .money(ifAny: $0.withholding) },
-      Column("input_tax", .number("input tax")) { .money(ifAny: $0.inputTax) },
-      Column("paid", .number("paid")) { .money(ifAny: $0.paid) },
-      Column("paid_currency", .text("paid in")) { .text(ifAny: $0.paid?.currency.code) },
-      Column("paid_on", .date("paid on")) { .day(ifAny: $0.paidOn) },
-      Column("storefronts", .text("storefronts", 10...60)) {
+      Column("country", .text("@shared.country")) { .text(ifAny: $0.country) }.coded { $0.country },
+      Column("month", .text("@shared.month")) { .text(ifAny: $0.month?.description) },
+      Column("region", .text("@shared.region")) { .text(ifAny: $0.region) },
+      Column("currency", .text("@shared.currency")) { .text(ifAny: $0.currency?.code) },
+      Column("proceeds_currency", .text("@shared.proceeds-currency")) {
+        .text($0.proceedsCurrency.code)
+      },
+      Column("units_sold", .number("@shared.units-sold")) { .integer(ifAny: $0.unitsSold) },
+      Column("units_refunded", .number("@shared.units-refunded")) {
+        .integer(ifAny: $0.unitsRefunded)
+      },
+      Column("gross", .number("@shared.gross")) { .money(ifAny: $0.gross) },
+      Column("tax", .number("@shared.tax")) { .money(ifAny: $0.tax) },
+      Column("commission", .number("@shared.commission")) { .money(ifAny: $0.commission) },
+      Column("proceeds", .number("@shared.proceeds")) { .money($0.proceeds) },
+      Column("proceeds_base", .number("@shared.proceeds-2 \(base)")) {
+        .money(ifAny: $0.proceedsBase)
+      },
+      Column("adjustment", .number("@shared.adjustment")) { .money(ifAny: $0.adjustment) },
+      Column("withholding", .number("@shared.withholding")) { .money(ifAny: $0.withholding) },
+      Column("input_tax", .number("@shared.input-tax")) { .money(ifAny: $0.inputTax) },
+      Column("paid", .number("@shared.paid")) { .money(ifAny: $0.paid) },
+      Column("paid_currency", .text("@list.paid")) { .text(ifAny: $0.paid?.currency.code) },
+      Column("paid_on", .date("@list.paid-2")) { .day(ifAny: $0.paidOn) },
+      Column("storefronts", .text("@list.storefronts", 10...60)) {
         .text(ifAny: $0.storefronts.map(\.code).joined(separator: " "))
       }.listed { $0.storefronts.map(\.code) },
     ])
@@ -151,7 +159,8 @@ extension WorkbookContents {
   /// What each of Apple's companies sold and paid.
   func entitiesSheet() -> Sheet? {
     wholeSheet(
-      say("By seller"), .entities(inBase: reconciliation.baseCurrency), reconciliation.entityRows,
+      say("@list.by-seller"), .entities(inBase: reconciliation.baseCurrency),
+      reconciliation.entityRows,
       frozenColumns: 2)
   }
 }

@@ -77,7 +77,8 @@ extension List {
   ///   - first: the number of the first row.
   ///   - last: the column that the rows end with; without it they are as wide as the list.
   func currencyTotals(
-    _ lines: some Collection<Line>, _ body: ListBody, from first: Int, label: Wording = "total",
+    _ lines: some Collection<Line>, _ body: ListBody, from first: Int,
+    label: Wording = "@shared.total",
     through last: String? = nil
   ) -> [Row] {
     let summed = columns.enumerated().compactMap { column, described in
@@ -125,7 +126,7 @@ extension List {
   ///
   /// - Parameter number: of the row in its sheet.
   func totalOfAll(
-    _ lines: [Line], _ body: ListBody, at number: Int, label: Wording = "all",
+    _ lines: [Line], _ body: ListBody, at number: Int, label: Wording = "@shared.all",
     through last: String? = nil
   ) -> Row {
     let width = last.map { index($0) + 1 } ?? columns.count

@@ -50,7 +50,7 @@ struct PlacedRows {
   /// The totals of the lines' currencies.
   mutating func addTotals<Line>(
     _ lines: some Collection<Line>, of list: List<Line>, at body: ListBody,
-    label: Wording = "total", through last: String? = nil
+    label: Wording = "@shared.total", through last: String? = nil
   ) {
     for row in list.currencyTotals(lines, body, from: next, label: label, through: last) {
       add(row)
@@ -59,7 +59,7 @@ struct PlacedRows {
 
   /// The row of all lines.
   mutating func addTotalOfAll<Line>(
-    _ lines: [Line], of list: List<Line>, at body: ListBody, label: Wording = "all",
+    _ lines: [Line], of list: List<Line>, at body: ListBody, label: Wording = "@shared.all",
     through last: String? = nil
   ) {
     add(list.totalOfAll(lines, body, at: next, label: label, through: last))

@@ -6,17 +6,18 @@ extension StageMark {
   /// What makes the day stand out, beside other times.
   fileprivate var explanation: Wording {
     switch self {
-    case .unknownDay: "no event of this day is loaded: it is not known"
-    case .unknownStage: "no event of this step is loaded of this day: it is not known"
+    case .unknownDay: "@list.no-event-of-this-day"
+    case .unknownStage: "@list.no-event-of-this-step"
     case .failing(let from, let purchases, let events, let usual):
       """
-      \(percent(Int64(purchases) * 1_000_000 / Int64(events))) failed between \(clock(from)) and \
-      \(clock(Instant(seconds: from.seconds + 3600))) UTC, against \(percent(usual)) at other times
+      @list.failed-between-and-utc-against \
+      \(percent(Int64(purchases) * 1_000_000 / Int64(events))) \(clock(from)) \
+      \(clock(Instant(seconds: from.seconds + 3600))) \(percent(usual))
       """
     case .slowMedian(let value, let usual):
-      "half took \(value) ms or longer, against \(usual) ms on other days"
+      "@list.half-took-ms-or-longer \(value) \(usual)"
     case .slowLate(let value, let usual):
-      "5 in 100 took \(value) ms or longer, against \(usual) ms on other days"
+      "@list.5-in-100-took-ms \(value) \(usual)"
     }
   }
 
@@ -69,24 +70,24 @@ extension List<StageMark> {
 }
 
 extension StageDay {
-  fileprivate var name: Wording { stage.isEmpty ? "other steps" : Wording(verbatim: stage) }
+  fileprivate var name: Wording { stage.isEmpty ? "@list.other-steps" : Wording(verbatim: stage) }
 }
 
 extension List<StageDay> {
   /// The steps of purchases by the company's log, a line for each day and step.
   static var stages: List {
     List([
-      Column("date", .date("day")) { .day($0.day) },
-      Column("stage", .text("step")) { .words($0.name) }.coded { $0.stage },
-      Column("events", .number("events")) { .integer(ifAny: $0.events.map { Int64($0) }) },
-      Column("failed", .number("failed")) { .integer(ifAny: $0.failed.map { Int64($0) }) },
-      Column("cancelled", .number("cancelled")) {
+      Column("date", .date("@shared.day")) { .day($0.day) },
+      Column("stage", .text("@shared.step")) { .words($0.name) }.coded { $0.stage },
+      Column("events", .number("@list.events")) { .integer(ifAny: $0.events.map { Int64($0) }) },
+      Column("failed", .number("@shared.failed")) { .integer(ifAny: $0.failed.map { Int64($0) }) },
+      Column("cancelled", .number("@shared.cancelled")) {
         .integer(ifAny: $0.cancelled.map { Int64($0) })
       },
-      Column("failed_share", .number("share failed")) { .ratio(ifAny: $0.failedShare) },
-      Column("median_ms", .number("median, ms")) { .integer(ifAny: $0.medianDuration) },
-      Column("p95_ms", .number("95 in 100, ms")) { .integer(ifAny: $0.lateDuration) },
-      Column<StageDay>("marks", .prose("what stands out", 60)) {
+      Column("failed_share", .number("@list.share-failed")) { .ratio(ifAny: $0.failedShare) },
+      Column("median_ms", .number("@list.median-ms")) { .integer(ifAny: $0.medianDuration) },
+      Column("p95_ms", .number("@list.95-in-100-ms")) { .integer(ifAny: $0.lateDuration) },
+      Column<StageDay>("marks", .prose("@shared.what-stands-out", 60)) {
         .words($0.marks.map(\.explanation).joined(separator: "; "))
       }.documented { $0.lines($1.marks, of: .marks) }
         .tinted { $0.marks.contains { !$0.isUnknown } ? .warning : nil },
@@ -107,11 +108,11 @@ extension List<DeliveryDay> {
   /// What came late, and what Apple refused, a line for each day.
   static var deliveries: List {
     List([
-      Column("date", .date("day")) { .day($0.day) },
-      Column("delivered", .number("fulfilled")) { .integer(Int64($0.delivered)) },
-      Column("late", .number("late")) { .integer(Int64($0.late)) },
-      Column("late_share", .number("share late")) { .ratio(ifAny: $0.lateShare) },
-      Column<DeliveryDay>("refused", .text("receipts refused by Apple", 8...40)) {
+      Column("date", .date("@shared.day")) { .day($0.day) },
+      Column("delivered", .number("@shared.fulfilled")) { .integer(Int64($0.delivered)) },
+      Column("late", .number("@list.late")) { .integer(Int64($0.late)) },
+      Column("late_share", .number("@list.share-late")) { .ratio(ifAny: $0.lateShare) },
+      Column<DeliveryDay>("refused", .text("@list.receipts-refused-by-apple", 8...40)) {
         .text(ifAny: $0.refused.isEmpty ? nil : $0.refused.told)
       }.documented { $0.lines($1.refused, of: .refused) },
     ])
@@ -141,9 +142,10 @@ extension WorkbookContents {
     let body = ListBody.sheet(count: stages.stages.count)
     var below = PlacedRows(from: body.row(of: stages.stages.count))
     below.addTable(
-      "late fulfilments and refused receipts", stages.deliveries, of: List<DeliveryDay>.deliveries)
+      "@list.late-fulfilments-and-refused-receipts", stages.deliveries,
+      of: List<DeliveryDay>.deliveries)
     return Sheet(
-      name: say("Purchase stages"), columns: list.heads,
+      name: say("@list.purchase-stages"), columns: list.heads,
       rows: Rows(list.rows(stages.stages, at: body) + below.rows), totals: [], frozenColumns: 2)
   }
 }
@@ -155,13 +157,13 @@ extension Reconciliation {
     let shown = 8
     let marks = stages.told
     var section = SummaryPage.Section(
-      title: "Purchase stages", pieces: [.points(Array(marks.prefix(shown)))])
+      title: "@list.purchase-stages", pieces: [.points(Array(marks.prefix(shown)))])
     section.addMore(marks.count - shown)
     let delivered = stages.deliveries.reduce(0) { $0 + $1.delivered }
     let late = stages.deliveries.reduce(0) { $0 + $1.late }
     if let share = ratio(Int64(late), of: Int64(delivered)) {
       section.add(
-        "fulfilled late: \(grouped(late)) of \(grouped(delivered)) (\(percent(share)))")
+        "@list.fulfilled-late \(grouped(late)) \(grouped(delivered)) \(percent(share))")
     }
     var refused: [Int32: Int] = [:]
     for count in stages.deliveries.flatMap(\.refused) {
@@ -170,13 +172,10 @@ extension Reconciliation {
     let counts = refused.sorted { $0.key < $1.key }.map {
       RefusedCount(status: $0.key, receipts: $0.value)
     }
-    if !counts.isEmpty { section.add("receipts refused by Apple: \(counts.told)") }
+    if !counts.isEmpty { section.add("@list.receipts-refused-by-apple-2 \(counts.told)") }
     if stages.undatedRefusals > 0 {
       section.add(
-        """
-        receipts refused by Apple at a time that was not recorded: \
-        \(grouped(stages.undatedRefusals))
-        """)
+        "@list.receipts-refused-by-apple-at-a-time \(grouped(stages.undatedRefusals))")
     }
     return section
   }

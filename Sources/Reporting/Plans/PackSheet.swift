@@ -7,7 +7,7 @@ package import Pricing
 /// - Throws: `OutputError` where the file or a temporary file cannot be written.
 package func writeWorkbook(_ plan: PackPlan, to path: String) throws(OutputError) {
   try write(
-    PackSheet(plan).sheets(), titled: say("Packs, \(plan.day)"), made: plan.day, to: path,
+    PackSheet(plan).sheets(), titled: say("@plan.packs-2 \(plan.day)"), made: plan.day, to: path,
     limits: .excel)
 }
 
@@ -75,7 +75,7 @@ struct PackSheet {
     }
     let width = ColumnHead(title: "", width: 13...13)
     let sheet = Sheet(
-      name: say("Packs"),
+      name: say("@plan.packs"),
       columns: [ColumnHead(title: "", width: 46...46), ColumnHead(title: "", width: 28...28)]
         + Array(repeating: width, count: Column.allCases.count - 2),
       rows: Rows(maker.rows.rows), hasHeader: false, frozenRows: 0, names: maker.names)
@@ -99,22 +99,20 @@ struct PackSheet {
 
 extension PackSheet {
   private mutating func addHead() {
-    add([.words("Packs from \(plan.day) on, compared with the catalogue")], .title)
+    add([.words("@plan.packs-from-on-compared \(plan.day)")], .title)
     add([.words("\(plan.goal.wording) · \(plan.target.wording) · \(plan.volumes)")], .subtitle)
-    addSection("Change a figure here, and everything below follows")
-    addInput("channel_fee", "Other channel: fee, part of the price", .ratio(plan.channel.fee))
+    addSection("@plan.change-a-figure-here")
+    addInput("channel_fee", "@plan.other-channel-fee-part", .ratio(plan.channel.fee))
     var margin: Int64 = 0
     if case .margin(let deduction) = plan.target { margin = deduction }
-    addInput("margin", "Keep a margin at this deduction (0: none)", .ratio(margin))
+    addInput("margin", "@plan.keep-a-margin", .ratio(margin))
     var step: Int64 = 0
     if case .multiples(let multiple) = plan.rounding { step = multiple }
-    addInput("rounding", "Coins in multiples of (0: convenient round figures)", .integer(step))
+    addInput("rounding", "@plan.coins-in-multiples-of-0", .integer(step))
     addInput(
       "elasticity",
-      """
-      Elasticity of units (0: volumes are held constant)
-      """, .rate(plan.elasticity))
-    addInput("commission", "Apple's commission (empty: each row's own)", .blank)
+      "@plan.elasticity-of-units-0-volumes", .rate(plan.elasticity))
+    addInput("commission", "@plan.apple-commission-empty-each-row", .blank)
   }
 
   private mutating func addInput(_ name: String, _ label: Wording, _ value: Cell) {
@@ -128,7 +126,7 @@ extension PackSheet {
   }
 
   private mutating func addRates() {
-    addSection("Exchange rates: \(plan.baseCurrency) for 1")
+    addSection("@plan.exchange-rates-for-1 \(plan.baseCurrency)")
     begin(.rates, count: rates.count)
     for rate in rates {
       addInput([.text(rate.currency.code), .quoted(rate.worth)], [Self.inputs])
@@ -143,9 +141,11 @@ extension PackSheet {
   private mutating func addCounterparts() {
     let money = plan.channel.currency
     addSection(
-      "Packs on the other channel; prices in \(money), net per 1,000 coins in \(plan.baseCurrency)")
+      "@plan.packs-on-the-other-channel \(money) \(plan.baseCurrency)")
     add(
-      .tableHeader(["product"], numbers: ["price", "coins", "coins per unit", "net per 1,000"]))
+      .tableHeader(
+        ["@shared.product"],
+        numbers: ["@shared.price", "@shared.coins", "@plan.coins-per-unit", "@plan.net-per-1-000"]))
     begin(.counterparts, count: plan.counterparts.count)
     for pack in plan.counterparts {
       let number = rows.next
@@ -166,13 +166,14 @@ extension PackSheet {
   private mutating func add(_ row: Row) { rows.add(row) }
 
   private mutating func addStorefronts() {
-    addSection("By storefront, in \(plan.baseCurrency)")
+    addSection("@plan.by-storefront \(plan.baseCurrency)")
     add(
       .tableHeader(
-        ["storefront"],
+        ["@shared.storefront"],
         numbers: [
-          "units", "proposed units", "proceeds", "proposed proceeds", "difference",
-          "against the other channel", "proposed against it",
+          "@shared.units", "@plan.proposed-units", "@shared.proceeds", "@plan.proposed-proceeds",
+          "@shared.difference-2",
+          "@plan.against-the-other-channel", "@plan.proposed-against",
         ]))
     for storefront in plan.storefronts {
       let number = rows.next
@@ -183,7 +184,8 @@ extension PackSheet {
         })
     }
     add(
-      storefrontCells(.words("all storefronts"), plan.total()) { "SUM(\(range($0)))" }, .total)
+      storefrontCells(.words("@shared.all-storefronts"), plan.total()) { "SUM(\(range($0)))" },
+      .total)
   }
 
   private func range(_ column: Column) -> String {
@@ -214,21 +216,26 @@ extension PackSheet {
 
   private mutating func addPacks() {
     addSection(
-      """
-      Packs now and as proposed; worth in \(plan.baseCurrency), net per 1,000 coins compared with \
-      the other channel's
-      """)
+      "@plan.packs-now-and-as-proposed-worth \(plan.baseCurrency)")
     add(
       .tableHeader(
-        ["storefront", "product", "currency", "tier", "proposed tier"],
+        [
+          "@shared.storefront", "@shared.product", "@shared.currency", "@shared.tier",
+          "@plan.proposed-tier",
+        ],
         numbers: [
-          "price", "proposed price", "tax", "deducted", "commission", "proceeds",
-          "proposed proceeds", "deduction", "worth", "coins", "equal net", "of this storefront",
-          "proposed coins", "coins per unit", "proposed coins per unit", "net per 1,000",
-          "proposed net per 1,000", "other channel's net per 1,000", "against it",
-          "proposed against it", "units", "proposed units", "proceeds", "proposed proceeds",
-          "difference", "against the other channel", "proposed against it", "needed",
-          "price point",
+          "@shared.price", "@plan.proposed-price", "@shared.tax", "@plan.deducted",
+          "@shared.commission", "@shared.proceeds",
+          "@plan.proposed-proceeds", "@shared.deduction", "@plan.worth", "@shared.coins",
+          "@plan.equal-net", "@plan.of-this-storefront",
+          "@plan.proposed-coins", "@plan.coins-per-unit", "@plan.proposed-coins-per-unit",
+          "@plan.net-per-1-000",
+          "@plan.proposed-net-per-1-000", "@plan.other-channel-net-per-1", "@plan.against",
+          "@plan.proposed-against", "@shared.units", "@plan.proposed-units", "@shared.proceeds",
+          "@plan.proposed-proceeds",
+          "@shared.difference-2", "@plan.against-the-other-channel", "@plan.proposed-against",
+          "@plan.needed",
+          "@plan.price-point",
         ]))
     begin(.packs, count: plan.rows.count)
     let packs = places[.packs]
@@ -253,7 +260,7 @@ extension PackSheet {
 
   private mutating func addNotes() {
     guard !plan.notes.isEmpty else { return }
-    addSection("Notes")
+    addSection("@shared.notes")
     for note in plan.notes { add([.words(note)]) }
   }
 }
@@ -261,8 +268,8 @@ extension PackSheet {
 extension PackPlan.Goal {
   var wording: Wording {
     switch self {
-    case .coins: "prices stay as they are, coins are calculated"
-    case .prices: "coins stay as they are, prices are calculated"
+    case .coins: "@plan.prices-stay-as-they"
+    case .prices: "@plan.coins-stay-as-they"
     }
   }
 }
@@ -270,9 +277,10 @@ extension PackPlan.Goal {
 extension PackPlan {
   /// Which units the sums are of.
   var volumes: Wording {
-    let volumes: Wording = period.map { "volumes of \($0)" } ?? "one unit of each pack"
+    let volumes: Wording = period.map { "@plan.volumes-2 \($0)" } ?? "@plan.one-unit-of-each-pack"
     return elasticity == 0
-      ? "\(volumes), held constant" : "\(volumes), elasticity \(decimalText(micros: elasticity))"
+      ? "@plan.held-constant \(volumes)"
+      : "@plan.elasticity \(volumes) \(decimalText(micros: elasticity))"
   }
 }
 
@@ -283,7 +291,7 @@ struct PricePointSheet {
   /// Where the price points of each ladder stand.
   private(set) var ladders: [ListBody] = []
 
-  static var name: String { say("Price points") }
+  static var name: String { say("@plan.price-points") }
 
   enum Column: Int, CaseIterable, SheetColumn {
     case storefront, tier, currency, price, tax, deducted, commission, proceeds, counted, reached
@@ -309,9 +317,11 @@ struct PricePointSheet {
     Sheet(
       name: Self.name,
       columns: [
-        .text("storefront"), .text("tier"), .text("currency"), .number("price"), .number("tax"),
-        .number("deducted"), .number("commission"), .number("proceeds"), .number("counted"),
-        .number("reached"),
+        .text("@shared.storefront"), .text("@shared.tier"), .text("@shared.currency"),
+        .number("@shared.price"), .number("@shared.tax"),
+        .number("@plan.deducted"), .number("@shared.commission"), .number("@shared.proceeds"),
+        .number("@plan.counted"),
+        .number("@plan.reached"),
       ], rows: Rows(rows.rows))
   }
 

@@ -6,29 +6,29 @@ extension PackPlan {
   /// The plan for a person. Ends with a line feed.
   package func text(workbook: String? = nil, tables: [String] = []) -> String {
     var parts = [headText, counterpartText, packText, storefrontText]
-    if !notes.isEmpty { parts.append(section("Notes", notes)) }
-    if let workbook { parts.append(say("Workbook: \(workbook)") + "\n") }
-    if !tables.isEmpty { parts.append(say("To import: \(tables.joined(separator: ", "))") + "\n") }
+    if !notes.isEmpty { parts.append(section("@shared.notes", notes)) }
+    if let workbook { parts.append(say("@shared.workbook \(workbook)") + "\n") }
+    if !tables.isEmpty {
+      parts.append(say("@plan.to-import \(tables.joined(separator: ", "))") + "\n")
+    }
     return parts.joined(separator: "\n")
   }
 
   private var headText: String {
     var table = TextTable("ll")
-    table.add(words: "method", goal.wording)
+    table.add(words: "@plan.method", goal.wording)
     let target: Wording =
       goal == .coins ? "\(self.target.wording), \(rounding.wording)" : self.target.wording
-    table.add(words: "target", target)
-    table.add(words: "units", volumes)
+    table.add(words: "@shared.target", target)
+    table.add(words: "@shared.units", volumes)
     return say(
-      """
-      Packs from \(day) on, compared with the catalogue; amounts in \(baseCurrency)
-      """) + "\n"
+      "@plan.packs-from-on-compared-with-the-catalogue \(day) \(baseCurrency)") + "\n"
       + table.text
   }
 
   private var counterpartText: String {
     var table = TextTable("lrrrl")
-    table.name(columns: "", "price", "coins", "net per 1,000", "")
+    table.name(columns: "", "@shared.price", "@shared.coins", "@plan.net-per-1-000", "")
     for pack in counterparts {
       table.add(
         pack.sku, grouped(Money(micros: pack.price, channel.currency)), grouped(pack.coins),
@@ -36,16 +36,18 @@ extension PackPlan {
     }
     let title: Wording =
       channel.name.isEmpty
-      ? "Other channel: \(channel.currency), fee \(percent(channel.fee))"
-      : "Other channel: \(channel.name), \(channel.currency), fee \(percent(channel.fee))"
+      ? "@plan.other-channel-fee \(channel.currency) \(percent(channel.fee))"
+      : "@plan.other-channel-fee-2 \(channel.name) \(channel.currency) \(percent(channel.fee))"
     return say(title) + "\n" + table.text
   }
 
   private var packText: String {
     var table = TextTable("lllrrrrrrrrrr")
     table.name(
-      columns: "", "", "", "price", "proposed price", "deduction", "coins", "proposed coins",
-      "net per 1,000", "proposed net", "vs. channel", "proposed vs. channel", "units")
+      columns: "", "", "", "@shared.price", "@plan.proposed-price", "@shared.deduction",
+      "@shared.coins", "@plan.proposed-coins",
+      "@plan.net-per-1-000", "@plan.proposed-net", "@plan.vs-channel", "@plan.proposed-vs-channel",
+      "@shared.units")
     for row in rows {
       let channel = channelNet(row) * Fraction(1_000)
       func against(_ net: Fraction?) -> String {
@@ -61,17 +63,16 @@ extension PackPlan {
         grouped(row.units))
     }
     return say(
-      """
-      Packs now and as proposed; vs. channel: net per coin, compared with the other channel's
-      """) + "\n"
+      "@plan.packs-now-and-as-proposed") + "\n"
       + table.text
   }
 
   private var storefrontText: String {
     var table = TextTable("lrrrrrrr")
     table.name(
-      columns: "", "units", "proposed units", "proceeds", "proposed proceeds", "difference",
-      "over channel", "proposed over channel")
+      columns: "", "@shared.units", "@plan.proposed-units", "@shared.proceeds",
+      "@plan.proposed-proceeds", "@shared.difference-2",
+      "@plan.over-channel", "@plan.proposed-over-channel")
     func add(_ name: String, _ sum: Sum) {
       func money(_ micros: Int64) -> String {
         Fraction(micros: micros).amountText(baseCurrency)
@@ -82,9 +83,9 @@ extension PackPlan {
         money(sum.proposedAhead))
     }
     for storefront in storefronts { add(storefront.code, total(storefront)) }
-    if storefronts.count > 1 { add(say("all storefronts"), total()) }
+    if storefronts.count > 1 { add(say("@shared.all-storefronts"), total()) }
     return say(
-      "By storefront; over channel: proceeds less what the coins would bring on the other channel")
+      "@plan.by-storefront-over-channel-proceeds")
       + "\n" + table.text
   }
 
@@ -97,9 +98,9 @@ extension PackPlan {
 extension PackRounding {
   var wording: Wording {
     switch self {
-    case .figures: "coins rounded down to convenient round figures"
-    case .multiples(1): "coins rounded down"
-    case .multiples(let step): "coins rounded down to multiples of \(step)"
+    case .figures: "@plan.coins-rounded-down-to-convenient"
+    case .multiples(1): "@plan.coins-rounded-down"
+    case .multiples(let step): "@plan.coins-rounded-down-to-multiples \(step)"
     }
   }
 }
@@ -107,9 +108,9 @@ extension PackRounding {
 extension PackPlan.Counterpart.Source {
   var wording: Wording {
     switch self {
-    case .given: "as given"
-    case .orders(let count): counted(count, "by 1 order") { "by \($0) orders" }
-    case .rate: "by the channel's rate"
+    case .given: "@plan.as-given"
+    case .orders(let count): counted(count, "@plan.by-1-order") { "@plan.by-orders \($0)" }
+    case .rate: "@plan.by-the-channel-rate"
     }
   }
 }

@@ -21,12 +21,13 @@ extension PlanSheet {
   /// What coins cost and leave in each storefront.
   mutating func addStorefronts() {
     addSection(
-      "Coins by storefront, cheapest first; net and price of 1,000 in \(plan.baseCurrency)")
+      "@plan.coins-by-storefront-cheapest-first \(plan.baseCurrency)")
     add(
       .tableHeader(
-        ["storefront", "coins are"],
+        ["@shared.storefront", "@plan.coins"],
         numbers: [
-          "lowest rate", "coins", "net per 1,000", "price of 1,000", "net", "price",
+          "@plan.lowest-rate", "@shared.coins", "@plan.net-per-1-000", "@plan.price-of-1-000",
+          "@plan.net", "@shared.price",
         ]))
     begin(.storefronts, count: storefronts.count)
     for (storefront, price) in storefronts { add(storefrontCells(storefront, price)) }
@@ -40,7 +41,7 @@ extension PlanSheet {
     let shares = plan.rows[rows].compactMap(\.terms.share)
     var cells: [Cell] = [
       .text(storefront.code),
-      price.map { .words($0.isPresent ? "the catalogue's" : "planned") } ?? .blank,
+      price.map { .words($0.isPresent ? "@plan.catalogue" : "@plan.planned") } ?? .blank,
       shares.min().map {
         .formula(
           equalNetFormula(left: "(1-MAX(\(range(.taken, rows))))", scale: "1"),
@@ -58,8 +59,8 @@ extension PlanSheet {
       let letter = column.letter
       let dearest = "MAX(\(letter)$\(block.firstRow):\(letter)$\(block.lastRow))"
       return .formula(
-        "IF(\(letter)\(number)<\(dearest)*(1-threshold),\"\(say("below"))\",\"\")",
-        .text(isBelow ? say("below") : ""))
+        "IF(\(letter)\(number)<\(dearest)*(1-threshold),\"\(say("@plan.below"))\",\"\")",
+        .text(isBelow ? say("@plan.below") : ""))
     }
     cells += [
       .formula("SUM(\(given))", .integer(price.coins)),
@@ -75,11 +76,12 @@ extension PlanSheet {
     guard plan.groups.contains(where: { !$0.choices.isEmpty }) else { return }
     addSection(
       plan.period.map {
-        "One rate for a group; gain in \(plan.baseCurrency) at the volumes of \($0)"
-      } ?? "One rate for a group; gain in \(plan.baseCurrency)")
+        "@plan.one-rate-for-a-group-gain \(plan.baseCurrency) \($0)"
+      } ?? "@plan.one-rate-for-a-group \(plan.baseCurrency)")
     add(
       .tableHeader(
-        ["group", "choice", "money"], numbers: ["per", "left", "equal net", "planned", "gain"]))
+        ["@shared.group", "@plan.choice", "@plan.money"],
+        numbers: ["@plan.per", "@plan.left", "@plan.equal-net", "@plan.planned", "@plan.gain"]))
     for group in plan.groups {
       for choice in group.choices { add(cells(of: choice, in: group)) }
     }
@@ -128,12 +130,15 @@ extension PlanSheet {
     let colours = [CauseFamily.commission.colour, CauseFamily.missing.colour]
     let series =
       byStorefront
-      ? [(say("equal net"), StorefrontColumn.lowestRate.rawValue)]
-      : [(say("equal net"), Column.equalNet.rawValue), (say("planned"), Column.planned.rawValue)]
+      ? [(say("@plan.equal-net"), StorefrontColumn.lowestRate.rawValue)]
+      : [
+        (say("@plan.equal-net"), Column.equalNet.rawValue),
+        (say("@plan.planned"), Column.planned.rawValue),
+      ]
     let hasNames = plan.rows.contains { !$0.product.isEmpty }
     let title: Wording =
       byStorefront
-      ? "Coins per \(money) by storefront, at equal net" : "Coins per unit of money by product"
+      ? "@plan.coins-per-by-storefront \(money)" : "@plan.coins-per-unit-of-money"
     return Chart(
       title: say(title),
       isStacked: false,

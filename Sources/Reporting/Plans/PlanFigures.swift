@@ -40,7 +40,7 @@ extension RatePlan.Observation {
 
 /// A rate's coins, micro-units: `1 coin`, `10.5 coins`.
 func coins(_ rate: Int64) -> Wording {
-  rate == 1_000_000 ? "1 coin" : "\(decimalText(micros: rate)) coins"
+  rate == 1_000_000 ? "@plan.1-coin" : "@plan.coins-2 \(decimalText(micros: rate))"
 }
 
 extension ChannelTerms {
@@ -52,14 +52,14 @@ extension ChannelTerms {
 
 extension RatePlan.Group {
   /// The group's name for a reader; the one of all rows has no name of its own.
-  var title: Wording { name == "all" ? "all storefronts" : Wording(verbatim: name) }
+  var title: Wording { name == "all" ? "@shared.all-storefronts" : Wording(verbatim: name) }
 }
 
 extension PlanTarget {
   var wording: Wording {
     switch self {
-    case .equalNet: "equal net"
-    case .margin(let deduction): "a margin for a deduction of \(percent(deduction))"
+    case .equalNet: "@plan.equal-net"
+    case .margin(let deduction): "@plan.margin-for-a-deduction \(percent(deduction))"
     }
   }
 }
@@ -68,9 +68,9 @@ extension PlanRounding {
   /// - Parameter currency: the channel's money.
   func wording(_ currency: Currency) -> Wording {
     let text: Wording =
-      step == 1 ? "rounded down to whole coins" : "rounded down to multiples of \(step)"
+      step == 1 ? "@plan.rounded-down-to-whole-coins" : "@plan.rounded-down-to-multiples \(step)"
     guard let floor else { return text }
-    return "\(text), never below \(decimalText(micros: floor)) per \(currency)"
+    return "@plan.never-below-per \(text) \(decimalText(micros: floor)) \(currency)"
   }
 }
 

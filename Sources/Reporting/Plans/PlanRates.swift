@@ -3,22 +3,22 @@ import Pricing
 
 extension PlanSheet {
   private static let titles: (words: [Wording], numbers: [Wording]) = (
-    ["storefront", "product", "currency"],
+    ["@shared.storefront", "@shared.product", "@shared.currency"],
     [
-      "price", "tax", "deducted", "commission", "proceeds", "Apple's share", "worth", "per",
-      "equal net", "planned", "coins", "net per 1,000", "coins now", "net now", "units", "gross",
-      "paid", "paid: Apple's share", "paid: rate", "paid: plan", "difference", "gross, converted",
-      "paid, converted", "list, converted",
+      "@shared.price", "@shared.tax", "@plan.deducted", "@shared.commission", "@shared.proceeds",
+      "@shared.apple-share", "@plan.worth", "@plan.per",
+      "@plan.equal-net", "@plan.planned", "@shared.coins", "@plan.net-per-1-000", "@plan.coins-now",
+      "@plan.net-now", "@shared.units", "@shared.gross",
+      "@shared.paid", "@plan.paid-apple-share", "@plan.paid-rate", "@plan.paid-plan",
+      "@shared.difference-2", "@plan.gross-converted",
+      "@plan.paid-converted", "@plan.list-converted",
     ]
   )
 
   /// One row per offer: the list, and beside it what Apple paid.
   mutating func addRates() {
     addSection(
-      """
-      Rates by the price list, and by what Apple paid; worth in \(plan.channel.currency), net in \
-      \(plan.baseCurrency)
-      """)
+      "@plan.rates-by-the-price-list \(plan.channel.currency) \(plan.baseCurrency)")
     add(.tableHeader(Self.titles.words, numbers: Self.titles.numbers))
     begin(.rates, count: plan.rows.count)
     for row in plan.rows { add(RateCells(row: row, number: rows.next, plan: plan).cells) }

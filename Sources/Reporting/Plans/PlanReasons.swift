@@ -23,22 +23,19 @@ extension RatePlan {
     let price = grouped(Money(micros: row.terms.price, currency))
     let proceeds = grouped(Money(micros: row.terms.proceeds, currency))
     let paid: Wording = """
-      For a price of \(price) \(currency) in \(row.storefront), Apple pays \(proceeds) and deducts \
-      \(percent(row.deduction ?? 0)).
+      @plan.for-a-price \(price) \(currency) \(row.storefront) \(proceeds) \
+      \(percent(row.deduction ?? 0))
       """
     let (there, here) = (whole.text(places: 4), (whole * share).text(places: 4))
     let equal: Wording =
       channel.fee == 0
-      ? """
-      The other channel's \(there) coins per \(per) received correspond, at equal net, to \(here) \
-      coins per \(per) of the price
-      """
+      ? "@plan.other-channel-coins-per-received \(there) \(per) \(here) \(per)"
       : """
-      The other channel's \(there) coins per \(per) received, after a fee of \
-      \(percent(channel.fee)), correspond, at equal net, to \(here) coins per \(per) of the price
+      @plan.other-channel-coins-per-received-after \(there) \(per) \(percent(channel.fee)) \
+      \(here) \(per)
       """
     guard target == .equalNet, !rate.isHeldUp else { return "\(paid) \(equal)." }
-    return "\(paid) \(equal), or \(rate.planned) \(rounding.wording(channel.currency))."
+    return "@plan.or \(paid) \(equal) \(rate.planned) \(rounding.wording(channel.currency))"
   }
 
   /// What remains at the upper end of the deductions that the company expects, or of those near
@@ -59,16 +56,12 @@ extension RatePlan {
     guard safe > 0, safe < equal else { return [] }
     let breakEven = Fraction.one - Fraction(Int128(safe)) / whole
     var text: Wording = """
-      To keep a margin at a deduction of \(percent(upper)), use \(safe): at that deduction, equal \
-      net is \(exact.text(places: 4)) coins per \(per), which leaves nothing to spare; \(safe), \
-      the next rate below, keeps a margin up to a deduction of \(percent(breakEven.micros)).
+      @plan.to-keep-a-margin \(percent(upper)) \(safe) \(exact.text(places: 4)) \(per) \(safe) \
+      \(percent(breakEven.micros))
       """
     let thirds = whole * Fraction(2, over: 3)
     if thirds.roundedDown(toMultipleOf: rounding.step) == safe {
-      text = """
-        \(text) It is also what remains after a deduction of one third: two thirds are \
-        \(thirds.text(places: 4)), rounded down.
-        """
+      text = "@plan.it-is-also-what-remains \(text) \(thirds.text(places: 4))"
     }
     return [text, priceOfMargin(row, safe: safe, equal: equal, whole * share, scale)]
   }
@@ -84,10 +77,9 @@ extension RatePlan {
     let more = exact / Fraction(Int128(safe)) - .one
     let price = grouped(Money(micros: row.terms.price, currency))
     return """
-      The margin costs players \(grouped(many - few)) of \
-      \(counted(many, "1 coin") { "\($0) coins" }) (\(percent(fewer.micros))) on \(price) \
-      \(currency); while Apple deducts \(percent(row.deduction ?? 0)), a coin then leaves \
-      \(percent(more.micros)) more than on the other channel.
+      @plan.margin-costs-players \(grouped(many - few)) \
+      \(counted(many, "@plan.1-coin") { "@plan.coins-2 \($0)" }) \(percent(fewer.micros)) \
+      \(price) \(currency) \(percent(row.deduction ?? 0)) \(percent(more.micros))
       """
   }
 }

@@ -7,7 +7,8 @@ package import Pricing
 /// - Throws: `OutputError` where the file or a temporary file cannot be written.
 package func writeWorkbook(_ plan: RatePlan, to path: String) throws(OutputError) {
   try write(
-    [PlanSheet(plan).sheet()], titled: say("Exchange-rate plan \(plan.day)"), made: plan.day,
+    [PlanSheet(plan).sheet()], titled: say("@plan.exchange-rate-plan-2 \(plan.day)"),
+    made: plan.day,
     to: path,
     limits: .excel)
 }
@@ -58,7 +59,7 @@ struct PlanSheet {
       maker.addReasons()
     }
     return Sheet(
-      name: say("Exchange-rate plan"), columns: Self.columns, rows: Rows(maker.rows.rows),
+      name: say("@plan.exchange-rate-plan"), columns: Self.columns, rows: Rows(maker.rows.rows),
       hasHeader: false,
       frozenRows: 1, frozenColumns: 2, charts: [maker.chart()], names: maker.names,
       printedColumns: Column.allCases.count, repeatedRow: maker.places[.rates].firstRow - 1)
@@ -87,39 +88,40 @@ struct PlanSheet {
 
 extension PlanSheet {
   private mutating func addHead() {
-    add([.words("Exchange-rate plan for \(plan.day)")], .title)
-    let volumes: Wording = plan.period.map { "volumes of \($0)" } ?? "no volumes"
+    add([.words("@plan.exchange-rate-plan-3 \(plan.day)")], .title)
+    let volumes: Wording = plan.period.map { "@plan.volumes-2 \($0)" } ?? "@plan.no-volumes"
     add(
       [
         .words(
           """
-          coins per unit of money on Apple's channel · \(plan.target.wording) · base currency \
-          \(plan.baseCurrency) · \(volumes)
+          @plan.coins-per-unit-of-money-on-apple \(plan.target.wording) \(plan.baseCurrency) \
+          \(volumes)
           """)
       ], .subtitle)
   }
 
   private mutating func addInputs() {
     let channel = plan.channel
-    addSection("Change a figure here, and everything below follows")
-    addInput("channel_rate", "Other channel: coins per \(channel.currency)", .rate(channel.rate))
-    addInput("channel_fee", "Other channel: fee, part of the price", .ratio(channel.fee))
+    addSection("@plan.change-a-figure-here")
     addInput(
-      "channel_worth", "\(plan.baseCurrency) for 1 \(channel.currency)",
-      channel.worth.map { .quoted($0) } ?? .words("no rate loaded"))
+      "channel_rate", "@plan.other-channel-coins-per \(channel.currency)", .rate(channel.rate))
+    addInput("channel_fee", "@plan.other-channel-fee-part", .ratio(channel.fee))
+    addInput(
+      "channel_worth", "@plan.for-1 \(plan.baseCurrency) \(channel.currency)",
+      channel.worth.map { .quoted($0) } ?? .words("@plan.no-rate-loaded"))
     var margin: Int64 = 0
     if case .margin(let deduction) = plan.target { margin = deduction }
-    addInput("margin", "Keep a margin at this deduction (0: none)", .ratio(margin))
-    addInput("rounding", "Round down to multiples of", .integer(plan.rounding.step))
+    addInput("margin", "@plan.keep-a-margin", .ratio(margin))
+    addInput("rounding", "@plan.round-down-to-multiples", .integer(plan.rounding.step))
     addInput(
-      "lowest_rate", "Never below, coins per \(channel.currency) (0: no floor)",
+      "lowest_rate", "@plan.never-below-coins-per-0 \(channel.currency)",
       .rate(plan.rounding.floor ?? 0))
     addInput(
-      "commission", "Apple's commission (empty: each row's own)", .blank)
-    addInput("threshold", "Mark coins cheaper than the most expensive by", .ratio(plan.threshold))
+      "commission", "@plan.apple-commission-empty-each-row", .blank)
+    addInput("threshold", "@plan.mark-coins-cheaper-than", .ratio(plan.threshold))
     let net = plan.channel.netPerThousand
     add([
-      .words("Other channel: net of 1,000 coins, \(plan.baseCurrency)"),
+      .words("@plan.other-channel-net-of-1 \(plan.baseCurrency)"),
       net.map {
         .formula("1000*channel_worth*(1-channel_fee)/channel_rate", .quotient($0, places: 4))
       }
@@ -137,7 +139,7 @@ extension PlanSheet {
     guard !plan.channelSales.isEmpty else { return }
     addSection(
       """
-      Paid orders of other channels in \(plan.period.map(\.description) ?? ""), worth and net in \
+      @plan.paid-orders-of-other-channels \(plan.period.map(\.description) ?? "") \
       \(plan.baseCurrency)
       """)
     let list = List.channelSales(fee: plan.channel.fee)
@@ -148,7 +150,7 @@ extension PlanSheet {
   private mutating func addReasons() {
     let texts = plan.reasons + plan.notes
     guard !texts.isEmpty else { return }
-    addSection("Why, and what else to know")
+    addSection("@plan.why-and-what-else")
     for text in texts { add([.words(text)]) }
   }
 }
@@ -157,16 +159,16 @@ extension List<ChannelSales> {
   /// - Parameter fee: of the channel, millionths of the price.
   fileprivate static func channelSales(fee: Int64) -> List {
     List([
-      Column(.text("channel")) { .text($0.channel) },
-      Column(.text("currency")) { .text($0.currency.code) },
-      Column(.number("orders")) { .integer(Int64($0.orders)) },
-      Column("paid", .number("paid")) { .money($0.gross, $0.currency) },
-      Column("coins", .number("coins")) { .integer($0.coins) },
-      Column(.number("coins per unit")) {
+      Column(.text("@plan.channel")) { .text($0.channel) },
+      Column(.text("@shared.currency")) { .text($0.currency.code) },
+      Column(.number("@shared.orders")) { .integer(Int64($0.orders)) },
+      Column("paid", .number("@shared.paid")) { .money($0.gross, $0.currency) },
+      Column("coins", .number("@shared.coins")) { .integer($0.coins) },
+      Column(.number("@plan.coins-per-unit")) {
         $0.rate.map { .formula("{coins}/{paid}", .quotient($0, places: 4)) } ?? .blank
       },
-      Column("worth", .number("worth")) { .quoted(ifAny: $0.worth) },
-      Column(.number("net per 1,000")) {
+      Column("worth", .number("@plan.worth")) { .quoted(ifAny: $0.worth) },
+      Column(.number("@plan.net-per-1-000")) {
         $0.netPerThousand(fee: fee).map {
           .formula("1000*{paid}*{worth}*(1-channel_fee)/{coins}", .quotient($0, places: 4))
         } ?? .blank

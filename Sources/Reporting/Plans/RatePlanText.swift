@@ -14,10 +14,10 @@ extension RatePlan {
     if !sharedGroups.isEmpty { parts.append(choicesText) }
     if coinPrices.count > 1 { parts.append(coinPricesText(isVerbose)) }
     if !channelSales.isEmpty { parts.append(channelText) }
-    if !reasons.isEmpty { parts.append(section("Why", reasons)) }
+    if !reasons.isEmpty { parts.append(section("@plan.why", reasons)) }
     if isVerbose { parts.append(rulesText) }
-    if !notes.isEmpty { parts.append(section("Notes", notes)) }
-    if let workbook { parts.append(say("Workbook: \(workbook)") + "\n") }
+    if !notes.isEmpty { parts.append(section("@shared.notes", notes)) }
+    if let workbook { parts.append(say("@shared.workbook \(workbook)") + "\n") }
     return parts.joined(separator: "\n")
   }
 
@@ -27,15 +27,15 @@ extension RatePlan {
     let fee = percent(channel.fee)
     var terms: Wording =
       channel.isObserved
-      ? "\(rate) per \(channel.currency) by the orders of \(channel.name), fee \(fee)"
-      : "\(rate) per \(channel.currency), fee \(fee)"
+      ? "@plan.per-by-the-orders \(rate) \(channel.currency) \(channel.name) \(fee)"
+      : "@plan.per-fee \(rate) \(channel.currency) \(fee)"
     if let net = channel.netPerThousand?.text(places: 4) {
-      terms = "\(terms); 1,000 coins net \(net) \(baseCurrency)"
+      terms = "@plan.1-000-coins-net \(terms) \(net) \(baseCurrency)"
     }
-    table.add(words: "other channel", terms)
-    table.add(words: "target", "\(target.wording), \(rounding.wording(channel.currency))")
-    if let period { table.add(words: "volumes", "Apple's reports of \(period)") }
-    return say("Exchange-rate plan for \(day): coins per unit of money on Apple's channel") + "\n"
+    table.add(words: "@plan.other-channel", terms)
+    table.add(words: "@shared.target", "\(target.wording), \(rounding.wording(channel.currency))")
+    if let period { table.add(words: "@plan.volumes", "@plan.apple-reports \(period)") }
+    return say("@plan.exchange-rate-plan-for-coins \(day)") + "\n"
       + table.text
   }
 
@@ -43,20 +43,23 @@ extension RatePlan {
     let isObserved = rows.contains { $0.observed != nil }
     var table = TextTable("lllrrrrlrr" + (isObserved ? "rrrr" : ""))
     let listed: [Wording] = [
-      "", "", "", "price", "proceeds", "Apple's share", "equal net", "", "planned rate", "coins",
+      "", "", "", "@shared.price", "@shared.proceeds", "@shared.apple-share", "@plan.equal-net", "",
+      "@plan.planned-rate", "@shared.coins",
     ]
-    let seen: [Wording] = isObserved ? ["units", "Apple's share", "equal net", "difference"] : []
+    let seen: [Wording] =
+      isObserved
+      ? ["@shared.units", "@shared.apple-share", "@plan.equal-net", "@shared.difference-2"] : []
     table.name(columns: (listed + seen).map(say))
     let shown = isVerbose ? rows.count : Self.shownRows
     for row in rows.prefix(shown) {
       table.add(cells: listCells(row) + (isObserved ? observedCells(row) : []))
     }
     let rest = rows.count - shown
-    let more = rest > 0 ? "  " + say("and \(rest) more, with --verbose") + "\n" : ""
+    let more = rest > 0 ? "  " + say("@plan.and-more-with-verbose \(rest)") + "\n" : ""
     let title: Wording =
       isObserved
-      ? "Rates by the price list, then by Apple's reports, in coins per unit of money"
-      : "Rates, in coins per unit of money"
+      ? "@plan.rates-by-the-price-list-then"
+      : "@plan.rates-in-coins-per-unit"
     return say(title) + "\n" + table.text + more
   }
 
@@ -67,7 +70,7 @@ extension RatePlan {
       grouped(Money(micros: row.terms.price, currency)),
       grouped(Money(micros: row.terms.proceeds, currency)),
       row.deduction.map(percent) ?? "-", row.rate?.exact.text(places: 4) ?? "-",
-      row.rate == nil ? "" : say("per \(unitWords(row.unit, currency))"),
+      row.rate == nil ? "" : say("@plan.per-2 \(unitWords(row.unit, currency))"),
       row.rate.map { grouped($0.planned) + ($0.isHeldUp ? "!" : "") } ?? "-",
       row.plannedCoins.map { grouped($0) } ?? "-",
     ]
@@ -97,8 +100,8 @@ extension RatePlan {
     let hasGain = groups.contains { $0.choices.contains { $0.gain != nil } }
     var table = TextTable("lllrr" + (hasGain ? "r" : ""))
     let gain: [Wording] =
-      hasGain ? ["\(baseCurrency) in \(period.map(\.description) ?? "")"] : []
-    table.name(columns: (["", "", "", "equal net", "planned rate"] + gain).map(say))
+      hasGain ? ["@plan.in \(baseCurrency) \(period.map(\.description) ?? "")"] : []
+    table.name(columns: (["", "", "", "@plan.equal-net", "@plan.planned-rate"] + gain).map(say))
     for group in groups {
       for (index, choice) in group.choices.enumerated() {
         let gain = choice.gain.map { gain in
@@ -107,7 +110,8 @@ extension RatePlan {
         table.add(
           cells: [
             index == 0 ? say(group.title) : "", say(choice.kind.wording),
-            say("per \(unitWords(group.unit, group.currency))"), choice.rate.exact.text(places: 4),
+            say("@plan.per-2 \(unitWords(group.unit, group.currency))"),
+            choice.rate.exact.text(places: 4),
             grouped(choice.rate.planned) + (choice.rate.isHeldUp ? "!" : ""),
           ] + (hasGain ? [gain ?? "-"] : []))
       }
@@ -116,48 +120,47 @@ extension RatePlan {
       hasGain
       ? "  "
         + say(
-          """
-          Above zero: you net more per coin than on the other channel; below zero: less.
-          """) + "\n"
+          "@plan.above-zero-you-net-more") + "\n"
       : ""
-    return say("One rate for all of a group's products") + "\n" + table.text + about
+    return say("@plan.one-rate-for-all") + "\n" + table.text + about
   }
 
   private func coinPricesText(_ isVerbose: Bool) -> String {
     var table = TextTable("lrrrl")
-    table.name(columns: "", "net", "price", "coins", "")
+    table.name(columns: "", "@plan.net", "@shared.price", "@shared.coins", "")
     let shown = isVerbose ? coinPrices.count : Self.shownRows
     for price in coinPrices.prefix(shown) {
-      let planned = price.isPresent ? "" : say("planned coins") + "  "
+      let planned = price.isPresent ? "" : say("@plan.planned-coins") + "  "
       table.add(
         price.storefront.code, Fraction(micros: price.net).text(places: 4),
         Fraction(micros: price.price).text(places: 4), grouped(price.coins),
         planned + say(mark(price)))
     }
     let rest = coinPrices.count - shown
-    let more = rest > 0 ? "  " + say("and \(rest) more, with --verbose") + "\n" : ""
-    return say("1,000 coins in \(baseCurrency), cheapest first") + "\n" + table.text + more
+    let more = rest > 0 ? "  " + say("@plan.and-more-with-verbose \(rest)") + "\n" : ""
+    return say("@plan.1-000-coins-in-cheapest \(baseCurrency)") + "\n" + table.text + more
   }
 
   private func mark(_ price: CoinPrice) -> Wording {
     let limit = percent(threshold)
     return switch (price.isNetBelow, price.isPriceBelow) {
-    case (true, true): "net and price more than \(limit) below the highest"
-    case (true, false): "net more than \(limit) below the highest"
-    case (false, true): "price more than \(limit) below the highest"
+    case (true, true): "@plan.net-and-price-more-than \(limit)"
+    case (true, false): "@plan.net-more-than-below \(limit)"
+    case (false, true): "@plan.price-more-than-below \(limit)"
     case (false, false): ""
     }
   }
 
   private var channelText: String {
     var table = TextTable("lrrrrl")
-    table.name(columns: "", "orders", "paid", "coins", "net per 1,000", "")
+    table.name(
+      columns: "", "@shared.orders", "@shared.paid", "@shared.coins", "@plan.net-per-1-000", "")
     for sales in channelSales {
       var rate =
         sales.rate.map { rate -> Wording in
-          "\(rate.text(places: 4)) coins per \(sales.currency)"
+          "@plan.coins-per \(rate.text(places: 4)) \(sales.currency)"
         } ?? ""
-      if sales.unknown > 0 { rate += "; without price or coins: \(sales.unknown)" }
+      if sales.unknown > 0 { rate += "@plan.without-price-or-coins \(sales.unknown)" }
       table.add(
         sales.channel, grouped(sales.orders),
         "\(grouped(Money(micros: sales.gross, sales.currency))) \(sales.currency)",
@@ -165,11 +168,11 @@ extension RatePlan {
         sales.netPerThousand(fee: channel.fee)?.text(places: 4) ?? "-",
         say(rate))
     }
-    return say("Other channels' orders, net in \(baseCurrency)") + "\n" + table.text
+    return say("@plan.other-channels-orders-net \(baseCurrency)") + "\n" + table.text
   }
 
   private var rulesText: String {
-    var text = say("Rules") + "\n"
+    var text = say("@plan.rules") + "\n"
     for row in rows {
       let name = row.product.isEmpty ? "" : " \(row.product)"
       text += "  \(row.storefront)\(name)  \(say(row.rule))\n"

@@ -7,37 +7,35 @@ extension TierPlan {
   package var text: String {
     var table = TextTable("llrllrrrrr")
     table.name(
-      columns: "", "", "wanted", "", "tier", "price", "difference", "planned rate", "",
-      "coins to make up")
+      columns: "", "", "@plan.wanted", "", "@shared.tier", "@shared.price", "@shared.difference-2",
+      "@plan.planned-rate", "",
+      "@plan.coins-to-make-up")
     for row in rows {
       let isAt = row.below == row.above
-      let below: (Wording, Candidate?) = (isAt ? "at" : "below", row.below)
-      let above: (Wording, Candidate?) = ("above", row.above)
+      let below: (Wording, Candidate?) = (isAt ? "@plan.at" : "@plan.below", row.below)
+      let above: (Wording, Candidate?) = ("@plan.above", row.above)
       let lines = isAt ? [below] : [below, above]
       for (index, (place, candidate)) in lines.enumerated() {
         add(row, say(place), candidate, isFirst: index == 0, to: &table)
       }
     }
     var parts = [headText, table.text + markText]
-    if !notes.isEmpty { parts.append(section("Notes", notes)) }
+    if !notes.isEmpty { parts.append(section("@shared.notes", notes)) }
     return parts.joined(separator: "\n")
   }
 
   private var headText: String {
     let terms: Wording = """
-      \(coins(channel.rate)) per \(channel.currency) on the other channel, fee \
-      \(percent(channel.fee)); \(target.wording), \(rounding.wording(channel.currency))
+      @plan.per-on-the-other-channel \(coins(channel.rate)) \(channel.currency) \
+      \(percent(channel.fee)) \(target.wording) \(rounding.wording(channel.currency))
       """
-    return say("Tiers around wanted prices on \(day)") + "\n  " + say(terms) + "\n"
+    return say("@plan.tiers-around-wanted-prices \(day)") + "\n  " + say(terms) + "\n"
   }
 
   private var markText: String {
     "  * "
       + say(
-        """
-        nearest; the coins make up the difference: given to the customer where above zero, kept \
-        where below
-        """) + "\n"
+        "@plan.nearest-the-coins-make-up") + "\n"
   }
 
   private func add(
@@ -51,16 +49,16 @@ extension TierPlan {
       ? [row.storefront.code, name, row.shown(row.exact)]
       : ["", "", ""]
     guard let candidate else {
-      return table.add(cells: head + [place, say("none"), "", "", "", "", ""])
+      return table.add(cells: head + [place, say("@shared.none"), "", "", "", "", ""])
     }
-    let mark = row.nearest == candidate ? (row.isTie ? " *" + say("tie") : " *") : ""
+    let mark = row.nearest == candidate ? (row.isTie ? " *" + say("@plan.tie") : " *") : ""
     let tiers = candidate.tiers.prefix(2).joined(separator: ", ")
     table.add(
       cells: head + [
         place + mark, tiers, grouped(Money(micros: candidate.terms.price, row.currency)),
         signed(row.shown(candidate.difference), candidate.difference.micros(of: 1)),
         candidate.rate.map { grouped($0.planned) } ?? "-",
-        candidate.rate == nil ? "" : say("per \(unitWords(candidate.unit, row.currency))"),
+        candidate.rate == nil ? "" : say("@plan.per-2 \(unitWords(candidate.unit, row.currency))"),
         candidate.coins.map { signed(grouped($0), $0) } ?? "-",
       ])
   }

@@ -7,7 +7,8 @@ package import Pricing
 /// - Throws: `OutputError` where the file or a temporary file cannot be written.
 package func writeWorkbook(_ plan: WhatIf, to path: String) throws(OutputError) {
   try write(
-    [WhatIfSheet(plan).sheet()], titled: say("What if, \(plan.day)"), made: plan.day, to: path,
+    [WhatIfSheet(plan).sheet()], titled: say("@plan.what-if-2 \(plan.day)"), made: plan.day,
+    to: path,
     limits: .excel)
 }
 
@@ -61,23 +62,28 @@ struct WhatIfSheet {
       [40, 30] + Array(repeating: 14, count: Column.allCases.count - 1)
       + plan.changes.map { max(14, min(displayWidth(say($0.name)) + 4, 40)) } + [14]
     return Sheet(
-      name: say("What if"), columns: widths.map { ColumnHead(title: "", width: $0...$0) },
+      name: say("@plan.what-if"), columns: widths.map { ColumnHead(title: "", width: $0...$0) },
       rows: Rows(maker.rows.rows), hasHeader: false, frozenRows: 0, charts: [maker.chart()])
   }
 
   private mutating func addHead() {
-    let volumes: Wording = plan.period.map { "volumes of \($0)" } ?? "one unit of each product"
-    rows.add([.words("What if, on \(plan.day)")], .title)
-    rows.add([.words("\(volumes) · by the rules · in \(plan.baseCurrency)")], .subtitle)
+    let volumes: Wording =
+      plan.period.map { "@plan.volumes-2 \($0)" } ?? "@plan.one-unit-of-each-product"
+    rows.add([.words("@plan.what-if-3 \(plan.day)")], .title)
+    rows.add([.words("@plan.by-the-rules \(volumes) \(plan.baseCurrency)")], .subtitle)
     rows.add()
-    rows.add([.words("Change a value here, and everything below follows")], .section)
+    rows.add([.words("@plan.change-a-value-here")], .section)
     rows.add(
       .tableHeader(
-        ["change"], numbers: ["value", "proceeds", "effect", "in %", "net per 1,000", "in %"]))
+        ["@shared.change"],
+        numbers: [
+          "@shared.value", "@shared.proceeds", "@plan.effect", "@shared.in", "@plan.net-per-1-000",
+          "@shared.in",
+        ]))
   }
 
   private mutating func addSold() {
-    rows.add([.words("What is sold, and what each change would bring")], .section)
+    rows.add([.words("@plan.what-is-sold-and-what")], .section)
     rows.add(listHeader())
     places.note(.sold, at: rows.next, count: plan.rows.count)
     for row in plan.rows { rows.add(cells(of: row, number: rows.next)) }
@@ -88,8 +94,8 @@ struct WhatIfSheet {
       (plan.changes[$0].name, valueCell(of: plan.changes[$0]), $0 + 1)
     }
     let all: [(Wording, Cell, Int)] =
-      [("as it is", Cell.blank, 0)] + ranked
-      + [("all together", Cell.blank, plan.changes.count + 1)]
+      [("@plan.as-it-is", Cell.blank, 0)] + ranked
+      + [("@plan.all-together", Cell.blank, plan.changes.count + 1)]
     places.note(.outcomes, at: rows.next, count: all.count)
     for line in all {
       let sum =
@@ -146,12 +152,13 @@ struct WhatIfSheet {
 
   private func listHeader() -> Row {
     .tableHeader(
-      ["storefront", "product", "currency"],
+      ["@shared.storefront", "@shared.product", "@shared.currency"],
       numbers: [
-        "units", "after a year", "coins", "price", "tax", "deducted", "commission", "after a year",
-        "worth", "as it is",
-      ] + plan.changes.map(\.name) + ["all together"]
-        + moves.flatMap { _ -> [Wording] in ["tier's price", "tier's proceeds"] })
+        "@shared.units", "@plan.after-a-year", "@shared.coins", "@shared.price", "@shared.tax",
+        "@plan.deducted", "@shared.commission", "@plan.after-a-year",
+        "@plan.worth", "@plan.as-it-is",
+      ] + plan.changes.map(\.name) + ["@plan.all-together"]
+        + moves.flatMap { _ -> [Wording] in ["@plan.tier-price", "@plan.tier-proceeds"] })
   }
 
   /// The changes that move a product to another tier.
@@ -171,10 +178,11 @@ struct WhatIfSheet {
   /// The tiers that a moved product could have, below what is sold.
   private mutating func addChoices() {
     guard !plan.tierChoices.isEmpty else { return }
-    rows.add([.words("Tiers that can be named above")], .section)
+    rows.add([.words("@plan.tiers-that-can-be-named")], .section)
     rows.add(
       .tableHeader(
-        ["storefront", "tier", "currency"], numbers: ["price", "proceeds at 30%", "key"]))
+        ["@shared.storefront", "@shared.tier", "@shared.currency"],
+        numbers: ["@shared.price", "@plan.proceeds-at-30", "@plan.key"]))
     places.note(.choices, at: rows.next, count: plan.tierChoices.count)
     for choice in plan.tierChoices {
       rows.add([
@@ -249,12 +257,12 @@ struct WhatIfSheet {
         ? CauseFamily.proceeds.colour : CauseFamily.commission.colour
     }
     return Chart(
-      title: say("Effect on proceeds, each change alone, \(plan.baseCurrency)"), isStacked: false,
+      title: say("@plan.effect-on-proceeds-each-change \(plan.baseCurrency)"), isStacked: false,
       isHorizontal: true, categories: OutcomeColumn.change.rawValue,
       rows: first...(first + plan.changes.count - 1),
       series: [
         Chart.Series(
-          name: say("effect"), column: OutcomeColumn.effect.rawValue, colours: colours)
+          name: say("@plan.effect"), column: OutcomeColumn.effect.rawValue, colours: colours)
       ], column: 0,
       row: outcomes.lastRow + 1, width: 820, height: (chartRows - 2) * 20)
   }

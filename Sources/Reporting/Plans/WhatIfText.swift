@@ -6,15 +6,16 @@ extension WhatIf {
   /// The answer for a person. Ends with a line feed.
   package func text(workbook: String? = nil) -> String {
     var table = TextTable("lrrrrr")
-    table.name(columns: "", "proceeds", "effect", "", "net per 1,000 coins", "")
-    add(say("as it is"), before, isBefore: true, to: &table)
+    table.name(columns: "", "@shared.proceeds", "@plan.effect", "", "@plan.net-per-1-000-coins", "")
+    add(say("@plan.as-it-is"), before, isBefore: true, to: &table)
     for index in ranking { add(say(changes[index].name), alone[index], to: &table) }
-    if changes.count > 1 { add(say("all together"), together, to: &table) }
-    let volumes: Wording = period.map { "volumes of \($0)" } ?? "one unit of each product"
-    let title: Wording = "What if, on \(day): \(volumes), by the rules, in \(baseCurrency)"
+    if changes.count > 1 { add(say("@plan.all-together"), together, to: &table) }
+    let volumes: Wording =
+      period.map { "@plan.volumes-2 \($0)" } ?? "@plan.one-unit-of-each-product"
+    let title: Wording = "@plan.what-if-on-by \(day) \(volumes) \(baseCurrency)"
     var parts = [say(title) + "\n" + table.text]
-    if !notes.isEmpty { parts.append(section("Notes", notes)) }
-    if let workbook { parts.append(say("Workbook: \(workbook)") + "\n") }
+    if !notes.isEmpty { parts.append(section("@shared.notes", notes)) }
+    if let workbook { parts.append(say("@shared.workbook \(workbook)") + "\n") }
     return parts.joined(separator: "\n")
   }
 

@@ -56,38 +56,39 @@ extension List<ListedStep> {
   static func steps(in contents: WorkbookContents) -> List {
     List(
       [
-        Column("storefront", .text("storefront")) { .text($0.bridge.storefront) },
-        Column("currency", .text("currency")) { .text($0.step.currency.code) },
-        Column("cause", .text("cause")) { .words($0.step.cause.label) }.meaning { line in
+        Column("storefront", .text("@shared.storefront")) { .text($0.bridge.storefront) },
+        Column("currency", .text("@shared.currency")) { .text($0.step.currency.code) },
+        Column("cause", .text("@shared.cause")) { .words($0.step.cause.label) }.meaning { line in
           line.step.cause == .unexplained && line.step.amount.isZero
             ? nil : .cause(CauseFamily(line.step.cause))
         },
-        Column("units", .number("units")) { line in
+        Column("units", .number("@shared.units")) { line in
           let units = Cell.integer(ifAny: line.step.units)
           return line.unitsFormula.map { .formula($0, units) } ?? units
         },
-        Column("amount", .number("amount")) { line in
+        Column("amount", .number("@shared.amount")) { line in
           let amount = Cell.money(line.step.amount)
           return line.formula.map { .formula($0, amount) } ?? amount
         },
-        Column("rate", .number("rate")) { line in
-          line.bridge.isSummary ? .blank : line.rate.map { .quoted($0) } ?? .words("no rate")
+        Column("rate", .number("@shared.rate")) { line in
+          line.bridge.isSummary
+            ? .blank : line.rate.map { .quoted($0) } ?? .words("@shared.no-rate")
         },
-        Column("base", .number("in \(contents.reconciliation.baseCurrency)")) { line in
+        Column("base", .number("@shared.in-2 \(contents.reconciliation.baseCurrency)")) { line in
           line.inBase.map {
             .formula("ROUND({amount}*{rate},\($0.currency.minorDigits))", .money($0))
           } ?? .blank
         },
-        Column("rounding", .number("rounding")) { line in
+        Column("rounding", .number("@shared.rounding")) { line in
           line.rounding.map { .formula("{base}-{amount}*{rate}", .quotient($0, places: 6)) }
             ?? .blank
         },
-        Column("open", .number("open")) { line in
+        Column("open", .number("@shared.open")) { line in
           line.step.open.isZero ? .blank : .money(line.step.open)
         },
-        Column("step", .number("step")) { .ordinal(Int64($0.number)) },
-        Column("findings", .text("findings"), leadingTo: { contents.findingPlace(of: $0) }),
-        Column("meaning", .text("what it is", 10...90)) { .words($0.step.cause.meaning) },
+        Column("step", .number("@shared.step")) { .ordinal(Int64($0.number)) },
+        Column("findings", .text("@shared.findings"), leadingTo: { contents.findingPlace(of: $0) }),
+        Column("meaning", .text("@shared.what-it-is", 10...90)) { .words($0.step.cause.meaning) },
       ], style: { $0.step.isTotal ? .total : .body })
   }
 }
@@ -115,7 +116,7 @@ extension WorkbookContents {
       }
     }
     addSummary(to: &lines, list, at: body)
-    return wholeSheet(say("Bridge"), list, lines, frozenColumns: 3)
+    return wholeSheet(say("@shared.bridge"), list, lines, frozenColumns: 3)
   }
 
   /// Makes the summary's rows formulas over the storefronts' amounts in base currency; a step that
@@ -196,31 +197,31 @@ extension BridgeCause {
   /// What the step holds, for a reader of the workbook.
   var meaning: Wording {
     switch self {
-    case .ledger: "billable transactions less refunds, at their prices, by the business day"
-    case .dayBoundary: "purchases that Apple's day puts in a different period from ours"
-    case .timing: "units booked on the other side of the period's edge, as their findings say"
-    case .inputsInsufficient: "what only follows from columns that the inputs leave out"
-    case .reportMissing: "days without a report"
-    case .notInLedger: "sales that Apple reports and the ledger lacks"
-    case .notInReport: "sales of the ledger that Apple does not report"
-    case .refundNotInLedger: "refunds that Apple reports and the ledger lacks"
-    case .refundNotInReport: "refunds of the ledger that Apple does not report"
-    case .unknownSKU: "SKUs not in the catalogue"
-    case .apps: "sales of apps, which the ledger does not hold"
-    case .price: "the same units at other prices"
-    case .partialRefund: "zero-unit and prorated refund rows"
-    case .rounding: "what rounding each storefront's amounts by themselves adds to the total below"
-    case .unexplained: "what no cause explains"
-    case .reportedGross: "what customers paid, by Apple's sales reports"
-    case .tax: "tax inside the price, by the rule"
-    case .commission: "Apple's commission, by the rule"
-    case .proceedsDifference: "actual proceeds less those by the rule"
-    case .exchange: "proceeds that have another currency than the price"
-    case .reportedProceeds: "proceeds, by Apple's sales reports"
-    case .settlementCarryIn: "sold in earlier fiscal months and settled in this one"
-    case .settlementCarryOut: "sold in this fiscal month and not settled in it"
-    case .settlementDifference: "settled differently from the sales reports"
-    case .settled: "proceeds, by Apple's financial reports"
+    case .ledger: "@sheet.billable-transactions-less-refunds"
+    case .dayBoundary: "@sheet.purchases-that-apple-day-puts"
+    case .timing: "@sheet.units-booked-on-the-other"
+    case .inputsInsufficient: "@sheet.what-only-follows-from-columns"
+    case .reportMissing: "@sheet.days-without-a-report"
+    case .notInLedger: "@sheet.sales-that-apple-reports"
+    case .notInReport: "@sheet.sales-of-the-ledger"
+    case .refundNotInLedger: "@sheet.refunds-that-apple-reports"
+    case .refundNotInReport: "@sheet.refunds-of-the-ledger"
+    case .unknownSKU: "@sheet.skus-not-in-the-catalogue"
+    case .apps: "@sheet.sales-of-apps"
+    case .price: "@sheet.same-units-at-other-prices"
+    case .partialRefund: "@sheet.zero-unit-and-prorated-refund"
+    case .rounding: "@sheet.what-rounding-each-storefront-amounts"
+    case .unexplained: "@shared.what-no-cause-explains"
+    case .reportedGross: "@sheet.what-customers-paid-by-apple"
+    case .tax: "@sheet.tax-inside-the-price-by"
+    case .commission: "@sheet.apple-commission-by-the-rule"
+    case .proceedsDifference: "@sheet.actual-proceeds-less-those-by"
+    case .exchange: "@sheet.proceeds-that-have-another-currency"
+    case .reportedProceeds: "@sheet.proceeds-by-apple-sales-reports"
+    case .settlementCarryIn: "@sheet.sold-in-earlier-fiscal-months"
+    case .settlementCarryOut: "@sheet.sold-in-this-fiscal-month"
+    case .settlementDifference: "@sheet.settled-differently-from-the-sales"
+    case .settled: "@sheet.proceeds-by-apple-financial-reports"
     }
   }
 }

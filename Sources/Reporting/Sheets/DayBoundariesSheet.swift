@@ -7,16 +7,16 @@ extension List<ReportDayBoundary> {
   static var dayBoundaries: List {
     List(
       [
-        Column("storefront", .text("storefront")) { .text($0.storefront.code) },
-        Column("rule", .text("rule")) { .words(Wording(fact: $0.rule)) }.coded { $0.rule },
-        Column("zone", .text("zone")) { .text($0.zone) },
-        Column(.text("UTC offset")) { .text(Zone.fixed(minutes: $0.utcOffsetMinutes).name) },
+        Column("storefront", .text("@shared.storefront")) { .text($0.storefront.code) },
+        Column("rule", .text("@sheet.rule")) { .words(Wording(fact: $0.rule)) }.coded { $0.rule },
+        Column("zone", .text("@sheet.zone")) { .text($0.zone) },
+        Column(.text("@sheet.utc-offset")) { .text(Zone.fixed(minutes: $0.utcOffsetMinutes).name) },
         Column("utc_offset_minutes") { .integer(Int64($0.utcOffsetMinutes)) },
-        Column("confidence", .number("confidence")) { .ratio(ifAny: $0.confidence) },
-        Column("residual_units", .number("residual units"), totals: [.all]) {
+        Column("confidence", .number("@sheet.confidence")) { .ratio(ifAny: $0.confidence) },
+        Column("residual_units", .number("@sheet.residual-units"), totals: [.all]) {
           .integer($0.residualUnits)
         },
-        Column("runner_up", .text("runner-up")) { line in
+        Column("runner_up", .text("@sheet.runner-up")) { line in
           line.runnerUp.map { .words(Wording(fact: $0)) } ?? .blank
         }.coded { $0.runnerUp },
       ], sums: [ExpectedSum("residual_units") { $0.residualUnits }])
@@ -25,6 +25,8 @@ extension List<ReportDayBoundary> {
 
 extension WorkbookContents {
   func dayBoundariesSheet() -> Sheet? {
-    wholeSheet(say("Day boundaries"), .dayBoundaries, reconciliation.dayBoundaries, total: "total")
+    wholeSheet(
+      say("@shared.day-boundaries"), .dayBoundaries, reconciliation.dayBoundaries,
+      total: "@shared.total")
   }
 }

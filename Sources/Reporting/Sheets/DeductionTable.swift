@@ -35,13 +35,13 @@ struct DeductionTable {
     let above = ListBody.sheet(count: lines.count)
     let table = Self.table(months, below: ListRanges(list: list, rows: above.rows))
     var below = PlacedRows(below: above)
-    below.add([.words("Deduction by storefront and month, largest first")], .section)
+    below.add([.words("@sheet.deduction-by-storefront-and-month-largest")], .section)
     below.add(table.header)
     let first = below.add(markets, of: table).rows.lowerBound
     rows = below.rows
     let shown = zip(months, months.map(table.index)).suffix(Self.colours.count)
     chart = Chart(
-      title: say("Deduction by storefront and month"), isStacked: false,
+      title: say("@sheet.deduction-by-storefront-and-month"), isStacked: false,
       categories: table.index("storefront"),
       rows: first...(first + min(markets.count, Self.drawn) - 1),
       series: zip(shown, Self.colours.suffix(shown.count)).map { month, colour in
@@ -56,14 +56,14 @@ struct DeductionTable {
   ) -> List<DeductionMarket> {
     List(
       [
-        Column("storefront", .text("storefront")) { .text($0.name) },
-        Column("currency", .text("currency")) { .text($0.currency.code) },
+        Column("storefront", .text("@shared.storefront")) { .text($0.name) },
+        Column("currency", .text("@shared.currency")) { .text($0.currency.code) },
       ]
         + months.map { month in
           Column(month, .number(Wording(verbatim: month))) { deduction(of: $0, month, in: list) }
         }
         + [
-          Column("units", .number("units")) { market in
+          Column("units", .number("@shared.units")) { market in
             .formula(
               "SUMPRODUCT(\(condition(market, in: list)),\(list["units"]))",
               .integer(market.lines.reduce(0) { $0 + $1.units }))

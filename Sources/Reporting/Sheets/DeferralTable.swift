@@ -20,15 +20,15 @@ extension List<DeferralLine> {
     }
     return List(
       [
-        Column(.text("sku")) { .text($0.sku) },
-        Column(.text("kind")) { .words($0.kind.wording) },
+        Column(.text("@shared.sku")) { .text($0.sku) },
+        Column(.text("@shared.kind")) { .words($0.kind.wording) },
         Column(.text("")) { _ in .blank }, Column(.text("")) { _ in .blank },
-        Column("currency", .text("currency")) { .text($0.currency.code) },
-        amount("start", "at the start") { $0.start },
-        amount("added", "sold") { $0.added },
-        amount("recognised", "recognised") { $0.recognised },
-        amount("released", "refunds") { $0.released },
-        Column("end", .number("at the end"), totals: [.perCurrency(in: "currency")]) {
+        Column("currency", .text("@shared.currency")) { .text($0.currency.code) },
+        amount("start", "@sheet.at-the-start") { $0.start },
+        amount("added", "@shared.sold") { $0.added },
+        amount("recognised", "@sheet.recognised") { $0.recognised },
+        amount("released", "@shared.refunds") { $0.released },
+        Column("end", .number("@sheet.at-the-end"), totals: [.perCurrency(in: "currency")]) {
           .formula("{start}+{added}-{recognised}-{released}", .money($0.end))
         },
       ],
@@ -46,11 +46,11 @@ extension List<DeliveryAhead> {
   fileprivate static var ahead: List {
     List(
       [
-        Column(.text("month")) { .text($0.month) },
+        Column(.text("@shared.month")) { .text($0.month) },
         Column(.text("")) { _ in .blank }, Column(.text("")) { _ in .blank },
         Column(.text("")) { _ in .blank },
-        Column("currency", .text("currency")) { .text($0.amount.currency.code) },
-        Column("amount", .number("amount"), totals: [.perCurrency(in: "currency")]) {
+        Column("currency", .text("@shared.currency")) { .text($0.amount.currency.code) },
+        Column("amount", .number("@shared.amount"), totals: [.perCurrency(in: "currency")]) {
           .money($0.amount)
         },
       ],
@@ -66,10 +66,10 @@ extension WorkbookContents {
   func addDeferral(to below: inout PlacedRows) {
     let (lines, ahead) = (reconciliation.deferral, deliveriesAhead)
     guard !lines.isEmpty else { return }
-    let body = below.addTable("Deferred revenue", lines, of: List.deferral)
+    let body = below.addTable("@sheet.deferred-revenue", lines, of: List.deferral)
     below.addTotals(lines, of: List.deferral, at: body)
     guard !ahead.isEmpty else { return }
-    let months = below.addTable("To be recognised in the months ahead", ahead, of: List.ahead)
+    let months = below.addTable("@sheet.to-be-recognised", ahead, of: List.ahead)
     below.addTotals(ahead, of: List.ahead, at: months)
   }
 

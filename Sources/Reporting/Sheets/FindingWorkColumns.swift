@@ -16,13 +16,13 @@ extension WorkbookContents {
     if marksMaterial {
       let count = findings.count { $0.isMaterial == true }
       figures[.material] = (
-        "Material", findingCount(say("yes"), column: "material", Int64(count))
+        "@sheet.material", findingCount(say("@shared.yes"), column: "material", Int64(count))
       )
     }
     if hasWork {
       let accepted = say(FindingWork.State.accepted.wording)
       figures[.accepted] = (
-        "Accepted",
+        "@sheet.accepted",
         findingCount(accepted, column: "state", Int64(findings.count(where: \.isAccepted)))
       )
     }
@@ -44,16 +44,17 @@ extension List<ListedFinding> {
       }
     }
     return [
-      Column("material", marksMaterial ? .text("material", 8...10) : nil) {
+      Column("material", marksMaterial ? .text("@sheet.material-2", 8...10) : nil) {
         .mark($0.finding.isMaterial == true)
       }.deciding { $0.finding.isMaterial },
-      Column("state", hasWork ? .text("state", 8...12) : nil) {
+      Column("state", hasWork ? .text("@sheet.state", 8...12) : nil) {
         .words(($0.finding.work?.state ?? .open).wording)
       }.coded { ($0.finding.work?.state ?? .open).rawValue },
-      column("assignee", .text("assigned to", 8...20)) { work, _ in .text(ifAny: work.assignee) },
-      column("said_on", .date("said on")) { .day($1.at.day()) },
-      column("last_remark_by", .text("said by", 8...20)) { .text($1.by) },
-      column("said", .prose("last remark", 32)) { work, last in
+      column("assignee", .text("@sheet.assigned", 8...20)) { work, _ in .text(ifAny: work.assignee)
+      },
+      column("said_on", .date("@sheet.said")) { .day($1.at.day()) },
+      column("last_remark_by", .text("@sheet.said-by", 8...20)) { .text($1.by) },
+      column("said", .prose("@sheet.last-remark", 32)) { work, last in
         work.change.map { change in
           .words(last.reason.isEmpty ? change : "\(change): \(last.reason)")
         } ?? .text(ifAny: last.reason)

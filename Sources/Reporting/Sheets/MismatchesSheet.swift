@@ -55,37 +55,39 @@ extension List<ListedFinding> {
   /// What a reader needs on paper.
   private static func mismatches(_ contents: WorkbookContents?) -> [Column<Line>] {
     [
-      Column("code", .text("code")) { .text($0.finding.code.rawValue) },
-      Column("id", .text("id", 6...20)) { .text($0.finding.id) },
-      Column("severity", .text("severity")) { .words($0.finding.severity.wording) }
+      Column("code", .text("@shared.code")) { .text($0.finding.code.rawValue) },
+      Column("id", .text("@shared.id", 6...20)) { .text($0.finding.id) },
+      Column("severity", .text("@shared.severity")) { .words($0.finding.severity.wording) }
         .coded { $0.finding.severity.rawValue }.tinted { $0.finding.severity },
-      Column("storefront", .text("storefront")) { .text(ifAny: $0.finding.storefront?.code) },
-      Column("currency", .text("currency")) { .text(ifAny: $0.finding.currency?.code) },
-      Column("date", .date("date")) { .day(ifAny: $0.finding.date) },
-      Column("sku", .text("sku")) { .text(ifAny: $0.finding.sku) }.coded { $0.finding.sku },
+      Column("storefront", .text("@shared.storefront")) {
+        .text(ifAny: $0.finding.storefront?.code)
+      },
+      Column("currency", .text("@shared.currency")) { .text(ifAny: $0.finding.currency?.code) },
+      Column("date", .date("@shared.date")) { .day(ifAny: $0.finding.date) },
+      Column("sku", .text("@shared.sku")) { .text(ifAny: $0.finding.sku) }.coded { $0.finding.sku },
       Column(
-        "units", .number("units"),
+        "units", .number("@shared.units"),
         totals: [.perCurrencyOrZero(in: "currency") { _ in .integer(0) }]
       ) { .integer(ifAny: $0.finding.units) },
       Column(
-        "amount", .number("amount"),
+        "amount", .number("@shared.amount"),
         totals: [.perCurrencyOrZero(in: "currency") { .money(0, $0) }]
       ) { .money(ifAny: $0.finding.amount, $0.finding.currency) },
       inBase(contents),
       Column(
-        "evidence", .text("evidence"),
+        "evidence", .text("@sheet.evidence"),
         leadingTo: {
           contents?.evidencePlace(ofFinding: $0.number)
         }),
-      Column("order_ids", .prose("order ids", 18)) {
+      Column("order_ids", .prose("@sheet.order-ids", 18)) {
         list($0.finding.orderIDs, shown: shownIDs)
       }.listed { $0.finding.orderIDs },
-      Column("transaction_ids", .prose("transaction ids", 18)) {
+      Column("transaction_ids", .prose("@sheet.transaction-ids", 18)) {
         list($0.finding.transactionIDs, shown: shownIDs)
       }.listed { $0.finding.transactionIDs },
-      Column("explanation", .prose("explanation", 48)) { .words($0.finding.explanation) }
+      Column("explanation", .prose("@sheet.explanation", 48)) { .words($0.finding.explanation) }
         .coded { say($0.finding.explanation) },
-      Column("action", .prose("action", 32)) { .words($0.finding.action) }
+      Column("action", .prose("@sheet.action", 32)) { .words($0.finding.action) }
         .coded { say($0.finding.action) },
     ]
   }
@@ -93,19 +95,21 @@ extension List<ListedFinding> {
   /// By which the list is in order.
   private static func inBase(_ contents: WorkbookContents?) -> Column<Line> {
     guard let month = contents?.reconciliation else { return Column("", nil) { _ in .blank } }
-    return Column(.number("in \(month.baseCurrency)")) { line in
+    return Column(.number("@shared.in-2 \(month.baseCurrency)")) { line in
       let worth = line.worth
       if worth.isEmpty { return .blank }
-      return month.worth(of: worth).map { .money($0) } ?? .words("no rate")
+      return month.worth(of: worth).map { .money($0) } ?? .words("@shared.no-rate")
     }
   }
 
   /// What leads on from there.
   private static func traces(_ contents: WorkbookContents?) -> [Column<Line>] {
     [
-      Column("level", .number("level", 5...7)) { .ordinal(Int64($0.finding.code.level)) },
-      Column(.text("file", 6...44)) { contents?.file(of: $0.finding.sources.first) ?? .blank },
-      Column(.number("line")) { Reporting.line(of: $0.finding.sources.first) },
+      Column("level", .number("@shared.level", 5...7)) { .ordinal(Int64($0.finding.code.level)) },
+      Column(.text("@shared.file", 6...44)) {
+        contents?.file(of: $0.finding.sources.first) ?? .blank
+      },
+      Column(.number("@sheet.line")) { Reporting.line(of: $0.finding.sources.first) },
     ]
   }
 }
@@ -157,7 +161,7 @@ extension WorkbookContents {
     for index in rows.indices {
       guard case .text(let code) = rows[index].cells[list.index("currency")] else { continue }
       rows[index].cells[list.index("explanation")] = .words(
-        counted(counts[code] ?? 0, "1 finding in \(code)") { "\($0) findings in \(code)" })
+        counted(counts[code] ?? 0, "@sheet.1-finding \(code)") { "@sheet.findings \($0) \(code)" })
     }
     return rows
   }

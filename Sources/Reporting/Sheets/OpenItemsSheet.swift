@@ -7,22 +7,24 @@ extension List<OpenItem> {
   fileprivate static var openItems: List {
     List(
       [
-        Column(.text("sold in", 11...11)) { .text($0.soldIn.description) },
-        Column(.text("storefront")) { .text($0.storefront.code) },
-        Column("currency", .text("currency")) { .text($0.currency.code) },
-        Column(.text("sku", 10...36)) { .text($0.sku) },
-        Column(.date("first day")) { .day($0.first) },
-        Column(.date("last day")) { .day($0.last) },
-        Column("units", .number("units"), totals: [.perCurrency(in: "currency")]) {
+        Column(.text("@sheet.sold", 11...11)) { .text($0.soldIn.description) },
+        Column(.text("@shared.storefront")) { .text($0.storefront.code) },
+        Column("currency", .text("@shared.currency")) { .text($0.currency.code) },
+        Column(.text("@shared.sku", 10...36)) { .text($0.sku) },
+        Column(.date("@sheet.first-day")) { .day($0.first) },
+        Column(.date("@sheet.last-day")) { .day($0.last) },
+        Column("units", .number("@shared.units"), totals: [.perCurrency(in: "currency")]) {
           .integer($0.units)
         },
-        Column("proceeds", .number("proceeds"), totals: [.perCurrency(in: "currency")]) {
+        Column("proceeds", .number("@shared.proceeds"), totals: [.perCurrency(in: "currency")]) {
           .money($0.amount)
         },
-        Column(.text("settled in", 11...11)) { .text(ifAny: $0.settledIn?.description) },
-        Column(.number("months")) { .integer(Int64($0.age)) },
-        Column(.text("state", 8...30)) {
-          .words($0.settledIn != nil ? "settled later" : $0.age > 0 ? "open, older" : "open")
+        Column(.text("@sheet.settled", 11...11)) { .text(ifAny: $0.settledIn?.description) },
+        Column(.number("@sheet.months")) { .integer(Int64($0.age)) },
+        Column(.text("@sheet.state", 8...30)) {
+          .words(
+            $0.settledIn != nil
+              ? "@sheet.settled-later" : $0.age > 0 ? "@sheet.open-older" : "@shared.open")
         },
       ],
       sums: [

@@ -21,23 +21,27 @@ extension List<ListedEvidence> {
     }
     return List(
       [
-        Column("code", .text("code")) { .text($0.finding.code.rawValue) },
-        Column("severity", .text("severity")) { .words($0.finding.severity.wording) }
+        Column("code", .text("@shared.code")) { .text($0.finding.code.rawValue) },
+        Column("severity", .text("@shared.severity")) { .words($0.finding.severity.wording) }
           .tinted { $0.finding.severity },
-        Column("storefront", .text("storefront")) { .text(ifAny: $0.finding.storefront?.code) },
-        Column("date", .date("date")) { .day(ifAny: $0.finding.date) },
-        Column("sku", .text("sku")) { .text(ifAny: $0.finding.sku) },
-        Column("order_id", .text("order", 6...44)) { .text(ifAny: $0.shown.order.id) },
-        Column("order_file", .text("order's file", 6...44)) {
+        Column("storefront", .text("@shared.storefront")) {
+          .text(ifAny: $0.finding.storefront?.code)
+        },
+        Column("date", .date("@shared.date")) { .day(ifAny: $0.finding.date) },
+        Column("sku", .text("@shared.sku")) { .text(ifAny: $0.finding.sku) },
+        Column("order_id", .text("@shared.order", 6...44)) { .text(ifAny: $0.shown.order.id) },
+        Column("order_file", .text("@sheet.order-file", 6...44)) {
           contents.file(of: $0.shown.order.source)
         },
-        Column("order_line", .number("order's line")) { line(of: $0.shown.order.source) },
-        Column("transaction_id", .text("transaction", 6...44)) {
+        Column("order_line", .number("@sheet.order-line")) { line(of: $0.shown.order.source) },
+        Column("transaction_id", .text("@shared.transaction", 6...44)) {
           .text(ifAny: $0.shown.transaction.id)
         },
-        Column("file", .text("file", 6...44)) { contents.file(of: $0.shown.transaction.source) },
-        Column("line", .number("line")) { line(of: $0.shown.transaction.source) },
-        Column("finding", .text("finding", 6...24), reading: { $0.finding.id }) {
+        Column("file", .text("@shared.file", 6...44)) {
+          contents.file(of: $0.shown.transaction.source)
+        },
+        Column("line", .number("@sheet.line")) { line(of: $0.shown.transaction.source) },
+        Column("finding", .text("@shared.finding", 6...24), reading: { $0.finding.id }) {
           contents.mismatches.place($0.listed.number)
         },
       ] + listed)

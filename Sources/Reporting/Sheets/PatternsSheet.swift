@@ -13,39 +13,43 @@ extension List<Pattern> {
     let places = contents?.placesOfPatterns() ?? [:]
     return List(
       [
-        Column("text", .prose("pattern", 52)) { .words($0.explanation) },
-        Column("dimension", .text("what is shared", 8...24)) { .words($0.dimension.wording) }
+        Column("text", .prose("@sheet.pattern", 52)) { .words($0.explanation) },
+        Column("dimension", .text("@sheet.what-is-shared", 8...24)) { .words($0.dimension.wording) }
           .coded { $0.dimension.rawValue },
-        Column("value", .text("which", 8...28)) { .text($0.place) }
+        Column("value", .text("@sheet.which", 8...28)) { .text($0.place) }
           .coded { $0.value.isEmpty ? nil : $0.value },
-        Column("codes", .prose("code", 24)) {
+        Column("codes", .prose("@shared.code", 24)) {
           .text($0.codes.map(\.rawValue).joined(separator: ", "))
         }.listed { $0.codes.map(\.rawValue) }.tinted { $0.codes.map(\.severity).max() ?? .info },
-        Column("findings", .number("findings")) { .integer(Int64($0.count)) },
-        Column("of", .number("of")) { .integer(Int64($0.total)) },
-        Column(.number("share")) { .ratio(ifAny: ratio(Int64($0.count), of: Int64($0.total))) },
+        Column("findings", .number("@shared.findings")) { .integer(Int64($0.count)) },
+        Column("of", .number("@sheet.of")) { .integer(Int64($0.total)) },
+        Column(.number("@sheet.share")) {
+          .ratio(ifAny: ratio(Int64($0.count), of: Int64($0.total)))
+        },
         Column("base") { .text($0.base.rawValue) },
-        Column("base_share", .number("of all business")) { .ratio($0.baseShare) },
-        Column("chance", .text("chance below", 6...14)) { .text($0.chance) },
-        Column("units", .number("units")) { .integer($0.units) },
-        Column("amounts", .text("currency", 6...12)) { list($0.amounts.map(\.currency.code)) }
-          .documented(as: { $0.amounts.map { "\($0.currency.code)=\($0.text)" } }) {
-            $0.lines($1.amounts, of: .money)
-          },
-        Column(.number("amount")) { pattern in
+        Column("base_share", .number("@sheet.of-all-business")) { .ratio($0.baseShare) },
+        Column("chance", .text("@sheet.chance-below", 6...14)) { .text($0.chance) },
+        Column("units", .number("@shared.units")) { .integer($0.units) },
+        Column("amounts", .text("@shared.currency", 6...12)) {
+          list($0.amounts.map(\.currency.code))
+        }
+        .documented(as: { $0.amounts.map { "\($0.currency.code)=\($0.text)" } }) {
+          $0.lines($1.amounts, of: .money)
+        },
+        Column(.number("@shared.amount")) { pattern in
           let single = pattern.amounts.count == 1 ? pattern.amounts.first : nil
           return .money(ifAny: single?.micros, single?.currency)
         },
-        Column(.number("in \(base?.code ?? "")")) {
+        Column(.number("@shared.in-2 \(base?.code ?? "")")) {
           .money(ifAny: sum($0.amounts, rates, in: base), base)
         },
         Column(
-          "", .text("first finding"),
+          "", .text("@sheet.first-finding"),
           leadingTo: {
             $0.findingIDs.first.flatMap { places[$0] }
           }),
-        Column("action", .prose("action", 40)) { .words($0.advice) },
-        Column("finding_ids", .text("finding ids", 6...24)) { list($0.findingIDs) }
+        Column("action", .prose("@sheet.action", 40)) { .words($0.advice) },
+        Column("finding_ids", .text("@sheet.finding-ids", 6...24)) { list($0.findingIDs) }
           .listed { $0.findingIDs },
         Column("from", script: .text(start)), Column("to", script: .text(end)),
       ],
@@ -89,7 +93,7 @@ extension List<Money> {
 extension WorkbookContents {
   func patternsSheet() -> Sheet? {
     let list = List.patterns(in: self)
-    var sheet = wholeSheet(say("Patterns"), list, reconciliation.patterns)
+    var sheet = wholeSheet(say("@shared.patterns"), list, reconciliation.patterns)
     sheet?.printedColumns = list.index("finding_ids")
     return sheet
   }

@@ -11,38 +11,38 @@ extension List<RegionPayment> {
     ) -> Column<RegionPayment> {
       Column(name, .number(title)) { .money(amount($0)) }
     }
-    let earned = Column<RegionPayment>("earned", .number("earned, no report")) {
+    let earned = Column<RegionPayment>("earned", .number("@sheet.earned-no-report")) {
       $0.settled == nil ? .money($0.earned) : .blank
     }
     let beginning: [Column<RegionPayment>] = [
-      Column(.text("region", 8...34)) { payment in
-        payment.month.map { .words("\(payment.region), change of \($0)") }
+      Column(.text("@shared.region", 8...34)) { payment in
+        payment.month.map { .words("@sheet.change \(payment.region) \($0)") }
           ?? .text(payment.region)
       },
-      Column(.text("currency")) { .text($0.currency.code) },
-      Column("settled", .number("settled")) { .money(ifAny: $0.settled) },
+      Column(.text("@shared.currency")) { .text($0.currency.code) },
+      Column("settled", .number("@shared.settled")) { .money(ifAny: $0.settled) },
     ]
     let owed = [
-      amount("difference", "difference") { $0.difference },
-      amount("adjustment", "adjustment") { $0.adjustment },
-      amount("withholding", "withholding") { $0.withholding },
-      amount("input_tax", "input tax") { $0.inputTax },
-      amount("carried_balance", "carried balance") { $0.carriedBalance },
-      Column("owed", .number("owed")) {
+      amount("difference", "@shared.difference-2") { $0.difference },
+      amount("adjustment", "@shared.adjustment") { $0.adjustment },
+      amount("withholding", "@shared.withholding") { $0.withholding },
+      amount("input_tax", "@shared.input-tax") { $0.inputTax },
+      amount("carried_balance", "@sheet.carried-balance") { $0.carriedBalance },
+      Column("owed", .number("@sheet.owed")) {
         // A remainder, which only an error of ours can leave, must not hide in a formula.
         let owed = Cell.money($0.owed)
         return $0.unexplained.isZero ? .formula("SUM({settled}:{carried_balance})", owed) : owed
       },
     ]
     let paid: [Column<RegionPayment>] = [
-      Column(.number("effective rate")) {
+      Column(.number("@sheet.effective-rate")) {
         $0.effectiveRate.map { .formula("{paid}/{owed}", .exchange($0)) } ?? .blank
       },
-      Column("paid", .number("paid"), totals: [.perCurrency(in: "bank_currency")]) {
+      Column("paid", .number("@shared.paid"), totals: [.perCurrency(in: "bank_currency")]) {
         .money(ifAny: $0.paid)
       },
-      Column("bank_currency", .text("bank currency")) {
-        $0.bankCurrency.map { .text($0.code) } ?? .words("not paid")
+      Column("bank_currency", .text("@sheet.bank-currency")) {
+        $0.bankCurrency.map { .text($0.code) } ?? .words("@sheet.not-paid")
       },
     ]
     return List(
@@ -57,11 +57,11 @@ extension WorkbookContents {
   func paymentsSheet() -> Sheet? {
     let lines = reconciliation.settlement?.allPayments ?? []
     let list = List.payments(areAllSettled: lines.allSatisfy { $0.settled != nil })
-    var sheet = wholeSheet(say("Payments"), list, lines, frozenColumns: 2)
+    var sheet = wholeSheet(say("@sheet.payments"), list, lines, frozenColumns: 2)
     guard !lines.isEmpty else { return sheet }
     let body = ListBody.sheet(count: lines.count)
     var below = PlacedRows(below: body)
-    below.addTotals(lines, of: list, at: body, label: "paid by region")
+    below.addTotals(lines, of: list, at: body, label: "@sheet.paid-by-region")
     for payout in reconciliation.settlement?.payouts ?? [] { below.add(row(of: payout, in: list)) }
     sheet?.totals = below.rows
     return sheet
@@ -71,11 +71,11 @@ extension WorkbookContents {
   private func row(of payout: BankPayout, in list: List<RegionPayment>) -> Row {
     var cells = [Cell](repeating: .blank, count: list.columns.count)
     let account: Wording =
-      payout.account.isEmpty ? "the bank" : Wording(verbatim: payout.account)
+      payout.account.isEmpty ? "@shared.bank" : Wording(verbatim: payout.account)
     let paid: Wording =
       payout.isPaid
-      ? "paid to \(account) on \(payout.day)" : "expected by \(account) on \(payout.day)"
-    cells[0] = .words(payout.isDayEstimated ? paid + " (estimated date)" : paid)
+      ? "@sheet.paid \(account) \(payout.day)" : "@sheet.expected-by \(account) \(payout.day)"
+    cells[0] = .words(payout.isDayEstimated ? paid + "@shared.estimated-date" : paid)
     if let bank = payout.bankWording { cells[1] = .words(bank) }
     cells[list.index("paid")] = .money(payout.amount)
     cells[list.index("bank_currency")] = .text(payout.amount.currency.code)

@@ -18,37 +18,37 @@ extension List<DeductionLine> {
       }
     }
     return List([
-      Column("storefront", .text("storefront", 6...14)) { .text($0.storefront.code) },
-      Column("currency", .text("currency")) { .text($0.currency.code) },
-      Column("proceeds_currency", .text("proceeds currency", 8...20)) {
+      Column("storefront", .text("@shared.storefront", 6...14)) { .text($0.storefront.code) },
+      Column("currency", .text("@shared.currency")) { .text($0.currency.code) },
+      Column("proceeds_currency", .text("@shared.proceeds-currency", 8...20)) {
         .text($0.proceedsCurrency.code)
       },
-      Column(.text("kind")) { .words($0.kind?.wording ?? "not in the catalogue") },
-      Column(.text("class")) { .words($0.commissionWording) },
-      Column("month", .text("month")) { .text($0.monthName) },
-      Column(.date("first day")) { .day($0.firstDay) },
-      Column(.date("last day")) { .day($0.lastDay) },
-      Column("units", .number("units")) { .integer($0.units) },
-      Column("gross", .number("gross")) { .money($0.gross) },
-      Column("proceeds", .number("proceeds")) { .money($0.proceeds) },
-      Column("rule_proceeds", .number("proceeds by rule")) { .money($0.ruleProceeds) },
-      ratio("deduction", "deduction", "1-{proceeds}/{gross}") { $0.deduction },
-      ratio("rule_deduction", "deduction by rule", "1-{rule_proceeds}/{gross}") {
+      Column(.text("@shared.kind")) { .words($0.kind?.wording ?? "@sheet.not-in-the-catalogue") },
+      Column(.text("@sheet.class")) { .words($0.commissionWording) },
+      Column("month", .text("@shared.month")) { .text($0.monthName) },
+      Column(.date("@sheet.first-day")) { .day($0.firstDay) },
+      Column(.date("@sheet.last-day")) { .day($0.lastDay) },
+      Column("units", .number("@shared.units")) { .integer($0.units) },
+      Column("gross", .number("@shared.gross")) { .money($0.gross) },
+      Column("proceeds", .number("@shared.proceeds")) { .money($0.proceeds) },
+      Column("rule_proceeds", .number("@sheet.proceeds-by-rule")) { .money($0.ruleProceeds) },
+      ratio("deduction", "@shared.deduction", "1-{proceeds}/{gross}") { $0.deduction },
+      ratio("rule_deduction", "@sheet.deduction-by-rule", "1-{rule_proceeds}/{gross}") {
         $0.ruleDeduction
       },
-      ratio("difference", "difference", "{deduction}-{rule_deduction}") { $0.difference },
-      Column("commission", .number("commission")) { .ratio($0.commission) },
-      ratio("implied_tax", "implied tax", "{gross}*(1-{commission})/{proceeds}-1") {
+      ratio("difference", "@shared.difference-2", "{deduction}-{rule_deduction}") { $0.difference },
+      Column("commission", .number("@shared.commission")) { .ratio($0.commission) },
+      ratio("implied_tax", "@sheet.implied-tax", "{gross}*(1-{commission})/{proceeds}-1") {
         $0.impliedTax
       },
-      Column(.number("rule's tax")) { .ratio(ifAny: $0.ruleTax) },
-      Column(.number("tax of the rows")) { .ratio(ifAny: $0.foundTax) },
-      Column(.number("explained")) { .ratio(ifAny: $0.explained) },
-      Column(.number("prices")) { .integer(Int64($0.prices)) },
-      Column("note", .text("note", 6...64)) { .words($0.note) }
+      Column(.number("@sheet.rule-tax")) { .ratio(ifAny: $0.ruleTax) },
+      Column(.number("@sheet.tax-of-the-rows")) { .ratio(ifAny: $0.foundTax) },
+      Column(.number("@shared.explained")) { .ratio(ifAny: $0.explained) },
+      Column(.number("@shared.prices")) { .integer(Int64($0.prices)) },
+      Column("note", .text("@sheet.note", 6...64)) { .words($0.note) }
         .tinted { $0.isRemarkable ? .warning : nil },
       Column(
-        "mismatch", .text("mismatch"),
+        "mismatch", .text("@sheet.mismatch"),
         leadingTo: {
           contents.finding(opening: $0).map(contents.mismatches.place)
         }),
@@ -57,7 +57,7 @@ extension List<DeductionLine> {
 }
 
 extension WorkbookContents {
-  var priceCheckName: String { say("Price check") }
+  var priceCheckName: String { say("@shared.price-check") }
 
   /// The list, and below it the deduction by storefront and month, which is what is printed.
   func priceCheckSheet() -> Sheet? {
@@ -137,21 +137,21 @@ extension DeductionLine {
   fileprivate var note: Wording {
     var notes: [Wording] = []
     if currency != proceedsCurrency {
-      notes.append("paid in \(proceedsCurrency): the exchange hides the deduction")
+      notes.append("@sheet.paid-in-the-exchange-hides \(proceedsCurrency)")
     }
     if let taxBefore {
       notes.append(
         taxBefore < 0
-          ? "changed, before: no tax" : "changed, before: a tax of \(percent(taxBefore))")
+          ? "@sheet.changed-before-no-tax" : "@sheet.changed-before-a-tax \(percent(taxBefore))")
     }
-    if ruleTax == nil { notes.append("no table has the tax of this storefront") }
+    if ruleTax == nil { notes.append("@sheet.no-table-has-the-tax") }
     if let foundTax, foundTax < 0 {
-      notes.append("no tax gives the proceeds at this commission")
+      notes.append("@sheet.no-tax-gives-the-proceeds")
     } else if isOffRule {
-      notes.append("the rows do not follow the rule")
+      notes.append("@sheet.rows-do-not-follow")
     }
     if foundTax != nil, isMixed {
-      notes.append("one rate explains \(explainedUnits) of \(spoken(units: ordinaryUnits))")
+      notes.append("@sheet.one-rate-explains \(explainedUnits) \(spoken(units: ordinaryUnits))")
     }
     return notes.joined(separator: "; ")
   }

@@ -15,28 +15,29 @@ extension List<ProceedsLine> {
     }
     return List(
       [
-        Column("storefront", .text("storefront", 6...40)) { .text($0.storefront.code) },
-        Column("currency", .text("currency")) { .text($0.currency.code) },
-        Column("proceeds_currency", .text("proceeds currency", 8...20)) {
+        Column("storefront", .text("@shared.storefront", 6...40)) { .text($0.storefront.code) },
+        Column("currency", .text("@shared.currency")) { .text($0.currency.code) },
+        Column("proceeds_currency", .text("@shared.proceeds-currency", 8...20)) {
           .text($0.proceedsCurrency.code)
         },
         Column(
-          "units_sold", .number("units sold"), totals: [.perCurrency(in: "currency"), .all]
+          "units_sold", .number("@shared.units-sold"), totals: [.perCurrency(in: "currency"), .all]
         ) { .integer($0.unitsSold) },
         Column(
-          "units_refunded", .number("units refunded"), totals: [.perCurrency(in: "currency"), .all]
+          "units_refunded", .number("@shared.units-refunded"),
+          totals: [.perCurrency(in: "currency"), .all]
         ) { .integer($0.unitsRefunded) },
-        paid("gross", "gross") { $0.gross },
-        paid("tax", "tax") { $0.tax },
-        paid("commission", "commission") { $0.commission },
+        paid("gross", "@shared.gross") { $0.gross },
+        paid("tax", "@shared.tax") { $0.tax },
+        paid("commission", "@shared.commission") { $0.commission },
         Column(
-          "proceeds", .number("proceeds"), totals: [.perCurrency(in: "proceeds_currency")]
+          "proceeds", .number("@shared.proceeds"), totals: [.perCurrency(in: "proceeds_currency")]
         ) { .money($0.proceeds) },
-        Column("deduction", .number("deduction")) { .ratio(ifAny: $0.deduction) },
-        Column("rate", .number("rate")) { .quoted(ifAny: $0.rate) },
+        Column("deduction", .number("@shared.deduction")) { .ratio(ifAny: $0.deduction) },
+        Column("rate", .number("@shared.rate")) { .quoted(ifAny: $0.rate) },
         Column("quotes") { .text(ifAny: $0.rate?.quotes) },
         Column(
-          "proceeds_base", .number("proceeds, \(base)"),
+          "proceeds_base", .number("@shared.proceeds-2 \(base)"),
           totals: [.perCurrency(in: "proceeds_currency"), .allIfComplete]
         ) { .money(ifAny: $0.proceedsBase) },
       ],
@@ -69,7 +70,7 @@ extension WorkbookContents {
       totals: below.rows, frozenColumns: 1)
   }
 
-  var proceedsSheetName: String { say("Proceeds by country") }
+  var proceedsSheetName: String { say("@sheet.proceeds-by-country") }
   var proceedsList: List<ProceedsLine> { .proceeds(inBase: reconciliation.baseCurrency) }
 
   /// Where the total of all proceeds in base currency stands; nil without one.

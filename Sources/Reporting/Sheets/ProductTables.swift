@@ -27,19 +27,22 @@ extension WorkbookContents {
   func addProductTables(to below: inout PlacedRows) {
     let all = reconciliation.productRows
     guard !all.isEmpty else { return }
-    let booked = say("booked for closed periods")
+    let booked = say("@sheet.booked-for-closed-periods")
     func name(_ word: String, _ row: ProductRow) -> String {
-      row.kind == "prior_period" ? booked : word.isEmpty ? say("not known") : word
+      row.kind == "prior_period" ? booked : word.isEmpty ? say("@shared.not-known") : word
     }
     addTable(
-      "By Apple's legal entity", ["entity", "currency", "proceeds currency"], all, to: &below,
+      "@sheet.by-apple-legal-entity",
+      ["@shared.entity", "@shared.currency", "@shared.proceeds-currency"], all, to: &below,
       hasMoney: true
     ) { [name($0.entity, $0), $0.currency.code, $0.proceedsCurrency.code] }
     addTable(
-      "By app", ["app", "currency", "proceeds currency"], all, to: &below, hasMoney: true
+      "@sheet.by-app", ["@shared.app", "@shared.currency", "@shared.proceeds-currency"], all,
+      to: &below, hasMoney: true
     ) { [name($0.app, $0), $0.currency.code, $0.proceedsCurrency.code] }
     addTable(
-      "By product", ["sku", "kind", "app"], all, to: &below, hasMoney: false
+      "@sheet.by-product", ["@shared.sku", "@shared.kind", "@shared.app"], all, to: &below,
+      hasMoney: false
     ) {
       [name($0.sku, $0), RevenueKind(rawValue: $0.kind).map { say($0.wording) } ?? booked, $0.app]
     }
@@ -77,25 +80,27 @@ extension WorkbookContents {
       words.enumerated().map { index, title in
         Column(.text(title)) { .text(ifAny: $0.words[index]) }
       } + [
-        Column("units_sold", .number("units sold"), totals: [.all]) { .integer($0.row.unitsSold) },
-        Column("units_refunded", .number("units refunded"), totals: [.all]) {
+        Column("units_sold", .number("@shared.units-sold"), totals: [.all]) {
+          .integer($0.row.unitsSold)
+        },
+        Column("units_refunded", .number("@shared.units-refunded"), totals: [.all]) {
           .integer($0.row.unitsRefunded)
         },
-        money("gross", "gross") { .money($0.gross) },
-        money("tax", "tax") { .money($0.tax) },
-        money("commission", "commission") { row in
+        money("gross", "@shared.gross") { .money($0.gross) },
+        money("tax", "@shared.tax") { .money($0.tax) },
+        money("commission", "@shared.commission") { row in
           row.commission.map { .formula("{gross}-{tax}-{proceeds}", .money($0)) }
             ?? .blank
         },
-        money("proceeds", "proceeds") { .money($0.proceeds) },
-        money("deduction", "deduction") { row in
+        money("proceeds", "@shared.proceeds") { .money($0.proceeds) },
+        money("deduction", "@shared.deduction") { row in
           guard row.commission != nil, row.gross.micros > 0,
             let taken = Cell.share((row.gross - row.proceeds).micros, of: row.gross.micros)
           else { return .blank }
           return .formula("1-{proceeds}/{gross}", taken)
         },
         .gap,
-        Column("proceeds_base", .number("proceeds, \(base)"), totals: [.allIfComplete]) {
+        Column("proceeds_base", .number("@shared.proceeds-2 \(base)"), totals: [.allIfComplete]) {
           .money(ifAny: $0.row.proceedsBase)
         },
       ],

@@ -11,23 +11,24 @@ extension List<FlowDay> {
       Column(name, .number(title), totals: [.all]) { .integer(Int64(count($0))) }
     }
     let columns = [
-      Column("date", .date("day")) { .day($0.day) },
-      count("orders", "orders") { $0.orders },
-      count("paid", "paid") { $0.paid },
-      count("fulfilled", "fulfilled") { $0.fulfilled },
-      count("transactions", "transactions") { $0.transactions },
-      count("purchases", "purchases") { $0.purchases },
-      Column("unfulfilled", .number("never fulfilled"), totals: [.all]) {
+      Column("date", .date("@shared.day")) { .day($0.day) },
+      count("orders", "@shared.orders") { $0.orders },
+      count("paid", "@shared.paid") { $0.paid },
+      count("fulfilled", "@shared.fulfilled") { $0.fulfilled },
+      count("transactions", "@shared.transactions") { $0.transactions },
+      count("purchases", "@sheet.purchases") { $0.purchases },
+      Column("unfulfilled", .number("@shared.never-fulfilled"), totals: [.all]) {
         .integer(ifAny: $0.unfulfilled.map { Int64($0) })
       },
       Column(
-        "unfulfilled_share", .number("share never fulfilled"), totals: [.ofAll(unfulfilledShare)]
+        "unfulfilled_share", .number("@sheet.share-never-fulfilled"),
+        totals: [.ofAll(unfulfilledShare)]
       ) { .ratio(ifAny: $0.unfulfilledShare) },
-      Column("median_delay", .number("median, s")) { .integer(ifAny: $0.medianDelay) },
-      Column("p95_delay", .number("95th percentile, s")) { .integer(ifAny: $0.lateDelay) },
-      count("sandbox", "sandbox") { $0.sandbox },
-      count("refunds", "refunds") { $0.refunds },
-      Column<FlowDay>("marks", .prose("what stands out", 60)) {
+      Column("median_delay", .number("@sheet.median-s")) { .integer(ifAny: $0.medianDelay) },
+      Column("p95_delay", .number("@sheet.95th-percentile-s")) { .integer(ifAny: $0.lateDelay) },
+      count("sandbox", "@shared.sandbox") { $0.sandbox },
+      count("refunds", "@shared.refunds") { $0.refunds },
+      Column<FlowDay>("marks", .prose("@shared.what-stands-out", 60)) {
         .words($0.marks.map(\.explanation).joined(separator: "; "))
       }.documented(as: { $0.marks.map(\.measure.rawValue) }) {
         $0.lines($1.marks, of: .marks)
@@ -91,6 +92,7 @@ extension JSONWriter {
 extension WorkbookContents {
   func purchaseFlowSheet() -> Sheet? {
     wholeSheet(
-      say("Purchase flow"), .purchaseFlow, reconciliation.flow, total: "total", through: "refunds")
+      say("@sheet.purchase-flow"), .purchaseFlow, reconciliation.flow, total: "@shared.total",
+      through: "refunds")
   }
 }

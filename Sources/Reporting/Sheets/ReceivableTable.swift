@@ -18,10 +18,10 @@ extension List<ListedAmount> {
       [
         Column(.text("")) { .words($0.name) },
         Column(.text("")) { _ in .blank },
-        Column(.text("currency")) { .text(ifAny: $0.currency?.code) },
-        Column("rate", .number("rate")) { $0.rate },
-        Column("amount", .number("amount")) { $0.amount },
-        Column("base", .number("in \(base)")) { $0.base },
+        Column(.text("@shared.currency")) { .text(ifAny: $0.currency?.code) },
+        Column("rate", .number("@shared.rate")) { $0.rate },
+        Column("amount", .number("@shared.amount")) { $0.amount },
+        Column("base", .number("@shared.in-2 \(base)")) { $0.base },
       ], style: { $0.isTotal ? .total : .body })
   }
 }
@@ -34,7 +34,7 @@ extension WorkbookContents {
     guard !lines.isEmpty else { return }
     let unit = reconciliation.baseCurrency
     let list = List.receivable(inBase: unit)
-    below.addTable("What Apple owes", [], of: list)
+    below.addTable("@shared.what-apple-owes", [], of: list)
     var closings: [String] = []
     for line in lines {
       add(line, in: list, to: &below)
@@ -43,7 +43,7 @@ extension WorkbookContents {
     let inBase = lines.compactMap { $0.base?.closing }
     guard inBase.count == lines.count else { return }
     let all = Cell.formula(closings.joined(separator: "+"), .money(inBase.sum(in: unit, \.self)))
-    below.add([ListedAmount(name: "all", base: all, isTotal: true)], of: list)
+    below.add([ListedAmount(name: "@shared.all", base: all, isTotal: true)], of: list)
   }
 
   /// The movements that there were, one below the other, and what they come to.
@@ -52,16 +52,18 @@ extension WorkbookContents {
   ) {
     let (own, base) = (line.own, line.base)
     let parts: [(Wording, Money, Money?)] = [
-      ("opening", own.opening, base?.opening),
-      ("proceeds of the period", own.proceeds, base?.proceeds),
-      ("settlement difference", own.settlementDifference, base?.settlementDifference),
-      ("payment difference", own.paymentDifference, base?.paymentDifference),
-      ("adjustment", own.adjustment, base?.adjustment),
-      ("input tax", own.inputTax, base?.inputTax),
-      ("withholding", own.withholding, base?.withholding),
-      ("paid by Apple", -own.paid, base.map { -$0.paid }),
+      ("@shared.opening", own.opening, base?.opening),
+      ("@shared.proceeds-of-the-period", own.proceeds, base?.proceeds),
+      ("@shared.settlement-difference", own.settlementDifference, base?.settlementDifference),
+      ("@shared.payment-difference", own.paymentDifference, base?.paymentDifference),
+      ("@shared.adjustment", own.adjustment, base?.adjustment),
+      ("@shared.input-tax", own.inputTax, base?.inputTax),
+      ("@shared.withholding", own.withholding, base?.withholding),
+      ("@shared.paid-by-apple", -own.paid, base.map { -$0.paid }),
     ]
-    let moved = parts.filter { $0.0 == "opening" || !$0.1.isZero || !($0.2?.isZero ?? true) }.map {
+    let moved = parts.filter {
+      $0.0 == "@shared.opening" || !$0.1.isZero || !($0.2?.isZero ?? true)
+    }.map {
       ListedAmount(
         name: $0, currency: line.currency, amount: .money($1), base: .money(ifAny: $2))
     }
@@ -76,7 +78,7 @@ extension WorkbookContents {
       let closing = "\(list.letter("base"))\(ending.rows.upperBound)"
       last.insert(
         ListedAmount(
-          name: "exchange", currency: line.currency,
+          name: "@shared.exchange", currency: line.currency,
           base: .formula("\(closing)-\(sum("base"))", .money(base.exchange))), at: 0)
     }
     below.add(last, of: list)
@@ -87,8 +89,8 @@ extension WorkbookContents {
     let unit = reconciliation.baseCurrency
     let inBase = line.currency == unit ? "{amount}" : "ROUND({amount}*{rate},\(unit.minorDigits))"
     return ListedAmount(
-      name: "closing", currency: line.currency,
-      rate: line.rate.map { .quoted($0) } ?? .words("no rate"),
+      name: "@shared.closing", currency: line.currency,
+      rate: line.rate.map { .quoted($0) } ?? .words("@shared.no-rate"),
       amount: .formula(amount, .money(line.own.closing)),
       base: line.base.map { base in
         line.rate == nil ? .money(base.closing) : .formula(inBase, .money(base.closing))

@@ -81,7 +81,7 @@ extension WorkbookContents {
   private func refundTable(_ sums: [RefundSum]) -> PlacedRows {
     let list = refundSumList
     var below = PlacedRows(below: .pages(refunds.pages))
-    below.add([.words("Units as Apple reports them, and the refunds in the ledger")], .section)
+    below.add([.words("@sheet.units-as-apple-reports-them")], .section)
     below.add(list.header)
     let body = below.add(sums, of: list)
     below.addTotalOfAll(sums, of: list, at: body)
@@ -93,34 +93,36 @@ extension WorkbookContents {
   var refundSumList: List<RefundSum> {
     List(
       [
-        Column(.text("by storefront")) { $0.key.storefront == nil ? .words("not known") : .blank },
+        Column(.text("@sheet.by-storefront")) {
+          $0.key.storefront == nil ? .words("@shared.not-known") : .blank
+        },
         Column(.text("")) { _ in .blank }, Column(.text("")) { _ in .blank },
-        Column(.text("storefront")) { .text(ifAny: $0.key.storefront?.code) },
-        Column(.text("currency")) { .text(ifAny: $0.key.currency?.code) },
-        Column("sold", .number("units sold"), totals: [.all]) {
+        Column(.text("@shared.storefront")) { .text(ifAny: $0.key.storefront?.code) },
+        Column(.text("@shared.currency")) { .text(ifAny: $0.key.currency?.code) },
+        Column("sold", .number("@shared.units-sold"), totals: [.all]) {
           reported("units_sold", of: $0.key, $0.sold)
         },
-        Column("refunded", .number("units refunded"), totals: [.all]) {
+        Column("refunded", .number("@shared.units-refunded"), totals: [.all]) {
           reported("units_refunded", of: $0.key, $0.refunded)
         },
-        Column("share", .number("share of sold"), totals: [.ofAll(Self.share)]) {
+        Column("share", .number("@sheet.share-of-sold"), totals: [.ofAll(Self.share)]) {
           Self.share([$0])
         },
-        Column("refunds", .number("refunds"), totals: [.all]) {
+        Column("refunds", .number("@shared.refunds"), totals: [.all]) {
           known("COUNTIFS", .integer($0.known.refunds), of: $0)
         },
-        Column("beyond_window", .number("beyond window"), totals: [.all]) {
+        Column("beyond_window", .number("@sheet.beyond-window"), totals: [.all]) {
           known("COUNTIFS", .integer($0.known.beyondWindow), of: $0, marked: "beyond_window")
         },
-        Column("units", .number("units"), totals: [.all]) {
+        Column("units", .number("@shared.units"), totals: [.all]) {
           known("SUMIFS", .integer($0.known.units), of: $0, adding: "units")
         },
-        Column(.number("amount")) {
+        Column(.number("@shared.amount")) {
           // An amount of an unknown currency is added to nothing.
           let amount = $0.key.currency == nil ? nil : $0.known.amount.map { -$0 }
           return known("SUMIFS", .money(ifAny: amount, $0.key.currency), of: $0, adding: "amount")
         },
-        Column("not_taken_back", .number("not taken back"), totals: [.all]) {
+        Column("not_taken_back", .number("@sheet.not-taken-back"), totals: [.all]) {
           known("COUNTIFS", .integer($0.known.notTakenBack), of: $0, marked: "not_taken_back")
         },
       ],
@@ -143,10 +145,10 @@ extension WorkbookContents {
     let formula = refunds.pages.sum { pageRange in
       func range(_ name: String) -> String { pageRange(list.index(name)) }
       var parts = column.map { [range($0)] } ?? []
-      parts += [range("what"), "\"\(say("*refund"))\""]
+      parts += [range("what"), "\"\(say("@sheet.refund"))\""]
       parts += [range("storefront"), criterion(sum.key.storefront?.code)]
       parts += [range("currency"), criterion(sum.key.currency?.code)]
-      if let mark { parts += [range(mark), "\"\(say("yes"))\""] }
+      if let mark { parts += [range(mark), "\"\(say("@shared.yes"))\""] }
       return "\(function)(\(parts.joined(separator: ",")))"
     }
     return .formula(formula, value)
@@ -204,9 +206,9 @@ extension WorkbookContents {
             ? Money(micros: -amounts[index].value, amounts[index].key) : nil)
       }
     }
-    below.addTable("Users with several refunds", lines, of: List.refundingUsers)
+    below.addTable("@sheet.users-with-several-refunds", lines, of: List.refundingUsers)
     let rest = users.count - Self.listedUsers
-    if rest > 0 { below.add([.words("and \(rest) more")], .subtitle) }
+    if rest > 0 { below.add([.words("@shared.and-more \(rest)")], .subtitle) }
   }
 }
 
@@ -215,11 +217,11 @@ extension List<RefundingUserLine> {
   /// and stars in them for any text.
   fileprivate static var refundingUsers: List {
     List([
-      Column(.text("user")) { .text(ifAny: $0.name) },
+      Column(.text("@shared.user")) { .text(ifAny: $0.name) },
       Column(.text("")) { _ in .blank }, Column(.text("")) { _ in .blank },
-      Column(.text("currency")) { .text(ifAny: $0.amount?.currency.code) },
-      Column(.number("refunds")) { .integer(ifAny: $0.refunds.map { Int64($0) }) },
-      Column(.number("amount")) { .money(ifAny: $0.amount?.micros, $0.amount?.currency) },
+      Column(.text("@shared.currency")) { .text(ifAny: $0.amount?.currency.code) },
+      Column(.number("@shared.refunds")) { .integer(ifAny: $0.refunds.map { Int64($0) }) },
+      Column(.number("@shared.amount")) { .money(ifAny: $0.amount?.micros, $0.amount?.currency) },
     ])
   }
 }

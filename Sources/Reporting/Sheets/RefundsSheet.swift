@@ -23,7 +23,8 @@ struct RefundList: Sendable {
         ?? (code.level == 1 ? FindingCode.refunds.count : nil)
     }
     pages = Pages(
-      name: say("Refunds"), count: reconciliation.refunds.count + findings.count, limits: limits)
+      name: say("@sheet.refunds"), count: reconciliation.refunds.count + findings.count,
+      limits: limits)
   }
 }
 
@@ -59,101 +60,104 @@ extension List<ListedRefund> {
   private static func columns(_ contents: WorkbookContents?) -> [Column<ListedRefund>] {
     [
       // Every printed page begins with it: a finding about no transaction has its own id.
-      column("transaction_id", .text("transaction or finding", 9...24)) {
+      column("transaction_id", .text("@sheet.transaction-or-finding", 9...24)) {
         .text(ifAny: $0.transactionID)
       } finding: {
         $0.transactionIDs.isEmpty ? .text($0.id) : list($0.transactionIDs)
       },
-      column("order_id", .text("order id", 9...24)) {
+      column("order_id", .text("@sheet.order-id", 9...24)) {
         .text(ifAny: $0.orderID)
       } finding: {
         list($0.orderIDs)
       },
-      column("what", .text("what", 8...20)) {
+      column("what", .text("@sheet.what", 8...20)) {
         .words($0.what.wording)
       } finding: { _ in
-        .words("finding")
+        .words("@shared.finding")
       }.coded { $0.refund?.what.code },
-      column("storefront", .text("storefront")) {
+      column("storefront", .text("@shared.storefront")) {
         .text(ifAny: $0.storefront?.code)
       } finding: {
         .text(ifAny: $0.storefront?.code)
       },
-      column("currency", .text("currency")) {
+      column("currency", .text("@shared.currency")) {
         .text(ifAny: $0.currency?.code)
       } finding: {
         .text(ifAny: $0.currency?.code)
       },
-      column("refunded_on", .text("refunded on", 12...16)) {
+      column("refunded_on", .text("@sheet.refunded", 12...16)) {
         .day($0.refundedOn)
       } finding: {
         $0.isOfRevocation ? .day(ifAny: $0.date) : .blank
       },
-      column("purchased_on", .text("purchased on", 12...16)) {
+      column("purchased_on", .text("@sheet.purchased", 12...16)) {
         .day($0.purchasedOn)
       } finding: {
         $0.isOfRevocation || $0.isOfReport ? .blank : .day(ifAny: $0.date)
       },
-      column("age", .number("age, days")) { .integer(Int64($0.age)) },
-      column("window", .number("window, days")) {
+      column("age", .number("@sheet.age-days")) { .integer(Int64($0.age)) },
+      column("window", .number("@sheet.window-days")) {
         .integer(ifAny: $0.windowDays.map { Int64($0) })
       },
-      column("beyond_window", .text("beyond window")) { .mark($0.isBeyondWindow) }
+      column("beyond_window", .text("@sheet.beyond-window")) { .mark($0.isBeyondWindow) }
         .tinted(refund: { $0.isBeyondWindow ? .warning : nil }).deciding(\.refund?.isBeyondWindow),
-      column("units", .number("units")) {
+      column("units", .number("@shared.units")) {
         .integer(Int64($0.units))
       } finding: {
         .integer(ifAny: $0.units)
       },
-      column("amount", .number("amount")) {
+      column("amount", .number("@shared.amount")) {
         .money(ifAny: $0.amount.map { -$0 }, $0.currency)
       } finding: {
         .money(ifAny: $0.amount, $0.currency)
       },
-      column("not_taken_back", .text("not taken back")) { .mark($0.isDeliveredAndKept) }
+      column("not_taken_back", .text("@sheet.not-taken-back")) { .mark($0.isDeliveredAndKept) }
         .tinted(refund: { $0.isDeliveredAndKept ? .error : nil })
         .deciding(\.refund?.isDeliveredAndKept),
-      column("share", .number("share refunded")) { .ratio(ifAny: $0.share) },
-      column("sku", .text("sku")) {
+      column("share", .number("@sheet.share-refunded")) { .ratio(ifAny: $0.share) },
+      column("sku", .text("@shared.sku")) {
         .text(ifAny: $0.sku)
       } finding: {
         .text(ifAny: $0.sku)
       },
-      column("reason", .text("reason")) { .words($0.reasonInWords) }.coded(\.refund?.reason),
-      column("order_status", .text("order status")) {
+      column("reason", .text("@shared.reason")) { .words($0.reasonInWords) }.coded(
+        \.refund?.reason),
+      column("order_status", .text("@sheet.order-status")) {
         $0.orderStatus.map { .words($0.wording) } ?? .blank
       }.coded(\.refund?.orderStatus?.name),
-      column("user", .text("user", 6...40)) { .text(ifAny: $0.user) },
-      column("user_refunds", .number("refunds of user")) {
+      column("user", .text("@shared.user", 6...40)) { .text(ifAny: $0.user) },
+      column("user_refunds", .number("@sheet.refunds-of-user")) {
         $0.user.isEmpty ? .blank : .integer(Int64($0.userRefunds))
       },
-      column("report_day", .date("report day")) {
+      column("report_day", .date("@shared.report-day")) {
         .day($0.reportDay)
       } finding: {
         $0.isOfReport ? .day(ifAny: $0.date) : .blank
       },
-      column("in_report", .text("in report")) { .yesOrNo($0.isReported) }
+      column("in_report", .text("@sheet.in-report")) { .yesOrNo($0.isReported) }
         .tinted(refund: { $0.isReported == false ? .warning : nil }).deciding(\.refund?.isReported),
-      Column("finding", .text("finding")) { .text(ifAny: $0.finding?.finding.code.rawValue) }
-        .tinted { $0.finding?.finding.severity },
+      Column("finding", .text("@shared.finding")) {
+        .text(ifAny: $0.finding?.finding.code.rawValue)
+      }
+      .tinted { $0.finding?.finding.severity },
       Column(
-        "mismatch", .text("mismatch"),
+        "mismatch", .text("@sheet.mismatch"),
         leadingTo: {
           guard let contents else { return nil }
           return ($0.finding?.number).map(contents.mismatches.place)
         }),
       // The file, its line and the words of findings are for the screen.
-      column("file", .text("file", 6...40)) {
+      column("file", .text("@shared.file", 6...40)) {
         contents?.file(of: $0.source) ?? .blank
       } finding: {
         contents?.file(of: $0.sources.first) ?? .blank
       }.coded(\.refund?.source.file),
-      column("line", .number("line")) {
+      column("line", .number("@sheet.line")) {
         line(of: $0.source)
       } finding: {
         line(of: $0.sources.first)
       },
-      column("explanation", .text("explanation", 12...60)) { _ in
+      column("explanation", .text("@sheet.explanation", 12...60)) { _ in
         .blank
       } finding: {
         .words($0.explanation)
@@ -223,9 +227,9 @@ extension RefundLine {
 
     var wording: Wording {
       switch self {
-      case .whole: "whole refund"
-      case .prorated: "prorated refund"
-      case .reversed: "reversed"
+      case .whole: "@sheet.whole-refund"
+      case .prorated: "@sheet.prorated-refund"
+      case .reversed: "@sheet.reversed"
       }
     }
 
@@ -248,8 +252,8 @@ extension RefundLine {
 
   var reasonInWords: Wording {
     switch reason {
-    case "0": "other"
-    case "1": "issue in the app"
+    case "0": "@sheet.other"
+    case "1": "@sheet.issue-in-the-app"
     default: Wording(verbatim: reason)
     }
   }

@@ -14,18 +14,23 @@ extension List<SettlementLine> {
     }
     return List(
       [
-        Column(.text("region", 8...10)) { .text($0.region) },
-        Column(.text("storefront")) { .text($0.storefront.code) },
-        Column("currency", .text("currency")) { .text($0.currency.code) },
-        Column(.number("units settled")) { .integer($0.units) },
-        amount("reported", "reported proceeds") { $0.reported },
-        amount("carried_in", isEstimated ? "carried in, estimated" : "carried in") { $0.carryIn },
-        amount("carried_out", isEstimated ? "carried out, estimated" : "carried out") {
+        Column(.text("@shared.region", 8...10)) { .text($0.region) },
+        Column(.text("@shared.storefront")) { .text($0.storefront.code) },
+        Column("currency", .text("@shared.currency")) { .text($0.currency.code) },
+        Column(.number("@sheet.units-settled")) { .integer($0.units) },
+        amount("reported", "@shared.reported-proceeds") { $0.reported },
+        amount("carried_in", isEstimated ? "@sheet.carried-in-estimated" : "@shared.carried") {
+          $0.carryIn
+        },
+        amount("carried_out", isEstimated ? "@sheet.carried-out-estimated" : "@shared.carried-out")
+        {
           $0.carryOut
         },
-        amount("difference", "difference") { $0.difference },
-        amount("settled", "settled") { $0.settled },
-        Column("unexplained", .number("unexplained"), totals: [.perCurrency(in: "currency")]) {
+        amount("difference", "@shared.difference-2") { $0.difference },
+        amount("settled", "@shared.settled") { $0.settled },
+        Column(
+          "unexplained", .number("@shared.unexplained"), totals: [.perCurrency(in: "currency")]
+        ) {
           .formula("{settled}-SUM({reported}:{difference})", .money($0.unexplained))
         },
       ],
@@ -44,7 +49,7 @@ extension WorkbookContents {
   func settlementSheet() -> Sheet? {
     let lines = reconciliation.settlement?.lines ?? []
     let list = List.settlement(isEstimated: reconciliation.settlement?.isEstimated ?? false)
-    guard var sheet = wholeSheet(say("Settlement"), list, lines, frozenColumns: 2) else {
+    guard var sheet = wholeSheet(say("@sheet.settlement"), list, lines, frozenColumns: 2) else {
       return nil
     }
     let body = ListBody.sheet(count: lines.count)

@@ -22,7 +22,7 @@ extension WorkbookContents {
     let products = Dictionary(grouping: counts, by: \.sku).sorted { $0.key < $1.key }
       .map { ProductChains(sku: $0.key, counts: $0.value) }
     if let remark = unlistedRemark { below.add([.words(remark)], .aside) }
-    below.add([.words("Chains by product and state")], .section)
+    below.add([.words("@sheet.chains-by-product-and-state")], .section)
     below.add(list.header)
     let body = below.add(products, of: list)
     below.addTotalOfAll(products, of: list, at: body)
@@ -35,15 +35,9 @@ extension WorkbookContents {
     guard count > 0 else { return nil }
     return counted(
       count,
-      """
-      1 chain that no finding is about is counted and not listed; to list all of them: \
-      tieout export subscriptions --period \(reconciliation.period)
-      """
+      "@sheet.1-chain-that-no-finding \(reconciliation.period)"
     ) {
-      """
-      \($0) chains that no finding is about are counted and not listed; to list all of them: \
-      tieout export subscriptions --period \(reconciliation.period)
-      """
+      "@sheet.chains-that-no-finding-is \($0) \(reconciliation.period)"
     }
   }
 
@@ -60,19 +54,19 @@ extension WorkbookContents {
       counts.contains { $0.state == state }
     }
     return List(
-      [Column(.text("sku")) { .text(ifAny: $0.sku) }, Column(.text("")) { _ in .blank }]
+      [Column(.text("@shared.sku")) { .text(ifAny: $0.sku) }, Column(.text("")) { _ in .blank }]
         + states.map { state in
           Column("\(state)", .number(state.wording), totals: [.all]) { product in
             let chains = product.chains(state)
             return chains == 0 ? .blank : .integer(Int64(chains))
           }
         } + [
-          Column("total", .number("total"), totals: [.all]) { product in
+          Column("total", .number("@shared.total"), totals: [.all]) { product in
             .formula(
               "SUM({\(states[0])}:{\(states[states.count - 1])})",
               .integer(Int64(product.counts.reduce(0) { $0 + $1.chains })))
           },
-          Column("ending", .number("known not to renew"), totals: [.all]) {
+          Column("ending", .number("@shared.known-not-to-renew"), totals: [.all]) {
             .integer(Int64($0.counts.reduce(0) { $0 + $1.ending }))
           },
         ],
@@ -92,18 +86,20 @@ extension List<SubscriptionReportLine> {
   static var subscriptionReports: List {
     let counts: [(String, Wording, Wording, @Sendable (SubscriptionReportLine) -> ComparedCount?)] =
       [
-        ("starts", "started, Apple", "started, ledger", { $0.starts }),
-        ("renewals", "renewed, Apple", "renewed, ledger", { $0.renewals }),
-        ("cancellations", "cancelled, Apple", "cancelled, ledger", { $0.cancellations }),
-        ("refunds", "refunded, Apple", "refunded, ledger", { $0.refunds }),
-        ("active", "active, Apple", "active, ledger", { $0.active }),
-        ("subscribers", "subscriber rows", "their transactions", { $0.subscribers }),
+        ("starts", "@sheet.started-apple", "@sheet.started-ledger", { $0.starts }),
+        ("renewals", "@sheet.renewed-apple", "@sheet.renewed-ledger", { $0.renewals }),
+        (
+          "cancellations", "@sheet.cancelled-apple", "@sheet.cancelled-ledger", { $0.cancellations }
+        ),
+        ("refunds", "@sheet.refunded-apple", "@sheet.refunded-ledger", { $0.refunds }),
+        ("active", "@sheet.active-apple", "@sheet.active-ledger", { $0.active }),
+        ("subscribers", "@sheet.subscriber-rows", "@sheet.their-transactions", { $0.subscribers }),
       ]
     var columns: [Column<SubscriptionReportLine>] = [
-      Column("sku", .text("sku")) { .text($0.sku) },
+      Column("sku", .text("@shared.sku")) { .text($0.sku) },
       Column(.text("")) { _ in .blank },
-      Column("storefront", .text("storefront")) { .text(ifAny: $0.storefront?.code) },
-      Column("days", .number("days with events")) { .integer(Int64($0.days)) },
+      Column("storefront", .text("@shared.storefront")) { .text(ifAny: $0.storefront?.code) },
+      Column("days", .number("@sheet.days-with-events")) { .integer(Int64($0.days)) },
     ]
     var sums: [ExpectedSum<SubscriptionReportLine>] = []
     for (name, apple, ledger, figure) in counts {
@@ -119,10 +115,14 @@ extension List<SubscriptionReportLine> {
       sums.append(ExpectedSum("\(name)_ledger") { figure($0)?.ledger })
     }
     columns += [
-      Column("moved", .number("on the neighbouring day"), totals: [.all]) { .integer($0.moved) },
-      Column("unexplained", .number("in findings"), totals: [.all]) { .integer($0.unexplained) }
-        .tinted { $0.unexplained == 0 ? nil : .warning },
-      Column("proceeds", .text("proceeds", 10...30)) { line in
+      Column("moved", .number("@sheet.on-the-neighbouring-day"), totals: [.all]) {
+        .integer($0.moved)
+      },
+      Column("unexplained", .number("@sheet.in-findings"), totals: [.all]) {
+        .integer($0.unexplained)
+      }
+      .tinted { $0.unexplained == 0 ? nil : .warning },
+      Column("proceeds", .text("@shared.proceeds", 10...30)) { line in
         .text(ifAny: line.paid.joined(separator: ", "))
       }.listed(\.paid),
     ]
@@ -144,7 +144,7 @@ extension WorkbookContents {
     let lines = reconciliation.subscriptionReports
     guard !lines.isEmpty else { return }
     let list = List.subscriptionReports
-    let body = below.addTable("Apple's subscription reports", lines, of: list)
+    let body = below.addTable("@sheet.apple-subscription-reports", lines, of: list)
     below.addTotalOfAll(lines, of: list, at: body)
   }
 }

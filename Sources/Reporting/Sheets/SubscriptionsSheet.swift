@@ -19,32 +19,36 @@ extension List<ListedChain> {
     }
     var columns: [Column<ListedChain>] = [
       // Every printed page begins with it; SKUs stand below it.
-      Column("original_transaction_id", .text("original transaction id", 9...40)) {
+      Column("original_transaction_id", .text("@sheet.original-transaction-id", 9...40)) {
         .text(ifAny: $0.chain.originalTransactionID)
       },
-      Column("sku", .text("sku", 6...40)) { .text(ifAny: $0.chain.sku) },
-      Column("state", .text("state")) { .words($0.chain.state.wording) }
+      Column("sku", .text("@shared.sku", 6...40)) { .text(ifAny: $0.chain.sku) },
+      Column("state", .text("@sheet.state")) { .words($0.chain.state.wording) }
         .coded(\.chain.state.code),
-      Column("storefront", .text("storefront")) { .text(ifAny: $0.chain.storefront?.code) },
-      Column("currency", .text("currency")) { .text(ifAny: $0.chain.currency?.code) },
-      Column("bought_in_period", .number("bought in period")) {
+      Column("storefront", .text("@shared.storefront")) { .text(ifAny: $0.chain.storefront?.code) },
+      Column("currency", .text("@shared.currency")) { .text(ifAny: $0.chain.currency?.code) },
+      Column("bought_in_period", .number("@sheet.bought-in-period")) {
         .integer(Int64($0.chain.boughtInPeriod))
       },
-      Column("amount", .number("amount")) { .money(ifAny: $0.chain.amount, $0.chain.currency) },
-      Column("first_bought_on", date("first bought")) { .day($0.chain.firstBoughtOn) },
-      Column("last_bought_on", date("last bought")) { .day($0.chain.lastBoughtOn) },
-      Column("expires_on", date("expires")) { .day(ifAny: $0.chain.expiresOn) },
-      Column("will_renew", .text("will renew")) { .yesOrNo($0.chain.willRenew) }
+      Column("amount", .number("@shared.amount")) {
+        .money(ifAny: $0.chain.amount, $0.chain.currency)
+      },
+      Column("first_bought_on", date("@sheet.first-bought")) { .day($0.chain.firstBoughtOn) },
+      Column("last_bought_on", date("@sheet.last-bought")) { .day($0.chain.lastBoughtOn) },
+      Column("expires_on", date("@sheet.expires")) { .day(ifAny: $0.chain.expiresOn) },
+      Column("will_renew", .text("@sheet.will-renew")) { .yesOrNo($0.chain.willRenew) }
         .deciding(\.chain.willRenew),
-      Column("expiration_intent", .text("why it ends")) {
+      Column("expiration_intent", .text("@sheet.why-it-ends")) {
         $0.chain.expirationIntent.map { .words(expirationIntent($0)) } ?? .blank
       }.coded { $0.chain.expirationIntent.map(String.init) },
-      Column("next_sku", .text("next sku")) { .text(ifAny: $0.chain.nextSKU) },
-      Column("group", .text("group")) { .text(ifAny: $0.chain.subscriptionGroup) },
-      Column("order_id", .text("order id", 9...24)) { .text(ifAny: $0.chain.orderID) },
-      Column("user", .text("user", 6...40)) { .text(ifAny: $0.chain.user) },
-      Column("finding", .text("finding")) { .text(ifAny: $0.finding?.finding.code.rawValue) }
-        .tinted { $0.finding?.finding.severity },
+      Column("next_sku", .text("@sheet.next-sku")) { .text(ifAny: $0.chain.nextSKU) },
+      Column("group", .text("@shared.group")) { .text(ifAny: $0.chain.subscriptionGroup) },
+      Column("order_id", .text("@sheet.order-id", 9...24)) { .text(ifAny: $0.chain.orderID) },
+      Column("user", .text("@shared.user", 6...40)) { .text(ifAny: $0.chain.user) },
+      Column("finding", .text("@shared.finding")) {
+        .text(ifAny: $0.finding?.finding.code.rawValue)
+      }
+      .tinted { $0.finding?.finding.severity },
     ]
     if let contents { columns.append(mismatch(in: contents)) }
     if contents?.reconciliation.subscriptionReports.isEmpty != true { columns += reported }
@@ -53,7 +57,7 @@ extension List<ListedChain> {
 
   private static func mismatch(in contents: WorkbookContents) -> Column<ListedChain> {
     Column(
-      "", .text("mismatch"),
+      "", .text("@sheet.mismatch"),
       leadingTo: { ($0.finding?.number).map(contents.mismatches.place) })
   }
 }
@@ -62,11 +66,11 @@ extension List<ListedChain> {
   /// What Apple's subscriber report adds to a chain.
   fileprivate static var reported: [Column<ListedChain>] {
     [
-      Column("proceeds", .number("proceeds")) {
+      Column("proceeds", .number("@shared.proceeds")) {
         .money(ifAny: $0.chain.proceeds?.micros, $0.chain.proceeds?.currency)
       },
       Column("proceeds_currency") { .text(ifAny: $0.chain.proceeds?.currency.code) },
-      Column("reported_on", .date("Apple's day")) { .day(ifAny: $0.chain.reportedOn) },
+      Column("reported_on", .date("@shared.apple-day")) { .day(ifAny: $0.chain.reportedOn) },
     ]
   }
 }
@@ -122,11 +126,11 @@ extension WorkbookContents {
 /// Apple's code in words; a number that Apple added later stays one.
 private func expirationIntent(_ code: Int32) -> Wording {
   switch code {
-  case 1: "customer cancelled"
-  case 2: "billing error"
-  case 3: "no consent to a price increase"
-  case 4: "product not available"
-  case 5: "other"
+  case 1: "@sheet.customer-cancelled"
+  case 2: "@sheet.billing-error"
+  case 3: "@sheet.no-consent-to-a-price"
+  case 4: "@sheet.product-not-available"
+  case 5: "@sheet.other"
   default: Wording(verbatim: String(code))
   }
 }

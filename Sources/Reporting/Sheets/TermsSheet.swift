@@ -7,31 +7,31 @@ extension List<TermsLine> {
   /// The terms that Apple's rows show, and how sure that is.
   static var terms: List {
     List([
-      Column("storefront", .text("storefront")) { .text($0.storefront.code) },
-      Column("platform", .text("platform")) { .text(ifAny: $0.platform?.name) }
+      Column("storefront", .text("@shared.storefront")) { .text($0.storefront.code) },
+      Column("platform", .text("@sheet.platform")) { .text(ifAny: $0.platform?.name) }
         .coded { $0.platform?.rawValue },
-      Column("products", .text("products", 8...48)) { .words($0.productWording) }
+      Column("products", .text("@sheet.products", 8...48)) { .words($0.productWording) }
         .listed { $0.skus },
-      Column("after_one_year", .text("after one year")) { .mark($0.isAfterOneYear) }
+      Column("after_one_year", .text("@shared.after-one-year")) { .mark($0.isAfterOneYear) }
         .deciding { $0.isAfterOneYear },
-      Column("terms", .text("terms")) { .text($0.terms.name) },
-      Column("class", .text("class")) { .words($0.terms.commissionClass.wording) }
+      Column("terms", .text("@sheet.terms-2")) { .text($0.terms.name) },
+      Column("class", .text("@sheet.class")) { .words($0.terms.commissionClass.wording) }
         .coded { $0.terms.commissionClass.rawValue },
-      Column("commission", .number("commission")) { .ratio($0.terms.rate) },
-      Column("from", .date("first day")) { .day($0.from) },
-      Column("to", .date("last day")) { .day($0.to) },
-      Column("rows", .number("rows")) { .integer($0.rows) },
-      Column("units", .number("units")) { .integer($0.units) },
-      Column("currency", .text("currency")) { .text($0.proceeds.currency.code) },
-      Column("proceeds", .number("proceeds")) { .money($0.proceeds) },
-      Column("confidence", .number("confidence")) { line in
-        line.confidence.map { .ratio($0) } ?? .words("not decidable")
+      Column("commission", .number("@shared.commission")) { .ratio($0.terms.rate) },
+      Column("from", .date("@sheet.first-day")) { .day($0.from) },
+      Column("to", .date("@sheet.last-day")) { .day($0.to) },
+      Column("rows", .number("@sheet.rows")) { .integer($0.rows) },
+      Column("units", .number("@shared.units")) { .integer($0.units) },
+      Column("currency", .text("@shared.currency")) { .text($0.proceeds.currency.code) },
+      Column("proceeds", .number("@shared.proceeds")) { .money($0.proceeds) },
+      Column("confidence", .number("@sheet.confidence")) { line in
+        line.confidence.map { .ratio($0) } ?? .words("@sheet.not-decidable")
       }.documented { $0.decimal($1.confidence) },
-      Column("runner_up", .text("runner-up", 8...40)) { line in
+      Column("runner_up", .text("@sheet.runner-up", 8...40)) { line in
         line.runnerUp.map { .words($0.wording) } ?? .blank
       }.coded { line in line.runnerUp.map { "\($0.name) \($0.commissionClass.rawValue)" } },
       Column("runner_up_commission") { .ratio(ifAny: $0.runnerUp?.rate) },
-      Column("configured", .text("configured otherwise", 8...40)) { line in
+      Column("configured", .text("@sheet.configured-otherwise", 8...40)) { line in
         line.configured.map { .words($0.wording) } ?? .blank
       }.coded { line in line.configured.map { "\($0.name) \($0.commissionClass.rawValue)" } }
         .tinted { $0.configured == nil ? nil : .error },
@@ -41,6 +41,6 @@ extension List<TermsLine> {
 
 extension WorkbookContents {
   func termsSheet() -> Sheet? {
-    wholeSheet(say("Terms"), .terms, reconciliation.terms, frozenColumns: 3)
+    wholeSheet(say("@sheet.terms"), .terms, reconciliation.terms, frozenColumns: 3)
   }
 }

@@ -9,146 +9,81 @@ extension Absence {
       verbatim: shortened(kind == .sides ? names + spans : names.isEmpty ? spans : names))
     switch kind {
     case .matching:
-      return """
-        matching failed as a whole (purchases and orders that stand alone: \(grouped(count)) of \
-        \(grouped(total ?? 0))): act on no single one, and check whether both tables are complete, \
-        with right times, zones and IDs
-        """
+      return "@summary.matching-failed-as-a-whole \(grouped(count)) \(grouped(total ?? 0))"
     case .sides:
-      return """
-        of \(named) nothing of the other side is loaded (purchases or orders that stand alone: \
-        \(grouped(count))): act on no single one, and import the rest
-        """
+      return "@summary.of-nothing-of-the-other \(named) \(grouped(count))"
     case .salesReports:
-      if count == total { return "no sales report is loaded" }
+      if count == total { return "@shared.no-sales-report-is-loaded" }
       return count == 1
-        ? "the sales report of \(named) is not loaded"
-        : "sales reports of \(count) of \(total ?? 0) days are not loaded: \(named)"
+        ? "@summary.sales-report-of-is-not \(named)"
+        : "@summary.sales-reports-of-of-days \(count) \(total ?? 0) \(named)"
     case .salesReportsNotDue:
       return count == 1
-        ? "the sales report of \(named) is not due yet"
-        : "sales reports of \(count) of \(total ?? 0) days are not due yet: \(named)"
+        ? "@summary.sales-report-of-is-not-due \(named)"
+        : "@summary.sales-reports-of-of-days-are-not \(count) \(total ?? 0) \(named)"
     case .transactions:
       return count == total
-        ? "no transactions are loaded"
-        : "the ledger has no transactions of days on which Apple reports sales: \(named)"
+        ? "@summary.no-transactions-are-loaded"
+        : "@summary.ledger-has-no-transactions \(named)"
     case .orders:
       return count == total
-        ? "no orders are loaded"
-        : "the ledger has no orders of days on which there were purchases: \(named)"
+        ? "@summary.no-orders-are-loaded"
+        : "@summary.ledger-has-no-orders \(named)"
     case .pages:
       return count == 1
-        ? "an answer of the App Store Server API has further pages that are not loaded: \(named)"
-        : """
-        \(count) answers of the App Store Server API have further pages that are not loaded: \
-        \(named)
-        """
+        ? "@summary.answer-of-the-app-store \(named)"
+        : "@summary.answers-of-the-app-store \(count) \(named)"
     case .storefronts:
       return """
-        no source gives the storefront of \(grouped(count)) of \(spoken(units: total ?? 0)): what \
-        was sold where, at which price, and what moved across a day boundary is not known; add the \
-        column \(named) to orders or transactions
+        @summary.no-source-gives-the-storefront \(grouped(count)) \(spoken(units: total ?? 0)) \
+        \(named)
         """
     case .quantities:
-      return """
-        no order or transaction gives a quantity, so purchases of several units are not known; \
-        add the column \(named)
-        """
+      return "@summary.no-order-or-transaction-gives-a-quantity \(named)"
     case .ownPrices:
-      return """
-        no order or transaction gives a price, so offers and wrong prices are not known; add the \
-        columns \(named)
-        """
+      return "@summary.no-order-or-transaction-gives \(named)"
     case .revocations:
-      return """
-        no transaction gives a revocation, so which purchases Apple refunded is not known; add \
-        the columns \(named) to transactions
-        """
+      return "@summary.no-transaction-gives-a-revocation \(named)"
     case .originals:
-      return """
-        no transaction names its original, so renewals and restored purchases are not known; add \
-        the column \(named) to transactions
-        """
+      return "@summary.no-transaction-names-its-original \(named)"
     case .environments:
-      return """
-        no transaction gives \(named), so Sandbox and Family Sharing transactions are not known; \
-        add it to transactions
-        """
+      return "@summary.no-transaction-gives-so-sandbox \(named)"
     case .users:
-      return """
-        no source gives the user of Sandbox purchases, so which are by allowed users is not \
-        known; add the column \(named) to orders or transactions
-        """
+      return "@summary.no-source-gives-the-user \(named)"
     case .offers:
-      return """
-        no transaction gives an introductory price, so subscription offers and wrong prices are \
-        not known; add the column \(named) to transactions
-        """
+      return "@summary.no-transaction-gives-an-introductory \(named)"
     case .channels:
-      return """
-        no order gives its channel, so which of the orders without a transaction \
-        (\(grouped(count))) were paid elsewhere is not known; add the column \(named) to orders
-        """
+      return "@summary.no-order-gives-its-channel \(grouped(count)) \(named)"
     case .clocks:
-      return """
-        Apple reports \(grouped(count)) of \(spoken(units: total ?? 0)) on days where no \
-        documented day boundary puts them: nothing shows whether the company's clock is off or \
-        Apple's days begin elsewhere; set day_boundary, or import signed transactions of these days
-        """
+      return "@summary.apple-reports-of-on-days \(grouped(count)) \(spoken(units: total ?? 0))"
     case .countedRows:
-      return """
-        of the purchases that Spark counted, \(grouped(count)) have to be looked at one by one: \
-        what is wrong with them is not found yet, and findings do not name them; run tieout spark \
-        for the period again, then its script, and import what that writes
-        """
+      return "@summary.of-the-purchases-that-spark \(grouped(count))"
     case .laterMessages:
-      return """
-        Apple's messages were imported after Spark's counts, so purchases of both may count twice; \
-        run tieout spark for the period again, then its script, and import what that writes
-        """
+      return "@summary.apple-messages-were-imported-after"
     case .handedRows:
-      return """
-        the script of tieout spark wrote rows of orders and transactions beside its counts \
-        (\(grouped(total ?? 0))), but the ledger has another number of them \
-        (\(grouped(count))): import both files, and forget other files with rows of these days
-        """
+      return "@summary.script-of-tieout-spark-wrote \(grouped(total ?? 0)) \(grouped(count))"
     case .ids:
       return """
-        no id ties \(grouped(count)) of \(counted(total ?? 0, "1 order") { "\($0) orders" }) to a \
-        transaction: they are traced back by product and time, and which orders Sandbox purchases \
-        fulfilled is not known; add one of the columns \(named)
+        @summary.no-id-ties \(grouped(count)) \
+        \(counted(total ?? 0, "@shared.1-order") { "@shared.orders-2 \($0)" }) \(named)
         """
     case .rates:
-      return "no exchange rates for \(named): nothing is totalled in base currency"
-    case .catalogue: return "no catalogue is loaded: SKUs, tiers and coins are not checked"
+      return "@summary.no-exchange-rates-for-nothing \(named)"
+    case .catalogue: return "@shared.no-catalogue-is-loaded-skus"
     case .tierPrices:
-      return """
-        no tier prices of these days are loaded for \(named): Apple's prices there are not checked \
-        against tiers; load a table of tiers that has these days
-        """
+      return "@summary.no-tier-prices \(named)"
     case .prices:
       return count == 1
-        ? "1 unit has no price from any source; the ledger's amounts exclude it"
-        : """
-        \(grouped(count)) units have no price from any source; the ledger's amounts exclude \
-        them
-        """
+        ? "@summary.1-unit-has-no-price"
+        : "@summary.units-have-no-price \(grouped(count))"
     case .apps:
       return count == 1
-        ? """
-        \(named) stands in several apps, and nothing tells which app some of its rows belong to: \
-        its units are compared over all apps; fill bundle_id in orders and transactions, and \
-        bundle_id with apple_identifier in the catalogue
-        """
-        : """
-        \(count) SKUs stand in several apps, and nothing tells which app some of their rows belong \
-        to: their units are compared over all apps (\(named)); fill bundle_id in orders and \
-        transactions, and bundle_id with apple_identifier in the catalogue
-        """
+        ? "@summary.stands-in-several-apps \(named)"
+        : "@summary.skus-stand-in-several-apps \(count) \(named)"
     case .regionReports:
       return count == 1
-        ? "the financial report of region \(named) is not loaded"
-        : "financial reports of \(count) regions are not loaded: \(named)"
+        ? "@summary.financial-report-of-region-is \(named)"
+        : "@summary.financial-reports-of-regions \(count) \(named)"
     }
   }
 
@@ -164,14 +99,14 @@ extension Absence {
     }
     return spans.map { span in
       span.lowerBound == span.upperBound
-        ? "\(span.lowerBound)" : say("\(span.lowerBound) to \(span.upperBound)")
+        ? "\(span.lowerBound)" : say("@shared.to \(span.lowerBound) \(span.upperBound)")
     }
   }
 
   private func shortened(_ parts: [String]) -> String {
     let shown = 5
     let text = parts.prefix(shown).joined(separator: ", ")
-    return parts.count > shown ? say("\(text) and \(parts.count - shown) more") : text
+    return parts.count > shown ? say("@shared.and-more-2 \(text) \(parts.count - shown)") : text
   }
 }
 
@@ -185,7 +120,8 @@ extension Reconciliation {
   /// What was taken for values that nobody configured.
   private var assumed: SummaryPage.Section? {
     if assumptions.isEmpty { return nil }
-    return SummaryPage.Section(title: "Assumed", pieces: [.points(assumptions.map(\.text))])
+    return SummaryPage.Section(
+      title: "@summary.assumed", pieces: [.points(assumptions.map(\.text))])
   }
 
   /// Clocks that are off: all times are judged by what is taken for right.
@@ -193,13 +129,13 @@ extension Reconciliation {
     let clocks = findings.filter { $0.code == .clockOff }
     if clocks.isEmpty { return nil }
     return SummaryPage.Section(
-      title: "Wrong clocks", pieces: [.points(clocks.prefix(3).map(\.explanation))])
+      title: "@summary.wrong-clocks", pieces: [.points(clocks.prefix(3).map(\.explanation))])
   }
 
   private var absences: SummaryPage.Section? {
     if basis.absences.isEmpty { return nil }
     return SummaryPage.Section(
-      title: "Missing", pieces: [.points(basis.absences.map(\.wording))])
+      title: "@summary.missing", pieces: [.points(basis.absences.map(\.wording))])
   }
 
   private var money: SummaryPage.Section? {
@@ -207,7 +143,9 @@ extension Reconciliation {
     if sides.isEmpty { return nil }
     let shown = 6
     var table = TextTable("lrrrrrr")
-    table.name(columns: "", "ledger", "Apple", "difference", "explained", "open", "unexplained")
+    table.name(
+      columns: "", "@shared.ledger", "@shared.apple", "@shared.difference-2", "@shared.explained",
+      "@shared.open", "@shared.unexplained")
     for side in sides.prefix(shown) {
       func text(_ amount: Money?) -> String { amount.map(grouped) ?? "-" }
       table.add(
@@ -215,7 +153,7 @@ extension Reconciliation {
         text(side.explained), text(side.open), text(side.unexplained))
     }
     var section = SummaryPage.Section(
-      title: "By value, at customer prices", pieces: [.table(table)])
+      title: "@summary.by-value-at-customer-prices", pieces: [.table(table)])
     section.addMore(sides.count - shown)
     return section
   }
@@ -225,7 +163,9 @@ extension Reconciliation {
     if all.isEmpty { return nil }
     let shown = 6
     var table = TextTable("lrrrr")
-    table.name(columns: hasAllRates ? "age" : "", "ledger", "on time", "complete", "cleared")
+    table.name(
+      columns: hasAllRates ? "@shared.age" : "", "@shared.ledger", "@summary.on-time-2",
+      "@summary.complete-2", "@summary.cleared-2")
     for money in all.prefix(shown) {
       func share(_ part: Money) -> String {
         ratio(part.micros, of: money.ledger.micros).map(percent) ?? "-"
@@ -235,11 +175,7 @@ extension Reconciliation {
         share(money.timely), share(money.complete), share(money.cleared))
     }
     let title: Wording =
-      """
-      The ledger's amounts by age: on time (the report for the day is loaded or not due yet), \
-      complete (the report for the day is loaded), cleared (the amount is in Apple's sales report \
-      too)
-      """
+      "@summary.ledger-amounts-by-age"
     var section = SummaryPage.Section(title: title, pieces: [.table(table)])
     section.addMore(all.count - shown)
     return section
@@ -253,6 +189,6 @@ extension AgedMoney {
 
 /// An age in days; the oldest has no upper bound.
 package func spokenAge(_ from: Int, _ to: Int?) -> Wording {
-  guard let to else { return "over \(from - 1) days" }
-  return "\(from) to \(to) days"
+  guard let to else { return "@summary.over-days \(from - 1)" }
+  return "@summary.to-days \(from) \(to)"
 }

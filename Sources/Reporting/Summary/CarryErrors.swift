@@ -39,11 +39,8 @@ extension Reconciliation {
       error.share.map { Wording(verbatim: "\($0 > 0 ? "+" : "")\(percent($0)) \(error.month)") }
     }
     return shown.isEmpty
-      ? "error of the estimate not known: no past month with detail is loaded"
-      : """
-      error of the same estimate in past months, whose detail is loaded: \
-      \(shown.joined(separator: ", "))
-      """
+      ? "@summary.error-of-the-estimate-not"
+      : "@summary.error-of-the-same-estimate \(shown.joined(separator: ", "))"
   }
 }
 

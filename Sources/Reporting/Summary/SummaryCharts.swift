@@ -14,24 +14,30 @@ extension WorkbookContents {
         let amounts = [bar.groundAbove, bar.above, room, bar.groundBelow, bar.below]
         return [.words(bar.cause.label)] + amounts.map { .money($0, currency) }
       },
-      titled: ["step", "ground", "step", "room", "ground below", "step below"], into: &rows,
+      titled: [
+        "@shared.step", "@summary.ground", "@shared.step", "@summary.room", "@summary.ground-below",
+        "@summary.step-below",
+      ], into: &rows,
       at: SummaryGrid.chartRow)
     let colours = waterfall.bars.map { CauseFamily($0.cause).colour }
     let name: Wording =
-      bridge.isSummary ? "all storefronts" : Wording(verbatim: bridge.storefront)
+      bridge.isSummary ? "@shared.all-storefronts" : Wording(verbatim: bridge.storefront)
     charts.append(
       Chart(
-        title: say("From the ledger to Apple's proceeds: \(name), \(currency)"), isStacked: true,
+        title: say("@summary.from-the-ledger-to-apple \(name) \(currency)"), isStacked: true,
         categories: SummaryGrid.chartData, rows: first...(first + waterfall.bars.count - 1),
         series: [
-          Chart.Series(name: say("ground"), column: SummaryGrid.chartData + 1, colours: nil),
-          Chart.Series(name: say("step"), column: SummaryGrid.chartData + 2, colours: colours),
           Chart.Series(
-            name: say("label"), column: SummaryGrid.chartData + 3, colours: nil,
+            name: say("@summary.ground"), column: SummaryGrid.chartData + 1, colours: nil),
+          Chart.Series(
+            name: say("@shared.step"), column: SummaryGrid.chartData + 2, colours: colours),
+          Chart.Series(
+            name: say("@summary.label"), column: SummaryGrid.chartData + 3, colours: nil,
             labels: waterfall.bars.map { $0.cause.isTotal ? compact($0.to) : signed($0.amount) }),
-          Chart.Series(name: say("ground below"), column: SummaryGrid.chartData + 4, colours: nil),
           Chart.Series(
-            name: say("step below"), column: SummaryGrid.chartData + 5, colours: colours),
+            name: say("@summary.ground-below"), column: SummaryGrid.chartData + 4, colours: nil),
+          Chart.Series(
+            name: say("@summary.step-below"), column: SummaryGrid.chartData + 5, colours: colours),
         ],
         column: SummaryGrid.left, row: SummaryGrid.chartRow - 1, width: 640, height: 340))
   }
@@ -45,16 +51,16 @@ extension WorkbookContents {
     guard !countries.isEmpty else { return }
     let first = put(
       countries.map { [.text($0.name), .money($0.proceeds, currency)] },
-      titled: ["storefront", "proceeds"], into: &rows,
+      titled: ["@shared.storefront", "@shared.proceeds"], into: &rows,
       at: SummaryGrid.chartRow + SummaryGrid.chartRows + 4)
     charts.append(
       Chart(
-        title: say("Proceeds by country, \(currency)"), isStacked: false,
+        title: say("@summary.proceeds-by-country \(currency)"), isStacked: false,
         categories: SummaryGrid.chartData,
         rows: first...(first + countries.count - 1),
         series: [
           Chart.Series(
-            name: say("proceeds"), column: SummaryGrid.chartData + 1,
+            name: say("@shared.proceeds"), column: SummaryGrid.chartData + 1,
             colours: countries.map { _ in CauseFamily.commission.colour },
             labels: countries.map { compact($0.proceeds) })
         ],
@@ -106,7 +112,7 @@ extension Reconciliation {
     if ranked.count > shown {
       let rest = ranked.dropFirst(shown)
       countries.append(
-        (name: say("\(rest.count) more"), proceeds: rest.reduce(0) { $0 + $1.value }))
+        (name: say("@summary.more \(rest.count)"), proceeds: rest.reduce(0) { $0 + $1.value }))
     }
     return (currency, countries)
   }
@@ -116,31 +122,31 @@ extension BridgeCause {
   /// The cause as a chart writes it: `not in ledger`.
   var label: Wording {
     switch self {
-    case .ledger: "ledger"
-    case .dayBoundary: "day boundary"
-    case .timing: "timing"
-    case .inputsInsufficient: "inputs insufficient"
-    case .reportMissing: "report missing"
-    case .notInLedger: "not in ledger"
-    case .notInReport: "not in report"
-    case .refundNotInLedger: "refund not in ledger"
-    case .refundNotInReport: "refund not in report"
-    case .unknownSKU: "unknown sku"
-    case .apps: "apps"
-    case .price: "price"
-    case .partialRefund: "partial refund"
-    case .rounding: "rounding"
-    case .unexplained: "unexplained"
-    case .reportedGross: "reported gross"
-    case .tax: "tax"
-    case .commission: "commission"
-    case .proceedsDifference: "proceeds difference"
-    case .exchange: "exchange"
-    case .reportedProceeds: "reported proceeds"
-    case .settlementCarryIn: "settlement carry in"
-    case .settlementCarryOut: "settlement carry out"
-    case .settlementDifference: "settlement difference"
-    case .settled: "settled"
+    case .ledger: "@shared.ledger"
+    case .dayBoundary: "@shared.day-boundary"
+    case .timing: "@summary.timing"
+    case .inputsInsufficient: "@summary.inputs-insufficient"
+    case .reportMissing: "@summary.report-missing"
+    case .notInLedger: "@summary.not-in-ledger"
+    case .notInReport: "@summary.not-in-report"
+    case .refundNotInLedger: "@summary.refund-not-in-ledger"
+    case .refundNotInReport: "@summary.refund-not-in-report"
+    case .unknownSKU: "@summary.unknown-sku"
+    case .apps: "@shared.apps"
+    case .price: "@shared.price"
+    case .partialRefund: "@summary.partial-refund"
+    case .rounding: "@shared.rounding"
+    case .unexplained: "@shared.unexplained"
+    case .reportedGross: "@summary.reported-gross"
+    case .tax: "@shared.tax"
+    case .commission: "@shared.commission"
+    case .proceedsDifference: "@shared.proceeds-difference"
+    case .exchange: "@shared.exchange"
+    case .reportedProceeds: "@shared.reported-proceeds"
+    case .settlementCarryIn: "@summary.settlement-carry"
+    case .settlementCarryOut: "@summary.settlement-carry-out"
+    case .settlementDifference: "@shared.settlement-difference"
+    case .settled: "@shared.settled"
     }
   }
 }

@@ -8,8 +8,8 @@ extension WorkbookContents {
     let counts = refundLines() + subscriptionLines()
     guard !counts.isEmpty else { return }
     if !reconciliation.previousProceeds.isEmpty { lines.add() }
-    lines.add([.words("Refunds and subscriptions")], .section)
-    lines.add([.words(""), .words("count"), .blank, .blank, .blank], .tableHeader)
+    lines.add([.words("@summary.refunds-and-subscriptions")], .section)
+    lines.add([.words(""), .words("@shared.count"), .blank, .blank, .blank], .tableHeader)
     for line in counts { lines.add(line) }
   }
 
@@ -22,9 +22,9 @@ extension WorkbookContents {
       return Line(cells: [name, .formula(formula, .integer(all.reduce(0) { $0 + count($1) }))])
     }
     return [
-      line(.link(place, say("refunds")), "refunds", \.refunds),
-      line(.words("beyond the customer's window"), "beyond_window", \.beyondWindow),
-      line(.words("delivered, not taken back"), "not_taken_back", \.notTakenBack),
+      line(.link(place, say("@shared.refunds")), "refunds", \.refunds),
+      line(.words("@summary.beyond-the-customer-window"), "beyond_window", \.beyondWindow),
+      line(.words("@summary.delivered-not-taken-back"), "not_taken_back", \.notTakenBack),
     ]
   }
 
@@ -37,8 +37,9 @@ extension WorkbookContents {
       return Line(cells: [name, .formula(formula, .integer(Int64(count)))])
     }
     return [
-      line(.link(place, say("subscriptions")), "total", counts.reduce(0) { $0 + $1.chains }),
-      line(.words("known not to renew"), "ending", counts.reduce(0) { $0 + $1.ending }),
+      line(
+        .link(place, say("@shared.subscriptions")), "total", counts.reduce(0) { $0 + $1.chains }),
+      line(.words("@shared.known-not-to-renew"), "ending", counts.reduce(0) { $0 + $1.ending }),
     ]
   }
 }
@@ -57,14 +58,16 @@ extension WorkbookContents {
         return ComparedFigure(name, now[code] ?? 0, previous.findings[code] ?? 0)
       } + [
         ComparedFigure(
-          .words("matched units"), reconciliation.matchedUnits, previous.run.matchedUnits),
+          .words("@shared.matched-units"), reconciliation.matchedUnits, previous.run.matchedUnits),
         ComparedFigure(
-          .words("unmatched units"), reconciliation.unmatchedUnits, previous.run.unmatchedUnits),
+          .words("@shared.unmatched-units"), reconciliation.unmatchedUnits,
+          previous.run.unmatchedUnits),
       ]
     let isFirst = reconciliation.previousProceeds.isEmpty
     if !isFirst { lines.add() }
     add(
-      "Findings compared with the previous period (\(previous.run.period))", of: "code", figures,
+      "@summary.findings-compared-with-the-previous \(previous.run.period)", of: "@shared.code",
+      figures,
       to: &lines)
     if isFirst { lines.add() }
   }

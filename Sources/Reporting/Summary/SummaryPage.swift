@@ -29,7 +29,7 @@ package struct SummaryPage {
 
     /// That a list goes on in the workbook; nothing where it does not.
     mutating func addMore(_ rest: Int) {
-      if rest > 0 { add("and \(rest) more, in the workbook") }
+      if rest > 0 { add("@summary.and-more-in-the-workbook \(rest)") }
     }
   }
 

@@ -6,7 +6,7 @@ extension Reconciliation {
   var patternsSection: SummaryPage.Section {
     let shown = 5
     var section = SummaryPage.Section(
-      title: "Patterns", pieces: [.points(patterns.prefix(shown).map(\.explanation))])
+      title: "@shared.patterns", pieces: [.points(patterns.prefix(shown).map(\.explanation))])
     section.addMore(patterns.count - shown)
     return section
   }

@@ -104,12 +104,12 @@ extension List<ComparedFigure> {
   fileprivate static func compared(_ name: Wording) -> List {
     List([
       Column(.text(name)) { $0.name },
-      Column("now", .number("this period")) { $0.cell($0.now) },
-      Column("before", .number("before")) { $0.cell($0.before) },
-      Column("change", .number("change")) {
+      Column("now", .number("@shared.this-period")) { $0.cell($0.now) },
+      Column("before", .number("@summary.before")) { $0.cell($0.before) },
+      Column("change", .number("@shared.change")) {
         .formula("{now}-{before}", $0.cell($0.now - $0.before))
       },
-      Column(.number("in %")) {
+      Column(.number("@shared.in")) {
         Cell.share($0.now - $0.before, of: $0.before).map {
           .formula("IF({before}=0,0,{change}/{before})", $0)
         } ?? .blank
@@ -137,7 +137,8 @@ extension WorkbookContents {
     addWaterfall(to: &rows, &charts)
     addCountries(to: &rows, &charts)
     return Sheet(
-      name: say("Summary"), columns: SummaryGrid.columns, rows: Rows(rows), hasHeader: false,
+      name: say("@summary.summary"), columns: SummaryGrid.columns, rows: Rows(rows),
+      hasHeader: false,
       frozenRows: 2,
       charts: charts, fitsOnePage: true, printedColumns: SummaryGrid.printed)
   }
@@ -154,14 +155,16 @@ extension WorkbookContents {
       SummaryGrid.Head.matchedUnits.cell, SummaryGrid.Head.unmatchedUnits.cell
     )
     var labels: [SummaryGrid.Head: Wording] = [
-      .proceeds: "Proceeds, \(base)", .errors: "Errors", .warnings: "Warnings", .infos: "Info",
-      .matchedUnits: "Matched units", .unmatchedUnits: "Unmatched", .matchedShare: "Matched",
-      .unexplained: "Bridges explained",
+      .proceeds: "@summary.proceeds-2 \(base)", .errors: "@summary.errors",
+      .warnings: "@summary.warnings", .infos: "@summary.info",
+      .matchedUnits: "@summary.matched-units", .unmatchedUnits: "@summary.unmatched",
+      .matchedShare: "@summary.matched",
+      .unexplained: "@summary.bridges-explained",
     ]
     var figures: [SummaryGrid.Head: Cell] = [
       .proceeds: r.proceedsInBase.map {
         .formula(proceedsInBaseReference ?? "0", .money($0, base))
-      } ?? .words(r.proceeds.isEmpty ? "none" : "no rates loaded"),
+      } ?? .words(r.proceeds.isEmpty ? "@shared.none" : "@summary.no-rates-loaded"),
       .errors: count(.error), .warnings: count(.warning), .infos: count(.info),
       .matchedUnits: .integer(r.matchedUnits), .unmatchedUnits: .integer(r.unmatchedUnits),
       .matchedShare: Cell.share(r.matchedUnits, of: total).map {
@@ -188,11 +191,11 @@ extension WorkbookContents {
       tinted.tint(column.rawValue, severity)
     }
     return [
-      Row(cells: [.words(pack?.headline ?? "Reconciliation \(r.period)")], style: .title),
+      Row(cells: [.words(pack?.headline ?? "@summary.reconciliation \(r.period)")], style: .title),
       Row(
         cells: [
           .words(
-            "\(r.period.first) to \(r.period.last) · base currency \(base) · as of \(r.asOf)")
+            "@summary.to-base-currency \(r.period.first) \(r.period.last) \(base) \(r.asOf)")
         ], style: .subtitle),
       absenceRow,
       row(labels.mapValues(Cell.words), .label),
@@ -208,7 +211,7 @@ extension WorkbookContents {
     let absences = reconciliation.basis.absences
     if absences.isEmpty { return Row(cells: []) }
     let missing = absences.map { say($0.wording) }.joined(separator: "; ")
-    return Row(cells: [.words("Missing: \(missing)")], style: .section)
+    return Row(cells: [.words("@summary.missing-2 \(missing)")], style: .section)
   }
 
   /// Both sides in money and what of the ledger's money is cleared.
@@ -217,7 +220,7 @@ extension WorkbookContents {
     let sides = r.bothSides
     guard let side = sides.first, sides.count == 1 else {
       return sides.isEmpty
-        ? [:] : [.proceeds: ("Ledger", .words("by currency: see the bridges"))]
+        ? [:] : [.proceeds: ("@summary.ledger", .words("@summary.by-currency-see-the-bridges"))]
     }
     let cleared = r.clearedMoney.reduce(
       into: (all: Int64(0), timely: Int64(0), complete: Int64(0), cleared: Int64(0))
@@ -228,23 +231,25 @@ extension WorkbookContents {
       $0.cleared += $1.cleared.micros
     }
     func share(_ part: Int64) -> Cell { .ratio(ifAny: ratio(part, of: cleared.all)) }
-    func amount(_ money: Money?) -> Cell { money.map { .money($0) } ?? .words("not known") }
+    func amount(_ money: Money?) -> Cell { money.map { .money($0) } ?? .words("@shared.not-known") }
     return [
-      .proceeds: ("Ledger, \(side.currency)", amount(side.ledger)),
-      .errors: ("Apple", amount(side.apple)), .warnings: ("Difference", amount(side.difference)),
-      .infos: ("Explained", amount(side.explained)), .material: ("Open", amount(side.open)),
-      .unexplained: ("Unexplained", amount(side.unexplained)),
-      .matchedUnits: ("On time", share(cleared.timely)),
-      .unmatchedUnits: ("Complete", share(cleared.complete)),
-      .matchedShare: ("Cleared", share(cleared.cleared)),
+      .proceeds: ("@summary.ledger-2 \(side.currency)", amount(side.ledger)),
+      .errors: ("@shared.apple", amount(side.apple)),
+      .warnings: ("@shared.difference", amount(side.difference)),
+      .infos: ("@summary.explained", amount(side.explained)),
+      .material: ("@summary.open", amount(side.open)),
+      .unexplained: ("@summary.unexplained", amount(side.unexplained)),
+      .matchedUnits: ("@summary.on-time", share(cleared.timely)),
+      .unmatchedUnits: ("@summary.complete", share(cleared.complete)),
+      .matchedShare: ("@summary.cleared", share(cleared.cleared)),
     ]
   }
 
   /// How many bridges have nothing open and no remainder.
   private var explainedBridges: Cell {
     let bridges = reconciliation.bridges
-    if bridges.isEmpty { return .words("no bridge") }
-    return .words("\(bridges.count(where: \.isExplained)) of \(bridges.count)")
+    if bridges.isEmpty { return .words("@summary.no-bridge") }
+    return .words("@summary.of \(bridges.count(where: \.isExplained)) \(bridges.count)")
   }
 
   func findingCount(_ value: String, column name: String, _ count: Int64) -> Cell {
@@ -257,17 +262,18 @@ extension WorkbookContents {
     let causes = reconciliation.largestCauses
     guard !causes.isEmpty else { return }
     let base = reconciliation.baseCurrency
-    lines.add([.words("Largest causes")], .section)
+    lines.add([.words("@summary.largest-causes")], .section)
     lines.add(
       [
-        .words("cause"), .words("findings"), .words("units"), .words("difference, \(base)"),
+        .words("@shared.cause"), .words("@shared.findings"), .words("@shared.units"),
+        .words("@summary.difference \(base)"),
         .blank,
       ], .tableHeader)
     for cause in causes {
       lines.add([
         findingPlace(cause.code).map { .link($0, cause.code.rawValue) } ?? .blank,
         .integer(cause.findings), .integer(ifAny: cause.units), .money(ifAny: cause.atStake, base),
-        cause.hasRates ? .blank : .words("rates missing"),
+        cause.hasRates ? .blank : .words("@summary.rates-missing"),
       ])
     }
     lines.add()
@@ -279,15 +285,16 @@ extension WorkbookContents {
     var compared: [ComparedFigure] = []
     if let now = r.proceedsInBase, let before = r.previousProceedsInBase {
       compared.append(
-        ComparedFigure(.words("all, in \(r.baseCurrency)"), now, before, r.baseCurrency))
+        ComparedFigure(.words("@summary.all \(r.baseCurrency)"), now, before, r.baseCurrency))
     }
     let now = sums(r.proceeds)
     let before = sums(r.previousProceeds)
     compared += Set(now.keys).union(before.keys).sorted().map {
-      ComparedFigure(.words("in \($0)"), now[$0] ?? 0, before[$0] ?? 0, $0)
+      ComparedFigure(.words("@shared.in-2 \($0)"), now[$0] ?? 0, before[$0] ?? 0, $0)
     }
     add(
-      "Compared with the previous period (\(r.period.previous))", of: "proceeds", compared,
+      "@summary.compared-with-the-previous-period \(r.period.previous)", of: "@shared.proceeds",
+      compared,
       to: &lines)
   }
 
@@ -309,30 +316,30 @@ extension WorkbookContents {
   private var codeList: List<Cause> {
     let base = reconciliation.baseCurrency
     return List([
-      Column(.text("code")) { cause in
+      Column(.text("@shared.code")) { cause in
         findingPlace(cause.code).map { .link($0, cause.code.rawValue) } ?? .blank
       },
-      Column(.text("severity")) { .words($0.severity.wording) }.tinted { $0.severity },
-      Column(.number("level")) { .ordinal(Int64($0.code.level)) },
-      Column("findings", .number("findings")) {
+      Column(.text("@shared.severity")) { .words($0.severity.wording) }.tinted { $0.severity },
+      Column(.number("@shared.level")) { .ordinal(Int64($0.code.level)) },
+      Column("findings", .number("@shared.findings")) {
         findingCount($0.code.rawValue, column: "code", $0.findings)
       },
-      Column(.number("units")) { .integer(ifAny: $0.units) },
-      Column(.number("difference, \(base)")) { .money(ifAny: $0.atStake, base) },
+      Column(.number("@shared.units")) { .integer(ifAny: $0.units) },
+      Column(.number("@summary.difference \(base)")) { .money(ifAny: $0.atStake, base) },
     ])
   }
 
   private func addCodes(to lines: inout PlacedLines) {
     let causes = reconciliation.causes
     let list = codeList
-    lines.add([.words("Findings by code")], .section)
+    lines.add([.words("@summary.findings-by-code")], .section)
     lines.add(Line(cells: list.header.cells, style: .tableHeader, firstNumber: 2))
-    if causes.isEmpty { return lines.add([.words("No findings.")]) }
+    if causes.isEmpty { return lines.add([.words("@summary.no-findings")]) }
     let rows = lines.add(causes, of: list).rows
     let place = list.index("findings")
     let letter = columnLetters(SummaryGrid.right + place)
     var total = Line(cells: list.columns.map { _ in .blank }, style: .total)
-    total.cells[0] = .words("total")
+    total.cells[0] = .words("@shared.total")
     total.cells[place] = .formula(
       "SUM(\(letter)\(rows.lowerBound):\(letter)\(rows.upperBound))",
       .integer(Int64(reconciliation.findings.count)))
@@ -343,8 +350,8 @@ extension WorkbookContents {
       [
         .words(
           unconverted == 1
-            ? "1 code has amounts in a currency without a rate: it has no sum."
-            : "\(unconverted) codes have amounts in a currency without a rate: no sums.")
+            ? "@summary.1-code-has-amounts"
+            : "@summary.codes-have-amounts \(unconverted)")
       ], .aside)
   }
 

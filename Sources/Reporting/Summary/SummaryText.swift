@@ -24,7 +24,7 @@ package func summaryPage(
   }
   return SummaryPage(
     title: ordered.headline, sections: sections,
-    remarks: workbook.map { ["Workbook: \($0)"] } ?? [])
+    remarks: workbook.map { ["@shared.workbook \($0)"] } ?? [])
 }
 
 /// The page as text, ending with a line feed.
@@ -46,18 +46,19 @@ extension ClosePack {
 
 extension Reconciliation {
   fileprivate var headline: Wording {
-    let range: Wording = "\(period.first) to \(period.last)"
+    let range: Wording = "@shared.to \(period.first) \(period.last)"
     let name = period.description.contains("..") ? range : "\(period) (\(range))"
-    return "Reconciliation of \(name), as of \(asOf)"
+    return "@summary.reconciliation-2 \(name) \(asOf)"
   }
 
   fileprivate var verdict: [SummaryPage.Section] {
     func pieces(_ table: TextTable) -> [SummaryPage.Section.Piece] {
-      [table.isEmpty ? .line("nothing") : .table(table)]
+      [table.isEmpty ? .line("@summary.nothing") : .table(table)]
     }
     return [
-      SummaryPage.Section(title: "Ties", pieces: pieces(ties)),
-      SummaryPage.Section(title: "Does not tie", continues: true, pieces: pieces(differences)),
+      SummaryPage.Section(title: "@summary.ties", pieces: pieces(ties)),
+      SummaryPage.Section(
+        title: "@summary.does-not-tie", continues: true, pieces: pieces(differences)),
     ]
   }
 
@@ -66,17 +67,18 @@ extension Reconciliation {
     let total = matchedUnits + unmatchedUnits
     if matchedUnits != 0, let share = ratio(matchedUnits, of: total) {
       table.add(
-        words: "units",
+        words: "@shared.units",
         """
-        \(grouped(matchedUnits)) of \(grouped(total)) (\(percent(share))) match Apple's reports
+        @summary.of-match-apple-reports \(grouped(matchedUnits)) \(grouped(total)) \
+        \(percent(share))
         """)
     }
     let whole = bridges.filter(\.reachesApple)
     if hasBothSides {
       let closed = whole.count(where: \.isExplained)
       table.add(
-        words: "bridges",
-        "\(closed) of \(whole.count) fully explained")
+        words: "@summary.bridges",
+        "@summary.of-fully-explained \(closed) \(whole.count)")
     }
     return table
   }
@@ -86,27 +88,30 @@ extension Reconciliation {
     let counts = findingCounts
     let open = bridges.filter { !$0.unexplained.isZero }
     if unmatchedUnits != 0 {
-      table.add(words: "units", "\(grouped(unmatchedUnits)) on one side only")
+      table.add(words: "@shared.units", "@summary.on-one-side-only \(grouped(unmatchedUnits))")
     }
     if !bridges.isEmpty, !hasBothSides {
-      table.add(words: "bridges", "nothing is compared: a side is missing")
+      table.add(words: "@summary.bridges", "@summary.nothing-is-compared-a-side")
     }
     let located = bridges.count { !$0.isExplained && $0.unexplained.isZero }
     if hasBothSides, located > 0 {
-      table.add(words: "bridges", "\(located) of \(bridges.count) have open amounts")
+      table.add(
+        words: "@summary.bridges", "@summary.of-have-open-amounts \(located) \(bridges.count)")
     }
     if !findings.isEmpty {
-      let errors = counted(counts[.error] ?? 0, "1 error") { "\($0) errors" }
-      let warnings = counted(counts[.warning] ?? 0, "1 warning") { "\($0) warnings" }
+      let errors = counted(counts[.error] ?? 0, "@shared.1-error") { "@shared.errors \($0)" }
+      let warnings = counted(counts[.warning] ?? 0, "@summary.1-warning") {
+        "@summary.warnings-2 \($0)"
+      }
       let infos = grouped(counts[.info] ?? 0)
-      table.add(words: "findings", "\(errors), \(warnings), \(infos) info")
+      table.add(words: "@shared.findings", "@summary.info-2 \(errors) \(warnings) \(infos)")
     }
     for bridge in open.prefix(5) {
       let amount = grouped(bridge.unexplained)
       table.add(
-        say("unexplained"), "\(bridge.storefront) \(amount) \(bridge.currency)")
+        say("@shared.unexplained"), "\(bridge.storefront) \(amount) \(bridge.currency)")
     }
-    if open.count > 5 { table.add(words: "", "and \(open.count - 5) more") }
+    if open.count > 5 { table.add(words: "", "@shared.and-more \(open.count - 5)") }
     return table
   }
 
@@ -123,12 +128,12 @@ extension Reconciliation {
         shown.first ?? "-")
       for amount in shown.dropFirst() { table.add("", "", "", amount) }
       if amounts.count > 3 {
-        table.add("", "", "", say("and \(amounts.count - 3) more"))
+        table.add("", "", "", say("@shared.and-more \(amounts.count - 3)"))
       }
     }
     let title: Wording =
       converts
-      ? "Largest causes (by amount)" : "Largest causes (by count: not all currencies have a rate)"
+      ? "@summary.largest-causes-by-amount" : "@summary.largest-causes-by-count-not"
     return SummaryPage.Section(title: title, pieces: [.table(table)])
   }
 
@@ -145,19 +150,22 @@ extension Reconciliation {
     var table = List.proceeds(inBase: baseCurrency).textTable(
       ranked.prefix(shown),
       [
-        ("storefront", ""), ("currency", ""), ("units_sold", "sold"),
-        ("units_refunded", "refunds"), ("proceeds", "proceeds"), ("proceeds_currency", ""),
-        ("deduction", "Apple's share"),
+        ("storefront", ""), ("currency", ""), ("units_sold", "@shared.sold"),
+        ("units_refunded", "@shared.refunds"), ("proceeds", "@shared.proceeds"),
+        ("proceeds_currency", ""),
+        ("deduction", "@shared.apple-share"),
       ] + base)
     if let total = proceedsInBase {
       table.add(cells: [
-        say("all"), "", "", "", "", "", "", grouped(Money(micros: total, baseCurrency)),
+        say("@shared.all"), "", "", "", "", "", "", grouped(Money(micros: total, baseCurrency)),
       ])
     }
     if proceedsInBase == nil, isConverted {
-      table.add(cells: [say("all"), "", "", "", "", "", "", say("no sum: rates are missing")])
+      table.add(cells: [
+        say("@shared.all"), "", "", "", "", "", "", say("@summary.no-sum-rates-are-missing"),
+      ])
     }
-    var section = SummaryPage.Section(title: "Proceeds", pieces: [.table(table)])
+    var section = SummaryPage.Section(title: "@summary.proceeds", pieces: [.table(table)])
     section.addMore(ranked.count - shown)
     if isConverted, let rates = ratesWording { section.add(rates) }
     return section
@@ -170,9 +178,9 @@ extension Reconciliation {
     }
     guard let most = days.first else { return nil }
     let others = days.dropFirst().map { day, rates -> Wording in
-      "\(rates.map(\.key.code).sorted().joined(separator: ", ")) of \(day)"
+      "@summary.of \(rates.map(\.key.code).sorted().joined(separator: ", ")) \(day)"
     }
-    let text: Wording = "in \(baseCurrency) at the rates of \(most.key)"
+    let text: Wording = "@summary.in-at-the-rates \(baseCurrency) \(most.key)"
     return others.isEmpty ? text : text + "; " + others.joined(separator: "; ")
   }
 }
@@ -183,19 +191,19 @@ extension Settlement {
   /// - Parameter error: how sure what is estimated is.
   fileprivate func summary(_ error: Wording?) -> SummaryPage.Section? {
     guard !lines.isEmpty || !payments.isEmpty || !missing.isEmpty else { return nil }
-    var section = SummaryPage.Section(title: "Settlement of \(month)")
+    var section = SummaryPage.Section(title: "@summary.settlement \(month)")
     if !lines.isEmpty { section.pieces.append(.table(settled)) }
     if isEstimated, !lines.isEmpty {
-      section.add("carried in and out are estimated: no detail is loaded")
+      section.add("@summary.carried-in-and-out")
       if let error { section.add(error, isDetail: true) }
     }
     if !missing.isEmpty {
       let names = missing.map(\.name).joined(separator: ", ")
-      section.add("not settled, because the financial report is not loaded: \(names)")
+      section.add("@summary.not-settled-because-the-financial \(names)")
     }
     let unpaid = payments.count { $0.paid == nil }
     if unpaid > 0 {
-      section.add("regions not paid yet: \(unpaid) of \(payments.count)")
+      section.add("@summary.regions-not-paid-yet \(unpaid) \(payments.count)")
     }
     for payout in payouts {
       section.add(payout.wording)
@@ -206,7 +214,9 @@ extension Settlement {
 
   private var settled: TextTable {
     var table = TextTable("lrrrrr")
-    table.name(columns: "", "reported", "carried in", "carried out", "difference", "settled")
+    table.name(
+      columns: "", "@summary.reported", "@shared.carried", "@shared.carried-out",
+      "@shared.difference-2", "@shared.settled")
     for currency in Set(lines.map(\.currency)).sorted(by: { $0.code < $1.code }) {
       let own = lines.filter { $0.currency == currency }
       func sum(_ part: (SettlementLine) -> Money) -> String {
@@ -223,21 +233,21 @@ extension Settlement {
 extension BankPayout {
   fileprivate var wording: Wording {
     let paid = "\(grouped(amount)) \(amount.currency)"
-    let to = account.isEmpty ? "the bank" : Wording(verbatim: account)
-    let on: Wording = isDayEstimated ? "\(day) (estimated date)" : "\(day)"
-    guard isPaid else { return "\(paid) expected at \(to) on \(on)" }
+    let to = account.isEmpty ? "@shared.bank" : Wording(verbatim: account)
+    let on: Wording = isDayEstimated ? "@summary.estimated-date \(day)" : "\(day)"
+    guard isPaid else { return "@summary.expected \(paid) \(to) \(on)" }
     return amount == regions
-      ? "paid \(paid) to \(to) on \(on), the sum of its regions"
-      : "paid \(paid) to \(to) on \(on): its regions come to \(grouped(regions))"
+      ? "@summary.paid-to-on-the-sum \(paid) \(to) \(on)"
+      : "@summary.paid-to-on-its-regions \(paid) \(to) \(on) \(grouped(regions))"
   }
 
   /// What the bank has of it; nil where no statement tells.
   var bankWording: Wording? {
-    if isLate { return "not on any bank statement" }
+    if isLate { return "@summary.not-on-any-bank-statement" }
     return received.map { received in
       received == amount
-        ? "received by the bank on \(day)"
-        : "the bank received \(grouped(received)) \(received.currency) on \(day)"
+        ? "@summary.received-by-the-bank \(day)"
+        : "@summary.bank-received \(grouped(received)) \(received.currency) \(day)"
     }
   }
 }

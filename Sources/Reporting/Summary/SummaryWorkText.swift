@@ -11,29 +11,30 @@ extension Reconciliation {
     var table = TextTable("lr")
     if findings.contains(where: { $0.isMaterial != nil }) {
       let material = findings.filter { $0.isMaterial == true && !$0.isAccepted }
-      table.add(say("material, not accepted"), grouped(material.count))
+      table.add(say("@summary.material-not-accepted"), grouped(material.count))
     }
     for state in FindingWork.State.allCases where state != .open {
       let count = findings.count { $0.work?.state == state }
       if count > 0 { table.add(say(state.wording), grouped(count)) }
     }
     if table.isEmpty { return nil }
-    return SummaryPage.Section(title: "Work on findings", pieces: [.table(table)])
+    return SummaryPage.Section(title: "@summary.work-on-findings", pieces: [.table(table)])
   }
 
   private var previous: SummaryPage.Section? {
     guard let previous = previousRun else { return nil }
     var table = TextTable("lrr")
-    table.name(columns: "", "this period", "before")
+    table.name(columns: "", "@shared.this-period", "@summary.before")
     let before = previous.findings.values.reduce(0, +)
-    table.add(say("findings"), grouped(findings.count), grouped(before))
+    table.add(say("@shared.findings"), grouped(findings.count), grouped(before))
     table.add(
-      say("matched units"), grouped(matchedUnits),
+      say("@shared.matched-units"), grouped(matchedUnits),
       grouped(previous.run.matchedUnits))
     table.add(
-      say("unmatched units"), grouped(unmatchedUnits),
+      say("@shared.unmatched-units"), grouped(unmatchedUnits),
       grouped(previous.run.unmatchedUnits))
     return SummaryPage.Section(
-      title: "Compared with the previous period (\(previous.run.period))", pieces: [.table(table)])
+      title: "@summary.compared-with-the-previous-period \(previous.run.period)",
+      pieces: [.table(table)])
   }
 }

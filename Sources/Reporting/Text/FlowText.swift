@@ -6,26 +6,26 @@ extension FlowMark {
   package var explanation: Wording {
     switch measure {
     case .orders:
-      counted(value, "1 order, against \(usual) on other days") {
-        "\($0) orders, against \(usual) on other days"
+      counted(value, "@text.1-order-against-on-other \(usual)") {
+        "@text.orders-against-on-other-days \($0) \(usual)"
       }
     case .transactions:
-      counted(value, "1 transaction, against \(usual) on other days") {
-        "\($0) transactions, against \(usual) on other days"
+      counted(value, "@text.1-transaction-against-on-other \(usual)") {
+        "@text.transactions-against-on-other-days \($0) \(usual)"
       }
     case .unfulfilled:
-      "\(percent(value)) never fulfilled, against \(percent(usual)) on other days"
+      "@text.never-fulfilled-against-on-other \(percent(value)) \(percent(usual))"
     case .medianDelay:
-      "half of them took \(delay(value)) or longer, against \(delay(usual)) on other days"
+      "@text.half-of-them-took \(delay(value)) \(delay(usual))"
     case .lateDelay:
-      "the slowest 5% took \(delay(value)) or longer, against \(delay(usual)) on other days"
+      "@text.slowest-5-took-or-longer \(delay(value)) \(delay(usual))"
     case .sandbox:
-      counted(value, "1 Sandbox transaction, against \(usual) on other days") {
-        "\($0) Sandbox transactions, against \(usual) on other days"
+      counted(value, "@text.1-sandbox-transaction-against \(usual)") {
+        "@text.sandbox-transactions-against-on-other \($0) \(usual)"
       }
     case .refunds:
-      counted(value, "1 refund, against \(usual) on other days") {
-        "\($0) refunds, against \(usual) on other days"
+      counted(value, "@text.1-refund-against-on-other \(usual)") {
+        "@text.refunds-against-on-other-days \($0) \(usual)"
       }
     }
   }

@@ -17,61 +17,52 @@ extension Pattern {
     case .boundary: acrossBoundary
     case .user:
       count == total
-        ? "All \(total) \(names) findings concern user \(value)."
-        : "\(count) of \(total) \(names) findings concern user \(value)."
+        ? "@text.all-findings-concern-user \(total) \(names) \(value)"
+        : "@text.of-findings-concern-user \(count) \(total) \(names) \(value)"
     case .appVersion:
       count == total
-        ? "All \(total) \(names) findings come from app version \(value)."
-        : "\(count) of \(total) \(names) findings come from app version \(value)."
+        ? "@text.all-findings-come-from-app \(total) \(names) \(value)"
+        : "@text.of-findings-come-from-app \(count) \(total) \(names) \(value)"
     case .device:
       count == total
-        ? "All \(total) \(names) findings come from \(value) devices."
-        : "\(count) of \(total) \(names) findings come from \(value) devices."
+        ? "@text.all-findings-come-from-devices \(total) \(names) \(value)"
+        : "@text.of-findings-come-from-devices \(count) \(total) \(names) \(value)"
     case .storefront:
       count == total
-        ? "All \(total) \(names) findings concern storefront \(value)."
-        : "\(count) of \(total) \(names) findings concern storefront \(value)."
+        ? "@text.all-findings-concern-storefront \(total) \(names) \(value)"
+        : "@text.of-findings-concern-storefront \(count) \(total) \(names) \(value)"
     case .product:
       count == total
-        ? "All \(total) \(names) findings concern product \(value)."
-        : "\(count) of \(total) \(names) findings concern product \(value)."
+        ? "@text.all-findings-concern-product \(total) \(names) \(value)"
+        : "@text.of-findings-concern-product \(count) \(total) \(names) \(value)"
     case .file:
       count == total
-        ? "All \(total) \(names) findings come from the file \(value)."
-        : "\(count) of \(total) \(names) findings come from the file \(value)."
+        ? "@text.all-findings-come \(total) \(names) \(value)"
+        : "@text.of-findings-come \(count) \(total) \(names) \(value)"
     case .stage:
       count == total
-        ? "All \(total) \(names) findings have a failed event at \(value)."
-        : "\(count) of \(total) \(names) findings have a failed event at \(value)."
+        ? "@text.all-findings-have-a-failed \(total) \(names) \(value)"
+        : "@text.of-findings-have-a-failed \(count) \(total) \(names) \(value)"
     case .server:
       count == total
-        ? "All \(total) \(names) findings have a failed event on server \(value)."
-        : "\(count) of \(total) \(names) findings have a failed event on server \(value)."
+        ? "@text.all-findings-have-a-failed-event \(total) \(names) \(value)"
+        : "@text.of-findings-have-a-failed-event \(count) \(total) \(names) \(value)"
     case .message:
       count == total
-        ? "All \(total) \(names) findings have a failed event that says: \(value)."
-        : "\(count) of \(total) \(names) findings have a failed event that says: \(value)."
+        ? "@text.all-findings-have-a-failed-event-that-says \(total) \(names) \(value)"
+        : "@text.of-findings-have-a-failed-event-that-says \(count) \(total) \(names) \(value)"
     case .hours:
       count == total
-        ? "All \(total) \(names) findings fall between \(hours) of the company's day, on many days."
-        : """
-        \(count) of \(total) \(names) findings fall between \(hours) of the company's day, on \
-        many days.
-        """
+        ? "@text.all-findings-fall-between-of-the-company \(total) \(names) \(hours)"
+        : "@text.of-findings-fall-between-of-the-company \(count) \(total) \(names) \(hours)"
     case .ring:
       count == total
-        ? "All \(total) \(names) findings concern the same users: \(ringUsers)."
-        : "\(count) of \(total) \(names) findings concern the same users: \(ringUsers)."
+        ? "@text.all-findings-concern-the-same \(total) \(names) \(ringUsers)"
+        : "@text.of-findings-concern-the-same \(count) \(total) \(names) \(ringUsers)"
     case .renamed:
       count == total
-        ? """
-        All \(total) \(names) findings concern one product under different SKUs, \(value): its \
-        Apple Identifier is the same.
-        """
-        : """
-        \(count) of \(total) \(names) findings concern one product under different SKUs, \(value): \
-        its Apple Identifier is the same.
-        """
+        ? "@text.all-findings-concern-one-product \(total) \(names) \(value)"
+        : "@text.of-findings-concern-one-product \(count) \(total) \(names) \(value)"
     }
   }
 
@@ -80,26 +71,26 @@ extension Pattern {
     let named = 5
     let first = users.prefix(named).joined(separator: ", ")
     return users.count <= named
-      ? Wording(verbatim: first) : "\(first) and \(users.count - named) more"
+      ? Wording(verbatim: first) : "@shared.and-more-2 \(first) \(users.count - named)"
   }
 
   /// `02:00 and 04:15`.
   private var hours: Wording {
     let ends = value.split(separator: "-")
     guard ends.count == 2 else { return Wording(verbatim: value) }
-    return "\(String(ends[0])) and \(String(ends[1]))"
+    return "@shared.and \(String(ends[0])) \(String(ends[1]))"
   }
 
   /// When what is shared began and ended to matter.
   private var onset: Wording {
     guard let days, !value.isEmpty, dimension != .boundary else { return "" }
     return days.count == 1
-      ? "They all fall on \(days.lowerBound)."
-      : "They all fall between \(days.lowerBound) and \(days.upperBound)."
+      ? "@text.they-all-fall \(days.lowerBound)"
+      : "@text.they-all-fall-between \(days.lowerBound) \(days.upperBound)"
   }
 
   private var rarityWords: Wording {
-    dimension == .renamed ? "" : "Probability by chance: below 10^-\(rarity)."
+    dimension == .renamed ? "" : "@text.probability-by-chance-below-10 \(rarity)"
   }
 
   private var inSpan: Wording {
@@ -109,18 +100,18 @@ extension Pattern {
       let day = first.day()
       return count == total
         ? """
-        All \(total) \(names) findings fall between \(clock(first)) and \(clock(last)) UTC on \
-        \(day).
+        @text.all-findings-fall-between-and-utc \(total) \(names) \(clock(first)) \
+        \(clock(last)) \(day)
         """
         : """
-        \(count) of \(total) \(names) findings fall between \(clock(first)) and \(clock(last)) \
-        UTC on \(day).
+        @text.of-findings-fall-between-and-utc \(count) \(total) \(names) \(clock(first)) \
+        \(clock(last)) \(day)
         """
     }
     let (from, to) = ("\(first.day()) \(clock(first))", "\(last.day()) \(clock(last))")
     return count == total
-      ? "All \(total) \(names) findings fall between \(from) and \(to) UTC."
-      : "\(count) of \(total) \(names) findings fall between \(from) and \(to) UTC."
+      ? "@text.all-findings-fall-between \(total) \(names) \(from) \(to)"
+      : "@text.of-findings-fall-between \(count) \(total) \(names) \(from) \(to)"
   }
 
   private var onDays: Wording {
@@ -128,50 +119,44 @@ extension Pattern {
     let (first, last) = (days.lowerBound, days.upperBound)
     if first == last {
       return count == total
-        ? "All \(total) \(names) findings fall on Apple's report day \(first)."
-        : "\(count) of \(total) \(names) findings fall on Apple's report day \(first)."
+        ? "@text.all-findings-fall-on-apple \(total) \(names) \(first)"
+        : "@text.of-findings-fall-on-apple \(count) \(total) \(names) \(first)"
     }
     return count == total
-      ? "All \(total) \(names) findings fall on Apple's report days \(first) to \(last)."
-      : "\(count) of \(total) \(names) findings fall on Apple's report days \(first) to \(last)."
+      ? "@text.all-findings-fall-on-apple-report \(total) \(names) \(first) \(last)"
+      : "@text.of-findings-fall-on-apple-report \(count) \(total) \(names) \(first) \(last)"
   }
 
   private var acrossBoundary: Wording {
     guard let days else { return "" }
     let (first, last) = (days.lowerBound, days.upperBound)
     return count == total
-      ? """
-      All \(total) differences in \(value) are units that moved to a neighbouring report day, \
-      from \(first) to \(last): the day boundary.
-      """
-      : """
-      \(count) of \(total) differences in \(value) are units that moved to a neighbouring \
-      report day, from \(first) to \(last): the day boundary.
-      """
+      ? "@text.all-differences-in-are-units \(total) \(value) \(first) \(last)"
+      : "@text.of-differences-in-are-units \(count) \(total) \(value) \(first) \(last)"
   }
 
   /// How much of all business has it.
   private var baseline: Wording {
     let share = baseShare < 100 ? "0.01%" : percent(baseShare)
     switch (base, baseShare < 100) {
-    case (.orders, false): return "That covers \(share) of all other orders."
-    case (.orders, true): return "That covers less than \(share) of all other orders."
-    case (.transactions, false): return "That covers \(share) of all other transactions."
-    case (.transactions, true): return "That covers less than \(share) of all other transactions."
-    case (.refunds, false): return "That covers \(share) of all other refunds."
-    case (.refunds, true): return "That covers less than \(share) of all other refunds."
-    case (.units, false): return "That covers \(share) of all units that Apple reports."
-    case (.units, true): return "That covers less than \(share) of all units that Apple reports."
-    case (.rows, false): return "That covers \(share) of all rows in Apple's reports."
-    case (.rows, true): return "That covers less than \(share) of all rows in Apple's reports."
-    case (.ordersWithEvents, false): return "That covers \(share) of all other orders with events."
+    case (.orders, false): return "@text.that-covers-of-all-other \(share)"
+    case (.orders, true): return "@text.that-covers-less-than \(share)"
+    case (.transactions, false): return "@text.that-covers-of-all-other-transactions \(share)"
+    case (.transactions, true): return "@text.that-covers-less-than-of-all-other \(share)"
+    case (.refunds, false): return "@text.that-covers-of-all-other-refunds \(share)"
+    case (.refunds, true): return "@text.that-covers-less-than-of-all \(share)"
+    case (.units, false): return "@text.that-covers-of-all-units \(share)"
+    case (.units, true): return "@text.that-covers-less-than-of-all-units \(share)"
+    case (.rows, false): return "@text.that-covers-of-all-rows \(share)"
+    case (.rows, true): return "@text.that-covers-less-than-of-all-rows \(share)"
+    case (.ordersWithEvents, false): return "@text.that-covers-of-all-other-orders \(share)"
     case (.ordersWithEvents, true):
-      return "That covers less than \(share) of all other orders with events."
+      return "@text.that-covers-less-than-of-all-other-orders \(share)"
     case (.transactionsWithEvents, false):
-      return "That covers \(share) of all other transactions with events."
+      return "@text.that-covers-of-all-other-transactions-with-events \(share)"
     case (.transactionsWithEvents, true):
-      return "That covers less than \(share) of all other transactions with events."
-    case (.days, _): return "Random differences would line up like this in \(share) of cases."
+      return "@text.that-covers-less-than-of-all-other-transactions \(share)"
+    case (.days, _): return "@text.random-differences-would-line-up \(share)"
     }
   }
 
@@ -179,63 +164,43 @@ extension Pattern {
   package var advice: Wording {
     switch dimension {
     case .appVersion where codes.allSatisfy(\.isLoss):
-      """
-      look at how this version sends receipts and orders, and ask its users for those that are lost
-      """
+      "@text.look-at-how-this-version"
     case .storefront where codes.allSatisfy(\.isLoss):
-      """
-      look at what keeps this storefront's receipts and notifications from the server, and fetch \
-      them from Apple's
-      """
+      "@text.look-at-what-keeps-this-storefront"
     case .product where codes.allSatisfy(\.isLoss):
-      "look at whether the server knows this product when its receipts come in"
+      "@text.look-at-whether-the-server"
     case .file where codes.allSatisfy(\.isLoss):
-      "check whether this file holds all of its rows, and export it again"
+      "@text.check-whether-this-file-holds"
     case .hours where codes.allSatisfy(\.isLoss):
-      """
-      look at what runs at these hours of each day, a job, a backup or a restart, and fetch what \
-      was lost from Apple
-      """
-    case .hours: "look at what runs at these hours of each day: a job, an import or a sale"
+      "@text.look-at-what-runs-at-these-hours"
+    case .hours: "@text.look-at-what-runs"
     case .time where codes.allSatisfy(\.isPrice):
-      """
-      look for a release or a change of prices at that time, and clear the findings together
-      """
+      "@text.look-for-a-release"
     case .time:
-      """
-      look for an outage, a release or a stuck queue at that time, and clear the findings together
-      """
+      "@text.look-for-an-outage"
     case .user where codes.allSatisfy(\.isDelivery):
-      "look at what keeps this user's purchases from being delivered"
+      "@text.look-at-what-keeps"
     case .ring where codes.allSatisfy(\.isDelivery):
-      "look at what keeps these users' purchases from being delivered"
+      "@text.look-at-what-keeps-these-users"
     case .ring:
-      """
-      review these users' orders and receipts together, and what devices and payments they share, \
-      before granting anything
-      """
+      "@text.review-these-users-orders"
     case .renamed:
-      """
-      put all SKUs of the product into the catalogue, and let orders and transactions name the \
-      one that Apple reports
-      """
+      "@text.put-all-skus"
     case .device where codes.allSatisfy(\.isPrice):
-      "compare the prices that this kind of device shows with the catalogue"
-    case .user: "review this user's orders and receipts together before granting anything"
-    case .appVersion: "compare this version's products and prices with the catalogue"
-    case .device: "try the purchase on this kind of device"
-    case .stage: "look at why this step fails, and repeat it for these purchases"
+      "@text.compare-the-prices"
+    case .user: "@text.review-this-user-orders"
+    case .appVersion: "@text.compare-this-version-products"
+    case .device: "@text.try-the-purchase"
+    case .stage: "@text.look-at-why-this-step"
     case .server:
-      "look at this server's log of that time, and repeat the step for these purchases"
-    case .message: "look for what makes this message, and repeat the step for these purchases"
-    case .storefront: "check the setup of this storefront: prices, taxes, currency"
-    case .product: "compare this product in the catalogue with App Store Connect"
-    case .file: "check how this file was made, and export it again"
-    case .day: "check that the exports and Apple's reports of that time are complete"
+      "@text.look-at-this-server-log"
+    case .message: "@text.look-for-what-makes"
+    case .storefront: "@text.check-the-setup"
+    case .product: "@text.compare-this-product"
+    case .file: "@text.check-how-this-file"
+    case .day: "@text.check-that-the-exports"
     case .boundary:
-      """
-      set day_boundary for this storefront where it is known, or ask Apple when its day began
-      """
+      "@text.set-day-boundary"
     }
   }
 
@@ -284,21 +249,21 @@ extension Pattern.Dimension {
   /// What is shared, for a reader.
   var wording: Wording {
     switch self {
-    case .time: "span of time"
-    case .hours: "hours of the day"
-    case .ring: "group of users"
-    case .renamed: "product under different SKUs"
-    case .user: "user"
-    case .appVersion: "app version"
-    case .device: "device"
-    case .storefront: "storefront"
-    case .product: "product"
-    case .stage: "failed step"
-    case .server: "server of a failed step"
-    case .message: "message of a failed step"
-    case .file: "file"
-    case .day: "report day"
-    case .boundary: "day boundary"
+    case .time: "@text.span-of-time"
+    case .hours: "@text.hours-of-the-day"
+    case .ring: "@text.group-of-users"
+    case .renamed: "@text.product-under-different-skus"
+    case .user: "@shared.user"
+    case .appVersion: "@text.app-version"
+    case .device: "@text.device"
+    case .storefront: "@shared.storefront"
+    case .product: "@shared.product"
+    case .stage: "@text.failed-step"
+    case .server: "@text.server-of-a-failed-step"
+    case .message: "@text.message-of-a-failed-step"
+    case .file: "@shared.file"
+    case .day: "@shared.report-day"
+    case .boundary: "@shared.day-boundary"
     }
   }
 }

@@ -65,10 +65,12 @@ enum Cell: Hashable, Sendable {
   static func words(_ wording: Wording) -> Cell { .text(ifAny: say(wording)) }
 
   /// `yes`, or nothing.
-  static func mark(_ isSo: Bool) -> Cell { isSo ? .words("yes") : .blank }
+  static func mark(_ isSo: Bool) -> Cell { isSo ? .words("@shared.yes") : .blank }
 
   /// Nothing where nobody knows.
-  static func yesOrNo(_ isSo: Bool?) -> Cell { isSo.map { .words($0 ? "yes" : "no") } ?? .blank }
+  static func yesOrNo(_ isSo: Bool?) -> Cell {
+    isSo.map { .words($0 ? "@shared.yes" : "@workbook.no") } ?? .blank
+  }
 
   static func link(ifAny place: Place?) -> Cell {
     guard let place else { return .blank }
@@ -120,7 +122,7 @@ extension SheetColumn {
 func fitted(_ text: String, limit: Int = Limits.excel.cellUnits) -> String {
   // No text has more UTF-16 units than UTF-8 bytes.
   if text.utf8.count <= limit || text.utf16.count <= limit { return text }
-  let mark = say(" … (cut)")
+  let mark = say("@workbook.cut")
   precondition(limit > mark.utf16.count)
   var kept = ""
   var left = limit - mark.utf16.count
@@ -138,14 +140,14 @@ func list(_ ids: [String], shown: Int = .max, limit: Int = Limits.excel.cellUnit
   guard ids.count > 1 else { return .text(ifAny: ids.first) }
   if ids.count > shown {
     let text = ids.prefix(shown).joined(separator: ", ")
-    let mark = say(", … and \(ids.count - shown) more")
+    let mark = say("@workbook.and-more \(ids.count - shown)")
     if text.utf16.count + mark.utf16.count <= limit { return .text(text + mark) }
   }
   let whole = ids.joined(separator: ", ")
   if whole.utf8.count <= limit || whole.utf16.count <= limit { return .text(whole) }
   var text = ""
   for (index, id) in ids.enumerated() {
-    let mark = say(", … and \(ids.count - index) more")
+    let mark = say("@workbook.and-more \(ids.count - index)")
     guard text.utf16.count + id.utf16.count + mark.utf16.count + 2 <= limit else {
       return .text(index == 0 ? fitted(id, limit: limit) : text + mark)
     }

@@ -59,36 +59,36 @@ enum CauseFamily: String, Hashable, Sendable, CaseIterable {
   /// The family's name for a reader.
   var wording: Wording {
     switch self {
-    case .total: "total"
-    case .time: "time"
-    case .missing: "missing"
-    case .refund: "refund"
-    case .product: "product"
-    case .price: "price"
-    case .tax: "tax"
-    case .commission: "commission"
-    case .proceeds: "proceeds"
-    case .exchange: "exchange"
-    case .settlement: "settlement"
-    case .unexplained: "unexplained"
+    case .total: "@shared.total"
+    case .time: "@workbook.time"
+    case .missing: "@workbook.missing"
+    case .refund: "@workbook.refund"
+    case .product: "@shared.product"
+    case .price: "@shared.price"
+    case .tax: "@shared.tax"
+    case .commission: "@shared.commission"
+    case .proceeds: "@shared.proceeds"
+    case .exchange: "@shared.exchange"
+    case .settlement: "@shared.settlement"
+    case .unexplained: "@shared.unexplained"
     }
   }
 
   /// What the colour stands for.
   var meaning: Wording {
     switch self {
-    case .total: "totals: ledger, Apple's gross, Apple's proceeds, settled"
-    case .time: "time: day boundary and proven moves to a neighbouring day"
-    case .missing: "sales that only one side has, and missing reports"
-    case .refund: "refunds that only one side has, and partial refunds"
-    case .product: "products: unknown SKUs, sales of apps"
-    case .price: "customer prices that differ"
-    case .tax: "tax, by the rule"
-    case .commission: "commission, by the rule"
-    case .proceeds: "proceeds that differ from the rule"
-    case .exchange: "exchange between customer currency and proceeds currency"
-    case .settlement: "settled in another fiscal month, or differently from the reports"
-    case .unexplained: "what no cause explains"
+    case .total: "@workbook.totals-ledger-apple-gross-apple"
+    case .time: "@workbook.time-day-boundary-and-proven"
+    case .missing: "@workbook.sales-that-only-one-side"
+    case .refund: "@workbook.refunds-that-only-one-side"
+    case .product: "@workbook.products-unknown-skus-sales"
+    case .price: "@workbook.customer-prices-that-differ"
+    case .tax: "@workbook.tax-by-the-rule"
+    case .commission: "@workbook.commission-by-the-rule"
+    case .proceeds: "@workbook.proceeds-that-differ"
+    case .exchange: "@workbook.exchange-between-customer-currency"
+    case .settlement: "@workbook.settled-in-another-fiscal-month"
+    case .unexplained: "@shared.what-no-cause-explains"
     }
   }
 }

@@ -73,14 +73,16 @@ struct WorkbookContents: Sendable {
       (RefundList(reconciliation, limits: limits), ChainFindings(reconciliation))
     }
     mismatches = Pages(
-      name: say("Mismatches"), count: reconciliation.findings.count, limits: limits)
+      name: say("@workbook.mismatches"), count: reconciliation.findings.count, limits: limits)
     orders = Pages(
-      name: say("Orders"), count: evidenceBefore[evidenceBefore.count - 1], limits: limits)
+      name: say("@workbook.orders"), count: evidenceBefore[evidenceBefore.count - 1], limits: limits
+    )
     allRefunds = RefundTotal.totals(of: reconciliation.refunds)
     subscriptionPages = Pages(
-      name: say("Subscriptions"), count: reconciliation.subscriptions.count, limits: limits)
+      name: say("@workbook.subscriptions"), count: reconciliation.subscriptions.count,
+      limits: limits)
     openItems = Pages(
-      name: say("Open items"), count: reconciliation.settlement?.openItems.count ?? 0,
+      name: say("@workbook.open-items"), count: reconciliation.settlement?.openItems.count ?? 0,
       limits: limits)
   }
 
@@ -160,14 +162,14 @@ struct WorkbookContents: Sendable {
       let storefront = finding.storefront,
       let row = boundaryRows[storefront]
     {
-      return place(of: row, in: say("Day boundaries"))
+      return place(of: row, in: say("@shared.day-boundaries"))
     }
     if let place = priceCheckPlace(of: finding) { return place }
     // Candidate orders and transactions may stand beside the report that shows the finding.
     let files = finding.sources.map(\.file)
     let reports = finding.code.level == 2 ? files.filter { inputKinds[$0] == .sales } : []
     if let row = (reports + files).lazy.compactMap({ inputRows[$0] }).first {
-      return place(of: row, in: say("Inputs"))
+      return place(of: row, in: say("@shared.inputs"))
     }
     return stepPlace(of: finding)
   }
@@ -196,7 +198,7 @@ struct WorkbookContents: Sendable {
       StepKey(storefront: storefront, currency: $0, cause: cause)
     }
     let row = keys.lazy.compactMap { stepRows[$0] }.first
-    return row.map { place(of: $0, in: say("Bridge")) }
+    return row.map { place(of: $0, in: say("@shared.bridge")) }
   }
 
   /// The place of a line of a list that has a sheet of its own.

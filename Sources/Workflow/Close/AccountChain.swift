@@ -50,7 +50,7 @@ struct AccountChain {
   }
 
   private func unreadable(_ close: CloseRecord) -> LedgerError {
-    .corrupt(path: ledger.path, detail: say("close no. \(close.number) cannot be read"))
+    .corrupt(path: ledger.path, detail: say("@close.close-no-cannot-be-read \(close.number)"))
   }
 
   /// What a close ended with. Closes of versions before this one keep no balances: theirs are what
@@ -110,24 +110,16 @@ struct AccountChain {
   func note(_ loaded: LoadedOpening?) -> Wording {
     let period = request.period
     if let missing {
-      return """
-        what Apple owes is only what \(period) brings, because \(missing) is not closed
-        """
+      return "@close.what-apple-owes-is-only \(period) \(missing)"
     }
     if let before {
-      return "what Apple owed before \(period) is the closing balance of close no. \(before.number)"
+      return "@shared.what-apple-owed-before-is \(period) \(before.number)"
     }
     guard let loaded else {
-      return """
-        what Apple owed before \(period) is the configuration's opening_receivable, because no \
-        month before it is closed
-        """
+      return "@close.what-apple-owed-before-is \(period)"
     }
     return loaded.basis == .assumedZero
-      ? """
-      no month before \(period) is closed, and the configuration has no opening_receivable: what \
-      Apple owed before is taken as zero, and earlier payments as received
-      """ : loaded.note(period)
+      ? "@close.no-month-before-is-closed \(period)" : loaded.note(period)
   }
 
   /// - Parameter loaded: where no close and no configuration tells it.
@@ -181,10 +173,7 @@ struct AccountChain {
     all += setOff.accepted.filter { $0.day <= period.last }.compactMap(\.settledAmount)
     refusedOffsets = setOff.refused.filter { $0.proposal.day <= period.last }.map {
       proposal, twice in
-      """
-      invoices \(twice.joined(separator: ", ")) are accepted as set off more than once: the \
-      shortfall in the payment of \(proposal.month) stays a difference
-      """
+      "@close.invoices-are-accepted-as-set \(twice.joined(separator: ", ")) \(proposal.month)"
     }
     let settings = request.settings
     let received = try payoutFacts().received(settings, asOf: request.asOf)
@@ -213,10 +202,7 @@ struct AccountChain {
       let asOf = min(request.period.last, request.asOf)
       return try payoutFacts().unseenPayouts(request.settings, asOf: asOf)
         .filter { request.period.contains($0.day) }.map { month, amount, day in
-          """
-          no bank statement covers \(day): the payout of \(month), \(spoken(amount)), is booked as \
-          Apple states it
-          """
+          "@close.no-bank-statement-covers \(day) \(month) \(spoken(amount))"
         }
     }
   }
@@ -324,10 +310,7 @@ extension Reconciliation {
     notes.append(chain.note(loaded))
     if openingBasis?.assumption != nil { notes += openingGaps.remarks(period) }
     notes += settled.collected(of: Set(openingGaps.map(\.month))).map { month, amounts in
-      """
-      \(listed(amounts)) paid for \(month) is booked, though the first close left out what was \
-      sold in that month before it: what Apple owes is too low by that part
-      """
+      "@close.paid-for-is-booked-though \(listed(amounts)) \(month)"
     }
     notes += try chain.unseenPayouts + chain.refusedOffsets
     let unvalued = receivable.filter { $0.base == nil }.map(\.currency.code)
@@ -335,9 +318,6 @@ extension Reconciliation {
   }
 
   func unvaluedNote(_ currencies: [String]) -> Wording {
-    """
-    what Apple owes in \(currencies.joined(separator: ", ")) is not valued in \(baseCurrency): \
-    an exchange rate is missing
-    """
+    "@close.what-apple-owes-in-is \(currencies.joined(separator: ", ")) \(baseCurrency)"
   }
 }

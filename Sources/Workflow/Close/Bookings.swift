@@ -74,8 +74,8 @@ extension Reconciliation {
     for change in bookings.changes where change.hasOtherRates {
       notes.append(
         """
-        exchange rates of \(change.close.period) changed after its close no. \
-        \(change.close.number): its amounts in \(baseCurrency) stay as they were closed
+        @close.exchange-rates-of-changed-after \(change.close.period) \(change.close.number) \
+        \(baseCurrency)
         """)
     }
     guard !bookings.priors.isEmpty else { return }
@@ -107,9 +107,7 @@ extension Reconciliation {
     }
     for finding in new {
       var finding = finding
-      finding.explanation = """
-        \(finding.explanation); it belongs to \(name), which is closed, and is booked in \(period)
-        """
+      finding.explanation = "@close.it-belongs-to-which-is \(finding.explanation) \(name) \(period)"
       findings.append(finding)
     }
     let gone = before.subtracting(now.findings)
@@ -117,13 +115,12 @@ extension Reconciliation {
   }
 
   private func bookedNote(_ close: CloseRecord, new: Int, gone: Set<String>) -> Wording {
-    let new = counted(new, "1 new finding") { "\($0) new findings" }
-    var settled = counted(gone.count, "1 finding resolved") { "\($0) findings resolved" }
+    let new = counted(new, "@close.1-new-finding") { "@close.new-findings \($0)" }
+    var settled = counted(gone.count, "@close.1-finding-resolved") {
+      "@close.findings-resolved \($0)"
+    }
     if !gone.isEmpty { settled += " (\(gone.sorted().prefix(20).joined(separator: ", ")))" }
-    return """
-      changes to \(close.period) after its close no. \(close.number) are booked here: \(new), \
-      \(settled)
-      """
+    return "@close.changes-to-after-its-close \(close.period) \(close.number) \(new) \(settled)"
   }
 
   private mutating func bookSteps(_ now: PeriodFigures, _ before: PeriodFigures, _ name: String) {

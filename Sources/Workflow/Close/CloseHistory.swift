@@ -39,7 +39,7 @@ package struct CloseHistory: Sendable {
 
   /// For a person.
   package var text: String {
-    guard !entries.isEmpty else { return say("nothing was closed") + "\n" }
+    guard !entries.isEmpty else { return say("@close.nothing-was-closed") + "\n" }
     return entries.map(\.text).joined()
   }
 
@@ -58,7 +58,7 @@ extension CloseHistory.Entry {
   fileprivate var text: String {
     var below = accepted.map { say($0.wording) }
     if !booked.isEmpty {
-      below.append(say("books changes of \(booked.joined(separator: ", "))"))
+      below.append(say("@close.books-changes \(booked.joined(separator: ", "))"))
     }
     below += documents.map { "\($0.name)  sha256 \($0.sha256)" }
     return "\(record.number)  \(record.period)  \(say(headline))\n"
@@ -67,12 +67,12 @@ extension CloseHistory.Entry {
 
   private var headline: Wording {
     let (by, at) = (record.by, record.at)
-    guard record.action == .close else { return "reopened by \(by) at \(at): \(record.reason)" }
+    guard record.action == .close else {
+      return "@close.reopened-by-2 \(by) \(at) \(record.reason)"
+    }
     return isInForce
-      ? "closed by \(by) at \(at), as of \(record.asOf), version \(record.version)"
-      : """
-      closed by \(by) at \(at), as of \(record.asOf), version \(record.version) (reopened since)
-      """
+      ? "@close.closed-by \(by) \(at) \(record.asOf) \(record.version)"
+      : "@close.closed-by-at-as-of-version \(by) \(at) \(record.asOf) \(record.version)"
   }
 
   fileprivate func write(to writer: inout JSONWriter) {
@@ -102,7 +102,7 @@ extension CloseHistory.Entry {
 }
 
 extension Acceptance {
-  var wording: Wording { "accepted \(code) \(finding): \(reason)" }
+  var wording: Wording { "@close.accepted \(code) \(finding) \(reason)" }
 }
 
 extension CloseRecord {
@@ -138,8 +138,9 @@ package func closeDocument(
       guard let close else {
         throw Stop(
           .badInput,
-          number.map { "\(period) has no close no. \($0)" } ?? "\(period) is not closed",
-          help: "list them with: tieout closes")
+          number.map { "@close.has-no-close-no \(period) \($0)" }
+            ?? "@close.is-not-closed \(period)",
+          help: "@close.list-them-with-tieout-closes")
       }
       return try document(name, of: close, ledger)
     }
@@ -152,12 +153,12 @@ func document(_ name: String, of close: CloseRecord, _ ledger: Ledger) throws ->
   if let bytes = try ledger.document(name, ofClose: close.number) {
     guard kept.contains(where: { $0 == (name, CloseDocument(name, bytes).sha256) }) else {
       throw LedgerError.corrupt(
-        path: ledger.path, detail: say("\(name) of close no. \(close.number) was changed"))
+        path: ledger.path, detail: say("@shared.of-close-no-was-changed \(name) \(close.number)"))
     }
     return bytes
   }
   let names = kept.map(\.name)
   throw Stop(
-    .badInput, "close no. \(close.number) has no \(name)",
-    help: "it keeps \(names.joined(separator: ", "))")
+    .badInput, "@close.close-no-has-no \(close.number) \(name)",
+    help: "@close.it-keeps \(names.joined(separator: ", "))")
 }

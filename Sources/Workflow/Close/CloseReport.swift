@@ -83,8 +83,8 @@ package struct CloseReport: Sendable {
       try file.commit()
     } catch {
       throw Stop(
-        .badInput, "\(period) is closed, but \(path) cannot be written: \(error.message)",
-        help: "make sure that the folder exists and has room, then run the command again")
+        .badInput, "@close.is-closed-but-cannot \(period) \(path) \(error.message)",
+        help: "@close.make-sure-that-the-folder")
     }
     files.append(path)
   }
@@ -94,29 +94,26 @@ package struct CloseReport: Sendable {
     switch outcome {
     case .closed(let record, let accepted):
       say(
-        """
-        closed \(period): close no. \(record.number), by \(record.by), as of \(record.asOf)
-        """) + "\n"
+        "@close.closed-close-no-by-2 \(period) \(record.number) \(record.by) \(record.asOf)") + "\n"
         + accepted.map { "  " + say($0.wording) + "\n" }.joined() + figures + written
     case .closedBefore(let record):
       say(
         """
-        \(period) is already closed: close no. \(record.number), by \(record.by), at \(record.at); \
-        its result is unchanged
+        @close.is-already-closed-close-no \(period) \(record.number) \(record.by) \(record.at)
         """) + "\n" + figures + written
     case .refused(let findings):
-      say("\(period) is not closed: \(errors(findings.count)) open") + "\n"
+      say("@close.is-not-closed-open \(period) \(errors(findings.count))") + "\n"
         + byRank(findings).prefix(20).map {
           "  \($0.id)  \($0.code.rawValue)  \(say($0.explanation))\n"
         }.joined()
-        + (findings.count > 20 ? "  " + say("and \(findings.count - 20) more") + "\n" : "")
-        + say("help: clear them, or accept each with --accept ID --reason TEXT") + "\n"
+        + (findings.count > 20 ? "  " + say("@shared.and-more \(findings.count - 20)") + "\n" : "")
+        + say("@close.help-clear-them-or-accept") + "\n"
     }
   }
 
   private var figures: String { statement.map { "\n" + $0.text + "\n" } ?? "" }
 
-  private var written: String { files.map { say("wrote \($0)") + "\n" }.joined() }
+  private var written: String { files.map { say("@close.wrote \($0)") + "\n" }.joined() }
 
   /// For a script.
   package var json: String {
@@ -168,8 +165,8 @@ extension CloseRecord {
   package var text: String {
     say(
       action == .close
-        ? "closed \(period): close no. \(number), by \(by)"
-        : "reopened \(period) by \(by): \(reason)") + "\n"
+        ? "@close.closed-close-no-by \(period) \(number) \(by)"
+        : "@close.reopened-by \(period) \(by) \(reason)") + "\n"
   }
 
   /// For a script.

@@ -19,7 +19,7 @@ package struct ClosedPeriod: Sendable {
     workbook = try document(CloseDocument.workbook, of: close, ledger)
     do { findings = try PrintedReconciliation(json).findings } catch is DecodingError {
       throw LedgerError.corrupt(
-        path: ledger.path, detail: say("close no. \(close.number) cannot be read"))
+        path: ledger.path, detail: say("@close.close-no-cannot-be-read \(close.number)"))
     }
   }
 

@@ -171,7 +171,7 @@ private struct MonthBefore {
     let text = String(decoding: bytes, as: UTF8.self)
     guard let kept = CloseStatement(ofCSV: text, period: period) else {
       throw LedgerError.corrupt(
-        path: ledger.path, detail: say("close no. \(close.number) cannot be read"))
+        path: ledger.path, detail: say("@close.close-no-cannot-be-read \(close.number)"))
     }
     let isSame = kept.currency == request.settings.baseCurrency
     (comparison, statement) = (isSame ? .compared : .otherCurrency, kept)
@@ -205,8 +205,8 @@ private func close(
   new.basis = month.basis
   guard let number = try ledger.add(new, concludedFrom: month.state) else {
     throw Stop(
-      .ledger, "the ledger changed while \(result.period) was being closed",
-      help: "run the command again")
+      .ledger, "@close.ledger-changed-while-was-being \(result.period)",
+      help: "@close.run-the-command-again")
   }
   precondition(number == month.number, "the close tells another number than it has")
   return .closed(new.record, accepted: accepted)
@@ -215,13 +215,13 @@ private func close(
 private func checkClosable(_ period: Period, asOf: Day) throws {
   guard period.isClosable else {
     throw Stop(
-      .badInput, "\(period) cannot be closed: only months can",
-      help: "name a calendar month such as 2023-06, or a fiscal month such as FY2023-P09")
+      .badInput, "@close.cannot-be-closed-only-months \(period)",
+      help: "@close.name-a-calendar-month-such")
   }
   guard asOf > period.last else {
     throw Stop(
-      .badInput, "\(period) has not ended: its last day is \(period.last), and today is \(asOf)",
-      help: "close it once it has ended; --as-of sets a day other than today")
+      .badInput, "@close.has-not-ended-its-last \(period) \(period.last) \(asOf)",
+      help: "@close.close-it-once-it-has")
   }
 }
 
@@ -231,14 +231,14 @@ private func checkOrder(of period: Period, _ book: CloseBook) throws {
   if !toReopen.isEmpty {
     let months = toReopen.map(\.description).joined(separator: ", ")
     throw Stop(
-      .badInput, "\(period) cannot be closed: \(toReopen.last!), a later month, is already closed",
-      help: "reopen \(months) first, and close them again after \(period)")
+      .badInput, "@close.cannot-be-closed-a-later \(period) \(toReopen.last!)",
+      help: "@close.reopen-first-and-close-them \(months) \(period)")
   }
   if !toClose.isEmpty {
     let months = toClose.map(\.description).joined(separator: ", ")
     throw Stop(
-      .badInput, "\(period) cannot be closed: \(toClose[0]), an earlier month, is still open",
-      help: "close \(months) first, or add --with-earlier")
+      .badInput, "@close.cannot-be-closed-an-earlier \(period) \(toClose[0])",
+      help: "@close.close-first-or-add \(months)")
   }
 }
 
@@ -259,9 +259,9 @@ private func checkSettled(_ result: Reconciliation) throws {
   throw Stop(
     .badInput,
     isSettled
-      ? "\(result.period) cannot be closed: its payments summary is not loaded"
-      : "\(result.period) cannot be closed: its financial reports are not loaded",
-    help: "download them from Payments and Financial Reports and import them")
+      ? "@close.cannot-be-closed-its-payments \(result.period)"
+      : "@close.cannot-be-closed-its-financial \(result.period)",
+    help: "@close.download-them-from-payments")
 }
 
 /// Which findings the caller lets stand, and errors that stay open.
@@ -273,8 +273,8 @@ private func acceptances(
   for (id, reason) in request.accepted {
     guard let finding = result.findings.first(where: { $0.id == id }) else {
       throw Stop(
-        .badInput, "there is no finding \(id) in \(result.period)",
-        help: "reconcile prints the IDs; an ID changes when its facts do")
+        .badInput, "@close.there-is-no-finding \(id) \(result.period)",
+        help: "@close.reconcile-prints-the-ids")
     }
     guard !accepted.contains(where: { $0.finding == id }) else { continue }
     accepted.append(Acceptance(finding: id, code: finding.code.rawValue, reason: reason))
@@ -297,7 +297,7 @@ extension Finding {
     }
     return Acceptance(
       finding: id, code: code.rawValue,
-      reason: last.reason.isEmpty ? say("accepted by \(last.by)") : last.reason)
+      reason: last.reason.isEmpty ? say("@close.accepted-by \(last.by)") : last.reason)
   }
 }
 

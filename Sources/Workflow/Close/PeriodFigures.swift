@@ -191,7 +191,7 @@ extension PeriodFigures {
       self = try PrintedReconciliation(json ?? []).figures()
     } catch is DecodingError {
       throw LedgerError.corrupt(
-        path: ledger.path, detail: say("close no. \(number) cannot be read"))
+        path: ledger.path, detail: say("@close.close-no-cannot-be-read \(number)"))
     }
   }
 }

@@ -18,23 +18,23 @@ package func reopen(
     let book = try CloseBook(ledger)
     guard book.close(of: period) != nil else {
       throw Stop(
-        .badInput, "\(period) is not closed",
-        help: "list them with: tieout closes")
+        .badInput, "@close.is-not-closed \(period)",
+        help: "@close.list-them-with-tieout-closes")
     }
     let later = book.obstacles(to: period).toReopen.map(\.description)
     guard later.isEmpty else {
       throw Stop(
         .badInput,
-        "\(period) cannot be reopened: \(later.last!), a later month, is closed",
-        help: "reopen \(later.joined(separator: ", ")) first, or add --with-later")
+        "@close.cannot-be-reopened-a-later \(period) \(later.last!)",
+        help: "@close.reopen-first-or-add \(later.joined(separator: ", "))")
     }
     var record = CloseRecord(
       action: .reopen, period: period, at: at, by: by, reason: reason, asOf: asOf,
       version: version, lastSource: try ledger.lastSource())
     guard let number = try ledger.add(NewClose(record: record), concludedFrom: state) else {
       throw Stop(
-        .ledger, "the ledger changed while \(period) was being reopened",
-        help: "run the command again")
+        .ledger, "@close.ledger-changed-while-was-being-reopened \(period)",
+        help: "@close.run-the-command-again")
     }
     record.number = number
     return record

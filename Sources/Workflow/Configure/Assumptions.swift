@@ -17,9 +17,8 @@ extension Settings {
       Assumption(
         key: "developer_country", value: developerCountry.code,
         text: """
-          developer_country is not set: \(developerCountry) is taken. Taxes that differ for \
-          developers at home and abroad hang on it (\(Self.countriesOfDeveloper)), and the plan's \
-          own storefront; set it in tieout.toml
+          @configure.developer-country-is-not-set \(developerCountry) \
+          \(Self.countriesOfDeveloper)
           """))
   }
 
@@ -28,14 +27,14 @@ extension Settings {
     if let found { baseCurrency = found.currency }
     let source: Wording =
       switch found?.source {
-      case .close: "\(baseCurrency) is taken, as the last close has it"
-      case .orders: "\(baseCurrency) is taken, the commonest currency of the orders"
-      case nil: "\(baseCurrency) is taken, because no order in the ledger names a currency"
+      case .close: "@configure.is-taken-as-the-last \(baseCurrency)"
+      case .orders: "@configure.is-taken-the-commonest-currency \(baseCurrency)"
+      case nil: "@configure.is-taken-because-no-order \(baseCurrency)"
       }
     assumptions.append(
       Assumption(
         key: "base_currency", value: baseCurrency.code,
-        text: "base_currency is not set: \(source); set it in tieout.toml"))
+        text: "@configure.base-currency-is-not-set \(source)"))
   }
 
   /// Countries whose tax is another for developers at home there than for others, by the built-in

@@ -92,44 +92,41 @@ package struct ConfigurationDraft: Sendable {
       }
       return "[" + quoted.joined(separator: ", ") + "]"
     }
-    add("Settings particular to the company. Lines that begin with # are comments.")
+    add("@configure.settings-particular-to-the-company")
     let currencies = names.currencies.map(\.name).prefix(20).joined(separator: ", ")
     add(
       currencies.isEmpty
-        ? "The currency of the books."
-        : "The currency of the books. The files have: \(currencies).",
+        ? "@configure.currency-of-the-books"
+        : "@configure.currency-of-the-books-the-files \(currencies)",
       "base_currency = \"\(names.currencies.first?.name ?? "CNY")\"")
     let bundles = names.bundleIDs.map(\.name)
     add(
-      "The company's apps; data of any other app is refused, or raised as a finding.",
+      "@configure.company-apps-data-of-any",
       "bundle_ids = \(list(bundles.isEmpty ? ["com.example.app"] : bundles))",
       isKnown: !bundles.isEmpty)
     add(
-      "The company's vendor numbers, as Apple's reports have them in their names.",
+      "@configure.company-vendor-numbers-as-apple",
       "vendor_numbers = \(list(vendors.isEmpty ? ["85012345"] : vendors))",
       isKnown: !vendors.isEmpty)
     add(
-      """
-      The developer's country: taxes that differ for developers at home and abroad depend on it. \
-      As long as it is not set, CN is taken.
-      """, "developer_country = \"CN\"")
+      "@configure.developer-country-taxes-that-differ", "developer_country = \"CN\"")
     let storefronts = names.storefronts.map(\.name)
     add(
       names.transactionsWithoutStorefront == 0
-        ? "Where transactions that name no storefront count."
+        ? "@configure.where-transactions-that-name-no"
         : """
-        Where transactions that name no storefront count: \
-        \(grouped(names.transactionsWithoutStorefront)) name none.
+        @configure.where-transactions-that-name-no-storefront \
+        \(grouped(names.transactionsWithoutStorefront))
         """,
       "default_storefront = \"\(storefronts.first ?? "CN")\"")
     if !storefronts.isEmpty {
-      add("The files have these storefronts: \(storefronts.joined(separator: ", ")).")
+      add("@configure.files-have-these-storefronts \(storefronts.joined(separator: ", "))")
     }
-    add("The zone of the company's accounting day.", "business_zone = \"Asia/Shanghai\"")
+    add("@configure.zone-of-the-company-accounting", "business_zone = \"Asia/Shanghai\"")
     add(
-      "How the company's own exports are laid out; tieout import --columns lists the columns.",
+      "@configure.how-the-company-own-exports",
       mappings.isEmpty ? "import.zone = \"business_zone\"" : nil)
-    if !mappings.isEmpty { add("What follows is guessed from names: check it.") }
+    if !mappings.isEmpty { add("@configure.what-follows-is-guessed") }
     var known = Self.known(mappings)[...]
     for mapping in mappings {
       let isKnown = known.first.map { $0 == mapping } ?? false
@@ -138,7 +135,7 @@ package struct ConfigurationDraft: Sendable {
     }
     for (file, kind) in openUnits {
       add(
-        "\(file): its prices are whole numbers. Where they count cents, say so.",
+        "@configure.its-prices-are-whole-numbers \(file)",
         "import.\(kind.rawValue).unit = \"cents\"")
     }
     return lines.joined(separator: "\n")
@@ -150,8 +147,8 @@ package struct ConfigurationDraft: Sendable {
   package func write(to path: String) throws {
     guard identity(of: path) == nil else {
       throw Stop(
-        .badInput, "\(path) is there already",
-        help: "print the draft with --print and take from it what is missing")
+        .badInput, "@configure.is-there-already \(path)",
+        help: "@configure.print-the-draft-with-print")
     }
     let bytes = Array(text.utf8)
     try saveFile(at: path) { sink in try sink(bytes) }

@@ -201,69 +201,51 @@ extension CellEvidence {
 
   private func words(_ attribution: Attribution) -> Wording {
     let difference = attribution.difference
-    let units = counted(difference.units, "the unit") { "all \($0) units" }
+    let units = counted(difference.units, "@explain.unit") { "@explain.all-units \($0)" }
     let amount = spoken(difference.amount, difference.currency)
-    let whole: Wording = difference.amount == nil ? units : "\(units) and \(amount)"
+    let whole: Wording = difference.amount == nil ? units : "@shared.and \(units) \(amount)"
     if attribution.candidates.isEmpty {
-      return "nothing in the ledger is a candidate for \(whole)"
+      return "@explain.nothing-in-the-ledger-is \(whole)"
     }
     let (likely, all) = (attribution.likely, attribution.combinations)
     if all.isCut {
-      return """
-        there are too many candidates to count which combinations account for \(whole); the \
-        likeliest are listed first
-        """
+      return "@explain.there-are-too-many-candidates \(whole)"
     }
     switch likely.count {
-    case 1: return "exactly one combination of the candidates accounts for \(whole)"
+    case 1: return "@explain.exactly-one-combination \(whole)"
     case 2...:
       let count = grouped(likely.count)
       return likely.count >= Combinations.countLimit
-        ? """
-        more than \(count) combinations of the candidates account for \(whole); the evidence \
-        cannot decide between them
-        """
-        : """
-        \(count) combinations of the candidates account for \(whole); the evidence cannot \
-        decide between them, and the likeliest is marked
-        """
+        ? "@explain.more-than-combinations \(count) \(whole)"
+        : "@explain.combinations-of-the-candidates-account \(count) \(whole)"
     default: break
     }
     switch all.count {
-    case 0: return "no combination of the candidates accounts for \(whole)"
+    case 0: return "@explain.no-combination-of-the-candidates \(whole)"
     case 1:
-      return """
-        exactly one combination of the day's rows accounts for \(whole); only the figures \
-        support it
-        """
+      return "@explain.exactly-one-combination-of-the-day \(whole)"
     case Combinations.countLimit...:
-      return """
-        no row of the day is likelier than another; more than \(grouped(all.count)) combinations \
-        account for \(whole)
-        """
+      return "@explain.no-row-of-the-day-is \(grouped(all.count)) \(whole)"
     default:
-      return """
-        no row of the day is likelier than another; \(grouped(all.count)) combinations account \
-        for \(whole)
-        """
+      return "@explain.no-row-of-the-day \(grouped(all.count)) \(whole)"
     }
   }
 
   private func words(_ reason: Attribution.Reason) -> Wording {
     switch reason {
-    case .refusedReceipt(let status): "its receipt was refused with status \(status)"
-    case .openOrder(let status): "the order is \(status.words), and no transaction belongs to it"
-    case .uncounted(let why): "it is not counted: \(why.words)"
+    case .refusedReceipt(let status): "@explain.its-receipt-was-refused \(status)"
+    case .openOrder(let status): "@explain.order-is-and-no-transaction \(status.words)"
+    case .uncounted(let why): "@explain.it-is-not-counted \(why.words)"
     case .acrossBoundary(let seconds):
-      "it falls \(duration(seconds)) outside Apple's day"
+      "@explain.it-falls-outside-apple-day \(duration(seconds))"
     case .nearBoundary(let seconds):
-      "it falls \(duration(seconds)) inside Apple's day, near the boundary"
-    case .withoutOrder: "no order belongs to it"
-    case .companyOnly: "only the company's own table has it"
-    case .revoked(let moment): "Apple revoked it at \(moment)"
-    case .refundedOrder: "its order is refunded, and no revocation is known"
-    case .otherPrice: "Apple reports none at this price"
-    case .sameDay: "it belongs to that day"
+      "@explain.it-falls-inside-apple-day \(duration(seconds))"
+    case .withoutOrder: "@explain.no-order-belongs"
+    case .companyOnly: "@explain.only-the-company-own-table"
+    case .revoked(let moment): "@explain.apple-revoked \(moment)"
+    case .refundedOrder: "@explain.its-order-is-refunded"
+    case .otherPrice: "@explain.apple-reports-none"
+    case .sameDay: "@explain.it-belongs-to-that-day"
     }
   }
 }

@@ -80,21 +80,16 @@ struct CellEvidence {
     let (begin, end) = (account.begin, account.end)
     if !isCovered {
       lines.append(
-        """
-        no sales report covers \(account.day), and it is not recorded as a day without sales
-        """)
+        "@explain.no-sales-report-covers \(account.day)")
     }
     let (sales, refunds) = (account.sales, account.refunds)
     lines.append(
-      """
-      units sold: Apple reports \(sales.reported), the ledger has \(sales.counted); \
-      matched: \(sales.paired)
-      """)
+      "@explain.units-sold-apple-reports \(sales.reported) \(sales.counted) \(sales.paired)")
     if !refunds.isEmpty {
       lines.append(
         """
-        units refunded: Apple reports \(refunds.reported), the ledger has \(refunds.counted); \
-        matched: \(refunds.paired)
+        @explain.units-refunded-apple-reports \(refunds.reported) \(refunds.counted) \
+        \(refunds.paired)
         """)
     }
     lines.append(boundaryWords(begin, end))
@@ -105,20 +100,14 @@ struct CellEvidence {
 
   private func boundaryWords(_ begin: Instant, _ end: Instant) -> Wording {
     guard let boundary else {
-      return """
-        Apple's day is assumed to run from \(begin) to \(end), Pacific time: where it begins is \
-        known only once the month is reconciled
-        """
+      return "@explain.apple-day-is-assumed \(begin) \(end)"
     }
     guard let confidence = boundary.confidence else {
-      return """
-        Apple's day runs from \(begin) to \(end), by the rule \(boundary.rule) (\(boundary.zone)), \
-        which was configured or taken from similar storefronts
-        """
+      return "@explain.apple-day-runs-from-to-by \(begin) \(end) \(boundary.rule) \(boundary.zone)"
     }
     return """
-      Apple's day runs from \(begin) to \(end), by the rule \(boundary.rule) (\(boundary.zone)), \
-      inferred from the figures with a confidence of \(percent(confidence))
+      @explain.apple-day-runs \(begin) \(end) \(boundary.rule) \(boundary.zone) \
+      \(percent(confidence))
       """
   }
 }
@@ -131,7 +120,7 @@ extension Explainer {
     if cell.account.sku != sku { return try explanation(storefront, cell.account.sku, day) }
     var explanation = Explanation(
       .cell, "\(storefront)/\(sku)/\(day)",
-      "\(sku) in \(storefront) on Apple's report day \(day)")
+      "@explain.in-on-apple-report-day \(sku) \(storefront) \(day)")
     explanation.cell = cell.figures
     let (shown, all) = (cell.sales.prefix(Self.evidenceLimit), cell.sales)
     explanation.evidence = try factRows(Array(shown), of: .sales)
@@ -149,11 +138,8 @@ extension Explainer {
     try addNext(
       &explanation, after: explanation.related, on: day,
       cell.isCovered
-        ? "nothing to do: no finding of the last reconciliation concerns this day"
-        : """
-        import the report of the day. Only if Apple answers that there were no sales, record it \
-        with tieout import --no-sales DATE
-        """)
+        ? "@explain.nothing-to-do-no-finding-of-the-last"
+        : "@explain.import-the-report-of-the-day")
     if try !ledger.hasRecordedRun(on: day) {
       explanation.notes += cell.findings.filter { !Self.moves.contains($0.code) }.map(\.explanation)
     }
@@ -186,12 +172,9 @@ extension Explainer {
     return [
       counted(
         refused.count,
-        "1 receipt of that day was not validated by Apple; its product is not known: \(places)"
+        "@explain.1-receipt-of-that-day \(places)"
       ) {
-        """
-        \($0) receipts of that day were not validated by Apple; their products are not known: \
-        \(places)
-        """
+        "@explain.receipts-of-that-day \($0) \(places)"
       }
     ]
   }

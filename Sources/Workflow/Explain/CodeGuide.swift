@@ -11,24 +11,24 @@ package struct CodeGuide: Sendable {
 
   private var level: Wording {
     switch code.level {
-    case 1: "orders and transactions"
-    case 2: "Apple's sales reports"
-    case 3: "settlement"
-    case 4: "payment"
-    default: "the bank"
+    case 1: "@explain.orders-and-transactions"
+    case 2: "@explain.apple-sales-reports"
+    case 3: "@shared.settlement"
+    case 4: "@shared.payment"
+    default: "@shared.bank"
     }
   }
 
   private var sections: [(title: Wording, text: Wording)] {
     [
-      ("What it means", code.meaning), ("Why it happens", code.causes),
-      ("What to do", code.action),
+      ("@explain.what-it-means", code.meaning), ("@explain.why-it-happens", code.causes),
+      ("@explain.what-to-do", code.action),
     ]
   }
 
   /// The guide for a person, in lines of 100 columns or the reader's.
   package var text: String {
-    let head: Wording = "\(code.rawValue): \(code.severity.wording), at the level of \(level)"
+    let head: Wording = "@explain.at-the-level \(code.rawValue) \(code.severity.wording) \(level)"
     return say(head) + "\n"
       + sections.map { section in
         say(section.title) + "\n"

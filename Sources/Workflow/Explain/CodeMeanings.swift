@@ -5,159 +5,141 @@ extension FindingCode {
   var meaning: Wording {
     switch self {
     case .clockOff:
-      """
-      the times of orders or of transactions are off relative to each other or to Apple's; they \
-      are corrected for the shift, and all figures are shown without it
-      """
+      "@explain.times-of-orders"
     case .inputsInsufficient:
-      """
-      what is missing from orders and transactions, columns or a side, could explain the \
-      differences just as well as a fault could
-      """
+      "@explain.what-is-missing-from-orders"
     case .transactionWithoutOrder:
-      "Apple charged a customer, and no order in the ledger claims the transaction"
+      "@explain.apple-charged-a-customer-and-no"
     case .chargedNotFulfilled:
-      "the transaction has an order, which was never fulfilled or was cancelled"
+      "@explain.transaction-has-an-order"
     case .orderWithoutTransaction:
-      "an order is paid or fulfilled, and the ledger has no transaction for it"
+      "@explain.order-is-paid-or-fulfilled"
     case .transactionReused:
-      "several orders claim the same transaction; the first one keeps it"
+      "@explain.several-orders-claim-the-same"
     case .idRepeated:
-      """
-      more than 1% of the orders, and at least 20, name one ID that no transaction has; they are \
-      matched as if they named none
-      """
+      "@explain.more-than-1"
     case .sandboxFulfilled:
-      "an order was delivered for a Sandbox purchase, which nobody pays for"
+      "@explain.order-was-delivered"
     case .bundleMismatch:
-      "the receipt is another app's"
+      "@explain.receipt-is-another-app"
     case .productMismatch:
-      "the order's product differs from the transaction's"
+      "@explain.order-product-differs"
     case .quantityMismatch:
-      "the order's quantity differs from the transaction's"
+      "@explain.order-quantity-differs"
     case .refundNotReversed:
-      "Apple refunded the purchase, and the order is still marked paid or fulfilled"
+      "@explain.apple-refunded-the-purchase"
     case .renewalRefunded:
-      "Apple refunded a renewal, which has no order of its own"
+      "@explain.apple-refunded-a-renewal"
     case .sourcesContradict:
-      "two sources contradict each other about one transaction"
+      "@explain.two-sources-contradict-each-other"
     case .priceMismatch:
-      "the order's price is not what the customer paid, or not the tier's price on that day"
+      "@explain.order-price-is-not-what"
     case .coinsMismatch:
-      "the coins that the order granted differ from the catalogue's"
+      "@explain.coins-that-the-order-granted"
     case .purchaseBeforeOrder:
-      "the purchase is older than the order that claims it"
+      "@explain.purchase-is-older-than"
     case .refundedNotByApple:
-      "the order is marked refunded, and the ledger knows of no refund by Apple"
+      "@explain.order-is-marked-refunded-and-the-ledger"
     case .familySharedFulfilled:
-      "an order was delivered for a purchase shared by a family member, for which nothing was paid"
+      "@explain.order-was-delivered-for-a-purchase"
     case .lateFulfilment:
-      "the order was fulfilled much later than it was paid"
+      "@explain.order-was-fulfilled-much-later"
     case .subscriptionShared:
-      "one subscription serves several users"
+      "@explain.one-subscription-serves-several-users"
     case .renewalGap:
-      "paid periods are missing inside a subscription"
+      "@explain.paid-periods-are-missing-inside"
     case .offerReused:
-      """
-      one user had a trial or an introductory price twice in one subscription group; offers taken \
-      more than thirteen months earlier are not looked for
-      """
+      "@explain.one-user-had-a-trial"
     case .notInLedger:
-      "Apple reports more units sold than the ledger has"
+      "@explain.apple-reports-more-units-sold"
     case .notInReport:
-      "the ledger has more units sold than Apple reports"
+      "@explain.ledger-has-more-units-sold"
     case .refundNotInLedger:
-      "Apple reports more refunds than the ledger has"
+      "@explain.apple-reports-more-refunds-than"
     case .refundNotInReport:
-      "the ledger has more refunds than Apple reports"
+      "@explain.ledger-has-more-refunds-than"
     case .timing:
-      "units that the ledger has on one day are on the neighbouring day in Apple's report"
+      "@explain.units-that-the-ledger-has"
     case .unknownSKU:
-      "Apple reports a product that the catalogue does not have"
+      "@explain.apple-reports-a-product"
     case .priceNotInTier:
-      "Apple's customer price is not the price of the product's tier on that day"
+      "@explain.apple-customer-price-is-not"
     case .priceDiffers:
-      "Apple sold units at a price other than the ledger's, or the ledger has no price for them"
+      "@explain.apple-sold-units"
     case .proceedsUnexpected:
-      "what Apple deducted is outside the expected range"
+      "@explain.what-apple-deducted-is-outside"
     case .proceedsOffRule:
-      "proceeds differ from the rule by a little, and the deduction is as expected"
+      "@explain.proceeds-differ-from-the-rule"
     case .currencyUnexpected:
-      "customers paid in another currency than the storefront's"
+      "@explain.customers-paid-in-another-currency"
     case .partialRefund:
-      "Apple refunded a part of the price"
+      "@explain.apple-refunded-a-part"
     case .reportMissing:
-      "a day has neither a report nor a note that there were no sales"
+      "@explain.day-has-neither-a-report"
     case .reportRestated:
-      "another version of a report was imported, and its figures differ"
+      "@explain.another-version-of-a-report"
     case .reportsDisagree:
-      "a report of a longer span has other figures than the shorter ones of the same days"
+      "@explain.report-of-a-longer-span"
     case .wordUnknown:
-      "a value that decides whether or how money is counted is not known"
+      "@explain.value-that-decides-whether"
     case .footerMismatch:
-      "a file's own totals do not match its rows"
+      "@explain.file-own-totals-do-not"
     case .deductionChanged:
-      "from a certain day on, a different rate explains what Apple deducts in a storefront"
+      "@explain.from-a-certain-day-on-a-different"
     case .receivableNegative:
-      "Apple would owe less than nothing, and no refund, adjustment or carried balance explains it"
+      "@explain.apple-would-owe-less-than"
     case .taxAsReported:
-      "Apple's rows show a tax that differs from the table, or that no table has"
+      "@explain.apple-rows-show-a-tax"
     case .rateStale:
-      "money is converted at a rate that is more than a week old"
+      "@explain.money-is-converted"
     case .regionReportMissing:
-      "the financial report of a region is not loaded, so what was settled there is not known"
+      "@explain.financial-report-of-a-region"
     case .settlementUnits:
-      "Apple settled a different number of units than its sales reports show"
+      "@explain.apple-settled-a-different-number"
     case .settlementProceeds:
-      "Apple settled units at a partner share other than the one in its sales reports"
+      "@explain.apple-settled-units"
     case .settlementCarry:
-      "units sold in one fiscal month are settled in a later one, or not yet"
+      "@explain.units-sold-in-one-fiscal"
     case .paymentDiffers:
-      "the payments summary, or the payout, is not what the reports before it add up to"
+      "@explain.payments-summary-or-the-payout"
     case .fxRateUnexpected:
-      "Apple converted at a different rate from the one loaded for the payment date"
+      "@explain.apple-converted-at-a-different"
     case .withholding:
-      "Apple withheld tax from a payment"
+      "@explain.apple-withheld-tax"
     case .adjustment:
-      "a payment includes a correction by Apple"
+      "@explain.payment-includes-a-correction-by"
     case .carriedBalance:
-      "an amount owed was not paid this month, or an amount owed from earlier months was paid now"
+      "@explain.amount-owed-was-not-paid"
     case .datedAhead:
-      "rows are dated after the as-of day"
+      "@explain.rows-are-dated-after"
     case .amountImpossible:
-      "an amount has more decimal places than its currency, or the currency does not exist"
+      "@explain.amount-has-more-decimal-places"
     case .payoutNotReceived:
-      "a payout is due, and the bank statement of those days does not show it"
+      "@explain.payout-is-due"
     case .bankDiffers:
-      "the bank received a different amount from the one Apple paid"
+      "@explain.bank-received-a-different-amount"
     case .timingUnproven:
-      """
-      units moved between neighbouring report days, and too few purchases near the boundary \
-      prove it
-      """
+      "@explain.units-moved-between-neighbouring-report"
     case .taxDiffers:
-      "the tax that Apple's payload gives for a sale does not match the tax table or the price"
+      "@explain.tax-that-apple-payload-gives"
     case .proceedsTolerated:
-      """
-      proceeds differ from the rule within the tolerance; the total is shown so that nothing \
-      is left out
-      """
+      "@explain.proceeds-differ-from-the-rule-within"
     case .subscriptionEventsDiffer:
-      "Apple's subscription events of a day differ from the ledger's"
+      "@explain.apple-subscription-events"
     case .subscriptionsDiffer:
-      "Apple's count of active subscriptions differs from the ledger's"
+      "@explain.apple-count-of-active-subscriptions"
     case .subscriberDiffers:
-      "Apple's subscriber report of a day differs from the purchases or refunds in the ledger"
+      "@explain.apple-subscriber-report"
     case .subscriptionUnknown:
-      "the subscription reports name a product that nothing else names"
+      "@explain.subscription-reports-name-a-product"
     case .subscriptionReportMissing:
-      "subscription reports of some days are not loaded, and what they say is not known"
+      "@explain.subscription-reports-of-some-days"
     case .termsChanged:
-      "from a certain day on, Apple pays under different documented terms than before"
+      "@explain.from-a-certain-day"
     case .termsNotAsConfigured:
-      "Apple pays under documented terms other than the configured ones"
+      "@explain.apple-pays-under-documented-terms"
     case .offset:
-      "a payment falls short by about what open commission invoices come to"
+      "@explain.payment-falls-short-by-about"
     }
   }
 
@@ -165,156 +147,141 @@ extension FindingCode {
   var causes: Wording {
     switch self {
     case .clockOff:
-      "an export without offsets was read in the wrong zone, or a server's clock is wrong"
+      "@explain.export-without-offsets-was-read"
     case .inputsInsufficient:
-      "columns such as storefront or quantity, or a part of a table, were left out of the export"
+      "@explain.columns-such-as-storefront"
     case .transactionWithoutOrder:
-      """
-      the order is not in the export, the app closed before the server heard of the purchase, or a \
-      notification was lost
-      """
+      "@explain.order-is-not"
     case .chargedNotFulfilled:
-      "delivery failed after the payment, or the order ran into its time limit"
+      "@explain.delivery-failed-after-the-payment"
     case .orderWithoutTransaction:
-      """
-      transactions are missing from the export, an order of another channel is taken for Apple's, \
-      or a forged receipt was accepted
-      """
+      "@explain.transactions-are-missing"
     case .transactionReused:
-      "a retry wrote the order twice, or the same receipt was submitted and fulfilled again"
+      "@explain.retry-wrote-the-order-twice"
     case .idRepeated:
-      "a system writes a word or a number of its own where it knows no transaction"
+      "@explain.system-writes-a-word"
     case .sandboxFulfilled:
-      "the server takes Sandbox receipts in production, which App Review needs and others misuse"
+      "@explain.server-takes-sandbox-receipts"
     case .bundleMismatch:
-      "a receipt from another app was submitted, or several apps share one table"
+      "@explain.receipt-from-another-app"
     case .productMismatch:
-      """
-      the shop has a SKU of its own for it, SKUs were mixed up, or a cheap product's receipt was \
-      used
-      """
+      "@explain.shop-has-a-sku"
     case .quantityMismatch:
-      "the export has a quantity of 1 by default, or the server does not look at the receipt's"
+      "@explain.export-has-a-quantity"
     case .refundNotReversed:
-      "a refund notification was lost, or nothing acted on it"
+      "@explain.refund-notification-was-lost"
     case .renewalRefunded:
-      "customers ask Apple for a refund of a period that they did not want"
+      "@explain.customers-ask-apple"
     case .sourcesContradict:
-      "a table was filled from an older answer, a field was converted, or a message is forged"
+      "@explain.table-was-filled"
     case .priceMismatch:
-      "an app still has the old price, a price change came through late, or a currency was mixed up"
+      "@explain.app-still-has-the-old"
     case .coinsMismatch:
-      "the column is per unit, a promotion is not in the catalogue, or a version granted too many"
+      "@explain.column-is-per-unit"
     case .purchaseBeforeOrder:
-      "clocks differ, or an old receipt was attached to a new order"
+      "@explain.clocks-differ-or-an-old"
     case .refundedNotByApple:
-      """
-      the refund is not imported, the customer was compensated by hand, or the order is a wrong \
-      one
-      """
+      "@explain.refund-is-not-imported"
     case .familySharedFulfilled:
-      "Family Sharing is on for the product, and the server counts it as a purchase"
+      "@explain.family-sharing-is"
     case .lateFulfilment:
-      "the receipt came late, a queue was stuck, or the customer did not reopen the app until then"
+      "@explain.receipt-came-late-a-queue"
     case .subscriptionShared:
-      "a subscription is not tied to a user, and its receipt is passed around"
+      "@explain.subscription-is-not-tied"
     case .renewalGap:
-      "renewal notifications were lost, or the export leaves renewals out"
+      "@explain.renewal-notifications-were-lost"
     case .offerReused:
-      "the user bought with another Apple account, or two users were merged"
+      "@explain.user-bought-with-another-apple"
     case .notInLedger:
-      "receipts never came to the server, or transactions are missing from the export"
+      "@explain.receipts-never-came"
     case .notInReport:
-      "forged receipts, purchases that Apple cancelled, or a report that is not final yet"
+      "@explain.forged-receipts-purchases-that-apple"
     case .refundNotInLedger:
-      "refund notifications were lost, and the refund history was not requested"
+      "@explain.refund-notifications-were-lost"
     case .refundNotInReport:
-      "Apple books refunds some days later, or an upgrade was taken for a refund"
+      "@explain.apple-books-refunds-some-days"
     case .timing:
-      "they were bought near the boundary of Apple's day"
+      "@explain.they-were-bought-near"
     case .unknownSKU:
-      "a product is new, was renamed, or belongs to another app"
+      "@explain.product-is-new-was-renamed"
     case .priceNotInTier:
-      "prices were changed in App Store Connect and not in the tier table"
+      "@explain.prices-were-changed-in-app"
     case .priceDiffers:
-      """
-      the ledger takes prices from the catalogue although customers kept an older price, or it has \
-      no prices at all
-      """
+      "@explain.ledger-takes-prices"
     case .proceedsUnexpected:
-      "a tax or a commission changed, or a report is wrong"
+      "@explain.tax-or-a-commission-changed-or-a-report"
     case .proceedsOffRule:
-      "Apple rounds differently, or a rate changed slightly"
+      "@explain.apple-rounds-differently"
     case .currencyUnexpected:
-      "Apple changed the storefront's currency, or the built-in table is older than that"
+      "@explain.apple-changed-the-storefront-currency"
     case .partialRefund:
-      "a subscription was upgraded or cancelled in the middle of a period"
+      "@explain.subscription-was-upgraded-or-cancelled"
     case .reportMissing:
-      "the report was not downloaded, or Apple had none that day"
+      "@explain.report-was-not-downloaded-or-apple"
     case .reportRestated:
-      "Apple corrected the report, or a file was cut or changed after the download"
+      "@explain.apple-corrected-the-report-or-a-file"
     case .reportsDisagree:
-      "Apple corrected one of them, or a file was changed or downloaded too early"
+      "@explain.apple-corrected-one-of-them"
     case .wordUnknown:
-      "it is the company's own word, or Apple introduced it after this version of Tieout"
+      "@explain.it-is-the-company-own"
     case .footerMismatch:
-      "the file was cut, or edited by hand"
+      "@explain.file-was-cut-or-edited"
     case .deductionChanged:
-      "a tax or a commission changed there"
+      "@explain.tax-or-a-commission-changed"
     case .receivableNegative:
-      "sales of an earlier month that Apple paid for are not loaded, and no opening is stated"
+      "@explain.sales-of-an-earlier-month"
     case .taxAsReported:
-      "a tax changed without notice, or subscriptions keep the proceeds of their last renewal"
+      "@explain.tax-changed-without-notice"
     case .rateStale:
-      "the file of exchange rates ends too early"
+      "@explain.file-of-exchange-rates-ends"
     case .regionReportMissing:
-      "the report was not downloaded, or Apple had none"
+      "@explain.report-was-not-downloaded"
     case .settlementUnits:
-      "units were refunded, moved between days, or left out of one of the reports"
+      "@explain.units-were-refunded-moved-between"
     case .settlementProceeds:
-      "a commission or a tax was corrected between report and settlement"
+      "@explain.commission-or-a-tax"
     case .settlementCarry:
-      "the customer's payment came in later, which is usual for carriers and gift cards"
+      "@explain.customer-payment-came-in-later"
     case .paymentDiffers:
-      "a report is missing or of another version, or Apple corrected something without a row"
+      "@explain.report-is-missing"
     case .fxRateUnexpected:
-      "Apple's bank has a rate of its own, or rates of another day are loaded"
+      "@explain.apple-bank-has-a-rate"
     case .withholding:
-      "local law requires Apple to withhold it"
+      "@explain.local-law-requires-apple"
     case .adjustment:
-      "Apple corrects earlier months, or charges something"
+      "@explain.apple-corrects-earlier-months"
     case .carriedBalance:
-      "the amount was below Apple's payment threshold, or bank details were missing"
+      "@explain.amount-was-below-apple-payment"
     case .datedAhead:
-      "a clock is wrong, or --as-of names too early a day"
+      "@explain.clock-is-wrong"
     case .amountImpossible:
-      "amounts were divided wrongly, or a code was mistyped"
+      "@explain.amounts-were-divided-wrongly"
     case .payoutNotReceived:
-      "the bank returned it, it went to another account, or the statement is incomplete"
+      "@explain.bank-returned-it-it-went"
     case .bankDiffers:
-      "the bank took a charge, or converted at its own rate"
+      "@explain.bank-took-a-charge"
     case .timingUnproven:
-      "a lost order and a lost transaction on neighbouring days, or a day boundary that differs"
+      "@explain.lost-order-and-a-lost"
     case .taxDiffers:
-      "a tax rate changed, or the sale was taxed in another region"
+      "@explain.tax-rate-changed"
     case .proceedsTolerated:
-      "Apple rounds each row, and sums of rows keep what was rounded"
+      "@explain.apple-rounds-each-row"
     case .subscriptionEventsDiffer:
-      "a renewal, a start or a refund never reached the server, or the export leaves chains out"
+      "@explain.renewal-a-start"
     case .subscriptionsDiffer:
-      "chains that ended or went on without a message, or that began before the ledger"
+      "@explain.chains-that-ended-or-went"
     case .subscriberDiffers:
-      "a transaction is missing on one side, or has another price there"
+      "@explain.transaction-is-missing-on-one"
     case .subscriptionUnknown:
-      "the catalogue has no apple_identifier for it, or it is of another app"
+      "@explain.catalogue-has-no-apple-identifier"
     case .subscriptionReportMissing:
-      "the reports were not downloaded"
+      "@explain.reports-were-not-downloaded"
     case .termsChanged:
-      "a law or an agreement lowered the commission in the storefront"
+      "@explain.law-or-an-agreement-lowered"
     case .termsNotAsConfigured:
-      "an agreement was accepted on another day, or not at all, or products left a programme"
+      "@explain.agreement-was-accepted-on-another"
     case .offset:
-      "Apple deducts commission on external purchases from the payment"
+      "@explain.apple-deducts-commission-on-external"
     }
   }
 }

@@ -50,7 +50,7 @@ private func explain(
   {
     let id = explanations[0].id
     explanations[0].notes.append(
-      "users were not searched; for a user with that id: tieout explain \(id) --kind user")
+      "@explain.users-were-not-searched \(id)")
   }
   return explanations
 }
@@ -128,8 +128,8 @@ extension Explainer {
     let all = Set(findings + orders + transactions).sorted()
     guard all.count <= 1 else {
       throw Stop(
-        .badInput, "several IDs start with \(beginning)",
-        help: "type more of the ID: \(all.prefix(named).joined(separator: ", "))")
+        .badInput, "@explain.several-ids-start \(beginning)",
+        help: "@shared.type-more-of-the-id \(all.prefix(named).joined(separator: ", "))")
     }
     return try findings.compactMap { try ledger.recordedFinding(id: $0).map { .finding($0) } }
       + orders.map { .order($0, try rows(ofOrders: [$0])) }
@@ -168,18 +168,18 @@ extension Explainer {
     let (place, sku) = (String(parts[0]), AppProduct.written(written))
     guard let storefront = knownStorefront(place) else {
       throw Stop(
-        .badInput, "Apple has no storefront \"\(place)\"",
-        help: likelyStorefront(place).map { "did you mean \($0)?" }
-          ?? "write the country's ISO 3166 code, such as CN")
+        .badInput, "@explain.apple-has-no-storefront \(place)",
+        help: likelyStorefront(place).map { "@shared.did-you-mean \($0)" }
+          ?? "@explain.write-the-country-iso-3166")
     }
     let known = try ledger.skus()
     let (shared, product) = (try ledger.sharedSKUs(), AppProduct(sku))
     let names = shared.names(of: product.sku)
     guard known.contains(sku) || names.contains(sku) else {
       throw Stop(
-        .badInput, "nothing in the ledger has the SKU \"\(sku)\"",
-        help: nearest(to: sku, among: known + names).map { "did you mean \($0)?" }
-          ?? "write the SKU as Apple's reports have it")
+        .badInput, "@explain.nothing-in-the-ledger-has-the-sku \(sku)",
+        help: nearest(to: sku, among: known + names).map { "@shared.did-you-mean \($0)" }
+          ?? "@explain.write-the-sku-as-apple")
     }
     if names.isEmpty || names.contains(sku) { return [.cell(storefront, sku, day)] }
     let apart = shared.unlinked.contains(sku) ? [sku] : names
@@ -197,30 +197,24 @@ extension Explainer {
       + Set(try ledger.resolveTransactions(transactions).map(\.id)).sorted()
       + (try findingIDs(like: id, in: ledger))
     let what: Wording =
-      request.kind.map { "nothing in the ledger has the ID \"\(id)\" (\($0.words))" }
-      ?? "nothing in the ledger has the ID \"\(id)\""
+      request.kind.map { "@explain.nothing-in-the-ledger-has-the-id \(id) \($0.words)" }
+      ?? "@explain.nothing-in-the-ledger-has \(id)"
     guard like.isEmpty else {
       let ids = like.prefix(3).joined(separator: ", ")
-      return Stop(.badInput, what, help: "did you mean one of these: \(ids)?")
+      return Stop(.badInput, what, help: "@explain.did-you-mean-one \(ids)")
     }
     if request.kind == nil, let code = likelyCode(id) {
-      return Stop(.badInput, what, help: "did you mean the finding code \(code)?")
+      return Stop(.badInput, what, help: "@explain.did-you-mean-the-finding \(code)")
     }
     let periods = try ledger.countedPeriods()
     if !periods.isEmpty {
       return Stop(
         .badInput, what,
-        help: """
-          purchases of \(periods.joined(separator: ", ")) were counted by Spark, and most have no \
-          rows here: look the ID up where your tables are
-          """)
+        help: "@explain.purchases-of-were-counted-by \(periods.joined(separator: ", "))")
     }
     return Stop(
       .badInput, what,
-      help: """
-        an ID names a finding, an order, a transaction or a user, or is STOREFRONT/SKU/DAY; \
-        findings exist once their month has been reconciled: tieout reconcile --period 2023-06
-        """)
+      help: "@explain.id-names-a-finding")
   }
 }
 

@@ -8,7 +8,7 @@ package func text(of explanations: [Explanation], _ translation: Translation) ->
   var text = ""
   if explanations.count > 1, let first = explanations.first {
     let kinds = explanations.map(\.kind.words).joined(separator: ", ")
-    let wording: Wording = "\(first.id) is ambiguous; each meaning is shown below: \(kinds)"
+    let wording: Wording = "@explain.is-ambiguous-each-meaning-is \(first.id) \(kinds)"
     text += translation(wording) + "\n\n"
   }
   return text
@@ -32,9 +32,9 @@ private struct ExplanationText {
     addCell()
     addAttribution()
     addRelated()
-    if explanation.finding == nil { addList("What to do next", explanation.next) }
+    if explanation.finding == nil { addList("@explain.what-to-do-next", explanation.next) }
     addEvidence()
-    addList("Notes", explanation.notes)
+    addList("@shared.notes", explanation.notes)
   }
 
   private mutating func head(_ title: Wording) { text += "\n\(spoken(title))\n" }
@@ -52,17 +52,17 @@ private struct ExplanationText {
   /// What happened, how sure it is, what it costs, what to do.
   private mutating func addAnswers() {
     guard let finding = explanation.finding else { return }
-    head("What happened")
+    head("@explain.what-happened")
     line(finding.explanation)
     if let certainty = explanation.certainty {
-      head("Confidence")
+      head("@explain.confidence")
       line(certainty.text)
     }
     if let cost = explanation.cost {
-      head("Difference")
+      head("@shared.difference")
       text += wrapped(spoken(words(of: cost)), indent: 2)
     }
-    addList("What to do", explanation.next)
+    addList("@explain.what-to-do", explanation.next)
   }
 
   private func words(of cost: Cost) -> Wording {
@@ -73,15 +73,15 @@ private struct ExplanationText {
       let worth = Matching.spoken(Money(micros: abs(base.micros), base.currency))
       said = "\(said) (\(worth))"
     }
-    if cost.isAtStake { return "\(said) at risk: \(cost.text)" }
+    if cost.isAtStake { return "@explain.at-risk \(said) \(cost.text)" }
     return amount.micros > 0
-      ? "\(said) more on Apple's side than on ours: \(cost.text)"
-      : "\(said) less on Apple's side than on ours: \(cost.text)"
+      ? "@explain.more-on-apple-side-than \(said) \(cost.text)"
+      : "@explain.less-on-apple-side-than \(said) \(cost.text)"
   }
 
   private mutating func addTimeline() {
     if explanation.timeline.isEmpty { return }
-    head("Timeline")
+    head("@explain.timeline")
     for event in explanation.timeline {
       let time = "\(event.when)"
       let gap = String(repeating: " ", count: max(22 - time.count, 2))
@@ -92,57 +92,57 @@ private struct ExplanationText {
       }
     }
     if explanation.untold > 0 {
-      line("orders and transactions whose events are not shown here: \(explanation.untold)")
+      line("@explain.orders-and-transactions-whose-events \(explanation.untold)")
     }
   }
 
   private mutating func addDecisions() {
     if explanation.decisions.isEmpty { return }
-    head("How it was matched")
+    head("@explain.how-it-was-matched")
     for decision in explanation.decisions {
       line(decision.text)
       for candidate in decision.refused {
         let kind = candidate.kind.words
         text += wrapped(
-          spoken("not \(kind) \(candidate.id) of \(candidate.at), \(candidate.source.place): ")
+          spoken("@explain.not \(kind) \(candidate.id) \(candidate.at) \(candidate.source.place)")
             + spoken(candidate.why), indent: 4)
       }
       if decision.furtherRefused > 0 {
-        line("and \(decision.furtherRefused) more that were rejected", indent: 4)
+        line("@explain.and-more-that-were-rejected \(decision.furtherRefused)", indent: 4)
       }
     }
   }
 
   private mutating func addPrices() {
     if explanation.prices.isEmpty { return }
-    head("Price check")
+    head("@shared.price-check")
     for check in explanation.prices {
       let (price, currency) = (check.price, check.currency)
       func amount(_ micros: Int64) -> String { grouped(Money(micros: micros, currency)) }
       line(
         """
-        \(check.sku) in \(check.storefront) on \(check.day), \(amount(price)) \(currency) per \
-        unit: \(check.verdict)
+        @explain.in-on-per-unit \(check.sku) \(check.storefront) \(check.day) \(amount(price)) \
+        \(currency) \(check.verdict)
         """)
       if let deduction = check.deduction {
         line(
           """
-          proceeds \(amount(check.proceeds)) \(currency), tax \(amount(check.tax)), commission \
-          \(amount(check.commission)), total deduction \(percent(deduction))
+          @explain.proceeds-tax-commission-total-deduction \(amount(check.proceeds)) \
+          \(currency) \(amount(check.tax)) \(amount(check.commission)) \(percent(deduction))
           """, indent: 4)
       }
-      line("by the rule: \(check.rule)", indent: 4)
+      line("@explain.by-the-rule \(check.rule)", indent: 4)
     }
   }
 
   private mutating func addCell() {
     guard let cell = explanation.cell else { return }
-    head("Apple's day")
+    head("@shared.apple-day")
     for wording in cell.text { line(wording) }
     var table = TextTable("lrlrr")
-    table.name(columns: "", "", "", "Apple", "ledger")
+    table.name(columns: "", "", "", "@shared.apple", "@shared.ledger")
     for (name, side) in [
-      (Wording("sales"), cell.account.sales), ("refunds", cell.account.refunds),
+      (Wording("@shared.sales"), cell.account.sales), ("@shared.refunds", cell.account.refunds),
     ] {
       for level in side.levels {
         let price = level.price.map {
@@ -160,7 +160,7 @@ private struct ExplanationText {
 
   private mutating func addAttribution() {
     guard let attribution = explanation.attribution else { return }
-    head("Candidates")
+    head("@explain.candidates")
     line(attribution.text)
     for (place, candidate) in attribution.candidates.enumerated() {
       let isMember = attribution.combination.contains(place)
@@ -168,48 +168,49 @@ private struct ExplanationText {
         (isMember ? "* " : "  ") + spoken(words(of: candidate)), indent: 2, hanging: 2)
     }
     if attribution.furtherCandidates > 0 {
-      line("and \(attribution.furtherCandidates) more", indent: 4)
+      line("@shared.and-more \(attribution.furtherCandidates)", indent: 4)
     }
     if !attribution.combination.isEmpty {
-      line("* together they account for the whole difference", indent: 4)
+      line("@explain.together-they-account", indent: 4)
     }
   }
 
   private func words(of candidate: AttributionSection.Candidate) -> Wording {
-    let orders = candidate.order.map { ["order \($0)" as Wording] } ?? []
-    let transactions = candidate.transaction.map { ["transaction \($0)" as Wording] } ?? []
+    let orders = candidate.order.map { ["@shared.order-2 \($0)" as Wording] } ?? []
+    let transactions =
+      candidate.transaction.map { ["@shared.transaction-2 \($0)" as Wording] } ?? []
     let ids = (orders + transactions).joined(separator: ", ")
     let units = Matching.spoken(units: candidate.units)
     let amount = candidate.amount.map(Matching.spoken)
     let what: Wording = amount.map { "\(units), \($0)" } ?? units
     let reasons = candidate.reasons.joined(separator: "; ")
-    return "\(ids) of \(candidate.at), \(what), \(candidate.source.place): \(reasons)"
+    return "@explain.of \(ids) \(candidate.at) \(what) \(candidate.source.place) \(reasons)"
   }
 
   private mutating func addRelated() {
     if explanation.related.isEmpty { return }
-    head(explanation.finding == nil ? "Findings" : "Other findings that touch the same rows")
+    head(explanation.finding == nil ? "@explain.findings" : "@explain.other-findings-that-touch")
     for finding in explanation.related {
       text += wrapped(
         "\(finding.id)  \(finding.code.rawValue): " + spoken(finding.explanation), indent: 2,
         hanging: 2)
     }
-    if explanation.furtherRelated > 0 { line("and \(explanation.furtherRelated) more") }
+    if explanation.furtherRelated > 0 { line("@shared.and-more \(explanation.furtherRelated)") }
   }
 
   private mutating func addEvidence() {
     if explanation.evidence.isEmpty { return }
-    head("Evidence")
+    head("@explain.evidence")
     for row in explanation.evidence {
       let place: Wording =
         row.isSuperseded
-        ? "\(row.source.place), \(row.reading), replaced by a newer version"
+        ? "@explain.replaced-by-a-newer-version \(row.source.place) \(row.reading)"
         : "\(row.source.place), \(row.reading)"
       line(place)
       text += wrapped(
         row.fields.map { "\($0.name)=\(oneLine($0.value))" }.joined(separator: " "), indent: 4)
     }
-    if explanation.furtherEvidence > 0 { line("and \(explanation.furtherEvidence) more") }
+    if explanation.furtherEvidence > 0 { line("@shared.and-more \(explanation.furtherEvidence)") }
   }
 
   private func wrapped(_ long: String, indent: Int, hanging: Int = 0) -> String {
@@ -228,12 +229,12 @@ extension Explanation.Kind {
   /// The kind as a person reads it.
   var words: Wording {
     switch self {
-    case .finding: "finding"
-    case .order: "order"
-    case .transaction: "transaction"
-    case .originalTransaction: "original transaction"
-    case .user: "user"
-    case .cell: "product and day"
+    case .finding: "@shared.finding"
+    case .order: "@shared.order"
+    case .transaction: "@shared.transaction"
+    case .originalTransaction: "@explain.original-transaction"
+    case .user: "@shared.user"
+    case .cell: "@explain.product-and-day"
     }
   }
 }
@@ -253,22 +254,22 @@ extension FactRow {
 /// What a source is and what its word is worth.
 private func reading(_ kind: InputKind?, _ factSource: FactSource?) -> Wording {
   switch (kind, factSource) {
-  case (.orders, _): "the company's orders"
-  case (.transactions, _): "the company's transactions"
-  case (.events, _): "the company's event log"
-  case (.receipts, .receipt): "a receipt that Apple verified"
-  case (.receipts, .signed): "a receipt with a verified signature"
-  case (.receipts, _): "a receipt"
-  case (.notifications, .signed): "a notification with a verified signature"
-  case (.notifications, .notificationV1): "a notification of version 1, unsigned"
-  case (.notifications, _): "a notification whose signature is missing"
-  case (.history, .signed): "an answer of Apple's server with a verified signature"
-  case (.history, _): "an answer of Apple's server whose signature is missing"
-  case (.sales, _): "Apple's sales report"
-  case (.finance, _): "Apple's financial report"
-  case (.financeDetail, _): "the detail of Apple's financial report"
-  case (.payments, _): "Apple's payments summary"
+  case (.orders, _): "@explain.company-orders"
+  case (.transactions, _): "@explain.company-transactions"
+  case (.events, _): "@explain.company-event-log"
+  case (.receipts, .receipt): "@explain.receipt-that-apple-verified"
+  case (.receipts, .signed): "@explain.receipt-with-a-verified-signature"
+  case (.receipts, _): "@explain.receipt"
+  case (.notifications, .signed): "@explain.notification-with-a-verified-signature"
+  case (.notifications, .notificationV1): "@explain.notification-of-version-1-unsigned"
+  case (.notifications, _): "@explain.notification-whose-signature-is-missing"
+  case (.history, .signed): "@explain.answer-of-apple-server"
+  case (.history, _): "@explain.answer-of-apple-server-whose"
+  case (.sales, _): "@shared.apple-sales-report"
+  case (.finance, _): "@shared.apple-financial-report"
+  case (.financeDetail, _): "@explain.detail-of-apple-financial-report"
+  case (.payments, _): "@shared.apple-payments-summary"
   case (let kind?, _): Wording(verbatim: kind.rawValue)
-  case (nil, _): "no source"
+  case (nil, _): "@explain.no-source"
   }
 }

@@ -34,8 +34,8 @@ extension Explainer {
       finding.storefront?.code, finding.currency?.code, finding.date?.description, finding.sku,
     ].compactMap(\.self).joined(separator: " ")
     return """
-      finding \(finding.id) of \(period): \(finding.code.rawValue) \
-      (\(finding.severity.words)), \(place)
+      @explain.finding \(finding.id) \(period) \(finding.code.rawValue) \
+      \(finding.severity.words) \(place)
       """
   }
 
@@ -90,7 +90,7 @@ extension Explainer {
       {
         return Cost(
           isAtStake: false,
-          text: "counted once, in finding \(other.id) (\(code.rawValue)): both have one cause")
+          text: "@explain.counted-once-in-finding-both \(other.id) \(code.rawValue)")
       }
       let isAtStake = finding.code.putsPriceAtStake
       let stake = isAtStake ? atStake : nil
@@ -172,19 +172,19 @@ extension Explainer {
   private func steps(after finding: Finding, _ period: Period) -> [Wording] {
     var steps: [Wording] = []
     if let day = finding.date, finding.code == .reportMissing {
-      steps.append("fetch the report: tieout fetch sales --from \(day) --to \(day)")
+      steps.append("@explain.fetch-the-report-tieout-fetch \(day) \(day)")
     }
     if let storefront = finding.storefront, let sku = finding.sku, let day = finding.date,
       finding.code.level == 2
     {
-      steps.append("see the whole day: tieout explain \(storefront)/\(sku)/\(day)")
+      steps.append("@explain.see-the-whole-day-tieout \(storefront) \(sku) \(day)")
     }
     if let order = finding.orderIDs.first, finding.code.level == 1 {
-      steps.append("see the order: tieout explain \(order)")
+      steps.append("@explain.see-the-order-tieout-explain \(order)")
     } else if let transaction = finding.transactionIDs.first, finding.code.level == 1 {
-      steps.append("see the transaction: tieout explain \(transaction)")
+      steps.append("@explain.see-the-transaction-tieout-explain \(transaction)")
     }
-    steps.append("once it is resolved, reconcile again: tieout reconcile --period \(period)")
+    steps.append("@explain.once-it-is-resolved-reconcile \(period)")
     return steps
   }
 
@@ -261,9 +261,9 @@ extension Severity {
   /// The severity as a person reads it.
   var words: Wording {
     switch self {
-    case .error: "error"
-    case .warning: "warning"
-    case .info: "information"
+    case .error: "@shared.error"
+    case .warning: "@shared.warning"
+    case .info: "@explain.information"
     }
   }
 }

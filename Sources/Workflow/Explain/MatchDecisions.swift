@@ -47,26 +47,18 @@ extension MatchEvidence {
     let (ours, theirs) = (resolved(order: order).id, resolved(transaction: transaction).id)
     let delay = purchasedAt(transaction).seconds - placedAt(order).seconds
     switch rule {
-    case .transactionID: return "order \(ours) has transaction \(theirs): the order names it"
-    case .orderID: return "order \(ours) has transaction \(theirs): the transaction names the order"
+    case .transactionID: return "@explain.order-has-transaction-the-order \(ours) \(theirs)"
+    case .orderID: return "@explain.order-has-transaction-the-transaction \(ours) \(theirs)"
     case .receipt:
-      return "order \(ours) has transaction \(theirs): its receipt came in with the order"
+      return "@explain.order-has-transaction-its-receipt \(ours) \(theirs)"
     case .token:
-      return "order \(ours) has transaction \(theirs): both carry the same app account token"
+      return "@explain.order-has-transaction-both-carry \(ours) \(theirs)"
     case .chain:
-      return "transaction \(theirs) renews a purchase that belongs to order \(ours)"
+      return "@explain.transaction-renews-a-purchase \(theirs) \(ours)"
     case .backTracing where delay < 0:
-      return """
-        order \(ours) has transaction \(theirs) by back-tracing: no id ties them; no order placed \
-        in time is left, this one was placed \(duration(-delay)) after the purchase, as a fast \
-        clock would record it, and neither user, storefront nor currency contradicts
-        """
+      return "@explain.order-has-transaction-by-back-tracing \(ours) \(theirs) \(duration(-delay))"
     case .backTracing:
-      return """
-        order \(ours) has transaction \(theirs) by back-tracing: no id ties them; it is the latest \
-        open order of the product, placed \(duration(max(delay, 0))) before the purchase, \
-        and neither user, storefront nor currency contradicts
-        """
+      return "@explain.order-has-transaction-by-back \(ours) \(theirs) \(duration(max(delay, 0)))"
     }
   }
 
@@ -75,84 +67,61 @@ extension MatchEvidence {
     let entry = matched.table.transactions[transaction]
     switch matched.table.chains.role(of: transaction) {
     case .restore:
-      return """
-        this is an earlier purchase restored: it is that transaction again and needs no order of \
-        its own
-        """
+      return "@explain.this-is-an-earlier-purchase"
     case .renewal:
-      return "this renews a subscription; no order is known for the purchase that it renews"
+      return "@explain.this-renews-a-subscription-no"
     case .original: break
     }
     if !entry.order.isNone {
-      return """
-        no order belongs to it: the order that the transaction names is not in the ledger, or has \
-        another transaction; back-tracing does not look for another, because the transaction says \
-        whose it is
-        """
+      return "@explain.no-order-belongs-to-it-the-order"
     }
     if let why = matched.unbillable(transaction) {
-      return """
-        no order names it, and back-tracing looks for orders of billable transactions only; this \
-        one is not: \(why.words)
-        """
+      return "@explain.no-order-names \(why.words)"
     }
-    return """
-      no order belongs to it: none names it, it names none, and none of the product's open orders \
-      in the preceding 24 hours fits
-      """
+    return "@explain.no-order-belongs-to-it-none"
   }
 
   /// Why an order has no transaction.
   private func standing(of order: Int) -> Wording {
     let (entry, terms) = (matched.table.orders[order], matched.table.terms(ofOrder: order))
     if !terms.isApple {
-      return "the order is of channel \(terms.channel) and is not matched with Apple's transactions"
+      return "@explain.order-is-of-channel \(terms.channel)"
     }
     if let transaction = matched.lost(by: order), let (keeper, _) = matched.reuse(of: transaction) {
       return """
-        the order claims transaction \(resolved(transaction: transaction).id), which order \
-        \(resolved(order: keeper).id) keeps, because it was placed earlier
+        @explain.order-claims-transaction-which-order \(resolved(transaction: transaction).id) \
+        \(resolved(order: keeper).id)
         """
     }
     if !entry.transaction.isNone {
-      return """
-        no transaction belongs to it: the one that the order names is not among Apple's; \
-        back-tracing does not look for another, because the order says which one it is
-        """
+      return "@explain.no-transaction-belongs-to-it-the-one"
     }
     if matched.table.repeatedID(of: order) != nil {
-      return """
-        no transaction belongs to it: the ID that it names stands in many orders and is no \
-        transaction's, none names it, and none of the product's open transactions in the \
-        following 24 hours fits
-        """
+      return "@explain.no-transaction-belongs-to-it-the-id"
     }
-    return """
-      no transaction belongs to it: it names none, none names it, and none of the product's open \
-      transactions in the following 24 hours fits
-      """
+    return "@explain.no-transaction-belongs"
   }
 
   /// Why a candidate was refused.
   private func words(_ candidate: MatchCandidate) -> Wording {
     switch candidate.refusal {
-    case .hasTransaction(let row): "has transaction \(transactionID(row: row))"
-    case .hasOrder(let row): "belongs to order \(orderID(row: row))"
-    case .cameLater: "also claims it, but was placed later than the order that keeps it"
-    case .namesAnother: "names another ID, which takes precedence over any similarity"
-    case .otherChannel(let channel): "belongs to channel \(channel), not Apple's"
-    case .otherProduct(let sku): "is for another product, \(sku)"
-    case .otherStorefront(let storefront): "is of another storefront, \(storefront)"
-    case .otherCurrency(let currency): "is in another currency, \(currency)"
-    case .otherUser: "belongs to another user"
+    case .hasTransaction(let row): "@explain.has-transaction \(transactionID(row: row))"
+    case .hasOrder(let row): "@explain.belongs-to-order \(orderID(row: row))"
+    case .cameLater: "@explain.also-claims-it-but"
+    case .namesAnother: "@explain.names-another-id-which-takes"
+    case .otherChannel(let channel): "@explain.belongs-to-channel-not-apple \(channel)"
+    case .otherProduct(let sku): "@explain.is-for-another-product \(sku)"
+    case .otherStorefront(let storefront): "@explain.is-of-another-storefront \(storefront)"
+    case .otherCurrency(let currency): "@explain.is-in-another-currency \(currency)"
+    case .otherUser: "@explain.belongs-to-another-user"
     case .placedAfter(let seconds):
-      "the order was placed \(duration(seconds)) after the purchase"
+      "@explain.order-was-placed-after \(duration(seconds))"
     case .tooEarly(let seconds):
-      "order and purchase are \(duration(seconds)) apart, more than 24 hours"
-    case .notBillable(let why): "is not billable: \(why.words)"
-    case .needsNone(.renewal): "is a renewal, which belongs to the order of its original"
-    case .needsNone: "is an earlier purchase restored"
-    case .another: "would fit, but another one is nearer or was bought first"
+      "@explain.order-and-purchase-are-apart \(duration(seconds))"
+    case .notBillable(let why): "@explain.is-not-billable \(why.words)"
+    case .needsNone(.renewal): "@explain.is-a-renewal-which-belongs"
+    case .needsNone: "@explain.is-an-earlier-purchase-restored"
+    case .another: "@explain.would-fit-but-another-one"
     }
   }
 }
@@ -161,14 +130,14 @@ extension Unbillable {
   /// Why it does not count, as a clause.
   var words: Wording {
     switch self {
-    case .sandbox: "it comes from the Sandbox, where no money moves"
-    case .otherEnvironment: "it is of an environment that is neither Production nor Sandbox"
-    case .familyShared: "it comes from Family Sharing, and nobody paid for it"
-    case .assigned: "it is a seat assigned to a member, and its buyer paid for it"
-    case .otherOwnership: "its ownership type is not known"
-    case .component: "it is part of a bundle, which was paid for as a whole"
-    case .notSigned(let source): "only \(source.wording) has it, and require_signed is set"
-    case .otherBundle(let bundle): "it is of another app, \(bundle)"
+    case .sandbox: "@explain.it-comes-from-the-sandbox"
+    case .otherEnvironment: "@explain.it-is-of-an-environment"
+    case .familyShared: "@explain.it-comes-from-family-sharing"
+    case .assigned: "@explain.it-is-a-seat-assigned"
+    case .otherOwnership: "@explain.its-ownership-type-is-not"
+    case .component: "@explain.it-is-part"
+    case .notSigned(let source): "@explain.only-has-it-and-require \(source.wording)"
+    case .otherBundle(let bundle): "@explain.it-is-of-another-app \(bundle)"
     }
   }
 }

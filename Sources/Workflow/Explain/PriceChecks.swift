@@ -37,17 +37,17 @@ extension Explainer {
   private func verdict(_ sold: SoldTerms, _ tier: TierPrice?) -> Wording {
     guard let tier else {
       return catalogue.contains(sold.sku)
-        ? "no tier is known for the product then, so the price is not checked"
-        : "the product is not in the catalogue, so the price is not checked"
+        ? "@explain.no-tier-is-known"
+        : "@explain.product-is-not"
     }
     let listed = spoken(tier.price, tier.currency)
     if !sold.isPriceTold {
-      return "no source gives the price; it is taken from tier \(tier.tier), \(listed)"
+      return "@explain.no-source-gives-the-price \(tier.tier) \(listed)"
     }
-    if sold.unitPrice == 0 { return "it was free: no tier is compared" }
+    if sold.unitPrice == 0 { return "@explain.it-was-free-no-tier" }
     if tier.price == sold.unitPrice, tier.currency == sold.currency {
-      return "the price is that of tier \(tier.tier), \(listed)"
+      return "@explain.price-is-that-of-tier \(tier.tier) \(listed)"
     }
-    return "the price is not that of tier \(tier.tier), which was \(listed) then"
+    return "@explain.price-is-not \(tier.tier) \(listed)"
   }
 }

@@ -14,11 +14,11 @@ extension Explainer {
       .order, id,
       sold.storefront.map {
         """
-        order \(id): \(sold.quantity) × \(sold.sku) for \(spoken(sold.gross, sold.currency)) in \
-        \($0), \(status)
+        @explain.order-2 \(id) \(sold.quantity) \(sold.sku) \
+        \(spoken(sold.gross, sold.currency)) \($0) \(status)
         """
       } ?? """
-        order \(id): \(sold.quantity) × \(sold.sku) for \(spoken(sold.gross, sold.currency)), \
+        @explain.order \(id) \(sold.quantity) \(sold.sku) \(spoken(sold.gross, sold.currency)) \
         \(status)
         """)
     let told = try tell(&explanation, evidence, [order], firstOf: transactions)
@@ -41,12 +41,12 @@ extension Explainer {
       .transaction, id,
       sold.storefront.map {
         """
-        transaction \(id): \(sold.quantity) × \(sold.sku) for \(spoken(sold.gross, sold.currency)) \
-        in \($0), bought at \(at)
+        @explain.transaction-for-in-bought \(id) \(sold.quantity) \(sold.sku) \
+        \(spoken(sold.gross, sold.currency)) \($0) \(at)
         """
       } ?? """
-        transaction \(id): \(sold.quantity) × \(sold.sku) for \
-        \(spoken(sold.gross, sold.currency)), bought at \(at)
+        @explain.transaction-for-bought \(id) \(sold.quantity) \(sold.sku) \
+        \(spoken(sold.gross, sold.currency)) \(at)
         """)
     try tell(&explanation, evidence, orders: orders, transactions: [transaction])
     explanation.decisions = [evidence.decision(transaction: transaction)]
@@ -66,8 +66,8 @@ extension Explainer {
     var explanation = Explanation(
       .originalTransaction, id,
       """
-      original transaction \(id): \(Workflow.transactions(members.count)) of \(sku), from \
-      \(first) to \(last)
+      @explain.original-transaction-2 \(id) \(Workflow.transactions(members.count)) \(sku) \
+      \(first) \(last)
       """)
     let told = try tell(&explanation, evidence, orders, firstOf: members)
     explanation.decisions = told.map { evidence.decision(transaction: $0) }
@@ -94,8 +94,8 @@ extension Explainer {
     var explanation = Explanation(
       .user, shown(user: id),
       """
-      user \(shown(user: id)): \(Workflow.orders(orders.count)), \
-      \(Workflow.transactions(bought.count)) and \(records(rows.messages.count)) from Apple
+      @explain.user-and-from-apple \(shown(user: id)) \(Workflow.orders(orders.count)) \
+      \(Workflow.transactions(bought.count)) \(records(rows.messages.count))
       """)
     let shown = Array(latest.orders.prefix(Self.eventLimit))
     _ = try tell(&explanation, evidence, shown, firstOf: latest.transactions)
@@ -111,7 +111,7 @@ extension Explainer {
         ?? latest.transactions.first.map(evidence.purchasedAt))
     if rows.orders.count > Self.userLimit || rows.transactions.count > Self.userLimit {
       explanation.notes.append(
-        "only the last \(Self.userLimit) orders and transactions were looked at")
+        "@explain.only-the-last-orders \(Self.userLimit)")
     }
     return explanation
   }
@@ -148,10 +148,7 @@ extension Explainer {
     explanation.timeline = timeline.events
     if timeline.hasAssumedBoundary {
       explanation.notes.append(
-        """
-        where Apple's day begins is known only once the month is reconciled; Pacific time is used \
-        until then
-        """)
+        "@explain.where-apple-day-begins-is")
     }
     if evidence.matched.hasCorrectedTimes { explanation.notes.append(correctedTimes) }
     let orderRows = orders.flatMap { evidence.table.rows(ofOrder: $0) }
@@ -184,10 +181,7 @@ extension Explainer {
     try addNext(
       &explanation, after: related, on: moment?.day(),
       standsAlone
-        ? """
-        do nothing before the period is reconciled again: it stands alone, and no finding of the \
-        last reconciliation names it; see also what is under Missing there
-        """ : "nothing to do: no finding of the last reconciliation concerns it")
+        ? "@explain.do-nothing-before-the-period" : "@explain.nothing-to-do-no-finding")
   }
 
   /// Adds what the findings about a day ask to be done, `nothing` where there are none, or how to
@@ -200,9 +194,9 @@ extension Explainer {
     if let day, try !ledger.hasRecordedRun(on: day) {
       let period = period(of: day)
       explanation.notes.append(
-        "no reconciliation of \(period) is recorded in this ledger, so no findings are shown")
+        "@explain.no-reconciliation-of-is-recorded \(period)")
       explanation.next.append(
-        "reconcile the month to see its findings here: tieout reconcile --period \(period)")
+        "@explain.reconcile-the-month-to-see \(period)")
     } else if let day, let again = try outdated(period(of: day)) {
       explanation.next.insert(again, at: 0)
     } else if related.isEmpty {
@@ -220,10 +214,7 @@ extension Explainer {
       ledgerPath: request.ledgerPath, period: period, settings: request.settings, asOf: run.asOf)
     reconcile.version = request.version
     if try reconcile.basis(ledger) == basis { return nil }
-    return """
-      reconcile \(period) again first, with tieout reconcile --period \(period): files or settings \
-      changed after its last reconciliation
-      """
+    return "@explain.reconcile-again-first-with-tieout \(period) \(period)"
   }
 }
 
@@ -231,17 +222,14 @@ extension OrderStatus {
   /// The status as a person reads it.
   var words: Wording {
     switch self {
-    case .created: "created, not paid"
-    case .paid: "paid, not fulfilled"
-    case .fulfilled: "fulfilled"
-    case .refunded: "refunded"
-    case .cancelled: "cancelled"
+    case .created: "@explain.created-not-paid"
+    case .paid: "@explain.paid-not-fulfilled"
+    case .fulfilled: "@shared.fulfilled"
+    case .refunded: "@shared.refunded"
+    case .cancelled: "@shared.cancelled"
     }
   }
 }
 
 /// Said where times are not what the rows tell.
-let correctedTimes: Wording = """
-  a clock was found to be off when the period was reconciled: rows are matched and counted by \
-  corrected times, and shown with the times they were recorded with
-  """
+let correctedTimes: Wording = "@explain.clock-was-found"

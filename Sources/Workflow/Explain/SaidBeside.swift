@@ -8,16 +8,16 @@ extension FactRow {
     var said: [Wording] = []
     if let offer = self["offer_id"] {
       said.append(
-        self["offer_period"].map { "offer \(offer) for \($0)" } ?? "offer \(offer)")
+        self["offer_period"].map { "@explain.offer-2 \(offer) \($0)" } ?? "@explain.offer \(offer)")
     }
     if let number = self["billing_period"], let total = self["billing_periods"] {
-      said.append("instalment \(number) of \(total)")
+      said.append("@explain.instalment \(number) \(total)")
     }
-    if let items = self["items"] { said.append("its items are \(items)") }
+    if let items = self["items"] { said.append("@explain.its-items \(items)") }
     if let tax = amount("estimated_tax") {
       said.append(
-        self["tax_rate"].map { "\(tax) of it tax by Apple's estimate, at a rate of \($0)" }
-          ?? "\(tax) of it tax by Apple's estimate")
+        self["tax_rate"].map { "@explain.of-it-tax-by-apple-estimate \(tax) \($0)" }
+          ?? "@explain.of-it-tax-by-apple \(tax)")
     }
     return said
   }
@@ -30,12 +30,13 @@ extension FactRow {
     {
       said.append(status.wording)
     }
-    if self["will_renew"] == "0" { said.append("it will not renew") }
+    if self["will_renew"] == "0" { said.append("@explain.it-will-not-renew") }
     if self["will_renew"] == "1", let price = amount("renewal_price") {
       said.append(
-        self["renews_at"].map { "it renews at \(price) on \($0)" } ?? "it renews at \(price)")
+        self["renews_at"].map { "@explain.it-renews-2 \(price) \($0)" }
+          ?? "@explain.it-renews \(price)")
     }
-    if let offer = self["offer_id"] { said.append("offer \(offer)") }
+    if let offer = self["offer_id"] { said.append("@explain.offer \(offer)") }
     return said
   }
 
@@ -49,11 +50,11 @@ extension FactRow {
 extension SubscriptionStatus {
   fileprivate var wording: Wording {
     switch self {
-    case .active: "active"
-    case .expired: "expired"
-    case .billingRetry: "billing retry"
-    case .gracePeriod: "grace period"
-    case .revoked: "revoked"
+    case .active: "@shared.active"
+    case .expired: "@shared.expired"
+    case .billingRetry: "@shared.billing-retry"
+    case .gracePeriod: "@shared.grace-period"
+    case .revoked: "@explain.revoked"
     }
   }
 }

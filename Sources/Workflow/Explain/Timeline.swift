@@ -78,9 +78,9 @@ struct Timeline {
     let purchase = evidence.matched.transactions(of: order).first.map(evidence.purchasedAt)
     for row in try explainer.factRows(evidence.table.rows(ofOrder: order), of: .orders) {
       let goods = Self.goods(row)
-      add(.placed, row, "placed_at", "order \(id) placed: \(goods)", around: purchase)
-      add(.paid, row, "paid_at", "order \(id) paid, according to the company's record")
-      add(.fulfilled, row, "fulfilled_at", "order \(id) fulfilled", around: purchase)
+      add(.placed, row, "placed_at", "@explain.order-placed \(id) \(goods)", around: purchase)
+      add(.paid, row, "paid_at", "@explain.order-paid-according \(id)")
+      add(.fulfilled, row, "fulfilled_at", "@explain.order-fulfilled \(id)", around: purchase)
     }
   }
 
@@ -91,7 +91,7 @@ struct Timeline {
       return "\(quantity) × \(sku)"
     }
     let each = spoken(price, row["currency"].flatMap { Currency($0) })
-    return "\(quantity) × \(sku) at \(each)"
+    return "@explain.at \(quantity) \(sku) \(each)"
   }
 
   private mutating func add(transaction: Int) throws {
@@ -110,10 +110,8 @@ struct Timeline {
       add(
         .refunded, row, "revoked_at",
         evidence.revokedAt(transaction) == nil
-          ? """
-          \(Self.source(row)) says that Apple revoked transaction \(id), which does not count: no \
-          signed source says so
-          """ : "\(Self.revocation(id, row)), according to \(Self.source(row))")
+          ? "@explain.says-that-apple-revoked-transaction \(Self.source(row)) \(id)"
+          : "@explain.according \(Self.revocation(id, row)) \(Self.source(row))")
     }
     try addReported(transaction, isRefund: false)
     if evidence.revokedAt(transaction) != nil { try addReported(transaction, isRefund: true) }
@@ -136,29 +134,26 @@ struct Timeline {
     let source = Self.source(row)
     let text: Wording
     switch evidence.matched.unbillable(transaction) {
-    case .sandbox: text = "Sandbox transaction \(id), in which no money moves: \(goods)"
+    case .sandbox: text = "@explain.sandbox-transaction-in-which-no \(id) \(goods)"
     case .otherEnvironment:
-      text = """
-        transaction \(id) of an environment that is neither Production nor Sandbox, which does not \
-        count as sold: \(goods)
-        """
-    case .familyShared: text = "transaction \(id) of Family Sharing, which costs nothing: \(goods)"
+      text = "@explain.transaction-of-an-environment \(id) \(goods)"
+    case .familyShared: text = "@explain.transaction-of-family-sharing \(id) \(goods)"
     case .assigned:
-      text = "transaction \(id) of an assigned seat, which its buyer paid for: \(goods)"
+      text = "@explain.transaction-of-an-assigned-seat \(id) \(goods)"
     case .otherOwnership:
       text =
-        "transaction \(id) of an unknown ownership type, which does not count as sold: \(goods)"
+        "@explain.transaction-of-an-unknown-ownership \(id) \(goods)"
     case .component:
-      text = "transaction \(id) of a part of a bundle, which was paid for as a whole: \(goods)"
+      text = "@explain.transaction-of-a-part \(id) \(goods)"
     case .notSigned:
-      text = "transaction \(id), which no signed source has and which does not count: \(goods)"
+      text = "@explain.transaction-which-no-signed-source \(id) \(goods)"
     case .otherBundle(let bundle):
-      text = "Apple charged for another app, \(bundle) (transaction \(id)): \(goods)"
+      text = "@explain.apple-charged-for-another-app \(bundle) \(id) \(goods)"
     case nil:
       text =
         row["is_trial"] == "1"
-        ? "free trial began, according to \(source) (transaction \(id)): \(goods)"
-        : "Apple charged for \(goods) (transaction \(id)), according to \(source)"
+        ? "@explain.free-trial-began-according \(source) \(id) \(goods)"
+        : "@explain.apple-charged-for-transaction-according \(goods) \(id) \(source)"
     }
     let beside = rows.lazy.map { $0.saidBeside }.first { !$0.isEmpty } ?? []
     add(
@@ -170,7 +165,9 @@ struct Timeline {
   private mutating func addRenewal(_ row: FactRow) {
     let said = row.saidOfSubscription
     if said.isEmpty { return }
-    add(.told, row, "told_at", "Apple says of the subscription: \(said.joined(separator: ", "))")
+    add(
+      .told, row, "told_at",
+      "@explain.apple-says-of-the-subscription \(said.joined(separator: ", "))")
   }
 
   private mutating func addObservation(
@@ -181,43 +178,39 @@ struct Timeline {
     let type = message?["type"] ?? ""
     let text: Wording
     switch row.kind {
-    case .receipts: text = "receipt with transaction \(id) received"
+    case .receipts: text = "@explain.receipt-with-transaction-received \(id)"
     case .notifications:
       text =
         message?["subtype"].map {
-          """
-          Apple sent a \(type) notification (\($0)) about transaction \(id)
-          """
+          "@explain.apple-sent-a-notification-about-transaction \(type) \($0) \(id)"
         }
-        ?? "Apple sent a \(type) notification about transaction \(id)"
-    default: text = "Apple's server answered with transaction \(id)"
+        ?? "@explain.apple-sent-a-notification-about \(type) \(id)"
+    default: text = "@explain.apple-server-answered-with-transaction \(id)"
     }
     let reason = message?["request_reason"].map { Wording(verbatim: $0) }
     add(
-      .told, .moment(moment), reason.map { "\(text); the customer's reason: \($0)" } ?? text, row,
+      .told, .moment(moment), reason.map { "@explain.customer-reason \(text) \($0)" } ?? text, row,
       at: Self.order(of: .told, moment, purchase))
   }
 
   private static func revocation(_ id: String, _ row: FactRow) -> Wording {
     let reason: Wording =
       row["revocation_reason"] == "1"
-      ? "because of an issue in the app"
-      : """
-      for a reason other than an issue in the app
-      """
+      ? "@shared.because-of-an-issue"
+      : "@shared.for-a-reason-other-than"
     if row["is_upgraded"] == "1" {
-      return "transaction \(id) ended by an upgrade, which refunds nothing here"
+      return "@explain.transaction-ended-by-an-upgrade \(id)"
     }
     if row["revocation_type"] == RevocationType.family.rawValue {
-      return "Family Sharing of transaction \(id) ended, no money moved"
+      return "@explain.family-sharing-of-transaction-ended \(id)"
     }
     if row["is_refund_reversed"] == "1" {
-      return "Apple refunded transaction \(id) \(reason), and reversed the refund after a dispute"
+      return "@explain.apple-refunded-transaction-and-reversed \(id) \(reason)"
     }
     guard row["revocation_type"] == RevocationType.prorated.rawValue else {
-      return "Apple refunded transaction \(id) \(reason)"
+      return "@explain.apple-refunded-transaction \(id) \(reason)"
     }
-    return "Apple refunded a part of transaction \(id) \(reason)"
+    return "@explain.apple-refunded-a-part-of-transaction \(id) \(reason)"
   }
 }
 
@@ -256,14 +249,14 @@ extension Timeline {
     let step = stages.firstIndex(of: stage) ?? stages.count
     var text: Wording
     switch row["outcome"].flatMap({ EventOutcome(name: $0) }) {
-    case .failed: text = "logged: \(stage) failed"
-    case .cancelled: text = "logged: \(stage) cancelled by the customer"
-    case .ok, nil: text = "logged: \(stage) done"
+    case .failed: text = "@explain.logged-failed \(stage)"
+    case .cancelled: text = "@explain.logged-cancelled-by-the-customer \(stage)"
+    case .ok, nil: text = "@explain.logged-done \(stage)"
     }
     var details: [Wording] = []
-    if let server = row["server"] { details.append("on server \(server)") }
-    if let duration = row["duration_ms"] { details.append("in \(duration) ms") }
-    if let status = row["http_status"] { details.append("status \(status)") }
+    if let server = row["server"] { details.append("@explain.on-server \(server)") }
+    if let duration = row["duration_ms"] { details.append("@explain.in-ms \(duration)") }
+    if let status = row["http_status"] { details.append("@explain.status \(status)") }
     if let message = row["message"] { details.append(Wording(verbatim: message)) }
     if !details.isEmpty { text = "\(text); \(details.joined(separator: ", "))" }
     var order = moment.seconds
@@ -274,7 +267,7 @@ extension Timeline {
       if isNear, stages.prefix(2).contains(stage) { order = min(order, purchase.seconds) }
       // The charge itself is told by Apple's clock, the attempt by the customer's.
       if follows, !isNear, order < purchase.seconds, stage != "pay" {
-        text = "\(text); this is before the purchase: the clock may be wrong"
+        text = "@explain.this-is-before-the-purchase \(text)"
       }
     }
     add(.logged, .moment(moment), text, row, at: order, step: step)
@@ -313,22 +306,22 @@ extension Timeline {
     let first = try explainer.factRows(rows.prefix(1).map(\.row), of: .sales).first
     let text: Wording
     if reports.coverage.isEmpty {
-      text = "no sales report covers Apple's day \(day)"
+      text = "@explain.no-sales-report-covers-apple \(day)"
     } else if rows.isEmpty {
       text =
         isRefund
-        ? "Apple's report of \(day) has no refund of \(sold.sku) in \(storefront)"
-        : "Apple's report of \(day) has no sale of \(sold.sku) in \(storefront)"
+        ? "@explain.apple-report-of-has-no-refund \(day) \(sold.sku) \(storefront)"
+        : "@explain.apple-report-of-has-no \(day) \(sold.sku) \(storefront)"
     } else {
       text =
         isRefund
         ? """
-        Apple's report of \(day) has \(spoken(units: units)) of \(sold.sku) refunded in \
-        \(storefront), in \(Workflow.rows(rows.count)); it names no transaction
+        @explain.apple-report-of-has-of-refunded \(day) \(spoken(units: units)) \(sold.sku) \
+        \(storefront) \(Workflow.rows(rows.count))
         """
         : """
-        Apple's report of \(day) has \(spoken(units: units)) of \(sold.sku) sold in \
-        \(storefront), in \(Workflow.rows(rows.count)); it names no transaction
+        @explain.apple-report-of-has \(day) \(spoken(units: units)) \(sold.sku) \(storefront) \
+        \(Workflow.rows(rows.count))
         """
     }
     let end = explainer.zone(of: boundary).start(of: day.advanced(by: 1)).seconds
@@ -377,30 +370,23 @@ extension Timeline {
   ) -> Wording {
     if rows.places.isEmpty {
       return isRefund
-        ? """
-        Apple's subscriber report of \(day) has no refund of \(sku) at this price in \(storefront)
-        """
-        : """
-        Apple's subscriber report of \(day) has no purchase of \(sku) at this price in \
-        \(storefront)
-        """
+        ? "@explain.apple-subscriber-report-of-has \(day) \(sku) \(storefront)"
+        : "@explain.apple-subscriber-report-of-has-no \(day) \(sku) \(storefront)"
     }
     func all(_ amounts: [Money]) -> Wording {
-      guard let first = amounts.first.map({ spoken($0) }) else { return "no amount" }
+      guard let first = amounts.first.map({ spoken($0) }) else { return "@explain.no-amount" }
       return amounts.dropFirst().reduce(first) { "\($0), \(spoken($1))" }
     }
     let units = spoken(units: rows.units)
     let (prices, proceeds) = (all(rows.prices), all(rows.proceeds))
     return isRefund
       ? """
-      Apple's subscriber report of \(day) has \(units) of \(sku) refunded in \(storefront) at \
-      \(prices), which take back \(proceeds) each, in \(Workflow.rows(rows.places.count)); it \
-      names no transaction
+      @explain.apple-subscriber-report-of-has-of-refunded \(day) \(units) \(sku) \(storefront) \
+      \(prices) \(proceeds) \(Workflow.rows(rows.places.count))
       """
       : """
-      Apple's subscriber report of \(day) has \(units) of \(sku) bought in \(storefront) at \
-      \(prices), which bring \(proceeds) each, in \(Workflow.rows(rows.places.count)); it names no \
-      transaction
+      @explain.apple-subscriber-report-of-has-of-bought \(day) \(units) \(sku) \(storefront) \
+      \(prices) \(proceeds) \(Workflow.rows(rows.places.count))
       """
   }
 
@@ -419,21 +405,19 @@ extension Timeline {
       .reduce(0, +)
     let text: Wording
     if !isLoaded {
-      text = "to be settled in fiscal month \(month), whose financial report is not loaded"
+      text = "@explain.to-be-settled-in-fiscal \(month)"
     } else if !ofDay.isEmpty {
       text = """
-        Apple settled \(spoken(units: units)) of \(sku) in \(storefront) sold on \(day) in \(month)
+        @explain.apple-settled-of-in-sold \(spoken(units: units)) \(sku) \(storefront) \(day) \
+        \(month)
         """
     } else if !found.isEmpty {
       text = """
-        Apple's financial reports of \(month) settle \(spoken(units: units)) of \(sku) in \
-        \(storefront), whichever day they were sold on
+        @explain.apple-financial-reports-of-settle \(month) \(spoken(units: units)) \(sku) \
+        \(storefront)
         """
     } else {
-      text = """
-        the financial reports of \(month) have no \(sku) in \(storefront): it is settled later, or \
-        by a report that is not loaded
-        """
+      text = "@explain.financial-reports-of-have-no \(month) \(sku) \(storefront)"
     }
     let end = month.last.advanced(by: 1).startUTC.seconds
     add(.settled, .month(month), text, first, at: max(end, reported))

@@ -70,8 +70,8 @@ package func export(
       guard let period = request.period else { preconditionFailure("a period is concluded of") }
       if request.kind == .journal, period.fiscalMonth != nil {
         throw Stop(
-          .badInput, "\(period) has no journal: settlement and payments are booked by the calendar",
-          help: "export the journal of the calendar months in which Apple settled and paid")
+          .badInput, "@export.has-no-journal-settlement \(period)",
+          help: "@export.export-the-journal-of-the-calendar")
       }
       var wanted = ReconcileRequest(
         ledgerPath: request.ledgerPath, period: period, settings: request.settings,
@@ -141,43 +141,37 @@ extension AccountingGap {
     case .codes(let roles):
       let keys = roles.map(\.rawValue).joined(separator: ", ")
       return Stop(
-        .badInput, "accounts without a code for \(name): \(keys)",
-        help: "name their codes in the configuration, below [account_codes]")
+        .badInput, "@export.accounts-without-a-code \(name) \(keys)",
+        help: "@export.name-their-codes")
     case .notCodes(let codes):
       return Stop(
-        .badInput, "\(name) does not take these accounts: \(codes.joined(separator: ", "))",
-        help: "write only digits below [account_codes], as many as account_length says")
+        .badInput, "@export.does-not-take-these-accounts \(name) \(codes.joined(separator: ", "))",
+        help: "@export.write-only-digits-below-account")
     case .unvalued(let entries):
       let shown = entries.prefix(5).joined(separator: ", ")
       return Stop(
-        .badInput, "entries without a value in base currency: \(shown)",
-        help: "import the exchange rates of the month first")
+        .badInput, "@export.entries-without-a-value \(shown)",
+        help: "@export.import-the-exchange-rates")
     case .key(let key):
       return Stop(
-        .badInput, "\(key) is not configured, and a file for \(name) needs it",
-        help: "the guide's page on closing a month shows how")
+        .badInput, "@export.is-not-configured \(key) \(name)",
+        help: "@export.guide-page-on-closing")
     case .parts(let count, let lines):
       return Stop(
         .badInput,
-        """
-        the lines of the journal, \(grouped(lines)) in all, are more than a file for \(name) may \
-        have
-        """,
-        help: "write its \(count) parts one by one: --part 1 to --part \(count)")
+        "@export.lines-of-the-journal \(grouped(lines)) \(name)",
+        help: "@export.write-its-parts-one-by \(count) \(count)")
     case .noPart(let number, let count):
       return Stop(
         .badInput,
-        counted(count, "there is no part \(number): the journal has 1 part") {
-          "there is no part \(number): the journal has \($0) parts"
-        }, help: "leave --part out to see how many parts there are")
+        counted(count, "@export.there-is-no-part \(number)") {
+          "@export.there-is-no-part-the-journal \(number) \($0)"
+        }, help: "@export.leave-part-out-to-see")
     case .entry(let entry, let lines):
       return Stop(
         .badInput,
-        """
-        the lines of entry \(entry), \(grouped(lines)) in all, are more than a file for \(name) \
-        may have
-        """,
-        help: "export the journal in its own columns, and post the entry by hand")
+        "@export.lines-of-entry-in-all \(entry) \(grouped(lines)) \(name)",
+        help: "@export.export-the-journal")
     }
   }
 }

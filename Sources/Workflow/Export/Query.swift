@@ -38,29 +38,29 @@ package func query(
 
 extension QueryError {
   fileprivate var stop: Stop {
-    let views: Wording = "list the views and their columns with: tieout sql --views"
+    let views: Wording = "@export.list-the-views-and-their"
     return switch self {
     case .empty:
       Stop(
-        .badInput, "there is no query",
-        help: "write one in quotes, or - and give it on standard input")
+        .badInput, "@export.there-is-no-query",
+        help: "@export.write-one-in-quotes")
     case .several:
-      Stop(.badInput, "there are several statements", help: "run them one by one")
+      Stop(.badInput, "@export.there-are-several-statements", help: "@export.run-them-one-by-one")
     case .writes:
       Stop(
-        .badInput, "the query would do more than read",
-        help: "the ledger is only changed by import, close and finding; write a SELECT")
+        .badInput, "@export.query-would-do-more-than",
+        help: "@export.ledger-is-only-changed-by")
     case .tooLong(let seconds):
       Stop(
         .badInput,
-        counted(seconds, "the query was stopped after 1 second") {
-          "the query was stopped after \($0) seconds"
-        }, help: "narrow it by days or products, or give it more time with --time-limit")
+        counted(seconds, "@export.query-was-stopped-after-1") {
+          "@export.query-was-stopped-after-seconds \($0)"
+        }, help: "@export.narrow-it-by-days")
     case .tooLarge(let megabytes):
       Stop(
-        .badInput, "the query needs more than \(grouped(megabytes)) MB of memory",
-        help: "narrow it, sort less, or give it more memory with --memory-limit")
-    case .refused(let message): Stop(.badInput, "SQLite: \(message)", help: views)
+        .badInput, "@export.query-needs-more-than-mb \(grouped(megabytes))",
+        help: "@export.narrow-it-sort-less")
+    case .refused(let message): Stop(.badInput, "@shared.sqlite \(message)", help: views)
     }
   }
 }
@@ -175,12 +175,7 @@ extension RowWriter {
 
 /// The views of the ledger with their columns, for a person.
 package func viewGuideText() -> String {
-  let general: Wording = """
-    Amounts and prices are numbers and compare as such. Where exactness matters, the column that \
-    ends in _text has the same as decimal text, and the one that ends in _micros has it in \
-    millionths, a whole number whose sums are exact. IDs compare with and without quotes. Views \
-    have the rows that are current; those that end in _all also have the rows of superseded files.
-    """
+  let general: Wording = "@export.amounts-and-prices-are-numbers"
   let views = LedgerView.all.map { view in
     var table = TextTable("ll")
     if !view.isWhole {

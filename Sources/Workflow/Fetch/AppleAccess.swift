@@ -63,11 +63,8 @@ extension AppleAccess {
     if key.keyID.isEmpty { throw missing("key_id", in: table) }
     guard !key.issuerID.isEmpty else {
       throw Stop(
-        .badInput, "[\(table)] issuer_id is missing",
-        help: """
-          it is shown above the list of keys in App Store Connect; an individual key has none and \
-          cannot request reports: create a team key
-          """)
+        .badInput, "@fetch.issuer-id-is-missing \(table)",
+        help: "@fetch.it-is-shown-above")
     }
     return TokenSource.Claims(
       keyID: key.keyID, issuerID: key.issuerID, bundleID: bundleID, lifetime: lifetime)
@@ -76,8 +73,8 @@ extension AppleAccess {
   private func missing(_ key: String, in table: String) -> Stop {
     let name = environmentName(of: key, in: table)
     return Stop(
-      .badInput, "[\(table)] \(key) is missing",
-      help: "write it in tieout.toml, or set \(name) in the environment")
+      .badInput, "@fetch.is-missing \(table) \(key)",
+      help: "@fetch.write-it-in-tieout-toml \(name)")
   }
 
   private func signingKey(_ key: Key, in table: String) throws -> SigningKey {
@@ -91,8 +88,8 @@ extension AppleAccess {
       text = String(decoding: try file.read(at: 0, count: file.size), as: UTF8.self)
     } catch let error as SystemError {
       throw Stop(
-        .badInput, "\(key.keyFile) cannot be read: \(error.message)",
-        help: "[\(table)] key_file names the .p8 file that App Store Connect let you download once")
+        .badInput, "@fetch.cannot-be-read \(key.keyFile) \(error.message)",
+        help: "@fetch.key-file-names-the-p8 \(table)")
     }
     do throws(SigningKey.Fault) { return try SigningKey(pem: text) } catch {
       throw Stop(.badInput, "\(key.keyFile): \(error.wording)", help: error.help)
@@ -108,8 +105,8 @@ extension AppleAccess {
       guard let status = FileStatus(path: file), status.isOpenToOthers else { return nil }
       return Diagnostic(
         .warning, topic: "key", at: SourceLocation(file: file),
-        "users other than its owner can read or change the key",
-        help: "let only its owner read it: chmod 600 \(file)")
+        "@fetch.users-other-than-its-owner",
+        help: "@fetch.let-only-its-owner-read \(file)")
     }
   }
 }
@@ -126,19 +123,19 @@ package func environmentName(of key: String, in table: String) -> String {
 extension SigningKey.Fault {
   var wording: Wording {
     switch self {
-    case .noPEM: "the file has no private key: it has no line -----BEGIN PRIVATE KEY-----"
-    case .other(let label): "the file holds \(label) instead of a private key"
-    case .encrypted: "the private key is encrypted"
-    case .notP256: "the private key is not on the curve P-256"
-    case .damaged: "the private key is damaged"
+    case .noPEM: "@fetch.file-has-no-private-key"
+    case .other(let label): "@fetch.file-holds-instead \(label)"
+    case .encrypted: "@fetch.private-key-is-encrypted"
+    case .notP256: "@fetch.private-key-is-not"
+    case .damaged: "@fetch.private-key-is-damaged"
     }
   }
 
   var help: Wording {
     switch self {
-    case .encrypted: "name the .p8 file as downloaded from App Store Connect"
-    case .notP256: "name the .p8 file of an App Store Connect key; Apple takes no other"
-    default: "name the .p8 file as it was downloaded; if it is lost, make a new key"
+    case .encrypted: "@fetch.name-the-p8-file"
+    case .notP256: "@fetch.name-the-p8-file-of-an-app"
+    default: "@fetch.name-the-p8-file-as-it-was-downloaded"
     }
   }
 }

@@ -436,6 +436,7 @@ private struct PartFile {
       if identity(of: folder + "/" + free) == nil { return free }
     }
     throw Stop(
-      .badInput, "\(folder) has too many files of \(name)", help: "name another folder with --into")
+      .badInput, "@fetch.has-too-many-files \(folder) \(name)",
+      help: "@fetch.name-another-folder-with-into")
   }
 }

@@ -74,10 +74,8 @@ private func fetchLock(_ ledgerPath: String) throws -> ImportLock {
     return try ImportLock(ledgerPath: ledgerPath, suffix: ImportLock.fetchSuffix)
   } catch LedgerError.locked {
     throw Stop(
-      .ledger, "another fetch into \(ledgerPath) is running",
-      help: """
-        wait until it ends, or stop it
-        """)
+      .ledger, "@fetch.another-fetch-into-is-running \(ledgerPath)",
+      help: "@fetch.wait-until-it-ends")
   }
 }
 
@@ -180,8 +178,8 @@ private func tellLost(
   summary.diagnostics += lost.map { path in
     Diagnostic(
       topic: "apple", at: SourceLocation(file: path),
-      "was fetched, but was gone before it could be imported",
-      help: "put it back; or run tieout forget with its name, then request it again")
+      "@fetch.was-fetched-but-was-gone",
+      help: "@fetch.put-it-back-or-run")
   }
 }
 

@@ -122,8 +122,8 @@ struct FetchPlan {
     }
     guard !questions.isEmpty || access != AppleAccess() else {
       throw Stop(
-        .badInput, "the configuration has no App Store Connect key",
-        help: "write [apple] with issuer_id, key_id, key_file and vendor_number in tieout.toml")
+        .badInput, "@fetch.configuration-has-no-app-store",
+        help: "@fetch.write-apple-with-issuer-id")
     }
     return questions
   }
@@ -330,15 +330,15 @@ struct FetchPlan {
     if let period {
       guard let findings = try ledger?.recordedFindings(period) else {
         throw Stop(
-          .badInput, "no reconciliation of \(period) is recorded",
-          help: "reconcile it first: tieout reconcile \(period)")
+          .badInput, "@fetch.no-reconciliation-of-is-recorded \(period)",
+          help: "@fetch.reconcile-it-first-tieout-reconcile \(period)")
       }
       ids += findings.flatMap(\.transactionIDs)
     }
     guard !ids.isEmpty else {
       throw Stop(
-        .badInput, "no transaction is named",
-        help: "name transactions, or a file or findings that have their ids")
+        .badInput, "@fetch.no-transaction-is-named",
+        help: "@fetch.name-transactions-or-a-file")
     }
     return ids
   }
@@ -356,9 +356,7 @@ struct FetchPlan {
     else {
       throw Stop(
         .badInput,
-        """
-        "\(id)" is not an id that Apple issues
-        """, help: "they have only digits and letters")
+        "@fetch.is-not-an-id \(id)", help: "@fetch.they-have-only-digits")
     }
     return id
   }

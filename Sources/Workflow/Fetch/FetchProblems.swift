@@ -30,8 +30,8 @@ extension FetchSummary {
       let suffix: Wording =
         more.isEmpty
         ? Wording(parts: [])
-        : counted(more.count, " (and 1 more request: \(named))") {
-          " (and \($0) more requests: \(named))"
+        : counted(more.count, "@fetch.and-1-more-request \(named)") {
+          "@fetch.and-more-requests \($0) \(named)"
         }
       return Diagnostic(
         topic: "apple", at: questions[0], kind.message + suffix,
@@ -44,15 +44,15 @@ extension FetchedAnswer {
   fileprivate func problem(clockError: Int64) -> (Wording, Wording)? {
     if isGivenUp, verdict?.isTrouble != true {
       return (
-        "was not requested to its end",
-        "run the same command again: it resumes from here"
+        "@fetch.was-not-requested",
+        "@fetch.run-the-same-command-again-it-resumes"
       )
     }
     switch outcome {
     case nil:
       return (
-        "was not requested: what went wrong before would go wrong again",
-        "correct that first, then run the same command again"
+        "@fetch.was-not-requested-what-went",
+        "@fetch.correct-that-first-then-run"
       )
     // Each receipt without an answer is told of by itself.
     case .failed where !unanswered.isEmpty: return nil
@@ -75,19 +75,19 @@ extension Verdict {
     let text: Wording =
       switch self {
       case .unauthorized(let status, let words):
-        "Apple refuses the key (\(status))" + Self.quoting(words)
-      case .refused(let status, let words): "Apple refuses it (\(status))" + Self.quoting(words)
+        "@fetch.apple-refuses-the-key \(status)" + Self.quoting(words)
+      case .refused(let status, let words): "@fetch.apple-refuses \(status)" + Self.quoting(words)
       case .redirected(let status):
-        "the host redirects elsewhere (\(status)), which is not followed"
+        "@fetch.host-redirects-elsewhere-which-is \(status)"
       case .busy(let status, let words):
-        "Apple could not answer in time (\(status))" + Self.quoting(words)
+        "@fetch.apple-could-not-answer \(status)" + Self.quoting(words)
       case .broken(let how): how.wording
-      case .otherVersion(let version): "Apple has version \(version) of the report, and refuses it"
-      case .pageExpired: "the list cannot be continued"
-      case .inSandbox: "Production and the Sandbox both refer it to the Sandbox"
-      case .answered, .noSales, .notYet, .gone: "only a part of it arrived"
+      case .otherVersion(let version): "@fetch.apple-has-version \(version)"
+      case .pageExpired: "@fetch.list-cannot-be-continued"
+      case .inSandbox: "@fetch.production-and-the-sandbox-both"
+      case .answered, .noSales, .notYet, .gone: "@fetch.only-a-part"
       }
-    return isOpen ? text + "; what came before is kept" : text
+    return isOpen ? text + "@fetch.what-came-before-is-kept" : text
   }
 
   private static func quoting(_ words: String) -> Wording {
@@ -99,27 +99,19 @@ extension Verdict {
     case .unauthorized(401, _):
       let seconds = abs(clockError)
       if clockError != 0 {
-        return """
-          this machine's clock is off by \(delay(seconds)); that was allowed for, but set it \
-          right, and check issuer_id, key_id and key_file
-          """
+        return "@fetch.this-machine-clock-is-off \(delay(seconds))"
       }
-      return """
-        check issuer_id, key_id and key_file: the key may belong to another account, or be revoked
-        """
+      return "@fetch.check-issuer-id-key-id"
     case .unauthorized:
-      return """
-        give the key the role it needs in App Store Connect: Sales and Reports for sales reports, \
-        Finance or Admin for financial reports
-        """
+      return "@fetch.give-the-key-the-role"
     case .refused(400, _):
-      return "check vendor_number, and that the account has such reports"
-    case .refused: return "check the number, or ask for one that exists"
-    case .redirected: return "check the address in the configuration, and what proxy is in between"
-    case .busy, .pageExpired: return "run the same command again later: it resumes from here"
+      return "@fetch.check-vendor-number"
+    case .refused: return "@fetch.check-the-number-or-ask"
+    case .redirected: return "@fetch.check-the-address"
+    case .busy, .pageExpired: return "@fetch.run-the-same-command-again-later"
     case .broken(let how): return how.help
     case .otherVersion, .inSandbox, .answered, .noSales, .notYet, .gone:
-      return "run the same command again later"
+      return "@fetch.run-the-same-command-again"
     }
   }
 }
@@ -127,25 +119,25 @@ extension Verdict {
 extension Verdict.Break {
   fileprivate var wording: Wording {
     switch self {
-    case .unreachable: "the host cannot be reached"
-    case .silent: "the host stopped answering"
-    case .cut: "the connection broke off before the answer was whole"
-    case .insecure: "the encrypted connection cannot be trusted"
-    case .damaged: "what was received is not a complete gzip file"
-    case .empty: "the file that was received is empty"
-    case .tooLarge: "the answer is longer than any report"
-    case .unreadable: "what was received is not an answer of this kind"
-    case .other: "the connection failed"
+    case .unreachable: "@fetch.host-cannot-be-reached"
+    case .silent: "@fetch.host-stopped-answering"
+    case .cut: "@fetch.connection-broke-off-before"
+    case .insecure: "@fetch.encrypted-connection-cannot-be-trusted"
+    case .damaged: "@fetch.what-was-received-is-not"
+    case .empty: "@fetch.file-that-was-received-is"
+    case .tooLarge: "@fetch.answer-is-longer-than-any"
+    case .unreadable: "@fetch.what-was-received-is-not-an-answer"
+    case .other: "@fetch.connection-failed"
     }
   }
 
   fileprivate var help: Wording {
     switch self {
-    case .insecure: "check this machine's clock and certificates, and what proxy is in between"
+    case .insecure: "@fetch.check-this-machine-clock"
     case .tooLarge, .unreadable, .empty:
-      "nothing of it was kept; see whether the address is Apple's, and try again later"
+      "@fetch.nothing-of-it-was-kept"
     case .unreachable, .silent, .cut, .damaged, .other:
-      "check the network; then run the same command again: it resumes from here"
+      "@fetch.check-the-network-then-run"
     }
   }
 }

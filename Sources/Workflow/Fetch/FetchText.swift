@@ -11,29 +11,28 @@ extension FetchSummary {
     if isDryRun { return dryRunText }
     if answers.isEmpty && imported == nil && lostFiles == 0 {
       return say(
-        """
-        there is nothing to fetch: everything that Apple can have by now is loaded
-        """) + "\n"
+        "@fetch.there-is-nothing-to-fetch") + "\n"
     }
     var lines: [String] = []
     var parts: [Wording] = []
     func count(_ wanted: AppleAnswer.Outcome?) -> Int { answers.count { $0.outcome == wanted } }
     let files = answers.reduce(0) { $0 + $1.files.count }
-    if files > 0 { parts.append("fetched \(Workflow.files(files))") }
+    if files > 0 { parts.append("@fetch.fetched \(Workflow.files(files))") }
     let unchanged = answers.count(where: \.isUnchanged)
-    if unchanged > 0 { parts.append("\(grouped(unchanged)) unchanged") }
+    if unchanged > 0 { parts.append("@fetch.unchanged \(grouped(unchanged))") }
     for (number, what) in [
-      (count(.nothing), "without data at Apple"),
-      (count(.notYet), "not published yet"), (count(.gone), "no longer offered by Apple"),
-      (count(.open), "started, to be continued"), (count(.refused), "refused"),
-      (count(.failed), "failed"), (count(nil), "not requested"),
+      (count(.nothing), "@shared.without-data-at-apple"),
+      (count(.notYet), "@shared.not-published-yet"),
+      (count(.gone), "@shared.no-longer-offered-by-apple"),
+      (count(.open), "@shared.started-to-be-continued"), (count(.refused), "refused"),
+      (count(.failed), "@shared.failed"), (count(nil), "@fetch.not-requested"),
     ] as [(Int, Wording)] where number > 0 {
       parts.append("\(grouped(number)) \(what)")
     }
     if !answers.isEmpty {
       lines.append(
         say(
-          counted(answers.count, "requested 1 item: ") { "requested \($0) items: " }
+          counted(answers.count, "@fetch.requested-1-item") { "@fetch.requested-items \($0)" }
             + parts.joined(separator: ", ")))
     }
     if let imported { lines.append(String(imported.text.dropLast())) }
@@ -43,16 +42,16 @@ extension FetchSummary {
   private var dryRunText: String {
     guard !answers.isEmpty else {
       return say(
-        """
-        there is nothing to fetch: everything that Apple can have by now is loaded
-        """) + "\n"
+        "@fetch.there-is-nothing-to-fetch") + "\n"
     }
     var lines = answers.prefix(Self.listed).map(\.question)
     if answers.count > Self.listed {
-      lines.append(say("… and \(grouped(answers.count - Self.listed)) more"))
+      lines.append(say("@fetch.and-more \(grouped(answers.count - Self.listed))"))
     }
     lines.append(
-      say(counted(answers.count, "would request 1 item") { "would request \($0) items" }))
+      say(
+        counted(answers.count, "@fetch.would-request-1-item") { "@fetch.would-request-items \($0)" }
+      ))
     return lines.map { $0 + "\n" }.joined()
   }
 }

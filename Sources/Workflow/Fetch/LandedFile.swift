@@ -74,7 +74,7 @@ final class LandedFile: @unchecked Sendable {
 
   private static func cannotWrite(_ path: String, _ reason: Wording) -> Stop {
     Stop(
-      .badInput, "\(path) cannot be written: \(reason)",
-      help: "name a folder with --into that has room and may be written to")
+      .badInput, "@shared.cannot-be-written \(path) \(reason)",
+      help: "@fetch.name-a-folder-with-into")
   }
 }

@@ -24,18 +24,15 @@ struct StoredReceipt: Sendable {
       let place = SourceLocation(file: path, line: index + 1)
       guard line.utf8.count <= limit, let receipt = StoredReceipt(line, at: place) else {
         throw Stop(
-          .badInput, "\(path):\(index + 1): the line has no receipt",
-          help: """
-            write one per line, as base64 or as an object with receipt_data and, where known, \
-            order_id and user_id
-            """)
+          .badInput, "@fetch.line-has-no-receipt \(path) \(index + 1)",
+          help: "@fetch.write-one-per-line-as-base64")
       }
       receipts.append(receipt)
     }
     guard !receipts.isEmpty else {
       throw Stop(
-        .badInput, "\(path) has no receipt",
-        help: "write one per line, as base64 or as an object with receipt_data")
+        .badInput, "@fetch.has-no-receipt \(path)",
+        help: "@fetch.write-one-per-line")
     }
     return receipts
   }
@@ -115,6 +112,6 @@ func textLines(ofFile path: String) throws -> [String] {
       omittingEmptySubsequences: false, whereSeparator: \.isNewline
     ).map { $0.trimmingCharacters(in: .whitespaces) }
   } catch let error as SystemError {
-    throw Stop(.badInput, "\(path) cannot be read: \(error.message)", help: error.help)
+    throw Stop(.badInput, "@fetch.cannot-be-read \(path) \(error.message)", help: error.help)
   }
 }

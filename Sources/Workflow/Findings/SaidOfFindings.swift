@@ -84,17 +84,17 @@ private func recorded(_ id: String, in ledger: Ledger) throws -> RecordedFinding
   if like.count == 1 { return like[0] }
   if like.count > 1 {
     throw Stop(
-      .badInput, "several findings start with \(id)",
-      help: "type more of the ID: \(like.prefix(5).map(\.finding.id).joined(separator: ", "))")
+      .badInput, "@finding.several-findings-start \(id)",
+      help: """
+        @shared.type-more-of-the-id \(like.prefix(5).map(\.finding.id).joined(separator: ", "))
+        """)
   }
   let meant = try findingIDs(like: wanted, in: ledger)
   throw Stop(
-    .badInput, "there is no finding \(id) among those recorded",
+    .badInput, "@finding.there-is-no-finding-among \(id)",
     help: meant.isEmpty
-      ? """
-      tieout reconcile --period P records a period's findings and prints their ids; an id changes \
-      when the facts do
-      """ : "did you mean one of these: \(meant.joined(separator: ", "))?")
+      ? "@finding.tieout-reconcile-period-p-records"
+      : "@explain.did-you-mean-one \(meant.joined(separator: ", "))")
 }
 
 /// Up to three findings whose ids one slip of the finger makes of `id`, or their beginnings.

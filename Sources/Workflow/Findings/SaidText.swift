@@ -12,13 +12,11 @@ package struct SaidReport: Sendable {
   package var text: String {
     guard !findings.isEmpty else {
       return say(
-        """
-        no finding has been accepted, assigned or commented on
-        """) + "\n"
+        "@finding.no-finding-has-been-accepted") + "\n"
     }
     return findings.map { one in
-      let state = one.state?.wording ?? "no longer found"
-      let standing = one.finding?.work?.assignee.map { "\(state), with \($0)" } ?? state
+      let state = one.state?.wording ?? "@finding.no-longer-found"
+      let standing = one.finding?.work?.assignee.map { "@finding.with \(state) \($0)" } ?? state
       var text = "\(one.id)  \(one.code.rawValue)  \(one.period)  \(say(standing))\n"
       if let finding = one.finding { text += "  \(say(finding.explanation))\n" }
       if let change = one.finding?.work?.change { text += "  \(say(change))\n" }
@@ -29,10 +27,10 @@ package struct SaidReport: Sendable {
   private func line(_ remark: Remark) -> String {
     var words: Wording =
       switch remark.action {
-      case .accept: "\(remark.by) accepted it"
-      case .assign: "\(remark.by) assigned it to \(remark.assignee)"
-      case .comment: "\(remark.by) wrote"
-      case .reopen: "\(remark.by) reopened it"
+      case .accept: "@finding.accepted-2 \(remark.by)"
+      case .assign: "@finding.assigned-2 \(remark.by) \(remark.assignee)"
+      case .comment: "@finding.wrote \(remark.by)"
+      case .reopen: "@finding.reopened-2 \(remark.by)"
       }
     if !remark.reason.isEmpty { words = "\(words): \(remark.reason)" }
     return "  \(remark.at)  \(say(words))\n"

@@ -19,9 +19,9 @@ package struct ColumnGuide: Sendable {
     kinds.map { kind in
       let columns = kind.columns
       let names = columns.map(\.name.count).max() ?? 0
-      let needs = [say("required"), say("optional")]
+      let needs = [say("@import.required"), say("@import.optional")]
       let width = needs.map(displayWidth).max() ?? 0
-      var lines = [say("\(kind.rawValue) has these columns, in any order")]
+      var lines = [say("@import.has-these-columns-in-any \(kind.rawValue)")]
       for column in columns {
         let need = needs[column.isRequired ? 0 : 1]
         let head =
@@ -33,10 +33,7 @@ package struct ColumnGuide: Sendable {
         lines += wrapped(say(meaning), columns: room).enumerated()
           .map { ($0 == 0 ? head : blank) + $1 }
       }
-      let note: Wording = """
-        times are ISO 8601 with their offset, amounts are decimal text; where an export differs, \
-        say how under [import.\(kind.rawValue)] in tieout.toml
-        """
+      let note: Wording = "@import.times-are-iso-8601 \(kind.rawValue)"
       lines += wrapped(say(note), columns: ReaderWidth.prose - 2).map { "  " + $0 }
       return lines.map { $0 + "\n" }.joined()
     }.joined(separator: "\n")

@@ -146,11 +146,8 @@ struct FileLoader {
   private func resaved(_ path: String, replacing older: String) -> Diagnostic {
     Diagnostic(
       topic: "resaved", at: SourceLocation(file: path),
-      "another program saved Apple's report again, and it would replace \(older)",
-      help: """
-        a spreadsheet may have changed dates, numbers and IDs: download the report again; to use \
-        this copy all the same, import it with --accept-resaved
-        """)
+      "@import.another-program-saved-apple-report \(older)",
+      help: "@import.spreadsheet-may-have-changed-dates")
   }
 
   /// What a pass came to, with what neither the file nor its name tells.
@@ -168,11 +165,8 @@ struct FileLoader {
       } else if vendors.count > 1 {
         throw Diagnostic(
           topic: "vendor", at: SourceLocation(file: pass.path),
-          """
-          its name does not say whose report it is, and the ledger has reports of vendors \
-          \(vendors.joined(separator: ", ")): it may be one of theirs
-          """,
-          help: "import it by itself with --vendor NUMBER")
+          "@import.its-name-does-not-say \(vendors.joined(separator: ", "))",
+          help: "@import.import-it-by-itself")
       }
     }
     // Days without sales look the same byte for byte, as do days with as many active subscriptions,
@@ -290,8 +284,8 @@ extension ImportedFile {
     return [
       Diagnostic(
         topic: "more", at: SourceLocation(file: file),
-        "further errors are not listed: \(grouped(count))",
-        help: "correct these first, then import the file again")
+        "@shared.further-errors-are-not-listed \(grouped(count))",
+        help: "@import.correct-these-first-then-import")
     ]
   }
 

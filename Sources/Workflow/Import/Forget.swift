@@ -21,13 +21,13 @@ package struct ForgottenDays: Sendable {
       for day in days {
         guard recorded.contains(where: { $0.day == day }) else {
           throw Stop(
-            .badInput, "\(day) is not recorded as a day without sales",
-            help: "tieout status counts the days that are, by vendor")
+            .badInput, "@import.is-not-recorded \(day)",
+            help: "@import.tieout-status-counts-the-days")
         }
         if let close = closed.first(where: { $0.period.contains(day) }) {
           throw Stop(
-            .badInput, "\(day) stays a day without sales: \(close.period) is closed with it",
-            help: "reopen \(close.period), then repeat this command")
+            .badInput, "@import.stays-a-day-without-sales \(day) \(close.period)",
+            help: "@import.reopen-then-repeat-this-command \(close.period)")
         }
       }
       return try days.flatMap { day in
@@ -41,8 +41,8 @@ package struct ForgottenDays: Sendable {
     days.map {
       say(
         $0.vendor.isEmpty
-          ? "\($0.day) is no longer recorded as a day without sales"
-          : "\($0.day) is no longer recorded as a day without sales of vendor \($0.vendor)") + "\n"
+          ? "@import.is-no-longer-recorded \($0.day)"
+          : "@import.is-no-longer-recorded-as-a-day \($0.day) \($0.vendor)") + "\n"
     }.joined()
   }
 
@@ -108,15 +108,15 @@ package struct ForgottenFile: Sendable {
       (self.file, self.name, self.restored) = (file, file.file, restored)
     case .closed(let file)?:
       throw Stop(
-        .badInput, "\(file.file) cannot be removed: it was used to close a month",
-        help: "reopen the months that were closed since, remove it, and close them again")
+        .badInput, "@import.cannot-be-removed \(file.file)",
+        help: "@import.reopen-the-months")
     case .unclear(let count)?:
       throw Stop(
         .badInput,
         count == 0
-          ? "no imported file has the name or SHA-256 \"\(name)\""
-          : "\(grouped(count)) imported files have the name or SHA-256 \"\(name)\"",
-        help: "name it by its SHA-256, which the view v_file of tieout sql has")
+          ? "@import.no-imported-file-has \(name)"
+          : "@import.imported-files-have-the-name \(grouped(count)) \(name)",
+        help: "@import.name-it-by-its-sha")
     }
   }
 
@@ -128,10 +128,10 @@ package struct ForgottenFile: Sendable {
 
   /// For a person.
   package var text: String {
-    guard let file else { return say("\(name) no longer waits to be imported") + "\n" }
-    var lines = [say("removed \(file.file): \(file.kind.rawValue), \(rows(file.rows))")]
-    if let restored { lines.append(say("\(restored) counts again in its place")) }
-    if isImportedAgain { lines.append(say("the next fetch imports it again")) }
+    guard let file else { return say("@import.no-longer-waits \(name)") + "\n" }
+    var lines = [say("@import.removed \(file.file) \(file.kind.rawValue) \(rows(file.rows))")]
+    if let restored { lines.append(say("@import.counts-again-in-its-place \(restored)")) }
+    if isImportedAgain { lines.append(say("@import.next-fetch-imports-it-again")) }
     return lines.map { $0 + "\n" }.joined()
   }
 

@@ -49,7 +49,7 @@ package func importFiles(
       summary.diagnostics.append(
         Diagnostic(
           topic: "path", at: SourceLocation(file: request.paths.joined(separator: ", ")),
-          "expected files to import, found none", help: "name files, or folders that hold some"))
+          "@import.expected-files-to-import-found", help: "@import.name-files-or-folders"))
     }
     var loader = FileLoader(
       ledger: ledger, request: request, files: inputs, ahead: ahead, isTrial: trial != nil,
@@ -126,10 +126,7 @@ private func openAnswers(
     Diagnostic(
       .warning, topic: "pages", at: SourceLocation(file: page.file, line: Int(page.page.line)),
       page.wording,
-      help: """
-        import the rest too; the token that each page was requested with follows from its place in \
-        the file, or is given as revision or pagination_token beside body
-        """)
+      help: "@import.import-the-rest-too")
   }
 }
 
@@ -205,8 +202,8 @@ private func recordNoSales(
     summary.diagnostics.append(
       Diagnostic(
         topic: "vendor", at: SourceLocation(file: "--no-sales"),
-        "the ledger has reports of several vendors: \(vendors.sorted().joined(separator: ", "))",
-        help: "say with --vendor which of them had no sales"))
+        "@import.ledger-has-reports-of-several \(vendors.sorted().joined(separator: ", "))",
+        help: "@import.say-with-vendor"))
     return
   }
   let vendor = request.vendor ?? vendors.first ?? ""
@@ -219,8 +216,8 @@ private func recordNoSales(
       summary.diagnostics.append(
         Diagnostic(
           .warning, topic: "no-sales", at: SourceLocation(file: "--no-sales"),
-          "\(day) has a report with \(rows(report.rows)): \(report.file)",
-          help: "the report's rows go on counting; check the date"))
+          "@import.has-a-report \(day) \(rows(report.rows)) \(report.file)",
+          help: "@import.report-rows-go-on-counting"))
     }
     let count = try ledger.purchaseCount(day.pacificHours)
     guard count == 0 || request.isForced else {
@@ -228,13 +225,10 @@ private func recordNoSales(
         Diagnostic(
           topic: "no-sales", at: SourceLocation(file: "--no-sales"),
           """
-          \(counted(count, "1 purchase") { "\($0) purchases" }) of \(day) in the ledger: not \
-          recorded as a day without sales
+          @import.of-in-the-ledger-not \
+          \(counted(count, "@import.1-purchase") { "@import.purchases \($0)" }) \(day)
           """,
-          help: """
-            fetch or download the day's report; only if Apple answers that there were no sales, \
-            add --force
-            """))
+          help: "@import.fetch-or-download-the-day"))
       continue
     }
     if !request.isDryRun { try ledger.recordNoSales(day, vendor: vendor) }

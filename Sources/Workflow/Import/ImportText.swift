@@ -18,8 +18,8 @@ extension ImportSummary {
       lines.append(
         say(
           day.vendor.isEmpty
-            ? "recorded: no sales on \(day.day)"
-            : "recorded: no sales on \(day.day) for vendor \(day.vendor)"))
+            ? "@import.recorded-no-sales \(day.day)"
+            : "@import.recorded-no-sales-on-for-vendor \(day.day) \(day.vendor)"))
     }
     if !leftOut.isEmpty {
       let names = leftOut.prefix(5).map { $0.split(separator: "/").last.map(String.init) ?? $0 }
@@ -27,8 +27,8 @@ extension ImportSummary {
       let list = names.joined(separator: ", ") + more
       lines.append(
         say(
-          counted(leftOut.count, "left out, as its name shows that it is no input: \(list)") {
-            "left out, \($0) files whose names show that they are no inputs: \(list)"
+          counted(leftOut.count, "@import.left-out-as-its-name \(list)") {
+            "@import.left-out-files-whose-names \($0) \(list)"
           }))
     }
     lines += [InputKind.orders, .transactions].compactMap(untoldStorefronts).map { say($0) }
@@ -37,8 +37,8 @@ extension ImportSummary {
     if filesLeft > 0 {
       lines.append(
         say(
-          counted(filesLeft, "stopped: 1 file is left for the next call") {
-            "stopped: \($0) files are left for the next call"
+          counted(filesLeft, "@import.stopped-1-file-is-left") {
+            "@import.stopped-files-are-left \($0)"
           }))
     } else if let next {
       lines.append(next)
@@ -53,28 +53,22 @@ extension ImportSummary {
     }
     guard count > 0 else { return nil }
     guard kind == .transactions else {
-      return counted(count, "1 order names no storefront: its transaction's storefront counts") {
-        "\($0) orders name no storefront: their transactions' storefronts count"
+      return counted(count, "@import.1-order-names-no-storefront") {
+        "@import.orders-name-no-storefront-their \($0)"
       }
     }
     guard let storefront = defaultStorefront else {
       return counted(
-        count, "1 transaction names no storefront, and default_storefront is not set"
+        count, "@import.1-transaction-names-no-storefront"
       ) {
-        "\($0) transactions name no storefront, and default_storefront is not set"
+        "@import.transactions-name-no-storefront \($0)"
       }
     }
     return counted(
       count,
-      """
-      1 transaction names no storefront: it is counted under \(storefront), as \
-      default_storefront says
-      """
+      "@import.1-transaction-names-no-storefront-it-is \(storefront)"
     ) {
-      """
-      \($0) transactions name no storefront: they are counted under \(storefront), as \
-      default_storefront says
-      """
+      "@import.transactions-name-no-storefront-they \($0) \(storefront)"
     }
   }
 
@@ -107,15 +101,18 @@ extension ImportSummary {
     )
     var text: Wording =
       isDryRun
-      ? "would import \(fileCount), \(rowCount)" : "imported \(fileCount), \(rowCount)"
+      ? "@import.would-import \(fileCount) \(rowCount)"
+      : "@import.imported \(fileCount) \(rowCount)"
     let rejects = loaded.reduce(0) { $0 + $1.rejected }
-    if rejects > 0 { text += " (\(badRows(rejects)) kept aside)" }
-    if count(.skipped) > 0 { text += "; \(grouped(count(.skipped))) already known" }
+    if rejects > 0 { text += "@import.kept-aside \(badRows(rejects))" }
+    if count(.skipped) > 0 { text += "@import.already-known \(grouped(count(.skipped)))" }
     let again = files.count(where: \.countsAgain)
     if again > 0 {
-      text += counted(again, ", 1 of them counts again") { ", \($0) of them count again" }
+      text += counted(again, "@import.1-of-them-counts-again") {
+        "@import.of-them-count-again \($0)"
+      }
     }
-    if count(.rejected) > 0 { text += "; \(grouped(count(.rejected))) rejected in full" }
+    if count(.rejected) > 0 { text += "@import.rejected-in-full \(grouped(count(.rejected)))" }
     return say(text)
   }
 
@@ -133,12 +130,9 @@ extension ImportSummary {
     if let bad = files.first(where: { $0.status == .rejected && $0.isNeeded }) {
       let file = oneLine(bad.file)
       return say(
-        """
-        next: correct \(file) as its first message says and import it again, then tieout reconcile \
-        --period \(String(month))
-        """)
+        "@import.next-correct-as-its-first \(file) \(String(month))")
     }
-    return say("next: tieout reconcile --period \(String(month))")
+    return say("@import.next-tieout-reconcile-period \(String(month))")
   }
 }
 
@@ -165,23 +159,25 @@ extension ImportedFile {
     var text: Wording =
       switch status {
       case .imported: Workflow.rows(rows)
-      case .partial: "\(Workflow.rows(rows)), \(badRows(rejected)) aside"
+      case .partial: "@import.aside \(Workflow.rows(rows)) \(badRows(rejected))"
       case .skipped where countsAgain:
-        "counts again: same content as \(sameAs ?? file)"
+        "@import.counts-again-same-content \(sameAs ?? file)"
       case .skipped:
-        sameAs.map { "skipped: same content as \($0)" } ?? "skipped: same content as before"
-      case .rejected: "rejected: \(errors(errorCount))"
+        sameAs.map { "@import.skipped-same-content \($0)" }
+          ?? "@import.skipped-same-content-as-before"
+      case .rejected: "@import.rejected \(errors(errorCount))"
       }
     if isLoaded, let span = Workflow.span(kind, from, to) { text += ", \(span)" }
     if isLoaded, !region.isEmpty { text += " \(region)" }
     if let supersedes {
       text +=
         status == .skipped && !countsAgain
-        ? ", which counts again and supersedes \(supersedes)" : ", supersedes \(supersedes)"
+        ? "@import.which-counts-again-and-supersedes \(supersedes)"
+        : "@import.supersedes \(supersedes)"
     }
     if let mapping, isLoaded {
-      text += ", by \(mapping.name)"
-      if let zone = mapping.zone { text += ", times in \(zone.name)" }
+      text += "@import.by \(mapping.name)"
+      if let zone = mapping.zone { text += "@import.times \(zone.name)" }
     }
     return begin + say(text)
   }
@@ -190,7 +186,7 @@ extension ImportedFile {
   fileprivate var columnLines: [String] {
     let told = columns.filter { $0.source != nil || !$0.first.isEmpty }
     let rows = told.map { column in
-      (column.name, column.source ?? say("(constant)"), column.first)
+      (column.name, column.source ?? say("@import.constant"), column.first)
     }
     let names = rows.map { displayWidth($0.0) }.max() ?? 0
     let sources = rows.map { displayWidth($0.1) }.max() ?? 0
@@ -200,7 +196,7 @@ extension ImportedFile {
     }
     let absent = columns.filter { $0.source == nil && $0.first.isEmpty }.map(\.name)
     if !absent.isEmpty, !columns.isEmpty {
-      lines.append("  " + say("not in the file: \(absent.joined(separator: ", "))"))
+      lines.append("  " + say("@import.not-in-the-file \(absent.joined(separator: ", "))"))
     }
     return lines
   }
@@ -211,33 +207,33 @@ extension ImportedFile {
 extension ImportedKind {
   fileprivate var lines: [String] {
     var first: Wording = "\(kind.rawValue): \(Workflow.files(files)), \(Workflow.rows(rows))"
-    if rejected > 0 { first += ", \(grouped(rejected)) rejected" }
+    if rejected > 0 { first += "@import.rejected-2 \(grouped(rejected))" }
     if let span = Workflow.span(kind, from, to) { first += ", \(span)" }
     return [say(first)]
       + totals.map { total in
-        let currency = total.currency?.code ?? say("no currency")
+        let currency = total.currency?.code ?? say("@import.no-currency")
         return "  \(currency)  \(say(sums(total)))"
       }
       + (leftOut == 0 ? [] : ["  " + say(notAdded)])
   }
 
   private var notAdded: Wording {
-    counted(leftOut, "1 report is not in these totals: others of this import have its days") {
-      "\($0) reports are not in these totals: others of this import have their days"
+    counted(leftOut, "@import.1-report-is-not") {
+      "@import.reports-are-not \($0)"
     }
   }
 
   private func sums(_ total: ImportTotal) -> Wording {
-    var units = counted(total.units, "1 unit") { "\($0) units" }
-    if total.free != 0 { units += " (\(grouped(total.free)) of them free)" }
+    var units = counted(total.units, "@shared.1-unit") { "@shared.units-2 \($0)" }
+    if total.free != 0 { units += "@import.of-them-free \(grouped(total.free))" }
     let gross = grouped(decimal: total.text(micros: total.gross))
     let proceeds = grouped(decimal: total.text(micros: total.proceeds))
     return switch kind {
     case .sales, .finance, .financeDetail, .subscriber:
-      "\(units), \(gross) paid by customers, \(proceeds) proceeds"
+      "@import.paid-by-customers-proceeds \(units) \(gross) \(proceeds)"
     case .payments:
       total.proceeds == 0
-        ? "\(units), \(gross) owed" : "\(units), \(gross) owed, \(proceeds) paid"
+        ? "@import.owed \(units) \(gross)" : "@import.owed-paid \(units) \(gross) \(proceeds)"
     default: "\(units), \(gross)"
     }
   }

@@ -108,8 +108,8 @@ private struct Walk {
       found.append(
         .diagnostic(
           Diagnostic(
-            topic: "path", at: SourceLocation(file: path), "neither a file nor a folder",
-            help: "name files and folders only")))
+            topic: "path", at: SourceLocation(file: path), "@import.neither-a-file-nor",
+            help: "@import.name-files-and-folders-only")))
     }
   }
 
@@ -134,8 +134,8 @@ private struct Walk {
         .diagnostic(
           error as? Diagnostic
             ?? Diagnostic(
-              topic: "zip", at: SourceLocation(file: path), "cannot be read",
-              help: "unpack it and import its files"))
+              topic: "zip", at: SourceLocation(file: path), "@shared.cannot-be-read",
+              help: "@shared.unpack-it-and-import"))
       ]
     }
   }
@@ -214,26 +214,26 @@ struct SystemError: Error {
 
   var message: Wording {
     switch code {
-    case ENOENT: "no such file or folder"
-    case EACCES, EPERM: "permission denied"
-    case ELOOP: "links lead in a circle"
+    case ENOENT: "@import.no-such-file-or-folder"
+    case EACCES, EPERM: "@import.permission-denied"
+    case ELOOP: "@import.links-lead-in-a-circle"
     default: Wording(verbatim: String(cString: strerror(code)).lowercased())
     }
   }
 
   var help: Wording {
     switch code {
-    case ENOENT: "check the spelling, and whether a link points to something deleted"
-    case EACCES, EPERM: "give yourself permission to read it, or leave it out"
-    case ELOOP: "remove the link, or name the file that it should lead to"
-    default: "check the disk that holds it"
+    case ENOENT: "@import.check-the-spelling-and-whether"
+    case EACCES, EPERM: "@import.give-yourself-permission-to-read"
+    case ELOOP: "@import.remove-the-link-or-name"
+    default: "@import.check-the-disk-that-holds"
     }
   }
 }
 
 func unreadable(_ path: String, _ error: SystemError) -> Diagnostic {
   Diagnostic(
-    topic: "path", at: SourceLocation(file: path), "cannot be read: \(error.message)",
+    topic: "path", at: SourceLocation(file: path), "@import.cannot-be-read \(error.message)",
     help: error.help)
 }
 

@@ -8,16 +8,16 @@ extension ImportedFile {
     if rows == 0, rejected == 0 { diagnostics.append(emptyFile) }
     for (count, what, one) in [
       (
-        repeated.unchanged, "rows already in the ledger, unchanged",
-        "row already in the ledger, unchanged"
+        repeated.unchanged, "@import.rows-already-in-the-ledger",
+        "@import.row-already-in-the-ledger"
       ),
       (
-        repeated.progressed, "orders already in the ledger, now with more detail",
-        "order already in the ledger, now with more detail"
+        repeated.progressed, "@import.orders-already-in-the-ledger",
+        "@import.order-already-in-the-ledger"
       ),
       (
-        repeated.conflicting, "orders already in the ledger with different content",
-        "order already in the ledger with different content"
+        repeated.conflicting, "@import.orders-already-in-the-ledger-with-different",
+        "@import.order-already-in-the-ledger-with-different"
       ),
     ] as [(Int, Wording, Wording)] where count > 0 {
       tallies.append(ImportTally(what: what, one: one, count: count))
@@ -27,8 +27,8 @@ extension ImportedFile {
       diagnostics.append(
         Diagnostic(
           .warning, topic: "repeated", at: SourceLocation(file: file),
-          "every row of the file was already in the ledger; it adds nothing",
-          help: "see whether it is the file that was meant, and of the right days"))
+          "@import.every-row-of-the-file",
+          help: "@import.see-whether-it-is"))
     }
   }
 
@@ -37,8 +37,8 @@ extension ImportedFile {
     if repeated.conflicting == 0 { return }
     tallies.append(
       ImportTally(
-        what: "orders seen before, at very different times",
-        one: "order seen before, at a very different time", count: repeated.conflicting))
+        what: "@import.orders-seen-before-at-very",
+        one: "@import.order-seen-before", count: repeated.conflicting))
     addConflicts(repeated)
   }
 
@@ -49,8 +49,8 @@ extension ImportedFile {
       diagnostics.append(
         Diagnostic(
           .warning, topic: "order_id", at: SourceLocation(file: file),
-          "further orders differ from earlier rows: \(grouped(unnamed))",
-          help: "see which of the tables is right: v_order of tieout sql has both rows"))
+          "@import.further-orders-differ-from-earlier \(grouped(unnamed))",
+          help: "@import.see-which-of-the-tables"))
     }
   }
 
@@ -58,13 +58,13 @@ extension ImportedFile {
     guard kind?.isReport == true, let from, let to else {
       return Diagnostic(
         .warning, topic: "rows", at: SourceLocation(file: file),
-        "the file has no rows; it adds nothing",
-        help: "export it again; a query that finds nothing leaves a header alone")
+        "@import.file-has-no-rows",
+        help: "@import.export-it-again-a-query")
     }
     return Diagnostic(
       .warning, topic: "rows", at: SourceLocation(file: file),
-      "the report has no rows: Apple's side of \(span(from, to) ?? "") counts as nothing",
-      help: "download it again where there should have been sales")
+      "@import.report-has-no-rows-apple \(span(from, to) ?? "")",
+      help: "@import.download-it-again-where-there")
   }
 
   private func differing(_ conflict: RepeatedRows.Conflict) -> Diagnostic {
@@ -73,12 +73,9 @@ extension ImportedFile {
     return Diagnostic(
       .warning, topic: "order_id", at: SourceLocation(file: file, line: conflict.line),
       """
-      order \(conflict.order) differs from its row in \("\(before)"): \
+      @import.order-differs-from-its-row \(conflict.order) \("\(before)") \
       \(conflict.columns.joined(separator: ", "))
       """,
-      help: """
-        an order counts once, by the row with the furthest status; give each order its own ID, \
-        or correct the wrong row
-        """)
+      help: "@import.order-counts-once-by")
   }
 }

@@ -36,7 +36,7 @@ private func contents(_ path: String) throws(UnusableTrustRoot) -> [UInt8] {
     let file = try RawFile(path: path)
     guard file.isRegular, file.size <= sizeLimit else {
       throw UnusableTrustRoot(
-        message: "expected a file of at most 1 MiB", help: "name the root certificate's file")
+        message: "@import.expected-a-file", help: "@import.name-the-root-certificate-file")
     }
     return try [UInt8](unsafeUninitializedCapacity: file.size) { bytes, count in
       count = try file.read(into: UnsafeMutableRawBufferPointer(bytes))
@@ -45,11 +45,12 @@ private func contents(_ path: String) throws(UnusableTrustRoot) -> [UInt8] {
     throw error
   } catch let error as SystemError {
     throw UnusableTrustRoot(
-      message: "cannot be read: \(error.message)",
-      help: "\(error.help); its path is relative to the configuration")
+      message: "@import.cannot-be-read \(error.message)",
+      help: "@import.its-path-is-relative \(error.help)")
   } catch {
     throw UnusableTrustRoot(
-      message: "cannot be read: \(String(describing: error))", help: "check the disk that holds it")
+      message: "@import.cannot-be-read \(String(describing: error))",
+      help: "@import.check-the-disk-that-holds")
   }
 }
 

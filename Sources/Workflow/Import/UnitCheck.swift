@@ -32,12 +32,10 @@ struct UnitCheck {
         diagnostic = Diagnostic(
           .warning, topic: "unit", at: place,
           """
-          prices in \(currencies) are \(factor) times those of Apple's reports, and those in \
-          \(others.keys.sorted().joined(separator: ", ")) are the same
+          @import.prices-in-are-times \(currencies) \(factor) \
+          \(others.keys.sorted().joined(separator: ", "))
           """,
-          help: """
-            export whole amounts with decimals too: a unit in tieout.toml applies to the whole file
-            """
+          help: "@import.export-whole-amounts-with-decimals"
         )
         return
       }
@@ -45,11 +43,8 @@ struct UnitCheck {
       let setting = [key, "=", "\"\(unit.rawValue)\""].joined(separator: " ")
       diagnostic = Diagnostic(
         .warning, topic: "unit", at: place,
-        "the prices of \(count) products are \(factor) times those of Apple's reports",
-        help: """
-          say in tieout.toml what the amounts count: \(setting); then take the file back with \
-          tieout forget, and import it again
-          """)
+        "@import.prices-of-products-are-times \(count) \(factor)",
+        help: "@import.say-in-tieout-toml-what \(setting)")
       diagnostic?.setting = setting
       return
     }

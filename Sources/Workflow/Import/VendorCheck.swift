@@ -9,8 +9,8 @@ extension ImportedFile {
     diagnostics.append(
       Diagnostic(
         .warning, topic: "vendor", at: SourceLocation(file: file),
-        "the report belongs to vendor \(vendor), which vendor_numbers does not list",
-        help: "add it to vendor_numbers in tieout.toml, or see whose report this is"))
+        "@import.report-belongs-to-vendor \(vendor)",
+        help: "@import.add-it-to-vendor-numbers"))
   }
 
   /// Warns of payments that another vendor's summary of the month has, too.
@@ -21,13 +21,10 @@ extension ImportedFile {
         Diagnostic(
           .warning, topic: "vendor", at: SourceLocation(file: file, line: payout.line),
           """
-          the payment of \(payout.amount.text) \(payout.amount.currency) stands in \(payout.file) \
-          too, there for vendor \(payout.vendor)
+          @import.payment-of-stands-in-too \(payout.amount.text) \(payout.amount.currency) \
+          \(payout.file) \(payout.vendor)
           """,
-          help: """
-            both count: if it is one payment, take the file of the wrong vendor back with tieout \
-            forget
-            """))
+          help: "@import.both-count-if-it-is"))
     }
   }
 }

@@ -31,17 +31,14 @@ package struct ChannelChoice: Hashable, Sendable {
     }
     guard let first = told.first, let rate = first.rate, rate.micros > 0 else {
       throw Stop(
-        .badInput, "no source gives the coins that the other channel sells for one \(currency)",
-        help: """
-          give --channel-rate 100, or import orders whose channel is not apple and name their \
-          period with --period
-          """)
+        .badInput, "@plan.no-source-gives-the-coins \(currency)",
+        help: "@plan.give-channel-rate-100")
     }
     guard told.count == 1 else {
       throw Stop(
         .badInput,
-        "orders of several channels give a rate: \(told.map(\.channel).joined(separator: ", "))",
-        help: "choose one with --channel, or give --channel-rate")
+        "@plan.orders-of-several-channels-give \(told.map(\.channel).joined(separator: ", "))",
+        help: "@plan.choose-one-with-channel")
     }
     return ChannelTerms(
       name: first.channel, currency: currency, rate: rate.micros, fee: fee, worth: worth,

@@ -70,22 +70,19 @@ package func saveProducts(_ tables: PackTables, to path: String) throws {
   if let first = tables.undecided.first {
     let coins = first.coins.map { String($0) }.joined(separator: ", ")
     throw Stop(
-      .badInput, "\(first.sku) gets different coins in different storefronts: \(coins)",
-      help: "a product has one number of coins: join the storefronts with +, as in CN+US")
+      .badInput, "@plan.gets-different-coins-in-different \(first.sku) \(coins)",
+      help: "@plan.product-has-one-number")
   }
   if let empty = tables.products.first(where: { $0.coins == 0 }) {
     throw Stop(
-      .badInput, "\(empty.sku) would get no coins",
-      help: "correct the channel's rate, or leave the pack out")
+      .badInput, "@plan.would-get-no-coins \(empty.sku)",
+      help: "@plan.correct-the-channel-rate")
   }
   if let first = tables.unplanned.first {
     throw Stop(
       .badInput,
-      """
-      the new coins of \(first.sku) would also hold where it is sold but not planned: \
-      \(listed(first.storefronts))
-      """,
-      help: "a product has one number of coins: plan all its storefronts, joined with +, or all")
+      "@plan.new-coins-of-would-also \(first.sku) \(listed(first.storefronts))",
+      help: "@plan.product-has-one-number-of-coins")
   }
   try saveFile(at: path) { sink in
     var writer = RowWriter(.csv, companyColumns[.products]!, sink: sink)

@@ -86,7 +86,7 @@ struct PlanFacts {
     let covered = Set(facts.coverage.flatMap { Array($0.begin...$0.end) })
     let days = period.days.count { covered.contains($0) }
     if days < period.dayCount {
-      notes.append("sales reports cover \(days) of \(Workflow.days(period.dayCount)) of \(period)")
+      notes.append("@plan.sales-reports-cover \(days) \(Workflow.days(period.dayCount)) \(period)")
     }
     channelOrders = try ledger.channelOrders(placed: scope.settings.instants(of: period))
   }

@@ -59,8 +59,8 @@ package func planPacks(_ request: PackPlanRequest) throws -> PlannedPacks {
     let currency = request.channel.currency ?? base
     guard let worth = facts.rates.rate(from: currency, to: base, on: day) else {
       throw Stop(
-        .badInput, "no exchange rate \(currency) to \(base) on \(day) is loaded",
-        help: "import rates, or name another --channel-currency")
+        .badInput, "@plan.no-exchange-rate \(currency) \(base) \(day)",
+        help: "@plan.import-rates-or-name-another")
     }
     let packs = try channelPacks(skus, request, facts)
     var plan = PackPlan(
@@ -120,10 +120,7 @@ private struct ReachOfCoins {
       let places = rest.filter { !priced.contains($0) }
       guard !places.isEmpty else { continue }
       notes.append(
-        """
-        \(sku) was sold in \(listed(places)) in the year before \(plan.day) and has no tier price \
-        there on that day: it cannot be planned there, and the new coins would hold there too
-        """)
+        "@plan.was-sold \(sku) \(listed(places)) \(plan.day)")
     }
     if let note = Self.note(unsold, plan.day) { notes.append(note) }
   }
@@ -132,14 +129,8 @@ private struct ReachOfCoins {
     guard let first = unsold.first else { return nil }
     let packs = unsold.joined(separator: ", ")
     return unsold.count == 1
-      ? """
-      no sales report of the year before \(day) has \(first): its new coins would hold in every \
-      storefront, and where else it is sold is not known
-      """
-      : """
-      no sales report of the year before \(day) has these packs: \(packs); their new coins would \
-      hold in every storefront, and where else they are sold is not known
-      """
+      ? "@plan.no-sales-report \(day) \(first)"
+      : "@plan.no-sales-report-of-the-year \(day) \(packs)"
   }
 }
 
@@ -157,7 +148,7 @@ extension PlanFacts {
 func listed(_ storefronts: [Storefront]) -> Wording {
   let shown = storefronts.prefix(5).map(\.code).joined(separator: ", ")
   let more = storefronts.count - 5
-  return more > 0 ? "\(shown) and \(more) more" : Wording(verbatim: shown)
+  return more > 0 ? "@shared.and-more-2 \(shown) \(more)" : Wording(verbatim: shown)
 }
 
 /// The counterpart of each pack: what the caller names, else the price and coins that most paid
@@ -174,7 +165,7 @@ private func channelPacks(_ skus: [String], _ request: PackPlanRequest, _ facts:
   var notes: [Wording] = given.keys.filter { name in
     !skus.contains { $0 == name || AppProduct($0).sku == name }
   }.sorted().map {
-    "\($0), a pack of the other channel, is not among the packs planned"
+    "@plan.pack-of-the-other-channel \($0)"
   }
   var rate: ChannelTerms?
   for sku in skus {
@@ -194,11 +185,9 @@ private func channelPacks(_ skus: [String], _ request: PackPlanRequest, _ facts:
         notes.append(
           counted(
             others,
-            "\(sku): 1 order of the other channel has another price or number of coins"
+            "@plan.1-order-of-the-other \(sku)"
           ) {
-            """
-            \(sku): \($0) orders of the other channel have different prices or numbers of coins
-            """
+            "@plan.orders-of-the-other-channel \(sku) \($0)"
           })
       }
       continue
@@ -302,13 +291,9 @@ private struct SoldPacks {
       notes.append(
         counted(
           moved,
-          """
-          1 unit of \(period) had another price, and is counted at the price of the plan's day
-          """
+          "@plan.1-unit-of-had-another \(period)"
         ) {
-          """
-          \($0) units of \(period) had other prices, and are counted at the prices of the plan's day
-          """
+          "@plan.units-of-had-other-prices \($0) \(period)"
         }
       )
     }
@@ -316,8 +301,8 @@ private struct SoldPacks {
     if units > 0 {
       let places = left.keys.sorted().map(\.code).joined(separator: ", ")
       notes.append(
-        counted(units, "1 unit of these packs in \(period) is not in the plan: \(places)") {
-          "\($0) units of these packs in \(period) are not in the plan: \(places)"
+        counted(units, "@plan.1-unit-of-these-packs \(period) \(places)") {
+          "@plan.units-of-these-packs \($0) \(period) \(places)"
         })
     }
     return notes

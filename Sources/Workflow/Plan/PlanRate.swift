@@ -93,8 +93,7 @@ func groups(_ named: [StorefrontGroup], _ scope: PlanScope, _ facts: PlanFacts)
 func nothingToPlan(_ notes: [Wording]) -> Stop {
   Stop(
     .badInput,
-    notes.first.map { "there is nothing to plan: \($0)" } ?? "there is nothing to plan",
-    help: """
-      import a catalogue with coins and tiers and a table of tiers, or name --prices or --tiers
-      """)
+    notes.first.map { "@plan.there-is-nothing-to-plan-2 \($0)" }
+      ?? "@plan.there-is-nothing-to-plan",
+    help: "@plan.import-a-catalogue-with-coins")
 }

@@ -38,8 +38,8 @@ func roundingRemark(_ rates: [RemarkedRate]) -> [Wording] {
   if others == 0 { return [most.wording] }
   let limit = percent(Rules.roundedCoins)
   return [
-    counted(others, "\(most.wording); more than \(limit) in 1 other storefront too") {
-      "\(most.wording); more than \(limit) in \($0) other storefronts too"
+    counted(others, "@plan.more-than-in-1-other \(most.wording) \(limit)") {
+      "@plan.more-than-in-other-storefronts \(most.wording) \(limit) \($0)"
     }
   ]
 }
@@ -57,10 +57,10 @@ extension RemarkedRate {
     let per = unit == 1 ? currency.code : "\(grouped(unit)) \(currency)"
     let exact = rate.exact.rateText
     return rate.planned == 0
-      ? "\(storefront): rounding leaves no coin of \(exact) per \(per)"
+      ? "@plan.rounding-leaves-no-coin \(storefront) \(exact) \(per)"
       : """
-      \(storefront): rounding lowers the rate from \(exact) to \(grouped(rate.planned)) per \
-      \(per): the net per coin is \(percent(moved)) higher
+      @plan.rounding-lowers-the-rate \(storefront) \(exact) \(grouped(rate.planned)) \(per) \
+      \(percent(moved))
       """
   }
 }
@@ -83,9 +83,9 @@ func commissionRemarks(
     let held = book.terms(of: TermsScope(places[0]), on: day)
     let names = places.sorted().map(\.code).joined(separator: ", ")
     let own = exactPercent(commission)
-    var text: Wording = "\(names): Apple's commission is \(own), not 30%"
+    var text: Wording = "@plan.apple-commission-is-not-30 \(names) \(own)"
     if places.count == 1, held.rate == commission, let since = held.from {
-      text = "\(names): Apple's commission is \(own) since \(since), not 30%"
+      text = "@plan.apple-commission-is-since-not \(names) \(own) \(since)"
     }
     let known = planned.indices.first {
       planned[$0].terms.commission == commission && usual.indices.contains($0)
@@ -93,8 +93,8 @@ func commissionRemarks(
     guard let known else { return text }
     let (rate, other) = (planned[known].rate.planned, usual[known].rate.planned)
     return rate == other
-      ? "\(text); at 30%, the rate would be the same"
-      : "\(text); at 30%, the rate would be \(grouped(other)) instead of \(grouped(rate))"
+      ? "@plan.at-30-the-rate-would \(text)"
+      : "@plan.at-30-the-rate-would-be-instead \(text) \(grouped(other)) \(grouped(rate))"
   }
 }
 
@@ -106,6 +106,6 @@ func staleRates(
     guard let rate = rates.dated(from: other, to: currency, on: day), rate.isStale(on: day) else {
       return nil
     }
-    return "the exchange rate \(other) to \(currency) is from \(rate.day)"
+    return "@plan.exchange-rate-to-is \(other) \(currency) \(rate.day)"
   }
 }

@@ -115,8 +115,8 @@ package struct PriceDesk: Sendable {
     let storefronts = plain.storefronts(tier: named.tier, table: named.table, on: request.day)
     guard !storefronts.isEmpty else {
       throw PriceDoubt(
-        .tier, "no table has a tier \"\(tierName(named.tier))\" on \(request.day)",
-        help: "check its name, or import a table of tiers that has it")
+        .tier, "@price.no-table-has-a-tier \(tierName(named.tier)) \(request.day)",
+        help: "@price.check-its-name-or-import")
     }
     return storefronts.map {
       var question = named
@@ -135,15 +135,15 @@ package struct PriceDesk: Sendable {
       let apps = catalogue.shared.names(of: sku)
       if catalogue.contains(sku), !apps.isEmpty {
         throw PriceDoubt(
-          .sku, "the SKU \"\(sku)\" stands in several apps, with other tiers",
-          help: "write the SKU with its app: \(apps.joined(separator: ", "))")
+          .sku, "@price.sku-stands-in-several-apps \(sku)",
+          help: "@price.write-the-sku \(apps.joined(separator: ", "))")
       }
       throw PriceDoubt(
         .sku,
         catalogue.contains(question.sku)
-          ? "the catalogue has no tier for the SKU \"\(question.sku)\""
-          : "no catalogue has the SKU \"\(question.sku)\"",
-        help: "import a table of products that names its tier, or give the price")
+          ? "@price.catalogue-has-no-tier \(question.sku)"
+          : "@price.no-catalogue-has-the-sku \(question.sku)",
+        help: "@price.import-a-table-of-products")
     }
     var resolved = question
     resolved.tier = product.tier

@@ -93,7 +93,7 @@ func moreDiagnostics(_ unlisted: Int, in path: String) -> [Diagnostic] {
   return [
     Diagnostic(
       topic: "more", at: SourceLocation(file: path),
-      "further errors are not listed: \(grouped(unlisted))",
-      help: "correct these first, then ask again")
+      "@shared.further-errors-are-not-listed \(grouped(unlisted))",
+      help: "@price.correct-these-first-then-ask")
   ]
 }

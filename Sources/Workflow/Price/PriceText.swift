@@ -37,10 +37,10 @@ extension PriceAnswers {
   private func text(_ rates: [RatedQuote]) -> String {
     guard let quote = quotes.first else { return "" }
     let found = quote.expectation
-    var text = "\(say(heading(quote)))\n\n\(figures(found))\n\(say("At each commission"))\n"
-    text += rateTable(rates) + "\n\(say("By the rule"))\n  \(say(found.rule))\n"
+    var text = "\(say(heading(quote)))\n\n\(figures(found))\n\(say("@price.at-each-commission"))\n"
+    text += rateTable(rates) + "\n\(say("@price.by-the-rule"))\n  \(say(found.rule))\n"
     guard !sources.isEmpty else { return text }
-    return text + "\n\(say("By the tables"))\n" + sourceTable
+    return text + "\n\(say("@price.by-the-tables"))\n" + sourceTable
   }
 
   private func heading(_ quote: PriceQuote) -> Wording {
@@ -49,22 +49,22 @@ extension PriceAnswers {
     let name = StorefrontTable.builtIn.name(of: found.storefront)
     let place: Wording = name.map { "\(found.storefront) (\($0))" } ?? "\(found.storefront)"
     guard let tier = quote.tierPrice, tier.price == found.price else {
-      return "\(price) in \(place) on \(found.day)"
+      return "@price.in \(price) \(place) \(found.day)"
     }
-    return "\(price) in \(place) on \(found.day), tier \(tier.tier)"
+    return "@price.in-on-tier \(price) \(place) \(found.day) \(tier.tier)"
   }
 
   private func figures(_ found: PriceExpectation) -> String {
     var table = TextTable("lrll")
-    table.add(say("customer price"), found.shown(found.price), found.currency.code, "")
+    table.add(say("@price.customer-price"), found.shown(found.price), found.currency.code, "")
     for part in taxParts(found) {
       table.add(say(part.name), found.shown(-part.amount), "", part.rate)
     }
     let commission = exactPercent(found.basis.commission)
-    table.add(say("commission"), found.shown(-found.commission), "", commission)
-    table.add(say("proceeds"), found.shown(found.proceeds), found.currency.code, "")
+    table.add(say("@shared.commission"), found.shown(-found.commission), "", commission)
+    table.add(say("@shared.proceeds"), found.shown(found.proceeds), found.currency.code, "")
     let deduction = found.deduction.map { percent($0) } ?? "-"
-    table.add(say("total deduction"), deduction, "", "")
+    table.add(say("@price.total-deduction"), deduction, "", "")
     return table.text
   }
 
@@ -76,25 +76,26 @@ extension PriceAnswers {
     let further = roundedHalfUp(
       Int128(found.price) * Int128(basis.deducted), dividedBy: 1_000_000,
       toMultipleOf: found.currency.minorUnit)
-    let known = basis.taxOrigin == .unknown ? say("none known") : exactPercent(basis.inside)
+    let known = basis.taxOrigin == .unknown ? say("@price.none-known") : exactPercent(basis.inside)
     var parts: [(name: Wording, amount: Int64, rate: String)] = [
-      ("tax", found.tax - further, known)
+      ("@shared.tax", found.tax - further, known)
     ]
     if basis.deducted != 0 {
-      parts.append(("further deduction", further, exactPercent(basis.deducted)))
+      parts.append(("@price.further-deduction", further, exactPercent(basis.deducted)))
     }
     return parts
   }
 
   private func rateTable(_ rates: [RatedQuote]) -> String {
     var table = TextTable("rlrrrr")
-    table.name(columns: "", "", "tax", "commission", "proceeds", "deduction")
+    table.name(
+      columns: "", "", "@shared.tax", "@shared.commission", "@shared.proceeds", "@shared.deduction")
     for rated in rates {
       let found = rated.quote.expectation
       let payers = rated.payers.map(\.wording).joined(separator: ", ")
       table.add(
         exactPercent(found.basis.commission),
-        say(rated.holds ? "\(payers) (as above)" : payers),
+        say(rated.holds ? "@price.as-above \(payers)" : payers),
         found.shown(found.tax), found.shown(found.commission), found.shown(found.proceeds),
         found.deduction.map { percent($0) } ?? "-")
     }
@@ -106,7 +107,7 @@ extension PriceAnswers {
     for source in sources {
       let days = "\(source.from?.description ?? "")..\(source.to?.description ?? "")"
       table.add(
-        say(source.figure.wording), say(source.place), days == ".." ? say("always") : days,
+        say(source.figure.wording), say(source.place), days == ".." ? say("@price.always") : days,
         say(source.evidence))
     }
     return table.text
@@ -117,10 +118,11 @@ extension PriceAnswers {
 func priceTable(_ rows: [PricedRow]) -> String {
   var table = TextTable("llrlrrrrrrrl")
   table.name(
-    columns: "", "date", "price", "", "tax", "commission", "commission rate", "proceeds",
-    "deduction",
-    "proceeds at \(exactPercent(PricedRow.compared[0]))",
-    "proceeds at \(exactPercent(PricedRow.compared[1]))", "evidence of the tax")
+    columns: "", "@shared.date", "@shared.price", "", "@shared.tax", "@shared.commission",
+    "@price.commission-rate", "@shared.proceeds",
+    "@shared.deduction",
+    "@price.proceeds \(exactPercent(PricedRow.compared[0]))",
+    "@price.proceeds \(exactPercent(PricedRow.compared[1]))", "@price.evidence-of-the-tax")
   for row in rows {
     let found = row.expectation
     let beside = row.beside.map { found.shown($0) } + ["", ""]
@@ -128,7 +130,7 @@ func priceTable(_ rows: [PricedRow]) -> String {
       found.storefront.code, found.day.description, found.shown(found.price), found.currency.code,
       found.shown(found.tax), found.shown(found.commission), exactPercent(found.basis.commission),
       found.shown(found.proceeds), found.deduction.map { percent($0) } ?? "-", beside[0], beside[1],
-      say(found.basis.taxEvidence?.wording ?? "none known"))
+      say(found.basis.taxEvidence?.wording ?? "@price.none-known"))
   }
   return table.text
 }
@@ -138,16 +140,16 @@ extension Payer {
   fileprivate var wording: Wording {
     let who: Wording =
       switch commissionClass {
-      case .standard: "standard"
-      case .afterOneYear: "subscriptions after one year"
-      case .smallBusiness: "small businesses"
-      case .miniApps: "mini apps"
-      case .videoPartner: "video partners"
-      case .newsPartner: "news partners"
+      case .standard: "@shared.standard"
+      case .afterOneYear: "@price.subscriptions-after-one-year"
+      case .smallBusiness: "@price.small-businesses"
+      case .miniApps: "@shared.mini-apps"
+      case .videoPartner: "@price.video-partners"
+      case .newsPartner: "@price.news-partners"
       }
     guard let agreement else { return who }
     return agreement.isAccepted
-      ? "\(who) with \(agreement.name)" : "\(who) without \(agreement.name)"
+      ? "@price.with \(who) \(agreement.name)" : "@price.without \(who) \(agreement.name)"
   }
 }
 

@@ -59,11 +59,8 @@ struct LoadedOpening {
 
   /// Where what was owed before a period comes from.
   func note(_ period: Period) -> Wording {
-    let note: Wording = """
-      what Apple owed before \(period) is computed from the loaded reports and payments of earlier \
-      months, because the month before is not closed
-      """
-    return isWhole ? note : note + "; what is not loaded of them is taken as zero"
+    let note: Wording = "@reconcile.what-apple-owed-before-is-computed \(period)"
+    return isWhole ? note : note + "@reconcile.what-is-not-loaded"
   }
 
   private mutating func add(_ money: Money) { amounts[money.currency, default: 0] += money.micros }

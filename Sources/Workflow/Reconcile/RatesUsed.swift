@@ -15,10 +15,10 @@ extension Reconciliation {
       findings.sort(by: Finding.isOrderedBefore)
     }
     let used = rateDays.sorted { $0.key < $1.key }.compactMap { currency, day -> Wording? in
-      self.rates[currency].map { "\(currency) \($0.text) of \(day)" }
+      self.rates[currency].map { "@reconcile.of \(currency) \($0.text) \(day)" }
     }
     guard !used.isEmpty else { return }
     notes.append(
-      "sums in \(baseCurrency) are converted at these rates: \(used.joined(separator: ", "))")
+      "@reconcile.sums-in-are-converted \(baseCurrency) \(used.joined(separator: ", "))")
   }
 }

@@ -22,10 +22,7 @@ extension Reconciliation {
     notes.append(opening.note)
     if opening.basis.assumption != nil { notes += openingGaps.remarks(period) }
     notes += notDeducted.map { month, amounts in
-      """
-      \(listed(amounts)) paid for \(month) is not deducted: the first close left that month out of \
-      what Apple owed
-      """
+      "@reconcile.paid-for-is-not-deducted \(listed(amounts)) \(month)"
     }
     let unvalued = self.receivable.filter { $0.base == nil }.map(\.currency.code)
     if !unvalued.isEmpty { notes.append(unvaluedNote(unvalued)) }
@@ -68,9 +65,7 @@ private struct Opening {
     {
       (self.balances, basis) = (balances, .close)
       gaps = try OpeningGap.kept(by: close, ledger)
-      note = """
-        what Apple owed before \(month) is the closing balance of close no. \(close.number)
-        """
+      note = "@shared.what-apple-owed-before-is \(month) \(close.number)"
       return
     }
     let configured = settings.openingReceivable.map {
@@ -78,20 +73,14 @@ private struct Opening {
     }
     if !configured.isEmpty {
       (balances, basis) = (configured.sorted { $0.currency < $1.currency }, .configuration)
-      note = """
-        what Apple owed before \(month) is the configuration's opening_receivable, because \
-        \(before) is not closed
-        """
+      note = "@reconcile.what-apple-owed-before-is \(month) \(before)"
       return
     }
     let loaded = try LoadedOpening(before: month.first, settlement, request, ledger)
     (balances, basis, gaps) = (loaded.balances, loaded.basis, loaded.gaps)
     note =
       basis == .assumedZero
-      ? """
-      what Apple owed before \(month) is taken as zero: \(before) is not closed, and the \
-      configuration has no opening_receivable
-      """ : loaded.note(month.period)
+      ? "@reconcile.what-apple-owed-before-is-taken \(month) \(before)" : loaded.note(month.period)
   }
 }
 

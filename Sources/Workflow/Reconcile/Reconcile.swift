@@ -101,7 +101,7 @@ func reconcileFacts(
   _ request: ReconcileRequest, _ ledger: Ledger, onlyFigures: Bool = false
 ) throws -> Reconciliation {
   let request = onlyFigures ? request.forFigures : request
-  request.phase("\(request.period): reading orders, transactions and reports")
+  request.phase("@reconcile.reading-orders-transactions-and-reports \(request.period)")
   let beside = try factsBesidePurchases(request, ledger)
   let context = matchingContext(request, beside)
   let reported = beside.withoutPurchases
@@ -109,7 +109,7 @@ func reconcileFacts(
   // What follows expects what the rows show.
   var shown = context
   shown.priceBook = levels.apple.reports.priceBook
-  request.phase("\(request.period): tying settlement and payment out")
+  request.phase("@reconcile.tying-settlement-and-payment-out \(request.period)")
   let (settled, logged) = inTwoThreads(
     { [levels, shown] in
       Result { try SettlementPart(request, ledger, levels.apple.reports, shown) }
@@ -125,7 +125,7 @@ func reconcileFacts(
     request: request, context: shown, reported: reported, levels: consume levels,
     named: choosesChains ? findings.flatMap(\.transactions).sortedOnce() : nil,
     findings: Handover(consume findings), settlement: settlement, events: try logged.get())
-  request.phase("\(request.period): putting findings and lists together")
+  request.phase("@reconcile.putting-findings-and-lists-together \(request.period)")
   let result =
     onlyFigures ? try conclusion.figures(ledger) : try conclusion.reconciliation(ledger)
   letGo(consume conclusion)
@@ -379,37 +379,25 @@ private func notes(
   if request.period.fiscalMonth == nil {
     notes.append(
       first == last
-        ? """
-        Apple settles this period in fiscal month \(first); settlement and payment are tied out by \
-        fiscal month
-        """
-        : """
-        Apple settles this period in fiscal months \(first) to \(last); settlement and payment are \
-        tied out by fiscal month
-        """)
+        ? "@reconcile.apple-settles-this-period \(first)"
+        : "@reconcile.apple-settles-this-period-in-fiscal \(first) \(last)")
   }
   if context.catalogue.isEmpty {
-    notes.append("no catalogue is loaded: SKUs, tiers and coins are not checked")
+    notes.append("@shared.no-catalogue-is-loaded-skus")
   }
   if sales.unpricedUnits > 0 {
     notes.append(
-      """
-      billable units without a price from any source: \(sales.unpricedUnits); the bridge counts \
-      them without money
-      """)
+      "@reconcile.billable-units-without-a-price \(sales.unpricedUnits)")
   }
   let purchases = sales.countedPurchases
   if purchases > 0 {
     notes.append(
-      """
-      purchases that Spark matched and counted: \(grouped(Int(purchases))); explain, export and \
-      the lists have the other rows only
-      """)
+      "@reconcile.purchases-that-spark-matched \(grouped(Int(purchases)))")
     if hasEvents {
-      notes.append("patterns leave the event log out, because Spark counted purchases")
+      notes.append("@reconcile.patterns-leave-the-event-log")
     }
   }
   notes += request.settings.assumptions.map(\.text)
-  notes.append("time zones by tz database \(timeZoneDataVersion)")
+  notes.append("@reconcile.time-zones-by-tz-database \(timeZoneDataVersion)")
   return notes
 }

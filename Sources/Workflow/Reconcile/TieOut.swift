@@ -30,7 +30,7 @@ func tiedOut(
   _ context: MatchingContext
 ) throws -> TieOut {
   let (matched, apple) = try bothSides(request, ledger, beside, reported, context)
-  request.phase("\(request.period): tying units and money out")
+  request.phase("@reconcile.tying-units-and-money-out \(request.period)")
   var levels = try TieOut(request, ledger, matched.take(), apple, context)
   levels.subscriptionReports = try subscriptionTieOut(ledger, reported, levels, context)
   levels.giveUpDetails()
@@ -74,7 +74,7 @@ private func matchedPurchases(
     // Rows that were written beside counts, and no counts.
     handedOver = (told: 0, found: facts.orders.count + facts.transactions.count)
   }
-  request.phase("\(request.period): matching orders and transactions")
+  request.phase("@reconcile.matching-orders-and-transactions \(request.period)")
   var matches = try periodMatches(ledger, Handover(consume facts), sales, context) {
     try periodFacts(request, ledger, beside)
   }

@@ -1,12 +1,20 @@
 package import Billing
 
-func files(_ count: Int) -> Wording { counted(count, "1 file") { "\($0) files" } }
-func rows(_ count: Int) -> Wording { counted(count, "1 row") { "\($0) rows" } }
-func orders(_ count: Int) -> Wording { counted(count, "1 order") { "\($0) orders" } }
-func records(_ count: Int) -> Wording { counted(count, "1 record") { "\($0) records" } }
-func transactions(_ count: Int) -> Wording {
-  counted(count, "1 transaction") { "\($0) transactions" }
+func files(_ count: Int) -> Wording { counted(count, "@shared.1-file") { "@shared.files \($0)" } }
+func rows(_ count: Int) -> Wording { counted(count, "@shared.1-row") { "@shared.rows \($0)" } }
+func orders(_ count: Int) -> Wording {
+  counted(count, "@shared.1-order") { "@shared.orders-2 \($0)" }
 }
-func badRows(_ count: Int) -> Wording { counted(count, "1 bad row") { "\($0) bad rows" } }
-func days(_ count: Int) -> Wording { counted(count, "1 day") { "\($0) days" } }
-package func errors(_ count: Int) -> Wording { counted(count, "1 error") { "\($0) errors" } }
+func records(_ count: Int) -> Wording {
+  counted(count, "@shared.1-record") { "@shared.records \($0)" }
+}
+func transactions(_ count: Int) -> Wording {
+  counted(count, "@shared.1-transaction") { "@shared.transactions-2 \($0)" }
+}
+func badRows(_ count: Int) -> Wording {
+  counted(count, "@shared.1-bad-row") { "@shared.bad-rows \($0)" }
+}
+func days(_ count: Int) -> Wording { counted(count, "@shared.1-day") { "@shared.days \($0)" } }
+package func errors(_ count: Int) -> Wording {
+  counted(count, "@shared.1-error") { "@shared.errors \($0)" }
+}

@@ -55,8 +55,8 @@ package struct DiagnosticText {
 
   /// An error that has no place in an input.
   package func text(of stop: Stop) -> String {
-    let before = displayWidth("tieout:") + displayWidth(say("error:")) + 2
-    return paint("tieout:", .bold) + " " + paint(say("error:"), .red) + " "
+    let before = displayWidth("tieout:") + displayWidth(say("@shared.error-2")) + 2
+    return paint("tieout:", .bold) + " " + paint(say("@shared.error-2"), .red) + " "
       + paint(sentence(plain(say(stop.message)), after: before), .bold) + "\n"
       + help(say(stop.help))
   }
@@ -72,7 +72,7 @@ package struct DiagnosticText {
 
   private func rest(_ count: Int, endingWith last: Diagnostic) -> String {
     label(last) + " "
-      + say("\(grouped(count)) more like this one, the last at \(last.location)") + "\n"
+      + say("@shared.more-like-this-one \(grouped(count)) \(last.location)") + "\n"
   }
 
   private func label(_ diagnostic: Diagnostic) -> String {
@@ -81,14 +81,14 @@ package struct DiagnosticText {
   }
 
   private func word(_ diagnostic: Diagnostic) -> String {
-    let severity: Wording = diagnostic.severity == .error ? "error" : "warning"
+    let severity: Wording = diagnostic.severity == .error ? "@shared.error" : "@shared.warning"
     return "\(say(severity))[\(diagnostic.topic)]:"
   }
 
   private func help(_ help: String) -> String {
-    let before = 3 + displayWidth(say("help:"))
+    let before = 3 + displayWidth(say("@shared.help"))
     let text = sentence(plain(help), after: before)
-    return help.isEmpty ? "" : "  " + paint(say("help:"), .cyan) + " \(text)\n"
+    return help.isEmpty ? "" : "  " + paint(say("@shared.help"), .cyan) + " \(text)\n"
   }
 
   /// The line in question with its number, and a caret under the place.

@@ -6,29 +6,27 @@ extension ImportedPage {
   /// What is missing, and what asks for it.
   var wording: Wording {
     let app: Wording =
-      page.bundleID.isEmpty ? "an app that is not named" : Wording(verbatim: page.bundleID)
+      page.bundleID.isEmpty ? "@shared.app-that-is-not-named" : Wording(verbatim: page.bundleID)
     let place = app + Wording(verbatim: " \(environment)")
     return switch page.list {
     case .history:
-      "the transaction history of the customer of \(customer) (\(place)) has more pages\(token)"
+      "@shared.transaction-history-of-the-customer \(customer) \(place) \(token)"
     case .refunds:
-      """
-      the refund history of the customer of \(customer) (\(place)) has more pages\(token)
-      """
-    case .notifications: "the notification history (\(place)) has more pages\(token)"
+      "@shared.refund-history-of-the-customer \(customer) \(place) \(token)"
+    case .notifications: "@shared.notification-history-has-more-pages \(place) \(token)"
     }
   }
 
   /// As any transaction of the customer's names it.
   private var customer: Wording {
-    page.lastID.isEmpty ? "an unnamed transaction" : "transaction \(page.lastID)"
+    page.lastID.isEmpty ? "@shared.unnamed-transaction" : "@shared.transaction-2 \(page.lastID)"
   }
 
   private var token: Wording {
-    if page.next.isEmpty { return ", and the answer does not say how to request the rest" }
+    if page.next.isEmpty { return "@shared.and-the-answer-does-not" }
     return page.list == .notifications
-      ? ": ask for the rest with paginationToken \(page.next)"
-      : ": ask for the rest with revision \(page.next)"
+      ? "@shared.ask-for-the-rest-with-paginationtoken \(page.next)"
+      : "@shared.ask-for-the-rest \(page.next)"
   }
 
   private var environment: String {

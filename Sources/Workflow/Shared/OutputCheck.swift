@@ -40,14 +40,16 @@ package struct Outputs {
       guard access(folder, W_OK) == 0 else {
         throw cannotWrite(path, SystemError(code: errno).message)
       }
-      if isLedger(file, ledgerPath) { throw refused(path, "it is the ledger or belongs to it") }
+      if isLedger(file, ledgerPath) { throw refused(path, "@shared.it-is-the-ledger") }
       let identity = identity(of: file)
       earlier.append((path, identity))
       guard let identity else { continue }
       if read.contains(where: { Workflow.identity(of: $0) == identity }) {
-        throw refused(path, "the command reads it")
+        throw refused(path, "@shared.command-reads")
       }
-      if try wasImported(file, identity, ledgerPath) { throw refused(path, "it was imported") }
+      if try wasImported(file, identity, ledgerPath) {
+        throw refused(path, "@shared.it-was-imported")
+      }
       if !replaces, try !isOwn(file, kind, ledgerPath) { throw isForeign(path) }
     }
   }
@@ -91,19 +93,20 @@ private func isOwn(_ file: String, _ kind: Outputs.Kind, _ ledgerPath: String) t
 
 private func isForeign(_ path: String) -> Stop {
   Stop(
-    .badInput, "\(path) is not replaced: this ledger did not write it as it is now",
-    help: "keep it and name another file, or add --replace")
+    .badInput, "@shared.is-not-replaced-this-ledger \(path)",
+    help: "@shared.keep-it-and-name-another")
 }
 
 private func cannotWrite(_ path: String, _ reason: Wording) -> Stop {
   Stop(
-    .badInput, "\(path) cannot be written: \(reason)",
-    help: "name a file with --out in a folder that exists, has room and may be written to")
+    .badInput, "@shared.cannot-be-written \(path) \(reason)",
+    help: "@shared.name-a-file-with-out")
 }
 
 private func refused(_ path: String, _ reason: Wording) -> Stop {
   Stop(
-    .badInput, "\(path) is not replaced: \(reason)", help: "name another file with --out")
+    .badInput, "@shared.is-not-replaced \(path) \(reason)",
+    help: "@shared.name-another-file-with-out")
 }
 
 /// - Parameter file: without links.

@@ -20,7 +20,7 @@ package func summary(
   var page = summaryPage(of: reconciliation, workbook: workbook)
   if workbook == nil, form == .text {
     let name = reconciliation.period.description.replacing("..", with: "_")
-    page.remarks.append("No workbook was requested; to get one, add --out \(name).xlsx")
+    page.remarks.append("@shared.no-workbook-was-requested \(name)")
   }
   return page.written(as: form)
 }
@@ -36,7 +36,7 @@ func savingWorkbook<Value>(
 ) throws -> Value {
   do { return try write() } catch {
     throw Stop(
-      .badInput, "the workbook cannot be written: \(path): \(error.message)", help: outputHelp)
+      .badInput, "@shared.workbook-cannot-be-written \(path) \(error.message)", help: outputHelp)
   }
 }
 
@@ -50,12 +50,12 @@ package func saveFile(
     try write { try file.write($0) }
     try file.commit()
   } catch let error as OutputError {
-    throw Stop(.badInput, "\(path) cannot be written: \(error.message)", help: outputHelp)
+    throw Stop(.badInput, "@shared.cannot-be-written \(path) \(error.message)", help: outputHelp)
   }
 }
 
 private let outputHelp: Wording =
-  "name a file with --out in a folder that exists, has room and may be written to"
+  "@shared.name-a-file-with-out"
 
 extension OutputError {
   /// In lower case without a full stop.
@@ -63,7 +63,7 @@ extension OutputError {
     switch self {
     case .system(let code): SystemError(code: code).message
     case .library(let text): Wording(verbatim: text)
-    case .damaged: "what was read back is not what was written"
+    case .damaged: "@shared.what-was-read-back-is"
     }
   }
 }

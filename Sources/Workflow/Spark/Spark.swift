@@ -61,8 +61,8 @@ package struct WrittenScript: Sendable {
 package func writeSparkScript(_ request: SparkRequest) throws -> WrittenScript {
   if request.settings.requireSigned {
     throw Stop(
-      .badInput, "require_signed is set: no purchase counts by your own tables alone",
-      help: "import signed transactions, or remove require_signed")
+      .badInput, "@spark.require-signed-is-set-no",
+      help: "@spark.import-signed-transactions-or-remove")
   }
   let wanted = ReconcileRequest(
     ledgerPath: request.ledgerPath, period: request.period, settings: request.settings,
@@ -136,11 +136,8 @@ extension SparkTable {
         mapping.signs.isEmpty, (mapping.nulls ?? []).isEmpty, mapping.dates == .ymd
       else {
         throw Stop(
-          .badInput, "the script cannot change values as \(mapping.name) does",
-          help: """
-            make a view in Spark with Tieout's columns and values, and name it with \
-            --\(kind.rawValue); for columns with other names alone, no view is needed
-            """)
+          .badInput, "@spark.script-cannot-change-values \(mapping.name)",
+          help: "@spark.make-a-view-in-spark \(kind.rawValue)")
       }
       (columns, constants) = (mapping.columns, mapping.constants)
     }
@@ -150,8 +147,8 @@ extension SparkTable {
       let column = String(column.dropFirst(prefix.count))
       guard known.contains(column) else {
         throw Stop(
-          .badInput, "a table of \(kind.rawValue) has no column \(column)",
-          help: "name one of these: \(known.joined(separator: ", "))")
+          .badInput, "@spark.table-of-has-no-column \(kind.rawValue) \(column)",
+          help: "@spark.name-one \(known.joined(separator: ", "))")
       }
       lacking.insert(column)
     }

@@ -5,23 +5,21 @@ import Reporting
 extension WrittenScript {
   /// What `spark` prints for a person: what was saved, and what to do with it.
   package var text: String {
-    var lines = [say("\(request.script): the script for \(request.period)")]
+    var lines = [say("@spark.script \(request.script) \(request.period)")]
     if ids > 0 {
       lines.append(
-        say("\(request.idsPath): IDs in Apple's messages (\(grouped(ids))), which the script reads")
+        say("@spark.ids-in-apple-messages \(request.idsPath) \(grouped(ids))")
       )
     }
     if asked.purchases > 0 {
       lines.append(
         say(
-          """
-          counted purchases that the script now writes as rows: \(grouped(Int(asked.purchases)))
-          """))
+          "@spark.counted-purchases-that-the-script \(grouped(Int(asked.purchases)))"))
     } else if isWhole {
       lines.append(
-        say("the counts that are loaded need no further rows: there is no need to run it again"))
+        say("@spark.counts-that-are-loaded-need"))
     }
-    lines.append(say("next: spark-sql -f \(request.script), then tieout import \(request.output)"))
+    lines.append(say("@spark.next-spark-sql-f-then \(request.script) \(request.output)"))
     return lines.map { $0 + "\n" }.joined()
   }
 

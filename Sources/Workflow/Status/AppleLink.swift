@@ -78,7 +78,7 @@ extension LedgerStatus {
   /// What Apple answered, and how the way to it was.
   var linkLines: [String] {
     var lines: [String] = []
-    if !answers.isEmpty { lines.append(say("Apple's answers by request")) }
+    if !answers.isEmpty { lines.append(say("@status.apple-answers-by-request")) }
     for list in answers.map(\.list).uniqued() {
       let counts = answers.filter { $0.list == list }.map { answer in
         Wording(verbatim: grouped(answer.count)) + " " + answer.wording
@@ -87,13 +87,14 @@ extension LedgerStatus {
     }
     guard !link.isEmpty else { return lines }
     var table = TextTable("llrrrr")
-    table.name(columns: "", "", "requests", "failures", "median time", "95th percentile")
+    table.name(
+      columns: "", "", "requests", "failures", "@status.median-time", "@status.95th-percentile")
     for day in link {
       table.add(
         "\(day.day)", day.host, grouped(day.requests), grouped(day.failures),
         "\(grouped(Int(day.median))) ms", "\(grouped(Int(day.late))) ms")
     }
-    return lines + [say("connection to Apple in recent days")]
+    return lines + [say("@status.connection-to-apple-in-recent")]
       + table.text.split(separator: "\n").map(String.init)
   }
 }
@@ -101,13 +102,13 @@ extension LedgerStatus {
 extension AnswerCount {
   fileprivate var wording: Wording {
     switch AppleAnswer.Outcome(rawValue: outcome) {
-    case .rows: "with rows"
-    case .open: "started, to be continued"
-    case .nothing: "without data at Apple"
-    case .notYet: "not published yet"
-    case .gone: "no longer offered by Apple"
+    case .rows: "@status.with-rows"
+    case .open: "@shared.started-to-be-continued"
+    case .nothing: "@shared.without-data-at-apple"
+    case .notYet: "@shared.not-published-yet"
+    case .gone: "@shared.no-longer-offered-by-apple"
     case .refused: "refused"
-    case .failed, nil: "failed"
+    case .failed, nil: "@shared.failed"
     }
   }
 

@@ -27,18 +27,17 @@ extension ChangedClose {
   var wording: Wording {
     let month = bookedIn?.description ?? ""
     if kinds.isEmpty {
-      return """
-        closed \(record.period) (close no. \(record.number)): files were imported since; their \
-        effect is booked in \(month)
-        """
+      return "@status.closed-close-no-files \(record.period) \(record.number) \(month)"
     }
     let names = kinds.map { kind -> Wording in
-      if kind == InputDigests.earlierPayments { return "earlier payments or exchange rates" }
-      return InputKind(rawValue: kind)?.wording ?? "days without sales"
+      if kind == InputDigests.earlierPayments {
+        return "@status.earlier-payments-or-exchange-rates"
+      }
+      return InputKind(rawValue: kind)?.wording ?? "@status.days-without-sales"
     }
     return """
-      closed \(record.period) (close no. \(record.number)): changed since: \
-      \(names.joined(separator: ", ")); the effect is booked in \(month)
+      @status.closed-close-no-changed-since \(record.period) \(record.number) \
+      \(names.joined(separator: ", ")) \(month)
       """
   }
 

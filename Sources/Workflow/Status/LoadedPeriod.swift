@@ -11,8 +11,8 @@ func requireFacts(of period: Period, in ledger: Ledger, asOf: Day) throws {
     span(kind.from, kind.to).map { "\(kind.kind.rawValue) \($0)" }
   }
   throw Stop(
-    .badInput, "no sales reports or transactions are loaded for \(period)",
+    .badInput, "@status.no-sales-reports-or-transactions \(period)",
     help: covered.isEmpty
-      ? "import sales reports and transactions first: tieout import PATH"
-      : "the ledger covers \(covered.joined(separator: ", ")); import more, or name another period")
+      ? "@status.import-sales-reports-and-transactions"
+      : "@status.ledger-covers-import-more \(covered.joined(separator: ", "))")
 }

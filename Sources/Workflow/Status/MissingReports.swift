@@ -54,7 +54,7 @@ private func missingRegions(
 extension MissingReports {
   var wording: Wording {
     let names = regions.map(\.name).joined(separator: ", ")
-    return "\(month): financial report not loaded for \(names)"
+    return "@status.financial-report-not-loaded \(month) \(names)"
   }
 
   /// Whether Apple has money for any of them that no report accounts for.

@@ -105,10 +105,10 @@ extension FindingCode {
 extension AgedItems.Kind {
   fileprivate var wording: Wording {
     switch self {
-    case .settlement: "sold and not settled"
-    case .refunds: "refunds"
-    case .offsets: "settled and not paid"
-    case .findings: "other findings"
+    case .settlement: "@status.sold-and-not-settled"
+    case .refunds: "@shared.refunds"
+    case .offsets: "@status.settled-and-not-paid"
+    case .findings: "@status.other-findings"
     }
   }
 }
@@ -118,7 +118,7 @@ extension LedgerStatus {
   var openLines: [String] {
     guard !openItems.isEmpty else { return [] }
     var table = TextTable("lllrr")
-    table.name(columns: "", "", "age", "count", "amount")
+    table.name(columns: "", "", "@shared.age", "@shared.count", "@shared.amount")
     var before: AgedItems.Kind?
     for item in openItems {
       table.add(
@@ -126,7 +126,7 @@ extension LedgerStatus {
         say(spokenAge(item.from, item.to)), grouped(item.count), item.amount.map(grouped) ?? "-")
       before = item.kind
     }
-    return [say("open items by age")] + table.text.split(separator: "\n").map(String.init)
+    return [say("@status.open-items-by-age")] + table.text.split(separator: "\n").map(String.init)
   }
 }
 

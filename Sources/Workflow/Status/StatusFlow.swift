@@ -93,8 +93,9 @@ extension LedgerStatus {
     guard !flow.isEmpty else { return [] }
     var table = TextTable("lrrrrrrrrr")
     table.name(
-      columns: "", "orders", "paid", "fulfilled", "never fulfilled", "median time",
-      "95th percentile", "transactions", "sandbox", "refunds")
+      columns: "", "@shared.orders", "@shared.paid", "@shared.fulfilled", "@shared.never-fulfilled",
+      "@status.median-time",
+      "@status.95th-percentile", "@shared.transactions", "@shared.sandbox", "@shared.refunds")
     for day in flow {
       table.add(
         "\(day.day)", grouped(day.orders), grouped(day.paid), grouped(day.fulfilled),
@@ -103,10 +104,7 @@ extension LedgerStatus {
     }
     return [
       say(
-        """
-        purchases of recent days, counted from the rows as imported (time: from payment to \
-        fulfilment)
-        """)
+        "@status.purchases-of-recent-days-counted")
     ]
       + table.text.split(separator: "\n").map(String.init)
   }

@@ -7,27 +7,27 @@ extension LedgerStatus {
 
   /// The state for a person.
   package var text: String {
-    var lines = [say("\(ledgerPath), as of \(asOf): \(files(fileCount))")]
+    var lines = [say("@status.as \(ledgerPath) \(asOf) \(files(fileCount))")]
     for kind in kinds {
-      var line: Wording = "\(kind.kind.rawValue): \(rows(kind.rows)) in \(files(kind.files))"
+      var line: Wording = "@status.in \(kind.kind.rawValue) \(rows(kind.rows)) \(files(kind.files))"
       if let days = span(kind.kind, kind.from, kind.to) { line += ", \(days)" }
       lines.append("  " + say(line))
     }
     for vendor in vendors { lines += Self.lines(of: vendor) }
     lines += settlingMonths
     lines += missingReports.map { say($0.wording) }
-    if vendors.isEmpty { lines.append(say("no sales report is loaded")) }
+    if vendors.isEmpty { lines.append(say("@shared.no-sales-report-is-loaded")) }
     for file in restated {
       let days = span(file.from, file.to).map { "\($0) " } ?? ""
-      let new = file.new.map { Wording(verbatim: $0) } ?? "another file"
-      lines.append(say("restated: \(days)\(file.old) is superseded by \(new)"))
+      let new = file.new.map { Wording(verbatim: $0) } ?? "@status.another-file"
+      lines.append(say("@status.restated-is-superseded-by \(days) \(file.old) \(new)"))
     }
     for file in partial {
-      lines.append(say("partial: \(file.file) came in without \(badRows(file.rejected))"))
+      lines.append(say("@status.partial-came-in-without \(file.file) \(badRows(file.rejected))"))
     }
-    lines += openPages.map { say("incomplete: \($0.place): \($0.wording)") }
+    lines += openPages.map { say("@status.incomplete \($0.place) \($0.wording)") }
     lines += wrongClocks.map {
-      say("wrong clock: the last reconciliation of \($0) corrected its times for a clock shift")
+      say("@status.wrong-clock-the-last-reconciliation \($0)")
     }
     lines += changedCloses.map { say($0.wording) } + openLines + flowLines + linkLines
     return lines.map { $0 + "\n" }.joined()
@@ -49,18 +49,21 @@ extension LedgerStatus {
       let end = FiscalMonth(containing: month.last)
       return say(
         begin == end
-          ? "\(month) is settled in \(begin)" : "\(month) is settled in \(begin) to \(end)")
+          ? "@status.is-settled \(month) \(begin)" : "@status.is-settled-2 \(month) \(begin) \(end)"
+      )
     }
   }
 
   private static func lines(of coverage: VendorCoverage) -> [String] {
     let name: Wording =
-      coverage.vendor.isEmpty ? "vendor unknown" : "vendor \(coverage.vendor)"
-    let reports = counted(coverage.reports, "1 sales report") { "\($0) sales reports" }
+      coverage.vendor.isEmpty ? "@status.vendor-unknown" : "@status.vendor \(coverage.vendor)"
+    let reports = counted(coverage.reports, "@status.1-sales-report") {
+      "@status.sales-reports \($0)"
+    }
     let span = "\(coverage.first)..\(coverage.last)"
-    var lines = [say("\(name): \(reports), \(days(coverage.daysCovered)) of \(span)")]
+    var lines = [say("@status.of \(name) \(reports) \(days(coverage.daysCovered)) \(span)")]
     if coverage.noSalesDays > 0 {
-      lines.append("  " + say("no sales: \(days(coverage.noSalesDays)) recorded"))
+      lines.append("  " + say("@status.no-sales-recorded \(days(coverage.noSalesDays))"))
     }
     if !coverage.missing.isEmpty {
       let count = coverage.missing.reduce(0) { $0 + $1.count }
@@ -68,13 +71,13 @@ extension LedgerStatus {
         Workflow.span($0.lowerBound, $0.upperBound)!
       }
       let rest = coverage.missing.count - named.count
-      if rest > 0 { named.append(say("and \(grouped(rest)) more")) }
-      lines.append("  " + say("missing: \(days(count)): \(named.joined(separator: ", "))"))
+      if rest > 0 { named.append(say("@shared.and-more \(grouped(rest))")) }
+      lines.append("  " + say("@status.missing \(days(count)) \(named.joined(separator: ", "))"))
     }
     if let late = coverage.late {
       let span = Workflow.span(late.lowerBound, late.upperBound)!
       lines.append(
-        "  " + say("late: \(days(late.count)) without a report by the due date (T+2): \(span)"))
+        "  " + say("@status.late-without-a-report-by \(days(late.count)) \(span)"))
     }
     return lines
   }

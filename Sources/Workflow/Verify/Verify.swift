@@ -71,7 +71,7 @@ package struct Verification: Sendable {
       for kept in try ledger.documents(ofClose: close.number) {
         let bytes = try ledger.document(kept.name, ofClose: close.number) ?? []
         if CloseDocument(kept.name, bytes).sha256 != kept.sha256 {
-          problems.append("\(kept.name) of close no. \(close.number) was changed")
+          problems.append("@shared.of-close-no-was-changed \(kept.name) \(close.number)")
         }
       }
     }
@@ -115,7 +115,7 @@ package struct Verification: Sendable {
         // Its pages are as they were written: another configuration or version reads it now.
         otherwise.append(file.input.file)
       } else {
-        check.problems.append("\(file.input.file): the ledger has other rows than the file")
+        check.problems.append("@verify.ledger-has-other-rows-than \(file.input.file)")
       }
     }
   }
@@ -192,22 +192,22 @@ package struct Verification: Sendable {
     var lines = [Wording]()
     if check.hasSeals {
       lines.append(
-        counted(check.pages, "1 page, as it was written") { "\($0) pages, each with its seal" })
+        counted(check.pages, "@verify.1-page") { "@verify.pages-each-with-its-seal \($0)" })
     } else {
-      lines.append("the ledger was made before pages had seals: what they hold is unverified")
-      lines.append("a copy that tieout backup makes has seals")
+      lines.append("@verify.ledger-was-made-before-pages")
+      lines.append("@verify.copy-that-tieout-backup-makes")
     }
     if !isDamaged || compared > 0 {
       lines.append(
-        "\(files(fileCount)), \(grouped(compared)) of them compared with the files as they are now")
+        "@verify.of-them-compared \(files(fileCount)) \(grouped(compared))")
     }
     lines += missingLines
-    lines += changed.map { "no longer read as it was: \($0)" }
+    lines += changed.map { "@verify.no-longer-read \($0)" }
     lines += otherwise.map {
-      "\($0) would be read differently today: tieout.toml or Tieout has changed since"
+      "@verify.would-be-read-differently-today \($0)"
     }
-    lines += check.problems.map { "damaged: \($0)" }
-    if !isDamaged { lines.append("the ledger is sound") }
+    lines += check.problems.map { "@verify.damaged \($0)" }
+    if !isDamaged { lines.append("@verify.ledger-is-sound") }
     return lines.map { say($0) + "\n" }.joined()
   }
 
@@ -217,17 +217,11 @@ package struct Verification: Sendable {
       path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     }
     return folders.sorted { $0.key < $1.key }.flatMap { folder, paths -> [Wording] in
-      guard paths.count > 1 else { return paths.map { "no longer where it was: \($0)" } }
+      guard paths.count > 1 else { return paths.map { "@verify.no-longer-where \($0)" } }
       return [
         folder.isEmpty
-          ? """
-          \(files(paths.count)) are not in this folder and were not compared: run verify in the \
-          folder in which they were imported
-          """
-          : """
-          \(files(paths.count)) of \(folder) are not there and were not compared: run verify in \
-          the folder in which they were imported, or move them back
-          """
+          ? "@verify.are-not-in-this-folder \(files(paths.count))"
+          : "@verify.of-are-not-there \(files(paths.count)) \(folder)"
       ]
     }
   }

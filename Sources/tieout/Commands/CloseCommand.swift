@@ -8,7 +8,7 @@ import Workflow
 struct CloseCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "close",
-    abstract: say("Close a month: reconcile it, keep the result for good, and write its journal."),
+    abstract: say("@command.close-a-month-reconcile"),
     discussion: """
       \(say(about))
 
@@ -16,51 +16,47 @@ struct CloseCommand: TieoutCommand {
         tieout close 2023-06 --accept 3fa9c1d20b4e5f60 --reason "paid in July"
       """)
 
-  private static let about: Wording = """
-    Closing a calendar month freezes orders and sales; closing a fiscal month freezes settlement \
-    and payment. Neither waits for the other. While errors are open the close is refused (status \
-    1), unless each is accepted with its id and a reason. Anything imported later cannot change a \
-    closed month; it is booked in the earliest open month that follows. Months are closed in \
-    order, because each opens with the closing balances of the one before.
-    """
+  private static let about: Wording = "@command.closing-a-calendar-month-freezes"
 
   @Argument(
-    help: .words("2023-06 or FY2023-P09.", value: "period"), transform: readPeriod)
+    help: .words("@command.2023-06-or-fy2023-p09", value: "@shared.period"), transform: readPeriod)
   var period: Period
 
-  @Option(help: .words("Save the workbook here.", value: "file.xlsx"), completion: .workbook)
+  @Option(
+    help: .words("@command.save-the-workbook-here", value: "@command.file-xlsx"),
+    completion: .workbook)
   var out: String?
 
   @Option(
     parsing: .singleValue,
-    help: .words("Accept this finding; may be repeated.", value: "id"))
+    help: .words("@command.accept-this-finding-may", value: "@shared.id"))
   var accept: [String] = []
 
   @Option(
     parsing: .singleValue,
-    help: .words("The reason: one for each --accept in order, or one for all.", value: "text"))
+    help: .words("@command.reason-one-for-each-accept", value: "@command.text"))
   var reason: [String] = []
 
-  @Option(help: .words("Your name, for the record. (default: the user name)", value: "name"))
+  @Option(help: .words("@command.your-name-for-the-record", value: "@shared.name"))
   var by: String?
 
-  @Flag(help: .words("First close any earlier months that are still open."))
+  @Flag(help: .words("@command.first-close-any-earlier-months"))
   var withEarlier = false
 
   @OptionGroup var replacing: ReplaceOption
 
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws {
     try shared.refuseCSV()
     if !accept.isEmpty, reason.isEmpty || (reason.count > 1 && reason.count != accept.count) {
-      throw wrongUsage("Give a --reason for each --accept, or one for all.")
+      throw wrongUsage("@command.give-a-reason-for-each")
     }
     if accept.isEmpty && !reason.isEmpty {
-      throw wrongUsage("--reason belongs to --accept.")
+      throw wrongUsage("@command.reason-belongs-to-accept")
     }
     if reason.contains(where: { $0.allSatisfy(\.isWhitespace) }) {
-      throw wrongUsage("--reason must say something.")
+      throw wrongUsage("@command.reason-must-say-something")
     }
   }
 
@@ -75,7 +71,7 @@ struct CloseCommand: TieoutCommand {
     try checkWorkbookName(out)
     var reports: [CloseReport] = []
     for month in months {
-      let outcome = try terminal.during("closing \(month) …") {
+      let outcome = try terminal.during("@command.closing \(month)") {
         try close(request(month, configuration, terminal.phase))
       }
       reports.append(
@@ -113,26 +109,26 @@ struct CloseCommand: TieoutCommand {
 struct ReopenCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "reopen",
-    abstract: say("Reopen a closed month; its close stays in the history."))
+    abstract: say("@command.reopen-a-closed-month"))
 
   @Argument(
-    help: .words("2023-06 or FY2023-P09.", value: "period"), transform: readPeriod)
+    help: .words("@command.2023-06-or-fy2023-p09", value: "@shared.period"), transform: readPeriod)
   var period: Period
 
-  @Option(help: .words("The reason for reopening.", value: "text"))
+  @Option(help: .words("@command.reason-for-reopening", value: "@command.text"))
   var reason: String
 
-  @Option(help: .words("Your name, for the record. (default: the user name)", value: "name"))
+  @Option(help: .words("@command.your-name-for-the-record", value: "@shared.name"))
   var by: String?
 
-  @Flag(help: .words("Reopen the closed months after it first."))
+  @Flag(help: .words("@command.reopen-the-closed-months-after"))
   var withLater = false
 
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws {
     try shared.refuseCSV()
-    if reason.allSatisfy(\.isWhitespace) { throw wrongUsage("--reason must say something.") }
+    if reason.allSatisfy(\.isWhitespace) { throw wrongUsage("@command.reason-must-say-something") }
   }
 
   func run(on terminal: Terminal) throws -> Ending {
@@ -155,36 +151,34 @@ struct ReopenCommand: TieoutCommand {
 struct ClosesCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "closes",
-    abstract: say("List closes and reopenings; print the documents a close kept."),
+    abstract: say("@command.list-closes-and-reopenings-print"),
     discussion: """
       \(say(about))
 
         tieout closes 2023-06 --print summary.txt > summary.txt
       """)
 
-  private static let about: Wording = """
-    --print writes a document byte for byte as the close made it: reconciliation.json, \
-    summary.txt, workbook.xlsx, the journal.
-    """
+  private static let about: Wording = "@command.print-writes-a-document-byte"
 
   @Argument(
-    help: .words("Only this period.", value: "period"), transform: readPeriod)
+    help: .words("@command.only-this-period", value: "@shared.period"), transform: readPeriod)
   var period: Period?
 
-  @Option(help: .words("The number of the close. (default: the one in force)", value: "number"))
+  @Option(help: .words("@command.number-of-the-close-default", value: "@command.number"))
   var number: Int64?
 
-  @Option(name: .customLong("print"), help: .words("The document to print.", value: "name"))
+  @Option(
+    name: .customLong("print"), help: .words("@command.document-to-print", value: "@shared.name"))
   var document: String?
 
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws {
     try shared.refuseCSV()
     if document != nil && period == nil {
-      throw wrongUsage("Name the period whose document to print.")
+      throw wrongUsage("@command.name-the-period-whose-document")
     }
-    if document == nil && number != nil { throw wrongUsage("--number belongs to --print.") }
+    if document == nil && number != nil { throw wrongUsage("@command.number-belongs-to-print") }
   }
 
   func run(on terminal: Terminal) throws -> Ending {

@@ -7,9 +7,9 @@ struct CompletionsCommand: TieoutCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "completions",
-      abstract: say("Print a script that completes the command line in a shell."),
+      abstract: say("@command.print-a-script-that-completes"),
       discussion: """
-        \(say("Save it where the shell looks for completions:"))
+        \(say("@command.save-it-where-the-shell"))
 
           tieout completions bash > ~/.local/share/bash-completion/completions/tieout
           tieout completions zsh > "${fpath[1]}/_tieout"
@@ -30,11 +30,11 @@ struct CompletionsCommand: TieoutCommand {
   }
 
   @Argument(
-    help: .words("The shell.", value: "bash|zsh|fish"),
+    help: .words("@command.shell", value: "bash|zsh|fish"),
     completion: .list(Shell.allCases.map(\.rawValue)))
   var shell: Shell
 
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func run(on terminal: Terminal) throws -> Ending {
     try terminal.print(Array((shell.completingHelp(of: script) + "\n").utf8))

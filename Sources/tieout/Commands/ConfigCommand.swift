@@ -9,7 +9,7 @@ struct ConfigCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "config",
-      abstract: say("Print the configuration in force, or draft a first one."),
+      abstract: say("@command.print-the-configuration-in-force"),
       subcommands: [PrintConfigCommand.self, InitConfigCommand.self],
       defaultSubcommand: PrintConfigCommand.self)
   }
@@ -20,15 +20,15 @@ struct PrintConfigCommand: TieoutCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "print",
-      abstract: say("Print the configuration in force and where each value comes from."),
+      abstract: say("@command.print-the-configuration-in-force-and-where"),
       discussion: """
-        \(say("The output can be used as tieout.toml as it is. To start one with all defaults:"))
+        \(say("@command.output-can-be-used"))
 
           tieout config > tieout.toml
         """)
   }
 
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws { try shared.refuseCSV() }
 
@@ -45,7 +45,7 @@ struct InitConfigCommand: TieoutCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "init",
-      abstract: say("Draft a tieout.toml from files or, if none are named, from the ledger."),
+      abstract: say("@command.draft-a-tieout-toml"),
       discussion: """
         \(say(about))
 
@@ -53,20 +53,15 @@ struct InitConfigCommand: TieoutCommand {
         """)
   }
 
-  private static let about: Wording = """
-    Writes tieout.toml beside the ledger, or where --config says, and never overwrites an existing \
-    file. It contains the vendor numbers and apps that the files name, a mapping for each file \
-    whose columns have other names, and comments on what only you know. The files are read but not \
-    imported.
-    """
+  private static let about: Wording = "@command.writes-tieout-toml-beside"
 
-  @Argument(help: .words("Files and folders.", value: "path"), completion: .file())
+  @Argument(help: .words("@command.files-and-folders", value: "@shared.path"), completion: .file())
   var paths: [String] = []
 
-  @Flag(name: .customLong("print"), help: .words("Print it instead of writing a file."))
+  @Flag(name: .customLong("print"), help: .words("@command.print-it-instead-of-writing"))
   var isPrinted = false
 
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws { try shared.refuseCSV() }
 
@@ -82,7 +77,7 @@ struct InitConfigCommand: TieoutCommand {
       try terminal.print(Array(draft.text.utf8))
     } else {
       try draft.write(to: path)
-      try terminal.print(say("written: \(path)") + "\n")
+      try terminal.print(say("@command.written \(path)") + "\n")
     }
     return .done
   }
@@ -102,12 +97,12 @@ extension Configuration {
   /// One line per key, as it could stand in the file; what the file does not say is marked.
   fileprivate var annotatedText: String {
     let head =
-      path.map { say("from \($0); marked values are defaults") }
-      ?? say("no tieout.toml: every value is the default")
+      path.map { say("@command.from-marked-values-are-defaults \($0)") }
+      ?? say("@command.no-tieout-toml-every-value")
     let lines = entries.map { entry in
       // A key without a value cannot stand in the file.
       let line = entry.value == "\"\"" ? "# \(entry.key) =" : "\(entry.key) = \(entry.value)"
-      return entry.isGiven ? line : "\(line)  # \(say("default"))"
+      return entry.isGiven ? line : "\(line)  # \(say("@command.default"))"
     }
     return (["# \(head)"] + lines).joined(separator: "\n") + "\n"
   }

@@ -9,54 +9,34 @@ struct ExplainCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract: say(
-      """
-      Show all the evidence for a finding, order, transaction, user, or product and day.
-      """),
+      "@command.show-all-the-evidence"),
     discussion: say(
-      """
-      The kind of ID is detected: a finding (its first characters are enough), an order, a \
-      transaction, a subscription's original transaction, a user, or STOREFRONT/SKU/DAY for what \
-      Apple reports for a product on one day. Shows what happened in chronological order, each \
-      event with its file and line; how the match was decided and what was ruled out; the price by \
-      its rule; what else touches the same rows; and what to do next. Findings are those of the \
-      last reconciliation of their period. Given the code of a finding, it explains what that code \
-      means; that needs no ledger.
-
-        tieout explain 3f2a9c0e51b7d864
-        tieout explain O001842 --format json
-        tieout explain CN/com.example.gems.60/2023-06-12
-        tieout explain not-in-report
-      """))
+      "@command.kind-of-id-is-detected"))
 
   @Argument(
     help: .words(
-      "The id of a finding, order, transaction or user, STOREFRONT/SKU/DAY, or a finding's code.",
-      value: "id"),
+      "@command.id-of-a-finding-order",
+      value: "@shared.id"),
     completion: .list(FindingCode.allCases.map(\.rawValue)))
   var id: String
 
   @Option(
     help: .words(
-      """
-      The type of the ID where it is ambiguous: finding, order, transaction, \
-      original_transaction, user or cell.
-      """, value: "kind"),
+      "@command.type-of-the-id-where", value: "@shared.kind"),
     completion: .list(Explanation.Kind.allCases.map(\.rawValue)), transform: readKind)
   var kind: Explanation.Kind?
 
   @Option(
     help: .words(
-      """
-      The period; for a user, only orders and transactions within the period are shown.
-      """, value: "period"),
+      "@command.period-for-a-user-only", value: "@shared.period"),
     transform: readPeriod)
   var period: Period?
 
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws {
     try shared.refuseCSV()
-    if id.isEmpty { throw wrongUsage("Name what to explain, such as an order ID.") }
+    if id.isEmpty { throw wrongUsage("@command.name-what-to-explain-such") }
   }
 
   func run(on terminal: Terminal) throws -> Ending {
@@ -69,7 +49,7 @@ struct ExplainCommand: TieoutCommand {
       !FileManager.default.fileExists(atPath: shared.ledger)
     {
       throw Stop(
-        .badInput, "there is no finding code \"\(id)\"", help: "did you mean \(code)?")
+        .badInput, "@command.there-is-no-finding-code \(id)", help: "@shared.did-you-mean \(code)")
     }
     let configuration = try Configuration(shared, terminal)
     var request = ExplainRequest(
@@ -78,7 +58,7 @@ struct ExplainCommand: TieoutCommand {
     request.kind = kind
     request.version = Tieout.version
     request.period = period
-    let explanations = try terminal.during("looking for \(id) …") { try explain(request) }
+    let explanations = try terminal.during("@command.looking \(id)") { try explain(request) }
     try terminal.print(
       shared.format == .json
         ? json(of: explanations, id: id) : text(of: explanations, .current))

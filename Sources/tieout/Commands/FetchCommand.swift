@@ -9,7 +9,7 @@ import Workflow
 struct FetchCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch",
-    abstract: say("Get reports and answers from Apple, and import them."),
+    abstract: say("@command.get-reports-and-answers"),
     discussion: """
       \(say(about))
 
@@ -23,20 +23,10 @@ struct FetchCommand: TieoutCommand {
       FetchOrderCommand.self, FetchReceiptsCommand.self,
     ])
 
-  private static let about: Wording = """
-    Without a subcommand, it gets what the ledger lacks, up to the newest reports that Apple can \
-    have published by now, and requests the newest two days again; this is the command to run from \
-    cron. Each answer is a file under Apple's own name, written whole or not at all. A day without \
-    sales is recorded; what Apple has not published yet is requested again next time. Keys belong \
-    in tieout.toml: [apple], with issuer_id, key_id, key_file and vendor_number, holds a team key \
-    for reports; [apple.purchases], with issuer_id, key_id, key_file and bundle_id, holds a key \
-    for in-app purchases; any of these settings may come from the environment instead, for example \
-    as TIEOUT_APPLE_KEY_ID or TIEOUT_APPLE_PURCHASES_KEY_ID. Ends with status 4 when Apple cannot \
-    be reached or refuses; what has been fetched stays, and the same command resumes from there.
-    """
+  private static let about: Wording = "@command.without-a-subcommand-it-gets"
 
   @OptionGroup var fetching: FetchOptions
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws { try fetching.validate(shared) }
 
@@ -49,7 +39,7 @@ struct FetchCommand: TieoutCommand {
 struct FetchSalesCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "sales",
-    abstract: say("Get sales and subscription reports."),
+    abstract: say("@command.get-sales-and-subscription-reports"),
     discussion: """
       \(say(about))
 
@@ -58,36 +48,32 @@ struct FetchSalesCommand: TieoutCommand {
         tieout fetch sales --type SUBSCRIPTION,SUBSCRIBER --from 2023-06-30
       """)
 
-  private static let about: Wording = """
-    Without --from it begins with the vendor's first report in the ledger; without --to it ends \
-    with the newest that Apple can have. Weeks are named by their Sunday, months by any of their \
-    days.
-    """
+  private static let about: Wording = "@command.without-from-it-begins"
 
-  @Option(help: .words("The first day.", value: "YYYY-MM-DD"), transform: readDay)
+  @Option(help: .words("@command.first-day", value: "YYYY-MM-DD"), transform: readDay)
   var from: Day?
 
-  @Option(help: .words("The last day.", value: "YYYY-MM-DD"), transform: readDay)
+  @Option(help: .words("@command.last-day", value: "YYYY-MM-DD"), transform: readDay)
   var to: Day?
 
-  @Option(help: .words("The length of time that one report covers.", value: "daily|weekly|monthly"))
+  @Option(help: .words("@command.length-of-time-that-one", value: "daily|weekly|monthly"))
   var frequency = ReportFrequency.daily
 
   @Option(
     help: .words(
-      "Reports, separated by commas: SALES, SUBSCRIPTION, SUBSCRIPTION_EVENT, SUBSCRIBER.",
-      value: "list"),
+      "@command.reports-separated-by-commas-sales",
+      value: "@shared.list"),
     transform: readReportTypes)
   var type: [ReportType] = [.sales]
 
   @OptionGroup var fetching: FetchOptions
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws {
     try fetching.validate(shared)
-    if let from, let to, from > to { throw wrongUsage("--from is later than --to.") }
+    if let from, let to, from > to { throw wrongUsage("@command.from-is-later-than") }
     if frequency != .daily, type != [.sales] {
-      throw wrongUsage("--frequency is for sales: subscription reports are daily.")
+      throw wrongUsage("@command.frequency-is-for-sales-subscription")
     }
   }
 
@@ -100,7 +86,7 @@ struct FetchSalesCommand: TieoutCommand {
 struct FetchFinanceCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "finance",
-    abstract: say("Get financial reports."),
+    abstract: say("@command.get-financial-reports"),
     discussion: """
       \(say(about))
 
@@ -108,27 +94,23 @@ struct FetchFinanceCommand: TieoutCommand {
         tieout fetch finance --period FY2023-P09 --region US,EU
       """)
 
-  private static let about: Wording = """
-    Without --period it gets the months that the ledger lacks. ZZ is all regions in one file, Z1 \
-    the detail with the day of each transaction. The payments summary and the transaction tax \
-    report cannot be fetched: download them.
-    """
+  private static let about: Wording = "@command.without-period-it-gets"
 
-  @Option(help: .words("The fiscal month.", value: "FY2023-P09"), transform: readPeriod)
+  @Option(help: .words("@command.fiscal-month", value: "FY2023-P09"), transform: readPeriod)
   var period: Period?
 
   @Option(
-    help: .words("Regions by Apple's codes, separated by commas.", value: "ZZ,Z1"),
+    help: .words("@command.regions-by-apple-codes-separated", value: "ZZ,Z1"),
     transform: readRegions)
   var region = ["ZZ", "Z1"]
 
   @OptionGroup var fetching: FetchOptions
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws {
     try fetching.validate(shared)
     if let period, period.fiscalMonth == nil {
-      throw wrongUsage("expected a fiscal month such as FY2023-P09, found \"\(period)\"")
+      throw wrongUsage("@command.expected-a-fiscal-month-such \(period)")
     }
   }
 
@@ -141,38 +123,33 @@ struct FetchFinanceCommand: TieoutCommand {
 struct FetchNotificationsCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "notifications",
-    abstract: say("Get the notifications that Apple sent to the app's server."),
+    abstract: say("@command.get-the-notifications-that-apple"),
     discussion: """
       \(say(about))
 
         tieout fetch notifications --from 2023-06-01 --to 2023-06-30 --type REFUND,DID_RENEW
       """)
 
-  private static let about: Wording = """
-    Apple keeps them for 180 days. What was fetched before is not requested again. Days are UTC \
-    days.
-    """
+  private static let about: Wording = "@command.apple-keeps-them-for-180"
 
-  @Option(help: .words("The first day.", value: "YYYY-MM-DD"), transform: readDay)
+  @Option(help: .words("@command.first-day", value: "YYYY-MM-DD"), transform: readDay)
   var from: Day?
 
-  @Option(help: .words("The last day.", value: "YYYY-MM-DD"), transform: readDay)
+  @Option(help: .words("@command.last-day", value: "YYYY-MM-DD"), transform: readDay)
   var to: Day?
 
   @Option(
     help: .words(
-      """
-      Kinds, separated by commas, with a subtype after a slash: REFUND,EXPIRED/VOLUNTARY.
-      """, value: "list"),
+      "@command.kinds-separated-by-commas", value: "@shared.list"),
     transform: readNotificationTypes)
   var type: [String] = []
 
   @OptionGroup var fetching: FetchOptions
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws {
     try fetching.validate(shared)
-    if let from, let to, from > to { throw wrongUsage("--from is later than --to.") }
+    if let from, let to, from > to { throw wrongUsage("@command.from-is-later-than") }
   }
 
   func run(on terminal: Terminal) throws -> Ending {
@@ -188,22 +165,20 @@ struct FetchOrderCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "order",
     abstract: say(
-      "Get the transactions for an order number, as shown in Apple's email to the customer."),
+      "@command.get-the-transactions"),
     discussion: """
       \(say(about))
 
         tieout fetch order MXXXXXXXXX
       """)
 
-  private static let about: Wording = """
-    The number is in Apple's email to the customer. Order numbers exist in Production only.
-    """
+  private static let about: Wording = "@command.number-is-in-apple-email"
 
-  @Argument(help: .words("Order numbers.", value: "number"))
+  @Argument(help: .words("@command.order-numbers", value: "@command.number"))
   var numbers: [String]
 
   @OptionGroup var fetching: FetchOptions
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws { try fetching.validate(shared) }
 
@@ -216,25 +191,20 @@ struct FetchOrderCommand: TieoutCommand {
 struct FetchReceiptsCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "receipts",
-    abstract: say("Have stored receipts verified again."),
+    abstract: say("@command.have-stored-receipts-verified-again"),
     discussion: """
       \(say(about))
 
         tieout fetch receipts receipts.jsonl
       """)
 
-  private static let about: Wording = """
-    The file has one receipt per line: base64 alone, or an object with receipt_data and, where \
-    known, order_id and user_id; stored answers with latest_receipt work too. Production is asked \
-    first, and the Sandbox once if Production says so. The shared secret comes from \
-    TIEOUT_APPLE_SHARED_SECRET and is stored nowhere.
-    """
+  private static let about: Wording = "@command.file-has-one-receipt-per"
 
-  @Argument(help: .words("The file of receipts.", value: "file"))
+  @Argument(help: .words("@command.file-of-receipts", value: "@shared.file"))
   var file: String
 
   @OptionGroup var fetching: FetchOptions
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws { try fetching.validate(shared) }
 
@@ -258,7 +228,7 @@ extension ReportFrequency: ExpressibleByArgument {}
   try readList(text).map { item in
     guard let region = fetchedRegion(item) else {
       throw wrongUsage(
-        "expected a region of Apple's financial reports such as EU, found \"\(item)\"")
+        "@command.expected-a-region-of-apple \(item)")
     }
     return region
   }
@@ -270,7 +240,7 @@ extension ReportFrequency: ExpressibleByArgument {}
       $0 &- 0x41 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F || $0 == 0x2F
     }
     guard isPlain, item.count(where: { $0 == "/" }) < 2 else {
-      throw wrongUsage("expected a kind of notification such as REFUND, found \"\(item)\"")
+      throw wrongUsage("@command.expected-a-kind-of-notification \(item)")
     }
     return item
   }

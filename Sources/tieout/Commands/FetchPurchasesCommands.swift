@@ -7,7 +7,7 @@ import Workflow
 struct FetchHistoryCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: say("Get the full history of the customers behind transactions."),
+    abstract: say("@command.get-the-full-history"),
     discussion: """
       \(say(about))
 
@@ -15,14 +15,11 @@ struct FetchHistoryCommand: TieoutCommand {
         tieout fetch history --of-findings 2023-06
       """)
 
-  private static let about: Wording = """
-    Any one transaction of a customer is enough to ask about all of them. A later request returns \
-    only what is new since the last one.
-    """
+  private static let about: Wording = "@command.any-one-transaction"
 
   @OptionGroup var transactions: TransactionOptions
   @OptionGroup var fetching: FetchOptions
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws { try fetching.validate(shared) }
 
@@ -35,7 +32,7 @@ struct FetchHistoryCommand: TieoutCommand {
 struct FetchRefundsCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "refunds",
-    abstract: say("Get all refunds of the customers behind transactions."),
+    abstract: say("@command.get-all-refunds"),
     discussion: """
       \(say(about))
 
@@ -43,15 +40,11 @@ struct FetchRefundsCommand: TieoutCommand {
         tieout fetch refunds --of-findings 2023-06
       """)
 
-  private static let about: Wording = """
-    Any one transaction of a customer is enough to ask about all of them. Apple answers ten such \
-    requests a second; refund notifications deliver the same information for all customers, and \
-    sooner.
-    """
+  private static let about: Wording = "@command.any-one-transaction-of-a-customer"
 
   @OptionGroup var transactions: TransactionOptions
   @OptionGroup var fetching: FetchOptions
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws { try fetching.validate(shared) }
 
@@ -64,21 +57,18 @@ struct FetchRefundsCommand: TieoutCommand {
 struct FetchStatusesCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "statuses",
-    abstract: say("Get the current status of the subscriptions behind transactions."),
+    abstract: say("@command.get-the-current-status"),
     discussion: """
       \(say(about))
 
         tieout fetch statuses --of-findings 2023-06
       """)
 
-  private static let about: Wording = """
-    Any one transaction of a subscription is enough: Apple returns the latest transaction and \
-    renewal of each of its customer's subscriptions.
-    """
+  private static let about: Wording = "@command.any-one-transaction-of-a-subscription"
 
   @OptionGroup var transactions: TransactionOptions
   @OptionGroup var fetching: FetchOptions
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws { try fetching.validate(shared) }
 
@@ -89,24 +79,24 @@ struct FetchStatusesCommand: TieoutCommand {
 
 /// Transactions that Apple is asked about: any of a customer's stands for all of them.
 struct TransactionOptions: ParsableArguments {
-  @Argument(help: .words("Transactions, by Apple's ids.", value: "id"))
+  @Argument(help: .words("@command.transactions-by-apple-ids", value: "@shared.id"))
   var ids: [String] = []
 
   @Option(
     name: .customLong("of"),
-    help: .words("A file with an id at the beginning of each line.", value: "file"))
+    help: .words("@command.file-with-an-id", value: "@shared.file"))
   var file: String?
 
   @Option(
     help: .words(
-      "The transactions of the findings that the period's last reconciliation recorded.",
-      value: "period"),
+      "@command.transactions-of-the-findings",
+      value: "@shared.period"),
     transform: readPeriod)
   var ofFindings: Period?
 
   func validate() throws {
     if ids.isEmpty, file == nil, ofFindings == nil {
-      throw wrongUsage("Name transactions, or use --of or --of-findings.")
+      throw wrongUsage("@command.name-transactions-or-use")
     }
   }
 

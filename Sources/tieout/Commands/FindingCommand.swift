@@ -8,18 +8,9 @@ import Workflow
 struct FindingCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "finding",
-    abstract: say("Accept, assign, comment on, reopen or list findings."),
+    abstract: say("@command.accept-assign-comment-on-reopen"),
     discussion: say(
-      """
-      What was recorded stays with a finding through later runs as long as the facts behind it \
-      stay the same. If they change, the finding reopens and still shows what was recorded before. \
-      An accepted finding does not hold up a close, and --fail-on ignores it. An ID may be \
-      shortened to its first characters.
-
-        tieout finding accept 3fa9c1d20b4e5f60 --reason "Apple pays it in July"
-        tieout finding assign 3fa9 --to ann
-        tieout finding list --period 2023-06
-      """),
+      "@command.what-was-recorded-stays"),
     subcommands: [
       AcceptCommand.self, AssignCommand.self, CommentCommand.self, ReopenFindingCommand.self,
       ListFindingsCommand.self,
@@ -28,18 +19,18 @@ struct FindingCommand: ParsableCommand {
 
 /// What all remarks have in common.
 struct RemarkOptions: ParsableArguments {
-  @Argument(help: .words("Ids of findings, as reconcile prints them.", value: "id"))
+  @Argument(help: .words("@command.ids-of-findings-as-reconcile", value: "@shared.id"))
   var ids: [String]
 
-  @Option(help: .words("The reason.", value: "text"))
+  @Option(help: .words("@command.reason", value: "@command.text"))
   var reason: String?
 
-  @Option(help: .words("Your name, for the record. (default: the user name)", value: "name"))
+  @Option(help: .words("@command.your-name-for-the-record", value: "@shared.name"))
   var by: String?
 
   @Option(
     help: ArgumentHelp(
-      say("The time of the remark, in UTC. (default: now)"), valueName: say("YYYY-MM-DD"),
+      say("@command.time-of-the-remark"), valueName: say("YYYY-MM-DD"),
       visibility: .hidden), transform: readDay)
   var on: Day?
 
@@ -64,14 +55,14 @@ struct RemarkOptions: ParsableArguments {
 
 struct AcceptCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "accept", abstract: say("Accept findings as they are."))
+    commandName: "accept", abstract: say("@command.accept-findings-as-they"))
 
   @OptionGroup var remark: RemarkOptions
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws {
     try shared.refuseCSV()
-    if !remark.saysWhy { throw wrongUsage("Accepting a finding needs a --reason.") }
+    if !remark.saysWhy { throw wrongUsage("@command.accepting-a-finding-needs") }
   }
 
   func run() throws { try remark.run(.accept, shared) }
@@ -79,18 +70,18 @@ struct AcceptCommand: ParsableCommand {
 
 struct AssignCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "assign", abstract: say("Assign findings to someone."))
+    commandName: "assign", abstract: say("@command.assign-findings-to-someone"))
 
   @OptionGroup var remark: RemarkOptions
 
-  @Option(help: .words("The person who is to deal with them.", value: "name"))
+  @Option(help: .words("@command.person-who-is-to-deal", value: "@shared.name"))
   var to: String
 
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws {
     try shared.refuseCSV()
-    if to.isEmpty { throw wrongUsage("--to must name somebody.") }
+    if to.isEmpty { throw wrongUsage("@command.to-must-name-somebody") }
   }
 
   func run() throws { try remark.run(.assign, to: to, shared) }
@@ -98,14 +89,14 @@ struct AssignCommand: ParsableCommand {
 
 struct CommentCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "comment", abstract: say("Comment on findings; --reason is the text."))
+    commandName: "comment", abstract: say("@command.comment-on-findings-reason-is"))
 
   @OptionGroup var remark: RemarkOptions
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws {
     try shared.refuseCSV()
-    if !remark.saysWhy { throw wrongUsage("A comment needs a --reason.") }
+    if !remark.saysWhy { throw wrongUsage("@command.comment-needs-a-reason") }
   }
 
   func run() throws { try remark.run(.comment, shared) }
@@ -113,10 +104,10 @@ struct CommentCommand: ParsableCommand {
 
 struct ReopenFindingCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reopen", abstract: say("Withdraw acceptances."))
+    commandName: "reopen", abstract: say("@command.withdraw-acceptances"))
 
   @OptionGroup var remark: RemarkOptions
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws { try shared.refuseCSV() }
   func run() throws { try remark.run(.reopen, shared) }
@@ -125,27 +116,24 @@ struct ReopenFindingCommand: ParsableCommand {
 struct ListFindingsCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: say("List findings that were accepted, assigned or commented on."),
+    abstract: say("@command.list-findings-that-were-accepted"),
     discussion: say(
-      """
-      A finding that the last reconciliation of its period did not raise is listed as no longer \
-      found.
-      """))
+      "@command.finding-that-the-last-reconciliation"))
 
-  @Argument(help: .words("Only these findings.", value: "id"))
+  @Argument(help: .words("@command.only-these-findings", value: "@shared.id"))
   var ids: [String] = []
 
   @Option(
-    help: .words("Only findings of this period.", value: "period"),
+    help: .words("@command.only-findings-of-this-period", value: "@shared.period"),
     transform: readPeriod)
   var period: Period?
 
   @Option(
-    help: .words("Only findings in this state.", value: "open|assigned|accepted|reopened"),
+    help: .words("@command.only-findings-in-this-state", value: "open|assigned|accepted|reopened"),
     completion: .list(FindingWork.State.allCases.map(\.rawValue)), transform: readState)
   var state: FindingWork.State?
 
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws { try shared.refuseCSV() }
 

@@ -8,7 +8,7 @@ import Workflow
 struct ImportCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: say("Import Apple's reports and your own tables into the ledger."),
+    abstract: say("@command.import-apple-reports-and-your"),
     discussion: """
       \(say(about))
 
@@ -19,80 +19,67 @@ struct ImportCommand: TieoutCommand {
         psql shop --csv -c 'TABLE orders' | tieout import - --as orders
       """)
 
-  private static let about: Wording = """
-    Recognises each file by its content: Apple's sales reports (TSV or JSON), financial reports, \
-    payments and subscription reports, receipts and notifications, plain or gzip; orders, \
-    transactions, products, tiers, rates, taxes, bank statements and event logs, as CSV, as JSON \
-    or as a workbook's first sheet. Folders and zip archives are searched; hidden files, \
-    tieout.toml and files whose names show that they are not inputs are left out there. Each file \
-    is imported whole or not at all: a bad one leaves no trace, the others are imported and the \
-    call ends with status 2. Content that is already there is skipped; another version of the \
-    same report supersedes the older one.
-    """
+  private static let about: Wording = "@command.recognises-each-file-by"
 
   @Argument(
-    help: .words("Files and folders; with --columns, kinds of table.", value: "path"),
+    help: .words("@command.files-and-folders-with-columns", value: "@shared.path"),
     completion: .file())
   var paths: [String] = []
 
-  @Flag(help: .words("List the columns of one of the company's own tables; import nothing."))
+  @Flag(help: .words("@command.list-the-columns-of-one"))
   var columns = false
 
-  @Flag(help: .words("Show what the import would do; change nothing."))
+  @Flag(help: .words("@command.show-what-the-import-would"))
   var dryRun = false
 
   @Flag(
     help: .words(
-      """
-      Import a file's good rows even when it has bad ones; the bad ones are set aside.
-      """))
+      "@command.import-a-file-good-rows"))
   var keepGoodRows = false
 
   @Flag(
     help: .words(
-      """
-      Let a report that a spreadsheet saved again replace the one that was imported before.
-      """))
+      "@command.let-a-report"))
   var acceptResaved = false
 
   @Option(
     name: .customLong("as"),
     help: .words(
-      "What the files contain; anything else is refused. Needed for standard input (-).",
-      value: "kind"),
+      "@command.what-the-files-contain-anything",
+      value: "@shared.kind"),
     completion: .list(InputKind.allCases.map(\.rawValue)), transform: readInputKind)
   var kind: InputKind?
 
   @Option(
-    help: .words("The vendor number of files that name none.", value: "number"))
+    help: .words("@command.vendor-number-of-files", value: "@command.number"))
   var vendor: String?
 
   @Option(
     help: .words(
-      "The region of financial reports that name none, by Apple's code: EU, or ZZ for all.",
-      value: "code"))
+      "@command.region-of-financial-reports",
+      value: "@shared.code"))
   var region: String?
 
   @Option(
-    help: .words("The day of reports that name none.", value: "YYYY-MM-DD"),
+    help: .words("@command.day-of-reports-that-name", value: "YYYY-MM-DD"),
     transform: readDay)
   var date: Day?
 
   @Option(
     parsing: .singleValue,
     help: .words(
-      "Record that there were no sales through Apple on this day; may be repeated.",
+      "@command.record-that-there-were-no",
       value: "YYYY-MM-DD"),
     transform: readDay)
   var noSales: [Day] = []
 
-  @Flag(help: .words("Take --no-sales although the ledger has purchases of that day."))
+  @Flag(help: .words("@command.take-no-sales-although"))
   var force = false
 
-  @Option(help: .words("How long to wait for another import to end.", value: "seconds"))
+  @Option(help: .words("@command.how-long-to-wait", value: "@command.seconds"))
   var wait = 30
 
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws {
     try shared.refuseCSV()
@@ -101,18 +88,18 @@ struct ImportCommand: TieoutCommand {
       return
     }
     if paths.isEmpty && noSales.isEmpty {
-      throw wrongUsage("Name files or folders to import, or days with --no-sales.")
+      throw wrongUsage("@command.name-files-or-folders")
     }
-    if force, noSales.isEmpty { throw wrongUsage("--force belongs to --no-sales.") }
+    if force, noSales.isEmpty { throw wrongUsage("@command.force-belongs-to-no-sales") }
     guard (0...86_400).contains(wait) else {
-      throw wrongUsage("expected seconds from 0 to 86400, found \"\(wait)\"")
+      throw wrongUsage("@command.expected-seconds-from-0 \(wait)")
     }
     if let vendor, vendor.isEmpty || !vendor.utf8.allSatisfy({ $0 &- 0x30 < 10 }) {
-      throw wrongUsage("expected a vendor number such as 85012345, found \"\(vendor)\"")
+      throw wrongUsage("@command.expected-a-vendor-number-such \(vendor)")
     }
     if let region, knownFinanceRegion(region) == nil {
       throw wrongUsage(
-        "expected a region of Apple's financial reports such as EU, found \"\(region)\"")
+        "@command.expected-a-region-of-apple \(region)")
     }
   }
 
@@ -136,7 +123,7 @@ struct ImportCommand: TieoutCommand {
       bar?.show($0)
     } waiting: {
       bar?.clear()
-      terminal.note("another import is running; waiting up to \(wait) s …")
+      terminal.note("@command.another-import-is-running-waiting \(wait)")
     } isStopped: {
       stop.isStopped
     }

@@ -8,16 +8,16 @@ struct ManualCommand: TieoutCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "manual",
-      abstract: say("Print the manual page."),
+      abstract: say("@command.print-the-manual-page"),
       discussion: """
-        \(say("It has every command with its options, for man to show:"))
+        \(say("@command.it-has-every-command"))
 
           tieout manual > ~/.local/share/man/man1/tieout.1
           man tieout
         """)
   }
 
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func run(on terminal: Terminal) throws -> Ending {
     try terminal.print(ManualPage().text)
@@ -66,15 +66,15 @@ struct ManualPage {
   private static func page(of root: Help.Command) -> String {
     let shared = Set((root.arguments ?? []).flatMap { ($0.names ?? []).map(\.name) })
     var lines = [
-      ".TH TIEOUT 1 \"\" \"tieout \(Tieout.version)\"", ".SH \(say("NAME"))",
-      "tieout \\- \(escaped(root.abstract ?? ""))", ".SH \(say("SYNOPSIS"))",
-      ".B tieout", ".I \(say("command"))", "[\\fI\(say("options"))\\fR]",
-      ".SH \(say("DESCRIPTION"))",
+      ".TH TIEOUT 1 \"\" \"tieout \(Tieout.version)\"", ".SH \(say("@command.name"))",
+      "tieout \\- \(escaped(root.abstract ?? ""))", ".SH \(say("@command.synopsis"))",
+      ".B tieout", ".I \(say("@command.command"))", "[\\fI\(say("@command.options"))\\fR]",
+      ".SH \(say("@command.description"))",
     ]
     lines += paragraphs(root.discussion)
-    lines.append(".SH \(say("OPTIONS OF EVERY COMMAND"))")
+    lines.append(".SH \(say("@command.options-of-every-command"))")
     lines += (root.arguments ?? []).filter(\.shouldDisplay).flatMap(entry)
-    lines.append(".SH \(say("COMMANDS"))")
+    lines.append(".SH \(say("@command.commands"))")
     for command in root.subcommands ?? [] where command.commandName != "help" {
       lines += section(of: command, named: command.commandName, without: shared)
     }

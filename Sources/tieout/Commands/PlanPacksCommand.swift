@@ -9,10 +9,7 @@ struct PlanPacksCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "packs",
     abstract: say(
-      """
-      Propose what each pack of coins should hold or cost, compared with the catalogue, by \
-      storefront.
-      """),
+      "@command.propose-what-each-pack"),
     discussion: """
       \(say(about))
 
@@ -20,35 +17,27 @@ struct PlanPacksCommand: TieoutCommand {
         tieout plan packs --keep-coins --storefronts CN,US,JP --channel-rate 10 --out packs.xlsx
       """)
 
-  private static let about: Wording = """
-    Finds the coins (with --keep-coins, the price point) at which each pack leaves the same net as \
-    its counterpart on the other channel, by the taxes and terms of --date. Counterparts come from \
-    --channel-packs, else from the channel's paid orders in --period, else from its rate. Joined \
-    storefronts, such as DE+FR, get the same coins. The saved tables can be imported.
-    """
+  private static let about: Wording = "@command.finds-the-coins-with-keep"
 
-  @Flag(help: .words("Keep each pack's coins and find its price point."))
+  @Flag(help: .words("@command.keep-each-pack-coins"))
   var keepCoins = false
 
   @Option(
-    help: .words("Packs of the other channel.", value: "sku=price/coins,…"),
+    help: .words("@command.packs-of-the-other-channel", value: "sku=price/coins,…"),
     transform: readChannelPacks)
   var channelPacks: [ChannelPack] = []
 
   @Option(
     help: .words(
-      "Round coins down to convenient round figures, or to multiples.", value: "figures|10"),
+      "@command.round-coins-down-to-convenient", value: "figures|10"),
     transform: readPackStep)
   var round = PackRounding.figures
 
   @Option(
     parsing: .unconditional,
     help: .words(
-      """
-      Elasticity of units: at -1.2, coins that are 10% more expensive sell 12% less. (default: \
-      volumes are held constant)
-      """,
-      value: "value"), transform: readElasticity)
+      "@command.elasticity-of-units-at-1",
+      value: "@shared.value"), transform: readElasticity)
   var elasticity: Int64 = 0
 
   @OptionGroup var place: PlaceOptions
@@ -56,15 +45,17 @@ struct PlanPacksCommand: TieoutCommand {
   @OptionGroup var channel: ChannelOptions
   @OptionGroup var replacing: ReplaceOption
 
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
-  @Option(help: .words("Save the workbook here.", value: "file.xlsx"), completion: .workbook)
+  @Option(
+    help: .words("@command.save-the-workbook-here", value: "@command.file-xlsx"),
+    completion: .workbook)
   var out: String?
 
-  @Option(help: .words("Save the new rows of the catalogue here.", value: "file.csv"))
+  @Option(help: .words("@command.save-the-new-rows", value: "@command.file-csv"))
   var saveProducts: String?
 
-  @Option(help: .words("Save the new tiers here.", value: "file.csv"))
+  @Option(help: .words("@command.save-the-new-tiers-here", value: "@command.file-csv"))
   var saveTiers: String?
 
   func validate() throws { try shared.refuseCSV() }
@@ -83,7 +74,7 @@ struct PlanPacksCommand: TieoutCommand {
     request.rounding = round
     request.elasticity = elasticity
     request.commission = apple.commission
-    let planned = try terminal.during("planning …") { try planPacks(request) }
+    let planned = try terminal.during("@command.planning") { try planPacks(request) }
     if let saveProducts { try Workflow.saveProducts(planned.tables, to: saveProducts) }
     if let saveTiers { try Workflow.saveTiers(planned.tables, to: saveTiers) }
     if let out { try saveWorkbook(of: planned.plan, to: out) }

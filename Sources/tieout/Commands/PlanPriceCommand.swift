@@ -8,33 +8,27 @@ struct PlanPriceCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "price",
     abstract: say(
-      """
-      Find the tiers around wanted prices, and the coins that make up the difference.
-      """),
+      "@command.find-the-tiers-around-wanted"),
     discussion: """
       \(say(about))
 
         tieout plan price --storefronts CN,JP --wanted 28.00 --channel-rate 100
       """)
 
-  private static let about: Wording = """
-    --wanted takes prices in the other channel's currency, converted where a storefront uses \
-    another one, or a CSV file with the columns storefront, price and optionally currency and \
-    name. When two tiers are equally near, the more expensive one counts as the nearest.
-    """
+  private static let about: Wording = "@command.wanted-takes-prices"
 
   @Option(
-    help: .words("Prices, or a CSV file of them.", value: "25.00,66.00|file.csv"))
+    help: .words("@command.prices-or-a-csv-file", value: "@command.25-00-66-00-file"))
   var wanted: String
 
-  @Flag(help: .words("Search the subscription prices."))
+  @Flag(help: .words("@command.search-the-subscription-prices"))
   var subscriptions = false
 
   @OptionGroup var place: PlaceOptions
   @OptionGroup var apple: CommissionOption
   @OptionGroup var channel: ChannelOptions
   @OptionGroup var rounding: RateRoundingOptions
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)

@@ -7,7 +7,7 @@ import Workflow
 struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
-    abstract: say("Plan virtual currency: exchange rates, tiers and what-if scenarios."),
+    abstract: say("@command.plan-virtual-currency-exchange-rates"),
     subcommands: [
       PlanRateCommand.self, PlanPriceCommand.self, PlanPacksCommand.self, PlanWhatIfCommand.self,
     ])
@@ -18,10 +18,7 @@ struct PlanRateCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "rate",
     abstract: say(
-      """
-      Calculate how many coins to give per unit of money on Apple's channel so that each coin nets \
-      as much as on another channel.
-      """),
+      "@command.calculate-how-many-coins"),
     discussion: """
       \(say(about))
 
@@ -29,12 +26,7 @@ struct PlanRateCommand: TieoutCommand {
         tieout plan rate --storefronts all --period 2023-06 --out plan.xlsx
       """)
 
-  private static let about: Wording = """
-    rate on Apple's channel = rate of the other channel × (proceeds ÷ price) ÷ (1 − its fee), \
-    rounded down. Prices are those of the catalogue's products that have coins, of --tiers or of \
-    --prices. With --period, Apple's reports for those days give volumes and observed proceeds, \
-    and paid orders on the other channel give that channel's rate.
-    """
+  private static let about: Wording = "@command.rate-on-apple-channel-rate"
 
   @OptionGroup var place: PlaceOptions
   @OptionGroup var offers: OfferOptions
@@ -43,18 +35,17 @@ struct PlanRateCommand: TieoutCommand {
   @OptionGroup var rounding: RateRoundingOptions
   @OptionGroup var replacing: ReplaceOption
 
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   @Option(
     help: .words(
-      """
-      Mark storefronts whose coins cost less than those of the most expensive storefront by more \
-      than this fraction.
-      """,
-      value: "fraction"), transform: readFraction)
+      "@command.mark-storefronts-whose-coins-cost",
+      value: "@shared.fraction"), transform: readFraction)
   var threshold: Int64 = 100_000
 
-  @Option(help: .words("Save the workbook here.", value: "file.xlsx"), completion: .workbook)
+  @Option(
+    help: .words("@command.save-the-workbook-here", value: "@command.file-xlsx"),
+    completion: .workbook)
   var out: String?
 
   func validate() throws { try shared.refuseCSV() }
@@ -71,7 +62,7 @@ struct PlanRateCommand: TieoutCommand {
     request.channel = channel.choice
     request.channel.rounding = rounding.rounding
     request.threshold = threshold
-    let plan = try terminal.during("planning …") { try planRate(request) }
+    let plan = try terminal.during("@command.planning") { try planRate(request) }
     if let out { try saveWorkbook(of: plan, to: out) }
     try terminal.print(
       shared.format == .json

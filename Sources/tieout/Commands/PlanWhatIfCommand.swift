@@ -8,54 +8,51 @@ import Workflow
 struct PlanWhatIfCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "what-if",
-    abstract: say("Calculate what a change of commission, tax, exchange rate or tier would do."),
+    abstract: say("@command.calculate-what-a-change"),
     discussion: """
       \(say(about))
 
         tieout plan what-if --commission CN=0.25@2026-03-15 --period 2023-06
       """)
 
-  private static let about: Wording = """
-    Each option may be given several times; each change is calculated alone, then all together. \
-    Volumes come from Apple's reports for --period; without it, one unit of each product, tier or \
-    price is assumed.
-    """
+  private static let about: Wording = "@command.each-option-may-be-given"
 
   @Option(
-    help: .words("A commission: 0.15, CN=0.25, CN=0.25@2026-03-15.", value: "commission"),
+    help: .words("@command.commission-0-15-cn-0", value: "@shared.commission"),
     transform: readCommissionChange)
   var commission: [WhatIf.Change] = []
 
   @Option(
     help: .words(
-      "The share of subscription units in their second year or later.", value: "fraction"),
+      "@command.share-of-subscription-units", value: "@shared.fraction"),
     transform: readYearChange)
   var afterOneYear: [WhatIf.Change] = []
 
   @Option(
-    help: .words("The total tax included in a storefront's prices.", value: "DE=0.16"),
+    help: .words("@command.total-tax-included", value: "DE=0.16"),
     transform: readTaxChange)
   var tax: [WhatIf.Change] = []
 
   @Option(
     help: .words(
-      """
-      How much base currency one unit buys, or a change such as +5%.
-      """, value: "USD=7.0|USD=+5%"),
+      "@command.how-much-base-currency-one", value: "USD=7.0|USD=+5%"),
     transform: readWorthChange)
   var fx: [WhatIf.Change] = []
 
   @Option(
-    help: .words("A product's new tier.", value: "sku=tier"), transform: readTierChange)
+    help: .words("@command.product-new-tier", value: "@command.sku-tier"), transform: readTierChange
+  )
   var tier: [WhatIf.Change] = []
 
   @OptionGroup var place: PlaceOptions
   @OptionGroup var offers: OfferOptions
   @OptionGroup var replacing: ReplaceOption
 
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
-  @Option(help: .words("Save the workbook here.", value: "file.xlsx"), completion: .workbook)
+  @Option(
+    help: .words("@command.save-the-workbook-here", value: "@command.file-xlsx"),
+    completion: .workbook)
   var out: String?
 
   private var changes: [WhatIf.Change] { commission + afterOneYear + tax + fx + tier }
@@ -64,7 +61,7 @@ struct PlanWhatIfCommand: TieoutCommand {
     try shared.refuseCSV()
     if changes.isEmpty {
       throw wrongUsage(
-        "Name a change with --commission, --after-one-year, --tax, --fx or --tier.")
+        "@command.name-a-change-with-commission")
     }
   }
 
@@ -77,7 +74,7 @@ struct PlanWhatIfCommand: TieoutCommand {
       scope: place.scope(shared, configuration.settings), changes: changes)
     request.groups = place.storefronts
     request.choice = offers.choice
-    let plan = try terminal.during("planning …") { try planWhatIf(request) }
+    let plan = try terminal.during("@command.planning") { try planWhatIf(request) }
     if let out { try saveWorkbook(of: plan, to: out) }
     try terminal.print(shared.format == .json ? json(of: plan) : text(of: plan, workbook: out))
     return .done

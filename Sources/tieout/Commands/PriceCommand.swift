@@ -7,82 +7,65 @@ import Workflow
 struct PriceCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "price",
-    abstract: say("Calculate what Apple should pay for a price, and why."),
+    abstract: say("@command.calculate-what-apple-should-pay"),
     discussion: say(
-      """
-      Answers for one price, or for each row of a CSV file with the columns storefront, price and \
-      date, and optionally currency, commission, sku and tier; answers keep the order of the \
-      rows. They follow from the rules alone, unless you name a tier or a SKU whose tier is in \
-      the ledger's catalogue; where no price is given, that tier's price is then used. No ledger \
-      is needed: the tiers, subscription prices and price points of mainland China are built in.
-
-        tieout price --storefront CN --price 30 --date 2023-06-19
-        tieout price --tier 5 --date 2023-06-19
-        tieout price questions.csv --format json
-      """))
+      "@command.answers-for-one-price"))
 
   @Argument(
-    help: .words("A CSV file of questions.", value: "file.csv"),
+    help: .words("@command.csv-file-of-questions", value: "@command.file-csv"),
     completion: .file(extensions: ["csv"]))
   var file: String?
 
   @Option(
     help: .words(
-      """
-      The country of the App Store: CN, CHN or Apple's number. With --tier it may be left out, to \
-      answer for every storefront that has the tier.
-      """, value: "country"),
+      "@command.country-of-the-app-store", value: "@shared.country"),
     transform: readStorefront)
   var storefront: Storefront?
 
   @Option(
     parsing: .unconditional,
-    help: .words("The customer price of one unit.", value: "amount"),
+    help: .words("@command.customer-price-of-one-unit", value: "@shared.amount"),
     transform: readPrice)
   var price: Int64?
 
   @Option(
-    help: .words("The day of the sale. (default: --as-of)", value: "YYYY-MM-DD"),
+    help: .words("@command.day-of-the-sale-default", value: "YYYY-MM-DD"),
     transform: readDay)
   var date: Day?
 
   @Option(
-    help: .words("The customer's currency. (default: the storefront's on that day)", value: "code"),
+    help: .words("@command.customer-currency-default-the-storefront", value: "@shared.code"),
     transform: readCurrency)
   var currency: Currency?
 
   @Option(
     help: .words(
-      """
-      Apple's commission: a rate such as 0.15, or a class: standard, after-one-year, \
-      small-business, mini-apps, video-partner or news-partner. (default: what applies there on \
-      that day)
-      """, value: "commission"),
+      "@command.apple-commission-a-rate-such", value: "@shared.commission"),
     transform: readCommission)
   var commission: NamedCommission?
 
   @Option(
     help: .words(
-      "The platform on which the product is bought (default: ios); commissions may depend on it.",
+      "@command.platform-on-which-the-product",
       value: Wording(verbatim: Platform.allCases.map(\.rawValue).joined(separator: "|"))),
     transform: readPlatform)
   var platform: Platform?
 
-  @Option(help: .words("A product of the catalogue, for its tier.", value: "sku"))
+  @Option(help: .words("@command.product-of-the-catalogue", value: "@shared.sku"))
   var sku: String?
 
-  @Option(help: .words("A tier or price point.", value: "tier"))
+  @Option(help: .words("@command.tier-or-price-point", value: "@shared.tier"))
   var tier: String?
 
   @Option(
-    help: .words("The price matrix of the tier.", value: "iap|subscription"),
+    help: .words("@command.price-matrix-of-the-tier", value: "iap|subscription"),
     completion: .list(["iap", "subscription"]), transform: readTable)
   var table: TierTable?
 
-  @Flag(help: .words("Answer at 30%, at 15% and at each programme's rate, in JSON and CSV too."))
+  @Flag(help: .words("@command.answer-at-30-at-15"))
   var allRates = false
 
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws {
     if shared.format == .jsonl { try shared.refuseCSV() }
@@ -91,14 +74,14 @@ struct PriceCommand: TieoutCommand {
       || platform != nil || sku != nil || tier != nil || table != nil || allRates
     if file != nil {
       guard namesQuestion else { return }
-      throw wrongUsage("With a file, its rows are the questions; leave out the other options.")
+      throw wrongUsage("@command.with-a-file-its-rows")
     }
     let namesTier = tier != nil || sku != nil
     if price == nil, !namesTier {
-      throw wrongUsage("Name a file, or a --price, or a --tier or --sku that has one.")
+      throw wrongUsage("@command.name-a-file")
     }
     if storefront == nil, price != nil || !namesTier {
-      throw wrongUsage("A --price needs a --storefront.")
+      throw wrongUsage("@command.price-needs-a-storefront")
     }
   }
 
@@ -156,7 +139,7 @@ struct PriceCommand: TieoutCommand {
 
 @Sendable private func readPrice(_ text: String) throws -> Int64 {
   guard let price = micros(decimal: text), (0...largestPrice).contains(price) else {
-    throw wrongUsage("expected an amount such as 30.00, found \"\(text)\"\(hint(amount: text))")
+    throw wrongUsage("@command.expected-an-amount-such \(text) \(hint(amount: text))")
   }
   return price
 }
@@ -174,7 +157,7 @@ private let largestPrice: Int64 = 1_000_000_000_000_000
 @Sendable private func readCommission(_ text: String) throws -> NamedCommission {
   guard let commission = NamedCommission(text) else {
     throw wrongUsage(
-      "expected a commission, found \"\(text)\": \(NamedCommission.spellings)")
+      "@command.expected-a-commission-found \(text) \(NamedCommission.spellings)")
   }
   return commission
 }

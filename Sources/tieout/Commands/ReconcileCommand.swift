@@ -9,12 +9,9 @@ import Workflow
 struct ReconcileCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "reconcile",
-    abstract: say("Tie out a period: findings, bridge and, with --out, a workbook."),
+    abstract: say("@command.tie-out-a-period-findings"),
     usage: say(
-      """
-      tieout reconcile [--period] <period> [--out <file.xlsx>] [--replace] [--summary <form>] \
-      [<options>]
-      """),
+      "@command.tieout-reconcile-period-period-out"),
     discussion: """
       \(say(about))
 
@@ -22,18 +19,15 @@ struct ReconcileCommand: TieoutCommand {
         tieout reconcile --period FY2023-P09 --format json --fail-on error
       """)
 
-  private static let about: Wording = """
-    A period is a calendar month 2023-06, a range of days 2023-06-01..2023-06-15, or a month of \
-    Apple's fiscal year FY2023-P09. Findings that were accepted (see tieout finding) do not \
-    count for --fail-on.
-    """
+  private static let about: Wording = "@command.period-is-a-calendar-month"
 
   @Argument(
-    help: .words("The period to reconcile.", value: "period"), transform: readPeriod)
+    help: .words("@command.period-to-reconcile", value: "@shared.period"), transform: readPeriod)
   var named: Period?
 
   @Option(
-    name: .customLong("period"), help: .words("The same, as an option.", value: "period"),
+    name: .customLong("period"),
+    help: .words("@command.same-as-an-option", value: "@shared.period"),
     transform: readPeriod)
   var given: Period?
 
@@ -42,29 +36,31 @@ struct ReconcileCommand: TieoutCommand {
     return period
   }
 
-  @Option(help: .words("Save the workbook here.", value: "file.xlsx"), completion: .workbook)
+  @Option(
+    help: .words("@command.save-the-workbook-here", value: "@command.file-xlsx"),
+    completion: .workbook)
   var out: String?
 
   @Option(
     name: .customLong("summary"),
-    help: .words("The form of the summary: text, or one page to send as md or html.", value: "form")
+    help: .words("@command.form-of-the-summary-text", value: "@command.form")
   )
   var form: SummaryPage.Form = .text
 
   @OptionGroup var replacing: ReplaceOption
 
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws {
     try shared.refuseCSV()
     if form != .text, shared.format != .text {
-      throw wrongUsage("--summary is for people, --format json for scripts: choose one.")
+      throw wrongUsage("@command.summary-is-for-people-format")
     }
     if named == nil, given == nil {
-      throw wrongUsage("Name the period to reconcile, such as 2023-06 or FY2023-P09.")
+      throw wrongUsage("@command.name-the-period-to-reconcile")
     }
     if let named, let given, named != given {
-      throw wrongUsage("The period is named twice: \(named) and \(given).")
+      throw wrongUsage("@command.period-is-named-twice \(named) \(given)")
     }
   }
 
@@ -78,7 +74,7 @@ struct ReconcileCommand: TieoutCommand {
     let (shown, refusal) = inTwoThreads(
       { Result { try show(configuration.settings, recording, terminal) } }, { recording.run() })
     if let refusal, !shared.quiet {
-      terminal.note("the findings were not recorded: \(refusal)", severity: .warning)
+      terminal.note("@command.findings-were-not-recorded \(refusal)", severity: .warning)
     }
     return try shown.get()
   }
@@ -88,7 +84,7 @@ struct ReconcileCommand: TieoutCommand {
     _ settings: Settings, _ recording: RecordingAhead, _ terminal: Terminal
   ) throws -> Ending {
     defer { recording.finish(nil) }
-    let outcome = try terminal.during("reconciling \(period) …") {
+    let outcome = try terminal.during("@command.reconciling \(period)") {
       var request = ReconcileRequest(
         ledgerPath: shared.ledger, period: period, settings: settings,
         asOf: shared.effectiveAsOf)
@@ -101,7 +97,7 @@ struct ReconcileCommand: TieoutCommand {
       guard case .open(let result) = outcome else { return outcome }
       recording.finish(result)
       guard let out else { return outcome }
-      terminal.phase("\(period): writing \(out)")
+      terminal.phase("@command.writing-2 \(period) \(out)")
       // People read the workbook's name in their result; that for scripts is printed meanwhile,
       // once the line of progress is gone.
       if shared.format != .json { try saveWorkbook(of: result, to: out) }
@@ -139,10 +135,7 @@ struct ReconcileCommand: TieoutCommand {
     try terminal.print(shared.format == .json ? kept.json : kept.summary(as: form))
     if !shared.quiet {
       terminal.note(
-        """
-        \(period) is closed (close no. \(kept.close.number)); what was imported since is booked \
-        later
-        """)
+        "@command.is-closed-close-no-what \(period) \(kept.close.number)")
     }
     guard let failOn = shared.failOn, kept.hasFinding(of: failOn) else { return .done }
     return .failOn

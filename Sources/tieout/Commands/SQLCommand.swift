@@ -8,47 +8,36 @@ import Workflow
 struct SQLCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "sql",
-    abstract: say("Query the ledger in SQL, read-only."),
+    abstract: say("@command.query-the-ledger-in-sql"),
     discussion: say(
-      """
-      Without a query, lists the views and what their columns mean; plain sqlite3 has the views \
-      too. Where mask_users is set, users are masked. Findings are those that the last \
-      reconciliation of each period recorded.
+      "@command.without-a-query-lists"))
 
-        tieout sql "select sku, count(*) from v_order group by sku"
-        tieout sql --format csv - < query.sql
-      """))
-
-  @Argument(help: .words("One statement; - reads it from standard input."))
+  @Argument(help: .words("@command.one-statement-reads"))
   var query: String?
 
-  @Flag(help: .words("List the views and what their columns mean."))
+  @Flag(help: .words("@command.list-the-views-and-what"))
   var views = false
 
   @Option(
     help: .words(
-      """
-      Stop a query that runs longer than this; 0 for no limit.
-      """, value: "seconds"))
+      "@command.stop-a-query-that-runs", value: "@command.seconds"))
   var timeLimit = 60
 
   @Option(
     help: .words(
-      """
-      Stop a query that needs more memory than this; 0 for no limit.
-      """, value: "MB"))
+      "@command.stop-a-query-that-needs", value: "@command.mb"))
   var memoryLimit = 1024
 
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws {
-    if views && query != nil { throw wrongUsage("Give a query or --views, not both.") }
+    if views && query != nil { throw wrongUsage("@command.give-a-query-or-views") }
     if query == nil { try shared.refuseCSV() }
     guard (0...86_400).contains(timeLimit) else {
-      throw wrongUsage("expected seconds from 0 to 86400, found \"\(timeLimit)\"")
+      throw wrongUsage("@command.expected-seconds-from-0 \(timeLimit)")
     }
     guard (0...1_048_576).contains(memoryLimit) else {
-      throw wrongUsage("expected megabytes from 0 to 1048576, found \"\(memoryLimit)\"")
+      throw wrongUsage("@command.expected-megabytes-from-0 \(memoryLimit)")
     }
   }
 

@@ -8,7 +8,7 @@ import Workflow
 struct SparkCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "spark",
-    abstract: say("Write a Spark script that matches and counts purchases."),
+    abstract: say("@command.write-a-spark-script"),
     discussion: """
       \(say(about))
 
@@ -17,46 +17,43 @@ struct SparkCommand: TieoutCommand {
         tieout import /data/tieout-2023-06
       """)
 
-  private static let about: Wording = """
-    For months that are too large for one machine. Over your own tables of orders and \
-    transactions, the script matches purchases, counts those with nothing wrong, and writes the \
-    rows of all others. Import both beside Apple's reports, then reconcile. If reconcile asks for \
-    more rows, run this command and its script once more.
-    """
+  private static let about: Wording = "@command.for-months-that-are-too"
 
-  @Argument(help: .words("The period to reconcile.", value: "period"), transform: readPeriod)
+  @Argument(
+    help: .words("@command.period-to-reconcile", value: "@shared.period"), transform: readPeriod)
   var period: Period
 
-  @Option(help: .words("Save the script here.", value: "file.sql"), completion: .file())
+  @Option(
+    help: .words("@command.save-the-script-here", value: "@command.file-sql"), completion: .file())
   var out: String
 
   @Option(
     help: .words(
-      "The folder for Spark's output. (default: tieout-PERIOD beside the script)",
-      value: "path"))
+      "@command.folder-for-spark-output-default",
+      value: "@shared.path"))
   var into: String?
 
-  @Option(help: .words("Your table of orders in Spark.", value: "table"))
+  @Option(help: .words("@command.your-table-of-orders", value: "@command.table"))
   var orders = "orders"
 
-  @Option(help: .words("Your table of transactions in Spark.", value: "table"))
+  @Option(help: .words("@command.your-table-of-transactions", value: "@command.table"))
   var transactions = "transactions"
 
   @Option(
     help: .words(
-      "A column that your table does not have, such as orders.device; may be repeated.",
-      value: "table.column"))
+      "@command.column-that-your-table-does",
+      value: "@command.table-column"))
   var lacking: [String] = []
 
   @OptionGroup var replacing: ReplaceOption
 
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws {
     try shared.refuseCSV()
     let known = ["orders.", "transactions."]
     for column in lacking where !known.contains(where: column.hasPrefix) {
-      throw wrongUsage("expected a column such as orders.device, found \"\(column)\"")
+      throw wrongUsage("@command.expected-a-column-such \(column)")
     }
   }
 
@@ -71,7 +68,7 @@ struct SparkCommand: TieoutCommand {
     request.lacking = lacking
     let outputs = try configuration.outputs([out, request.idsPath], shared, replaces: replacing)
     defer { outputs.note(on: terminal) }
-    let written = try terminal.during("writing \(out) …") { try writeSparkScript(request) }
+    let written = try terminal.during("@command.writing \(out)") { try writeSparkScript(request) }
     try terminal.print(shared.format == .json ? written.json : written.text)
     return .done
   }

@@ -8,7 +8,7 @@ struct TemplateCommand: TieoutCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "template",
-      abstract: say("Print a table to fill in, as CSV."),
+      abstract: say("@command.print-a-table-to-fill"),
       discussion: """
         \(say(about))
 
@@ -18,17 +18,17 @@ struct TemplateCommand: TieoutCommand {
   }
 
   private static let about: Wording =
-    "Columns that are not required may be left out; import --columns explains them:"
+    "@command.columns-that-are-not-required"
 
   @Argument(
-    help: .words("The kind of table.", value: "kind"),
+    help: .words("@command.kind-of-table", value: "@shared.kind"),
     completion: .list(InputKind.tablesOfCompanies.map(\.rawValue)), transform: readCompanyTable)
   var kind: InputKind
 
-  @Flag(help: .words("Add an example row below the column names."))
+  @Flag(help: .words("@command.add-an-example-row-below"))
   var example = false
 
-  @OptionGroup(title: say("Options of every command")) var shared: SharedOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func run(on terminal: Terminal) throws -> Ending {
     try terminal.print(Array(template(of: kind, hasExample: example).utf8))

@@ -37,7 +37,9 @@ struct Configuration {
       }
     }
     settings.assume(besides: given, ledgerPath: options.ledger)
-    terminal.remark(path.map { "configuration: \($0)" } ?? "configuration: none, defaults apply")
+    terminal.remark(
+      path.map { "@configuration.configuration \($0)" }
+        ?? "@configuration.configuration-none-defaults-apply")
     for line in effectiveLines { terminal.remark(Wording(verbatim: "  \(line)")) }
   }
 
@@ -57,15 +59,15 @@ struct Configuration {
     guard let bytes = FileManager.default.contents(atPath: path) else {
       throw BadConfiguration(diagnostics: [
         Diagnostic(
-          topic: "config", at: SourceLocation(file: path), "cannot be read",
-          help: "check that the file exists and that you may read it")
+          topic: "config", at: SourceLocation(file: path), "@shared.cannot-be-read",
+          help: "@configuration.check-that-the-file-exists")
       ])
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw BadConfiguration(diagnostics: [
         Diagnostic(
-          topic: "config", at: SourceLocation(file: path), "is not UTF-8 text",
-          help: "save it as UTF-8")
+          topic: "config", at: SourceLocation(file: path), "@configuration.is-not-utf-8-text",
+          help: "@configuration.save-it-as-utf-8")
       ])
     }
     let places = ConfigurationPlaces(path, text)
@@ -96,8 +98,8 @@ struct Configuration {
       throw BadConfiguration(diagnostics: [
         ConfigurationPlaces(path, text).diagnostic(
           line: error.source.begin.line, column: error.source.begin.column,
-          "is not TOML: \(error.description)",
-          help: "write texts in double quotes, lists in brackets: bundle_ids = [\"com.example\"]")
+          "@configuration.is-not-toml \(error.description)",
+          help: "@configuration.write-texts-in-double-quotes")
       ])
     }
   }
@@ -122,9 +124,7 @@ extension Outputs {
   func note(on terminal: Terminal) {
     guard let reason = noteWritten() else { return }
     terminal.note(
-      """
-      what was written is not noted in the ledger, so that replacing it needs --replace: \(reason)
-      """, severity: .warning)
+      "@configuration.what-was-written-is-not \(reason)", severity: .warning)
   }
 }
 

@@ -5,10 +5,7 @@ import TOMLKit
 import Workflow
 
 extension ConfigurationReader {
-  private static let oneEach: Wording = """
-    a configuration has one vendor and one app: write a second file for the other, and fetch by \
-    it into the same ledger, as in tieout fetch --config other.toml
-    """
+  private static let oneEach: Wording = "@configuration.configuration-has-one-vendor"
   private static let teamKeys = ["issuer_id", "key_id", "key_file", "vendor_number"]
   private static let purchaseKeys = ["issuer_id", "key_id", "key_file", "bundle_id"]
 
@@ -21,8 +18,8 @@ extension ConfigurationReader {
     let team = table["apple"]
     if let team, team.table == nil {
       object(
-        .error, at: "apple", in: "apple", "apple: expected a table, found something else",
-        help: "write [apple], and below it a line such as key_id = \"2X9R4HXF34\"")
+        .error, at: "apple", in: "apple", "@configuration.apple-expected-a-table-found",
+        help: "@configuration.write-apple-and-below")
       return access
     }
     let hostKeys = AppleHost.allCases.map { $0.rawValue + "_url" }
@@ -31,8 +28,8 @@ extension ConfigurationReader {
       object(
         .error, at: "purchases", in: "apple",
         several.array == nil
-          ? "apple.purchases: expected a table, found something else"
-          : "apple.purchases: expected one app, found a list",
+          ? "@configuration.apple-purchases-expected-a-table"
+          : "@configuration.apple-purchases-expected-one-app",
         help: Self.oneEach)
       return access
     }
@@ -46,8 +43,8 @@ extension ConfigurationReader {
       guard let address = HostAddress(text) else {
         object(
           .error, at: host.rawValue + "_url", in: "apple",
-          "apple: \(host.rawValue)_url is not an address that a token may be sent to",
-          help: "write https:// and a host's name; http is for this machine's own address alone")
+          "@configuration.apple-url-is-not \(host.rawValue)",
+          help: "@configuration.write-https-and-a-host")
         continue
       }
       access.addresses[host] = address
@@ -79,22 +76,23 @@ extension ConfigurationReader {
     for key in table?.keys ?? [] where key != inner {
       guard keys.contains(key) else {
         object(
-          .warning, at: key, in: name, "\(name): unknown key \"\(key)\" is left out",
-          help: nearest(to: key, among: keys).map { "did you mean \($0)?" }
-            ?? "known keys: \(keys.joined(separator: ", "))")
+          .warning, at: key, in: name, "@configuration.unknown-key-is-left-out-2 \(name) \(key)",
+          help: nearest(to: key, among: keys).map { "@shared.did-you-mean \($0)" }
+            ?? "@configuration.known-keys \(keys.joined(separator: ", "))")
         continue
       }
       let value = table?[key]
       guard value?.array == nil else {
-        object(.error, at: key, in: name, "\(name): \(key) is a list", help: Self.oneEach)
+        object(
+          .error, at: key, in: name, "@configuration.is-a-list \(name) \(key)", help: Self.oneEach)
         continue
       }
       guard let text = value?.string ?? value?.int.map(String.init), !text.isEmpty,
         text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) || key == "key_file"
       else {
         object(
-          .error, at: key, in: name, "\(name): \(key) is not a text without blanks",
-          help: "write it in double quotes, as App Store Connect shows it")
+          .error, at: key, in: name, "@configuration.is-not-a-text-without \(name) \(key)",
+          help: "@configuration.write-it-in-double-quotes")
         continue
       }
       texts[key] = key == "key_file" ? path(relative: text) : text

@@ -10,7 +10,7 @@ func revenue(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Setti
   guard
     let revenue = value.string.flatMap({ Settings.Revenue(rawValue: $0) ?? older[$0] })
   else {
-    throw ValueDiagnostic("\"principal\", \"agent\" or \"gross-of-tax\"", value)
+    throw ValueDiagnostic("@configuration.principal-agent-or-gross", value)
   }
   return revenue
 }
@@ -19,14 +19,14 @@ func revenueRate(
   _ value: any TOMLValueConvertible
 ) throws(ValueDiagnostic) -> Settings.RevenueRate {
   guard let rate = value.string.flatMap({ Settings.RevenueRate(rawValue: $0) }) else {
-    throw ValueDiagnostic("\"month\" or \"day\"", value)
+    throw ValueDiagnostic("@configuration.month-or-day", value)
   }
   return rate
 }
 
 func fiscalMonths(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Int {
   guard let number = value.int, (0...12).contains(number) else {
-    throw ValueDiagnostic("a number of fiscal months from 0 to 12", value)
+    throw ValueDiagnostic("@configuration.number-of-fiscal-months", value)
   }
   return number
 }
@@ -35,18 +35,18 @@ func fiscalMonths(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> 
 func share(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Int64 {
   guard let share = decimal(of: value).flatMap({ micros(decimal: $0) }),
     (0...1_000_000).contains(share)
-  else { throw ValueDiagnostic("a share from 0 to 1 such as 0.01", value) }
+  else { throw ValueDiagnostic("@configuration.share-from-0-to-1", value) }
   return share
 }
 
 /// Micro-units by currency.
 func amounts(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Currency: Int64] {
-  let expected: Wording = "an amount per currency such as { USD = \"1234.56\" }"
+  let expected: Wording = "@configuration.amount-per-currency-such"
   guard let table = value.table else { throw ValueDiagnostic(expected, value) }
   var amounts: [Currency: Int64] = [:]
   for (code, amount) in table {
     guard let currency = knownCurrency(code) else {
-      throw ValueDiagnostic("a three-letter currency code such as USD", found: "\"\(code)\"")
+      throw ValueDiagnostic("@configuration.three-letter-currency-code-such", found: "\"\(code)\"")
     }
     guard let micros = decimal(of: amount).flatMap({ micros(decimal: $0) }) else {
       throw ValueDiagnostic(expected, amount)
@@ -58,7 +58,7 @@ func amounts(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Curr
 
 /// Days of payment by fiscal month.
 func paymentDays(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [FiscalMonth: Day] {
-  let expected: Wording = "a day by fiscal month such as { FY2023-P09 = 2023-08-03 }"
+  let expected: Wording = "@configuration.day-by-fiscal-month-such"
   guard let table = value.table else { throw ValueDiagnostic(expected, value) }
   var days: [FiscalMonth: Day] = [:]
   for (name, day) in table {
@@ -77,7 +77,7 @@ private func paymentDay(_ value: any TOMLValueConvertible) -> Day? {
 
 /// Apple's regions by labels.
 func regions(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [String: String] {
-  let expected: Wording = "regions by label such as { \"Rest der Welt\" = \"WW\" }"
+  let expected: Wording = "@configuration.regions-by-label-such"
   guard let table = value.table else { throw ValueDiagnostic(expected, value) }
   var regions: [String: String] = [:]
   for (label, region) in table {
@@ -93,14 +93,15 @@ func regions(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Stri
 func thresholds(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Currency: Int64] {
   let thresholds = try amounts(value)
   guard thresholds.values.allSatisfy({ $0 >= 0 }) else {
-    throw ValueDiagnostic("amounts from 0 such as { CNY = 100 }", found: "an amount below 0")
+    throw ValueDiagnostic(
+      "@configuration.amounts-from-0-such", found: "@configuration.amount-below-0")
   }
   return thresholds
 }
 
 func taxRateName(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> String? {
   guard let name = value.string, !name.isEmpty, name.count <= 100 else {
-    throw ValueDiagnostic("the name of a tax rate in Xero such as \"No VAT\"", value)
+    throw ValueDiagnostic("@configuration.name-of-a-tax-rate", value)
   }
   return name
 }
@@ -109,7 +110,7 @@ func datevClient(
   _ value: any TOMLValueConvertible
 ) throws(ValueDiagnostic) -> Settings.DATEVClient? {
   let example = "{ consultant = 1001, client = 1, first_month = 1, account_length = 4 }"
-  let expected: Wording = "a table such as \(example)"
+  let expected: Wording = "@configuration.table-such \(example)"
   guard let table = value.table else { throw ValueDiagnostic(expected, value) }
   let numbers = ["consultant", "client", "first_month", "account_length"].map { table[$0]?.int }
   guard let consultant = numbers[0], (1001...9_999_999).contains(consultant),
@@ -129,8 +130,8 @@ extension ConfigurationReader {
     guard let value = table["accounts"] else { return }
     guard let names = value.table else {
       object(
-        .error, at: "accounts", in: "accounts", "accounts: expected a table, found something else",
-        help: "write [accounts], and below it a line such as bank = \"Assets:Bank\"")
+        .error, at: "accounts", in: "accounts", "@configuration.accounts-expected-a-table-found",
+        help: "@configuration.write-accounts-and-below")
       return
     }
     for key in names.keys {
@@ -141,18 +142,17 @@ extension ConfigurationReader {
       guard let name = names[key]?.string, Accounts.isName(name) else {
         object(
           .error, at: key, in: "accounts",
-          "accounts: \(key) is not a valid account name in every output",
-          help: """
-            name one such as "\(role.defaultName)", without semicolons, quotes and double spaces
-            """)
+          "@configuration.accounts-is-not-a-valid \(key)",
+          help: "@configuration.name-one-such-as-without \(role.defaultName)")
         continue
       }
       accounts[role] = name
       let taken = accounts.beancountName(of: role)
       if taken != name {
         object(
-          .warning, at: key, in: "accounts", "accounts: beancount would not take \"\(name)\"",
-          help: "its text output will have \"\(taken)\"; use that name to have one name everywhere")
+          .warning, at: key, in: "accounts",
+          "@configuration.accounts-beancount-would-not-take \(name)",
+          help: "@configuration.its-text-output-will \(taken)")
       }
     }
   }
@@ -164,8 +164,8 @@ extension ConfigurationReader {
     guard let given = value.table else {
       object(
         .error, at: parent, in: parent,
-        "account_codes: expected a table, found something else",
-        help: "write [account_codes], and below it a line such as bank = \"1200\"")
+        "@configuration.account-codes-expected-a-table",
+        help: "@configuration.write-account-codes-and-below")
       return
     }
     for key in given.keys {
@@ -178,8 +178,8 @@ extension ConfigurationReader {
         code.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) })
       else {
         object(
-          .error, at: key, in: parent, "account_codes: \(key) is not an account code",
-          help: "write up to 20 letters, digits, dots and hyphens, such as \"1200\"")
+          .error, at: key, in: parent, "@configuration.account-codes-is-not \(key)",
+          help: "@configuration.write-up-to-20-letters")
         continue
       }
       codes[role] = code
@@ -189,8 +189,8 @@ extension ConfigurationReader {
   private mutating func warnOfUnknownAccount(_ key: String, in parent: String = "accounts") {
     let keys = AccountRole.allCases.map(\.rawValue)
     object(
-      .warning, at: key, in: parent, "\(parent): unknown key \"\(key)\" is left out",
-      help: nearest(to: key, among: keys).map { "did you mean \($0)?" }
-        ?? "known keys: \(keys.joined(separator: ", "))")
+      .warning, at: key, in: parent, "@configuration.unknown-key-is-left-out-2 \(parent) \(key)",
+      help: nearest(to: key, among: keys).map { "@shared.did-you-mean \($0)" }
+        ?? "@configuration.known-keys \(keys.joined(separator: ", "))")
   }
 }

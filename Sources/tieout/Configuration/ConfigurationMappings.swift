@@ -9,7 +9,7 @@ struct MappingsReader {
 
   func mappings(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [TableMapping] {
     guard let table = value.table else {
-      throw ValueDiagnostic("a table such as [import.orders]", value)
+      throw ValueDiagnostic("@configuration.table-such-as-import-orders", value)
     }
     let kinds = mappedColumns.keys.map(\.rawValue).sorted()
     var defaultZone: Zone?
@@ -21,8 +21,8 @@ struct MappingsReader {
         mappings += try self.mappings(kind, value)
       } else {
         throw ValueDiagnostic(
-          "zone, or a kind of table (\(kinds.joined(separator: ", ")))", found: "\"\(key)\"",
-          help: nearest(to: key, among: kinds + ["zone"]).map { "did you mean \($0)?" })
+          "@configuration.zone-or-a-kind \(kinds.joined(separator: ", "))", found: "\"\(key)\"",
+          help: nearest(to: key, among: kinds + ["zone"]).map { "@shared.did-you-mean \($0)" })
       }
     }
     guard let defaultZone else { return mappings }
@@ -43,12 +43,12 @@ struct MappingsReader {
     let name = "import.\(kind.rawValue)"
     if let table = value.table { return [try mapping(kind, name: "[\(name)]", table)] }
     guard let array = value.array else {
-      throw ValueDiagnostic("a table such as [\(name)], or several as [[\(name)]]", value)
+      throw ValueDiagnostic("@configuration.table-such-as-or-several \(name) \(name)", value)
     }
     var mappings: [TableMapping] = []
     for element in array {
       guard let table = element.table else {
-        throw ValueDiagnostic("a table such as [[\(name)]]", element)
+        throw ValueDiagnostic("@configuration.table-such-2 \(name)", element)
       }
       let number = mappings.count + 1
       mappings.append(try mapping(kind, name: "[[\(name)]] \(number)", table))
@@ -84,8 +84,8 @@ struct MappingsReader {
         case "stop_at": mapping.stopAt = try text(value)
         default:
           throw ValueDiagnostic(
-            "one of \(Self.keys.joined(separator: ", "))", found: "\"\(key)\"",
-            help: nearest(to: key, among: Self.keys).map { "did you mean \($0)?" })
+            "@configuration.one \(Self.keys.joined(separator: ", "))", found: "\"\(key)\"",
+            help: nearest(to: key, among: Self.keys).map { "@shared.did-you-mean \($0)" })
         }
       } catch {
         var diagnostic = error
@@ -102,8 +102,9 @@ struct MappingsReader {
   private func check(_ mapping: TableMapping) throws(ValueDiagnostic) {
     if mapping.encoding != nil, mapping.files.isEmpty {
       throw ValueDiagnostic(
-        "\(mapping.name): files together with encoding", found: "encoding alone",
-        help: "say which files have it: other files are UTF-8, like files = \"orders.csv\"")
+        "@configuration.files-together-with-encoding \(mapping.name)",
+        found: "@configuration.encoding-alone",
+        help: "@configuration.say-which-files")
     }
     for (column, words) in mapping.words.sorted(by: { $0.key < $1.key }) {
       for word in words.keys.sorted() { try check(word, column, mapping, "words.\(column)") }
@@ -113,9 +114,9 @@ struct MappingsReader {
       let isAmount = ["unit_price", "price", "proceeds", "amount"].contains(column)
       if isAmount, mapping.unit != .whole, !value.contains(".") {
         throw ValueDiagnostic(
-          "\(mapping.name): constants.\(column): an amount with a point such as \"6.00\"",
-          found: "\"\(value)\" together with unit = \"\(mapping.unit.rawValue)\"",
-          help: "constants are in whole units of money, whatever unit says about the file")
+          "@configuration.constants-an-amount \(mapping.name) \(column)",
+          found: "@configuration.together-with-unit \(value) \(mapping.unit.rawValue)",
+          help: "@configuration.constants-are-in-whole-units")
       }
     }
   }
@@ -128,16 +129,17 @@ struct MappingsReader {
     if let words {
       guard !words.contains(where: { $0.lowercased() == value.lowercased() }) else { return }
       throw ValueDiagnostic(
-        "\(mapping.name): \(key): one of \(words.joined(separator: ", "))", found: "\"\(value)\"",
-        help: nearest(to: value, among: words).map { "did you mean \($0)?" })
+        "@configuration.one-2 \(mapping.name) \(key) \(words.joined(separator: ", "))",
+        found: "\"\(value)\"",
+        help: nearest(to: value, among: words).map { "@shared.did-you-mean \($0)" })
     }
     if column == "currency", knownCurrency(value) == nil {
       throw ValueDiagnostic(
-        "\(mapping.name): \(key): a currency's three letters such as CNY", found: "\"\(value)\"")
+        "@configuration.currency-three-letters-such \(mapping.name) \(key)", found: "\"\(value)\"")
     }
     if column == "storefront", knownStorefront(value) == nil {
       throw ValueDiagnostic(
-        "\(mapping.name): \(key): a storefront's two letters such as CN", found: "\"\(value)\"")
+        "@configuration.storefront-two-letters-such \(mapping.name) \(key)", found: "\"\(value)\"")
     }
   }
 
@@ -147,7 +149,7 @@ struct MappingsReader {
     let name = try text(value)
     guard knowsEncoding(name) else {
       throw ValueDiagnostic(
-        "an encoding that iconv knows, such as \"GBK\", \"Shift_JIS\" or \"Windows-1252\"",
+        "@configuration.encoding-that-iconv-knows-such",
         found: "\"\(name)\"")
     }
     return name
@@ -163,16 +165,16 @@ struct MappingsReader {
     _ read: (any TOMLValueConvertible) throws(ValueDiagnostic) -> Value
   ) throws(ValueDiagnostic) -> [String: Value] {
     guard let table = value.table else {
-      throw ValueDiagnostic("a table by column such as { sku = … }", value)
+      throw ValueDiagnostic("@configuration.table-by-column-such", value)
     }
     let columns = mappedColumns[kind] ?? []
     var values: [String: Value] = [:]
     for (column, value) in table {
       guard columns.contains(column) else {
         throw ValueDiagnostic(
-          "a column of \(kind.rawValue) (\(columns.joined(separator: ", ")))",
+          "@configuration.column \(kind.rawValue) \(columns.joined(separator: ", "))",
           found: "\"\(column)\"",
-          help: nearest(to: column, among: columns).map { "did you mean \($0)?" })
+          help: nearest(to: column, among: columns).map { "@shared.did-you-mean \($0)" })
       }
       values[column] = try read(value)
     }
@@ -185,7 +187,7 @@ struct MappingsReader {
     for sign in signs where sign.isEmpty || sign.contains(where: { "0123456789-+.,".contains($0) })
     {
       throw ValueDiagnostic(
-        "signs that are not part of a number, such as \"¥\"", found: "\"\(sign)\"")
+        "@configuration.signs-that-are-not-part", found: "\"\(sign)\"")
     }
     return signs
   }
@@ -203,7 +205,7 @@ struct MappingsReader {
     if let text = value.string ?? value.bool.map({ $0 ? "true" : "false" }) ?? decimal(of: value) {
       return text
     }
-    throw ValueDiagnostic("text in double quotes", value)
+    throw ValueDiagnostic("@configuration.text-in-double-quotes", value)
   }
 
   /// What the file writes, by our words.
@@ -211,14 +213,15 @@ struct MappingsReader {
     _ value: any TOMLValueConvertible
   ) throws(ValueDiagnostic) -> [String: [String]] {
     guard let table = value.table else {
-      throw ValueDiagnostic("words such as { paid = [\"PAID\", \"已支付\"] }", value)
+      throw ValueDiagnostic("@configuration.words-such-as-paid-paid", value)
     }
     var words: [String: [String]] = [:]
     for (ours, theirs) in table {
       words[ours] = try oneOrMore(theirs)
       let others = words.filter { $0.key != ours }.flatMap(\.value)
       if let twice = words[ours]?.first(where: others.contains) {
-        throw ValueDiagnostic("one meaning for each word", found: "two meanings for \"\(twice)\"")
+        throw ValueDiagnostic(
+          "@configuration.one-meaning-for-each-word", found: "@configuration.two-meanings \(twice)")
       }
     }
     return words
@@ -229,7 +232,7 @@ struct MappingsReader {
   ) throws(ValueDiagnostic) -> Word {
     guard let word = value.string.flatMap({ Word(rawValue: $0) }) else {
       let all = Word.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-      throw ValueDiagnostic("one of \(all)", value)
+      throw ValueDiagnostic("@configuration.one \(all)", value)
     }
     return word
   }
@@ -238,7 +241,7 @@ struct MappingsReader {
     _ value: any TOMLValueConvertible
   ) throws(ValueDiagnostic) -> String {
     guard let mark = value.string, mark == "." || mark == "," else {
-      throw ValueDiagnostic("\".\" or \",\"", value)
+      throw ValueDiagnostic("@configuration.or", value)
     }
     return mark
   }

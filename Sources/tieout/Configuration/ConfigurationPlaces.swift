@@ -24,7 +24,8 @@ struct ConfigurationPlaces {
   var excess: Diagnostic? {
     guard lines.reduce(0, { $0 + $1.utf8.count }) <= Self.mostBytes else {
       return diagnostic(
-        line: 0, column: 0, "is longer than \(Self.mostBytes) bytes", help: "name the configuration"
+        line: 0, column: 0, "@configuration.is-longer-than-bytes \(Self.mostBytes)",
+        help: "@configuration.name-the-configuration"
       )
     }
     for (index, line) in lines.enumerated() {
@@ -40,8 +41,8 @@ struct ConfigurationPlaces {
       }
       guard dots <= 256 else {
         return diagnostic(
-          line: index + 1, column: 1, "the line has \(dots) dots outside of texts",
-          help: "write texts in double quotes, lists in brackets: bundle_ids = [\"com.example\"]")
+          line: index + 1, column: 1, "@configuration.line-has-dots-outside \(dots)",
+          help: "@configuration.write-texts-in-double-quotes")
       }
     }
     return nil

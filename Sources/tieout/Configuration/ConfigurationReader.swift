@@ -94,7 +94,8 @@ struct ConfigurationReader {
     } catch {
       diagnostics.append(
         places.diagnostic(
-          at: key, "\(key): expected \(error.expected), found \(error.found)", help: error.help))
+          at: key, "@configuration.expected-found \(key) \(error.expected) \(error.found)",
+          help: error.help))
     }
   }
 
@@ -116,15 +117,16 @@ struct ConfigurationReader {
       diagnostics.append(
         places.diagnostic(
           .warning, line: 0, column: 0,
-          "further unknown keys are left out: \(unknown.count - Self.unknownTold)",
-          help: "known keys: \(Self.keys.joined(separator: ", "))"))
+          "@configuration.further-unknown-keys-are-left \(unknown.count - Self.unknownTold)",
+          help: "@configuration.known-keys \(Self.keys.joined(separator: ", "))"))
     }
     for key in unknown.prefix(Self.unknownTold) {
       let help: Wording =
-        nearest(to: key, among: Self.keys).map { "did you mean \($0)?" }
-        ?? "known keys: \(Self.keys.joined(separator: ", "))"
+        nearest(to: key, among: Self.keys).map { "@shared.did-you-mean \($0)" }
+        ?? "@configuration.known-keys \(Self.keys.joined(separator: ", "))"
       diagnostics.append(
-        places.diagnostic(.warning, at: key, "unknown key \"\(key)\" is left out", help: help))
+        places.diagnostic(
+          .warning, at: key, "@configuration.unknown-key-is-left-out \(key)", help: help))
     }
   }
 
@@ -138,7 +140,8 @@ struct ConfigurationReader {
       } catch {
         diagnostics.append(
           places.diagnostic(
-            at: "trust_roots", "trust_roots: \(name): \(error.message)", help: error.help))
+            at: "trust_roots", "@configuration.trust-roots \(name) \(error.message)",
+            help: error.help))
       }
     }
     trustRoots = roots

@@ -7,20 +7,22 @@ import Workflow
 
 /// Agreements with the day from which they are accepted; one without a day was not.
 func agreements(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Settings.Agreement] {
-  let example: Wording = "a list such as [{ name = \"EU-2026\", accepted = 2026-10-05 }]"
+  let example: Wording = "@configuration.list-such-as-name-eu"
   var agreements: [Settings.Agreement] = []
   for table in try tables(value, keys: ["name", "accepted"], example) {
     guard let name = table["name"]?.string, !name.isEmpty else {
-      throw ValueDiagnostic(example, found: "an agreement without a name")
+      throw ValueDiagnostic(example, found: "@configuration.agreement-without-a-name")
     }
     let known = PriceBook.agreementNames
     guard known.contains(name) else {
       throw ValueDiagnostic(
-        "one of \(known.joined(separator: ", "))", found: Wording(verbatim: "\"\(name)\""),
-        help: nearest(to: name, among: known).map { "did you mean \($0)?" })
+        "@configuration.one \(known.joined(separator: ", "))",
+        found: Wording(verbatim: "\"\(name)\""),
+        help: nearest(to: name, among: known).map { "@shared.did-you-mean \($0)" })
     }
     guard !agreements.contains(where: { $0.name == name }) else {
-      throw ValueDiagnostic("each agreement once", found: "\"\(name)\" again")
+      throw ValueDiagnostic(
+        "@configuration.each-agreement-once", found: "@configuration.again \(name)")
     }
     agreements.append(
       Settings.Agreement(name: name, accepted: try open(table["accepted"]).map(day)))
@@ -30,26 +32,24 @@ func agreements(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [S
 
 /// Programmes that single products are in.
 func programmes(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Settings.Programme] {
-  let example: Wording = """
-    a list such as [{ name = "mini-apps", skus = ["com.example.mini.*"], from = 2026-01-01 }]
-    """
+  let example: Wording = "@configuration.list-such-as-name-mini"
   var programmes: [Settings.Programme] = []
   for table in try tables(value, keys: ["name", "skus", "from", "to"], example) {
     let names = CommissionClass.ofProducts
     let name = table["name"]?.string
     guard let programme = names.first(where: { $0.rawValue == name }) else {
       throw ValueDiagnostic(
-        "one of \(names.map(\.rawValue).joined(separator: ", "))",
+        "@configuration.one \(names.map(\.rawValue).joined(separator: ", "))",
         found: Wording(verbatim: "\"\(name ?? "")\""),
         help: name == CommissionClass.smallBusiness.rawValue
-          ? "the whole account is in that one: write small_business" : nil)
+          ? "@configuration.whole-account-is" : nil)
     }
     guard let skus = table["skus"], case let patterns = try texts(skus), !patterns.isEmpty else {
-      throw ValueDiagnostic(example, found: "a programme without skus")
+      throw ValueDiagnostic(example, found: "@configuration.programme-without-skus")
     }
     for pattern in patterns where pattern.isEmpty || pattern.dropLast().contains("*") {
       throw ValueDiagnostic(
-        "SKUs; the last character may be *", found: Wording(verbatim: "\"\(pattern)\""))
+        "@configuration.skus-the-last-character-may", found: Wording(verbatim: "\"\(pattern)\""))
     }
     programmes.append(
       Settings.Programme(

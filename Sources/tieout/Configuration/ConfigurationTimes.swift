@@ -6,7 +6,7 @@ func duration(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Int6
   let longest: Int64 = 30 * 86_400
   let seconds = value.int.map(Int64.init) ?? value.string.flatMap(seconds)
   guard let seconds, (0...longest).contains(seconds) else {
-    throw ValueDiagnostic("a duration such as \"3 h\" or \"90 min\", or seconds, up to 30 d", value)
+    throw ValueDiagnostic("@configuration.duration-such-as-3-h", value)
   }
   return seconds
 }
@@ -42,12 +42,13 @@ func smallBusinessSpans(
   for range in try ranges(value, example, begins: ["from", "approved"]) {
     if let approved = range["approved"] {
       guard range["from"] == nil else {
-        throw ValueDiagnostic("either from or approved", found: "both")
+        throw ValueDiagnostic(
+          "@configuration.either-from-or-approved", found: "@configuration.both")
       }
       let begin = smallBusinessBegin(approved: try day(approved))
       let to = try range["to"].map(day)
       if let to, to < begin {
-        throw ValueDiagnostic("a last day from \(begin) on, the first at 15%", found: "\(to)")
+        throw ValueDiagnostic("@configuration.last-day \(begin)", found: "\(to)")
       }
       spans.append(Settings.Span(from: begin, to: to))
     } else {
@@ -63,7 +64,7 @@ func span(
 ) throws(ValueDiagnostic) -> Settings.Span {
   let span = Settings.Span(from: try open(from).map(day), to: try open(to).map(day))
   if let from = span.from, let to = span.to, to < from {
-    throw ValueDiagnostic("a first and a later day", found: "\(from) to \(to)")
+    throw ValueDiagnostic("@configuration.first-and-a-later-day", found: "@shared.to \(from) \(to)")
   }
   return span
 }
@@ -82,7 +83,8 @@ func timeSpans(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Se
     let span = Settings.TimeSpan(
       from: first ?? Instant(seconds: 0), to: last ?? Instant(seconds: 253_402_300_799))
     guard span.from <= span.to else {
-      throw ValueDiagnostic("a first and a later time", found: "\(span.from) to \(span.to)")
+      throw ValueDiagnostic(
+        "@configuration.first-and-a-later-time", found: "@shared.to \(span.from) \(span.to)")
     }
     spans.append(span)
   }
@@ -93,16 +95,20 @@ func timeSpans(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Se
 private func ranges(
   _ value: any TOMLValueConvertible, _ example: String, begins: [String] = ["from"]
 ) throws(ValueDiagnostic) -> [[String: any TOMLValueConvertible]] {
-  guard let array = value.array else { throw ValueDiagnostic("a list such as \(example)", value) }
+  guard let array = value.array else {
+    throw ValueDiagnostic("@configuration.list-such \(example)", value)
+  }
   let known = begins + ["to"]
   var ranges: [[String: any TOMLValueConvertible]] = []
   for element in array {
     guard let table = element.table else {
-      throw ValueDiagnostic("a list such as \(example)", element)
+      throw ValueDiagnostic("@configuration.list-such \(example)", element)
     }
     var range: [String: any TOMLValueConvertible] = [:]
     for key in table.keys {
-      guard known.contains(key) else { throw ValueDiagnostic("from and to", found: "\"\(key)\"") }
+      guard known.contains(key) else {
+        throw ValueDiagnostic("@configuration.from", found: "\"\(key)\"")
+      }
       range[key] = open(table[key])
     }
     ranges.append(range)
@@ -118,7 +124,7 @@ func day(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Day {
   let day =
     value.date.flatMap { Day(year: $0.year, month: $0.month, day: $0.day) }
     ?? value.string.flatMap { Day($0) }
-  guard let day else { throw ValueDiagnostic("a date such as \"2023-06-30\"", value) }
+  guard let day else { throw ValueDiagnostic("@configuration.date-such-as-2023-06", value) }
   return day
 }
 
@@ -130,7 +136,7 @@ private func instants(
   if let text = value.string, text.count > 10 {
     guard let table = try? TOMLTable(string: "time = \(text)"), let time = table["time"]?.dateTime,
       let instant = instant(time)
-    else { throw ValueDiagnostic("a time such as 2023-06-30T08:00:00Z", value) }
+    else { throw ValueDiagnostic("@configuration.time-such-as-2023-06", value) }
     return instant...instant
   }
   let day = try day(value)

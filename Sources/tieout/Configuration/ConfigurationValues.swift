@@ -6,7 +6,7 @@ import Workflow
 struct ValueDiagnostic: Error {
   var expected: Wording
   var found: Wording
-  var help: Wording = "correct the value, or remove the line to have the default"
+  var help: Wording = "@configuration.correct-the-value-or-remove"
 
   init(_ expected: Wording, _ value: any TOMLValueConvertible) {
     self.expected = expected
@@ -24,19 +24,21 @@ struct ValueDiagnostic: Error {
 private func shown(_ value: any TOMLValueConvertible) -> Wording {
   switch value.type {
   case .string: Wording(verbatim: "\"\(value.string ?? "")\"")
-  case .int: "the number \(value.int.map(String.init) ?? "")"
-  case .double: "the number \(decimal(of: value) ?? "")"
+  case .int: "@configuration.number \(value.int.map(String.init) ?? "")"
+  case .double: "@configuration.number \(decimal(of: value) ?? "")"
   case .bool: value.bool == true ? Wording(verbatim: "true") : Wording(verbatim: "false")
-  case .array: "a list"
-  case .table: "a table"
-  case .date: "the date \(value.debugDescription)"
-  case .time: "a time of day"
-  case .dateTime: "the time \(value.debugDescription)"
+  case .array: "@shared.list-2"
+  case .table: "@configuration.table"
+  case .date: "@configuration.date \(value.debugDescription)"
+  case .time: "@configuration.time-of-day"
+  case .dateTime: "@configuration.time \(value.debugDescription)"
   }
 }
 
 func text(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> String {
-  guard let text = value.string else { throw ValueDiagnostic("text in double quotes", value) }
+  guard let text = value.string else {
+    throw ValueDiagnostic("@configuration.text-in-double-quotes", value)
+  }
   return text
 }
 
@@ -44,13 +46,15 @@ func spokenLanguage(
   _ value: any TOMLValueConvertible
 ) throws(ValueDiagnostic) -> Language? {
   guard let language = Language(tag: try text(value)) else {
-    throw ValueDiagnostic("\"en\" or \"zh-Hans\"", value)
+    throw ValueDiagnostic("@configuration.en-or-zh-hans", value)
   }
   return language
 }
 
 func texts(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [String] {
-  guard let array = value.array else { throw ValueDiagnostic("a list of texts in quotes", value) }
+  guard let array = value.array else {
+    throw ValueDiagnostic("@configuration.list-of-texts-in-quotes", value)
+  }
   var texts: [String] = []
   for element in array { texts.append(try text(element)) }
   return texts
@@ -63,13 +67,13 @@ func textSet(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Set<S
 /// Numbers may stand without quotes.
 func vendorNumbers(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [String] {
   guard let array = value.array else {
-    throw ValueDiagnostic("a list of vendor numbers such as [\"85012345\"]", value)
+    throw ValueDiagnostic("@configuration.list-of-vendor-numbers-such", value)
   }
   var numbers: [String] = []
   for element in array {
     let number = element.string ?? element.int.map(String.init) ?? ""
     guard !number.isEmpty, number.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else {
-      throw ValueDiagnostic("vendor numbers such as \"85012345\"", element)
+      throw ValueDiagnostic("@configuration.vendor-numbers-such-as-85012345", element)
     }
     numbers.append(number)
   }
@@ -77,27 +81,27 @@ func vendorNumbers(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) ->
 }
 
 func flag(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Bool {
-  guard let flag = value.bool else { throw ValueDiagnostic("true or false", value) }
+  guard let flag = value.bool else { throw ValueDiagnostic("@configuration.true-or-false", value) }
   return flag
 }
 
 func count(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Int64 {
   guard let number = value.int, (0...1_000_000).contains(number) else {
-    throw ValueDiagnostic("a whole number from 0 to 1000000", value)
+    throw ValueDiagnostic("@configuration.whole-number-from-0", value)
   }
   return Int64(number)
 }
 
 func currency(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Currency {
   guard let currency = knownCurrency(try text(value)) else {
-    throw ValueDiagnostic("a three-letter currency code such as \"CNY\"", value)
+    throw ValueDiagnostic("@configuration.three-letter-currency-code-such-as-cny", value)
   }
   return currency
 }
 
 func storefront(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Storefront {
   guard let storefront = knownStorefront(try text(value)) else {
-    throw ValueDiagnostic("a two-letter storefront code such as \"CN\"", value)
+    throw ValueDiagnostic("@configuration.two-letter-storefront-code-such-as-cn", value)
   }
   return storefront
 }
@@ -106,20 +110,20 @@ func zone(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Zone {
   let name = try text(value)
   guard let zone = zone(named: name) else {
     throw ValueDiagnostic(
-      "a time zone's IANA name such as \"Asia/Shanghai\" or an offset such as \"+08:00\"",
-      found: "\"\(name)\"", help: zoneNameLike(name).map { "did you mean \"\($0)\"?" })
+      "@configuration.time-zone-iana-name-such",
+      found: "\"\(name)\"", help: zoneNameLike(name).map { "@configuration.did-you-mean \($0)" })
   }
   return zone
 }
 
 func boundaries(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Storefront: Zone] {
   guard let table = value.table else {
-    throw ValueDiagnostic("a zone per storefront such as { CN = \"Asia/Shanghai\" }", value)
+    throw ValueDiagnostic("@configuration.zone-per-storefront-such", value)
   }
   var boundaries: [Storefront: Zone] = [:]
   for (code, name) in table {
     guard let storefront = knownStorefront(code) else {
-      throw ValueDiagnostic("a two-letter storefront code such as CN", found: "\"\(code)\"")
+      throw ValueDiagnostic("@configuration.two-letter-storefront-code-such", found: "\"\(code)\"")
     }
     // A zone, or one that gave way to another on a day.
     if let found = name.string.flatMap({ boundaryZone(named: $0) }) {
@@ -135,7 +139,7 @@ func boundaries(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [S
 /// Or the word that it goes by the terms, which is nil.
 func band(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> ClosedRange<Int64>? {
   if value.string == followsTerms { return nil }
-  let expected: Wording = "a lower and an upper share from 0 to 1 such as [0.30, 0.33]"
+  let expected: Wording = "@configuration.lower-and-an-upper-share"
   guard let array = value.array, array.count == 2 else { throw ValueDiagnostic(expected, value) }
   var bounds: [Int64] = []
   for element in array {
@@ -145,7 +149,9 @@ func band(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> ClosedRa
     bounds.append(bound)
   }
   guard bounds[0] <= bounds[1] else {
-    throw ValueDiagnostic(expected, found: "the upper one first", help: "swap the two numbers")
+    throw ValueDiagnostic(
+      expected, found: "@configuration.upper-one-first", help: "@configuration.swap-the-two-numbers"
+    )
   }
   return bounds[0]...bounds[1]
 }

@@ -6,24 +6,24 @@ import Workflow
 
 /// Where what comes from Apple goes, and for how long it is asked.
 struct FetchOptions: ParsableArguments {
-  @Option(help: .words("The folder for the files.", value: "folder"))
+  @Option(help: .words("@option.folder-for-the-files", value: "folder"))
   var into = "./apple"
 
-  @Flag(help: .words("Get the files only; a later fetch imports them."))
+  @Flag(help: .words("@option.get-the-files-only"))
   var noImport = false
 
-  @Flag(help: .words("Show what would be requested; request nothing."))
+  @Flag(help: .words("@option.show-what-would-be-requested"))
   var dryRun = false
 
   @Option(
     help: .words(
-      "How long to keep trying in all: 30s, 10m or 2h.", value: "duration"),
+      "@option.how-long-to-keep-trying", value: "duration"),
     transform: readSpan)
   var retryFor = 7200
 
   func validate(_ shared: SharedOptions) throws {
     try shared.refuseCSV()
-    if into.isEmpty { throw wrongUsage("--into names a folder, found \"\(into)\"") }
+    if into.isEmpty { throw wrongUsage("@option.into-names-a-folder-found \(into)") }
   }
 
   /// Does what a command wishes, until it is done or somebody interrupts it.
@@ -61,6 +61,6 @@ struct FetchOptions: ParsableArguments {
   let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600]
   guard let unit = text.last.flatMap({ units[$0] }), let number = plainNumber(text.dropLast()),
     number > 0, number <= 100_000
-  else { throw wrongUsage("expected a duration such as 30s, 10m or 2h, found \"\(text)\"") }
+  else { throw wrongUsage("@option.expected-a-duration-such \(text)") }
   return number * unit
 }

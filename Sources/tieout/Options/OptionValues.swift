@@ -7,17 +7,15 @@ import Workflow
 func unknownWord(_ text: String, among words: [String]) -> ValidationError {
   let list = words.joined(separator: ", ")
   guard let meant = nearest(to: text, among: words) else {
-    return wrongUsage("expected one of \(list), found \"\(text)\"")
+    return wrongUsage("@shared.expected-one-of-found \(list) \(text)")
   }
-  return wrongUsage("expected one of \(list), found \"\(text)\"; did you mean \(meant)?")
+  return wrongUsage("@option.expected-one-of-found-did \(list) \(text) \(meant)")
 }
 
 @Sendable func readPeriod(_ text: String) throws -> Period {
   guard let period = Period(text) else {
     throw wrongUsage(
-      """
-      expected 2023-06, 2023-06-01..2023-06-15 or FY2023-P09, found "\(text)"\(hint(period: text))
-      """
+      "@option.expected-2023-06-2023-06 \(text) \(hint(period: text))"
     )
   }
   return period
@@ -27,27 +25,27 @@ func unknownWord(_ text: String, among words: [String]) -> ValidationError {
 private func hint(period text: String) -> Wording {
   let ends = text.split(separator: "..", omittingEmptySubsequences: false)
   if ends.count == 2, let first = Day(ends[0]), let last = Day(ends[1]), last < first {
-    return "; the range ends before it begins: write \(last)..\(first)"
+    return "@option.range-ends-before-it-begins \(last) \(first)"
   }
   if let days = text.wholeMatch(
     of: #/([0-9]{4}-[0-9]{2}-[0-9]{2})[^0-9]+([0-9]{4}-[0-9]{2}-[0-9]{2})/#),
     Period("\(days.1)..\(days.2)") != nil
   {
-    return "; write \(String(days.1))..\(String(days.2))"
+    return "@option.write-2 \(String(days.1)) \(String(days.2))"
   }
   if let fiscal = text.uppercased().wholeMatch(
     of: #/FY[- _]?([0-9]{2}|[0-9]{4})[- _]?P?([0-9]{1,2})/#)
   {
     let meant = "FY\(fiscal.1.count == 2 ? "20" : "")\(twoDigits(fiscal.1, fiscal.2, mark: "P"))"
-    return Period(meant) == nil ? "; fiscal months are P01 to P12" : "; write \(meant)"
+    return Period(meant) == nil ? "@option.fiscal-months-are-p01" : "@option.write \(meant)"
   }
-  if text.wholeMatch(of: #/[0-9]{4}-[0-9]{2}/#) != nil { return "; months are 01 to 12" }
-  if text.wholeMatch(of: #/[0-9]{4}/#) != nil { return "; name one month: \(text)-01" }
+  if text.wholeMatch(of: #/[0-9]{4}-[0-9]{2}/#) != nil { return "@option.months-are-01-to-12" }
+  if text.wholeMatch(of: #/[0-9]{4}/#) != nil { return "@option.name-one-month-01 \(text)" }
   if let month = text.wholeMatch(of: #/([0-9]{4})[\/.-]?([0-9]{1,2})/#) {
-    return "; write \(twoDigits(month.1, month.2))"
+    return "@option.write \(twoDigits(month.1, month.2))"
   }
   if let month = text.wholeMatch(of: #/([0-9]{1,2})[\/.-]([0-9]{4})/#) {
-    return "; write \(twoDigits(month.2, month.1))"
+    return "@option.write \(twoDigits(month.2, month.1))"
   }
   return ""
 }
@@ -60,11 +58,11 @@ private func twoDigits(_ year: Substring, _ month: Substring, mark: String = "")
 func hint(amount text: String) -> Wording {
   let digits = text.filter { $0.isASCII && ($0.isNumber || $0 == "." || $0 == ",") }
   guard !digits.isEmpty, digits.contains(where: \.isNumber) else { return "" }
-  if text.hasPrefix("-") { return "; a price is not negative" }
+  if text.hasPrefix("-") { return "@option.price-is-not-negative" }
   let point = digits.replacing(",", with: ".")
-  guard micros(decimal: point) != nil else { return "; write it without separators: 1234.50" }
-  if digits.count < text.count { return "; write the amount alone: \(point)" }
-  return digits.contains(",") ? "; write a decimal point: \(point)" : ""
+  guard micros(decimal: point) != nil else { return "@option.write-it-without-separators-1234" }
+  if digits.count < text.count { return "@option.write-the-amount-alone \(point)" }
+  return digits.contains(",") ? "@option.write-a-decimal-point \(point)" : ""
 }
 
 @Sendable func readInputKind(_ text: String) throws -> InputKind {
@@ -83,18 +81,15 @@ func hint(amount text: String) -> Wording {
   if let storefront = knownStorefront(text) { return storefront }
   guard let meant = likelyStorefront(text) else {
     throw wrongUsage(
-      "expected one of Apple's storefronts such as CN, CHN or 143465, found \"\(text)\"")
+      "@option.expected-one-of-apple-storefronts \(text)")
   }
   throw wrongUsage(
-    """
-    expected one of Apple's storefronts such as CN, CHN or 143465, found "\(text)"; did you mean \
-    \(meant)?
-    """)
+    "@option.expected-one-of-apple-storefronts-such \(text) \(meant)")
 }
 
 @Sendable func readCurrency(_ text: String) throws -> Currency {
   guard let currency = knownCurrency(text) else {
-    throw wrongUsage("expected a currency such as CNY, found \"\(text)\"")
+    throw wrongUsage("@option.expected-a-currency-such \(text)")
   }
   return currency
 }

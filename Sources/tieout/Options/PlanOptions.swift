@@ -8,22 +8,17 @@ import Workflow
 struct PlaceOptions: ParsableArguments {
   @Option(
     help: .words(
-      """
-      Storefronts, separated by commas: CN,US. Those joined as DE+FR+IT, or named by a currency \
-      such as EUR, share one rate; all selects every storefront. (default: those with sales in \
-      the period)
-      """, value: "list"), transform: readStorefronts)
+      "@option.storefronts-separated-by-commas-cn", value: "@shared.list"),
+    transform: readStorefronts)
   var storefronts: [StorefrontGroup] = []
 
   @Option(
     help: .words(
-      """
-      The day whose prices, taxes and commissions apply. (default: the period's last, else --as-of)
-      """, value: "YYYY-MM-DD"), transform: readDay)
+      "@option.day-whose-prices-taxes", value: "YYYY-MM-DD"), transform: readDay)
   var date: Day?
 
   @Option(
-    help: .words("The period whose reports give the volumes.", value: "period"),
+    help: .words("@option.period-whose-reports-give", value: "@shared.period"),
     transform: readPeriod)
   var period: Period?
 
@@ -37,18 +32,18 @@ struct PlaceOptions: ParsableArguments {
 /// What is planned.
 struct OfferOptions: ParsableArguments {
   @Option(
-    help: .words("Tiers instead of the catalogue's products.", value: "1,2,5"),
+    help: .words("@option.tiers-instead-of-the-catalogue", value: "1,2,5"),
     transform: readList)
   var tiers: [String] = []
 
   @Option(
-    help: .words("Prices in each storefront's own currency.", value: "30,68"),
+    help: .words("@option.prices-in-each-storefront-own", value: "30,68"),
     transform: readAmounts)
   var prices: [Int64] = []
 
   func validate() throws {
     if !tiers.isEmpty, !prices.isEmpty {
-      throw wrongUsage("--tiers and --prices exclude each other.")
+      throw wrongUsage("@option.tiers-and-prices-exclude-each")
     }
   }
 
@@ -60,7 +55,7 @@ struct OfferOptions: ParsableArguments {
 /// A commission that stands in for the rule's.
 struct CommissionOption: ParsableArguments {
   @Option(
-    help: .words("Apple's commission instead of the rule's.", value: "fraction"),
+    help: .words("@option.apple-commission-instead", value: "@shared.fraction"),
     transform: readFraction)
   var commission: Int64?
 }
@@ -69,30 +64,27 @@ struct CommissionOption: ParsableArguments {
 struct ChannelOptions: ParsableArguments {
   @Option(
     help: .words(
-      "Coins per unit of money on the other channel. (default: the rate that its orders show)",
-      value: "coins"), transform: readRate)
+      "@option.coins-per-unit-of-money",
+      value: "@shared.coins"), transform: readRate)
   var channelRate: Int64?
 
   @Option(
-    help: .words("What the other channel's payment costs.", value: "fraction"),
+    help: .words("@option.what-the-other-channel-payment", value: "@shared.fraction"),
     transform: readFee)
   var channelFee: Int64 = 0
 
   @Option(
-    help: .words("The other channel's money. (default: base currency)", value: "CNY"),
+    help: .words("@option.other-channel-money-default-base", value: "CNY"),
     transform: readCurrency)
   var channelCurrency: Currency?
 
   @Option(
-    help: .words("The other channel, if orders name several.", value: "name"))
+    help: .words("@option.other-channel-if-orders-name", value: "@shared.name"))
   var channel: String?
 
   @Option(
     help: .words(
-      """
-      equal-net, or margin=0.33 to plan for a deduction of 33%, so that the net does not fall \
-      below the other channel's unless more is deducted.
-      """, value: "target"),
+      "@option.equal-net-or-margin-0", value: "@shared.target"),
     transform: readTarget)
   var target = PlanTarget.equalNet
 
@@ -110,13 +102,13 @@ struct ChannelOptions: ParsableArguments {
 /// How rates are rounded.
 struct RateRoundingOptions: ParsableArguments {
   @Option(
-    help: .words("Round down to whole coins, or to multiples.", value: "whole|5|10"),
+    help: .words("@option.round-down-to-whole-coins", value: "whole|5|10"),
     transform: readStep)
   var round: Int64 = 1
 
   @Option(
     help: .words(
-      "Never below this many coins per unit of the other channel's money.", value: "coins"),
+      "@option.never-below-this-many-coins", value: "@shared.coins"),
     transform: readRate)
   var floor: Int64?
 

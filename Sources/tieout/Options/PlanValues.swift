@@ -7,7 +7,7 @@ import Workflow
   try readList(text).map { item in
     guard let group = StorefrontGroup(item) else {
       throw wrongUsage(
-        "expected storefronts such as CN, DE+FR+IT, a currency EUR, or all; found \"\(item)\"")
+        "@option.expected-storefronts-such-as-cn \(item)")
     }
     return group
   }
@@ -19,7 +19,7 @@ import Workflow
     $0.trimmingPrefix(while: \.isWhitespace)
   }
   guard !items.contains(where: \.isEmpty) else {
-    throw wrongUsage("expected items separated by commas, found \"\(text)\"")
+    throw wrongUsage("@option.expected-items-separated-by-commas \(text)")
   }
   return items.map(String.init)
 }
@@ -29,7 +29,7 @@ import Workflow
     guard let amount = micros(decimal: item), amount > 0, amount <= largestAmount,
       amount % 10_000 == 0
     else {
-      throw wrongUsage("expected a price such as 30.00, found \"\(item)\"\(hint(amount: item))")
+      throw wrongUsage("@option.expected-a-price-such \(item) \(hint(amount: item))")
     }
     return amount
   }
@@ -40,7 +40,7 @@ import Workflow
   let isPercent = text.hasSuffix("%")
   guard let value = micros(decimal: isPercent ? String(text.dropLast()) : text),
     !isPercent || value % 100 == 0, (0..<1_000_000).contains(isPercent ? value / 100 : value)
-  else { throw wrongUsage("expected a fraction such as 0.33 or 33%, found \"\(text)\"") }
+  else { throw wrongUsage("@option.expected-a-fraction-such \(text)") }
   return isPercent ? value / 100 : value
 }
 
@@ -48,7 +48,7 @@ import Workflow
 @Sendable func readFee(_ text: String) throws -> Int64 {
   let fee = try readFraction(text)
   guard fee <= 900_000 else {
-    throw wrongUsage("expected a fee of at most 0.9, found \"\(text)\"")
+    throw wrongUsage("@option.expected-a-fee \(text)")
   }
   return fee
 }
@@ -56,7 +56,7 @@ import Workflow
 /// Coins per unit of money, millionths.
 @Sendable func readRate(_ text: String) throws -> Int64 {
   guard let rate = micros(decimal: text), rate > 0, rate <= 1_000_000_000_000 else {
-    throw wrongUsage("expected a number of coins above 0, such as 100, found \"\(text)\"")
+    throw wrongUsage("@option.expected-a-number-of-coins \(text)")
   }
   return rate
 }
@@ -64,7 +64,7 @@ import Workflow
 @Sendable func readTarget(_ text: String) throws -> PlanTarget {
   if text == "equal-net" { return .equalNet }
   guard text.hasPrefix("margin=") else {
-    throw wrongUsage("expected equal-net or margin=0.33, found \"\(text)\"")
+    throw wrongUsage("@option.expected-equal-net-or-margin \(text)")
   }
   return .margin(try readFraction(String(text.dropFirst(7))))
 }
@@ -72,7 +72,7 @@ import Workflow
 @Sendable func readStep(_ text: String) throws -> Int64 {
   if text == "whole" { return 1 }
   guard let step = Int64(text), (1...1_000_000).contains(step) else {
-    throw wrongUsage("expected whole, 5 or 10, found \"\(text)\"")
+    throw wrongUsage("@option.expected-whole-5-or-10 \(text)")
   }
   return step
 }
@@ -80,7 +80,7 @@ import Workflow
 /// `0` to `-10`: by how much units change where coins become dearer by one.
 @Sendable func readElasticity(_ text: String) throws -> Int64 {
   guard let value = micros(decimal: text), (-10_000_000...0).contains(value) else {
-    throw wrongUsage("expected an elasticity from -10 to 0, such as -1.2, found \"\(text)\"")
+    throw wrongUsage("@option.expected-an-elasticity-from-10 \(text)")
   }
   return value
 }
@@ -99,7 +99,7 @@ import Workflow
       price > 0, price <= largestAmount, price % 10_000 == 0,
       let coins = Int64(item[item.index(after: slash)...]), (1...1_000_000_000).contains(coins)
     else {
-      throw wrongUsage("expected a pack such as gems.60=6.00/60, found \"\(item)\"")
+      throw wrongUsage("@option.expected-a-pack-such \(item)")
     }
     return ChannelPack(sku: String(item[..<sign]), price: price, coins: coins)
   }
@@ -115,45 +115,46 @@ private let largestAmount: Int64 = 1_000_000_000_000_000
   let parts = dated[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
   let rate = try readFraction(String(parts[parts.count - 1]))
   let storefront = try parts.count == 2 ? readStorefront(String(parts[0])) : nil
-  return WhatIf.Change(.commission(rate, storefront), name: "commission \(text)", from: from)
+  return WhatIf.Change(
+    .commission(rate, storefront), name: "@shared.commission-2 \(text)", from: from)
 }
 
 @Sendable func readYearChange(_ text: String) throws -> WhatIf.Change {
-  WhatIf.Change(.afterOneYear(try readFraction(text)), name: "after one year \(text)")
+  WhatIf.Change(.afterOneYear(try readFraction(text)), name: "@option.after-one-year \(text)")
 }
 
 /// `DE=0.16`.
 @Sendable func readTaxChange(_ text: String) throws -> WhatIf.Change {
-  let (name, value) = try readPair(text, "expected DE=0.16, found \"\(text)\"")
+  let (name, value) = try readPair(text, "@option.expected-de-0-16-found \(text)")
   return WhatIf.Change(
-    .tax(try readFraction(value), try readStorefront(name)), name: "tax \(text)")
+    .tax(try readFraction(value), try readStorefront(name)), name: "@option.tax \(text)")
 }
 
 /// `USD=7.0`, `USD=+5%`.
 @Sendable func readWorthChange(_ text: String) throws -> WhatIf.Change {
-  let (name, value) = try readPair(text, "expected USD=7.0 or USD=+5%, found \"\(text)\"")
+  let (name, value) = try readPair(text, "@option.expected-usd-7-0 \(text)")
   let currency = try readCurrency(name)
   if value.hasPrefix("+") || value.hasPrefix("-") {
     let part = try readFraction(String(value.dropFirst()))
     let shift = value.hasPrefix("-") ? -part : part
-    return WhatIf.Change(.worthShift(shift, currency), name: "fx \(text)")
+    return WhatIf.Change(.worthShift(shift, currency), name: "@option.fx \(text)")
   }
   guard let worth = DecimalRate(decimal: value), worth.digits > 0,
     worth.value <= Fraction(1_000_000)
   else {
-    throw wrongUsage("expected USD=7.0 or USD=+5%, found \"\(text)\"")
+    throw wrongUsage("@option.expected-usd-7-0 \(text)")
   }
-  return WhatIf.Change(.worth(CurrencyRate(worth), currency), name: "fx \(text)")
+  return WhatIf.Change(.worth(CurrencyRate(worth), currency), name: "@option.fx \(text)")
 }
 
 /// `gems.60=2`; what stands before the last equals sign is the SKU.
 @Sendable func readTierChange(_ text: String) throws -> WhatIf.Change {
   guard let sign = text.lastIndex(of: "="), sign > text.startIndex,
     text.index(after: sign) < text.endIndex
-  else { throw wrongUsage("expected gems.60=2, found \"\(text)\"") }
+  else { throw wrongUsage("@option.expected-gems-60-2-found \(text)") }
   return WhatIf.Change(
     .tier(sku: String(text[..<sign]), tier: String(text[text.index(after: sign)...])),
-    name: "tier \(text)")
+    name: "@option.tier \(text)")
 }
 
 private func readPair(_ text: String, _ diagnostic: Wording) throws -> (String, String) {

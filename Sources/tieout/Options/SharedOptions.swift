@@ -17,28 +17,28 @@ struct SharedOptions: ParsableArguments {
   static let defaultLedger = "./tieout.sqlite"
 
   @Option(
-    help: .words("The ledger, one SQLite file.", value: "path"),
+    help: .words("@option.ledger-one-sqlite-file", value: "@shared.path"),
     completion: .file(extensions: ["sqlite"]))
   var ledger = defaultLedger
 
   @Option(
     help: .words(
-      "The configuration. (default: tieout.toml beside the ledger, if there is one)",
-      value: "path"),
+      "@option.configuration-default-tieout-toml-beside",
+      value: "@shared.path"),
     completion: .file(extensions: ["toml"]))
   var config: String?
 
   @Option(
     help: .words(
-      "The format of results on standard output; csv and jsonl only where a command offers them.",
+      "@option.format-of-results-on-standard",
       value: "text|json"),
     completion: .list(Format.allCases.map(\.rawValue)))
   var format = Format.text
 
-  @Flag(help: .words("Print errors only, no warnings and no progress."))
+  @Flag(help: .words("@option.print-errors-only-no-warnings"))
   var quiet = false
 
-  @Flag(help: .words("Say more about what is done, and print the configuration in force."))
+  @Flag(help: .words("@option.say-more-about-what-is"))
   var verbose = false
 
   /// Told in the help of the program alone: with one option more, the parser leaves the synopsis
@@ -50,32 +50,32 @@ struct SharedOptions: ParsableArguments {
   /// what is no language.
   @Option(
     help: .words(
-      "The language of all texts. (default: language in tieout.toml, else LANG)",
-      value: "language"),
+      "@option.language-of-all-texts-default",
+      value: "@option.language"),
     completion: .list(Language.allCases.map(\.rawValue)))
   var lang: Language?
 
   @Option(
     help: .words(
-      "The day as of which ages are calculated. (default: today, UTC)", value: "YYYY-MM-DD"),
+      "@option.day-as-of-which-ages", value: "YYYY-MM-DD"),
     transform: readDay)
   var asOf: Day?
 
   @Option(
     help: .words(
-      "Exit with status 1 if there is a finding of this severity or above.",
+      "@option.exit-with-status-1-if",
       value: "info|warning|error"),
     completion: .severities, transform: readSeverity)
   var failOn: Severity?
 
   func validate() throws {
     if ledger.isEmpty || ledger == ":memory:" {
-      throw wrongUsage("--ledger names a file, found \"\(ledger)\"")
+      throw wrongUsage("@option.ledger-names-a-file-found \(ledger)")
     }
     for path in [ledger, config].compactMap(\.self) where path.hasRawBytes {
-      throw wrongUsage("expected text in UTF-8, found \"\(path)\"")
+      throw wrongUsage("@shared.expected-text-in-utf-8 \(path)")
     }
-    if quiet && verbose { throw wrongUsage("--quiet and --verbose exclude each other.") }
+    if quiet && verbose { throw wrongUsage("@option.quiet-and-verbose-exclude-each") }
   }
 
   /// Whether the caller wants this ledger and no other: it must be there.
@@ -85,9 +85,7 @@ struct SharedOptions: ParsableArguments {
   func refuseCSV() throws {
     if format == .csv || format == .jsonl {
       throw wrongUsage(
-        """
-        this command does not support --format \(format.rawValue); it supports: text, json.
-        """)
+        "@option.this-command-does-not-support \(format.rawValue)")
     }
   }
 
@@ -103,7 +101,7 @@ struct SharedOptions: ParsableArguments {
 
 /// Of commands that write files for people.
 struct ReplaceOption: ParsableArguments {
-  @Flag(help: .words("Replace a file that this ledger did not write, or that was changed since."))
+  @Flag(help: .words("@option.replace-a-file"))
   var replace = false
 }
 
@@ -126,7 +124,7 @@ func checkWorkbookName(_ path: String?) throws {
   guard let path, !path.hasPrefix("/dev/"), let name = path.split(separator: "/").last,
     let dot = name.lastIndex(of: "."), name[dot...].lowercased() != ".xlsx"
   else { return }
-  throw wrongUsage("--out writes a workbook: name a file that ends with .xlsx, found \"\(path)\"")
+  throw wrongUsage("@option.out-writes-a-workbook-name \(path)")
 }
 
 /// What is wrong with the command line, in the reader's language.
@@ -135,7 +133,7 @@ func wrongUsage(_ wording: Wording) -> ValidationError { ValidationError(say(wor
 /// Reads a date of the command line.
 @Sendable func readDay(_ text: String) throws -> Day {
   guard let day = Day(text) else {
-    throw wrongUsage("expected a date such as 2023-06-30, found \"\(text)\"")
+    throw wrongUsage("@option.expected-a-date-such \(text)")
   }
   return day
 }

@@ -36,7 +36,7 @@ extension Tieout {
     }
     return jsonLine(
       .error, HelpScreen.said(message),
-      help: options.map { say($0) } ?? say("see tieout help"), status: code.rawValue)
+      help: options.map { say($0) } ?? say("@terminal.see-tieout-help"), status: code.rawValue)
   }
 
   /// The columns of help: those of the terminal, or 80.

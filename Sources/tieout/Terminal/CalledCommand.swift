@@ -32,9 +32,9 @@ struct CalledCommand {
 
   private static func message(_ word: String, _ names: [String]) -> Wording {
     nearest(to: word, among: names).map {
-      "there is no command \"\(word)\"; did you mean \($0)?"
+      "@terminal.there-is-no-command-did \(word) \($0)"
     }
-      ?? "there is no command \"\(word)\"; there are: \(names.joined(separator: ", "))"
+      ?? "@terminal.there-is-no-command-there \(word) \(names.joined(separator: ", "))"
   }
 
   private static let optionsWithValue: Set<String> = [
@@ -49,7 +49,7 @@ struct CalledCommand {
         of: #/value '([^']*)' is invalid for '[^']*'\. Please provide one of (.*)/#)
     else { return nil }
     let known = refused.2.matches(of: #/'([^']+)'/#).map { String($0.1) }
-    return nearest(to: String(refused.1), among: known).map { "did you mean \($0)?" }
+    return nearest(to: String(refused.1), among: known).map { "@shared.did-you-mean \($0)" }
   }
 
   /// The options that the command has, where the parser objects to one and knows none like it.
@@ -60,6 +60,6 @@ struct CalledCommand {
     // Those of every command come last, as in the help.
     let shared = Set(Self.optionsWithValue).union(["--quiet", "--verbose", "--version"])
     let own = options.filter { !shared.contains($0) } + options.filter(shared.contains)
-    return options.isEmpty ? nil : "the options are: \(own.joined(separator: ", "))"
+    return options.isEmpty ? nil : "@terminal.options \(own.joined(separator: ", "))"
   }
 }

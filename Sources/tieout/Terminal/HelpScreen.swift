@@ -24,7 +24,7 @@ struct HelpScreen {
   /// A command's own options stand before those of every command, which its synopsis sums up.
   private static func arranged(_ lines: [String]) -> [String] {
     var lines = lines.map(shortened)
-    let title = say("Options of every command").uppercased() + ":"
+    let title = say("@shared.options-of-every-command").uppercased() + ":"
     guard let first = lines.firstIndex(of: title),
       let end = lines[first...].firstIndex(of: ""),
       let own = lines[end...].firstIndex(of: "OPTIONS:")
@@ -90,36 +90,43 @@ struct HelpScreen {
 extension HelpScreen {
   /// Words at the begin of a line.
   private static let headings = [
-    "OVERVIEW:", "USAGE:", "ARGUMENTS:", "OPTIONS:", "SUBCOMMANDS:", "Error:", "Usage:", "Help:",
+    "@parser.overview", "@parser.usage", "@parser.arguments", "@parser.options",
+    "@parser.subcommands", "@parser.error", "@parser.usage-2", "@parser.help",
   ]
 
   /// Sentences, those with more words first.
   private static let sentences = [
-    "Show help information.", "Show the version.", "Show subcommand help information.",
-    "See '{1}' for more information.", "See '{1}' for detailed help.",
-    "Unknown option '{1}'. Did you mean '{2}'?", "Unknown option '{1}'",
-    "Unexpected argument '{1}'", "{1} unexpected arguments: '{2}'",
-    "Missing expected argument '{1}'", "Missing value for '{1}'", "Missing required subcommand.",
-    "The value '{1}' is invalid for '{2}'. Please provide one of {3}.",
-    "The value '{1}' is invalid for '{2}': {3}", "The value '{1}' is invalid for '{2}'",
-    "{1} (values: {2}; default: {3})", "{1} (values: {2})", "{1} (default: {2})",
+    "@parser.show-help-information", "@parser.show-the-version",
+    "@parser.show-subcommand-help-information",
+    "@parser.see-for-more-information", "@parser.see-for-detailed-help",
+    "@parser.unknown-option-did-you-mean", "@parser.unknown-option",
+    "@parser.unexpected-argument", "@parser.unexpected-arguments",
+    "@parser.missing-expected-argument", "@parser.missing-value",
+    "@parser.missing-required-subcommand",
+    "@parser.value-is-invalid-for-please",
+    "@parser.value-is-invalid-2", "@parser.value-is-invalid",
+    "@parser.values-default", "@parser.values", "@parser.default",
   ]
 
   /// A line of the parser's in the reader's language.
   static func said(_ text: String) -> String {
-    for heading in headings where text.hasPrefix(heading) {
-      let rest = text.dropFirst(heading.count).drop { $0 == " " }
+    for heading in headings {
+      guard let english = Texts.template(heading, in: .english), text.hasPrefix(english) else {
+        continue
+      }
+      let rest = text.dropFirst(english.count).drop { $0 == " " }
       let gap = rest.isEmpty || Translation.current.language != .english ? "" : " "
       return say(phrase(heading, [])) + gap + said(String(rest))
     }
     for sentence in sentences {
-      if let values = places(of: sentence, in: text) { return say(phrase(sentence, values)) }
+      guard let english = Texts.template(sentence, in: .english) else { continue }
+      if let values = places(of: english, in: text) { return say(phrase(sentence, values)) }
     }
     return text
   }
 
-  private static func phrase(_ template: String, _ values: [String]) -> Wording {
-    Wording(parts: [.phrase(template, values.map { Wording(verbatim: $0) })])
+  private static func phrase(_ key: String, _ values: [String]) -> Wording {
+    Wording(parts: [.phrase(key, values.map { Wording(verbatim: $0) })])
   }
 
   /// What stands at a template's places, where the text is made of it.

@@ -45,12 +45,13 @@ final class ProgressBar {
       ? progress.filesDone * 100 / max(progress.fileCount, 1)
       : progress.bytesRead * 100 / progress.byteCount
     let done = "\(progress.filesDone)/\(progress.fileCount)"
-    var text = "[\(bar(of: hundredths))] " + say("\(done) files  \(grouped(progress.rows)) rows")
+    var text =
+      "[\(bar(of: hundredths))] " + say("@terminal.files-rows \(done) \(grouped(progress.rows))")
     let milliseconds = Int(elapsed / .milliseconds(1))
     if milliseconds > 500 {
       text += "  \(grouped(progress.rows * 1000 / milliseconds))/s"
       if let left = secondsLeft(progress, after: milliseconds) {
-        text += "  " + say("\(left / 60):\(left % 60 < 10 ? "0" : "")\(left % 60) left")
+        text += "  " + say("@terminal.left \(left / 60) \(left % 60 < 10 ? "0" : "") \(left % 60)")
       }
     }
     return fit(text + "  ", oneLine(progress.file))

@@ -87,8 +87,9 @@ struct Terminal {
   private func print(_ bytes: UnsafeRawBufferPointer) throws {
     guard writeAll(bytes, to: STDOUT_FILENO) else {
       throw Stop(
-        .badInput, "standard output cannot be written: \(String(cString: strerror(errno)))",
-        help: "make sure that the disk has room, or print elsewhere")
+        .badInput,
+        "@terminal.standard-output-cannot-be-written \(String(cString: strerror(errno)))",
+        help: "@terminal.make-sure-that-the-disk")
     }
   }
 
@@ -110,7 +111,7 @@ struct Terminal {
   /// Prints what is neither a result nor wrong with input.
   func note(_ text: Wording, severity: Severity = .info) {
     if isJSON { return write(jsonLine(severity, say(text), help: "", status: nil)) }
-    write((severity == .info ? say(text) : say("warning: \(text)")) + "\n")
+    write((severity == .info ? say(text) : say("@terminal.warning \(text)")) + "\n")
   }
 
   /// Prints on standard error; where that cannot be written there is nobody to tell.

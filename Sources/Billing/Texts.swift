@@ -1,0 +1,44 @@
+import CTables
+
+/// The texts for people: a key, the English and the Chinese of each, side by side in the tables
+/// `texts.tsv` and `findings.tsv`; names and evidence of the tables of facts, which are their own
+/// keys, in `facts.tsv`.
+///
+/// A key begins with `@`, so that no other string of the sources is taken for one.
+package enum Texts {
+  /// The template of a key in a language; nil for what is no key, and for a fact in English.
+  package static func template(_ key: String, in language: Language) -> String? {
+    language == .english ? english[key] : simplifiedChinese[key]
+  }
+
+  /// The key of a template in English, which the ledger keeps; nil where it has none any more.
+  package static func key(ofEnglish template: String) -> String? { keys[template] }
+
+  /// All keys, facts left out.
+  package static var all: Set<String> { Set(english.keys) }
+
+  private static let rows = read(ctables_texts()) + read(ctables_findings()).filter { $0[1] != "" }
+
+  private static let english = texts(rows.map { ($0[0], $0[1]) })
+  private static let simplifiedChinese = texts(
+    rows.map { ($0[0], $0[2]) } + read(ctables_facts()).map { ($0[0], $0[1]) })
+  private static let keys = Dictionary(rows.map { ($0[1], $0[0]) }) { first, _ in first }
+
+  private static func texts(_ pairs: [(String, String)]) -> [String: String] {
+    Dictionary(pairs) { text, _ in preconditionFailure("one key, two texts: \(text)") }
+  }
+
+  /// The lines of a table as their cells, in which `\n` begins a new line.
+  private static func read(_ table: CTable) -> [[String]] {
+    UnsafeBufferPointer(start: table.bytes, count: table.count)
+      .split(separator: UInt8(ascii: "\n")).map { line in
+        line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false).map { cell in
+          newLines(String(decoding: cell, as: UTF8.self))
+        }
+      }
+  }
+
+  private static func newLines(_ cell: String) -> String {
+    cell.split(separator: "\\n", omittingEmptySubsequences: false).joined(separator: "\n")
+  }
+}
