@@ -14,15 +14,36 @@ package enum Texts {
   /// The key of a template in English, which the ledger keeps; nil where it has none any more.
   package static func key(ofEnglish template: String) -> String? { keys[template] }
 
-  /// All keys, facts left out.
-  package static var all: Set<String> { Set(english.keys) }
+  /// What is known of each finding code beside its texts, in the table's order: words such as
+  /// `level=1`.
+  static let findingRecords: [(code: String, fields: [String: String])] =
+    findings.filter { !isKey($0[0]) }.map { cells in
+      let pairs = cells[1].split(separator: " ").map { $0.split(separator: "=") }
+      return (
+        cells[0],
+        Dictionary(uniqueKeysWithValues: pairs.map { (String($0[0]), String($0[1])) })
+      )
+    }
 
-  private static let rows = read(ctables_texts()) + read(ctables_findings()).filter { $0[1] != "" }
+  private static let findings = read(ctables_findings())
+  private static let rows = resolved(read(ctables_texts()) + findings.filter { isKey($0[0]) })
 
   private static let english = texts(rows.map { ($0[0], $0[1]) })
   private static let simplifiedChinese = texts(
     rows.map { ($0[0], $0[2]) } + read(ctables_facts()).map { ($0[0], $0[1]) })
   private static let keys = Dictionary(rows.map { ($0[1], $0[0]) }) { first, _ in first }
+
+  private static func isKey(_ text: String) -> Bool { text.utf8.first == UInt8(ascii: "@") }
+
+  /// Rows that have another's key for their texts say what that one says.
+  private static func resolved(_ rows: [[String]]) -> [[String]] {
+    let own = Dictionary(rows.map { ($0[0], $0) }) { first, _ in first }
+    return rows.map { row in
+      guard isKey(row[1]) else { return row }
+      guard let other = own[row[1]] else { preconditionFailure("no text has the key \(row[1])") }
+      return [row[0]] + other[1...]
+    }
+  }
 
   private static func texts(_ pairs: [(String, String)]) -> [String: String] {
     Dictionary(pairs) { text, _ in preconditionFailure("one key, two texts: \(text)") }

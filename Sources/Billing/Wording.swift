@@ -69,6 +69,9 @@ package struct Wording: Hashable, Sendable {
   /// Words of a table of facts that is built in; their translations stand in a table by them.
   package init(fact text: String) { content = text.isEmpty ? .nothing : .one(.phrase(text, [])) }
 
+  /// The text of a key that is put together, with the values of its template.
+  package init(key: String, _ values: [Wording] = []) { content = .one(.phrase(key, values)) }
+
   package var isEmpty: Bool { parts.isEmpty }
 
   package static func + (left: Wording, right: Wording) -> Wording {

@@ -1,6 +1,6 @@
 import Billing
 import Foundation
-import Simulation
+@testable import Simulation
 import Testing
 
 /// Goal: months of which Apple's messages have a part are the same months, and the messages are

@@ -1,6 +1,6 @@
 import Billing
 import Foundation
-import Simulation
+@testable import Simulation
 import Testing
 
 /// Goal: Apple's financial reports, their detail and the payments of a simulated world add up, to

@@ -1,3 +1,4 @@
+import Billing
 import Testing
 
 /// Goal: no text says "1 units" or "2 unit". Method: 0, 1 and 2 stand in each place of each
@@ -89,7 +90,20 @@ struct NumberAgreementTests {
   private static let templates: [(path: String, template: Template)] =
     SourceFile.swift.filter(\.isSource)
     .filter { !$0.path.hasPrefix("Sources/Pricing/Tables") }
-    .flatMap { file in TemplateReader(file.text).templates.map { (file.path, $0) } }
+    .flatMap { file in TemplateReader(file.text).templates.map { (file.path, said($0)) } }
+
+  /// A key, and those in the code before it, as the texts that they stand for.
+  private static func said(_ template: Template) -> Template {
+    var template = template
+    if let key = TextRow.key(of: template.text) {
+      template.text = Texts.template(key, in: .english) ?? template.text
+    }
+    for found in template.before.matches(of: #/@[a-z0-9-]+\.[a-z0-9-]+/#).reversed() {
+      guard let text = Texts.template(String(found.output), in: .english) else { continue }
+      template.before.replaceSubrange(found.range, with: text)
+    }
+    return template
+  }
 
   @Test func oneIsNotSeveral() {
     for (path, template) in Self.templates {

@@ -4,26 +4,10 @@ import Ledger
 import Support
 import Testing
 
-/// Goal: whoever reads Chinese reads no English. Method: the string literals of all sources
-/// against the table of translations, both ways.
+/// Goal: whoever reads Chinese reads no English, and no text is without a reader. Method: the keys in
+/// the string literals of all sources against the tables of texts, both ways.
 struct TranslationTests {
-  private struct Row {
-    var template: String
-    var text: String
-  }
-
-  private static let rows: [Row] = {
-    let file = URL(filePath: checkout).appending(path: "Sources/CTables/tables/zh-Hans.tsv")
-    guard let table = try? String(contentsOf: file, encoding: .utf8) else {
-      preconditionFailure("there is no table of translations")
-    }
-    return table.split(separator: "\n").map { line in
-      let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
-        .map { String($0).replacing("\\n", with: "\n") }
-      precondition(cells.count == 2, "not a template and a text: \(line)")
-      return Row(template: cells[0], text: cells[1])
-    }
-  }()
+  private static let rows = TextRow.all
 
   private static let literals: [(path: String, template: Template)] =
     SourceFile.swift.filter(\.isSource).flatMap { file in
@@ -97,128 +81,77 @@ struct TranslationTests {
       && text.contains(#/(?:^|[^A-Za-z{%])[a-z]{2,}/#)
   }
 
-  private static let untranslated: [(path: String, template: Template)] = {
-    let known = Set(rows.map(\.template))
-    return literals.filter { path, template in
-      speaking.contains(String(path.split(separator: "/")[1])) && isProse(template.text)
-        && !known.contains(template.text) && !isSilent(path, template)
+  @Test func eachTextHasAKey() {
+    for (path, template) in Self.literals {
+      guard Self.speaking.contains(String(path.split(separator: "/")[1])),
+        TextRow.key(of: template.text) == nil, Self.isProse(template.text),
+        !Self.isSilent(path, template)
+      else { continue }
+      Issue.record("\(path):\(template.line): a text without a key: \(template.text)")
     }
-  }()
+  }
 
-  @Test func eachTextIsTranslated() {
-    for (path, template) in Self.untranslated where !Self.isRenewed(template.text) {
-      let old = Self.renewals.first { $0.new == template.text }.map {
-        ", which \"\($0.old)\" is; "
-          + ($0.keepsWords
-            ? "TIEOUT_RENEW_TRANSLATIONS=1 keeps its translation" : "translate what changed")
+  @Test func eachKeyHasATextWithAsManyPlaces() {
+    let known = Dictionary(uniqueKeysWithValues: Self.rows.map { ($0.key, $0) })
+    for (path, template) in Self.literals {
+      guard let key = TextRow.key(of: template.text), !key.contains("{") else { continue }
+      guard let row = known[key] else {
+        Issue.record("\(path):\(template.line): no table has \(key)")
+        continue
       }
-      Issue.record("\(path):\(template.line): not in zh-Hans.tsv: \(template.text)\(old ?? "")")
-    }
-  }
-
-  // MARK: - A mended text keeps its translation
-
-  private static let orphans: Set<String> = {
-    let written = Set(literals.map(\.template.text))
-    return Set(rows.map(\.template)).subtracting(written)
-  }()
-
-  /// Mended texts. Where whoever runs the tests asks for it, their translations stand in the table
-  /// by the new ones from now on: a comma is mended without losing them.
-  private static let renewals: [Renewal] = {
-    let all = Renewal.all(
-      missing: Set(untranslated.map(\.template.text)), orphans: orphans)
-    if wantsRenewal { renew(all.filter(\.keepsWords)) }
-    return all
-  }()
-
-  private static let wantsRenewal =
-    ProcessInfo.processInfo.environment["TIEOUT_RENEW_TRANSLATIONS"] == "1"
-
-  private static func isRenewed(_ text: String) -> Bool {
-    wantsRenewal
-      && renewals.contains { $0.keepsWords && ($0.new == text || $0.old == text) }
-  }
-
-  private static func renew(_ renewals: [Renewal]) {
-    if renewals.isEmpty { return }
-    let news = Dictionary(renewals.map { ($0.old, $0.new) }) { first, _ in first }
-    let lines = rows.map { row -> (String, String) in
-      let written = { (text: String) in text.replacing("\n", with: "\\n") }
-      return (written(news[row.template] ?? row.template), written(row.text))
-    }.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
-    let text = lines.map { "\($0)\t\($1)\n" }.joined()
-    let file = URL(filePath: checkout).appending(path: "Sources/CTables/tables/zh-Hans.tsv")
-    do { try Data(text.utf8).write(to: file, options: .atomic) } catch {
-      Issue.record("zh-Hans.tsv cannot be written: \(error)")
-    }
-  }
-
-  @Test func aMendedTextIsKnownAgain() {
-    let old = "Show what would happen, change nothing in {1}"
-    let others: Set = ["Show what happened; change nothing in {1} of {2}", "the ledger is locked"]
-    func renewed(_ new: String, _ orphans: Set<String>) -> [Renewal] {
-      Renewal.all(missing: [new], orphans: orphans)
-    }
-    let new = "Show what would happen; change nothing in {1}"
-    #expect(renewed(new, others.union([old])) == [Renewal(old: old, new: new)])
-    #expect(Renewal(old: old, new: new).keepsWords)
-    #expect(!Renewal(old: "{1} is sold", new: "{1} is not sold").keepsWords)
-    #expect(renewed(new, others).isEmpty)
-    #expect(renewed("Show what would happen; change nothing", others.union([old])).isEmpty)
-    // Which of two is meant is not known; nor which of two texts takes one's place.
-    #expect(renewed(new, [old, old.replacing("Show", with: "Shew")]).count == 1)
-    #expect(renewed("abcdefghij", ["abcdefghix", "abcdefghiy"]).isEmpty)
-    #expect(
-      Renewal.all(missing: ["abcdefghix", "abcdefghiy"], orphans: ["abcdefghij"]).isEmpty)
-  }
-
-  /// What the views mean are values: no pattern has to guess which literals are texts.
-  @Test func eachViewIsTranslated() {
-    let known = Set(Self.rows.map(\.template))
-    for view in LedgerView.all {
-      for meaning in [view.meaning] + view.columns.map(\.meaning) {
-        #expect(known.contains(meaning.english), "\(view.name): \(meaning.english)")
-      }
-    }
-  }
-
-  /// The same of what the columns of a company's tables mean.
-  @Test func eachColumnIsTranslated() {
-    let known = Set(Self.rows.map(\.template))
-    let tables = [
-      OrderTerms.tableColumns, TransactionTerms.tableColumns, PurchaseEventTerms.tableColumns,
-      Product.tableColumns, TierPrice.tableColumns, ExchangeRate.tableColumns,
-      TaxOverride.tableColumns, CompanyCommission.tableColumns, BankCredit.tableColumns,
-      CommissionInvoice.tableColumns,
-    ]
-    for column in tables.joined() {
-      #expect(known.contains(column.meaning.english), "\(column.name): \(column.meaning.english)")
-    }
-  }
-
-  @Test func eachTranslationHasItsText() {
-    for row in Self.rows
-    where Self.orphans.contains(row.template) && !Self.isRenewed(row.template) {
-      Issue.record("zh-Hans.tsv: no source says \"\(row.template)\"")
-    }
-  }
-
-  @Test func theTableIsSortedAndEachTemplateOnce() {
-    for (row, next) in zip(Self.rows, Self.rows.dropFirst()) {
-      let (first, second) = (row.template, next.template).self
+      // What is interpolated is a place of the literal, and of the text.
+      let places = template.text.matches(of: #/\{\d+\}/#).count
+      let isList = path.hasSuffix("HelpScreen.swift")
       #expect(
-        first.utf8.lexicographicallyPrecedes(second.utf8), "\(first) stands before \(second)")
+        isList || row.places.count == places,
+        "\(path):\(template.line): \(key) has \(row.places.count) places, \(places) values")
     }
   }
 
-  @Test func eachTranslationHasThePlacesOfItsText() {
-    for row in Self.rows {
-      let places = { (text: String) in
-        text.matches(of: #/\{\d+\}/#).map { String($0.output) }.sorted()
-      }
-      #expect(places(row.template) == places(row.text), "\(row.template)")
+  /// Keys of findings are put together from their codes and what is told of each.
+  @Test func eachTextIsSaid() {
+    let said = Set(Self.literals.compactMap { TextRow.key(of: $0.template.text) })
+    let parts: Set = ["meaning", "causes", "action", "amount", "no-amount", "certainty"]
+    for row in Self.rows where !said.contains(row.key) {
+      let pieces = row.key.dropFirst().split(separator: ".")
+      let isOfCode = pieces.count == 2 && FindingCode(rawValue: String(pieces[0])) != nil
+      let isMark = Self.literals.contains { $0.template.text == row.key }
+      if isMark || isOfCode && parts.contains(String(pieces[1])) { continue }
+      Issue.record("no source says \(row.key)")
     }
+  }
+
+  @Test func eachCodeHasItsTextsAndOneDeclaration() {
+    let declared = Self.literals.filter { $0.template.before.hasSuffix("FindingCode(") }
+      .map(\.template.text)
+    #expect(Set(declared).count == declared.count)
+    #expect(Set(declared) == Set(FindingCode.allCases.map(\.rawValue)))
+    let keys = Set(Self.rows.map(\.key))
+    for code in FindingCode.allCases {
+      for part in ["meaning", "causes", "action"] {
+        #expect(keys.contains("@\(code.rawValue).\(part)"), "\(code.rawValue) has no \(part)")
+      }
+    }
+  }
+
+  @Test func theGuideNamesEachCode() throws {
+    let file = URL(filePath: checkout).appending(path: "Reports/guide/findings.md")
+    let guide = try String(contentsOf: file, encoding: .utf8)
+    for code in FindingCode.allCases {
+      #expect(guide.contains("`\(code.rawValue)`"), "the guide has no \(code.rawValue)")
+    }
+  }
+
+  @Test func theTableIsSortedAndEachKeyOnce() {
+    #expect(Set(Self.rows.map(\.key)).count == Self.rows.count)
+    let keys = Self.rows.filter { !$0.isOfFinding }.map(\.key)
+    for (key, next) in zip(keys, keys.dropFirst()) {
+      #expect(key.utf8.lexicographicallyPrecedes(next.utf8), "\(key) stands before \(next)")
+    }
+  }
+
+  @Test func bothLanguagesHaveTheSamePlaces() {
+    for row in Self.rows { #expect(row.places == TextRow.places(row.chinese), "\(row.key)") }
   }
 
   // MARK: - Tables of facts
@@ -243,7 +176,7 @@ struct TranslationTests {
     }
     // The rules of day boundaries; one that the configuration names is no row.
     said.formUnion(try Self.cells("territories", "territory").union(["configured"]))
-    let file = URL(filePath: checkout).appending(path: "Sources/CTables/tables/zh-Hans-facts.tsv")
+    let file = URL(filePath: checkout).appending(path: "Sources/CTables/tables/facts.tsv")
     let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
     let pairs = lines.map { $0.split(separator: "\t").map(String.init) }
     #expect(pairs.allSatisfy { $0.count == 2 })
@@ -293,12 +226,12 @@ struct TranslationTests {
     let names = #/--[a-z-]+|<[a-z]+>|[\w.\/=:+-]*[0-9A-Z_.=\/][\w.\/=:+-]*/#
     for row in Self.rows {
       // What is indented is an example of what to type.
-      let said = row.text.split(separator: "\n").filter { !$0.hasPrefix("  tieout") }
+      let said = row.chinese.split(separator: "\n").filter { !$0.hasPrefix("  tieout") }
       let rest = said.joined(separator: "\n").replacing(#/\{\d+\}/#, with: " ").replacing(
         names, with: " ")
       for word in rest.matches(of: #/[a-z][a-z-]*/#).map({ String($0.output) })
       where !Self.words.contains(word) {
-        Issue.record("\"\(word)\" in \"\(row.text)\"")
+        Issue.record("\"\(word)\" in \"\(row.chinese)\"")
       }
     }
   }

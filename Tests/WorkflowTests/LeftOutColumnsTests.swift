@@ -141,7 +141,7 @@ import Workflow
     parameters.faults = SimulationParameters.everyFault()
     let run = try Self.run(parameters, without, every: every)
     // Without a quantity of its own an order agrees with its transaction.
-    let missed = run.missed.filter { !$0.contains("quantityMismatch") || every > 1 }
+    let missed = run.missed.filter { !$0.contains("quantity-mismatch") || every > 1 }
     #expect(missed == [])
     #expect(run.unexpected.filter { !$0.hasPrefix("inputs-insufficient ") } == [])
   }

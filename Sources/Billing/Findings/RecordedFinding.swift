@@ -162,11 +162,9 @@ extension Finding {
       ].joined(separator: " ")
     }
     let rows =
-      switch code {
-      // Both transactions are the matter: another pair of the same chain is another one.
-      case .renewalGap, .offerReused: transactionIDs
-      default: Array((Self.oldest(transactionIDs) ?? Self.oldest(orderIDs)).map { [$0] } ?? [])
-      }
+      code.isAboutSeveral
+      ? transactionIDs
+      : Array((Self.oldest(transactionIDs) ?? Self.oldest(orderIDs)).map { [$0] } ?? [])
     return ([code.rawValue] + rows).joined(separator: " ")
   }
 

@@ -1,4 +1,9 @@
-import Billing
+package import Billing
+
+extension FindingCode {
+  /// What orders and transactions leave out explains it as well as any fault does.
+  package static let inputsInsufficient = FindingCode("inputs-insufficient")
+}
 
 /// What no order and no transaction tells, and the findings that only follow from it: they are told
 /// as one, because nothing says which of them are faults.

@@ -1,4 +1,9 @@
-import Billing
+package import Billing
+
+extension FindingCode {
+  /// A clock that told orders or transactions is off by whole quarter hours.
+  package static let clockOff = FindingCode("clock-off")
+}
 
 extension ClockCorrection {
   /// A finding for each clock that is off, with how many others it explains.

@@ -1,5 +1,11 @@
-import Billing
+package import Billing
 import Pricing
+
+extension FindingCode {
+  /// Rows of a storefront agree on another tax than the table's, are at one that held before, or
+  /// show one that no table has.
+  package static let taxAsReported = FindingCode("tax-as-reported")
+}
 
 extension SalesReports {
   /// One finding for each storefront and tax that rows show beside the table.

@@ -1,4 +1,9 @@
-import Billing
+package import Billing
+
+extension FindingCode {
+  /// Two sources tell different things of one transaction.
+  package static let sourcesContradict = FindingCode("sources-contradict")
+}
 
 extension OrderTieOut {
   /// One finding per transaction, whatever contradicts.

@@ -1,5 +1,10 @@
-import Billing
+package import Billing
 import Pricing
+
+extension FindingCode {
+  /// The tax that a payload tells of a sale is not the tax table's, or does not fit its price.
+  package static let taxDiffers = FindingCode("tax-differs")
+}
 
 extension OrderTieOut {
   /// Holds the tax that payloads tell of single sales against the tax table, and against their own

@@ -1,4 +1,9 @@
-import Billing
+package import Billing
+
+extension FindingCode {
+  /// A value of a closed vocabulary that money hangs on is not known.
+  package static let wordUnknown = FindingCode("word-unknown")
+}
 
 extension OrderTieOut {
   /// What transactions of one product, storefront and currency have in common that is not known.

@@ -1,5 +1,10 @@
 package import Billing
 
+extension FindingCode {
+  /// What a payment lacks is what open invoices of commission come to.
+  package static let offset = FindingCode("offset")
+}
+
 /// Holds what payments lack against open invoices of commission on external purchases.
 ///
 /// Apple may set unpaid invoices off against proceeds of any region, and no document of a payment

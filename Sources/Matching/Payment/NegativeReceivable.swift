@@ -1,4 +1,9 @@
-import Billing
+package import Billing
+
+extension FindingCode {
+  /// Apple would owe less than nothing, and nothing explains it.
+  package static let receivableNegative = FindingCode("receivable-negative")
+}
 
 extension Reconciliation {
   /// One finding per currency in which Apple would owe less than nothing at the period's end, by

@@ -1,4 +1,11 @@
-import Billing
+package import Billing
+
+extension FindingCode {
+  /// Revoked by Apple, the order still stands as paid or fulfilled.
+  package static let refundNotReversed = FindingCode("refund-not-reversed")
+  /// Apple refunded a renewal that has no order of its own.
+  package static let renewalRefunded = FindingCode("renewal-refunded")
+}
 
 extension OrderTieOut {
   /// A refund against the order. The order that a subscription began with was paid for by its first

@@ -1,4 +1,9 @@
-import Billing
+package import Billing
+
+extension FindingCode {
+  /// A file's own totals do not fit its rows.
+  package static let footerMismatch = FindingCode("footer-mismatch")
+}
 
 /// Holds a financial report's own totals against its rows.
 struct FooterCheck {

@@ -1,6 +1,11 @@
 package import Billing
 import Pricing
 
+extension FindingCode {
+  /// A region's financial report is not loaded: nobody knows what Apple settled there.
+  package static let regionReportMissing = FindingCode("region-report-missing")
+}
+
 /// A region of which no financial report of the month is loaded, though it has money: nobody knows
 /// what it settled.
 package struct MissingRegion: Hashable, Sendable {

@@ -1,5 +1,10 @@
-import Billing
+package import Billing
 import Pricing
+
+extension FindingCode {
+  /// From a day on other documented terms explain the rows of a storefront.
+  package static let termsChanged = FindingCode("terms-changed")
+}
 
 extension TermsSurvey {
   /// One for each storefront, currency and day on which terms became others.
