@@ -44,6 +44,9 @@ package struct Reconciliation: Sendable {
   package var rateDays: [Currency: Day] = [:]
   /// What stands behind many findings of one code, the least likely by chance first.
   package var patterns: [Pattern] = []
+  /// Users by the names that stand in their place, where users are hidden: what the ledger records
+  /// names them as its rows do.
+  package var hiddenUsers: [String: String] = [:]
   /// How purchases went, by the company's day.
   package var flow: [FlowDay] = []
   /// What rows of transactions do not say themselves, where that was asked for.

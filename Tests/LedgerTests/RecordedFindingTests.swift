@@ -87,7 +87,9 @@ struct RecordedFindingTests {
       "Apple charged \(Wording(verbatim: "30.00 CNY") + ", less than " + amount) twice",
       "\(Wording(parts: []))", Wording(verbatim: "a") + "b" + Wording(verbatim: "\"[]\\,\""),
     ]
-    for text in texts { #expect(StoredWording.wording(StoredWording.json(of: text)) == text) }
+    for text in texts {
+      #expect(StoredWording.wording(StoredWording.json(of: text))?.english == text.english)
+    }
     #expect(
       StoredWording.json(of: "at \(12) \(amount)")
         == #"[["at {1} {2}","12",[["an unknown price"]]]]"#)

@@ -142,18 +142,6 @@ struct ClockSearchTests {
     }
   }
 
-  /// However small a part of the file it is.
-  @Test(arguments: [1, 3, 60]) func transactionsOfAStorefrontAreCorrected(others: Int) throws {
-    let world = Self.purchases(others) { _, _, _, _ in }
-    let found = Self.clocks(world)
-    let shift = try #require(found.correction.shifts.first)
-    #expect(found.correction.shifts.count == 1)
-    #expect(shift.side == .transactions && shift.seconds == 28_800 && shift.part == "JP")
-    for (order, bought) in zip(found.facts.orders, found.facts.transactions) {
-      #expect(bought.purchasedAt == order.placedAt + 30)
-    }
-  }
-
   /// Apple tells some of them itself, and what it does not tell is of the same part.
   @Test(arguments: [1, 60]) func whatAppleTellsCorrectsAStorefrontsTransactions(others: Int) throws
   {

@@ -199,7 +199,7 @@ import Testing
       $0.order("O1", .cancelled, transaction: "T1")
       $0.transaction("T1", sku: "chest", price: "68.00", revoked: "2023-06-12T12:00:00")
     },
-    Advised("another quantity, kept", .quantityMismatch, "look in the delivery log") {
+    Advised("another quantity, kept", .quantityMismatch, "look up the quantity") {
       $0.order("O1", transaction: "T1")
       $0.transaction("T1", quantity: 3)
     },
@@ -219,7 +219,7 @@ import Testing
     Advised("cancelled", .chargedNotFulfilled, "ask why the order was cancelled") {
       $0.pair("1", status: .cancelled)
     },
-    Advised("created", .chargedNotFulfilled, "check whether Apple refunded") {
+    Advised("created", .chargedNotFulfilled, "look up the transaction on Apple's") {
       $0.pair("1", status: .created)
     },
     Advised(
@@ -232,7 +232,8 @@ import Testing
       $0.sale(on: "2023-06-12", units: -1)
     },
     Advised(
-      "charged, and Apple's refund has its order", .chargedNotFulfilled, "check whether Apple"
+      "charged, and Apple's refund has its order", .chargedNotFulfilled,
+      "look up the transaction on Apple's"
     ) {
       $0.pair("1", status: .created)
       $0.pair("2", at: "2023-06-11T12:00:00", status: .refunded)
@@ -257,22 +258,22 @@ import Testing
       $0.transaction("T1")
       $0.order("O2", at: "2023-06-10T12:50:00", user: "u")
     },
-    Advised("a try two hours later", .orderWithoutTransaction, "look for the payment first") {
+    Advised("a try two hours later", .orderWithoutTransaction, "look for the payment of") {
       $0.order("O1", .created, transaction: "T1", user: "u")
       $0.transaction("T1")
       $0.order("O2", at: "2023-06-10T14:00:00", user: "u")
     },
-    Advised("another user's", .orderWithoutTransaction, "look for the payment first") {
+    Advised("another user's", .orderWithoutTransaction, "look for the payment of") {
       $0.order("O1", .created, transaction: "T1", user: "u")
       $0.transaction("T1")
       $0.order("O2", at: "2023-06-10T12:00:40", user: "v")
     },
-    Advised("another product's", .chargedNotFulfilled, "check whether Apple refunded") {
+    Advised("another product's", .chargedNotFulfilled, "look up the transaction on Apple's") {
       $0.order("O1", .created, transaction: "T1", user: "u")
       $0.transaction("T1")
       $0.order("O2", sku: "chest", at: "2023-06-10T12:00:40", price: "68.00", user: "u")
     },
-    Advised("nobody's", .chargedNotFulfilled, "check whether Apple refunded") {
+    Advised("nobody's", .chargedNotFulfilled, "look up the transaction on Apple's") {
       $0.order("O1", .created, transaction: "T1")
       $0.transaction("T1")
       $0.order("O2", at: "2023-06-10T12:00:40")
@@ -296,7 +297,7 @@ import Testing
       $0.reports("2023-06-11")
       $0.order("O1", at: "2023-06-10T20:00:00")
     },
-    Advised("a day with its report", .orderWithoutTransaction, "look for the payment first") {
+    Advised("a day with its report", .orderWithoutTransaction, "look for the payment of") {
       $0.reports()
       $0.order("O1", at: "2023-06-10T20:00:00")
     },
@@ -326,7 +327,7 @@ import Testing
       world.reports()
       world.restate(by: -2)
     },
-    Advised("a larger version", .reportRestated, "check what changed") { world in
+    Advised("a larger version", .reportRestated, "compare rows and units") { world in
       world.reports()
       world.restate(by: 2)
     },

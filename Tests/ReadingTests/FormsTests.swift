@@ -277,7 +277,7 @@ import Testing
     let told = try #require(outcome.reading.diagnostics.first)
     let setting = try #require(told.setting)
     for word in words {
-      #expect("\(told.message)".contains("\"\(word)\""))
+      #expect(told.message.english.contains("\"\(word)\""))
       #expect(setting.contains("[\"\(word)\"") != open.contains(word))
     }
     let named = ["created", "paid", "fulfilled", "refunded", "cancelled"].filter {

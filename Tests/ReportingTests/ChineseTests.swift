@@ -131,7 +131,7 @@ import Testing
     var month = try #require(Self.months[month])
     // What the sample's finding of a clock says is made up; the real words are ClockTests'.
     for index in month.findings.indices where month.findings[index].code == .clockOff {
-      month.findings[index].explanation = "no orders are loaded"
+      month.findings[index].explanation = "@summary.no-orders-are-loaded"
     }
     inChinese {
       let text = reconciliationSummary(month, workbook: "2023-06.xlsx")

@@ -48,7 +48,6 @@ struct NameTests {
     "callAsFunction": "the compiler",
     "enqueue": "the concurrency runtime",
     "isEverTierPrice": "the tests of tiers",
-    "templates": "the tests of translations",
     "urlSession": "the session, of its delegate",
   ]
 

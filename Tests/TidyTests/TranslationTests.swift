@@ -4,8 +4,8 @@ import Ledger
 import Support
 import Testing
 
-/// Goal: whoever reads Chinese reads no English, and no text is without a reader. Method: the keys in
-/// the string literals of all sources against the tables of texts, both ways.
+/// Goal: whoever reads Chinese reads no English, and no text is without a reader. Method: the keys
+/// in the string literals of all sources against the tables of texts, both ways.
 struct TranslationTests {
   private static let rows = TextRow.all
 
@@ -44,6 +44,10 @@ struct TranslationTests {
     "offer code": "a column of Apple's", "marketing opt-ins": "a column of Apple's",
     "expiration intent": "a field of Apple's", "auto-renew status": "a field of Apple's",
     "refund reversed": "a field of Apple's", "Paid to ": "how Apple begins a line",
+    "billing retry": "a column of Apple's", "grace period": "a column of Apple's",
+    "customer price": "a column of Apple's", "tier {1}": "what a question is known by",
+    "{1} ms": "a unit", "an object": "what stands in place of a word of JSON",
+    "out of memory": "what the library says", "a workbook of more than 4 GB": "the same",
     "StoreKit Testing in Xcode": "a name in a certificate",
     "notifications {1} {2}": "a list that Apple is asked for",
     "agreements = [{ name = \"{1}\", accepted = {2} }]": "a line of the configuration",
@@ -200,7 +204,7 @@ struct TranslationTests {
     "after-one-year", "small-business", "equal-net", "gross", "net", "info", "warning", "error",
     "true", "false", "from", "to", "json", "jsonl", "csv", "text", "apple", "close", "explain",
     "export", "finding", "findings", "sql", "select", "man", "shell", "accept", "assign", "comment",
-    "backup", "verify", "fetch", "forget", "spark",
+    "backup", "verify", "fetch", "forget", "spark", "plan", "nulls", "channel",
     "subscriptions", "entities", "patterns", "flow", "transactions",
     "reopen", "open", "accepted", "assigned", "reopened", "created", "paid", "fulfilled",
     "refunded", "cancelled", "current", "superseded", "partial", "consumable", "company",

@@ -5,10 +5,10 @@ import Testing
 import Workflow
 
 /// Goal: in a month that has all of it at once nothing is missed and nothing is false. Method:
-/// months of Britain, France, Italy, Spain, Malaysia, Bosnia and others with effective rates that no
-/// table has, a storefront without a row, a tax that changes unannounced, wrong rows, a storefront
-/// at the wrong commission, nights of price changes, and outages of which at least two are behind
-/// findings of one code; by reports of days, of the month alone, and both.
+/// months of Britain, France, Italy, Spain, Malaysia, Bosnia and others with effective rates that
+/// no table has, a storefront without a row, a tax that changes unannounced, wrong rows, a
+/// storefront at the wrong commission, nights of price changes, and outages of which at least two
+/// are behind findings of one code; by reports of days, of the month alone, and both.
 @Suite struct AllTogetherMonthsTests {
   enum Reports: String, CaseIterable, Sendable { case daily, both, monthly }
 

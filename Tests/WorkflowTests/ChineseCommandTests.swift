@@ -17,7 +17,7 @@ import Testing
   private static let marks = [
     "Apple", "App", "Store", "Family", "Sharing", "Sandbox", "Review", "Distribution",
     "International", "Ltd", "Limited", "Pty", "Services", "iTunes", "iOS", "iPadOS", "macOS",
-    "tvOS", "visionOS", "Connect",
+    "tvOS", "visionOS", "Connect", "Google", "Play", "storefront", "quantity", "channel", "nulls",
   ]
 
   private func english(in text: String) -> [String] {

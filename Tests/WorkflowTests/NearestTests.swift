@@ -14,7 +14,7 @@ import Testing
     (["reconcile", "2023-06", "--format", "jsno"], "json"),
     (["reconcile", "2023-06", "--summary", "htlm"], "html"),
     (["import", "a.csv", "--as", "oders"], "orders"),
-    (["template", "transacions"], "transactions"), (["completions", "zhs"], "zsh"),
+    (["template", "transacions"], "transactions"),
     (["finding", "list", "--state", "acepted"], "accepted"),
     (["export", "findings", "2023-06", "--code", "id-repeatd"], "id-repeated"),
     (["price", "--price", "6", "--storefront", "CN", "--table", "iapp"], "iap"),
@@ -38,27 +38,30 @@ import Testing
   ) throws {
     let folder = try TemporaryFolder()
     let run = try CommandLineRun("reconcile", period, in: folder)
-    #expect(run.status == 64 && run.errors.contains(hint), "\(run.errors)")
+    let told = run.errors.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(run.status == 64 && told.contains(hint), "\(told)")
   }
 
   @Test func `a mistyped ID of a finding is answered with the nearest`() throws {
     let folder = try TemporaryFolder()
     try folder.write(
-      "orders.csv", "order_id,sku,status,placed_at\nABCDE,gems.60,paid,1686571100\n")
-    #expect(try CommandLineRun("import", "orders.csv", in: folder).status == 0)
+      "orders.csv", "order_id,sku,status,placed_at\nO10002345,gems.60,paid,1686571100\n")
+    try folder.write(
+      "transactions.csv", "transaction_id,sku,purchased_at\n1,gems.300,2023-06-20T12:00:00Z\n")
+    #expect(try CommandLineRun("import", ".", in: folder).status == 0)
     #expect(
       try CommandLineRun("reconcile", "2023-06", "--as-of", "2023-07-05", in: folder).status == 0)
     let listed = try CommandLineRun(
-      "sql", "SELECT id FROM findings WHERE code = 'order-without-transaction'", "--format", "csv",
+      "sql", "SELECT id FROM v_finding WHERE code = 'order-without-transaction'", "--format", "csv",
       in: folder)
     let id = try #require(listed.output.split(separator: "\n").last.map(String.init))
     let last: Character = id.last == "0" ? "1" : "0"
-    let slip = id.dropLast() + String(last)
+    let slip = String(id.dropLast()) + String(last)
     for call in [["finding", "accept", slip, "--reason", "x"], ["explain", slip]] {
       let run = try CommandLineRun(call, in: folder)
       #expect(run.status == 2 && run.errors.contains(id), "\(run.errors)")
     }
-    let order = try CommandLineRun("explain", "ABCDF", in: folder)
-    #expect(order.status == 2 && order.errors.contains("ABCDE"), "\(order.errors)")
+    let order = try CommandLineRun("explain", "O10002346", in: folder)
+    #expect(order.status == 2 && order.errors.contains("O10002345"), "\(order.errors)")
   }
 }

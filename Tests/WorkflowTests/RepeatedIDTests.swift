@@ -1,12 +1,13 @@
 import Billing
+import Languages
 import Matching
 import Support
 import Testing
 import Workflow
 
-/// Goal: an ID that stands for nothing is one finding, and its orders find their transactions; an ID
-/// that a transaction has stays a reused one. Method: a small month of plain tables, some of whose
-/// orders name the same ID.
+/// Goal: an ID that stands for nothing is one finding, and its orders find their transactions; an
+/// ID that a transaction has stays a reused one. Method: a small month of plain tables, some of
+/// whose orders name the same ID.
 @Suite struct RepeatedIDTests {
   private static let header = "order_id,sku,status,placed_at,user_id,transaction_id\n"
   private static let bought = "transaction_id,sku,purchased_at,user_id,environment\n"

@@ -1,9 +1,10 @@
+import Billing
 import Support
 import Testing
 import Workflow
 
-/// Goal: one payment that two vendors' summaries have is told, because both count. Method: summaries
-/// of a month as the page's JSON has them.
+/// Goal: one payment that two vendors' summaries have is told, because both count. Method:
+/// summaries of a month as the page's JSON has them.
 @Suite struct SharedPaymentTests {
   private func summary(_ vendor: String, amount: String, month: String = "2022-06") -> String {
     """

@@ -1,7 +1,7 @@
 /// The name of a difference that Tieout can find. Scripts rely on the raw values.
 ///
-/// What is known of each code, and its texts in both languages, stand together in `findings.tsv`, in
-/// the order of every list of codes; each is declared beside the rule that finds it.
+/// What is known of each code, and its texts in both languages, stand together in `findings.tsv`,
+/// in the order of every list of codes; each is declared beside the rule that finds it.
 package struct FindingCode: Hashable, Sendable, CaseIterable, RawRepresentable,
   CustomStringConvertible
 {

@@ -2,7 +2,8 @@ import Billing
 
 /// A text as the ledger keeps it, in JSON: an array of its parts. A part that is the same in every
 /// language is a string; a template is an array of itself, in English, and its values, which are
-/// texts, or strings where one string is all there is. A key would say nothing once its text is gone.
+/// texts, or strings where one string is all there is. A key would say nothing once its text is
+/// gone.
 enum StoredWording {
   static func json(of wording: Wording) -> String {
     var json: [UInt8] = []

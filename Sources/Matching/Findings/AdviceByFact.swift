@@ -2,7 +2,9 @@ import Billing
 
 /// What is done about a finding of which the ledger knows more than its code says.
 enum AdviceByFact {
-  static let refunded: Wording = "@finding.deliver-nothing-apple-refunded-it-look"
+  static let refunded: Wording = """
+    @finding.deliver-nothing-apple-refunded-it-look \(FindingNames.transactionMark)
+    """
   static let refundedOrder: Wording = "@finding.deliver-nothing-apple-refunded"
   static let cancelled: Wording = "@finding.ask-why-the-order"
   static let refundedShare: Wording = "@finding.confirm-the-share-in-apple-refund"

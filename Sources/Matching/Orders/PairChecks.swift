@@ -157,10 +157,6 @@ extension OrderTieOut {
 
   mutating func judgeTerms(_ pair: Pair) {
     let (order, transaction) = terms(of: pair)
-    // Where both sides have given it back, nobody is owed anything.
-    if isRefunded(pair.transaction), order.status == .refunded || order.status == .cancelled {
-      return
-    }
     if pair.verdict.contains(.skuDiffers) {
       addMismatch(
         finding(.productMismatch, pair, amount: { self.priceDifference(pair, $0) }) { _ in

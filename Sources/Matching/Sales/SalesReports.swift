@@ -114,8 +114,9 @@ package struct SalesReports: Sendable {
       let common = TermsKey(scope: context.priceBook.common(scope), season: season)
       let held = terms[common] ?? context.priceBook.terms(of: scope, on: group.begin)
       terms[common] = held
-      quotes[place] = quote(group, scope, held)
-      if isOffRule(group, quotes[place]) == true { offRule.append(index) }
+      let expected = quote(group, scope, held)
+      quotes[place] = expected
+      if isOffRule(group, expected) == true { offRule.append(index) }
     }
   }
 
@@ -127,8 +128,9 @@ package struct SalesReports: Sendable {
     if !rowTaxes.isEmpty {
       var found = FoundTaxes()
       for tax in rowTaxes { found.add(tax.tax, of: tax.place) }
+      let before = seasons.count
       seasons = Seasons(reach, changes: context.changeDays(facts) + found.changeDays)
-      makeQuotes()
+      if seasons.count != before { makeQuotes() }
       (tableQuotes, tableSpanRules) = (quotes, spanRules)
       context.priceBook.found = found
       makeQuotes()

@@ -111,8 +111,8 @@ extension Absence {
 }
 
 extension Reconciliation {
-  /// What the figures rest on: what nobody configured, clocks that are off, what is absent, both sides in money, and how
-  /// much of the ledger's money Apple's reports have.
+  /// What the figures rest on: what nobody configured, clocks that are off, what is absent, both
+  /// sides in money, and how much of the ledger's money Apple's reports have.
   var basisSections: [SummaryPage.Section] {
     [assumed, clocks, absences, money, clearing].compactMap(\.self)
   }

@@ -6,7 +6,9 @@ extension Reconciliation {
   /// patterns.
   mutating func hideUsers(_ mask: UserMask) {
     for index in findings.indices where !findings[index].customer.isEmpty {
-      findings[index].rename(customer: mask(findings[index].customer))
+      let user = findings[index].customer
+      findings[index].rename(customer: mask(user))
+      hiddenUsers[findings[index].customer] = user
     }
     for index in refunds.indices { refunds[index].user = mask(refunds[index].user) }
     for index in subscriptions.indices {

@@ -112,13 +112,22 @@ private final class Awaited<Value: Sendable>: @unchecked Sendable {
 
 extension Ledger {
   /// Records the findings of `result` in place of those of an earlier run.
-  func record(_ result: Reconciliation) throws { try record(result.findings, of: result.run) }
+  func record(_ result: Reconciliation) throws {
+    var findings = result.findings
+    if !result.hiddenUsers.isEmpty {
+      for index in findings.indices {
+        guard let user = result.hiddenUsers[findings[index].customer] else { continue }
+        findings[index].rename(customer: user)
+      }
+    }
+    try record(findings, of: result.run)
+  }
 }
 
 extension Reconciliation {
   /// Whether these are its findings, but for what people said of them, which is recorded elsewhere.
   fileprivate func hasOnly(_ recorded: [Finding]) -> Bool {
-    guard recorded.count == findings.count else { return false }
+    guard recorded.count == findings.count, hiddenUsers.isEmpty else { return false }
     return findings.withUnsafeBufferPointer { findings in
       recorded.withUnsafeBufferPointer { recorded in
         // Nothing was said of any: it is the same list.

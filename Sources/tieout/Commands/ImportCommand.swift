@@ -128,7 +128,7 @@ struct ImportCommand: TieoutCommand {
       stop.isStopped
     }
     bar?.clear()
-    if summary.files.contains(where: \.isLoaded) {
+    if !dryRun, summary.files.contains(where: \.isLoaded) {
       var settings = configuration.settings
       settings.assume(besides: configuration.given, ledgerPath: shared.ledger)
       summary.assumptions = settings.assumptions

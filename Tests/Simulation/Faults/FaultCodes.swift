@@ -1,7 +1,7 @@
 import Billing
 
-/// The codes that the simulated faults are found by, written as scripts read them: the truth knows no
-/// rule of the program.
+/// The codes that the simulated faults are found by, written as scripts read them: the truth knows
+/// no rule of the program.
 extension FindingCode {
   static let clockOff = FindingCode("clock-off")
   static let inputsInsufficient = FindingCode("inputs-insufficient")
@@ -9,6 +9,7 @@ extension FindingCode {
   static let chargedNotFulfilled = FindingCode("charged-not-fulfilled")
   static let orderWithoutTransaction = FindingCode("order-without-transaction")
   static let transactionReused = FindingCode("transaction-reused")
+  static let idRepeated = FindingCode("id-repeated")
   static let sandboxFulfilled = FindingCode("sandbox-fulfilled")
   static let bundleMismatch = FindingCode("bundle-mismatch")
   static let productMismatch = FindingCode("product-mismatch")

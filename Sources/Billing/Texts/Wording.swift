@@ -6,10 +6,10 @@ import Synchronization
 ///
 ///     let text: Wording = "@charge \(amount) \(moment)"
 ///
-/// The templates, `Apple charged {1} at {2}` and its translation, stand side by side in a table, and
-/// may order the values each as its language does. Whole sentences are templates. A word that is
-/// chosen, such as a status, is a `Wording` of its own; ids, names and amounts are the same in every
-/// language. A literal without `@` is its own template: marks and blanks around values.
+/// The templates, `Apple charged {1} at {2}` and its translation, stand side by side in a table,
+/// and may order the values each as its language does. Whole sentences are templates. A word that
+/// is chosen, such as a status, is a `Wording` of its own; ids, names and amounts are the same in
+/// every language. A literal without `@` is its own template: marks and blanks around values.
 package struct Wording: Hashable, Sendable {
   /// A piece of the text; pieces follow one another without a separator.
   package enum Part: Hashable, Sendable {
@@ -205,8 +205,8 @@ extension Wording: ExpressibleByStringInterpolation {
     self.init(.phrase(Self.kept(pieces.template), pieces.values))
   }
 
-  /// The key or template as it was made before, kept once for all texts that are made of it. They are
-  /// literals of the code, so that there are not many.
+  /// The key or template as it was made before, kept once for all texts that are made of it. They
+  /// are literals of the code, so that there are not many.
   private static func kept(_ template: String) -> String {
     seen.withLock { $0.insert(template).memberAfterInsert }
   }
