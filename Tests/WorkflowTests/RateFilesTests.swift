@@ -76,4 +76,13 @@ import Workflow
     #expect(try rates() == Self.right)
     #expect(try folder.importing("a.csv").files.map(\.supersedes) == [nil])
   }
+
+  @Test(arguments: [("7.25", 3), ("7.210", nil), ("7.21", nil)])
+  func `one file has one rate of a day and pair`(_ second: String, _ line: Int?) throws {
+    try folder.write(
+      "twice.csv", "date,base,quote,rate\n2023-06-30,USD,CNY,7.21\n2023-06-30,USD,CNY,\(second)\n")
+    let run = try CommandLineRun("import", "twice.csv", in: folder)
+    #expect(run.status == (line == nil ? 0 : 2))
+    #expect(run.errors.contains("twice.csv:3:20: error[rate]") == (line != nil), "\(run.errors)")
+  }
 }
