@@ -178,7 +178,7 @@ import Testing
       because: "30.00 CNY at 2023-06-10T12:00:30Z and refunded the full price at 2023-06-12"
     ) { $0.transaction("T1", revoked: "2023-06-12T12:00:00") },
     Advised(
-      "refunded in part, and no order", .transactionWithoutOrder, "confirm the share",
+      "refunded in part, and no order", .transactionWithoutOrder, "deliver nothing before",
       because: "refunded 30%"
     ) { world in
       world.transaction("T1", revoked: "2023-06-12T12:00:00") {

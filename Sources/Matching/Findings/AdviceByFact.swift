@@ -7,7 +7,13 @@ enum AdviceByFact {
     """
   static let refundedOrder: Wording = "@finding.deliver-nothing-apple-refunded"
   static let cancelled: Wording = "@finding.ask-why-the-order"
-  static let refundedShare: Wording = "@finding.confirm-the-share-in-apple-refund"
+  static let refundedShare: Wording = """
+    @finding.confirm-the-share-in-apple-refund \(FindingNames.transactionMark) \
+    \(FindingNames.orderMark)
+    """
+  static let unclaimedShare: Wording = """
+    @finding.deliver-nothing-before-apple-refund \(FindingNames.transactionMark)
+    """
   static let renewalShare: Wording = "@finding.confirm-the-share-in-apple"
   static let tried: Wording = "@finding.deliver-nothing-look"
   static let triedAgain: Wording = "@finding.take-nothing-back-it-is"

@@ -207,7 +207,7 @@ package struct OrderTieOut {
         ?? "\(charged); \(why)"
     ).about(transaction: transaction)
     if let given {
-      finding.action = given.isWhole ? AdviceByFact.refunded : AdviceByFact.refundedShare
+      finding.action = given.isWhole ? AdviceByFact.refunded : AdviceByFact.unclaimedShare
       finding.severity = .warning
     }
     add(finding)
