@@ -105,7 +105,7 @@ struct ClockSearchTests {
   }
 
   /// One storefront's purchases in the company's table are eight hours ahead, of every eight one
-  /// that no id ties to its order; Apple's reports show that it is not the orders. Of `others`
+  /// that no id ties to its order; Apple's reports have them on their own days. Of `others`
   /// purchases elsewhere each is right.
   private static func purchases(
     _ others: Int, _ more: (inout World, Int, String, _ storefront: String) -> Void
@@ -140,6 +140,16 @@ struct ClockSearchTests {
           on: words[3], units: units, price: words[2], storefront: words[0], currency: words[1])
       }
     }
+  }
+
+  /// Sales that come evenly lose at one edge of Apple's day what they gain at the other, so that
+  /// its reports do not tell whose clock it is: nothing is claimed to show it, and orders move.
+  @Test(arguments: [1, 3, 60]) func evenSalesTellNoClock(others: Int) throws {
+    let world = Self.purchases(others) { _, _, _, _ in }
+    let shift = try #require(Self.clocks(world).correction.shifts.first)
+    #expect(shift.side == .orders && shift.seconds == -28_800)
+    if case .none = shift.proof { return }
+    Issue.record("\(shift.proof)")
   }
 
   /// Apple tells some of them itself, and what it does not tell is of the same part.
