@@ -25,9 +25,8 @@ import Workflow
           CNY  30 units, 180.00
         base_currency is not set: CNY is taken, the commonest currency of the orders; set it in \
         tieout.toml
-        developer_country is not set: CN is taken. Taxes that differ for developers at home and \
-        abroad hang on it (BR, ID, JP, KG, KH, KR, PH, SG, TH, TJ, TW, UZ, VN), and the plan's own \
-        storefront; set it in tieout.toml
+        developer_country is not set: CN is taken; it decides the tax of BR, ID, JP, KG, KH, KR, \
+        PH, SG, TH, TJ, TW, UZ, VN, and where plans sell; set it in tieout.toml
         imported 3 files, 61 rows
         next: tieout reconcile --period 2023-06
 

@@ -14,7 +14,7 @@ import Testing
     (["reconcile", "2023-06", "--format", "jsno"], "json"),
     (["reconcile", "2023-06", "--summary", "htlm"], "html"),
     (["import", "a.csv", "--as", "oders"], "orders"),
-    (["template", "transacions"], "transactions"),
+    (["template", "transacions"], "transactions"), (["completions", "fsh"], "fish"),
     (["finding", "list", "--state", "acepted"], "accepted"),
     (["export", "findings", "2023-06", "--code", "id-repeatd"], "id-repeated"),
     (["price", "--price", "6", "--storefront", "CN", "--table", "iapp"], "iap"),

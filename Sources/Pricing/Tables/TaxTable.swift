@@ -107,6 +107,14 @@ struct TaxTable: Sendable {
   }
 }
 
+extension Storefront {
+  /// Those that the built-in table taxes otherwise for developers at home there than for others, at
+  /// any time; by code.
+  package static let taxedByDeveloper = Set(
+    TaxTable.builtIn.rules.filter { $0.developers != .all }.compactMap(\.storefront)
+  ).sorted { $0.code < $1.code }
+}
+
 extension TaxRule {
   init(_ row: FactTable.Row) {
     storefront = row.storefrontOrAll(0)

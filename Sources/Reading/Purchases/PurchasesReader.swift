@@ -217,7 +217,8 @@ struct PurchasesReader: TapeReader {
 
   private static let transactions = Counted(
     one: "@shared.transaction", many: "@shared.transactions")
-  private static let renewals = Counted(one: "renewal", many: "@purchase.renewals")
+  private static let renewals = Counted(
+    one: "@purchase.renewal", many: "@purchase.renewals")
   private static let signed = Counted(
     one: "@purchase.signed-payload", many: "@purchase.signed-payloads")
   private static let unsigned = Counted(

@@ -1,5 +1,6 @@
 package import Billing
 import Ledger
+import Pricing
 import Reporting
 
 extension Settings {
@@ -18,7 +19,7 @@ extension Settings {
         key: "developer_country", value: developerCountry.code,
         text: """
           @configure.developer-country-is-not-set \(developerCountry) \
-          \(Self.countriesOfDeveloper)
+          \(Storefront.taxedByDeveloper.map(\.code).joined(separator: ", "))
           """))
   }
 
@@ -36,11 +37,6 @@ extension Settings {
         key: "base_currency", value: baseCurrency.code,
         text: "@configure.base-currency-is-not-set \(source)"))
   }
-
-  /// Countries whose tax is another for developers at home there than for others, by the built-in
-  /// table.
-  private static let countriesOfDeveloper =
-    "BR, ID, JP, KG, KH, KR, PH, SG, TH, TJ, TW, UZ, VN"
 }
 
 private func fileExists(_ path: String) -> Bool { identity(of: path) != nil }

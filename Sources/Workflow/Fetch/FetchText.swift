@@ -24,7 +24,7 @@ extension FetchSummary {
       (count(.nothing), "@shared.without-data-at-apple"),
       (count(.notYet), "@shared.not-published-yet"),
       (count(.gone), "@shared.no-longer-offered-by-apple"),
-      (count(.open), "@shared.started-to-be-continued"), (count(.refused), "refused"),
+      (count(.open), "@shared.started-to-be-continued"), (count(.refused), "@shared.refused"),
       (count(.failed), "@shared.failed"), (count(nil), "@fetch.not-requested"),
     ] as [(Int, Wording)] where number > 0 {
       parts.append("\(grouped(number)) \(what)")

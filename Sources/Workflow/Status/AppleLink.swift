@@ -88,7 +88,8 @@ extension LedgerStatus {
     guard !link.isEmpty else { return lines }
     var table = TextTable("llrrrr")
     table.name(
-      columns: "", "", "requests", "failures", "@status.median-time", "@status.95th-percentile")
+      columns: "", "", "@status.requests", "@status.failures", "@status.median-time",
+      "@status.95th-percentile")
     for day in link {
       table.add(
         "\(day.day)", day.host, grouped(day.requests), grouped(day.failures),
@@ -107,7 +108,7 @@ extension AnswerCount {
     case .nothing: "@shared.without-data-at-apple"
     case .notYet: "@shared.not-published-yet"
     case .gone: "@shared.no-longer-offered-by-apple"
-    case .refused: "refused"
+    case .refused: "@shared.refused"
     case .failed, nil: "@shared.failed"
     }
   }

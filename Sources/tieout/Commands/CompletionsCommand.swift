@@ -17,7 +17,7 @@ struct CompletionsCommand: TieoutCommand {
         """)
   }
 
-  enum Shell: String, ExpressibleByArgument, CaseIterable {
+  enum Shell: String, CaseIterable {
     case bash, zsh, fish
 
     fileprivate var library: CompletionShell {
@@ -31,7 +31,7 @@ struct CompletionsCommand: TieoutCommand {
 
   @Argument(
     help: .words("@command.shell", value: "bash|zsh|fish"),
-    completion: .list(Shell.allCases.map(\.rawValue)))
+    completion: .list(Shell.allCases.map(\.rawValue)), transform: readShell)
   var shell: Shell
 
   @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
@@ -80,4 +80,9 @@ extension CompletionsCommand.Shell {
         + "\ncomplete -c tieout -n '__fish_seen_subcommand_from help' -fa '\(names)'"
     }
   }
+}
+
+@Sendable private func readShell(_ text: String) throws -> CompletionsCommand.Shell {
+  if let shell = CompletionsCommand.Shell(rawValue: text) { return shell }
+  throw unknownWord(text, among: CompletionsCommand.Shell.allCases.map(\.rawValue))
 }

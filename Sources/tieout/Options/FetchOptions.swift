@@ -6,7 +6,7 @@ import Workflow
 
 /// Where what comes from Apple goes, and for how long it is asked.
 struct FetchOptions: ParsableArguments {
-  @Option(help: .words("@option.folder-for-the-files", value: "folder"))
+  @Option(help: .words("@option.folder-for-the-files", value: "@option.folder"))
   var into = "./apple"
 
   @Flag(help: .words("@option.get-the-files-only"))
@@ -17,7 +17,7 @@ struct FetchOptions: ParsableArguments {
 
   @Option(
     help: .words(
-      "@option.how-long-to-keep-trying", value: "duration"),
+      "@option.how-long-to-keep-trying", value: "@option.duration"),
     transform: readSpan)
   var retryFor = 7200
 
