@@ -77,7 +77,7 @@ package struct PriceBook: Sendable {
   /// - Parameters:
   ///   - price: customer price per unit in micro-units, at least 0.
   ///   - tierPrice: the tier that the price was taken from, where known; the proceeds it names go
-  ///     before the rule at the standard commission of 30%.
+  ///     before the rule at the commission that they hold for.
   package func expectation(
     under terms: HeldTerms, of scope: TermsScope, currency: Currency, price: Int64, day: Day,
     tierPrice: TierPrice? = nil
@@ -86,8 +86,11 @@ package struct PriceBook: Sendable {
       storefront: scope.storefront, currency: currency, price: price, day: day,
       commissionRate: terms.rate)
     expectation.basis.terms = terms
-    guard let tierPrice, let proceeds = tierPrice.proceeds, terms.rate == Self.standardRate,
-      terms.state.commissionClass == .standard, tierPrice.storefront == scope.storefront,
+    guard let tierPrice, let proceeds = tierPrice.proceeds,
+      terms.rate == tierPrice.commission ?? Self.standardRate,
+      // The classic lists are those of the standard terms, whoever else has their commission.
+      tierPrice.commission != nil || terms.state.commissionClass == .standard,
+      tierPrice.storefront == scope.storefront,
       tierPrice.currency == currency, tierPrice.price == price,
       // What a list of before says of taxes is not what rows agree on now.
       expectation.basis.taxOrigin != .rows

@@ -35,6 +35,43 @@ package struct TierBook: Sendable {
 
   private static let builtIn = TierList(BuiltInTiers.prices)
 
+  /// The price of a product in a storefront on a day: by the price list that Apple exports of it,
+  /// else by its tier; nil where neither has one.
+  package func price(of product: Product, in storefront: Storefront, on day: Day) -> TierPrice? {
+    tiers(of: product).lazy.compactMap {
+      price(tier: $0, kind: product.kind, storefront: storefront, on: day)
+    }.first
+  }
+
+  /// Whether anything is said of a product's prices.
+  package func hasPrices(of product: Product) -> Bool { !tiers(of: product).isEmpty }
+
+  /// Whether a product's price in a storefront, or that there is none, is the same on all of `days`.
+  package func isSteady(
+    _ product: Product, in storefront: Storefront, over days: ClosedRange<Day>
+  ) -> Bool {
+    tiers(of: product).allSatisfy {
+      isSteady(tier: $0, kind: product.kind, storefront: storefront, over: days)
+    }
+  }
+
+  /// Whether a price was the product's in that storefront at any time.
+  package func isEverPrice(
+    of product: Product, in storefront: Storefront, currency: Currency, price: Int64
+  ) -> Bool {
+    tiers(of: product).contains {
+      isEverPrice(
+        tier: $0, kind: product.kind, storefront: storefront, currency: currency, price: price)
+    }
+  }
+
+  /// The tiers that say what a product costs: its own list first.
+  package func tiers(of product: Product) -> [String] {
+    let list = TierPrice.ownTier(of: product.sku)
+    let tier = product.tier.isEmpty ? [] : [product.tier]
+    return names.contains(list) ? [list] + tier : tier
+  }
+
   /// The price of a product's tier in a storefront on a day, or nil where no table has it.
   package func price(tier: String, kind: ProductKind, storefront: Storefront, on day: Day)
     -> TierPrice?

@@ -67,14 +67,16 @@ package struct TierPrice: Hashable, Sendable {
   package var currency: Currency
   /// Customer price, micro-units.
   package var price: Int64
-  /// At 30% commission, micro-units; nil when the table does not say.
+  /// At `commission`, micro-units; nil when the table does not say.
   package var proceeds: Int64?
+  /// At which `proceeds` hold, in millionths of the net price; nil is the standard 30%.
+  package var commission: Int64?
   package var effectiveFrom: Day?
   package var effectiveTo: Day?
 
   package init(
     table: TierTable, tier: String, storefront: Storefront, currency: Currency, price: Int64,
-    proceeds: Int64?, effectiveFrom: Day?, effectiveTo: Day?
+    proceeds: Int64?, commission: Int64? = nil, effectiveFrom: Day?, effectiveTo: Day?
   ) {
     self.table = table
     self.tier = tier
@@ -82,6 +84,7 @@ package struct TierPrice: Hashable, Sendable {
     self.currency = currency
     self.price = price
     self.proceeds = proceeds
+    self.commission = commission
     self.effectiveFrom = effectiveFrom
     self.effectiveTo = effectiveTo
   }
@@ -108,7 +111,13 @@ extension TierPrice: ListedRow {
       "20.63"),
     .effectiveFrom(.day(.ifSaid(\.effectiveFrom))),
     .effectiveTo(.day(.ifSaid(\.effectiveTo))),
+    CompanyColumn(
+      "commission", .price(.ifSaid(\.commission)), "@company.commission-of-these-proceeds",
+      "0.15"),
   ]
+
+  /// The name of the tier that a product's own price list is.
+  package static func ownTier(of sku: String) -> String { "product \(sku)" }
 }
 
 /// 1 `base` = `rate` `quote` on `date`.

@@ -49,6 +49,9 @@ extension Schema {
     ) STRICT;
     """
 
+  /// Price lists of a small business have its own proceeds.
+  static let tierCommissions = "ALTER TABLE tier ADD COLUMN commission INTEGER;"
+
   /// A rate is kept as the decimal that it was given: `rate` counts units of the last of its
   /// `places`. Rates of versions before this one are in millionths.
   static let ratePlaces = """

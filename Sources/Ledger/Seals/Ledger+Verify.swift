@@ -205,6 +205,22 @@ extension Ledger {
     withUnsafeBytes(of: (key, row)) { xxHash64($0, seed: 0) }
   }
 
+  /// The product whose price list a file is; nil for any other file.
+  package func listedProduct(ofSHA256 sha256: String) throws -> String? {
+    try read { db in
+      let select = try RawStatement(
+        db,
+        """
+        SELECT t.tier FROM tier t JOIN source s ON s.id = t.source_id WHERE s.sha256 = ? LIMIT 1
+        """)
+      select.bind(sha256, at: 1)
+      guard try select.step() else { return nil }
+      let start = TierPrice.ownTier(of: "")
+      let tier = select.text(0)
+      return tier.hasPrefix(start) ? String(tier.dropFirst(start.count)) : nil
+    }
+  }
+
   /// A digest of all that was read from a file, whatever numbers its rows and terms have here; nil
   /// where there is no such file.
   package func factsDigest(ofSHA256 sha256: String) throws -> UInt64? {

@@ -24,7 +24,7 @@ extension LedgerView {
     [
       "t.id", .source("t"), Column("t.\"table\"", as: "table"), "t.tier", "t.storefront",
       "t.currency", .amount("t.price"), .amount("t.proceeds"), .day("t.effective_from"),
-      .day("t.effective_to"),
+      .day("t.effective_to"), .amount("t.commission"),
     ],
     from: counting("tier", as: "t", by: #""table", tier, storefront, effective_from"#),
     [
@@ -32,6 +32,7 @@ extension LedgerView {
       "tier": "@view.tier-or-price-point-by",
       "price": "@view.price-of-one-unit-to-the-customer",
       "proceeds": "@view.what-apple-pays-for-one-unit",
+      "commission": "@view.commission-of-these-proceeds",
       "effective_from": "@view.first-day",
       "effective_to": "@view.last-day",
     ])

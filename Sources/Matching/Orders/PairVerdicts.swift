@@ -151,12 +151,8 @@ struct SteadyTerms {
 
   private func find(_ sku: String, _ storefront: Storefront) -> Tier {
     guard context.catalogue.isSteady(sku, over: days) else { return .changing }
-    guard let product = context.catalogue.product(sku, on: days.lowerBound), !product.tier.isEmpty
-    else { return .none }
-    guard
-      context.tiers.isSteady(
-        tier: product.tier, kind: product.kind, storefront: storefront, over: days)
-    else { return .changing }
+    guard let product = context.catalogue.product(sku, on: days.lowerBound) else { return .none }
+    guard context.tiers.isSteady(product, in: storefront, over: days) else { return .changing }
     return context.tierPrice(sku: sku, storefront: storefront, on: days.lowerBound)
       .map { .price($0.price, $0.currency) } ?? .none
   }

@@ -93,8 +93,7 @@ extension SalesReports {
       let product = context.catalogue.product(
         groups.skus[Int(group.sku)], on: ruleDay(of: group)),
       context.tiers.isEverPrice(
-        tier: product.tier, kind: product.kind, storefront: group.terms.storefront,
-        currency: currency, price: group.price)
+        of: product, in: group.terms.storefront, currency: currency, price: group.price)
     {
       return
     }

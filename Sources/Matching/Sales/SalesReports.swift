@@ -313,7 +313,7 @@ package struct SalesReports: Sendable {
     guard group.type == .covered, group.price != 0, tier(of: group) == nil,
       let product = context.catalogue.product(groups.skus[Int(group.sku)], on: group.begin)
     else { return }
-    if !product.tier.isEmpty { untiered.insert(group.terms.storefront) }
+    if context.tiers.hasPrices(of: product) { untiered.insert(group.terms.storefront) }
   }
 
   func askedTier(of group: ReportGroup, on day: Day) -> TierPrice? {

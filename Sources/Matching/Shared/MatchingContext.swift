@@ -79,9 +79,8 @@ package struct MatchingContext: Sendable {
 
   /// A SKU's tier price in a storefront on a day; nil where no tier is known.
   func tierPrice(sku: String, storefront: Storefront?, on day: Day) -> TierPrice? {
-    guard let storefront, let product = catalogue.product(sku, on: day), !product.tier.isEmpty
-    else { return nil }
-    return tiers.price(tier: product.tier, kind: product.kind, storefront: storefront, on: day)
+    guard let storefront, let product = catalogue.product(sku, on: day) else { return nil }
+    return tiers.price(of: product, in: storefront, on: day)
   }
 }
 

@@ -64,15 +64,16 @@ package struct OfferFinder {
   private mutating func catalogueOffers(in storefront: Storefront) -> [Offer] {
     var offers: [Offer] = []
     var missing: [String] = []
-    for product in products where (product.coins ?? 0) > 0 && !product.tier.isEmpty {
-      guard let price = tierPrice(product.tier, product.kind, storefront), price.price > 0 else {
+    for product in products where (product.coins ?? 0) > 0 && book.tiers.hasPrices(of: product) {
+      guard let price = book.tiers.price(of: product, in: storefront, on: day), price.price > 0
+      else {
         missing.append(product.sku)
         continue
       }
       offers.append(
         Offer(
           storefront: storefront, product: product.sku, skus: [product.sku], kind: product.kind,
-          tier: product.tier, currency: price.currency, price: price.price, tierPrice: price,
+          tier: price.tier, currency: price.currency, price: price.price, tierPrice: price,
           coins: product.coins))
     }
     if !missing.isEmpty {

@@ -17,9 +17,20 @@ struct Identification {
     var depth: Int { if case .wrappedJSON(let depth) = self { depth } else { 0 } }
   }
 
+  /// A table of others that a reader of its own takes.
+  enum Layout {
+    case plain
+    /// The European Central Bank's rates.
+    case europeanRates
+    /// Rates that hold from day to day.
+    case monthlyRates(MonthlyRatesLayout)
+    /// A product's prices, as App Store Connect exports them.
+    case priceList
+  }
+
   var kind: InputKind
   var form: Form
-  var isEuropeanRates = false
+  var layout = Layout.plain
   /// The days that lines above the header tell.
   var days: ClosedRange<Day>?
   /// The configuration's mapping that fits the file.
@@ -286,7 +297,15 @@ private func identifyTable(
   if header.isEuropeanRates {
     delimiting.padding = true
     return Identification(
-      kind: .rates, form: .delimited(header, delimiting), isEuropeanRates: true)
+      kind: .rates, form: .delimited(header, delimiting), layout: .europeanRates)
+  }
+  if let layout = MonthlyRatesLayout(header) {
+    return Identification(
+      kind: .rates, form: .delimited(header, delimiting), layout: .monthlyRates(layout))
+  }
+  if header.isPriceList {
+    return Identification(
+      kind: .tiers, form: .delimited(header, delimiting), layout: .priceList)
   }
   let own = header.withCompanyNames
   // Who says that these are sales hears what they lack.

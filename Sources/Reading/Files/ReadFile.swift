@@ -13,23 +13,26 @@ package import Billing
 ///   - sink: takes the blocks, in file order, each of at most `FactBlock.rowLimit` rows.
 ///   - storefronts: Apple's storefronts.
 ///   - regions: the regions of Apple's financial reports.
+///   - prices: makes what has to be known of taxes and commissions; most files need nothing of it.
 /// - Throws: a `Diagnostic` for what stops the file (damaged gzip, unknown kind, a missing column),
 ///   and what `source` and `sink` throw.
 package func readFile(
   name: String, hints: ReadingHints, from source: ByteSource,
   tap: (UnsafeRawBufferPointer) -> Void, sink: (consuming FactBlock) throws -> Void,
-  storefronts: StorefrontLookup, regions: FinanceRegionLookup
+  storefronts: StorefrontLookup, regions: FinanceRegionLookup,
+  prices: @escaping @Sendable () -> PriceLookup = { .none }
 ) throws -> FileSummary {
   try readFile(
     name: name, hints: hints, from: source, tap: tap, sink: sink, storefronts: storefronts,
-    regions: regions, limits: ReadingLimits())
+    regions: regions, prices: prices, limits: ReadingLimits())
 }
 
 /// The same with other sizes, for tests.
 func readFile(
   name: String, hints: ReadingHints, from source: ByteSource,
   tap: (UnsafeRawBufferPointer) -> Void, sink: (consuming FactBlock) throws -> Void,
-  storefronts: StorefrontLookup, regions: FinanceRegionLookup, limits: ReadingLimits
+  storefronts: StorefrontLookup, regions: FinanceRegionLookup,
+  prices: @escaping @Sendable () -> PriceLookup = { .none }, limits: ReadingLimits
 ) throws -> FileSummary {
   try withoutActuallyEscaping(source) { source in
     try withoutActuallyEscaping(tap) { tap in
@@ -40,7 +43,7 @@ func readFile(
         return try bytes.reading {
           try read(
             bytes, name: name, hints: hints, sink: sink, storefronts: storefronts,
-            regions: regions, limits: limits)
+            regions: regions, prices: prices, limits: limits)
         }
       }
     }
@@ -51,7 +54,8 @@ func readFile(
 private func read(
   _ bytes: BytePieces, name: String, hints: ReadingHints,
   sink: @escaping (consuming FactBlock) throws -> Void, storefronts: StorefrontLookup,
-  regions: FinanceRegionLookup, limits: ReadingLimits
+  regions: FinanceRegionLookup, prices: @escaping @Sendable () -> PriceLookup,
+  limits: ReadingLimits
 ) throws -> FileSummary {
   let meant = hints.mappings(for: name)
   let stream = try TextStream(
@@ -59,7 +63,7 @@ private func read(
   var unknown: Set<Storefront> = []
   let reading = FileReader(
     stream: stream, log: ReadingLog(file: name), hints: hints, storefronts: storefronts,
-    regions: regions,
+    regions: regions, prices: prices,
     sink: { block in
       unknown.formUnion(storefronts.unknown(in: block))
       try sink(block)
@@ -94,6 +98,7 @@ struct FileReader {
   let hints: ReadingHints
   let storefronts: StorefrontLookup
   let regions: FinanceRegionLookup
+  let prices: @Sendable () -> PriceLookup
   let sink: (consuming FactBlock) throws -> Void
 
   func read() throws -> FileSummary {
@@ -112,12 +117,19 @@ struct FileReader {
 
   private func readRows(_ found: Identification) throws -> FileSummary {
     log.kind = found.kind
+    switch found.layout {
+    case .plain: break
+    case .europeanRates: return try readTable(found) { try EuropeanRatesReader($0) }
+    case .monthlyRates(let layout): return try readTable(found) { _ in MonthlyRatesReader(layout) }
+    case .priceList:
+      let name = try PriceListName(path: log.file, hints)
+      return try readTable(found) { try PriceListReader($0, name, storefronts, prices()) }
+    }
     switch found.kind {
     case .sales: return try readSales(found)
     case .finance, .financeDetail: return try readFinance(found)
     case .payments: return try readPayments(found)
     case .subscription, .subscriptionEvent, .subscriber: return try readSubscriptions(found)
-    case .rates where found.isEuropeanRates: return try readEuropeanRates(found)
     case .orders:
       return try readCompany(.orders, found) { OrdersReader($0, storefronts: storefronts) }
     case .transactions:
@@ -188,11 +200,14 @@ struct FileReader {
     return report
   }
 
-  private func readEuropeanRates(_ found: Identification) throws -> FileSummary {
+  /// A table of others, by its own reader.
+  private func readTable<Reader: RowReader>(
+    _ found: Identification, _ makeReader: (Header) throws -> Reader
+  ) throws -> FileSummary where Reader.Block == FactBlock {
     guard case .delimited(let header, let delimiting) = found.form else {
-      preconditionFailure("the bank's rates are a table")
+      preconditionFailure("what others export is a table")
     }
-    return try readDelimited(.rates, EuropeanRatesReader(header), header, delimiting)
+    return try readDelimited(found.kind, makeReader(header), header, delimiting)
   }
 
   private func readCompany<Reader: RowReader>(

@@ -7,6 +7,8 @@ package struct StorefrontLookup: Sendable {
   /// By Apple's numeric id, `143465`.
   package var appleID: [String: Storefront]
   package var known: Set<Storefront>
+  /// By a name in English, as Apple or ISO 3166 write it.
+  package var named: @Sendable (String) -> Storefront?
   /// Countries where Apple had no store when the table was made, by ISO 3166 alpha-2 and alpha-3:
   /// it may have opened one since.
   package var later: [String: Storefront]
@@ -16,22 +18,24 @@ package struct StorefrontLookup: Sendable {
   package init(
     alpha3: [String: Storefront], appleID: [String: Storefront], known: Set<Storefront>,
     later: [String: Storefront] = [:],
+    named: @escaping @Sendable (String) -> Storefront? = { _ in nil },
     suggestion: @escaping @Sendable (String) -> String? = { _ in nil }
   ) {
     self.alpha3 = alpha3
     self.appleID = appleID
     self.known = known
     self.later = later
+    self.named = named
     self.suggestion = suggestion
   }
 
-  /// The storefront that a code or id means; nil when there is none.
+  /// The storefront that a code, an id or an English name means; nil when there is none.
   package func storefront(_ text: String) -> Storefront? {
     switch text.utf8.count {
     case 2: Storefront(text).flatMap { known.contains($0) ? $0 : later[text] }
     case 3: alpha3[text] ?? later[text]
     // Apple's own requests write ids as `143465-19,29`.
-    default: appleID[String(text.prefix { $0 != "-" })]
+    default: appleID[String(text.prefix { $0 != "-" })] ?? named(text)
     }
   }
 
@@ -68,4 +72,24 @@ package struct FinanceRegionLookup: Sendable {
     self.labelled = labelled
     self.holding = holding
   }
+}
+
+/// What Reading has to know of taxes and commissions; both are Pricing's.
+package struct PriceLookup: Sendable {
+  /// The documented commissions, in millionths of the net price, at which one unit at a price
+  /// brings the proceeds; nil where no tax of the storefront is known on the day.
+  package var commissions:
+    @Sendable (Storefront, Currency, _ price: Int64, _ proceeds: Int64, Day) -> Set<Int64>?
+
+  package init(
+    commissions:
+      @escaping @Sendable (
+        Storefront, Currency, _ price: Int64, _ proceeds: Int64, Day
+      ) -> Set<Int64>?
+  ) {
+    self.commissions = commissions
+  }
+
+  /// Knows nothing.
+  package static let none = PriceLookup { _, _, _, _, _ in nil }
 }

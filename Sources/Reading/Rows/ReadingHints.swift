@@ -6,6 +6,10 @@ package struct ReadingHints: Hashable, Sendable {
   /// Of financial reports, by Apple's code: `EU`, `ZZ`.
   package var region: String?
   package var date: Day?
+  /// Of price lists: the product's id in App Store Connect.
+  package var product: String?
+  /// Where the developer is at home; taxes may depend on it.
+  package var developerCountry: Storefront?
   /// Root certificates (DER) that are trusted beside Apple's.
   package var roots: [[UInt8]]
   /// The company's apps; a signed payload of any other is refused. Empty: any app's is taken.

@@ -30,8 +30,7 @@ extension Explainer {
   }
 
   private func tierPrice(of sku: String, in storefront: Storefront, on day: Day) -> TierPrice? {
-    guard let product = catalogue.product(sku, on: day), !product.tier.isEmpty else { return nil }
-    return tiers.price(tier: product.tier, kind: product.kind, storefront: storefront, on: day)
+    catalogue.product(sku, on: day).flatMap { tiers.price(of: $0, in: storefront, on: day) }
   }
 
   private func verdict(_ sold: SoldTerms, _ tier: TierPrice?) -> Wording {

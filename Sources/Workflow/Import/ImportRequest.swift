@@ -12,6 +12,10 @@ package struct ImportRequest: Sendable {
   package var region: String?
   /// The day of files that name none.
   package var date: Day?
+  /// The product of price lists that name none.
+  package var product: String?
+  /// Where the developer is at home; taxes may depend on it.
+  package var developerCountry: Storefront?
   /// The company's own vendor numbers; empty when it did not say.
   package var vendorNumbers: [String] = []
   /// Root certificates (DER) that sign payloads beside Apple's.

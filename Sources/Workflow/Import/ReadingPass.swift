@@ -30,6 +30,8 @@ final class ReadingPass: @unchecked Sendable {
       bundleIDs: request.bundleIDs, mappings: request.mappings)
     hints.tellsColumns = request.isDryRun
     hints.kind = request.kind
+    hints.product = request.product
+    hints.developerCountry = request.developerCountry
     try self.init(file, hints: hints)
   }
 
@@ -101,7 +103,8 @@ final class ReadingPass: @unchecked Sendable {
     let outcome = Result {
       try readFile(
         name: path, hints: hints, from: source, tap: tap,
-        sink: { block in try blocks.send(block) }, storefronts: .builtIn, regions: .builtIn)
+        sink: { block in try blocks.send(block) }, storefronts: .builtIn, regions: .builtIn,
+        prices: { [hints] in PriceLookup(developerCountry: hints.developerCountry) })
     }
     self.outcome = outcome.mapError { error in
       (error as? SystemError).map { unreadable(path, $0) } ?? error

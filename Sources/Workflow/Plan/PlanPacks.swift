@@ -45,7 +45,8 @@ package struct PlannedPacks: Sendable {
 package func planPacks(_ request: PackPlanRequest) throws -> PlannedPacks {
   try stopping {
     let scope = request.scope
-    let facts = try PlanFacts(scope, isLedgerNeeded: true, findsStorefronts: true)
+    var facts = try PlanFacts(scope, isLedgerNeeded: true, findsStorefronts: true)
+    facts.addListed(request.channelPacks)
     let base = scope.settings.baseCurrency
     let day = scope.day
     var finder = OfferFinder(book: facts.book, products: facts.products, day: day)
@@ -135,12 +136,18 @@ private struct ReachOfCoins {
 }
 
 extension PlanFacts {
+  /// Takes packs of the other channel for products that no catalogue has, where Apple's price list
+  /// of one is loaded: it has no coins, so that it gets those of the pack.
+  fileprivate mutating func addListed(_ packs: [ChannelPack]) {
+    for pack in packs where !products.contains(where: { $0.sku == pack.sku }) {
+      let product = Product(sku: pack.sku, kind: .consumable, coins: pack.coins)
+      if book.tiers.hasPrices(of: product) { products.append(product) }
+    }
+  }
+
   fileprivate func hasPrice(_ sku: String, in storefront: Storefront, on day: Day) -> Bool {
-    guard let product = products.first(where: { $0.sku == sku }),
-      let price = book.tierPrice(
-        tier: product.tier, kind: product.kind, storefront: storefront, on: day)
-    else { return false }
-    return price.price > 0
+    guard let product = products.first(where: { $0.sku == sku }) else { return false }
+    return (book.tiers.price(of: product, in: storefront, on: day)?.price ?? 0) > 0
   }
 }
 

@@ -129,8 +129,13 @@ package struct PriceDesk: Sendable {
   func resolved(_ question: PriceQuestion) throws(PriceDoubt) -> PriceQuestion {
     guard question.tier.isEmpty, !question.sku.isEmpty else { return question }
     let sku = AppProduct.written(question.sku)
-    guard let product = catalogue.product(sku, on: question.day), !product.tier.isEmpty
-    else {
+    let product = catalogue.product(sku, on: question.day) ?? Product(sku: sku, kind: .consumable)
+    let table: TierTable = product.kind == .autoRenewable ? .subscription : .iap
+    let tiers = plain.tiers.tiers(of: product)
+    let priced = tiers.first {
+      !plain.storefronts(tier: $0, table: table, on: question.day).isEmpty
+    }
+    guard let tier = priced ?? tiers.last else {
       if question.price != nil { return question }
       let apps = catalogue.shared.names(of: sku)
       if catalogue.contains(sku), !apps.isEmpty {
@@ -146,8 +151,8 @@ package struct PriceDesk: Sendable {
         help: "@price.import-a-table-of-products")
     }
     var resolved = question
-    resolved.tier = product.tier
-    resolved.table = product.kind == .autoRenewable ? .subscription : .iap
+    resolved.tier = tier
+    resolved.table = table
     return resolved
   }
 }

@@ -12,7 +12,7 @@ extension StorefrontLookup {
       alpha3: Dictionary(entries.map { ($0.alpha3, $0.storefront) }) { first, _ in first },
       appleID: Dictionary(entries.map { ($0.appleID, $0.storefront) }) { first, _ in first },
       known: Set(entries.map(\.storefront)), later: StorefrontTable.builtIn.later,
-      suggestion: likelyStorefront)
+      named: { StorefrontTable.named($0) }, suggestion: likelyStorefront)
   }()
 }
 
@@ -25,6 +25,25 @@ extension FinanceRegionLookup {
       labelled: { table.region(label: $0, currency: $1) },
       holding: { table.regions(of: $0, currency: $1) })
   }()
+}
+
+extension PriceLookup {
+  /// By the built-in tables, for developers at home in a country.
+  init(developerCountry: Storefront?) {
+    let book = PriceBook(developerCountry: developerCountry ?? Settings().developerCountry)
+    self.init { storefront, currency, price, proceeds, day in
+      guard price > 0 else { return nil }
+      let rates = book.documentedRates(storefront).union([150_000, 300_000])
+      var fitting: Set<Int64> = []
+      for rate in rates {
+        let expected = book.expectation(
+          storefront: storefront, currency: currency, price: price, day: day, commissionRate: rate)
+        if expected.basis.taxOrigin == .unknown { return nil }
+        if abs(expected.proceeds - proceeds) <= currency.minorUnit { fitting.insert(rate) }
+      }
+      return fitting
+    }
+  }
 }
 
 /// The storefront with this two- or three-letter code or Apple id, when Apple has one there.

@@ -40,7 +40,9 @@ package struct Verification: Sendable {
       for (place, files) in filesAt.sorted(by: { $0.key < $1.key }) {
         // Files of an archive may have been imported by several calls.
         let calls = Dictionary(grouping: files) { kept in
-          Told(vendor: kept.file.vendor, region: kept.file.region, date: Self.date(of: kept.file))
+          Told(
+            vendor: kept.file.vendor, region: kept.file.region, product: kept.product,
+            date: Self.date(of: kept.file))
         }
         for (told, files) in calls.sorted(by: { $0.key.order < $1.key.order }) {
           try compare(files, at: place, request, told)
@@ -49,15 +51,16 @@ package struct Verification: Sendable {
     }
   }
 
-  /// A file of the ledger, and a digest of what the ledger has of it.
-  private typealias KeptFile = (file: LedgerFile, digest: UInt64?)
+  /// A file of the ledger, a digest of what the ledger has of it, and the product that it lists.
+  private typealias KeptFile = (file: LedgerFile, digest: UInt64?, product: String?)
 
   /// What the command line may have said of files when they were imported.
   private struct Told: Hashable {
     var vendor: String
     var region: String
+    var product: String?
     var date: Day?
-    var order: String { "\(vendor) \(region) \(date?.number ?? 0)" }
+    var order: String { "\(vendor) \(region) \(product ?? "") \(date?.number ?? 0)" }
   }
 
   private static func date(of file: LedgerFile) -> Day? {
@@ -88,7 +91,10 @@ package struct Verification: Sendable {
         continue
       }
       let digest = try ledger.factsDigest(ofSHA256: file.input.sha256)
-      filesAt[place, default: []].append((file, digest))
+      let product =
+        file.input.kind == .tiers
+        ? try ledger.listedProduct(ofSHA256: file.input.sha256) : nil
+      filesAt[place, default: []].append((file, digest, product))
     }
     return filesAt
   }
@@ -97,7 +103,7 @@ package struct Verification: Sendable {
     _ files: [KeptFile], at place: String, _ request: ImportRequest, _ told: Told
   ) throws {
     let digests = try Self.digests(of: files.map(\.file), at: place, request, told)
-    for (file, digest) in files {
+    for (file, digest, _) in files {
       // An older version may have known the same bytes by another SHA-256: then the rows decide.
       let read = digests[file.input.sha256] ?? digests.values.first { $0 == digest }
       guard let read else {
@@ -174,6 +180,7 @@ package struct Verification: Sendable {
     again.vendor = told.vendor.isEmpty ? nil : told.vendor
     again.region = told.region.isEmpty ? nil : told.region
     again.date = told.date
+    again.product = told.product
     again.acceptsResaved = true
     again.keepsGoodRows = files.contains { $0.input.rejected > 0 }
     _ = try importFiles(again)

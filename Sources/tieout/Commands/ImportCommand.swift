@@ -66,6 +66,11 @@ struct ImportCommand: TieoutCommand {
   var date: Day?
 
   @Option(
+    help: .words(
+      "@command.product-of-a-price-list", value: "@command.product-id"))
+  var product: String?
+
+  @Option(
     parsing: .singleValue,
     help: .words(
       "@command.record-that-there-were-no",
@@ -146,6 +151,7 @@ struct ImportCommand: TieoutCommand {
     request.kind = kind
     request.region = region.flatMap(knownFinanceRegion)
     request.date = date
+    request.product = product
     request.noSales = noSales
     request.isForced = force
     request.isDryRun = dryRun
@@ -170,6 +176,7 @@ extension ImportRequest {
     roots = configuration.trustRoots.certificates
     mappings = configuration.mappings
     bundleIDs = Set(configuration.settings.bundleIDs)
+    developerCountry = configuration.settings.developerCountry
     defaultStorefront = configuration.settings.defaultStorefront
     hidesRows = configuration.settings.maskUsers
     leftOut = [configuration.path].compactMap(\.self) + configuration.trustRoots.paths

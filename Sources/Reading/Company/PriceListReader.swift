@@ -1,0 +1,178 @@
+internal import Billing
+
+/// Reads the prices of one product as App Store Connect exports them: a row per storefront. Neither
+/// the product nor the day stands in the file.
+///
+/// The proceeds are those at the account's own commission, which the file does not name: it is the
+/// documented one that explains most rows of storefronts whose tax is known.
+struct PriceListReader: RowReader {
+  private let columns: ColumnMap
+  private let name: PriceListName
+  private let storefronts: StorefrontLookup
+  private let prices: PriceLookup
+  private var rows: [(line: Int32, TierPrice)] = []
+  private var told: [Storefront: Int32] = [:]
+  private var account: AccountCommission?
+
+  private enum Column: Int, CaseIterable { case storefront, currency, price, proceeds }
+  static let names = ["countries or regions", "currency code", "price", "proceeds"]
+
+  init(
+    _ header: Header, _ name: PriceListName, _ storefronts: StorefrontLookup,
+    _ prices: PriceLookup
+  ) throws {
+    columns = try ColumnMap(header, names: Self.names, required: Self.names)
+    (self.name, self.storefronts, self.prices) = (name, storefronts, prices)
+  }
+
+  var pending: Int { rows.count }
+
+  mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
+    func field(_ column: Column) -> Int { columns.fields[column.rawValue] }
+    let place = field(.storefront)
+    guard let storefront = try record.storefront(place, Self.names[0], storefronts) else {
+      throw record.blankDiagnostic(place, Self.names[0])
+    }
+    if let line = told.updateValue(record.line, forKey: storefront) {
+      throw RecordDiagnostic(
+        place, "storefront", "@company.storefront-stands-twice \(storefront) \(line)",
+        help: "@company.download-the-price-list-again")
+    }
+    guard let currency = try record.currency(field(.currency), Self.names[1]) else {
+      throw record.blankDiagnostic(field(.currency), Self.names[1])
+    }
+    guard let price = try record.amount(field(.price), Self.names[2], mayBeNegative: false) else {
+      throw record.blankDiagnostic(field(.price), Self.names[2])
+    }
+    let proceeds = try record.amount(field(.proceeds), Self.names[3], mayBeNegative: false)
+    rows.append(
+      (
+        record.line,
+        TierPrice(
+          table: .iap, tier: TierPrice.ownTier(of: name.sku), storefront: storefront,
+          currency: currency, price: price, proceeds: proceeds, effectiveFrom: name.day,
+          effectiveTo: nil)
+      ))
+    return 1
+  }
+
+  mutating func takeBlock() -> FactBlock {
+    defer { rows = [] }
+    let found = AccountCommission(rows.map(\.1), on: name.day, prices)
+    for index in rows.indices {
+      rows[index].1.commission = found.commission(of: index)
+      if rows[index].1.commission == nil { rows[index].1.proceeds = nil }
+    }
+    account = account ?? found
+    return FactBlock(rows: .tiers(rows))
+  }
+
+  func summary(_ log: ReadingLog) -> RowSummary {
+    account?.warn(log)
+    return RowSummary(
+      begin: name.day, end: name.day, tallies: account.map { [$0.tally(of: name)] } ?? [])
+  }
+}
+
+extension Header {
+  /// Whether this is the header of an exported price list.
+  var isPriceList: Bool { PriceListReader.names.allSatisfy(has) }
+}
+
+/// The product and the day of a price list.
+struct PriceListName {
+  let sku: String
+  let day: Day
+
+  /// By what the caller says, else by the file's name: `com.example.gems.60 2026-03-01.csv`, the
+  /// day maybe in the name of its folder or archive.
+  init(path: String, _ hints: ReadingHints) throws {
+    let parts = path.split { "/:".contains($0) }.reversed().map(String.init)
+    let file = parts.first.map { $0.lowercased().hasSuffix(".csv") ? String($0.dropLast(4)) : $0 }
+    let own = file.flatMap(Self.dated)
+    let day =
+      hints.date ?? own?.day ?? parts.dropFirst().lazy.compactMap { Self.dated($0)?.day }.first
+    let sku = hints.product ?? (own.map(\.rest) ?? (day == nil || hints.date != nil ? nil : file))
+    guard let sku, !sku.isEmpty, let day else {
+      throw Diagnostic(
+        topic: "product", at: SourceLocation(file: path),
+        day == nil ? "@company.price-list-names-no-day" : "@company.price-list-names-no-product",
+        help: "@company.say-of-which-product-and-day")
+    }
+    (self.sku, self.day) = (sku, day)
+  }
+
+  /// A name without the day that it ends with.
+  private static func dated(_ name: String) -> (rest: String, day: Day)? {
+    let stem = name.lowercased().hasSuffix(".zip") ? name.dropLast(4) : name[...]
+    guard stem.utf8.count >= 10, let day = Day(String(stem.suffix(10))) else { return nil }
+    let rest = stem.dropLast(10)
+    return (String(rest.reversed().drop { " _-.".contains($0) }.reversed()), day)
+  }
+}
+
+/// The commission at which the proceeds of a price list hold, as its rows show it.
+struct AccountCommission {
+  /// Millionths of the net price; nil where no documented one explains most rows.
+  let rate: Int64?
+  private let rates: [Int64?]
+  private let rows: [TierPrice]
+  /// Those whose storefront's tax is known, and that no documented commission explains.
+  private let oddRows: [TierPrice]
+  /// Rows whose storefront's tax is known.
+  private let known: Int
+
+  init(_ rows: [TierPrice], on day: Day, _ prices: PriceLookup) {
+    self.rows = rows
+    let fits = rows.map { row -> Set<Int64>? in
+      guard let proceeds = row.proceeds else { return nil }
+      return prices.commissions(row.storefront, row.currency, row.price, proceeds, day)
+    }
+    var counts: [Int64: Int] = [:]
+    for rate in fits.compactMap(\.self).joined() { counts[rate, default: 0] += 1 }
+    known = fits.count { $0 != nil }
+    let best = counts.max { ($0.value, -$0.key) < ($1.value, -$1.key) }
+    let isClear = best.map { best in
+      best.value * 2 > known && !counts.contains { $0.key != best.key && $0.value == best.value }
+    }
+    let rate = isClear == true ? best?.key : nil
+    self.rate = rate
+    oddRows = rows.indices.filter { fits[$0]?.isEmpty == true }.map { rows[$0] }
+    // A storefront with terms of its own has another documented commission.
+    rates = fits.map { fit in
+      guard let rate else { return nil }
+      guard let fit, !fit.contains(rate), fit.count == 1 else { return rate }
+      return fit.first
+    }
+  }
+
+  /// The commission of a row's proceeds; nil where the list's is not known.
+  func commission(of row: Int) -> Int64? { rates[row] }
+
+  /// Names the rows that no documented commission explains.
+  func warn(_ log: ReadingLog) {
+    guard rate != nil else {
+      log.warn(
+        "commission", "@company.commission-of-the-list-is-not-known \(known)",
+        help: "@company.prices-are-used-and-proceeds-not")
+      return
+    }
+    let odd = oddRows.map { "\($0.storefront) \(amount($0.price)) → \(amount($0.proceeds ?? 0))" }
+    guard !odd.isEmpty else { return }
+    let list = odd.prefix(20).joined(separator: ", ") + (odd.count > 20 ? ", …" : "")
+    log.warn(
+      "commission",
+      counted(odd.count, "@company.proceeds-of-1-row-fit-no-commission \(list)") {
+        "@company.proceeds-of-rows-fit-no-commission \($0) \(list)"
+      }, help: "@company.apple-proceeds-are-kept")
+  }
+
+  func tally(of name: PriceListName) -> Tally {
+    Tally(
+      what: rate.map {
+        "@company.prices-with-proceeds-after \(name.sku) \(name.day) \(percent($0))"
+      } ?? "@company.prices-without-proceeds \(name.sku) \(name.day)", count: rows.count)
+  }
+
+  private func amount(_ micros: Int64) -> String { decimalText(micros: micros) }
+}
