@@ -19,3 +19,14 @@ package struct Storefront: Hashable, Sendable, Comparable, CustomStringConvertib
   package var description: String { code }
   package static func < (left: Storefront, right: Storefront) -> Bool { left.packed < right.packed }
 }
+
+/// Storefronts that each of very many rows is asked for.
+package struct StorefrontSet: Sendable {
+  private var isMember = [Bool](repeating: false, count: 677)
+
+  package init(_ storefronts: some Sequence<Storefront>) {
+    for storefront in storefronts { isMember[Int(storefront.packed)] = true }
+  }
+
+  package func contains(_ storefront: Storefront) -> Bool { isMember[Int(storefront.packed)] }
+}

@@ -29,7 +29,8 @@ import Testing
   @Test func aRefundCountsInEachFileThatTellsIt() {
     let world = Self.world(revoked: 8)
     let counts = BusinessCounts(
-      refunds: world.claims().book, files: Self.files, leaving: LeftOut(), world.context)
+      refunds: world.claims().book, files: Self.files, leaving: LeftOut(), of: nil,
+      world.context)
     #expect(counts.total == 8)
     #expect(counts.byFile == ["transactions.csv": 8, "notifications.jsonl": 8])
   }
@@ -38,7 +39,7 @@ import Testing
     let world = Self.world(revoked: 3)
     let counts = BusinessCounts(
       transactions: world.claims().book, files: Self.files, countedFile: nil, leaving: LeftOut(),
-      world.context)
+      of: nil, world.context)
     #expect(counts.total == 12)
     #expect(counts.byFile == ["transactions.csv": 12, "notifications.jsonl": 3])
   }
@@ -52,7 +53,7 @@ import Testing
     ]
     let counts = BusinessCounts(
       orders: world.claims().book, files: files, countedFile: nil, leaving: LeftOut(),
-      world.context)
+      of: nil, world.context)
     #expect(counts.total == 12)
     #expect(counts.byFile == ["orders.csv": 12, "again.csv": 4])
   }
@@ -62,13 +63,15 @@ import Testing
     let world = Self.world(revoked: 8)
     let book = world.claims().book
     func total(_ leave: (inout LeftOut, BusinessCounts) -> Void) -> Int {
-      func counts(_ leftOut: LeftOut) -> BusinessCounts {
+      func counts(_ leftOut: LeftOut, of whole: BusinessCounts?) -> BusinessCounts {
         BusinessCounts(
-          transactions: book, files: Self.files, countedFile: nil, leaving: leftOut, world.context)
+          transactions: book, files: Self.files, countedFile: nil, leaving: leftOut, of: whole,
+          world.context)
       }
       var leftOut = LeftOut()
-      leave(&leftOut, counts(leftOut))
-      return counts(leftOut).total
+      let whole = counts(leftOut, of: nil)
+      leave(&leftOut, whole)
+      return counts(leftOut, of: whole).total
     }
     #expect(total { leftOut, _ in leftOut.add(file: "notifications.jsonl") } == 4)
     #expect(

@@ -290,10 +290,11 @@ private struct RowSights {
       others.compactMap { group in
         group.terms.customerCurrency.map { FoundTaxes.Place(group.terms.storefront, $0) }
       })
+    let storefronts = StorefrontSet(places.map(\.storefront))
     var members: [(group: Int32, kind: Int32)] = []
     for (index, group) in reports.groups.groups.enumerated()
-    where group.units > 0 && group.price != 0 && group.type == .covered {
-      guard reports.isCounted(index) else { continue }
+    where storefronts.contains(group.terms.storefront) && group.type == .covered {
+      guard group.units > 0, group.price != 0, reports.isCounted(index) else { continue }
       let number = reports.place(of: group)
       if kindOf[number] == Self.unseen { kindOf[number] = newKind(group, places) }
       if kindOf[number] != Self.none { members.append((Int32(index), kindOf[number])) }

@@ -12,11 +12,14 @@ struct BusinessCounts {
   /// Rows by the file that they came from.
   private(set) var byFile: [String: Int] = [:]
   var total: Int { before[before.count - 1] }
-  /// What is counted nowhere.
+  /// What is not counted.
   private let leftOut: LeftOut
+  /// Whether what is left out is counted, and then taken from the whole: it is mostly little.
+  private let isSubtracted: Bool
 
-  private init(_ context: MatchingContext, terms: Int, _ leftOut: LeftOut) {
+  private init(_ context: MatchingContext, terms: Int, _ leftOut: LeftOut, of whole: Self?) {
     self.leftOut = leftOut
+    isSubtracted = whole != nil
     let zone = context.settings.businessZone
     start = zone.start(of: context.period.first).seconds
     let end = zone.start(of: context.period.last.advanced(by: 1)).seconds
@@ -26,73 +29,79 @@ struct BusinessCounts {
 
   /// Orders of Apple's channel.
   ///
-  /// - Parameter countedFile: of the rows beside those that were counted elsewhere.
+  /// - Parameters:
+  ///   - countedFile: of the rows beside those that were counted elsewhere.
+  ///   - whole: the same without anything left out, where something is.
   init(
     orders table: MatchTable, files: [RowFile<OrderRow>], countedFile: String?,
-    leaving leftOut: LeftOut, _ context: MatchingContext
+    leaving leftOut: LeftOut, of whole: Self?, _ context: MatchingContext
   ) {
-    self.init(context, terms: table.orderTerms.count, leftOut)
+    self.init(context, terms: table.orderTerms.count, leftOut, of: whole)
+    let further = table.mergedOrders
     var counter = FileCounter(files, leaving: leftOut.files)
     for index in table.orders.indices where table.transactionOf[index] != .merged {
       let entry = table.orders[index]
       guard table.isApple[Int(entry.terms)] else { continue }
-      add(entry.placedAt, entry.terms, entry.row, table.mergedOrders[index], &counter)
+      add(entry.placedAt, entry.terms, entry.row, index, further, &counter)
     }
     let counted = add(table.counts.placed, table.counts.sold, \.order)
-    finish(counter)
+    finish(counter, of: whole)
     if let countedFile, counted > 0 { byFile[countedFile, default: 0] += counted }
   }
 
   /// Billable transactions, without what restores earlier ones.
   init(
     transactions table: MatchTable, files: [RowFile<TransactionRow>], countedFile: String?,
-    leaving leftOut: LeftOut, _ context: MatchingContext
+    leaving leftOut: LeftOut, of whole: Self?, _ context: MatchingContext
   ) {
-    self.init(context, terms: table.transactionTerms.count, leftOut)
+    self.init(context, terms: table.transactionTerms.count, leftOut, of: whole)
     let billable = table.transactionTerms.map(context.isBillable)
+    let further = table.mergedTransactions
     var counter = FileCounter(files, leaving: leftOut.files)
     for index in table.transactions.indices where table.orderOf[index] != .merged {
       let entry = table.transactions[index]
       guard billable[Int(entry.terms)], table.chains.role(of: index) != .restore else { continue }
       add(
-        entry.purchasedAt, entry.terms, entry.row, table.mergedTransactions[index], &counter)
+        entry.purchasedAt, entry.terms, entry.row, index, further, &counter)
     }
     let counted = add(table.counts.bought, table.counts.sold, \.transaction)
-    finish(counter)
+    finish(counter, of: whole)
     if let countedFile, counted > 0 { byFile[countedFile, default: 0] += counted }
   }
 
   /// Transactions that Apple took back, by when it did.
   init(
     refunds table: MatchTable, files: [RowFile<TransactionRow>], leaving leftOut: LeftOut,
-    _ context: MatchingContext
+    of whole: Self?, _ context: MatchingContext
   ) {
-    self.init(context, terms: table.transactionTerms.count, leftOut)
+    self.init(context, terms: table.transactionTerms.count, leftOut, of: whole)
     let billable = table.transactionTerms.map(context.isBillable)
+    let further = table.mergedTransactions
     var counter = FileCounter(files, leaving: leftOut.files)
     for index in table.transactions.indices where table.orderOf[index] != .merged {
       let entry = table.transactions[index]
       guard entry.revokedAt != 0, billable[Int(entry.terms)] else { continue }
-      add(entry.revokedAt, entry.terms, entry.row, table.mergedTransactions[index], &counter)
+      add(entry.revokedAt, entry.terms, entry.row, index, further, &counter)
     }
-    finish(counter)
+    finish(counter, of: whole)
   }
 
   /// Counts a row, and each row that was merged into it in its file: findings name all of them.
   private mutating func add<Table>(
-    _ moment: UInt32, _ terms: Int32, _ row: RowID<Table>, _ merged: ArraySlice<RowID<Table>>,
-    _ counter: inout FileCounter<Table>
+    _ moment: UInt32, _ terms: Int32, _ row: RowID<Table>,
+    _ index: Int, _ further: borrowing FurtherRows<Table>, _ counter: inout FileCounter<Table>
   ) {
     let minute = minute(of: Int64(moment))
-    guard minute >= 0, !leftOut.has(minute: minute, terms: terms) else { return }
-    if counter.leavesAny {
-      if counter.isLeftOut(row) { return }
-      for row in merged where counter.isLeftOut(row) { return }
+    guard minute >= 0 else { return }
+    var isLeftOut = leftOut.has(minute: minute, terms: terms)
+    if !isLeftOut, counter.leavesAny {
+      isLeftOut = counter.isLeftOut(row) || further[index].contains { counter.isLeftOut($0) }
     }
+    guard isLeftOut == isSubtracted else { return }
     before[minute + 1] += 1
     byTerms[Int(terms)] += 1
     counter.add(row)
-    for row in merged { counter.add(row) }
+    for row in further[index] { counter.add(row) }
   }
 
   /// Adds what was counted elsewhere; returns how many are of the period.
@@ -115,9 +124,14 @@ struct BusinessCounts {
     return all
   }
 
-  private mutating func finish<Table>(_ counter: FileCounter<Table>) {
+  private mutating func finish<Table>(_ counter: FileCounter<Table>, of whole: Self?) {
     for minute in before.indices.dropFirst() { before[minute] += before[minute - 1] }
     byFile = counter.counts
+    guard let whole else { return }
+    for minute in before.indices { before[minute] = whole.before[minute] - before[minute] }
+    for terms in byTerms.indices { byTerms[terms] = whole.byTerms[terms] - byTerms[terms] }
+    byFile = whole.byFile.merging(byFile.mapValues { -$0 }, uniquingKeysWith: +)
+      .filter { $0.value > 0 }
   }
 
   /// The minute of the period, or -1 outside.

@@ -16,9 +16,9 @@ struct PatternBusiness {
 
   /// What causes found before lie in, of each base.
   var leftOut: [Pattern.Base: LeftOut] = [:]
-  private var orders: BusinessCounts?
-  private var transactions: BusinessCounts?
-  private var revocations: BusinessCounts?
+  /// Orders, refunds and transactions, without what is left out and with it.
+  private var counted: [Pattern.Base: BusinessCounts] = [:]
+  private var whole: [Pattern.Base: BusinessCounts] = [:]
   private var sales: ReportCounts?
   private var refunds: ReportCounts?
   private var hasDevices = false
@@ -49,30 +49,35 @@ struct PatternBusiness {
 
   /// Orders, refunds or transactions.
   mutating func counts(of base: Pattern.Base) -> BusinessCounts {
-    if base == .orders {
-      let counts =
-        orders
-        ?? BusinessCounts(
-          orders: table, files: orderFiles, countedFile: countedFiles[.orders],
-          leaving: leftOut[.orders] ?? LeftOut(), context)
-      orders = counts
-      return counts
-    }
-    if base == .refunds {
-      let counts =
-        revocations
-        ?? BusinessCounts(
-          refunds: table, files: transactionFiles, leaving: leftOut[.refunds] ?? LeftOut(), context)
-      revocations = counts
-      return counts
-    }
-    let counts =
-      transactions
-      ?? BusinessCounts(
-        transactions: table, files: transactionFiles, countedFile: countedFiles[.transactions],
-        leaving: leftOut[.transactions] ?? LeftOut(), context)
-    transactions = counts
+    let side = base == .orders || base == .refunds ? base : .transactions
+    if let known = counted[side] { return known }
+    let counts = leftOut[side].map { count(side, leaving: $0, of: whole(side)) } ?? whole(side)
+    counted[side] = counts
     return counts
+  }
+
+  private mutating func whole(_ side: Pattern.Base) -> BusinessCounts {
+    let counts = whole[side] ?? count(side, leaving: LeftOut(), of: nil)
+    whole[side] = counts
+    return counts
+  }
+
+  private func count(
+    _ side: Pattern.Base, leaving leftOut: LeftOut, of whole: BusinessCounts?
+  ) -> BusinessCounts {
+    switch side {
+    case .orders:
+      BusinessCounts(
+        orders: table, files: orderFiles, countedFile: countedFiles[.orders], leaving: leftOut,
+        of: whole, context)
+    case .refunds:
+      BusinessCounts(
+        refunds: table, files: transactionFiles, leaving: leftOut, of: whole, context)
+    default:
+      BusinessCounts(
+        transactions: table, files: transactionFiles, countedFile: countedFiles[.transactions],
+        leaving: leftOut, of: whole, context)
+    }
   }
 
   /// What Apple reports of the kind of units that a code is about.
@@ -174,11 +179,7 @@ struct PatternBusiness {
   /// Counts a base again where it is asked for next.
   mutating func forgetCounts(of base: Pattern.Base) {
     told = told.filter { $0.key.base != base }
-    switch base {
-    case .orders: orders = nil
-    case .refunds: revocations = nil
-    default: transactions = nil
-    }
+    counted[base == .orders || base == .refunds ? base : .transactions] = nil
   }
 
   private mutating func reportedShare(

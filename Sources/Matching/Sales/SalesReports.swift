@@ -86,9 +86,28 @@ package struct SalesReports: Sendable {
     quotes = Array(repeating: nil, count: groups.seriesCount * seasons.count)
     tierPlaces = Array(repeating: -1, count: quotes.count)
     (tierPrices, offRule, spanRules) = ([], [], [:])
+    addQuotes(of: groups.groups.indices.filter(isCounted))
+  }
+
+  /// Makes them again for a few storefronts, whose taxes became known; the others' stay.
+  private mutating func remakeQuotes(of storefronts: StorefrontSet) {
+    let own = groups.groups.indices.filter {
+      storefronts.contains(groups.groups[$0].terms.storefront) && isCounted($0)
+    }
+    for index in own {
+      let group = groups.groups[index]
+      spanRules[SpanRule.Key(group)] = nil
+      if group.begin == group.end { tierPlaces[place(of: group)] = -1 }
+    }
+    offRule.removeAll { storefronts.contains(groups.groups[$0].terms.storefront) }
+    addQuotes(of: own)
+    offRule.sort()
+  }
+
+  private mutating func addQuotes(of counted: [Int]) {
     var known: [TierKey: Int32] = [:]
     var terms: [TermsKey: HeldTerms] = [:]
-    for index in groups.groups.indices where isCounted(index) {
+    for index in counted {
       let group = groups.groups[index]
       if group.begin != group.end {
         let key = SpanRule.Key(group)
@@ -133,7 +152,7 @@ package struct SalesReports: Sendable {
       if seasons.count != before { makeQuotes() }
       (tableQuotes, tableSpanRules) = (quotes, spanRules)
       context.priceBook.found = found
-      makeQuotes()
+      remakeQuotes(of: StorefrontSet(found.taxes.keys.map(\.storefront)))
     }
     let before =
       earlier.map { $0.context.priceBook.found.known(until: $0.context.period.last) }
