@@ -2,6 +2,7 @@ import ArgumentParser
 import Billing
 import Foundation
 import Languages
+import Workflow
 
 /// The command line: what comes first decides which of the subcommands runs.
 @main
@@ -12,19 +13,38 @@ struct Tieout: ParsableCommand {
     discussion: say(
       "@terminal.import-reports-and-your-own"),
     version: version,
-    subcommands: [
-      ImportCommand.self, FetchCommand.self, ReconcileCommand.self, CloseCommand.self,
-      ReopenCommand.self,
-      ClosesCommand.self, FindingCommand.self, PlanCommand.self, PriceCommand.self,
-      ExplainCommand.self, ExportCommand.self, SQLCommand.self, StatusCommand.self,
-      SparkCommand.self, ForgetCommand.self, BackupCommand.self, VerifyCommand.self,
-      TemplateCommand.self,
-      ConfigCommand.self, CompletionsCommand.self, ManualCommand.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: say("@command.every-month"),
+        subcommands: [
+          ImportCommand.self, FetchCommand.self, StatusCommand.self, ReconcileCommand.self,
+          ExplainCommand.self, FindingCommand.self, CloseCommand.self,
+        ]),
+      CommandGroup(
+        name: say("@command.prices-and-coins"),
+        subcommands: [PriceCommand.self, PlanCommand.self]),
+      CommandGroup(
+        name: say("@command.take-out"),
+        subcommands: [ExportCommand.self, SQLCommand.self, SparkCommand.self]),
+      CommandGroup(
+        name: say("@command.set-up-and-keep"),
+        subcommands: [
+          ConfigCommand.self, DoctorCommand.self, TemplateCommand.self, ClosesCommand.self,
+          ReopenCommand.self, ForgetCommand.self, BackupCommand.self, VerifyCommand.self,
+          CompletionsCommand.self, ManualCommand.self,
+        ]),
     ])
 
   static let version = "0.2.0"
 
   @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
+
+  /// Without a command: what to do next.
+  func run() throws {
+    let steps = NextSteps(
+      ledgerPath: shared.ledger, isDefault: !shared.namesLedger, asOf: shared.effectiveAsOf)
+    try Terminal(shared).print(shared.format == .json ? steps.json : steps.text)
+  }
 
   static func main() {
     // A reader that stops reading is no failure: writes report it instead of ending the process.
@@ -32,6 +52,7 @@ struct Tieout: ParsableCommand {
     // A file that may not grow any more is a write that fails.
     signal(SIGXFSZ, SIG_IGN)
     var arguments = CommandLine.unsafeArguments.dropFirst().map { fileName($0) }
+    if arguments.first == "-V" { arguments[0] = "--version" }
     let language = Language.take(from: &arguments)
     Translation.$current.withValue(Translation(language)) { run(arguments) }
   }
@@ -44,7 +65,9 @@ struct Tieout: ParsableCommand {
       {
         throw wrongUsage("@shared.expected-text-in-utf-8 \(name)")
       }
-      if let unknown = CalledCommand(arguments).unknown { throw wrongUsage(unknown) }
+      let called = CalledCommand(arguments)
+      if called.asksForOptions { return printHelp(.ofOptions(columns: helpColumns)) }
+      if let unknown = called.unknown { throw wrongUsage(unknown) }
       var command = try parseAsRoot(arguments)
       try command.run()
     } catch {

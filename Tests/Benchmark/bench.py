@@ -244,7 +244,7 @@ def report(results, month, name, cores):
 
 
 def markdown(by_cores, name):
-    """The month's medians as the README has them: seconds on each number of cores."""
+    """The month's medians as Reports/guide/benchmarks.md has them: seconds on each number of cores."""
     counts = " / ".join(str(cores) for cores in by_cores)
     lines = [f"| the {name} month, {counts} cores | Tieout | DuckDB | ratio |", "|---|---|---|---|"]
 

@@ -34,7 +34,7 @@ import Testing
     let tieOut = world(without: ["2023-06-12"]).tieOut()
     #expect(tieOut.lines == ["report-missing - - 2023-06-12 - -2 -"])
     let finding = try #require(tieOut.findings.first)
-    #expect(finding.explanation.english.contains("no sales report of vendor 9 covers 2023-06-12"))
+    #expect(finding.explanation.english.contains("no sales report of vendor 9 for 2023-06-12"))
     #expect(finding.parts.map(\.amount.micros) == [-amount("136.00")])
     expectClosed(tieOut)
   }

@@ -117,7 +117,7 @@ struct DeferralTests {
     book.add(SalesReports(world.facts, world.context))
     #expect(book.lines() == [])
     #expect(book.notes.count == 4)
-    #expect(book.notes[0].english.contains("coins that were sold and not spent are outside"))
+    #expect(book.notes[0].english.contains("unspent coins are not in it"))
     #expect(book.notes[1].english.hasSuffix("rows are not deferred: 3 units"))
     #expect(book.notes[2].english.hasSuffix("release no deferred revenue: 2 units"))
     #expect(book.notes[3].english.hasSuffix("release no deferred revenue: 1 row"))

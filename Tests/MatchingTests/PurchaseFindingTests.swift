@@ -247,7 +247,7 @@ struct PurchaseFindingTests {
     #expect(said.count == 3)
     for source in [
       "(source: the signed payload)", "(source: the company's table)",
-      "(source: the unsigned payload, which proves nothing by itself)",
+      "(source: the unsigned payload, no proof on its own)",
     ] { #expect(said.count { $0.hasSuffix(source) } == 1, "\(source)") }
   }
 

@@ -87,7 +87,7 @@ import Testing
     #expect(reported.lines() == ["subscription-events-differ CN - 2023-06-10 monthly 2 -"])
     let finding = reported.tieOut().findings[0]
     #expect(
-      finding.explanation.english == "Apple's event report has 2 renewals, the ledger has 0")
+      finding.explanation.english == "2 renewals in Apple's event report, 0 in the ledger")
     #expect(finding.places.map(\.file) == ["event_2023-06-10"])
   }
 
@@ -115,7 +115,7 @@ import Testing
     #expect(reported.lines() == ["subscription-events-differ CN - 2023-06-12 monthly 1 - | A.1"])
     #expect(
       reported.tieOut().findings[0].explanation.english
-        == "Apple's event report has 0 renewals, the ledger has 1; Apple has the rest on 2023-06-13"
+        == "0 renewals in Apple's event report, 1 in the ledger; at Apple the rest is on 2023-06-13"
     )
   }
 
@@ -243,8 +243,8 @@ import Testing
     #expect(tieOut.findings.isEmpty)
     #expect(
       tieOut.notes.map(\.english) == [
-        "Events in Apple's subscription reports that transactions cannot show, and that are "
-          + "compared with nothing: Billing Retry from Paid Subscription (1), Opt-In (3)"
+        "Events in Apple's subscription reports without a counterpart in transactions, not "
+          + "compared: Billing Retry from Paid Subscription (1), Opt-In (3)"
       ])
   }
 
@@ -359,8 +359,8 @@ import Testing
     #expect(reported.lines() == ["subscriptions-differ CN - 2023-06-10 monthly 2 -"])
     #expect(
       reported.tieOut().findings[0].explanation.english
-        == "Apple counts 4 active subscriptions at the end of 2023-06-10, the ledger 2; that "
-        + "day the difference changed by 2")
+        == "active subscriptions at the end of 2023-06-10: 4 at Apple, 2 in the ledger; "
+        + "difference changed by 2 that day")
   }
 
   /// A ledger that begins this month lacks what began before: told once, and no fault of a day's.
@@ -543,7 +543,7 @@ import Testing
     #expect(reported.lines() == ["subscriber-differs CN - 2023-06-12 monthly 1 - | B.1"])
     #expect(
       reported.tieOut().findings[0].explanation.english
-        == "a purchase is at 25.00 CNY in Apple's subscriber report, here at 30.00 CNY")
+        == "a purchase is at 25.00 CNY in Apple's subscriber report, at 30.00 CNY here")
   }
 
   @Test func creditsWithoutUnitsAreNoPurchases() {

@@ -61,8 +61,8 @@ struct TaxTests {
     }
     #expect(
       found == [
-        "tax-differs GB GBP 2023-06-10 gems 3 -3.27 | T1 T2 T3: the signed payload gives a tax of "
-          + "10.00% on 3 sales, and the tax table has 20.00% in GB (tax code S01)"
+        "tax-differs GB GBP 2023-06-10 gems 3 -3.27 | T1 T2 T3: the signed payload: tax 10.00% "
+          + "on 3 sales; the tax table has 20.00% in GB (tax code S01)"
       ])
     let apart = Self.found { world in
       Self.sale(&world, "1", tax: "1.09", net: "10.90")
@@ -74,8 +74,8 @@ struct TaxTests {
   @Test func partsThatDoNotAddUpAreFound() {
     #expect(
       Self.found { Self.sale(&$0, tax: "2.00", net: "8.99", code: "") } == [
-        "tax-differs GB GBP 2023-06-10 gems 1 -1.00 | T1: the signed payload gives a tax and a "
-          + "price before tax that do not add up to the price of 1 sale"
+        "tax-differs GB GBP 2023-06-10 gems 1 -1.00 | T1: the signed payload: tax and price "
+          + "before tax do not add up to the price of 1 sale"
       ])
   }
 
@@ -98,7 +98,7 @@ struct TaxTests {
     }
     #expect(found == [])
     let alone = Self.found { Self.sale(&$0, tax: "0.00", net: "11.99", source: .unsigned) }
-    #expect(alone.count == 1 && alone[0].contains("the unsigned payload gives a tax of 0.00%"))
+    #expect(alone.count == 1 && alone[0].contains("the unsigned payload: tax 0.00%"))
   }
 
   /// A sale in the Sandbox, or of another month, says nothing of this one.

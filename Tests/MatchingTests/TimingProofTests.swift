@@ -75,7 +75,7 @@ import Testing
     causes.join(&orders, &sales)
     let order = try #require(orders.first { $0.code == .orderWithoutTransaction })
     #expect(order.severity == .warning)
-    #expect(order.explanation.english.contains("it may have been paid"))
+    #expect(order.explanation.english.contains("possibly paid"))
     let finding = try #require(sales.findings.first)
     #expect(finding.orders == order.orders)
     #expect(finding.explanation.english.contains("an order of 2023-06-11 has no transaction"))

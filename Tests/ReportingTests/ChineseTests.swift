@@ -144,7 +144,7 @@ import Testing
     let pattern = #/"(?:explanation|action|text)": ?"(?:[^"\\]|\\.)*"/#
     var month = SampleMonth.short
     month.findings[0].explanation =
-      "the order is \(OrderStatus.paid.wording) for a Family Sharing transaction: nobody paid"
+      "the order is \(OrderStatus.paid.wording) by a Family Sharing transaction, without payment"
     let english = reconciliationJSON(month)
     let chinese = inChinese { reconciliationJSON(month) }
     #expect(english != chinese)

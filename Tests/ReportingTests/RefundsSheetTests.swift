@@ -127,7 +127,7 @@ import Testing
       WorkbookContents(SampleMonth.reconciliation, limits: limits).refundTotalsPlace)
     #expect(place.sheet == "Refunds 4")
     let row = sheets[3].totals[place.row - sheets[3].lastBodyRow - 2]
-    #expect(row.cells[0] == .text("all"))
+    #expect(row.cells[0] == .text("Total"))
   }
 
   @Test func ofUsersWithSeveralRefundsAHundredAreNamed() throws {

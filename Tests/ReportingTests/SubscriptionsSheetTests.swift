@@ -53,14 +53,14 @@ import Testing
     let rows = try #require(Self.sheets(month).first).totals.suffix(4).map(\.cells)
     #expect(
       rows[0].filter { $0 != .blank }
-        == ["sku", "active", "billing retry", "total", "known not to renew"].map(Cell.text))
+        == ["sku", "active", "billing retry", "total", "auto-renew off"].map(Cell.text))
     #expect(
       rows[1] == [
         .text("a"), .blank, .integer(5), .blank, .formula("SUM(C5:D5)", .integer(5)), .integer(0),
       ])
     #expect(
       rows[3] == [
-        .text("all"), .blank, .formula("SUM(C5:C6)", .integer(5)),
+        .text("Total"), .blank, .formula("SUM(C5:C6)", .integer(5)),
         .formula("SUM(D5:D6)", .integer(2)), .formula("SUM(E5:E6)", .integer(7)),
         .formula("SUM(F5:F6)", .integer(1)),
       ])
@@ -74,7 +74,7 @@ import Testing
       WorkbookContents(SampleMonth.reconciliation, limits: limits).subscriptionTotalsPlace)
     #expect(place.sheet == "Subscriptions 3")
     let row = sheets[2].totals[place.row - sheets[2].lastBodyRow - 2]
-    #expect(row.cells[0] == .text("all"))
+    #expect(row.cells[0] == .text("Total"))
   }
 
   /// Of more chains than a person reads, those without a finding are counted only.
@@ -95,7 +95,7 @@ import Testing
     let contents = WorkbookContents(month)
     let place = try #require(contents.subscriptionTotalsPlace)
     let all = sheet.totals[place.row - sheet.lastBodyRow - 2].cells
-    #expect(all[0] == .text("all"))
+    #expect(all[0] == .text("Total"))
     let first = contents.subscriptionPages.firstTotal + 3
     #expect(
       all.contains { cell in

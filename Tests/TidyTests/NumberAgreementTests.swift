@@ -22,8 +22,8 @@ struct NumberAgreementTests {
 
   /// Templates whose number is never one, and why.
   private static let several = [
-    "{1} orders name the transaction ID \"{2}\", which no transaction has; they are matched as if "
-      + "they named none": "at least Rules.repeatedOrders",
+    "{1} orders have the transaction ID \"{2}\", which no transaction has; matched as if they had "
+      + "none": "at least Rules.repeatedOrders",
     "{1} of {2} orders that ids tie to a purchase come after it, by up to {3}":
       "one order proves no clock wrong",
     "{1} of {2} purchases that ids tie to orders are that far from them":
@@ -32,37 +32,36 @@ struct NumberAgreementTests {
       + "within a day": "as many prove a clock wrong",
     "{1} of {2} transactions that Apple also has are that far from Apple's times":
       "as many prove a clock wrong",
-    "{1} reports {2} refunds, from {3} to {4}, that the signed payloads do not have: these count "
-      + "as sold until a signed source has them": "at least Rules.alikeContradictions",
-    "{1} orders name one transaction; the earliest placed keeps it, leaving {2} marked paid or "
-      + "fulfilled without a payment": "one order claims nothing twice",
+    "{1} has {2} refunds ({3} to {4}) that are not in the signed payloads: counted as sold until a "
+      + "signed source has them": "at least Rules.alikeContradictions",
+    "{1} orders name one transaction; the earliest keeps it, {2} have no payment of their own":
+      "one order claims nothing twice",
     "{1} users share one original transaction": "one user shares with nobody",
-    "{1} is converted into {2} at {3}, the rate of {4}, {5} days before {6}":
+    "{1} converted into {2} at {3}, the rate of {4}, {5} days before {6}":
       "more than Rules.rateAge",
     "prices in {1} are {2} times those of Apple's reports, and those in {3} are the same":
       "a hundred times at least",
     "the prices of {1} products are {2} times those of Apple's reports":
       "some products, and a hundred times at least",
     "{1} to {2} days": "bounds of ages, of which the lowest is more",
-    "no row of the day is likelier than another; {1} combinations account for {2}":
+    "all rows of the day are equally likely; {1} combinations account for {2}":
       "one combination has a text of its own",
-    "{1} combinations of the candidates account for {2}; the evidence cannot decide between them, "
-      + "and the likeliest is marked": "one combination has a text of its own",
+    "{1} combinations of the candidates account for {2}; the likeliest is marked":
+      "one combination has a text of its own",
     "{1} imported files have the name or SHA-256 \"{2}\"": "one file is clear",
     "the line has {1} dots outside of texts": "more than 256",
     "{1} files  {2} rows": "a bar of progress: the files done of all",
-    "All {1} differences in {2} are units that moved to a neighbouring report day, from {3} to "
-      + "{4}: the day boundary.": "one difference is no pattern",
-    "{1} of {2} differences in {3} are units that moved to a neighbouring report day, from {4} to "
-      + "{5}: the day boundary.": "one difference is no pattern",
+    "All {1} differences in {2} are units on a neighbouring report day, from {3} to {4}: day "
+      + "boundary.": "one difference is no pattern",
+    "{1} of {2} differences in {3} are units on a neighbouring report day, from {4} to {5}: day "
+      + "boundary.": "one difference is no pattern",
   ]
 
   /// Templates whose number has decimals, even where they are zeros: `1.0 days`.
   private static func isDecimal(_ text: String) -> Bool {
     text.hasPrefix("The other channel's {1} coins per") || text == "{1} coins per {2}"
       || text.hasPrefix("To keep a margin at a deduction of {1}")
-      || text.contains("a sale is settled {2} days later")
-      || text.contains("sales are assumed to settle {2} days")
+      || text.contains("sales settle {2} days later on average")
   }
 
   /// Whether the code before a template chooses it where there are not one, and has a text for one.

@@ -112,7 +112,7 @@ import Workflow
     let text = reconciliationSummary(result, workbook: nil)
     #expect(text.contains("  carried in and out are estimated: no detail is loaded\n"))
     #expect(text.contains("error of the estimate not known: no past month with detail is loaded"))
-    #expect(result.notes.contains { $0.english.contains("so what was carried is estimated") })
+    #expect(result.notes.contains { $0.english.contains("carry is estimated") })
     let carries = result.findings.filter { $0.code == .settlementCarry }
     #expect(!carries.isEmpty)
     #expect(carries.allSatisfy { $0.explanation.english.contains("estimate") })

@@ -15,7 +15,7 @@ import Testing
     "accepted", "agreements", "programmes", "tolerance",
   ]
   private static let marks = [
-    "Apple", "App", "Store", "Family", "Sharing", "Sandbox", "Review", "Distribution",
+    "Apple", "App", "Store", "Tieout", "Family", "Sharing", "Sandbox", "Review", "Distribution",
     "International", "Ltd", "Limited", "Pty", "Services", "iTunes", "iOS", "iPadOS", "macOS",
     "tvOS", "visionOS", "Connect", "Google", "Play", "storefront", "quantity", "channel", "nulls",
   ]

@@ -6,12 +6,12 @@ import Testing
 @Suite struct CommandLineTests {
   /// What is wrong with a command line, and what the message must name.
   @Test(arguments: [
-    ("imprt", "imprt"), ("import", "--no-sales"), ("reconcile", "--period"),
+    ("imprt", "imprt"), ("import", "--no-sales"), ("reconcile", "name the period"),
     ("reconcile --period 2023-13", "2023-13"), ("status --as-of 2023-02-30", "2023-02-30"),
     ("status --fail-on bad", "bad"), ("status --format xml", "xml"),
-    ("status --lang fr", "'en' and 'zh-Hans'"),
-    ("status --quiet --verbose", "--quiet"), ("status --ledgr x", "Did you mean '--ledger'?"),
-    ("import --everything x", "the options are: --columns, --dry-run"),
+    ("status --lang fr", "en, zh-Hans"),
+    ("status --quiet --verbose", "--quiet"), ("status --ledgr x", "did you mean --ledger?"),
+    ("import --everything x", "options: --columns, --dry-run"),
     ("finding acept a1", "did you mean accept?"), ("plan rat", "did you mean rate?"),
     ("config inti", "did you mean init?"), ("import --columns ordres", "did you mean orders?"),
     ("template sales", "expected one of"),
@@ -45,11 +45,16 @@ import Testing
     let folder = try TemporaryFolder()
     let help = try CommandLineRun("--help", in: folder)
     #expect(help.status == 0)
+    for text in ["import", "reconcile", "status", "tieout help options"] {
+      #expect(help.output.contains(text), "\(text)")
+    }
     let expected = [
-      "import", "reconcile", "status", "--ledger", "--config", "--format", "--quiet", "--verbose",
-      "--lang", "--as-of", "--fail-on", "  0 ", "  1 ", "  2 ", "  3 ", "  64 ",
+      "-l, --ledger", "--config", "--format", "-q, --quiet", "-v, --verbose", "--lang", "--as-of",
+      "--fail-on", "  0 ", "  1 ", "  2 ", "  3 ", "  64 ",
     ]
-    for text in expected { #expect(help.output.contains(text), "\(text)") }
+    let options = try CommandLineRun("help", "options", in: folder)
+    #expect(options.status == 0)
+    for text in expected { #expect(options.output.contains(text), "\(text)") }
     for command in ["import", "reconcile", "status"] {
       #expect(try CommandLineRun(command, "--help", in: folder).status == 0)
     }
@@ -126,16 +131,41 @@ import Testing
     if error["file"] == nil { #expect(error["status"] as? Int == Int(status)) }
   }
 
-  @Test func `a command's own options stand before those of every command`() throws {
+  @Test func `the root's help fits a screen, and each option is told in one place`() throws {
     let folder = try TemporaryFolder()
     for language in ["en", "zh"] {
+      let root = try CommandLineRun("--help", "--lang", language, in: folder).output
+      #expect(root.split(separator: "\n", omittingEmptySubsequences: false).count <= 41, "\(root)")
       let help = try CommandLineRun("reconcile", "--help", "--lang", language, in: folder).output
-      let own = try #require(help.range(of: "  --out <"))
-      let shared = try #require(help.range(of: "  --ledger <"))
-      #expect(own.lowerBound < shared.lowerBound)
-      #expect(help.contains(#/\[--summary\s+<[^>]*>\]\s+\[<options>\]/#), "\(help)")
-      #expect(!help.contains("[--ledger"))
+      #expect(help.contains("  -o, --out <") && !help.contains("--ledger"), "\(help)")
+      #expect(
+        help == (try CommandLineRun("help", "reconcile", "--lang", language, in: folder).output))
     }
+  }
+
+  @Test func `short options are the long ones`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("orders.csv", Inputs.orders(0..<3))
+    #expect(
+      try CommandLineRun("import", "orders.csv", "-q", "-l", "a.sqlite", in: folder).status == 0)
+    #expect(try CommandLineRun("status", "-l", "a.sqlite", in: folder).status == 0)
+    #expect(try CommandLineRun("-V", in: folder).output.contains("."))
+  }
+
+  @Test(arguments: [
+    ("status --foo", "no option --foo", "options: "),
+    ("status --ledgr x", "no option --ledgr", "did you mean --ledger?"),
+    ("status --format jsn", "--format: expected one of", "did you mean json?"),
+    ("reconcile 2023-13", "<period>: expected 2023-06", "tieout help reconcile"),
+    ("status x", "unexpected argument: x", "tieout help status"),
+    ("export", "<kind> is missing", "tieout help export"),
+    ("reconcile --out", "--out <file.xlsx> needs a value", "tieout help reconcile"),
+  ])
+  func `wrong usage is told as any error`(line: String, message: String, help: String) throws {
+    let run = try CommandLineRun(in: try TemporaryFolder(), through: line)
+    #expect(run.status == 64 && run.output.isEmpty)
+    #expect(run.errors.hasPrefix("tieout: error: \(message)"), "\(run.errors)")
+    #expect(run.errors.contains("\n  help: ") && run.errors.contains(help), "\(run.errors)")
   }
 
   @Test func `with verbose a reconciliation tells its phases`() throws {
@@ -167,7 +197,7 @@ import Testing
       """, columns: columns, in: folder
     ).text
     let lines = text.split(separator: "\n")
-    for expected in ["help:", "What it means", "OVERVIEW"] {
+    for expected in ["help:", "What it means", "Usage:"] {
       #expect(lines.contains { $0.contains(expected) }, "\(text)")
     }
     #expect(lines.contains { $0.count > columns - 12 })

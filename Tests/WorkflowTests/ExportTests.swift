@@ -210,7 +210,7 @@ import Workflow
         == "[\n  {\"order_id\":\"U1\",\"quantity\":1},\n  {\"order_id\":\"U2\",\"quantity\":1}\n]\n"
     )
     let refused = try run("sql \"DELETE FROM order_row\"")
-    #expect(refused.status == 2 && refused.errors.contains("do more than read"))
+    #expect(refused.status == 2 && refused.errors.contains("change something"))
     #expect(try run("sql").output.contains("v_order  the company's orders"))
   }
 

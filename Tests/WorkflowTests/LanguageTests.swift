@@ -36,7 +36,7 @@ import Testing
   @Test(arguments: [
     "", "import", "reconcile", "close", "reopen", "closes", "finding", "finding accept",
     "finding list", "plan", "plan rate", "plan price", "plan packs", "plan what-if", "price",
-    "explain", "export", "sql", "status", "config", "config init", "template",
+    "explain", "export", "sql", "status", "config", "config init", "doctor", "template",
     "completions", "manual",
   ])
   func `help is Chinese, but for names and what is typed`(command: String) throws {
@@ -45,7 +45,7 @@ import Testing
     let help = try CommandLineRun(words + ["--help", "--lang", "zh-Hans"], in: folder)
     #expect(help.status == 0)
     #expect(help.errors.isEmpty)
-    #expect(help.output.contains("用法：tieout") && help.output.contains("概述："))
+    #expect(help.output.contains("用法：tieout"))
     let said = help.output.split(separator: "\n").filter { !$0.hasPrefix("  tieout ") }
     let english = said.joined(separator: "\n").matches(
       of: #/(?:^|[，。：； ])([a-z]{3,} [a-z]{2,} [a-z]{2,})/#
@@ -86,8 +86,8 @@ import Testing
   @Test func `wrong usage is told in Chinese`() throws {
     let folder = try TemporaryFolder()
     for (arguments, expected) in [
-      (["status", "--ledgr", "x"], "错误：未知选项 '--ledgr'。您是否想写 '--ledger'？"),
-      (["reconcile"], "请指明要对账的期间"), (["close"], "缺少参数"),
+      (["status", "--ledgr", "x"], "没有选项 --ledgr"),
+      (["reconcile"], "请指明要对账的期间"), (["close"], "缺少 <期间>"),
       (["status", "--as-of", "2023-02-30"], "应为日期"),
     ] {
       let run = try CommandLineRun(["--lang", "zh-Hans"] + arguments, in: folder)
@@ -100,7 +100,7 @@ import Testing
     let folder = try TemporaryFolder()
     let missing = try CommandLineRun("status", "--lang", "zh-Hans", in: folder)
     #expect(missing.status == 2)
-    #expect(missing.errors.hasPrefix("tieout: 错误: 没有账簿："))
+    #expect(missing.errors.hasPrefix("tieout: 错误: 没有账本文件："))
     try folder.write("bad.csv", Inputs.orderHeader + "O1,a,paid,1685577600,\"1,54\",CNY,CN\n")
     let bad = try CommandLineRun("import", "bad.csv", "--lang", "zh-Hans", in: folder)
     #expect(bad.status == 2)

@@ -70,9 +70,9 @@ import Testing
     let folder = try TemporaryFolder()
     let page = try CommandLineRun("manual", in: folder).output.replacing("\\-", with: "-")
     let help = try CommandLineRun("--help", in: folder).output
-    let commands = try #require(help.split(separator: "SUBCOMMANDS:\n").last)
-      .split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
-      .map { String($0.split(separator: " ")[0]) }.filter { $0 != "See" }
+    let commands = help.split(separator: "\n")
+      .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
+      .map { String($0.split(separator: " ")[0]) }.filter { $0 != "tieout" }
     #expect(commands.count > 8)
     for command in commands {
       #expect(page.contains("\n.SS tieout \(command)\n"), "\(command)")
@@ -85,7 +85,7 @@ import Testing
 
   @Test(arguments: [
     ("reconcil --period 2023-06", "did you mean reconcile?"), ("--ledger x statu", "status?"),
-    ("wibble", "there are: import"),
+    ("wibble", "commands: import"),
   ])
   func `a misspelt command is answered with a likely one`(line: String, answer: String) throws {
     let folder = try TemporaryFolder()

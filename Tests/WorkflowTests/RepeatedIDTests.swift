@@ -57,7 +57,7 @@ import Workflow
       #expect(codes(result) == ["id-repeated"])
       let finding = try #require(result.findings.first { $0.code == .idRepeated })
       #expect(finding.severity == .error && !finding.orderIDs.isEmpty)
-      #expect(finding.explanation.english.contains("40 orders name the transaction ID \"\(id)\""))
+      #expect(finding.explanation.english.contains("40 orders have the transaction ID \"\(id)\""))
     }
   }
 
@@ -104,7 +104,7 @@ import Workflow
         let text = try told(id)
         #expect(text.contains("order O5 has transaction 10005 by back-tracing"), "\(text)")
       }
-      #expect(try told("LAST").contains("stands in many orders"))
+      #expect(try told("LAST").contains("is in many orders"))
     }
   }
 }

@@ -68,7 +68,7 @@ struct StoryClaims {
               "\(finding.code.rawValue) \(story.id) says “\(finding.action.english)” of what "
                 + "\(code.rawValue) \(report.id) marks: \(finding.explanation.english)")
           }
-          if finding.explanation.english.contains("it was probably paid"), finding.amount != nil {
+          if finding.explanation.english.contains("probably paid"), finding.amount != nil {
             said.append("\(finding.code.rawValue) \(story.id) and \(report.id) have one amount")
           }
         }

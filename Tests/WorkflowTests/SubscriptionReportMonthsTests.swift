@@ -173,7 +173,7 @@ import Testing
       let events = try explain(request).flatMap(\.timeline).filter { $0.kind == .subscriber }
       let proceeds = try #require(chain.proceeds)
       let own = events.filter {
-        $0.text.english.contains("which bring \(proceeds.text) \(proceeds.currency) each")
+        $0.text.english.contains("proceeds \(proceeds.text) \(proceeds.currency) each")
       }
       if own.contains(where: { $0.when == chain.reportedOn.map { .day($0) } }) { shown += 1 }
       #expect(own.allSatisfy { ($0.source?.line ?? 0) > 1 && $0.source?.file.isEmpty == false })

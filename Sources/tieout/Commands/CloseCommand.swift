@@ -23,6 +23,7 @@ struct CloseCommand: TieoutCommand {
   var period: Period
 
   @Option(
+    name: [.customShort("o"), .long],
     help: .words("@command.save-the-workbook-here", value: "@command.file-xlsx"),
     completion: .workbook)
   var out: String?

@@ -46,6 +46,7 @@ struct ExportCommand: TieoutCommand {
   var since: Day?
 
   @Option(
+    name: [.customShort("o"), .long],
     help: .words("@command.write-here-default-standard-output", value: "@shared.file"),
     completion: .file(extensions: ["csv", "jsonl"]))
   var out: String?

@@ -30,41 +30,10 @@ struct ManualPage {
   let text: String
 
   init() {
-    let description = Data(Tieout._dumpHelp().utf8)
-    guard let help = try? JSONDecoder().decode(Help.self, from: description) else {
-      preconditionFailure("the commands describe themselves")
-    }
-    text = Self.page(of: help.command)
+    text = Self.page(of: .program)
   }
 
-  /// What the library tells of the commands.
-  private struct Help: Decodable {
-    struct Command: Decodable {
-      var commandName: String
-      var abstract: String?
-      var discussion: String?
-      var subcommands: [Command]?
-      var arguments: [Argument]?
-    }
-
-    struct Argument: Decodable {
-      struct Name: Decodable {
-        var kind: String
-        var name: String
-      }
-
-      var kind: String
-      var shouldDisplay: Bool
-      var names: [Name]?
-      var valueName: String?
-      var abstract: String?
-    }
-
-    var command: Command
-  }
-
-  private static func page(of root: Help.Command) -> String {
-    let shared = Set((root.arguments ?? []).flatMap { ($0.names ?? []).map(\.name) })
+  private static func page(of root: CommandTree) -> String {
     var lines = [
       ".TH TIEOUT 1 \"\" \"tieout \(Tieout.version)\"", ".SH \(say("@command.name"))",
       "tieout \\- \(escaped(root.abstract ?? ""))", ".SH \(say("@command.synopsis"))",
@@ -73,37 +42,33 @@ struct ManualPage {
     ]
     lines += paragraphs(root.discussion)
     lines.append(".SH \(say("@command.options-of-every-command"))")
-    lines += (root.arguments ?? []).filter(\.shouldDisplay).flatMap(entry)
+    lines += root.options.flatMap(entry)
+    lines += paragraphs(say("@terminal.pager-and-exit-status"))
     lines.append(".SH \(say("@command.commands"))")
-    for command in root.subcommands ?? [] where command.commandName != "help" {
-      lines += section(of: command, named: command.commandName, without: shared)
+    for command in root.commands {
+      lines += section(of: command, named: command.commandName, in: root)
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// - Parameter shared: names of the options that every command has.
+  /// - Parameter program: has the options that every command has.
   private static func section(
-    of command: Help.Command, named name: String, without shared: Set<String>
+    of command: CommandTree, named name: String, in program: CommandTree
   ) -> [String] {
-    let own = (command.arguments ?? []).filter { argument in
-      argument.shouldDisplay && !(argument.names ?? []).contains { shared.contains($0.name) }
-    }
     var lines = [".SS \(escaped("tieout " + name))", escaped(command.abstract ?? "")]
     lines += paragraphs(command.discussion)
-    lines += own.flatMap(entry)
-    for inner in command.subcommands ?? [] where inner.commandName != "help" {
-      lines += section(of: inner, named: "\(name) \(inner.commandName)", without: shared)
+    lines += program.own(of: command).flatMap(entry)
+    for inner in command.commands {
+      lines += section(of: inner, named: "\(name) \(inner.commandName)", in: program)
     }
     return lines
   }
 
-  private static func entry(_ argument: Help.Argument) -> [String] {
-    let value = argument.kind == "flag" ? "" : " \\fI\(escaped(argument.valueName ?? ""))\\fR"
-    let names = (argument.names ?? []).map { name in
-      "\\fB\(escaped((name.kind == "long" ? "--" : "-") + name.name))\\fR\(value)"
-    }
+  private static func entry(_ argument: CommandTree.Option) -> [String] {
+    let value = argument.isFlag ? "" : " \\fI\(escaped(argument.valueName ?? ""))\\fR"
+    let names = argument.typed.map { "\\fB\(escaped($0))\\fR\(value)" }
     let head =
-      argument.kind == "positional" ? String(value.dropFirst()) : names.joined(separator: ", ")
+      argument.isArgument ? String(value.dropFirst()) : names.joined(separator: ", ")
     return [".TP", head, escaped(argument.abstract ?? "")]
   }
 

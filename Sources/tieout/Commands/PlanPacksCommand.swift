@@ -48,6 +48,7 @@ struct PlanPacksCommand: TieoutCommand {
   @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   @Option(
+    name: [.customShort("o"), .long],
     help: .words("@command.save-the-workbook-here", value: "@command.file-xlsx"),
     completion: .workbook)
   var out: String?

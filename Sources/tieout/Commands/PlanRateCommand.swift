@@ -44,6 +44,7 @@ struct PlanRateCommand: TieoutCommand {
   var threshold: Int64 = 100_000
 
   @Option(
+    name: [.customShort("o"), .long],
     help: .words("@command.save-the-workbook-here", value: "@command.file-xlsx"),
     completion: .workbook)
   var out: String?

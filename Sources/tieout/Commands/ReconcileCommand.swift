@@ -10,8 +10,6 @@ struct ReconcileCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "reconcile",
     abstract: say("@command.tie-out-a-period-findings"),
-    usage: say(
-      "@command.tieout-reconcile-period-period-out"),
     discussion: """
       \(say(about))
 
@@ -37,6 +35,7 @@ struct ReconcileCommand: TieoutCommand {
   }
 
   @Option(
+    name: [.customShort("o"), .long],
     help: .words("@command.save-the-workbook-here", value: "@command.file-xlsx"),
     completion: .workbook)
   var out: String?

@@ -24,6 +24,7 @@ struct SparkCommand: TieoutCommand {
   var period: Period
 
   @Option(
+    name: [.customShort("o"), .long],
     help: .words("@command.save-the-script-here", value: "@command.file-sql"), completion: .file())
   var out: String
 

@@ -56,7 +56,9 @@ extension Language: ExpressibleByArgument {
   /// lines before its first table are looked at. A pipe can be read once, and is left alone.
   private static func configured(_ arguments: [String]) -> Language? {
     let named = value(of: "--config", in: arguments)
-    let ledger = value(of: "--ledger", in: arguments) ?? SharedOptions.defaultLedger
+    let ledger =
+      value(of: "--ledger", in: arguments) ?? value(of: "-l", in: arguments)
+      ?? SharedOptions.defaultLedger
     guard let path = named ?? Configuration.pathBeside(ledger: ledger) else { return nil }
     guard let status = FileStatus(path: path), status.kind == .regular,
       status.size <= ConfigurationPlaces.mostBytes,

@@ -17,6 +17,7 @@ struct SharedOptions: ParsableArguments {
   static let defaultLedger = "./tieout.sqlite"
 
   @Option(
+    name: [.customShort("l"), .long],
     help: .words("@option.ledger-one-sqlite-file", value: "@shared.path"),
     completion: .file(extensions: ["sqlite"]))
   var ledger = defaultLedger
@@ -35,10 +36,10 @@ struct SharedOptions: ParsableArguments {
     completion: .list(Format.allCases.map(\.rawValue)))
   var format = Format.text
 
-  @Flag(help: .words("@option.print-errors-only-no-warnings"))
+  @Flag(name: [.customShort("q"), .long], help: .words("@option.print-errors-only-no-warnings"))
   var quiet = false
 
-  @Flag(help: .words("@option.say-more-about-what-is"))
+  @Flag(name: [.customShort("v"), .long], help: .words("@option.say-more-about-what-is"))
   var verbose = false
 
   /// Told in the help of the program alone: with one option more, the parser leaves the synopsis
@@ -75,6 +76,7 @@ struct SharedOptions: ParsableArguments {
     for path in [ledger, config].compactMap(\.self) where path.hasRawBytes {
       throw wrongUsage("@shared.expected-text-in-utf-8 \(path)")
     }
+    precondition(lang == nil, "a language that the program knows was taken out before")
     if quiet && verbose { throw wrongUsage("@option.quiet-and-verbose-exclude-each") }
   }
 

@@ -8,37 +8,38 @@ extension Tieout {
   /// Prints what ended the call, help among it, and ends the process with its status.
   static func end(with error: any Error, _ arguments: [String]) -> Never {
     let code = exitCode(for: error)
-    let unbroken = fullMessage(for: error, columns: 100_000)
+    let text = fullMessage(for: error)
     // A script of completions, a version, a status alone: as they are.
-    guard ["OVERVIEW:", "USAGE:", "Error:"].contains(where: unbroken.hasPrefix) else {
+    guard ["OVERVIEW:", "USAGE:", "Error:"].contains(where: text.hasPrefix) else {
       exit(withError: error)
     }
+    let called = CalledCommand(arguments)
     if code.isSuccess {
-      let text = HelpScreen(unbroken, columns: helpColumns).text + "\n"
-      FileHandle(fileDescriptor: STDOUT_FILENO).write(Data(text.utf8))
+      printHelp(HelpScreen(of: called.path, columns: helpColumns))
     } else {
-      let text = wrongUsage(unbroken, message: message(for: error), arguments, code)
+      let text = wrongUsage(message(for: error), called, arguments, code)
       FileHandle(fileDescriptor: STDERR_FILENO).write(Data(text.utf8))
     }
     Foundation.exit(code.rawValue)
   }
 
+  /// Prints a screen of help.
+  static func printHelp(_ screen: HelpScreen) {
+    FileHandle(fileDescriptor: STDOUT_FILENO).write(Data(screen.text.utf8))
+  }
+
   private static func wrongUsage(
-    _ unbroken: String, message: String, _ arguments: [String], _ code: ExitCode
+    _ message: String, _ called: CalledCommand, _ arguments: [String], _ code: ExitCode
   ) -> String {
-    let options =
-      CalledCommand(arguments).optionsInsteadOf(unknownIn: message)
-      ?? CalledCommand.valueMeant(in: message)
-    guard Terminal.wantsJSON(arguments) else {
-      var lines = unbroken.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-      if let options { lines[0] += "; " + say(options) }
-      return HelpScreen(lines.joined(separator: "\n"), columns: helpColumns).text + "\n"
+    let error = UsageError(message, in: called)
+    let words = (["help"] + called.path).joined(separator: " ")
+    let help = error.meant ?? "@terminal.see-tieout-help \(words)"
+    if Terminal.wantsJSON(arguments) {
+      return jsonLine(.error, say(error.message), help: say(help), status: code.rawValue)
     }
-    return jsonLine(
-      .error, HelpScreen.said(message),
-      help: options.map { say($0) } ?? say("@terminal.see-tieout-help"), status: code.rawValue)
+    return Terminal.ofErrors.text(of: Stop(.badInput, error.message, help: help))
   }
 
   /// The columns of help: those of the terminal, or 80.
-  private static var helpColumns: Int { Terminal.columns(of: STDOUT_FILENO) ?? 80 }
+  static var helpColumns: Int { Terminal.columns(of: STDOUT_FILENO) ?? 80 }
 }

@@ -3,12 +3,17 @@ import Billing
 
 /// The command that a call names, as far as its words are names of commands.
 struct CalledCommand {
-  private(set) var type: any ParsableCommand.Type = Tieout.self
+  /// The names, from the program's command on.
+  private(set) var path: [String] = []
   /// What is wrong with the word behind it, which should be a command's name and is none.
   private(set) var unknown: Wording?
+  /// Whether the call asks for help about the options of every command.
+  private(set) var asksForOptions = false
+  private var type: any ParsableCommand.Type = Tieout.self
 
   init(_ arguments: [String]) {
     var isValue = false
+    var isHelp = false
     for argument in arguments {
       let names = type.configuration.subcommands.compactMap { $0.configuration.commandName }
       if names.isEmpty { return }
@@ -21,12 +26,20 @@ struct CalledCommand {
         isValue = false
         continue
       }
-      if argument == "help" { return }
+      if argument == "help" {
+        isHelp = true
+        continue
+      }
+      if isHelp, path.isEmpty, argument == HelpScreen.optionsTopic {
+        asksForOptions = true
+        return
+      }
       guard let index = names.firstIndex(of: argument) else {
         unknown = Self.message(argument, names)
         return
       }
       type = type.configuration.subcommands[index]
+      path.append(argument)
     }
   }
 
@@ -38,28 +51,14 @@ struct CalledCommand {
   }
 
   private static let optionsWithValue: Set<String> = [
-    "--ledger", "--config", "--format", "--lang", "--as-of", "--fail-on",
+    "--ledger", "-l", "--config", "--format", "--lang", "--as-of", "--fail-on",
   ]
 
-  /// The value that was most likely meant, where the parser refuses one and lists those that there
-  /// are; nil elsewhere.
-  static func valueMeant(in message: String) -> Wording? {
-    guard
-      let refused = message.firstMatch(
-        of: #/value '([^']*)' is invalid for '[^']*'\. Please provide one of (.*)/#)
-    else { return nil }
-    let known = refused.2.matches(of: #/'([^']+)'/#).map { String($0.1) }
-    return nearest(to: String(refused.1), among: known).map { "@shared.did-you-mean \($0)" }
-  }
-
-  /// The options that the command has, where the parser objects to one and knows none like it.
-  func optionsInsteadOf(unknownIn message: String) -> Wording? {
-    guard message.hasPrefix("Unknown"), !message.contains("Did") else { return nil }
-    let help = Tieout.helpMessage(for: type, columns: 1_000)
-    let options = help.matches(of: #/\n  (--[a-z-]+)/#).map { String($0.1) }
-    // Those of every command come last, as in the help.
-    let shared = Set(Self.optionsWithValue).union(["--quiet", "--verbose", "--version"])
-    let own = options.filter { !shared.contains($0) } + options.filter(shared.contains)
-    return options.isEmpty ? nil : "@terminal.options \(own.joined(separator: ", "))"
+  /// The options that the command has of its own, else those of every command.
+  var ownOptions: Wording? {
+    let program = CommandTree.program
+    let own = program.own(of: program[path]).flatMap(\.typed)
+    let known = path.isEmpty || own.isEmpty ? program.options.flatMap(\.typed) : own
+    return "@terminal.options \(known.filter { $0.hasPrefix("--") }.joined(separator: ", "))"
   }
 }

@@ -29,10 +29,20 @@ struct Terminal {
     pager =
       options.format == .text && !options.noPager
       ? Pager(environment, output: STDOUT_FILENO) : nil
-    let allowsColour = environment["NO_COLOR", default: ""].isEmpty
-    diagnosticText = DiagnosticText(
+    diagnosticText = Self.diagnosticText(isInteractive: isInteractive)
+  }
+
+  private static func diagnosticText(isInteractive: Bool) -> DiagnosticText {
+    let allowsColour = ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
+    return DiagnosticText(
       hasColour: isInteractive && allowsColour,
-      columns: isInteractive ? Self.columns(of: STDERR_FILENO) : nil)
+      columns: isInteractive ? columns(of: STDERR_FILENO) : nil)
+  }
+
+  /// How errors look before the options are known.
+  static var ofErrors: DiagnosticText {
+    let isDumb = ProcessInfo.processInfo.environment["TERM"] == "dumb"
+    return diagnosticText(isInteractive: isatty(STDERR_FILENO) == 1 && !isDumb)
   }
 
   /// The columns of a terminal; nil where the descriptor is none, or does not tell.

@@ -1,0 +1,112 @@
+package import Billing
+import Languages
+import Ledger
+import Reporting
+
+/// What a company's set-up leaves open, and what that hides.
+package struct Doctor: Sendable {
+  /// A key of the configuration, or a kind of table, that is not there.
+  private struct Gap {
+    var name: String
+    /// What a table is, for a reader.
+    var what: Wording = ""
+    /// What applies instead, or cannot be checked.
+    var effect: Wording
+  }
+
+  private let path: String?
+  private let ledgerPath: String
+  private var keys: [Gap] = []
+  private var tables: [Gap] = []
+
+  /// - Parameters:
+  ///   - path: of the configuration in force.
+  ///   - given: the keys that it sets.
+  /// - Throws: a ``Stop`` where the ledger cannot be read; one that is not there holds nothing.
+  package init(
+    path: String?, given: Set<String>, _ settings: Settings, ledgerPath: String, asOf: Day
+  ) throws {
+    (self.path, self.ledgerPath) = (path, ledgerPath)
+    for assumption in settings.assumptions {
+      keys.append(Gap(name: assumption.key, effect: assumption.text))
+    }
+    for (key, effect) in Self.openKeys where !given.contains(key) {
+      keys.append(Gap(name: key, effect: effect))
+    }
+    var loaded: Set<InputKind> = []
+    if identity(of: ledgerPath) != nil {
+      let status = try stopping {
+        try Ledger.reading(ledgerPath) { try LedgerStatus($0, asOf: asOf) }
+      }
+      loaded = Set(status.kinds.map(\.kind))
+    }
+    if loaded.contains(.unitCounts) { loaded.formUnion([.transactions, .orders]) }
+    for (kind, effect) in Self.needed where !loaded.contains(kind) {
+      tables.append(Gap(name: kind.rawValue, what: kind.wording, effect: effect))
+    }
+  }
+
+  /// Keys whose defaults a company should know of.
+  private static let openKeys: [(key: String, effect: Wording)] = [
+    ("business_zone", "@doctor.business-zone"),
+    ("vendor_numbers", "@doctor.vendor-numbers"),
+    ("bundle_ids", "@doctor.bundle-ids"),
+    ("default_storefront", "@doctor.default-storefront"),
+    ("small_business", "@doctor.small-business"),
+    ("agreements", "@doctor.agreements"),
+    ("sandbox_users", "@doctor.sandbox-users"),
+    ("material", "@doctor.material"),
+  ]
+
+  /// Tables and reports in the order in which they are missed.
+  private static let needed: [(kind: InputKind, effect: Wording)] = [
+    (.sales, "@doctor.sales"),
+    (.transactions, "@doctor.transactions"),
+    (.orders, "@doctor.orders"),
+    (.products, "@doctor.products"),
+    (.tiers, "@doctor.tiers"),
+    (.rates, "@doctor.rates"),
+    (.notifications, "@doctor.notifications"),
+    (.finance, "@doctor.finance"),
+    (.payments, "@doctor.payments"),
+    (.bank, "@doctor.bank"),
+    (.subscription, "@doctor.subscription"),
+    (.taxes, "@doctor.taxes"),
+  ]
+
+  /// For a person.
+  package var text: String {
+    var lines = [
+      path.map { say("@doctor.configuration \($0)") } ?? say("@doctor.no-configuration")
+    ]
+    lines += keys.map { "  " + say("@doctor.key \($0.name) \($0.effect)") }
+    if keys.isEmpty { lines.append("  " + say("@doctor.nothing-is-open")) }
+    lines += ["", say("@doctor.not-in-the-ledger \(ledgerPath)")]
+    lines += tables.map { table in
+      "  " + say("@doctor.table \(table.name) \(table.what) \(table.effect)")
+    }
+    if tables.isEmpty { lines.append("  " + say("@doctor.nothing-is-missing")) }
+    lines += ["", say("@doctor.where-to-go-on")]
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// The same for a script: one JSON document.
+  package var json: String {
+    func write(_ gap: Gap, _ name: String, to writer: inout JSONWriter) {
+      writer.object { writer in
+        writer.string(name, gap.name)
+        writer.string("effect", say(gap.effect))
+      }
+    }
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.string("configuration", path)
+      writer.string("ledger", ledgerPath)
+      writer.key("open")
+      writer.array(of: keys) { write($1, "key", to: &$0) }
+      writer.key("missing")
+      writer.array(of: tables) { write($1, "kind", to: &$0) }
+    }
+    return writer.text() + "\n"
+  }
+}

@@ -1,0 +1,215 @@
+package import Billing
+import Foundation
+import Languages
+import Ledger
+import Reporting
+
+/// What to do next in a folder: a few commands, each with the reason for it.
+package struct NextSteps: Sendable {
+  /// A command to type, and what it is for.
+  private struct Step {
+    var command: String
+    var reason: Wording
+  }
+
+  /// Where things stand.
+  private var state: [Wording] = []
+  private var steps: [Step] = []
+
+  /// Looks at a ledger, or at the files of a folder that has none. What cannot be read is told as
+  /// the state: this never fails.
+  package init(ledgerPath: String, isDefault: Bool, asOf: Day) {
+    guard identity(of: ledgerPath) != nil else {
+      withoutLedger(ledgerPath)
+      return
+    }
+    let option = isDefault ? "" : " --ledger " + oneLine(ledgerPath)
+    do {
+      try stopping {
+        try Ledger.reading(ledgerPath) { ledger in
+          let status = try LedgerStatus(ledger, asOf: asOf)
+          if status.fileCount == 0 { return withoutLedger(ledgerPath) }
+          try look(at: ledger, status)
+        }
+      }
+    } catch {
+      let stop = Stop(error)
+      state = [stop?.message ?? "@next.ledger-cannot-be-read \(ledgerPath)"]
+      if let help = stop?.help { state.append(help) }
+    }
+    for index in steps.indices { steps[index].command += option }
+  }
+
+  // MARK: Without a ledger
+
+  private mutating func withoutLedger(_ path: String) {
+    let files = Self.inputs(in: ".")
+    let count = grouped(files.count) + (files.count == Self.mostFiles ? "+" : "")
+    state = [
+      files.isEmpty
+        ? "@next.no-ledger-and-no-files \(path)"
+        : "@next.no-ledger-but-files \(path) \(count) \(Self.named(files))"
+    ]
+    if files.isEmpty {
+      add("tieout import FOLDER", "@next.read-what-you-downloaded")
+      add("tieout template orders", "@next.see-what-your-table-needs")
+      add("tieout fetch", "@next.get-reports-with-a-key")
+    } else {
+      add("tieout import --dry-run .", "@next.see-what-each-file-is")
+      add("tieout import .", "@next.read-them")
+      add("tieout config init .", "@next.draft-a-configuration")
+    }
+  }
+
+  private static let mostFiles = 500
+
+  /// Files of a folder and of those in it that may be inputs, by their names alone.
+  private static func inputs(in folder: String) -> [String] {
+    let manager = FileManager.default
+    func names(_ path: String) -> [String] {
+      ((try? manager.contentsOfDirectory(atPath: path)) ?? []).filter { !$0.hasPrefix(".") }
+        .sorted()
+    }
+    var found: [String] = []
+    for name in names(folder).prefix(mostFiles) {
+      var isFolder: ObjCBool = false
+      guard manager.fileExists(atPath: folder + "/" + name, isDirectory: &isFolder) else {
+        continue
+      }
+      let inner = isFolder.boolValue ? names(folder + "/" + name).map { name + "/" + $0 } : [name]
+      found += inner.filter(mayBeInput)
+      if found.count >= mostFiles { break }
+    }
+    return Array(found.prefix(mostFiles))
+  }
+
+  private static let endings: Set<Substring> = [
+    "csv", "tsv", "txt", "gz", "zip", "json", "jsonl", "ndjson",
+  ]
+
+  private static func mayBeInput(_ name: String) -> Bool {
+    name.lowercased().split(separator: ".").last.map(endings.contains) == true
+  }
+
+  private static func named(_ files: [String]) -> String {
+    files.prefix(3).map(oneLine).joined(separator: ", ") + (files.count > 3 ? ", …" : "")
+  }
+
+  // MARK: With a ledger
+
+  private mutating func look(at ledger: Ledger, _ status: LedgerStatus) throws {
+    let files = try ledger.files()
+    let known = Set(files.compactMap { $0.input.file.split(separator: "/").last.map(String.init) })
+    let names = Self.inputs(in: ".").filter { path in
+      path.split(separator: "/").last.map { known.contains(String($0)) } == false
+    }
+    let reports = files.filter { $0.input.kind == .sales && $0.input.status != .superseded }
+    let first = reports.compactMap(\.input.from).min()
+    let last = reports.compactMap(\.input.to).max()
+    let days = first.flatMap { first in last.flatMap { span(first, $0) } }
+    state = [
+      days.map {
+        "@next.ledger-has-reports \(status.ledgerPath) \(Workflow.files(files.count)) \($0)"
+      }
+        ?? "@next.ledger-has-no-reports \(status.ledgerPath) \(Workflow.files(files.count))"
+    ]
+    let refused = names.filter { !$0.contains("/") }
+    if !refused.isEmpty {
+      let paths = refused.prefix(3).map { $0.contains(" ") ? "'\($0)'" : $0 }
+      add(
+        "tieout import " + paths.map(oneLine).joined(separator: " "),
+        "@next.files-are-not-in \(grouped(refused.count))")
+    }
+    let rejected = status.partial.reduce(0) { $0 + $1.rejected }
+    let missing = status.vendors.reduce(0) { sum, vendor in
+      vendor.missing.reduce(sum) { $0 + $1.count } + (vendor.late?.count ?? 0)
+    }
+    if missing > 0 { add("tieout status", "@next.days-missing \(grouped(missing))") }
+    if rejected > 0 { add("tieout status", "@next.rows-left-out \(grouped(rejected))") }
+    if let first, let last { try lookAtMonths(ledger, status, first...last) }
+  }
+
+  /// The first calendar month that is not closed, and the first fiscal month that Apple paid for.
+  private mutating func lookAtMonths(
+    _ ledger: Ledger, _ status: LedgerStatus, _ days: ClosedRange<Day>
+  ) throws {
+    let book = try CloseBook(ledger)
+    let closed = book.closed.map(\.period)
+    if let month = closed.last(where: \.isCalendarMonth)?.next ?? Self.firstMonth(of: days) {
+      let isBegun =
+        month.first.distance(to: days.upperBound) >= (closed.isEmpty ? 0 : Self.edgeDays)
+      if !isBegun {
+        add("tieout fetch", "@next.import-the-next-month \(month)")
+      } else {
+        try lookAt(month, ledger, isOver: month.last < status.asOf)
+      }
+    }
+    let paid = status.kinds.first { $0.kind == .payments }
+    guard let from = paid?.from, let to = paid?.to else { return }
+    let next =
+      closed.last { $0.fiscalMonth != nil }?.next
+      ?? Period("\(FiscalMonth(containing: from))")
+    if let month = next, month.last <= to {
+      try lookAt(month, ledger, isOver: true)
+    }
+  }
+
+  /// The month of the first day; the one after it where only its last days are loaded, as they are
+  /// for purchases near the month's edge.
+  private static func firstMonth(of days: ClosedRange<Day>) -> Period? {
+    let month = Period(String("\(days.lowerBound)".prefix(7)))
+    guard let month, let next = month.next, next.first < days.upperBound else { return month }
+    return days.lowerBound.distance(to: next.first) <= edgeDays ? next : month
+  }
+
+  private static let edgeDays = 3
+
+  private mutating func lookAt(_ month: Period, _ ledger: Ledger, isOver: Bool) throws {
+    guard try ledger.recordedRun(month) != nil else {
+      return add("tieout reconcile \(month)", "@next.not-reconciled-yet \(month)")
+    }
+    let open = try ledger.openFindings().filter { $0.period.description == month.description }
+    let errors = open.filter { $0.severity == .error }.count
+    if errors > 0 {
+      add("tieout reconcile \(month)", "@next.errors-are-open \(month) \(grouped(errors))")
+      add("tieout explain ID", "@next.what-is-behind-one")
+    } else if isOver {
+      add("tieout close \(month) --out \(month).xlsx", "@next.close-is-due \(month)")
+    }
+  }
+
+  private mutating func add(_ command: String, _ reason: Wording) {
+    steps.append(Step(command: command, reason: reason))
+  }
+}
+
+extension NextSteps {
+  /// At most ten lines.
+  package var text: String {
+    let shown = steps.prefix(5)
+    let width = shown.map { displayWidth($0.command) }.max() ?? 0
+    var lines = state.map { say($0) }
+    if !shown.isEmpty { lines.append("") }
+    for step in shown {
+      let gap = String(repeating: " ", count: width - displayWidth(step.command) + 3)
+      lines.append("  " + step.command + gap + say(step.reason))
+    }
+    return (lines + ["", say("@next.all-commands")]).map { $0 + "\n" }.joined()
+  }
+
+  /// The same for a script: one JSON document.
+  package var json: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.string("state", say(state.joined(separator: "; ")))
+      writer.key("steps")
+      writer.array(of: steps) { writer, step in
+        writer.object { writer in
+          writer.string("command", step.command)
+          writer.string("reason", say(step.reason))
+        }
+      }
+    }
+    return writer.text() + "\n"
+  }
+}

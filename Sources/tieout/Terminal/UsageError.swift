@@ -1,0 +1,56 @@
+import Billing
+import Languages
+
+/// What the parser objects to, in the program's own words.
+struct UsageError {
+  let message: Wording
+  /// The option or the value that was most likely meant, or those that there are.
+  let meant: Wording?
+
+  /// - Parameter text: as the parser says it; what this program says itself stays as it is.
+  init(_ text: String, in called: CalledCommand) {
+    if let parts = text.wholeMatch(
+      of: #/The value '(.*?)' is invalid for '(.*?)'\. Please provide one of (.*)\./#)
+    {
+      let known = parts.3.matches(of: #/'([^']+)'/#).map { String($0.1) }
+      let found = String(parts.1)
+      let expected: Wording =
+        "@shared.expected-one-of-found \(known.joined(separator: ", ")) \(found)"
+      message = "\(Self.name(parts.2)): \(expected)"
+      meant = nearest(to: found, among: known).map { "@shared.did-you-mean \($0)" }
+    } else if let parts = text.wholeMatch(of: #/The value '(.*?)' is invalid for '(.*?)': (.*)/#) {
+      message = "\(Self.name(parts.2)): \(Wording(verbatim: String(parts.3)))"
+      meant = nil
+    } else if let parts = text.wholeMatch(of: #/The value '(.*?)' is invalid for '(.*?)'/#) {
+      message = "@parser.value-is-invalid \(Self.name(parts.2)) \(String(parts.1))"
+      meant = nil
+    } else if let parts = text.wholeMatch(of: #/Missing value for '(.*?)'/#) {
+      message = "@parser.missing-value \(String(parts.1))"
+      meant = nil
+    } else if let parts = text.wholeMatch(of: #/Missing expected argument '(.*?)'\.?/#) {
+      message = "@parser.missing-expected-argument \(String(parts.1))"
+      meant = nil
+    } else if let parts = text.wholeMatch(
+      of: #/Unknown option '(.*?)'\. Did you mean '(.*?)'\?/#)
+    {
+      message = "@parser.unknown-option \(String(parts.1))"
+      meant = "@shared.did-you-mean \(String(parts.2))"
+    } else if let parts = text.wholeMatch(of: #/Unknown option '(.*?)'\.?/#) {
+      message = "@parser.unknown-option \(String(parts.1))"
+      meant = called.ownOptions
+    } else if let parts = text.wholeMatch(
+      of: #/(?:Unexpected argument|\d+ unexpected arguments:) '(.*)'/#)
+    {
+      message = "@parser.unexpected-argument \(parts.1.replacing("', '", with: ", "))"
+      meant = nil
+    } else {
+      message = Wording(verbatim: text)
+      meant = nil
+    }
+  }
+
+  /// An option without what stands for its value.
+  private static func name(_ text: Substring) -> String {
+    text.hasPrefix("-") ? String(text.prefix { $0 != " " }) : String(text)
+  }
+}
