@@ -41,6 +41,7 @@ enum Schema {
     [Self.taxes],
     [Self.unknownWords],
     [Self.findingUsers],
+    [Self.signatures],
   ]
 
   /// The newest version that this program reads and writes.
