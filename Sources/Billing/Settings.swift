@@ -168,6 +168,8 @@ package struct Settings: Hashable, Sendable {
   package var deferral = false
   /// Whether commission on it is deferred with it.
   package var deferCommission = false
+  /// Whether a close is complete only once a second person has signed it.
+  package var twoSignatures = false
   /// What Apple owed before the first close, micro-units.
   package var openingReceivable: [Currency: Int64] = [:]
   /// The days on which Apple paid fiscal months, where no file tells them.

@@ -17,7 +17,8 @@ import Testing
   }
 
   @Test func html() throws {
-    try expectGolden(Self.page.written(as: .html), "rich.summary.html")
+    try expectGolden(
+      reportPage(of: SampleMonth.reconciliation, workbook: "2023-06.xlsx"), "rich.summary.html")
   }
 
   /// What a file or an id says stays text: no tag, no table cell, no emphasis.
@@ -45,10 +46,49 @@ import Testing
         - \# \`1\`
 
         """##)
-    let html = page.written(as: .html)
+    let html = table.html()
     #expect(!html.contains("<script>") && !html.contains("<i>"))
     #expect(html.contains("<td>&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;</td>"))
-    #expect(html.contains("<h1>R&amp;D</h1>"))
+  }
+
+  /// Nothing on the page runs, or is fetched from elsewhere; what files say stays text, wherever it
+  /// stands.
+  @Test func pageIsWhole() {
+    var month = SampleMonth.reconciliation
+    for place in month.findings.indices {
+      month.findings[place].explanation = Wording(verbatim: "<img src=x onerror='a()'>&\u{1B}[0m")
+      month.findings[place].action = "</p><script src=\"http://example.com\"></script>"
+      month.findings[place].sku = "\"><svg onload=a()>"
+    }
+    for language in Language.allCases {
+      let page = Translation.$current.withValue(Translation(language)) {
+        reportPage(of: month, workbook: "<b>'\"&.xlsx")
+      }
+      #expect(page.hasPrefix("<!doctype html>\n<html lang=\"\(language.rawValue)\">"))
+      #expect(page.contains("&lt;img src=x onerror=&#39;a()&#39;&gt;&amp;\u{FFFD}[0m"))
+      for part in ["<script", "<img", "<b>'", "http://www", "href=", "url(", "@import", "\u{1B}"] {
+        #expect(!page.contains(part), "\(language) \(part)")
+      }
+      #expect(page.matches(of: #/<svg /#).count == 2)
+      #expect(page.contains("prefers-color-scheme: dark") && page.contains("size: A4"))
+      #expect(!page.contains("onload=a()>\""))
+    }
+  }
+
+  /// Small steps between large totals are seen: the axis begins near them, and says where.
+  @Test func axisIsCut() {
+    func bar(_ from: Int64, _ to: Int64, isTotal: Bool = false) -> PageChart.Bar {
+      PageChart.Bar(
+        name: "b", from: from, to: to, figure: "f", family: .missing, isTotal: isTotal)
+    }
+    let chart = PageChart(
+      [bar(0, 1_000_000, isTotal: true), bar(1_000_000, 990_000), bar(0, 990_000, isTotal: true)],
+      mayCut: true)
+    #expect(chart.cut == 985_000)
+    #expect(chart.svg("t").contains("width=\"140\""), "a step of a hundredth has two thirds")
+    #expect(PageChart([bar(0, 1_000_000)], mayCut: false).cut == 0)
+    #expect(PageChart([bar(0, 10, isTotal: true), bar(10, -5)], mayCut: true).cut == -5)
+    #expect(PageChart([bar(0, 0)], mayCut: true).svg("t").contains("width=\"2\""))
   }
 
   /// A table without names has a blank line for them in Markdown, which knows no other.
@@ -59,13 +99,12 @@ import Testing
       title: "T", sections: [SummaryPage.Section(title: "S", pieces: [.table(table)])], remarks: [])
     #expect(
       page.written(as: .markdown) == "# T\n\n## S\n\n|  |  |\n| --- | ---: |\n| units | 12 |\n")
-    #expect(!page.written(as: .html).contains("<th"))
+    #expect(!table.html().contains("<th"))
   }
 
-  /// Whatever the form, each figure of the text stands in it.
-  @Test(arguments: [SummaryPage.Form.markdown, .html])
-  func nothingIsLeftOut(form: SummaryPage.Form) {
-    let page = Self.page.written(as: form)
+  /// Each figure of the text stands in Markdown.
+  @Test func nothingIsLeftOut() {
+    let page = Self.page.written(as: .markdown)
     let text = Self.page.written(as: .text)
     for word in text.split(whereSeparator: \.isWhitespace) where word.contains(where: \.isNumber) {
       #expect(page.contains(word.trimming("().,;:")), "\(word) is missing")

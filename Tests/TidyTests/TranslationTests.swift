@@ -32,7 +32,8 @@ struct TranslationTests {
     "Reading/Mappings/MappingHint.swift": "lines of a configuration, and shops' words",
     "Reporting/Journal/AccountingColumns.swift": "names of columns in other programs",
     "Reporting/Journal/JournalText.swift": "the words of hledger and beancount",
-    "Reporting/Summary/SummaryHTML.swift": "tags and styles",
+    "Reporting/Page/HTML.swift": "tags and styles",
+    "Reporting/Page/PageChart.swift": "a drawing",
   ]
 
   /// Literals that are no texts, and why.
@@ -219,7 +220,7 @@ struct TranslationTests {
     "gross-of-tax", "month", "day", "tolerance", "revision", "body", "history", "refunds",
     "notifications", "zone", "files", "decimal", "language", "columns", "encoding", "dmy",
     "constants", "unit", "iconv", "help", "print", "init", "config", "template", "options", "en",
-    "zh",
+    "zh", "confirm",
     "class", "programme", "programmes", "agreements", "skus", "approved", "tax", "ios", "mini-apps",
     "video-partner", "news-partner", "count", "seconds",
     // Formats and programs.

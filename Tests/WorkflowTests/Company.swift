@@ -57,9 +57,13 @@ struct Company {
     }
   }
 
-  private func request(_ period: Period, asOf: String) -> ReconcileRequest {
-    ReconcileRequest(
-      ledgerPath: ledger, period: period, settings: Settings(), asOf: Day(asOf)!)
+  private func request(
+    _ period: Period, asOf: String, twoSignatures: Bool = false
+  ) -> ReconcileRequest {
+    var settings = Settings()
+    settings.twoSignatures = twoSignatures
+    return ReconcileRequest(
+      ledgerPath: ledger, period: period, settings: settings, asOf: Day(asOf)!)
   }
 
   func reconcile(_ period: Period) throws -> Reconciliation {
@@ -69,11 +73,12 @@ struct Company {
   @discardableResult
   func close(
     _ period: Period, accepting accepted: [(id: String, reason: String)] = [],
-    asOf: String = "2023-09-01"
+    asOf: String = "2023-09-01", twoSignatures: Bool = false, by name: String = "ann"
   ) throws -> CloseOutcome {
     try Workflow.close(
       CloseRequest(
-        reconcile: request(period, asOf: asOf), accepted: accepted, by: "ann",
+        reconcile: request(period, asOf: asOf, twoSignatures: twoSignatures), accepted: accepted,
+        by: name,
         at: Instant(seconds: 1_693_000_000), version: "test"))
   }
 

@@ -45,6 +45,7 @@ import Testing
       revenue_rate = "day"
       deferral = true
       defer_commission = true
+      two_signatures = true
       opening_receivable = { USD = "1234.5", JPY = 1200 }
       material = { CNY = 100, USD = "12.5" }
       payment_regions = { "Übrige Länder" = "ww" }
@@ -87,6 +88,7 @@ import Testing
           revenue_rate = "day"
           deferral = true
           defer_commission = true
+          two_signatures = true
           accounts = { receivable = "Assets:Receivable:Apple", bank = "Assets:Bank:CMB", \
         \(accounts) }
           opening_receivable = { JPY = "1200", USD = "1234.50" }
@@ -129,8 +131,8 @@ import Testing
       "timing_window = 10800", "expected_deduction = \"terms\"", "tolerance = 1",
       "late_after = 3600", "mask_users = false", "require_signed = false", "carry_max = 2",
       "fx_tolerance = 0.01", "revenue = \"principal\"", "revenue_rate = \"month\"",
-      "deferral = false",
-      "defer_commission = false", "opening_receivable = {  }", "material = {  }",
+      "deferral = false", "defer_commission = false", "two_signatures = false",
+      "opening_receivable = {  }", "material = {  }",
     ] { #expect(run.errors.contains("\n  \(line)\n"), "\(line)") }
   }
 

@@ -35,6 +35,23 @@ package struct CloseRecord: Hashable, Sendable {
   }
 }
 
+/// The second signature of a close that needs two.
+package struct SecondSignature: Hashable, Sendable {
+  /// The number of the close that it completes.
+  package var close: Int64
+  package var at: Instant
+  /// Who signed, as they said: somebody else than who closed.
+  package var by: String
+  /// Their day.
+  package var asOf: Day
+  /// Of the program.
+  package var version: String
+
+  package init(close: Int64, at: Instant, by: String, asOf: Day, version: String) {
+    (self.close, self.at, self.by, self.asOf, self.version) = (close, at, by, asOf, version)
+  }
+}
+
 /// An error that a close let stand, and why.
 package struct Acceptance: Hashable, Sendable {
   /// The finding's id.

@@ -7,6 +7,8 @@ package struct NewClose: Sendable {
   package var inputs: [InputFile] = []
   package var acceptances: [Acceptance] = []
   package var documents: [CloseDocument] = []
+  /// Kept, and handed out with the second signature only; empty where one signature closes.
+  package var withheld: [CloseDocument] = []
   /// Of its own period, and of each earlier closed one whose changes it books.
   package var figures: [KeptFigures] = []
   /// Of the same, and of each that it looked at and that had not changed.
@@ -40,6 +42,10 @@ extension Ledger {
     }
   }
 
+  static func isUnchanged(since state: State, _ db: Database) throws -> Bool {
+    try State(db) == state
+  }
+
   /// The present state. Taken before a snapshot is opened, it is the snapshot's or an older one.
   package func state() throws -> State { try read(State.init) }
 
@@ -51,7 +57,7 @@ extension Ledger {
     var number: Int64?
     // Long: a whole month was concluded for it.
     try write(patience: 600) { db in
-      guard try State(db) == state else { return .rollback }
+      guard try Self.isUnchanged(since: state, db) else { return .rollback }
       let next = try Self.nextClose(db)
       try Self.insert(close, as: next, db)
       number = next
@@ -92,9 +98,10 @@ extension Ledger {
         sql: "INSERT INTO close_acceptance VALUES (?, ?, ?, ?)",
         arguments: [number, acceptance.finding, acceptance.code, acceptance.reason])
     }
-    for document in close.documents {
+    for document in close.documents { try insert(document, number, db) }
+    for document in close.withheld {
       try insert(
-        document.bytes, db, "close_document (close_id, name, sha256, bytes)", number,
+        document.bytes, db, "close_withheld (close_id, name, sha256, bytes)", number,
         [document.name, document.sha256])
     }
     for kept in close.figures {
@@ -103,6 +110,12 @@ extension Ledger {
         [kept.period, String(kept.version)])
     }
     for basis in close.basis { try insert(basis, number, db) }
+  }
+
+  static func insert(_ document: CloseDocument, _ number: Int64, _ db: Database) throws {
+    try insert(
+      document.bytes, db, "close_document (close_id, name, sha256, bytes)", number,
+      [document.name, document.sha256])
   }
 
   /// Adds a row whose last column is bytes.
@@ -155,18 +168,25 @@ extension Ledger {
     try read { try Int64.fetchOne($0, sql: "SELECT ifnull(max(id), 0) FROM source")! }
   }
 
-  /// What a close keeps under a name; nil where it has no such document.
+  /// What a close keeps under a name, also what it hands out with the second signature only; nil
+  /// where it has no such document.
   package func document(_ name: String, ofClose number: Int64) throws -> [UInt8]? {
     try bytes(
       "SELECT bytes FROM close_document WHERE close_id = ? AND name = ?", number, name)
+      ?? bytes("SELECT bytes FROM close_withheld WHERE close_id = ? AND name = ?", number, name)
   }
 
   /// Names and digests of a close's documents, by name.
-  package func documents(ofClose number: Int64) throws -> [(name: String, sha256: String)] {
-    try read { db in
+  ///
+  /// - Parameter withheld: whether those are meant that it hands out with the second signature.
+  package func documents(
+    ofClose number: Int64, withheld: Bool = false
+  ) throws -> [(name: String, sha256: String)] {
+    let table = withheld ? "close_withheld" : "close_document"
+    return try read { db in
       try Row.fetchAll(
         db,
-        sql: "SELECT name, sha256 FROM close_document WHERE close_id = ? ORDER BY name",
+        sql: "SELECT name, sha256 FROM \(table) WHERE close_id = ? ORDER BY name",
         arguments: [number]
       ).map { ($0[0], $0[1]) }
     }

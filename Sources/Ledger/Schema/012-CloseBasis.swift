@@ -34,4 +34,24 @@ extension Schema {
     ) STRICT;
     \(keptAsItWas(["close_figures"]))
     """
+
+  /// Of closes that need two signatures: what they keep and hand out with the second one only, and
+  /// that signature. Nothing of it is ever changed or taken away.
+  static let signatures = """
+    CREATE TABLE close_withheld (
+      close_id INTEGER NOT NULL REFERENCES close (id),
+      name TEXT NOT NULL,
+      sha256 TEXT NOT NULL,
+      bytes BLOB NOT NULL,
+      PRIMARY KEY (close_id, name)
+    ) STRICT;
+    CREATE TABLE close_signature (
+      close_id INTEGER PRIMARY KEY REFERENCES close (id),
+      signed_at INTEGER NOT NULL,
+      signed_by TEXT NOT NULL,
+      as_of INTEGER NOT NULL,
+      version TEXT NOT NULL
+    ) STRICT;
+    \(keptAsItWas(["close_withheld", "close_signature"]))
+    """
 }

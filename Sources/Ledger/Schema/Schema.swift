@@ -42,6 +42,7 @@ enum Schema {
     [Self.unknownWords],
     [Self.findingUsers],
     [Self.tierCommissions],
+    [Self.signatures],
   ]
 
   /// The newest version that this program reads and writes.

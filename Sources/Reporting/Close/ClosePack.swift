@@ -6,6 +6,8 @@ package import Matching
 package struct ClosePack: Sendable {
   /// With its number.
   let record: CloseRecord
+  /// Whether a second person has to sign it, whose places in it ``SignaturePlaces`` fills.
+  package let awaitsSecond: Bool
   /// One digest of all inputs, lower-case hex.
   let inputsDigest: String
   /// Files that the digest is of.
@@ -21,10 +23,11 @@ package struct ClosePack: Sendable {
   ///   - before: what the close of the month before keeps; nil where there is none.
   package init(
     of reconciliation: Reconciliation, _ settings: Settings, record: CloseRecord,
-    inputsDigest: String, accepting acceptances: [Acceptance],
+    inputsDigest: String, accepting acceptances: [Acceptance], awaitsSecond: Bool = false,
     comparison: CloseStatement.Comparison, before: CloseStatement?
   ) {
     self.record = record
+    self.awaitsSecond = awaitsSecond
     self.inputsDigest = inputsDigest
     inputCount = reconciliation.inputs.count
     receivable = reconciliation.receivable
@@ -54,7 +57,9 @@ package struct ClosePack: Sendable {
 
   /// In one line: that it is closed, by which close, when and by whom.
   var headline: Wording {
-    "@close.closed-close-no-made \(record.period) \(record.number) \(record.at) \(record.by)"
+    awaitsSecond
+      ? SignaturePlaces(record).headline
+      : "@close.closed-close-no-made \(record.period) \(record.number) \(record.at) \(record.by)"
   }
 
   /// What the figures rest on, in one line.

@@ -41,7 +41,11 @@ struct CloseSheet {
   private mutating func addHead() {
     let record = pack.record
     rows += [
-      Row(cells: [.words("@close.closed \(record.period)")], style: .title),
+      Row(
+        cells: [
+          .words(
+            pack.awaitsSecond ? SignaturePlaces(record).title : "@close.closed \(record.period)")
+        ], style: .title),
       Row(
         cells: [
           .words(
@@ -222,8 +226,16 @@ struct CloseSheet {
     addSection(
       "@close.sign-off", ["", "@shared.name", "", "@shared.signature", "", "@shared.date"],
       numbers: [])
-    for role in ["@close.prepared", "@close.reviewed"] as [Wording] {
-      add([.words(role)] + [Cell](repeating: .blank, count: 5), .signature)
+    var signers: [(role: Wording, name: Cell, day: Cell)] = [
+      ("@close.prepared", .blank, .blank), ("@close.reviewed", .blank, .blank),
+    ]
+    if pack.awaitsSecond {
+      let (record, places) = (pack.record, SignaturePlaces(pack.record))
+      (signers[0].name, signers[0].day) = (.text(record.by), .text(record.asOf.description))
+      (signers[1].name, signers[1].day) = (.words(places.name), .words(places.day))
+    }
+    for signer in signers {
+      add([.words(signer.role), signer.name, .blank, .blank, .blank, signer.day], .signature)
     }
   }
 }

@@ -70,12 +70,7 @@ extension WorkbookContents {
   /// What a payout line says, to be compared with the totals above it.
   private func row(of payout: BankPayout, in list: List<RegionPayment>) -> Row {
     var cells = [Cell](repeating: .blank, count: list.columns.count)
-    let account: Wording =
-      payout.account.isEmpty ? "@shared.bank" : Wording(verbatim: payout.account)
-    let paid: Wording =
-      payout.isPaid
-      ? "@sheet.paid \(account) \(payout.day)" : "@sheet.expected-by \(account) \(payout.day)"
-    cells[0] = .words(payout.isDayEstimated ? paid + "@shared.estimated-date" : paid)
+    cells[0] = .words(payout.paidWording)
     if let bank = payout.bankWording { cells[1] = .words(bank) }
     cells[list.index("paid")] = .money(payout.amount)
     cells[list.index("bank_currency")] = .text(payout.amount.currency.code)

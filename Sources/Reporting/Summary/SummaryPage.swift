@@ -1,7 +1,8 @@
 package import Billing
 import Languages
 
-/// What a person reads in half a minute, in sections, before it is text, Markdown or HTML.
+/// What a person reads in half a minute, in sections, before it is text or Markdown. The page to
+/// send is a ``reportPage(of:workbook:)``.
 package struct SummaryPage {
   /// A form that it can have.
   package enum Form: String, CaseIterable, Sendable {
@@ -43,7 +44,7 @@ package struct SummaryPage {
     switch form {
     case .text: text
     case .markdown: markdown
-    case .html: html
+    case .html: keptSummary(text, as: .html)
     }
   }
 

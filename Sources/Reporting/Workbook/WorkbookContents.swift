@@ -121,6 +121,7 @@ struct WorkbookContents: Sendable {
       { subscriptionsSheets() },
       { settlementSheet().map { [$0] } ?? [] },
       { openItemsSheet().map(openItems.divide) ?? [] },
+      { payoutStatementSheet().map { [$0] } ?? [] },
       { paymentsSheet().map { [$0] } ?? [] },
       { priceCheckSheet().map { [$0] } ?? [] },
       { termsSheet().map { [$0] } ?? [] },

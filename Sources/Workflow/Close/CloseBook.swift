@@ -1,16 +1,43 @@
-import Billing
+package import Billing
 import Ledger
+
+/// Who has signed a close beside the one who made it.
+package enum Signatures: Hashable, Sendable {
+  /// Nobody, and nobody has to.
+  case one
+  /// Nobody yet: the month is locked, and its journal is withheld.
+  case awaited
+  case two(SecondSignature)
+
+  var second: SecondSignature? {
+    if case .two(let second) = self { second } else { nil }
+  }
+}
 
 /// Which periods are closed, by the list of closes and reopenings.
 struct CloseBook {
   let records: [CloseRecord]
   /// Closes, and the earlier periods whose changes they booked.
   let bookings: [(close: Int64, period: String)]
+  /// Numbers of the closes that need two signatures.
+  private let needsTwo: Set<Int64>
+  private let second: [Int64: SecondSignature]
 
   init(_ ledger: Ledger) throws {
     records = try ledger.closes()
     bookings = try ledger.bookings()
+    needsTwo = try ledger.closesOfTwo()
+    second = try ledger.secondSignatures()
   }
+
+  /// Who has signed a close.
+  func signatures(of close: CloseRecord) -> Signatures {
+    if let second = second[close.number] { return .two(second) }
+    return needsTwo.contains(close.number) ? .awaited : .one
+  }
+
+  /// Closes in force that await their second signature, the earliest period first.
+  var awaiting: [CloseRecord] { closed.filter { signatures(of: $0) == .awaited } }
 
   /// The close in force; nil where the period is open.
   func close(of period: Period) -> CloseRecord? {

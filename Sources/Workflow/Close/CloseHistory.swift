@@ -8,6 +8,7 @@ package struct CloseHistory: Sendable {
   package struct Entry: Sendable {
     package var record: CloseRecord
     package var isInForce: Bool
+    package var signatures: Signatures
     package var accepted: [Acceptance]
     package var documents: [(name: String, sha256: String)]
     /// Earlier periods whose changes it booked.
@@ -27,6 +28,7 @@ package struct CloseHistory: Sendable {
           .map { record in
             Entry(
               record: record, isInForce: book.close(of: record.period)?.number == record.number,
+              signatures: book.signatures(of: record),
               accepted: try ledger.acceptances(ofClose: record.number),
               documents: try ledger.documents(ofClose: record.number),
               booked: book.bookings
@@ -56,7 +58,11 @@ package struct CloseHistory: Sendable {
 
 extension CloseHistory.Entry {
   fileprivate var text: String {
-    var below = accepted.map { say($0.wording) }
+    var below: [String] = []
+    if let second = signatures.second {
+      below.append(say("@close.confirmed-by \(second.by) \(second.at) \(second.asOf)"))
+    }
+    below += accepted.map { say($0.wording) }
     if !booked.isEmpty {
       below.append(say("@close.books-changes \(booked.joined(separator: ", "))"))
     }
@@ -70,6 +76,9 @@ extension CloseHistory.Entry {
     guard record.action == .close else {
       return "@close.reopened-by-2 \(by) \(at) \(record.reason)"
     }
+    if isInForce, signatures == .awaited {
+      return "@close.signed-by-awaiting \(by) \(at) \(record.asOf) \(record.version)"
+    }
     return isInForce
       ? "@close.closed-by \(by) \(at) \(record.asOf) \(record.version)"
       : "@close.closed-by-at-as-of-version \(by) \(at) \(record.asOf) \(record.version)"
@@ -80,6 +89,7 @@ extension CloseHistory.Entry {
       record.writeFields(to: &writer)
       writer.key("in_force")
       writer.bool(isInForce)
+      writer.write(isInForce ? signatures : signatures.withdrawn)
       writer.key("accepted")
       writer.array(of: accepted) { writer, acceptance in
         writer.object { writer in
@@ -97,6 +107,27 @@ extension CloseHistory.Entry {
           writer.string("sha256", document.sha256)
         }
       }
+    }
+  }
+}
+
+extension Signatures {
+  /// Those of a close that was reopened: nobody is awaited.
+  fileprivate var withdrawn: Signatures { self == .awaited ? .one : self }
+}
+
+extension JSONWriter {
+  /// Members `awaiting_second_signature` and `second_signature`.
+  mutating func write(_ signatures: Signatures) {
+    key("awaiting_second_signature")
+    bool(signatures == .awaited)
+    key("second_signature")
+    guard let second = signatures.second else { return null() }
+    object { writer in
+      writer.string("by", second.by)
+      writer.string("at", second.at.description)
+      writer.string("as_of", second.asOf.description)
+      writer.string("version", second.version)
     }
   }
 }

@@ -12,6 +12,9 @@ package struct CloseReport: Sendable {
   private(set) var files: [String] = []
   /// What the month comes to; nil where it is open, or was closed by a version that kept none.
   private var statement: CloseStatement?
+  private var signatures = Signatures.one
+  /// That what the month rests on has changed since it was signed first; nil where it has not.
+  private var change: ChangedClose?
 
   /// Writes the journal and its lists, and the workbook where the caller wants one, from what the
   /// close keeps: a call that was interrupted before is finished by the next one.
@@ -19,17 +22,23 @@ package struct CloseReport: Sendable {
   /// - Parameter workbook: where the workbook is saved; the rest stands beside it, else in the
   ///   current folder, under the period's name.
   package init(
-    _ outcome: CloseOutcome, period: Period, ledgerPath: String, workbook: String?
+    _ outcome: CloseOutcome, period: Period, ledgerPath: String, workbook: String?,
+    settings: Settings = Settings()
   ) throws {
     self.outcome = outcome
     self.period = period
-    let number: Int64
-    switch outcome {
-    case .closed(let record, _), .closedBefore(let record): number = record.number
-    case .refused: return
-    }
+    guard let record = outcome.record else { return }
+    (signatures, change) = try Self.standing(of: record, ledgerPath, settings)
     let stem = Self.stem(period, workbook)
-    for (name, bytes) in try Self.kept(number, ledgerPath) {
+    for (name, bytes) in try Self.kept(record.number, ledgerPath) {
+      if awaitsSecond {
+        if name == CloseDocument.figures {
+          statement = CloseStatement(ofCSV: String(decoding: bytes, as: UTF8.self), period: period)
+        } else if name == CloseDocument.awaiting(CloseDocument.workbook), let workbook {
+          try save(bytes, to: workbook)
+        }
+        continue
+      }
       if name == CloseDocument.figures {
         statement = CloseStatement(ofCSV: String(decoding: bytes, as: UTF8.self), period: period)
       }
@@ -40,6 +49,22 @@ package struct CloseReport: Sendable {
       }
     }
   }
+
+  private static func standing(
+    of close: CloseRecord, _ ledgerPath: String, _ settings: Settings
+  ) throws -> (Signatures, ChangedClose?) {
+    try stopping {
+      try Ledger.reading(ledgerPath) { ledger in
+        let signatures = try CloseBook(ledger).signatures(of: close)
+        if signatures == .one { return (signatures, nil) }
+        let changes = try changedCloses(ledger, settings)
+        return (signatures, changes.first { $0.record.number == close.number })
+      }
+    }
+  }
+
+  /// Whether the month is locked, and complete only with a second signature.
+  package var awaitsSecond: Bool { signatures == .awaited }
 
   /// Files that a close may write: the workbook, and what stands beside it.
   package static func paths(of period: Period, workbook: String?) -> [String] {
@@ -94,13 +119,18 @@ package struct CloseReport: Sendable {
     switch outcome {
     case .closed(let record, let accepted):
       say(
-        "@close.closed-close-no-by-2 \(period) \(record.number) \(record.by) \(record.asOf)") + "\n"
-        + accepted.map { "  " + say($0.wording) + "\n" }.joined() + figures + written
+        awaitsSecond
+          ? "@close.signed-once \(period) \(record.number) \(record.by) \(record.asOf)"
+          : "@close.closed-close-no-by-2 \(period) \(record.number) \(record.by) \(record.asOf)")
+        + "\n" + accepted.map { "  " + say($0.wording) + "\n" }.joined() + figures + written + next
     case .closedBefore(let record):
+      say(alreadyClosed(record)) + "\n" + figures + written + next
+    case .confirmed(let record, let second):
       say(
         """
-        @close.is-already-closed-close-no \(period) \(record.number) \(record.by) \(record.at)
-        """) + "\n" + figures + written
+        @close.confirmed \(period) \(record.number) \(record.by) \(record.asOf) \(second.by) \
+        \(second.asOf)
+        """) + "\n" + figures + written + next
     case .refused(let findings):
       say("@close.is-not-closed-open \(period) \(errors(findings.count))") + "\n"
         + byRank(findings).prefix(20).map {
@@ -109,6 +139,26 @@ package struct CloseReport: Sendable {
         + (findings.count > 20 ? "  " + say("@shared.and-more \(findings.count - 20)") + "\n" : "")
         + say("@close.help-clear-them-or-accept") + "\n"
     }
+  }
+
+  private func alreadyClosed(_ record: CloseRecord) -> Wording {
+    let (number, by) = (record.number, record.by)
+    switch signatures {
+    case .one: return "@close.is-already-closed-close-no \(period) \(number) \(by) \(record.at)"
+    case .awaited: return "@close.is-already-signed \(period) \(number) \(by) \(record.asOf)"
+    case .two(let second):
+      return """
+        @close.is-already-confirmed \(period) \(number) \(by) \(record.asOf) \(second.by) \
+        \(second.asOf)
+        """
+    }
+  }
+
+  /// What changed since the first signature, and who is to do what.
+  private var next: String {
+    var lines = change.map { [$0.wording] } ?? []
+    if awaitsSecond { lines.append("@close.help-have-it-confirmed \(period)") }
+    return lines.map { say($0) + "\n" }.joined()
   }
 
   private var figures: String { statement.map { "\n" + $0.text + "\n" } ?? "" }
@@ -136,13 +186,14 @@ package struct CloseReport: Sendable {
     writer.object { writer in
       writer.string("period", period.description)
       writer.key("closed")
-      writer.bool(!isRefused)
+      writer.bool(!isRefused && !awaitsSecond)
       writer.key("close")
-      switch outcome {
-      case .closed(let record, _), .closedBefore(let record):
+      if let record = outcome.record {
         writer.object { record.writeFields(to: &$0) }
-      case .refused: writer.null()
+      } else {
+        writer.null()
       }
+      writer.write(signatures)
       writer.key("open")
       var open: [Finding] = []
       if case .refused(let findings) = outcome { open = findings }
@@ -156,6 +207,16 @@ package struct CloseReport: Sendable {
       writer.key("files")
       writer.array(of: files) { $0.string($1) }
       if let statement { writer.members(of: statement) }
+    }
+  }
+}
+
+extension CloseOutcome {
+  /// The close that there is now.
+  fileprivate var record: CloseRecord? {
+    switch self {
+    case .closed(let record, _), .closedBefore(let record), .confirmed(let record, _): record
+    case .refused: nil
     }
   }
 }

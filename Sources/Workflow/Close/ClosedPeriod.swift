@@ -9,14 +9,21 @@ package struct ClosedPeriod: Sendable {
   package let json: [UInt8]
   private let summary: [UInt8]
   package let close: CloseRecord
+  /// Whether it is locked, and complete only with a second signature.
+  package let awaitsSecond: Bool
   private let workbook: [UInt8]
   private let findings: [PrintedReconciliation.Finding]
 
-  init(_ close: CloseRecord, _ ledger: Ledger) throws {
+  init(_ close: CloseRecord, _ book: CloseBook, _ ledger: Ledger) throws {
     self.close = close
+    let isOpen = book.signatures(of: close) == .awaited
+    awaitsSecond = isOpen
+    func present(_ name: String) throws -> [UInt8] {
+      try document(isOpen ? CloseDocument.awaiting(name) : name, of: close, ledger)
+    }
     json = try document(CloseDocument.reconciliation, of: close, ledger)
-    summary = try document(CloseDocument.summary, of: close, ledger)
-    workbook = try document(CloseDocument.workbook, of: close, ledger)
+    summary = try present(CloseDocument.summary)
+    workbook = try present(CloseDocument.workbook)
     do { findings = try PrintedReconciliation(json).findings } catch is DecodingError {
       throw LedgerError.corrupt(
         path: ledger.path, detail: say("@close.close-no-cannot-be-read \(close.number)"))

@@ -34,6 +34,8 @@ package enum CloseOutcome: Sendable {
   case closed(CloseRecord, accepted: [Acceptance])
   /// It was closed before; what was kept then stands.
   case closedBefore(CloseRecord)
+  /// Signed by a second person now.
+  case confirmed(CloseRecord, SecondSignature)
   /// Errors are open that nobody accepted.
   case refused([Finding])
 }
@@ -56,7 +58,14 @@ extension CloseDocument {
     "proceeds.csv", "deferred.csv",
   ]
   /// Kept to be printed again, or saved where the caller says; all else is written with the close.
-  static let keptOnly: Set<String> = [reconciliation, summary, workbook]
+  static let keptOnly: Set<String> = [
+    reconciliation, summary, workbook, awaiting(summary), awaiting(workbook),
+  ]
+
+  /// The name of a document as it stands until the second signature.
+  static func awaiting(_ name: String) -> String {
+    name.replacing(".", with: "-awaiting.", maxReplacements: 1)
+  }
 
   init(_ name: String, _ bytes: [UInt8]) {
     self.init(name: name, bytes: bytes, sha256: hexDigest(of: bytes))
@@ -182,6 +191,7 @@ private func close(
   _ month: MonthToClose.Concluded, _ request: CloseRequest, in ledger: Ledger
 ) throws -> CloseOutcome {
   let result = month.result
+  if request.reconcile.settings.twoSignatures { try checkSigner(request.by) }
   try ledger.record(result)
   let (accepted, open) = try acceptances(request, result)
   guard open.isEmpty else { return .refused(open) }
@@ -193,14 +203,19 @@ private func close(
   new.inputs = result.inputs
   new.acceptances = accepted
   let named = Set(request.accepted.map(\.id))
+  let settings = request.reconcile.settings
   let pack = ClosePack(
-    of: result, request.reconcile.settings, record: new.record,
+    of: result, settings, record: new.record,
     inputsDigest: digest(of: result.inputs),
     accepting: accepted.filter { named.contains($0.finding) },
+    awaitsSecond: settings.twoSignatures,
     comparison: month.before.comparison, before: month.before.statement)
-  new.documents =
-    try documents(of: result, pack, besides: ledger.path)
-    + books(of: result, request.reconcile.settings)
+  new.documents = try documents(of: result, pack, besides: ledger.path)
+  if settings.twoSignatures {
+    new.withheld = books(of: result, settings)
+  } else {
+    new.documents += books(of: result, settings)
+  }
   new.figures = month.figures
   new.basis = month.basis
   guard let number = try ledger.add(new, concludedFrom: month.state) else {
@@ -227,6 +242,13 @@ private func checkClosable(_ period: Period, asOf: Day) throws {
 
 /// Months are closed one after the other: each begins with what the one before ended with.
 private func checkOrder(of period: Period, _ book: CloseBook) throws {
+  if let earlier = book.awaiting.first(where: {
+    $0.period.isOfSameSort(as: period) && $0.period.last < period.first
+  }) {
+    throw Stop(
+      .badInput, "@close.cannot-be-closed-awaiting \(period) \(earlier.period)",
+      help: "@close.have-it-confirmed \(earlier.period)")
+  }
   let (toReopen, toClose) = book.obstacles(to: period)
   if !toReopen.isEmpty {
     let months = toReopen.map(\.description).joined(separator: ", ")
@@ -311,12 +333,16 @@ func json(of result: Reconciliation) -> [UInt8] {
 private func documents(
   of result: Reconciliation, _ pack: ClosePack, besides ledgerPath: String
 ) throws -> [CloseDocument] {
-  [
+  func name(_ name: String) -> String {
+    pack.awaitsSecond ? CloseDocument.awaiting(name) : name
+  }
+  return [
     CloseDocument(CloseDocument.reconciliation, json(of: result)),
     CloseDocument(
-      CloseDocument.summary,
+      name(CloseDocument.summary),
       Array(reconciliationSummary(result, workbook: nil, pack: pack).utf8)),
-    CloseDocument(CloseDocument.workbook, try workbook(of: result, pack, besides: ledgerPath)),
+    CloseDocument(
+      name(CloseDocument.workbook), try workbook(of: result, pack, besides: ledgerPath)),
     CloseDocument(CloseDocument.figures, Array(pack.statement.csv.utf8)),
   ]
 }

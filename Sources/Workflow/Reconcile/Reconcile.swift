@@ -64,8 +64,9 @@ package enum PeriodResult: Sendable {
   package init(_ request: ReconcileRequest) throws {
     self = try request.reading { ledger in
       try requireFacts(of: request.period, in: ledger, asOf: request.asOf)
-      if let close = try CloseBook(ledger).close(of: request.period) {
-        return .closed(try ClosedPeriod(close, ledger))
+      let book = try CloseBook(ledger)
+      if let close = book.close(of: request.period) {
+        return .closed(try ClosedPeriod(close, book, ledger))
       }
       return .open(try reconcile(request, ledger))
     }

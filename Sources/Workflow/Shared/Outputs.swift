@@ -17,6 +17,7 @@ package func writeJSON(
 package func summary(
   of reconciliation: Reconciliation, workbook: String?, as form: SummaryPage.Form
 ) -> String {
+  if form == .html { return reportPage(of: reconciliation, workbook: workbook) }
   var page = summaryPage(of: reconciliation, workbook: workbook)
   if workbook == nil, form == .text {
     let name = reconciliation.period.description.replacing("..", with: "_")

@@ -23,6 +23,8 @@ package struct LedgerStatus: Sendable {
   package var fileCount = 0
   /// Closed months whose inputs changed since, ascending by month.
   package var changedCloses: [ChangedClose] = []
+  /// Closes that await their second signature, ascending by month.
+  package var awaitingCloses: [CloseRecord] = []
   /// Periods whose last reconciliation found a clock that is off and that nobody let stand,
   /// ascending.
   package var wrongClocks: [Period] = []
@@ -98,6 +100,7 @@ package func ledgerStatus(
       status.missingReports = try Workflow.missingReports(
         ledger, ledger.files(), asOf: asOf, naming: settings.paymentRegions)
       status.changedCloses = try Workflow.changedCloses(ledger, settings)
+      status.awaitingCloses = try CloseBook(ledger).awaiting
       let findings = try ledger.openFindings()
       status.wrongClocks = Set(findings.filter { $0.code == .clockOff }.map(\.period))
         .sorted { ($0.first, $0.last) < ($1.first, $1.last) }

@@ -29,6 +29,15 @@ extension LedgerStatus {
       }
       writer.key("changed_closes")
       writer.array(of: changedCloses) { $1.write(to: &$0) }
+      writer.key("awaiting_second_signature")
+      writer.array(of: awaitingCloses) { writer, close in
+        writer.object { writer in
+          writer.string("period", close.period.description)
+          writer.integer("close", Int(close.number))
+          writer.string("by", close.by)
+          writer.string("as_of", close.asOf.description)
+        }
+      }
       writer.key("wrong_clocks")
       writer.array(of: wrongClocks) { $0.string($1.description) }
       writer.key("open_items")

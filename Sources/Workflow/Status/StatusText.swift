@@ -29,6 +29,9 @@ extension LedgerStatus {
     lines += wrongClocks.map {
       say("@status.wrong-clock-the-last-reconciliation \($0)")
     }
+    lines += awaitingCloses.map {
+      say("@status.awaits-second \($0.period) \($0.number) \($0.by) \($0.asOf)")
+    }
     lines += changedCloses.map { say($0.wording) } + openLines + flowLines + linkLines
     return lines.map { $0 + "\n" }.joined()
   }

@@ -9,18 +9,30 @@ struct CloseCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "close",
     abstract: say("@command.close-a-month-reconcile"),
+    usage: say("@command.tieout-close-period"),
     discussion: """
       \(say(about))
 
         tieout close 2023-06 --out 2023-06.xlsx
         tieout close 2023-06 --accept 3fa9c1d20b4e5f60 --reason "paid in July"
+        tieout close confirm 2023-06 --by "Bea Klein" --out 2023-06.xlsx
       """)
 
   private static let about: Wording = "@command.closing-a-calendar-month-freezes"
 
-  @Argument(
-    help: .words("@command.2023-06-or-fy2023-p09", value: "@shared.period"), transform: readPeriod)
-  var period: Period
+  @Argument(help: .words("@command.period-or-confirm", value: "@shared.period"))
+  var words: [String]
+
+  private static let confirmWord = "confirm"
+
+  private var period: Period {
+    guard let period = try? readPeriod(words[words.count - 1]) else {
+      preconditionFailure("validate has read it")
+    }
+    return period
+  }
+
+  private var confirms: Bool { words.count == 2 }
 
   @Option(
     name: [.customShort("o"), .long],
@@ -50,6 +62,13 @@ struct CloseCommand: TieoutCommand {
 
   func validate() throws {
     try shared.refuseCSV()
+    guard words.count == 1 || words.count == 2 && words[0] == Self.confirmWord else {
+      throw wrongUsage("@command.one-period-or-confirm")
+    }
+    _ = try readPeriod(words[words.count - 1])
+    if confirms, !accept.isEmpty || !reason.isEmpty || withEarlier {
+      throw wrongUsage("@command.confirm-accepts-nothing")
+    }
     if !accept.isEmpty, reason.isEmpty || (reason.count > 1 && reason.count != accept.count) {
       throw wrongUsage("@command.give-a-reason-for-each")
     }
@@ -73,19 +92,28 @@ struct CloseCommand: TieoutCommand {
     var reports: [CloseReport] = []
     for month in months {
       let outcome = try terminal.during("@command.closing \(month)") {
-        try close(request(month, configuration, terminal.phase))
+        confirms
+          ? try Workflow.confirm(confirmation)
+          : try Workflow.close(request(month, configuration, terminal.phase))
       }
-      reports.append(
-        try CloseReport(
-          outcome, period: month, ledgerPath: shared.ledger,
-          workbook: month == period ? out : nil))
-      if reports[reports.count - 1].isRefused { break }
+      let report = try CloseReport(
+        outcome, period: month, ledgerPath: shared.ledger, workbook: month == period ? out : nil,
+        settings: configuration.settings)
+      reports.append(report)
+      // The months after one that awaits its second signature wait for it.
+      if report.isRefused || report.awaitsSecond { break }
     }
     try terminal.print(
       shared.format != .json
         ? reports.map(\.text).joined()
         : withEarlier ? CloseReport.json(of: reports) : reports[0].json)
-    return reports.contains(where: \.isRefused) ? .failOn : .done
+    return reports.count < months.count || reports.contains(where: \.isRefused) ? .failOn : .done
+  }
+
+  private var confirmation: ConfirmRequest {
+    ConfirmRequest(
+      period, ledgerPath: shared.ledger, by: by ?? NSUserName(), at: now(),
+      asOf: shared.effectiveAsOf, version: Tieout.version)
   }
 
   /// - Parameter month: what is accepted is meant of the last one.

@@ -134,7 +134,9 @@ struct ReconcileCommand: TieoutCommand {
     try terminal.print(shared.format == .json ? kept.json : kept.summary(as: form))
     if !shared.quiet {
       terminal.note(
-        "@command.is-closed-close-no-what \(period) \(kept.close.number)")
+        kept.awaitsSecond
+          ? "@command.awaits-second \(period) \(kept.close.number)"
+          : "@command.is-closed-close-no-what \(period) \(kept.close.number)")
     }
     guard let failOn = shared.failOn, kept.hasFinding(of: failOn) else { return .done }
     return .failOn

@@ -192,6 +192,7 @@ extension Configuration {
       "revenue_rate = \"\(settings.revenueRate.rawValue)\"",
       "deferral = \(settings.deferral)",
       "defer_commission = \(settings.deferCommission)",
+      "two_signatures = \(settings.twoSignatures)",
       "accounts = { \(accounts.joined(separator: ", ")) }",
       "opening_receivable = { \(opening.joined(separator: ", ")) }",
       "payment_regions = { \(regions.joined(separator: ", ")) }",

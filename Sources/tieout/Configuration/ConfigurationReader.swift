@@ -12,6 +12,7 @@ struct ConfigurationReader {
     "tolerance", "late_after", "sandbox_users", "sandbox_windows", "trust_roots", "mask_users",
     "require_signed",
     "carry_max", "fx_tolerance", "revenue", "revenue_rate", "deferral", "defer_commission",
+    "two_signatures",
     "accounts", "account_codes", "xero_tax_rate", "datev",
     "opening_receivable", "material", "payment_regions", "payment_days",
     "import", "apple",
@@ -64,6 +65,7 @@ struct ConfigurationReader {
     read("revenue_rate", into: &settings.revenueRate, revenueRate)
     read("deferral", into: &settings.deferral, flag)
     read("defer_commission", into: &settings.deferCommission, flag)
+    read("two_signatures", into: &settings.twoSignatures, flag)
     read("opening_receivable", into: &settings.openingReceivable, amounts)
     read("payment_days", into: &settings.paymentDays, paymentDays)
     read("payment_regions", into: &settings.paymentRegions, regions)

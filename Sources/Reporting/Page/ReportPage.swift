@@ -1,0 +1,303 @@
+import Billing
+import Languages
+package import Matching
+
+/// A period on one page to be sent: the verdict, both sides in money, two charts, what is missing,
+/// findings, proceeds and, of a fiscal month, how its payment came about.
+package func reportPage(of reconciliation: Reconciliation, workbook: String?) -> String {
+  let page = ReportPage(reconciliation.inOutputOrder().byRank(), workbook: workbook)
+  return wholePage(title: say(page.title), body: page.body)
+}
+
+private struct ReportPage {
+  let month: Reconciliation
+  let workbook: String?
+
+  /// Findings that are written out; the workbook has all of them.
+  private static let shown = 100
+
+  init(_ month: Reconciliation, workbook: String?) {
+    (self.month, self.workbook) = (month, workbook)
+  }
+
+  var title: Wording { "@summary.reconciliation \(month.period)" }
+
+  var body: String {
+    let end = workbook.map { element("p", "class=\"quiet\"", text: "@shared.workbook \($0)") } ?? ""
+    return [head, charts, missing, findings, proceeds, statement, end].filter { !$0.isEmpty }
+      .joined(separator: "\n") + "\n"
+  }
+
+  // MARK: - Verdict
+
+  private var head: String {
+    let days: Wording = """
+      @summary.to-base-currency \(month.period.first) \(month.period.last) \(month.baseCurrency) \
+      \(month.asOf)
+      """
+    let severest = month.findings.first { !$0.isAccepted }?.severity
+    let mark = severest.map { "var(--\($0.rawValue)-ink)" } ?? "var(--price)"
+    let sides = month.bothSides
+    let verdicts = sides.prefix(4).map { escapedHTML(say(verdict(of: $0))) }
+    let shown =
+      verdicts.isEmpty || !month.hasBothSides
+      ? [escapedHTML(say("@summary.nothing-is-compared-a-side"))] : verdicts
+    return element("h1", text: title) + element("p", "class=\"quiet\"", text: days)
+      + element(
+        "div", verdictAttributes(mark: mark),
+        (shown + [escapedHTML(say(counts))]).map { element("div", $0) }.joined())
+      + sides.prefix(4).map(figures).joined()
+  }
+
+  private var counts: Wording {
+    let counts = month.findingCounts
+    let errors = counted(counts[.error] ?? 0, "@shared.1-error") { "@shared.errors \($0)" }
+    let warnings = counted(counts[.warning] ?? 0, "@summary.1-warning") {
+      "@summary.warnings-2 \($0)"
+    }
+    return "@summary.info-2 \(errors) \(warnings) \(grouped(counts[.info] ?? 0))"
+  }
+
+  private func verdict(of side: BothSides) -> Wording {
+    guard let difference = side.difference, let ledger = side.ledger,
+      let explained = side.explained, let open = side.open, let unexplained = side.unexplained
+    else { return "@summary.nothing-is-compared-a-side" }
+    if difference.isZero, open.isZero, unexplained.isZero {
+      return "@page.both-agree \(spoken(ledger))"
+    }
+    let apart: Wording =
+      difference.isZero
+      ? "@page.same-total \(spoken(ledger))"
+      : difference.micros > 0
+        ? "@page.apple-above \(spoken(difference))" : "@page.apple-below \(spoken(-difference))"
+    if open.isZero, unexplained.isZero { return "@page.all-explained \(apart)" }
+    return """
+      @page.explained-open-unexplained \(apart) \(spoken(explained)) \(spoken(open)) \
+      \(spoken(unexplained))
+      """
+  }
+
+  private func figures(_ side: BothSides) -> String {
+    let amounts: [(Wording, Money?)] = [
+      ("@shared.ledger", side.ledger), ("@page.apple", side.apple),
+      ("@page.difference", side.difference), ("@shared.explained", side.explained),
+      ("@shared.open", side.open), ("@shared.unexplained", side.unexplained),
+    ]
+    let cards = amounts.map { name, amount in
+      element(
+        "div",
+        element("span", text: name)
+          + element("b", text: amount.map { spoken($0) } ?? "@page.not-loaded"))
+    }
+    return element("div", "class=\"figures\"", cards.joined()) + "\n"
+  }
+
+  private var missing: String {
+    let absences = month.basis.absences.map(\.wording) + month.assumptions.map(\.text)
+    guard !absences.isEmpty else { return "" }
+    return element("h2", text: "@summary.missing")
+      + element("ul", absences.map { element("li", text: $0) }.joined())
+  }
+
+  // MARK: - Charts
+
+  private var charts: String {
+    let all = [waterfall, countries].compactMap(\.self)
+    return all.isEmpty ? "" : element("div", "class=\"charts\"", all.joined())
+  }
+
+  /// From the ledger to Apple's total at customer prices.
+  private var waterfall: String? {
+    guard let bridge = month.mainBridge, month.hasBothSides else { return nil }
+    let whole = Waterfall(bridge).bars
+    let last = whole.firstIndex { $0.cause == .reportedGross } ?? whole.count - 1
+    let bars = whole.prefix(last + 1)
+    guard !bars.isEmpty else { return nil }
+    let chart = PageChart(
+      bars.map { bar in
+        let amount = grouped(Money(micros: bar.amount, bridge.currency))
+        return PageChart.Bar(
+          name: say(bar.cause.label), from: bar.from, to: bar.to,
+          figure: !bar.cause.isTotal && bar.amount > 0 ? "+" + amount : amount,
+          family: CauseFamily(bar.cause), isTotal: bar.cause.isTotal)
+      }, mayCut: true)
+    let name: Wording =
+      bridge.isSummary ? "@shared.all-storefronts" : Wording(verbatim: bridge.storefront)
+    let caption: Wording? =
+      chart.cut > 0
+      ? "@page.axis-begins-at \(spoken(Money(micros: chart.cut, bridge.currency)))" : nil
+    return figure(chart, "@page.from-ledger-to-apple \(name) \(bridge.currency)", caption)
+  }
+
+  private var countries: String? {
+    let (currency, countries) = month.proceedsByCountry
+    guard !countries.isEmpty else { return nil }
+    let chart = PageChart(
+      countries.map {
+        PageChart.Bar(
+          name: $0.name, from: 0, to: $0.proceeds,
+          figure: grouped(Money(micros: $0.proceeds, currency)), family: .commission)
+      }, mayCut: false)
+    return figure(chart, "@summary.proceeds-by-country \(currency)", nil)
+  }
+
+  private func figure(_ chart: PageChart, _ title: Wording, _ caption: Wording?) -> String {
+    element(
+      "figure",
+      element("h3", text: title) + chart.svg(say(title))
+        + (caption.map { element("figcaption", text: $0) } ?? ""))
+  }
+
+  // MARK: - Findings
+
+  private var findings: String {
+    let all = month.findings
+    let shown = all.prefix(Self.shown).map(article).joined(separator: "\n")
+    let rest = all.count - Self.shown
+    let more: Wording = "@page.more-findings \(grouped(rest))"
+    return element("h2", text: "@page.findings \(grouped(all.count))")
+      + (all.isEmpty ? element("p", text: "@page.no-finding") : shown)
+      + (rest > 0 ? element("p", "class=\"quiet\"", text: more) : "")
+  }
+
+  private func article(_ finding: Finding) -> String {
+    let worth = month.worth(of: finding).map { spoken($0) } ?? finding.money.map { spoken($0) }
+    let facts = [finding.storefront?.code, finding.date?.description, finding.sku, finding.id]
+      .compactMap(\.self).joined(separator: " · ")
+    let head =
+      element("span", tagAttributes(finding.severity), text: finding.severity.wording)
+      + element("h3", escapedHTML(finding.code.rawValue))
+      + element("span", "class=\"quiet\"", escapedHTML(facts))
+      + (worth.map { element("b", text: $0) } ?? "")
+    let accepted =
+      finding.isAccepted ? element("p", "class=\"quiet\"", text: "@page.accepted") : ""
+    return element(
+      "article",
+      element("div", "class=\"head\"", head) + element("p", text: finding.explanation)
+        + element("p", text: "@page.to-do \(finding.action)") + accepted)
+  }
+
+  // MARK: - Proceeds
+
+  private var proceeds: String {
+    guard !month.proceeds.isEmpty else { return "" }
+    let list = List.proceeds(inBase: month.baseCurrency)
+    let base: [(String, Wording)] =
+      month.proceeds.contains { $0.rate != nil }
+      ? [("proceeds_base", "@shared.proceeds-2 \(month.baseCurrency)")] : []
+    var table = list.textTable(
+      month.proceeds,
+      [
+        ("storefront", "@shared.storefront"), ("currency", "@shared.currency"),
+        ("units_sold", "@shared.units-sold"), ("units_refunded", "@shared.units-refunded"),
+        ("gross", "@shared.gross"), ("tax", "@shared.tax"), ("commission", "@shared.commission"),
+        ("proceeds", "@shared.proceeds"), ("proceeds_currency", ""),
+        ("deduction", "@shared.deduction"),
+      ] + base)
+    if !base.isEmpty {
+      let total = month.proceedsInBase.map { grouped(Money(micros: $0, month.baseCurrency)) }
+      table.add(
+        cells: [say("@shared.all")] + [String](repeating: "", count: 9)
+          + [total ?? say("@summary.no-sum-rates-are-missing")])
+    }
+    return element("h2", text: "@summary.proceeds") + table.html(hasTotal: !base.isEmpty)
+  }
+
+  // MARK: - Payment
+
+  private var statement: String {
+    guard let statement = month.payoutStatement, let settlement = month.settlement else {
+      return ""
+    }
+    var lines: [Wording] = []
+    if settlement.payments.isEmpty { lines.append("@page.no-payments-summary \(settlement.month)") }
+    if !settlement.missing.isEmpty {
+      let names = settlement.missing.map(\.name).joined(separator: ", ")
+      lines.append("@summary.not-settled-because-the-financial \(names)")
+    }
+    if settlement.payments.count > 0, statement.payouts.isEmpty {
+      lines.append("@page.no-payout \(settlement.month)")
+    }
+    let payouts = statement.payouts.map { payout in
+      element(
+        "div",
+        element("span", text: payout.paidWording) + element("b", text: spoken(payout.amount))
+          + element("span", text: payout.bankStanding))
+    }
+    return element(
+      "section", "class=\"statement\"",
+      element("h2", text: "@page.payout-statement \(settlement.month)")
+        + lines.map { element("p", text: $0) }.joined()
+        + statement.regions.map(region).joined(separator: "\n")
+        + (payouts.isEmpty ? "" : element("div", "class=\"figures\"", payouts.joined())))
+  }
+
+  private func region(_ region: PayoutStatement.Region) -> String {
+    let payment = region.payment
+    var table = TextTable("lr")
+    func add(_ name: Wording, _ amount: Money?) {
+      table.add(say(name), amount.map { grouped($0) } ?? say("@shared.not-known"))
+    }
+    if payment.settled != nil {
+      let parts: [(Wording, Money)] = [
+        ("@shared.sales", region.sales), ("@shared.refunds", region.refunds),
+        ("@shared.tax", region.tax), ("@shared.commission", region.commission),
+        ("@sheet.sales-exchanged", region.exchanged), ("@sheet.booked-changes", region.booked),
+        ("@sheet.carried-net", region.carried),
+        ("@shared.settlement-difference", region.difference),
+      ]
+      for (name, amount) in parts where !amount.isZero { add(name, amount) }
+      add("@shared.settled", payment.settled)
+    } else {
+      add("@sheet.earned-no-report", payment.earned)
+    }
+    guard region.hasPayment else {
+      return section(region, table, region.standing)
+    }
+    let parts: [(Wording, Money)] = [
+      ("@page.opening-balance", payment.carriedBalance),
+      ("@shared.payment-difference", payment.difference),
+      ("@shared.adjustment", payment.adjustment), ("@shared.input-tax", payment.inputTax),
+      ("@shared.withholding", payment.withholding), ("@shared.unexplained", payment.unexplained),
+    ]
+    for (name, amount) in parts where !amount.isZero { add(name, amount) }
+    add("@sheet.owed", payment.owed)
+    if let rate = payment.effectiveRate, payment.bankCurrency != region.currency {
+      table.add(say("@sheet.effective-rate"), Cell.exchange(rate).exactText)
+    }
+    guard let paid = payment.paid else { return section(region, table, region.standing) }
+    table.add(say("@page.paid-in \(paid.currency)"), grouped(paid))
+    return section(region, table, nil)
+  }
+
+  private func section(
+    _ region: PayoutStatement.Region, _ table: TextTable, _ standing: Wording?
+  ) -> String {
+    element(
+      "figure",
+      element("h3", escapedHTML("\(region.payment.region) · \(region.currency)"))
+        + table.html(hasTotal: true)
+        + (standing.map { element("figcaption", text: $0) } ?? ""))
+  }
+}
+
+extension TextTable {
+  /// - Parameter hasTotal: whether its last row is one.
+  func html(hasTotal: Bool = false) -> String {
+    if isEmpty { return "" }
+    func row(_ cells: [String], _ tag: String, _ attributes: String = "") -> String {
+      element(
+        "tr", attributes,
+        zip(cells, isNumber).map { cell, isNumber in
+          element(tag, isNumber ? "class=\"n\"" : "", escapedHTML(cell))
+        }.joined()) + "\n"
+    }
+    let head = names.map { element("thead", row($0, "th")) } ?? ""
+    let body = rows.enumerated().map { index, cells in
+      row(cells, "td", hasTotal && index == rows.count - 1 ? "class=\"total\"" : "")
+    }
+    return element(
+      "div", "class=\"wide\"",
+      element("table", head + element("tbody", "\n" + body.joined()))) + "\n"
+  }
+}
