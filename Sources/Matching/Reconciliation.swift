@@ -6,6 +6,9 @@ package struct Reconciliation: Sendable {
   package var period: Period
   package var baseCurrency: Currency
   package var asOf: Day
+  /// Bundle IDs of the apps, and numbers that Apple calls the company by, as configured.
+  package var apps: [String] = []
+  package var vendors: [String] = []
   package var inputs: [InputFile]
   package var dayBoundaries: [ReportDayBoundary]
   /// Clocks that were taken for wrong, by which times are corrected here.
@@ -73,8 +76,6 @@ package struct Reconciliation: Sendable {
   package var terms: [TermsLine] = []
   /// Taxes that they agree on beside the table.
   package var foundTaxes = FoundTaxes()
-  /// Coins per unit of money, where the orders of one other channel tell what they sell for there.
-  package var plan: RatePlan?
   package var matchedUnits: Int64
   package var unmatchedUnits: Int64
   /// Proceeds of the period before, where its reports are loaded; for comparison only.

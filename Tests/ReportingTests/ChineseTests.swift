@@ -11,7 +11,9 @@ import Testing
 /// form, has no word in lower-case Latin letters left.
 @Suite struct ChineseTests {
   /// Names that look like words: the sample's channel and group of subscriptions, and a command.
-  private static let names: Set<String> = ["fixed", "web", "vip", "export", "subscriptions"]
+  private static let names: Set<String> = [
+    "fixed", "web", "vip", "tieout", "export", "subscriptions", "period",
+  ]
 
   private func english(in text: String) -> [String] {
     let codes = Set(FindingCode.allCases.map(\.rawValue))

@@ -11,6 +11,10 @@ import Testing
     return try #require(WorkbookContents(month).sheets().first { $0.name == "Price check" })
   }
 
+  private static func column(_ name: String) -> Int {
+    List.priceCheck(in: WorkbookContents(SampleMonth.reconciliation)).index(name)
+  }
+
   @Test func aChangedPartAndItsFindingLeadToEachOther() throws {
     let month = SampleMonth.reconciliation
     let contents = WorkbookContents(month)
@@ -20,20 +24,23 @@ import Testing
     #expect(place.sheet == "Price check")
     let row = try Self.sheet().rows[place.row - 2]
     #expect(row.cells[0] == .text("VN"))
-    #expect(row.cells[6] == .day(Day("2023-06-22")!))
+    #expect(row.cells[Self.column("first_day")] == .day(Day("2023-06-22")!))
     #expect(
-      row.cells[21]
+      row.cells[Self.column("note")]
         == .text("changed, before: a tax of 10.00%; no table has the tax of this storefront"))
-    #expect(row.cells[22] == .link(contents.mismatches.place(finding), "Mismatches \(finding + 2)"))
-    #expect(row.tints.map(\.column) == [21])
+    #expect(
+      row.cells[Self.column("mismatch")]
+        == .link(contents.mismatches.place(finding), "Mismatches \(finding + 2)"))
+    #expect(row.tints.map(\.column) == [Self.column("note")])
   }
 
   @Test func anExchangeHidesTheDeduction() throws {
     let sheet = try Self.sheet()
     let row = try #require(
       (0..<sheet.rows.count).map { sheet.rows[$0] }.first { $0.cells[0] == .text("TR") })
-    #expect(row.cells[12...14].allSatisfy { $0 == .blank })
-    #expect(row.cells[21] == .text("paid in USD: the exchange hides the deduction"))
+    #expect(row.cells[9...11].allSatisfy { $0 == .blank })
+    #expect(
+      row.cells[Self.column("note")] == .text("paid in USD: the exchange hides the deduction"))
     let names = sheet.totals.dropFirst(2).map { $0.cells[0] }
     #expect(!names.contains(.text("TR")))
     #expect(names.first == .text("CN"))
@@ -42,8 +49,8 @@ import Testing
   @Test func aRateThatNoTaxExplainsIsSaidToBeOne() throws {
     let sheet = try Self.sheet()
     let row = try #require(
-      (0..<sheet.rows.count).map { sheet.rows[$0] }.first { $0.cells[3] == .text("non-renewing") })
-    #expect(row.cells[21] == .text("no tax gives the proceeds at this commission"))
+      (0..<sheet.rows.count).map { sheet.rows[$0] }.first { $0.cells[2] == .text("non-renewing") })
+    #expect(row.cells[Self.column("note")] == .text("no tax gives the proceeds at this commission"))
   }
 
   @Test func theChartHasOneSeriesPerMonth() throws {

@@ -11,7 +11,7 @@ struct RowXMLTests {
 
   private func layout(hasLinkObjects: Bool = true) -> SheetLayout {
     let sheet = Sheet(name: "a", columns: [.text("a"), .number("b")], rows: Rows([]))
-    return SheetLayout(sheet, hasLinkObjects: hasLinkObjects, deciding: [])
+    return SheetLayout(sheet, hasLinkObjects: hasLinkObjects)
   }
 
   /// The XML of one row, in which no style is known.
@@ -104,7 +104,7 @@ struct RowXMLTests {
     ]
     let sheet = Sheet(
       name: "a", columns: cells.map { _ in .prose("a", 9) } + [.number("b")], rows: Rows([]))
-    let layout = SheetLayout(sheet, hasLinkObjects: hasLinkObjects, deciding: [])
+    let layout = SheetLayout(sheet, hasLinkObjects: hasLinkObjects)
     var rows = RowXML(layout, styles: [:])
     for (number, style) in [Row.Style.body, .title, .total, .signature].enumerated() {
       var row = Row(cells: cells, style: style)

@@ -172,7 +172,7 @@ private final class Calls: Sendable {
   @Test func packedRowsAreReadBackByteForByte() throws {
     let scratch = try Scratch()
     let sheet = Sheet(name: "a", columns: [.text("a")], rows: Rows([]))
-    let layout = SheetLayout(sheet, hasLinkObjects: true, deciding: [])
+    let layout = SheetLayout(sheet, hasLinkObjects: true)
     var spool = try RowSpool(besides: scratch.folder.path)
     var rows = SpooledRows()
     for begin in [0, 500, 1_000] {

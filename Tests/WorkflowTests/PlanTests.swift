@@ -88,27 +88,6 @@ import Workflow
     #expect(notes.contains { $0.contains("2 of 30 days") })
   }
 
-  /// A reconciled period has the plan that its own orders ask for: the same as the command's.
-  @Test func theWorkbookOfAPeriodHasItsPlan() throws {
-    let folder = try Self.world()
-    var settings = Settings()
-    settings.defaultStorefront = Storefront("CN")
-    let period = try #require(Period("2023-06"))
-    let result = try reconcile(
-      ReconcileRequest(
-        ledgerPath: folder.ledger, period: period, settings: settings,
-        asOf: period.last.advanced(by: 5)))
-    let plan = try #require(result.plan)
-    let scope = PlanScope(
-      ledgerPath: folder.ledger, isLedgerNeeded: true, settings: settings, day: period.last,
-      period: period)
-    let commands = try planRate(RatePlanRequest(scope: scope))
-    #expect(plan.rows == commands.rows && plan.groups == commands.groups)
-    #expect(plan.channelSales == commands.channelSales && plan.channel == commands.channel)
-    #expect(plan.coinPrices == commands.coinPrices)
-    #expect(plan.rows.first?.observed?.units == 100)
-  }
-
   @Test func workbooksAreSaved() throws {
     let folder = try Self.world()
     let rate = try CommandLineRun(

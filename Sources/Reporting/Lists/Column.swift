@@ -6,7 +6,7 @@ struct Column<Line>: Sendable {
   /// where nothing needs to.
   let name: String
   /// How the column stands in a sheet; nil where only scripts have it.
-  let head: ColumnHead?
+  private(set) var head: ColumnHead?
   let totals: [Total<Line>]
   /// What people read of a line.
   let cell: @Sendable (Line) -> Cell
@@ -95,6 +95,13 @@ struct Column<Line>: Sendable {
   ) -> Column {
     var column = self
     column.script = .parts(texts, write)
+    return column
+  }
+
+  /// In the group of columns that a reader folds away.
+  var grouped: Column {
+    var column = self
+    column.head = head?.grouped
     return column
   }
 

@@ -156,9 +156,11 @@ extension List<EntityRow> {
 }
 
 extension WorkbookContents {
-  /// What each of Apple's companies sold and paid.
+  /// What each of Apple's companies sold and paid; nil without payments: sales by company stand
+  /// below the proceeds by country.
   func entitiesSheet() -> Sheet? {
-    wholeSheet(
+    if reconciliation.settlement == nil { return nil }
+    return wholeSheet(
       say("@list.by-seller"), .entities(inBase: reconciliation.baseCurrency),
       reconciliation.entityRows,
       frozenColumns: 2)

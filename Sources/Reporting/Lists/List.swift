@@ -242,9 +242,10 @@ extension Cell {
     switch self {
     case .blank: isNumeric ? "-" : ""
     case .ratio(let millionths): percent(millionths)
+    case .share(let value): percent(value.micros)
     case .integer, .money: grouped(decimal: exactText)
     case .formula(_, let value): value.shortText(isNumeric: isNumeric)
-    case .text, .ordinal, .rate, .exchange, .day, .quotient, .share, .link: exactText
+    case .text, .ordinal, .rate, .exchange, .day, .quotient, .link: exactText
     }
   }
 }

@@ -75,11 +75,10 @@ extension List {
   ///
   /// - Parameters:
   ///   - first: the number of the first row.
-  ///   - last: the column that the rows end with; without it they are as wide as the list.
+  ///   - isWanted: which currencies have a row.
   func currencyTotals(
     _ lines: some Collection<Line>, _ body: ListBody, from first: Int,
-    label: Wording = "@shared.total",
-    through last: String? = nil
+    label: Wording = "@shared.total", where isWanted: (Currency) -> Bool = { _ in true }
   ) -> [Row] {
     let summed = columns.enumerated().compactMap { column, described in
       described.totals.lazy.compactMap(\.currencyColumn).first
@@ -105,8 +104,8 @@ extension List {
     for (column, _) in summed {
       expectedSum(inColumn: column).check(sums.mapValues { $0[column] }, of: lines)
     }
-    let width = last.map { index($0) + 1 } ?? columns.count
-    return sums.sorted { $0.key < $1.key }.enumerated().map { offset, sum in
+    return sums.filter { isWanted($0.key) }.sorted { $0.key < $1.key }.enumerated().map {
+      offset, sum in
       let row = first + offset
       var cells = sum.value.map { $0 ?? .blank }
       cells[0] = .words(label)
@@ -118,7 +117,7 @@ extension List {
         cells[column] = .formula(
           body.sum(column, of: sum.key, in: key, row: row), cells[column])
       }
-      return Row(cells: Array(cells.prefix(width)), style: .total)
+      return Row(cells: cells, style: .total)
     }
   }
 

@@ -47,12 +47,12 @@ struct PlacedRows {
     return add(lines, of: list)
   }
 
-  /// The totals of the lines' currencies.
+  /// The totals of the lines' currencies, of those that are wanted.
   mutating func addTotals<Line>(
     _ lines: some Collection<Line>, of list: List<Line>, at body: ListBody,
-    label: Wording = "@shared.total", through last: String? = nil
+    label: Wording = "@shared.total", where isWanted: (Currency) -> Bool = { _ in true }
   ) {
-    for row in list.currencyTotals(lines, body, from: next, label: label, through: last) {
+    for row in list.currencyTotals(lines, body, from: next, label: label, where: isWanted) {
       add(row)
     }
   }

@@ -2,226 +2,374 @@ import Billing
 import Languages
 import Matching
 
-/// A step of a bridge, and what the sheet leads to and adds up from there.
-struct ListedStep {
-  var bridge: Bridge
-  var step: BridgeStep
-  /// The step's number among all steps, by which the summary finds its parts.
+/// A step that has a row.
+struct ShownStep: Hashable, Sendable {
+  /// Its place among all that a bridge may have, from 1.
   var number: Int
-  /// Of a total, and of the summary: its formula; nil for a figure of its own.
-  var formula: String?
-  var unitsFormula: String?
-  /// Base currency for one of the bridge's; nil where none is loaded.
-  var rate: CurrencyRate?
-  /// Of a storefront's bridge, in base currency.
-  var inBase: Money?
+  var cause: BridgeCause
 
-  /// What conversion to the minor unit adds to the amount.
-  var rounding: Fraction? {
-    guard let inBase, let rate else { return nil }
-    return Fraction(micros: inBase.micros) - Fraction(micros: step.amount.micros)
-      * rate.value
+  /// Steps without money are left out, but for what nothing explains, and what a finding is about.
+  ///
+  /// - Parameter found: the codes of all findings.
+  static func steps(of bridges: [Bridge], found: Set<FindingCode>) -> [ShownStep] {
+    var shown: Set<ShownStep> = []
+    for bridge in bridges {
+      for (number, step) in zip(bridge.stepNumbers, bridge.steps)
+      where step.isTotal || !step.amount.isZero || step.cause == .unexplained
+        || step.cause.findingCode.map(found.contains) == true
+      {
+        shown.insert(ShownStep(number: number, cause: step.cause))
+      }
+    }
+    return shown.sorted { $0.number < $1.number }
   }
 }
 
-extension List<Bridge> {
-  /// From the ledger's total to Apple's.
-  static var bridges: List {
-    List([
-      Column("storefront") { .text($0.storefront) },
-      Column("currency") { .text($0.currency.code) },
-      Column("steps", script: .json { $0.lines($1.steps, of: .steps) }),
-      Column("unexplained") { .money($0.unexplained) },
-      Column("explained") { .money($0.explained) },
-      Column("open") { .money($0.open) },
-    ])
+/// All bridges side by side: a row per step, a column per storefront and currency, the total left.
+///
+/// The body is in base currency where every currency has a rate, and what it is converted from
+/// stands below; else the body is in each storefront's currency.
+struct BridgeMatrix {
+  private let contents: WorkbookContents
+  /// Over all storefronts, in base currency; nil where a currency has no rate.
+  private let summary: Bridge?
+  private let bridges: [Bridge]
+  private let steps: [ShownStep]
+  /// Steps by their places, of each bridge and of the summary.
+  private let stepsOf: [[Int: BridgeStep]]
+  private let stepsOfAll: [Int: BridgeStep]
+
+  /// Columns before those of the storefronts.
+  private enum Left: Int, CaseIterable, SheetColumn { case cause, total, units, open, findings }
+
+  private var leftCount: Int { summary == nil ? 2 : Left.allCases.count }
+  private var base: Currency { contents.reconciliation.baseCurrency }
+
+  init?(_ contents: WorkbookContents) {
+    let all = contents.reconciliation.bridges
+    guard !all.isEmpty else { return nil }
+    self.contents = contents
+    let parts = all.filter { !$0.isSummary }
+    summary = parts.isEmpty ? nil : all.first(where: \.isSummary)
+    bridges = parts.isEmpty ? all : parts
+    func byNumber(_ bridge: Bridge) -> [Int: BridgeStep] {
+      Dictionary(uniqueKeysWithValues: zip(bridge.stepNumbers, bridge.steps))
+    }
+    stepsOf = bridges.map(byNumber)
+    stepsOfAll = summary.map(byNumber) ?? [:]
+    steps = contents.bridgeSteps
+  }
+
+  /// The number of the row of a step.
+  private func row(_ index: Int) -> Int { 2 + index }
+
+  /// The row of a cause's first step; nil where it has none.
+  private func row(of cause: BridgeCause) -> Int? {
+    steps.firstIndex { $0.cause == cause }.map { row($0) }
+  }
+
+  /// Where the total of a cause's first step stands; nil without totals.
+  func totalReference(of cause: BridgeCause) -> String? {
+    guard summary != nil, let row = row(of: cause) else { return nil }
+    return "\(quoted(sheet: say("@shared.bridge")))!$\(Left.total.letter)$\(row)"
+  }
+
+  func sheet() -> Sheet {
+    let body = steps.indices.map { summary == nil ? ownRow($0, from: 2) : baseRow($0) }
+    var below = PlacedRows(below: .sheet(count: steps.count))
+    addParts(to: &below)
+    if summary != nil { addOwn(to: &below) }
+    return Sheet(
+      name: say("@shared.bridge"), columns: heads, rows: Rows(body), totals: below.rows,
+      frozenColumns: summary == nil ? 1 : 2, printedColumns: heads.count - 1)
+  }
+
+  private var heads: [ColumnHead] {
+    let left: [ColumnHead] =
+      summary == nil
+      ? [.text("@shared.cause"), .text("@shared.findings")]
+      : [
+        .text("@shared.cause"), .number("@sheet.total-in \(base)"), .number("@shared.units"),
+        .number("@shared.open"), .text("@shared.findings"),
+      ]
+    let places = bridges.map { bridge in
+      ColumnHead.number(Wording(verbatim: "\(bridge.storefront) \(bridge.currency)"))
+    }
+    return left + places + [.text("@shared.what-it-is", 10...90).grouped]
+  }
+
+  private func letter(_ place: Int) -> String { columnLetters(leftCount + place) }
+
+  /// The total before a row, and the total that it leads to.
+  private func totals(around index: Int) -> (before: Int, after: Int)? {
+    guard let before = steps[..<index].lastIndex(where: \.cause.isTotal),
+      let after = steps[(index + 1)...].firstIndex(where: \.cause.isTotal)
+    else { return nil }
+    return (before, after)
+  }
+
+  private func row(_ index: Int, _ cells: [Cell]) -> Row {
+    let cause = steps[index].cause
+    var row = Row(cells: cells, style: cause.isTotal ? .total : .body)
+    row.tints = [Row.Tint(column: 0, meaning: .cause(CauseFamily(cause)))]
+    return row
+  }
+
+  private func findings(_ cause: BridgeCause) -> Cell {
+    .link(ifAny: cause.findingCode.flatMap { contents.findingPlace($0) })
+  }
+
+  // MARK: - In base currency
+
+  private func baseRow(_ index: Int) -> Row {
+    let cause = steps[index].cause
+    let all = stepsOfAll[steps[index].number]
+    let values = bridges.indices.map { inBase(index, $0) }
+    var cells: [Cell] = [
+      .words(cause.label), total(index, values), .integer(ifAny: all?.units),
+      .money(ifAny: all.flatMap { $0.open.isZero ? nil : $0.open }), findings(cause),
+    ]
+    for (place, value) in values.enumerated() {
+      guard let value else {
+        cells.append(.blank)
+        continue
+      }
+      if cause == .rounding {
+        cells.append(.formula(rounding(index, place), .money(value)))
+      } else {
+        let own = "\(letter(place))\(ownRow(of: index))"
+        let rate = "\(letter(place))$\(rateRow)"
+        cells.append(.formula("ROUND(\(own)*\(rate),\(base.minorDigits))", .money(value)))
+      }
+    }
+    return row(index, cells + [.words(cause.meaning)])
+  }
+
+  /// What a storefront's step is worth in base currency; of rounding, what its total leaves after
+  /// its steps. Nil where it has no such step.
+  private func inBase(_ index: Int, _ place: Int) -> Money? {
+    let month = contents.reconciliation
+    guard steps[index].cause == .rounding else {
+      return stepsOf[place][steps[index].number].flatMap { month.inBase($0.amount) }
+    }
+    guard let (before, after) = totals(around: index) else { return nil }
+    let parts = (before..<after).filter { steps[$0].cause != .rounding }
+      .compactMap { inBase($0, place) }
+    return inBase(after, place).map { $0 - parts.sum(in: base, \.self) }
+  }
+
+  private func rounding(_ index: Int, _ place: Int) -> String {
+    guard let (before, after) = totals(around: index) else { return "0" }
+    let letter = letter(place)
+    let between = [(before, index - 1), (index + 1, after - 1)].filter { $0.0 <= $0.1 }
+      .map { "-SUM(\(letter)\(row($0.0)):\(letter)\(row($0.1)))" }.joined()
+    return "ROUND(\(letter)\(row(after))\(between),\(base.minorDigits))"
+  }
+
+  /// All storefronts' amounts added up; where they do not come to it, the figure.
+  private func total(_ index: Int, _ values: [Money?]) -> Cell {
+    let sum = values.compactMap(\.self).sum(in: base, \.self)
+    let amount = stepsOfAll[steps[index].number]?.amount ?? .zero(base)
+    guard sum == amount else { return .money(amount) }
+    let here = row(index)
+    return .formula(
+      "SUM(\(letter(0))\(here):\(letter(bridges.count - 1))\(here))", .money(amount))
+  }
+
+  // MARK: - What the difference is made of
+
+  private var partRows: Int { 7 }
+  private var firstPart: Int { ListBody.sheet(count: steps.count).firstTotal }
+
+  /// The difference and its parts, and the refunds that both sides have taken off.
+  private func addParts(to below: inout PlacedRows) {
+    let gross = row(of: .reportedGross)
+    guard let ledger = row(of: .ledger) else { return }
+    below.add([.words("@sheet.parts-of-the-difference")], .section)
+    func add(
+      _ name: Wording, _ all: Cell, style: Row.Style = .body, _ cell: (Int) -> Cell
+    ) {
+      var cells: [Cell] = [.words(name)]
+      if summary != nil { cells.append(all) }
+      while cells.count < leftCount { cells.append(.blank) }
+      below.add(cells + bridges.indices.map(cell), style)
+    }
+    func money(_ bridge: Bridge?, _ part: (DifferenceParts) -> Money) -> Money? {
+      bridge.flatMap { $0.reachesApple ? part($0.parts(to: .reportedGross)) : nil }
+    }
+    let differenceRow = below.next
+    func difference(_ letter: String, _ bridge: Bridge?, inBase: Bool) -> Cell {
+      guard let gross, let bridge, bridge.reachesApple else { return .blank }
+      let value = converted(bridge, at: .reportedGross, inBase).flatMap { after in
+        converted(bridge, at: .ledger, inBase).map { after - $0 }
+      }
+      return value.map {
+        .formula("\(letter)\(gross)-\(letter)\(ledger)", .money($0))
+      } ?? .blank
+    }
+    let isInBase = summary != nil
+    add(
+      "@shared.difference-2", difference(Left.total.letter, summary, inBase: false), style: .total
+    ) { difference(letter($0), bridges[$0], inBase: isInBase) }
+    let openRow = differenceRow + 2
+    func explained(_ letter: String, _ bridge: Bridge?, inBase: Bool) -> Cell {
+      guard
+        case .formula(_, .money(let all, let currency)) = difference(
+          letter, bridge, inBase: inBase), let bridge
+      else { return .blank }
+      let open = openAmount(bridge, inBase)
+      let rest = unexplained(bridge, inBase)
+      let value = Money(micros: all, currency) - open - rest
+      return .formula(
+        "\(letter)\(differenceRow)-\(letter)\(openRow)-\(letter)\(openRow + 1)", .money(value))
+    }
+    add("@shared.explained", explained(Left.total.letter, summary, inBase: false)) {
+      explained(letter($0), bridges[$0], inBase: isInBase)
+    }
+    add("@shared.open", money(summary, \.open).map { .money($0) } ?? .blank) {
+      bridges[$0].reachesApple ? .money(openAmount(bridges[$0], isInBase)) : .blank
+    }
+    add("@shared.unexplained", money(summary, \.unexplained).map { .money($0) } ?? .blank) {
+      bridges[$0].reachesApple ? .money(unexplained(bridges[$0], isInBase)) : .blank
+    }
+    for (name, refunds) in [
+      ("@sheet.refunds-in-the-ledger" as Wording, contents.refundsOfLedger),
+      ("@sheet.refunds-by-apple", contents.refundsByApple),
+    ] {
+      let own = bridges.map { refunds[RefundKey($0)] ?? .zero($0.currency) }
+      let shown = own.map { isInBase ? contents.reconciliation.inBase($0) : $0 }
+      let cells = shown.map { Cell.money(ifAny: $0) }
+      let known = shown.compactMap(\.self)
+      let here = below.next
+      let all: Cell =
+        isInBase && known.count == shown.count
+        ? .formula(
+          "SUM(\(letter(0))\(here):\(letter(bridges.count - 1))\(here))",
+          .money(known.sum(in: base, \.self))) : .blank
+      add(name, all) { cells[$0] }
+    }
+  }
+
+  private func converted(_ bridge: Bridge, at cause: BridgeCause, _ inBase: Bool) -> Money? {
+    guard let step = bridge.steps.first(where: { $0.cause == cause }) else { return nil }
+    return inBase ? contents.reconciliation.inBase(step.amount) : step.amount
+  }
+
+  private func sum(_ bridge: Bridge, _ inBase: Bool, _ part: (BridgeStep) -> Money?) -> Money {
+    let steps = bridge.steps.prefix { $0.cause != .reportedGross }
+    return steps.compactMap(part).compactMap {
+      inBase ? contents.reconciliation.inBase($0) : $0
+    }.sum(in: inBase ? base : bridge.currency, \.self)
+  }
+
+  private func openAmount(_ bridge: Bridge, _ inBase: Bool) -> Money {
+    sum(bridge, inBase) { $0.isTotal ? nil : $0.open }
+  }
+
+  private func unexplained(_ bridge: Bridge, _ inBase: Bool) -> Money {
+    sum(bridge, inBase) { $0.cause == .unexplained ? $0.amount : nil }
+  }
+
+  // MARK: - In each storefront's currency
+
+  /// Below the parts of the difference: an empty row, a title, the titles of columns.
+  private var firstOwn: Int { firstPart + partRows + 3 }
+  /// Rounding is of conversions alone.
+  private var ownSteps: [Int] { steps.indices.filter { steps[$0].cause != .rounding } }
+  private func ownRow(of index: Int) -> Int { firstOwn + ownSteps.firstIndex(of: index)! }
+  private var rateRow: Int { firstOwn + ownSteps.count }
+
+  private func addOwn(to below: inout PlacedRows) {
+    below.add()
+    below.add([.words("@sheet.in-each-storefront-currency")], .section)
+    let left = Array(repeating: Cell.blank, count: leftCount - 1)
+    let columns = bridges.indices.map { leftCount + $0 }
+    below.add(
+      Row(
+        cells: [.words("@shared.cause")] + left
+          + bridges.map { contents.title(of: $0) },
+        style: .tableHeader, accents: columns.map { Row.Accent(column: $0, style: .numberHeader) }))
+    precondition(below.next == firstOwn, "the bridge's rates have moved")
+    for index in ownSteps { below.add(ownRow(index, from: firstOwn)) }
+    below.add(
+      [.words("@shared.rate")] + left
+        + bridges.map { .quoted(ifAny: contents.reconciliation.rate(of: $0.currency)) })
+  }
+
+  /// A step in each storefront's currency; a total is the one before and the steps between.
+  private func ownRow(_ index: Int, from first: Int) -> Row {
+    let cause = steps[index].cause
+    let isBody = summary == nil
+    let rows = isBody ? Array(steps.indices) : ownSteps
+    let here = rows.firstIndex(of: index)!
+    let before = rows[..<here].lastIndex { steps[$0].cause.isTotal }
+    var cells: [Cell] = [.words(cause.label)]
+    if isBody { cells.append(findings(cause)) }
+    while cells.count < leftCount { cells.append(.blank) }
+    for place in bridges.indices {
+      guard let step = stepsOf[place][steps[index].number] else {
+        cells.append(.blank)
+        continue
+      }
+      let letter = letter(place)
+      guard cause.isTotal, let before else {
+        cells.append(.money(step.amount))
+        continue
+      }
+      let between =
+        before + 1 < here
+        ? "+SUM(\(letter)\(first + before + 1):\(letter)\(first + here - 1))" : ""
+      cells.append(.formula("\(letter)\(first + before)\(between)", .money(step.amount)))
+    }
+    return row(index, isBody ? cells + [.words(cause.meaning)] : cells)
   }
 }
 
-extension List<BridgeStep> {
-  fileprivate static var steps: List {
-    List([
-      Column("cause") { .text($0.cause.rawValue) },
-      Column("units") { .integer(ifAny: $0.units) },
-      Column("amount") { .money($0.amount) },
-      Column("currency") { .text($0.currency.code) },
-      Column("total", script: .bool { $0.isTotal }),
-      Column("open") { $0.isTotal ? .blank : .money($0.open) },
-    ])
+extension RefundKey {
+  fileprivate init(_ bridge: Bridge) {
+    self.init(storefront: Storefront(bridge.storefront), currency: bridge.currency)
   }
 }
 
-extension List<ListedStep> {
-  /// One row per step; totals are formulas over their steps.
-  static func steps(in contents: WorkbookContents) -> List {
-    List(
-      [
-        Column("storefront", .text("@shared.storefront")) { .text($0.bridge.storefront) },
-        Column("currency", .text("@shared.currency")) { .text($0.step.currency.code) },
-        Column("cause", .text("@shared.cause")) { .words($0.step.cause.label) }.meaning { line in
-          line.step.cause == .unexplained && line.step.amount.isZero
-            ? nil : .cause(CauseFamily(line.step.cause))
-        },
-        Column("units", .number("@shared.units")) { line in
-          let units = Cell.integer(ifAny: line.step.units)
-          return line.unitsFormula.map { .formula($0, units) } ?? units
-        },
-        Column("amount", .number("@shared.amount")) { line in
-          let amount = Cell.money(line.step.amount)
-          return line.formula.map { .formula($0, amount) } ?? amount
-        },
-        Column("rate", .number("@shared.rate")) { line in
-          line.bridge.isSummary
-            ? .blank : line.rate.map { .quoted($0) } ?? .words("@shared.no-rate")
-        },
-        Column("base", .number("@shared.in-2 \(contents.reconciliation.baseCurrency)")) { line in
-          line.inBase.map {
-            .formula("ROUND({amount}*{rate},\($0.currency.minorDigits))", .money($0))
-          } ?? .blank
-        },
-        Column("rounding", .number("@shared.rounding")) { line in
-          line.rounding.map { .formula("{base}-{amount}*{rate}", .quotient($0, places: 6)) }
-            ?? .blank
-        },
-        Column("open", .number("@shared.open")) { line in
-          line.step.open.isZero ? .blank : .money(line.step.open)
-        },
-        Column("step", .number("@shared.step")) { .ordinal(Int64($0.number)) },
-        Column("findings", .text("@shared.findings"), leadingTo: { contents.findingPlace(of: $0) }),
-        Column("meaning", .text("@shared.what-it-is", 10...90)) { .words($0.step.cause.meaning) },
-      ], style: { $0.step.isTotal ? .total : .body })
+extension Reconciliation {
+  /// Base currency for one of another, or for one of itself.
+  fileprivate func rate(of currency: Currency) -> CurrencyRate? {
+    rates[currency]
+      ?? (currency == baseCurrency ? CurrencyRate(DecimalRate(micros: 1_000_000)) : nil)
   }
 }
 
 extension WorkbookContents {
-  func bridgeSheet() -> Sheet? {
-    let list = List.steps(in: self)
-    let body = ListBody.sheet(count: reconciliation.bridges.reduce(0) { $0 + $1.steps.count })
-    var lines: [ListedStep] = []
-    for bridge in reconciliation.bridges {
-      var lastTotal: Int?
-      let numbers = bridge.stepNumbers
-      for (step, number) in zip(bridge.steps, numbers) {
-        let row = body.row(of: lines.count)
-        var line = ListedStep(bridge: bridge, step: step, number: number)
-        if step.isTotal {
-          line.formula = lastTotal.map { list.total($0, at: row) }
-          lastTotal = row
-        }
-        if !bridge.isSummary {
-          line.rate = reconciliation.rates[bridge.currency]
-          line.inBase = reconciliation.inBase(step.amount)
-        }
-        lines.append(line)
-      }
-    }
-    addSummary(to: &lines, list, at: body)
-    return wholeSheet(say("@shared.bridge"), list, lines, frozenColumns: 3)
+  func bridgeSheet() -> Sheet? { BridgeMatrix(self)?.sheet() }
+
+  /// A storefront's name above its amounts.
+  fileprivate func title(of bridge: Bridge) -> Cell {
+    Storefront(bridge.storefront).map { .country($0) } ?? .text(bridge.storefront)
   }
 
-  /// Makes the summary's rows formulas over the storefronts' amounts in base currency; a step that
-  /// they do not come to keeps its figure.
-  private func addSummary(
-    to lines: inout [ListedStep], _ list: List<ListedStep>, at body: ListBody
-  ) {
-    let count = lines.prefix { $0.bridge.isSummary }.count
-    guard count > 0, count < lines.count else { return }
-    var sums: [Int: Int64] = [:]
-    var units: [Int: Int64] = [:]
-    for line in lines[count...] {
-      guard let amount = line.inBase else { return }
-      sums[line.number, default: 0] += amount.micros
-      if let own = line.step.units { units[line.number, default: 0] += own }
+  /// What refunds of the ledger come to, at customer prices; below zero.
+  fileprivate var refundsOfLedger: [RefundKey: Money] {
+    var sums: [RefundKey: Money] = [:]
+    for total in allRefunds {
+      guard let currency = total.currency, let amount = total.amount else { continue }
+      let key = RefundKey(storefront: total.storefront, currency: currency)
+      sums[key, default: .zero(currency)] -= Money(micros: amount, currency)
     }
-    let (first, last) = (body.row(of: count), body.rows.upperBound)
-    func range(_ column: String) -> String {
-      "\(list.letter(column))$\(first):\(list.letter(column))$\(last)"
-    }
-    let numbers = range("step")
-    func stepCell(_ index: Int) -> String { "\(list.letter("step"))\(body.row(of: index))" }
-    for index in 0..<count {
-      let (step, own) = (lines[index].step, stepCell(index))
-      let number = lines[index].number
-      lines[index].formula =
-        sums[number, default: 0] == step.amount.micros
-        ? "SUMIFS(\(range("base")),\(numbers),\(own))" : nil
-      if step.units != nil, units[number] == step.units {
-        lines[index].unitsFormula = "SUMIFS(\(range("units")),\(numbers),\(own))"
-      }
-    }
-    for index in 0..<count where lines[index].step.cause == .rounding {
-      // What is added to the total, less what is added to its parts.
-      guard let before = lines[..<index].lastIndex(where: \.step.isTotal),
-        let total = lines[index..<count].firstIndex(where: \.step.isTotal)
-      else { continue }
-      func sum(_ criteria: String) -> String { "SUMIFS(\(range("rounding")),\(criteria))" }
-      let (from, to) = ("\(numbers),\(stepCell(before))", "\(numbers),\(stepCell(total))")
-      let parts = "\(numbers),\">\"&\(stepCell(before)),\(numbers),\"<\"&\(stepCell(total))"
-      lines[index].formula =
-        "ROUND(\(sum(to))-\(sum(from))-\(sum(parts)),\(lines[index].step.currency.minorDigits))"
-    }
+    return sums
   }
 
-  fileprivate func findingPlace(of line: ListedStep) -> Place? {
-    FindingCode(rawValue: line.step.cause.rawValue).flatMap {
-      findingPlace($0, storefront: line.bridge.isSummary ? nil : line.bridge.storefront)
+  /// What refunds come to by Apple's reports, at customer prices; below zero.
+  var refundsByApple: [RefundKey: Money] {
+    var sums: [RefundKey: Money] = [:]
+    for product in reconciliation.products {
+      let key = RefundKey(storefront: product.storefront, currency: product.currency)
+      sums[key, default: .zero(product.currency)] += product.refunded.gross
     }
+    return sums
   }
-}
 
-extension Bridge {
-  /// Of each step its number among all that a bridge may have, from 1.
-  fileprivate var stepNumbers: [Int] {
-    var seen: [BridgeCause: Int] = [:]
-    return steps.map { step in
-      defer { seen[step.cause, default: 0] += 1 }
-      let place = BridgePlace(step.cause, seen[step.cause, default: 0])
-      guard let index = BridgePlace.inOrder.firstIndex(of: place) else {
-        preconditionFailure("a bridge has a step more often than its shape")
-      }
-      return index + 1
-    }
-  }
-}
-
-extension List<ListedStep> {
-  /// The total before and the steps between.
-  fileprivate func total(_ before: Int, at row: Int) -> String {
-    let amount = letter("amount")
-    let between = before + 1 < row ? "+SUM(\(amount)\(before + 1):\(amount)\(row - 1))" : ""
-    return "\(amount)\(before)\(between)"
-  }
-}
-
-extension BridgeCause {
-  /// What the step holds, for a reader of the workbook.
-  var meaning: Wording {
-    switch self {
-    case .ledger: "@sheet.billable-transactions-less-refunds"
-    case .dayBoundary: "@sheet.purchases-that-apple-day-puts"
-    case .timing: "@sheet.units-booked-on-the-other"
-    case .inputsInsufficient: "@sheet.what-only-follows-from-columns"
-    case .reportMissing: "@sheet.days-without-a-report"
-    case .notInLedger: "@sheet.sales-that-apple-reports"
-    case .notInReport: "@sheet.sales-of-the-ledger"
-    case .refundNotInLedger: "@sheet.refunds-that-apple-reports"
-    case .refundNotInReport: "@sheet.refunds-of-the-ledger"
-    case .unknownSKU: "@sheet.skus-not-in-the-catalogue"
-    case .apps: "@sheet.sales-of-apps"
-    case .price: "@sheet.same-units-at-other-prices"
-    case .partialRefund: "@sheet.zero-unit-and-prorated-refund"
-    case .rounding: "@sheet.what-rounding-each-storefront-amounts"
-    case .unexplained: "@shared.what-no-cause-explains"
-    case .reportedGross: "@sheet.what-customers-paid-by-apple"
-    case .tax: "@sheet.tax-inside-the-price-by"
-    case .commission: "@sheet.apple-commission-by-the-rule"
-    case .proceedsDifference: "@sheet.actual-proceeds-less-those-by"
-    case .exchange: "@sheet.proceeds-that-have-another-currency"
-    case .reportedProceeds: "@sheet.proceeds-by-apple-sales-reports"
-    case .settlementCarryIn: "@sheet.sold-in-earlier-fiscal-months"
-    case .settlementCarryOut: "@sheet.sold-in-this-fiscal-month"
-    case .settlementDifference: "@sheet.settled-differently-from-the-sales"
-    case .settled: "@sheet.proceeds-by-apple-financial-reports"
-    }
+  /// The formula's cell with what a cause comes to over all storefronts; nil without one.
+  func bridgeTotalReference(of cause: BridgeCause) -> String? {
+    BridgeMatrix(self)?.totalReference(of: cause)
   }
 }

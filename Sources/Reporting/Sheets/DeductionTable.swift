@@ -18,8 +18,6 @@ struct DeductionTable {
 
   /// Storefronts of the chart, those with most units.
   private static let drawn = 20
-  /// Rows and columns of the sheet that the chart covers at most.
-  static let (chartRows, chartColumns) = (19, 10)
   /// Months of the chart, the last ones.
   private static let colours = [Colour(0xC9C9C9), Colour(0x56B4E9), Colour(0x0072B2)]
 

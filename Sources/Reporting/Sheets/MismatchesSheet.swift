@@ -30,11 +30,7 @@ extension List<ListedFinding> {
   ///   - scripts: what scripts get, in their order.
   static func findings(in contents: WorkbookContents? = nil, scripts: [String] = []) -> List {
     List(
-      mismatches(contents) + work(contents) + traces(contents) + evidence, scripts: scripts,
-      sums: [
-        ExpectedSum("units", in: { $0.finding.currency }) { $0.finding.units },
-        ExpectedSum("amount", in: { $0.finding.currency }) { $0.finding.amount },
-      ])
+      mismatches(contents) + work(contents) + traces(contents) + evidence, scripts: scripts)
   }
 
   /// Lists in a list, for scripts alone.
@@ -52,28 +48,51 @@ extension List<ListedFinding> {
     ]
   }
 
-  /// What a reader needs on paper.
+  /// What a reader needs on one screen and one page.
   private static func mismatches(_ contents: WorkbookContents?) -> [Column<Line>] {
     [
-      Column("code", .text("@shared.code")) { .text($0.finding.code.rawValue) },
+      Column("severity", .text("@shared.severity", 8...10)) {
+        .words($0.finding.severity.wording)
+      }.coded { $0.finding.severity.rawValue }.tinted { $0.finding.severity },
+      Column("code", .text("@shared.code", 10...27)) { .text($0.finding.code.rawValue) },
       Column("id", .text("@shared.id", 6...20)) { .text($0.finding.id) },
-      Column("severity", .text("@shared.severity")) { .words($0.finding.severity.wording) }
-        .coded { $0.finding.severity.rawValue }.tinted { $0.finding.severity },
-      Column("storefront", .text("@shared.storefront")) {
-        .text(ifAny: $0.finding.storefront?.code)
+      Column("date", .date("@shared.date")) { .day(ifAny: $0.finding.date) },
+      Column("storefront", .prose("@sheet.place", 14)) { .place($0.finding.storefront) }
+        .coded { $0.finding.storefront?.code },
+      inBase(contents),
+      Column("company", .prose("@sheet.company-says", 16)) {
+        .words($0.finding.bothValues?.company ?? "")
+      },
+      Column("apple", .prose("@sheet.apple-says", 16)) {
+        .words($0.finding.bothValues?.apple ?? "")
+      },
+      Column("explanation", .prose("@sheet.explanation", 48)) { .words($0.finding.explanation) }
+        .coded { say($0.finding.explanation) },
+      Column("action", .prose("@sheet.action", 42)) { .words($0.finding.action) }
+        .coded { say($0.finding.action) },
+    ]
+  }
+
+  /// By which the list is in order.
+  private static func inBase(_ contents: WorkbookContents?) -> Column<Line> {
+    guard let month = contents?.reconciliation else { return Column("", nil) { _ in .blank } }
+    return Column("base", .number("@shared.in-2 \(month.baseCurrency)")) { line in
+      let worth = line.worth
+      if worth.isEmpty { return .blank }
+      return month.worth(of: worth).map { .money($0) } ?? .words("@shared.no-rate")
+    }
+  }
+
+  /// What leads on from there.
+  private static func traces(_ contents: WorkbookContents?) -> [Column<Line>] {
+    let traces: [Column<Line>] = [
+      Column("units", .number("@shared.units")) { .integer(ifAny: $0.finding.units) },
+      Column("amount", .number("@shared.amount")) {
+        .money(ifAny: $0.finding.amount, $0.finding.currency)
       },
       Column("currency", .text("@shared.currency")) { .text(ifAny: $0.finding.currency?.code) },
-      Column("date", .date("@shared.date")) { .day(ifAny: $0.finding.date) },
-      Column("sku", .text("@shared.sku")) { .text(ifAny: $0.finding.sku) }.coded { $0.finding.sku },
-      Column(
-        "units", .number("@shared.units"),
-        totals: [.perCurrencyOrZero(in: "currency") { _ in .integer(0) }]
-      ) { .integer(ifAny: $0.finding.units) },
-      Column(
-        "amount", .number("@shared.amount"),
-        totals: [.perCurrencyOrZero(in: "currency") { .money(0, $0) }]
-      ) { .money(ifAny: $0.finding.amount, $0.finding.currency) },
-      inBase(contents),
+      Column("sku", .text("@shared.sku")) { .text(ifAny: $0.finding.sku) }
+        .coded { $0.finding.sku },
       Column(
         "evidence", .text("@sheet.evidence"),
         leadingTo: {
@@ -85,32 +104,13 @@ extension List<ListedFinding> {
       Column("transaction_ids", .prose("@sheet.transaction-ids", 18)) {
         list($0.finding.transactionIDs, shown: shownIDs)
       }.listed { $0.finding.transactionIDs },
-      Column("explanation", .prose("@sheet.explanation", 48)) { .words($0.finding.explanation) }
-        .coded { say($0.finding.explanation) },
-      Column("action", .prose("@sheet.action", 32)) { .words($0.finding.action) }
-        .coded { say($0.finding.action) },
-    ]
-  }
-
-  /// By which the list is in order.
-  private static func inBase(_ contents: WorkbookContents?) -> Column<Line> {
-    guard let month = contents?.reconciliation else { return Column("", nil) { _ in .blank } }
-    return Column(.number("@shared.in-2 \(month.baseCurrency)")) { line in
-      let worth = line.worth
-      if worth.isEmpty { return .blank }
-      return month.worth(of: worth).map { .money($0) } ?? .words("@shared.no-rate")
-    }
-  }
-
-  /// What leads on from there.
-  private static func traces(_ contents: WorkbookContents?) -> [Column<Line>] {
-    [
       Column("level", .number("@shared.level", 5...7)) { .ordinal(Int64($0.finding.code.level)) },
       Column(.text("@shared.file", 6...44)) {
         contents?.file(of: $0.finding.sources.first) ?? .blank
       },
       Column(.number("@sheet.line")) { Reporting.line(of: $0.finding.sources.first) },
     ]
+    return traces.map(\.grouped)
   }
 }
 
@@ -146,24 +146,8 @@ extension WorkbookContents {
       rows: list.rows(count: findings.count) {
         ListedFinding(findings, at: $0)
       },
-      totals: mismatchTotals(list), frozenColumns: 2, printedColumns: list.index("level"))
-  }
-
-  /// By currency; where the explanations stand, which are printed on pages without the amounts, how
-  /// many findings each row adds up.
-  private func mismatchTotals(_ list: List<ListedFinding>) -> [Row] {
-    let findings = reconciliation.findings
-    var counts: [String: Int] = [:]
-    for place in findings.indices { counts[findings[place].currency?.code ?? "", default: 0] += 1 }
-    var below = PlacedRows(below: .pages(mismatches))
-    below.addTotals(findings.listed, of: list, at: .pages(mismatches), through: "action")
-    var rows = below.rows
-    for index in rows.indices {
-      guard case .text(let code) = rows[index].cells[list.index("currency")] else { continue }
-      rows[index].cells[list.index("explanation")] = .words(
-        counted(counts[code] ?? 0, "@sheet.1-finding \(code)") { "@sheet.findings \($0) \(code)" })
-    }
-    return rows
+      totals: findingsInDifference(list), frozenColumns: 2,
+      printedColumns: list.index("units"), zoom: 85)
   }
 
   /// A source's file by a name as short as tells it from the others; Inputs has all of it.

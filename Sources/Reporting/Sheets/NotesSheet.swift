@@ -61,7 +61,7 @@ extension WorkbookContents {
       rows.append(
         note(
           "@shared.subscriptions",
-          "@sheet.one-row-per-subscription-chain \(grouped(Rules.readableChains))"))
+          "@sheet.one-row-per-subscription-chain \(reconciliation.period)"))
     }
     if !reconciliation.subscriptionReports.isEmpty {
       rows.append(
@@ -92,12 +92,6 @@ extension WorkbookContents {
         note(
           "@sheet.purchase-stages",
           "@sheet.by-business-day-and-step"))
-    }
-    if let plan = reconciliation.plan {
-      rows.append(
-        note(
-          "@sheet.exchange-rate-plan",
-          "@sheet.coins-per-unit-of-money \(plan.channel.name)"))
     }
     return rows
   }

@@ -42,7 +42,7 @@ extension WorkbookContents {
     if openItems.pageCount == 1, !items.isEmpty {
       let body = ListBody.sheet(count: items.count)
       var below = PlacedRows(below: body)
-      below.addTotals(items, of: list, at: body, through: "proceeds")
+      below.addTotals(items, of: list, at: body)
       sheet?.totals = below.rows
     }
     return sheet

@@ -19,32 +19,39 @@ extension List<ListedEvidence> {
         return .text(ifAny: cells?[place])
       }
     }
-    return List(
-      [
-        Column("code", .text("@shared.code")) { .text($0.finding.code.rawValue) },
-        Column("severity", .text("@shared.severity")) { .words($0.finding.severity.wording) }
-          .tinted { $0.finding.severity },
-        Column("storefront", .text("@shared.storefront")) {
-          .text(ifAny: $0.finding.storefront?.code)
-        },
-        Column("date", .date("@shared.date")) { .day(ifAny: $0.finding.date) },
-        Column("sku", .text("@shared.sku")) { .text(ifAny: $0.finding.sku) },
-        Column("order_id", .text("@shared.order", 6...44)) { .text(ifAny: $0.shown.order.id) },
-        Column("order_file", .text("@sheet.order-file", 6...44)) {
-          contents.file(of: $0.shown.order.source)
-        },
-        Column("order_line", .number("@sheet.order-line")) { line(of: $0.shown.order.source) },
-        Column("transaction_id", .text("@shared.transaction", 6...44)) {
-          .text(ifAny: $0.shown.transaction.id)
-        },
-        Column("file", .text("@shared.file", 6...44)) {
-          contents.file(of: $0.shown.transaction.source)
-        },
-        Column("line", .number("@sheet.line")) { line(of: $0.shown.transaction.source) },
-        Column("finding", .text("@shared.finding", 6...24), reading: { $0.finding.id }) {
-          contents.mismatches.place($0.listed.number)
-        },
-      ] + listed)
+    let found: [Column<ListedEvidence>] = [
+      Column("severity", .text("@shared.severity", 8...10)) {
+        .words($0.finding.severity.wording)
+      }.tinted { $0.finding.severity },
+      Column("code", .text("@shared.code")) { .text($0.finding.code.rawValue) },
+      Column("finding", .text("@shared.finding", 6...24), reading: { $0.finding.id }) {
+        contents.mismatches.place($0.listed.number)
+      },
+      Column("date", .date("@shared.date")) { .day(ifAny: $0.finding.date) },
+      Column("storefront", .text("@sheet.place", 8...24)) { .place($0.finding.storefront) },
+      Column("sku", .text("@shared.sku", 6...36)) { .text(ifAny: $0.finding.sku) },
+      Column("order_id", .text("@shared.order", 6...44)) { .text(ifAny: $0.shown.order.id) },
+      Column("transaction_id", .text("@shared.transaction", 6...44)) {
+        .text(ifAny: $0.shown.transaction.id)
+      },
+      Column("company", .prose("@sheet.company-says", 20)) {
+        .words($0.finding.bothValues?.company ?? "")
+      },
+      Column("apple", .prose("@sheet.apple-says", 20)) {
+        .words($0.finding.bothValues?.apple ?? "")
+      },
+    ]
+    let places: [Column<ListedEvidence>] = [
+      Column("order_file", .text("@sheet.order-file", 6...44)) {
+        contents.file(of: $0.shown.order.source)
+      },
+      Column("order_line", .number("@sheet.order-line")) { line(of: $0.shown.order.source) },
+      Column("file", .text("@shared.file", 6...44)) {
+        contents.file(of: $0.shown.transaction.source)
+      },
+      Column("line", .number("@sheet.line")) { line(of: $0.shown.transaction.source) },
+    ]
+    return List(found + listed + places.map(\.grouped))
   }
 }
 
@@ -54,7 +61,8 @@ extension WorkbookContents {
     let list = List.orders(in: self)
     return Sheet(
       name: orders.name, columns: list.heads,
-      rows: list.rows(count: orders.count) { listedEvidence($0) }, frozenColumns: 1)
+      rows: list.rows(count: orders.count) { listedEvidence($0) }, frozenColumns: 2,
+      printedColumns: list.index("order_file"))
   }
 
   private func listedEvidence(_ index: Int) -> ListedEvidence {

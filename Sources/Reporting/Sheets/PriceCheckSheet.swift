@@ -17,26 +17,32 @@ extension List<DeductionLine> {
         return .formula(formula, .share(share))
       }
     }
-    return List([
+    let read: [Column<DeductionLine>] = [
       Column("storefront", .text("@shared.storefront", 6...14)) { .text($0.storefront.code) },
       Column("currency", .text("@shared.currency")) { .text($0.currency.code) },
-      Column("proceeds_currency", .text("@shared.proceeds-currency", 8...20)) {
-        .text($0.proceedsCurrency.code)
+      Column("kind", .text("@shared.kind", 6...18)) {
+        .words($0.kind?.wording ?? "@sheet.not-in-the-catalogue")
       },
-      Column(.text("@shared.kind")) { .words($0.kind?.wording ?? "@sheet.not-in-the-catalogue") },
-      Column(.text("@sheet.class")) { .words($0.commissionWording) },
+      Column(.text("@sheet.class", 6...16)) { .words($0.commissionWording) },
       Column("month", .text("@shared.month")) { .text($0.monthName) },
-      Column(.date("@sheet.first-day")) { .day($0.firstDay) },
-      Column(.date("@sheet.last-day")) { .day($0.lastDay) },
       Column("units", .number("@shared.units")) { .integer($0.units) },
       Column("gross", .number("@shared.gross")) { .money($0.gross) },
       Column("proceeds", .number("@shared.proceeds")) { .money($0.proceeds) },
       Column("rule_proceeds", .number("@sheet.proceeds-by-rule")) { .money($0.ruleProceeds) },
-      ratio("deduction", "@shared.deduction", "1-{proceeds}/{gross}") { $0.deduction },
+      ratio("deduction", "@sheet.total-deductions", "1-{proceeds}/{gross}") { $0.deduction },
       ratio("rule_deduction", "@sheet.deduction-by-rule", "1-{rule_proceeds}/{gross}") {
         $0.ruleDeduction
       },
       ratio("difference", "@shared.difference-2", "{deduction}-{rule_deduction}") { $0.difference },
+      Column("note", .text("@sheet.note", 6...56)) { .words($0.note) }
+        .tinted { $0.isRemarkable ? .warning : nil },
+      Column(
+        "mismatch", .text("@sheet.mismatch"),
+        leadingTo: {
+          contents.finding(opening: $0).map(contents.mismatches.place)
+        }),
+    ]
+    let behind: [Column<DeductionLine>] = [
       Column("commission", .number("@shared.commission")) { .ratio($0.commission) },
       ratio("implied_tax", "@sheet.implied-tax", "{gross}*(1-{commission})/{proceeds}-1") {
         $0.impliedTax
@@ -45,35 +51,28 @@ extension List<DeductionLine> {
       Column(.number("@sheet.tax-of-the-rows")) { .ratio(ifAny: $0.foundTax) },
       Column(.number("@shared.explained")) { .ratio(ifAny: $0.explained) },
       Column(.number("@shared.prices")) { .integer(Int64($0.prices)) },
-      Column("note", .text("@sheet.note", 6...64)) { .words($0.note) }
-        .tinted { $0.isRemarkable ? .warning : nil },
-      Column(
-        "mismatch", .text("@sheet.mismatch"),
-        leadingTo: {
-          contents.finding(opening: $0).map(contents.mismatches.place)
-        }),
-    ])
+      Column("proceeds_currency", .text("@shared.proceeds-currency", 8...20)) {
+        .text($0.proceedsCurrency.code)
+      },
+      Column("first_day", .date("@sheet.first-day")) { .day($0.firstDay) },
+      Column("last_day", .date("@sheet.last-day")) { .day($0.lastDay) },
+    ]
+    return List(read + behind.map(\.grouped))
   }
 }
 
 extension WorkbookContents {
   var priceCheckName: String { say("@shared.price-check") }
 
-  /// The list, and below it the deduction by storefront and month, which is what is printed.
+  /// The list, and below it the deduction by storefront and month.
   func priceCheckSheet() -> Sheet? {
     let lines = reconciliation.deductions
     let list = List.priceCheck(in: self)
     guard var sheet = wholeSheet(priceCheckName, list, lines, frozenColumns: 2) else { return nil }
     let table = DeductionTable(lines, below: list)
     sheet.totals = table.rows
-    if let chart = table.chart {
-      sheet.charts = [chart]
-      // On paper the deductions by month stand beside their chart; the list is for the screen.
-      let first = ListBody.sheet(count: lines.count).firstTotal
-      sheet.printedRows = first...max(sheet.lastRow, chart.row + DeductionTable.chartRows)
-      sheet.printedColumns = chart.column + DeductionTable.chartColumns
-      sheet.fitsOnePage = true
-    }
+    sheet.charts = table.chart.map { [$0] } ?? []
+    sheet.printedColumns = list.index("commission")
     return sheet
   }
 

@@ -4,7 +4,7 @@ import Matching
 
 /// Rows of products that stand together in a table, with what they add up to.
 private struct ProductSum {
-  /// What stands in the first three columns.
+  /// What stands in the first four columns.
   var words: [String]
   var row: ProductRow
 
@@ -33,18 +33,25 @@ extension WorkbookContents {
     }
     addTable(
       "@sheet.by-apple-legal-entity",
-      ["@shared.entity", "@shared.currency", "@shared.proceeds-currency"], all, to: &below,
+      ["@shared.entity", "", "@shared.currency", "@sheet.paid-in-currency"], all, to: &below,
       hasMoney: true
-    ) { [name($0.entity, $0), $0.currency.code, $0.proceedsCurrency.code] }
+    ) { [name($0.entity, $0), "", $0.currency.code, $0.proceedsCurrency.code] }
+    // Of one app it would be all of it again.
+    let hasSeveralApps = Set(all.lazy.map(\.app)).count > 1
+    if hasSeveralApps {
+      addTable(
+        "@sheet.by-app", ["@shared.app", "", "@shared.currency", "@sheet.paid-in-currency"], all,
+        to: &below, hasMoney: true
+      ) { [name($0.app, $0), "", $0.currency.code, $0.proceedsCurrency.code] }
+    }
     addTable(
-      "@sheet.by-app", ["@shared.app", "@shared.currency", "@shared.proceeds-currency"], all,
-      to: &below, hasMoney: true
-    ) { [name($0.app, $0), $0.currency.code, $0.proceedsCurrency.code] }
-    addTable(
-      "@sheet.by-product", ["@shared.sku", "@shared.kind", "@shared.app"], all, to: &below,
+      "@sheet.by-product", ["@shared.sku", "", "@shared.app", "@shared.kind"], all, to: &below,
       hasMoney: false
     ) {
-      [name($0.sku, $0), RevenueKind(rawValue: $0.kind).map { say($0.wording) } ?? booked, $0.app]
+      [
+        name($0.sku, $0), "", $0.app,
+        RevenueKind(rawValue: $0.kind).map { say($0.wording) } ?? booked,
+      ]
     }
   }
 
@@ -83,25 +90,27 @@ extension WorkbookContents {
         Column("units_sold", .number("@shared.units-sold"), totals: [.all]) {
           .integer($0.row.unitsSold)
         },
+        .gap,
         Column("units_refunded", .number("@shared.units-refunded"), totals: [.all]) {
           .integer($0.row.unitsRefunded)
         },
+        .gap,
         money("gross", "@shared.gross") { .money($0.gross) },
         money("tax", "@shared.tax") { .money($0.tax) },
-        money("commission", "@shared.commission") { row in
+        money("commission", "@sheet.commission-and-other") { row in
           row.commission.map { .formula("{gross}-{tax}-{proceeds}", .money($0)) }
             ?? .blank
         },
+        .gap,
         money("proceeds", "@shared.proceeds") { .money($0.proceeds) },
-        money("deduction", "@shared.deduction") { row in
+        Column("proceeds_base", .number("@shared.proceeds-2 \(base)"), totals: [.allIfComplete]) {
+          .money(ifAny: $0.row.proceedsBase)
+        },
+        money("deduction", "@sheet.total-deductions") { row in
           guard row.commission != nil, row.gross.micros > 0,
             let taken = Cell.share((row.gross - row.proceeds).micros, of: row.gross.micros)
           else { return .blank }
           return .formula("1-{proceeds}/{gross}", taken)
-        },
-        .gap,
-        Column("proceeds_base", .number("@shared.proceeds-2 \(base)"), totals: [.allIfComplete]) {
-          .money(ifAny: $0.row.proceedsBase)
         },
       ],
       sums: [

@@ -1,99 +1,90 @@
 import Billing
-import Matching
 import Languages
+import Matching
 
-/// A movement of what Apple owes, or a total of them.
-private struct ListedAmount {
-  var name: Wording
-  var currency: Currency?
-  var rate: Cell = .blank
-  var amount: Cell = .blank
-  var base: Cell = .blank
-  var isTotal = false
-}
-
-extension List<ListedAmount> {
-  fileprivate static func receivable(inBase base: Currency) -> List {
-    List(
+extension List<ReceivableLine> {
+  /// How what Apple owes came about, a line per currency; movements that there were have a column.
+  fileprivate static func receivable(_ lines: [ReceivableLine], inBase base: Currency) -> List {
+    let movements: [(Wording, @Sendable (ReceivableLine) -> (Money, Money?))] = [
+      ("@shared.proceeds", { ($0.own.proceeds, $0.base?.proceeds) }),
+      (
+        "@shared.settlement-difference",
+        { ($0.own.settlementDifference, $0.base?.settlementDifference) }
+      ),
+      ("@shared.payment-difference", { ($0.own.paymentDifference, $0.base?.paymentDifference) }),
+      ("@shared.adjustment", { ($0.own.adjustment, $0.base?.adjustment) }),
+      ("@shared.input-tax", { ($0.own.inputTax, $0.base?.inputTax) }),
+      ("@shared.withholding", { ($0.own.withholding, $0.base?.withholding) }),
+      ("@shared.paid-by-apple", { (-$0.own.paid, $0.base.map { -$0.paid }) }),
+    ]
+    let moved = movements.filter { movement in
+      lines.contains { line in
+        let (own, base) = movement.1(line)
+        return !own.isZero || base.map(\.isZero) == false
+      }
+    }
+    let names = (["opening"] + moved.indices.map { "moved_\($0)" })
+    return List(
       [
-        Column(.text("")) { .words($0.name) },
-        Column(.text("")) { _ in .blank },
-        Column(.text("@shared.currency")) { .text(ifAny: $0.currency?.code) },
-        Column("rate", .number("@shared.rate")) { $0.rate },
-        Column("amount", .number("@shared.amount")) { $0.amount },
-        Column("base", .number("@shared.in-2 \(base)")) { $0.base },
-      ], style: { $0.isTotal ? .total : .body })
+        Column(.text("@shared.currency")) { .text($0.currency.code) },
+        .gap, .gap, .gap,
+        Column("opening", .number("@shared.opening")) { .money($0.own.opening) },
+      ]
+        + moved.enumerated().map { index, movement in
+          Column("moved_\(index)", .number(movement.0)) { .money(movement.1($0).0) }
+        }
+        + [
+          Column("closing", .number("@shared.closing")) {
+            .formula("SUM({opening}:{\(names[names.count - 1])})", .money($0.own.closing))
+          },
+          Column("rate", .number("@shared.rate")) { line in
+            line.rate.map { .quoted($0) } ?? .words("@shared.no-rate")
+          },
+          Column("exchange", .number("@shared.exchange"), totals: [.allIfComplete]) {
+            .money(ifAny: $0.base?.exchange)
+          },
+          Column("base", .number("@shared.in-2 \(base)"), totals: [.allIfComplete]) { line in
+            guard let closing = line.base?.closing else { return .blank }
+            guard line.rate != nil else { return .money(closing) }
+            return .formula(
+              line.currency == base
+                ? "{closing}" : "ROUND({closing}*{rate},\(base.minorDigits))", .money(closing))
+          },
+        ],
+      sums: [
+        ExpectedSum("exchange") { $0.base?.exchange.micros },
+        ExpectedSum("base") { $0.base?.closing.micros },
+      ])
   }
 }
 
 extension WorkbookContents {
-  /// Below the settlement: how what Apple owes came about, currency by currency, and what it is
-  /// worth in base currency.
+  /// Below the proceeds or the settlement: how what Apple owes came about, currency by currency,
+  /// and what it is worth in base currency.
   func addReceivableTable(to below: inout PlacedRows) {
     let lines = reconciliation.receivable
     guard !lines.isEmpty else { return }
-    let unit = reconciliation.baseCurrency
-    let list = List.receivable(inBase: unit)
-    below.addTable("@shared.what-apple-owes", [], of: list)
-    var closings: [String] = []
-    for line in lines {
-      add(line, in: list, to: &below)
-      closings.append("\(list.letter("base"))\(below.last)")
-    }
-    let inBase = lines.compactMap { $0.base?.closing }
-    guard inBase.count == lines.count else { return }
-    let all = Cell.formula(closings.joined(separator: "+"), .money(inBase.sum(in: unit, \.self)))
-    below.add([ListedAmount(name: "@shared.all", base: all, isTotal: true)], of: list)
+    let list = List.receivable(lines, inBase: reconciliation.baseCurrency)
+    let body = below.addTable("@shared.what-apple-owes", lines, of: list)
+    below.addTotalOfAll(lines, of: list, at: body, label: "@sheet.total")
+    guard let rounding = receivableRounding else { return }
+    var cells = list.columns.map { _ in Cell.blank }
+    cells[0] = .words("@sheet.rounding-against-the-proceeds")
+    cells[list.index("base")] = .money(rounding)
+    below.add(cells)
   }
 
-  /// The movements that there were, one below the other, and what they come to.
-  private func add(
-    _ line: ReceivableLine, in list: List<ListedAmount>, to below: inout PlacedRows
-  ) {
-    let (own, base) = (line.own, line.base)
-    let parts: [(Wording, Money, Money?)] = [
-      ("@shared.opening", own.opening, base?.opening),
-      ("@shared.proceeds-of-the-period", own.proceeds, base?.proceeds),
-      ("@shared.settlement-difference", own.settlementDifference, base?.settlementDifference),
-      ("@shared.payment-difference", own.paymentDifference, base?.paymentDifference),
-      ("@shared.adjustment", own.adjustment, base?.adjustment),
-      ("@shared.input-tax", own.inputTax, base?.inputTax),
-      ("@shared.withholding", own.withholding, base?.withholding),
-      ("@shared.paid-by-apple", -own.paid, base.map { -$0.paid }),
-    ]
-    let moved = parts.filter {
-      $0.0 == "@shared.opening" || !$0.1.isZero || !($0.2?.isZero ?? true)
-    }.map {
-      ListedAmount(
-        name: $0, currency: line.currency, amount: .money($1), base: .money(ifAny: $2))
-    }
-    let body = below.add(moved, of: list)
-    func sum(_ column: String) -> String {
-      let letter = list.letter(column)
-      return "SUM(\(letter)\(body.rows.lowerBound):\(letter)\(body.rows.upperBound))"
-    }
-    let ending = ListBody.table(from: below.next, count: base == nil ? 1 : 2)
-    var last = [closing(line, amount: sum("amount"))]
-    if let base {
-      let closing = "\(list.letter("base"))\(ending.rows.upperBound)"
-      last.insert(
-        ListedAmount(
-          name: "@shared.exchange", currency: line.currency,
-          base: .formula("\(closing)-\(sum("base"))", .money(base.exchange))), at: 0)
-    }
-    below.add(last, of: list)
-  }
-
-  /// - Parameter amount: the formula of what the movements come to.
-  private func closing(_ line: ReceivableLine, amount: String) -> ListedAmount {
-    let unit = reconciliation.baseCurrency
-    let inBase = line.currency == unit ? "{amount}" : "ROUND({amount}*{rate},\(unit.minorDigits))"
-    return ListedAmount(
-      name: "@shared.closing", currency: line.currency,
-      rate: line.rate.map { .quoted($0) } ?? .words("@shared.no-rate"),
-      amount: .formula(amount, .money(line.own.closing)),
-      base: line.base.map { base in
-        line.rate == nil ? .money(base.closing) : .formula(inBase, .money(base.closing))
-      } ?? .blank, isTotal: true)
+  /// Where nothing but the period's proceeds is owed: what they come to above, converted by
+  /// country, less what they come to here, converted by currency. Nil where that is nothing.
+  private var receivableRounding: Money? {
+    let lines = reconciliation.receivable
+    let closings = lines.compactMap { $0.base?.closing }
+    guard reconciliation.period.fiscalMonth == nil, closings.count == lines.count,
+      lines.allSatisfy({ $0.own.closing == $0.own.proceeds && $0.own.opening.isZero }),
+      let proceeds = reconciliation.proceedsInBase
+    else { return nil }
+    let base = reconciliation.baseCurrency
+    let rounding = Money(micros: proceeds, base) - closings.sum(in: base, \.self)
+    return rounding.isZero ? nil : rounding
   }
 }

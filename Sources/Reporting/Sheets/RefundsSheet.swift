@@ -58,8 +58,13 @@ extension List<ListedRefund> {
   }
 
   private static func columns(_ contents: WorkbookContents?) -> [Column<ListedRefund>] {
+    printed + onScreen(contents).map(\.grouped)
+  }
+
+  /// What a reader needs on one page.
+  private static var printed: [Column<ListedRefund>] {
     [
-      // Every printed page begins with it: a finding about no transaction has its own id.
+      // A finding about no transaction has its own id.
       column("transaction_id", .text("@sheet.transaction-or-finding", 9...24)) {
         .text(ifAny: $0.transactionID)
       } finding: {
@@ -75,12 +80,12 @@ extension List<ListedRefund> {
       } finding: { _ in
         .words("@shared.finding")
       }.coded { $0.refund?.what.code },
-      column("storefront", .text("@shared.storefront")) {
+      column("storefront", .text("@shared.storefront", 6...20)) {
         .text(ifAny: $0.storefront?.code)
       } finding: {
         .text(ifAny: $0.storefront?.code)
       },
-      column("currency", .text("@shared.currency")) {
+      column("currency", .text("@shared.currency", 6...12)) {
         .text(ifAny: $0.currency?.code)
       } finding: {
         .text(ifAny: $0.currency?.code)
@@ -96,9 +101,6 @@ extension List<ListedRefund> {
         $0.isOfRevocation || $0.isOfReport ? .blank : .day(ifAny: $0.date)
       },
       column("age", .number("@sheet.age-days")) { .integer(Int64($0.age)) },
-      column("window", .number("@sheet.window-days")) {
-        .integer(ifAny: $0.windowDays.map { Int64($0) })
-      },
       column("beyond_window", .text("@sheet.beyond-window")) { .mark($0.isBeyondWindow) }
         .tinted(refund: { $0.isBeyondWindow ? .warning : nil }).deciding(\.refund?.isBeyondWindow),
       column("units", .number("@shared.units")) {
@@ -114,12 +116,42 @@ extension List<ListedRefund> {
       column("not_taken_back", .text("@sheet.not-taken-back")) { .mark($0.isDeliveredAndKept) }
         .tinted(refund: { $0.isDeliveredAndKept ? .error : nil })
         .deciding(\.refund?.isDeliveredAndKept),
-      column("share", .number("@sheet.share-refunded")) { .ratio(ifAny: $0.share) },
-      column("sku", .text("@shared.sku")) {
+      column("sku", .text("@shared.sku", 6...36)) {
         .text(ifAny: $0.sku)
       } finding: {
         .text(ifAny: $0.sku)
       },
+      Column("finding", .text("@shared.finding")) {
+        .text(ifAny: $0.finding?.finding.code.rawValue)
+      }
+      .tinted { $0.finding?.finding.severity },
+      Column("company", .text("@sheet.company-says", 8...20)) {
+        .words($0.finding?.finding.bothValues?.company ?? "")
+      },
+      Column("apple", .text("@sheet.apple-says", 8...20)) {
+        .words($0.finding?.finding.bothValues?.apple ?? "")
+      },
+    ]
+  }
+
+  /// What leads on from there.
+  private static func onScreen(_ contents: WorkbookContents?) -> [Column<ListedRefund>] {
+    [
+      Column(
+        "mismatch", .text("@sheet.mismatch"),
+        leadingTo: {
+          guard let contents else { return nil }
+          return ($0.finding?.number).map(contents.mismatches.place)
+        }),
+      column("explanation", .text("@sheet.explanation", 12...60)) { _ in
+        .blank
+      } finding: {
+        .words($0.explanation)
+      },
+      column("window", .number("@sheet.window-days")) {
+        .integer(ifAny: $0.windowDays.map { Int64($0) })
+      },
+      column("share", .number("@sheet.share-refunded")) { .ratio(ifAny: $0.share) },
       column("reason", .text("@shared.reason")) { .words($0.reasonInWords) }.coded(
         \.refund?.reason),
       column("order_status", .text("@sheet.order-status")) {
@@ -136,17 +168,6 @@ extension List<ListedRefund> {
       },
       column("in_report", .text("@sheet.in-report")) { .yesOrNo($0.isReported) }
         .tinted(refund: { $0.isReported == false ? .warning : nil }).deciding(\.refund?.isReported),
-      Column("finding", .text("@shared.finding")) {
-        .text(ifAny: $0.finding?.finding.code.rawValue)
-      }
-      .tinted { $0.finding?.finding.severity },
-      Column(
-        "mismatch", .text("@sheet.mismatch"),
-        leadingTo: {
-          guard let contents else { return nil }
-          return ($0.finding?.number).map(contents.mismatches.place)
-        }),
-      // The file, its line and the words of findings are for the screen.
       column("file", .text("@shared.file", 6...40)) {
         contents?.file(of: $0.source) ?? .blank
       } finding: {
@@ -156,11 +177,6 @@ extension List<ListedRefund> {
         line(of: $0.source)
       } finding: {
         line(of: $0.sources.first)
-      },
-      column("explanation", .text("@sheet.explanation", 12...60)) { _ in
-        .blank
-      } finding: {
-        .words($0.explanation)
       },
     ]
   }
@@ -205,7 +221,7 @@ extension WorkbookContents {
       Sheet(
         name: refunds.pages.name, columns: list.heads,
         rows: list.rows(count: refunds.pages.count) { listedRefund($0) }, totals: totals,
-        frozenColumns: 1, printedColumns: list.index("file")))
+        frozenColumns: 1, printedColumns: list.index("mismatch")))
   }
 
   private func listedRefund(_ index: Int) -> ListedRefund {

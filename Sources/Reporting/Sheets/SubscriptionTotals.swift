@@ -31,7 +31,8 @@ extension WorkbookContents {
 
   /// How many chains are counted and not listed; nil where all are listed.
   var unlistedRemark: Wording? {
-    let count = reconciliation.unlistedSubscriptions
+    let count =
+      reconciliation.unlistedSubscriptions + reconciliation.subscriptions.count - listedChains.count
     guard count > 0 else { return nil }
     return counted(
       count,

@@ -38,6 +38,28 @@ extension List<ListedChain> {
       Column("expires_on", date("@sheet.expires")) { .day(ifAny: $0.chain.expiresOn) },
       Column("will_renew", .text("@sheet.will-renew")) { .yesOrNo($0.chain.willRenew) }
         .deciding(\.chain.willRenew),
+      Column("finding", .text("@shared.finding")) {
+        .text(ifAny: $0.finding?.finding.code.rawValue)
+      }
+      .tinted { $0.finding?.finding.severity },
+    ]
+    if let contents { columns.append(mismatch(in: contents)) }
+    columns += behind
+    if contents?.reconciliation.subscriptionReports.isEmpty != true { columns += reported }
+    return List(columns, scripts: contents == nil ? scripted : [])
+  }
+
+  /// What scripts get, in their order.
+  private static let scripted = [
+    "original_transaction_id", "sku", "state", "storefront", "currency", "bought_in_period",
+    "amount", "first_bought_on", "last_bought_on", "expires_on", "will_renew",
+    "expiration_intent", "next_sku", "group", "order_id", "user", "finding", "proceeds",
+    "proceeds_currency", "reported_on",
+  ]
+
+  /// What leads on from there.
+  private static var behind: [Column<ListedChain>] {
+    let columns: [Column<ListedChain>] = [
       Column("expiration_intent", .text("@sheet.why-it-ends")) {
         $0.chain.expirationIntent.map { .words(expirationIntent($0)) } ?? .blank
       }.coded { $0.chain.expirationIntent.map(String.init) },
@@ -45,14 +67,8 @@ extension List<ListedChain> {
       Column("group", .text("@shared.group")) { .text(ifAny: $0.chain.subscriptionGroup) },
       Column("order_id", .text("@sheet.order-id", 9...24)) { .text(ifAny: $0.chain.orderID) },
       Column("user", .text("@shared.user", 6...40)) { .text(ifAny: $0.chain.user) },
-      Column("finding", .text("@shared.finding")) {
-        .text(ifAny: $0.finding?.finding.code.rawValue)
-      }
-      .tinted { $0.finding?.finding.severity },
     ]
-    if let contents { columns.append(mismatch(in: contents)) }
-    if contents?.reconciliation.subscriptionReports.isEmpty != true { columns += reported }
-    return List(columns)
+    return columns.map(\.grouped)
   }
 
   private static func mismatch(in contents: WorkbookContents) -> Column<ListedChain> {
@@ -118,9 +134,19 @@ extension WorkbookContents {
     return subscriptionPages.divide(
       Sheet(
         name: subscriptionPages.name, columns: list.heads,
-        rows: list.rows(count: lines.count) { chainFindings.listed(lines[$0]) },
-        totals: below.rows, frozenColumns: 1))
+        rows: list.rows(count: listedChains.count) {
+          chainFindings.listed(lines[listedChains[$0]])
+        },
+        totals: below.rows, frozenColumns: 1,
+        // The reports below the list are as wide as all of it.
+        printedColumns: reconciliation.subscriptionReports.isEmpty
+          ? list.index("expiration_intent") : nil))
   }
+}
+
+extension SubscriptionState {
+  /// Whether a customer's payment has failed and Apple still tries.
+  var needsAPerson: Bool { self == .billingRetry || self == .gracePeriod }
 }
 
 /// Apple's code in words; a number that Apple added later stays one.

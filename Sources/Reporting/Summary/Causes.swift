@@ -11,6 +11,8 @@ struct Cause: Hashable, Sendable {
   var amounts: [Money] = []
   /// The same in base currency; nil where there is none, or a currency has no rate.
   var atStake: Int64?
+  /// Apple's side less ours in base currency; nil as ``atStake`` is.
+  var difference: Int64?
   var hasRates = true
 }
 
@@ -51,6 +53,7 @@ extension Reconciliation {
   var causes: [Cause] {
     var found: [FindingCode: Cause] = [:]
     var amounts: [FindingCode: [StorefrontCurrency: Money]] = [:]
+    var signed: [FindingCode: [StorefrontCurrency: Money]] = [:]
     // By index: a copy of each finding would cost more than what is asked of it.
     for place in findings.indices {
       let (code, severity) = (findings[place].code, findings[place].severity)
@@ -61,10 +64,17 @@ extension Reconciliation {
       for part in findings.worth(at: place) {
         let key = StorefrontCurrency(part)
         amounts[code, default: [:]][key, default: .zero(key.currency)] += part.amount.magnitude
+        signed[code, default: [:]][key, default: .zero(key.currency)] += part.amount
       }
       found[code] = cause
     }
-    for (code, sums) in amounts { found[code]!.add(sums, in: self) }
+    for (code, sums) in amounts {
+      found[code]!.add(sums, in: self)
+      let converted = signed[code]!.values.compactMap(inBase)
+      if found[code]!.hasRates {
+        found[code]!.difference = converted.sum(in: baseCurrency, \.self).micros
+      }
+    }
     let inOrder = FindingCode.allCases.compactMap { found[$0] }
     return Severity.allCases.reversed().flatMap { severity in
       inOrder.filter { $0.severity == severity }

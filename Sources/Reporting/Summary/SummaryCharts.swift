@@ -5,10 +5,13 @@ import Matching
 extension WorkbookContents {
   func addWaterfall(to rows: inout [Row], _ charts: inout [Chart]) {
     guard let bridge = reconciliation.mainBridge else { return }
-    let waterfall = Waterfall(bridge)
+    // Where both sides are there, what lies between them; tax and commission would hide it.
+    let waterfall = Waterfall(bridge, to: bridge.reachesApple ? .reportedGross : nil)
     let currency = bridge.currency
+    let minimum = waterfall.axisMinimum
     let room = roundedHalfUp(
-      Int128(waterfall.height), dividedBy: 12, toMultipleOf: currency.minorUnit)
+      Int128(waterfall.height - (minimum ?? 0)), dividedBy: 12,
+      toMultipleOf: currency.minorUnit)
     let first = put(
       waterfall.bars.map { bar in
         let amounts = [bar.groundAbove, bar.above, room, bar.groundBelow, bar.below]
@@ -22,9 +25,13 @@ extension WorkbookContents {
     let colours = waterfall.bars.map { CauseFamily($0.cause).colour }
     let name: Wording =
       bridge.isSummary ? "@shared.all-storefronts" : Wording(verbatim: bridge.storefront)
+    let cut = minimum.map { grouped(Money(micros: $0, currency)) }
+    let title: Wording =
+      cut.map { "@summary.from-the-ledger-to-apple-cut \(name) \(currency) \($0)" }
+      ?? "@summary.from-the-ledger-to-apple \(name) \(currency)"
     charts.append(
       Chart(
-        title: say("@summary.from-the-ledger-to-apple \(name) \(currency)"), isStacked: true,
+        title: say(title), isStacked: true,
         categories: SummaryGrid.chartData, rows: first...(first + waterfall.bars.count - 1),
         series: [
           Chart.Series(
@@ -39,7 +46,8 @@ extension WorkbookContents {
           Chart.Series(
             name: say("@summary.step-below"), column: SummaryGrid.chartData + 5, colours: colours),
         ],
-        column: SummaryGrid.left, row: SummaryGrid.chartRow - 1, width: 640, height: 340))
+        column: SummaryGrid.left, row: SummaryGrid.chartRow - 1, width: 640, height: 340,
+        minimum: minimum))
   }
 
   private func signed(_ micros: Int64) -> String {

@@ -11,7 +11,7 @@ enum SummaryGrid {
   static let rightWidth = 6
   static let printed = 12
   static let chartData = 13
-  static let chartRow = 8
+  static let chartRow = 9
   static let chartRows = 17
 
   /// Columns of the figures at the head.
@@ -25,8 +25,9 @@ enum SummaryGrid {
     /// As formulas write the figure's cell.
     var cell: String { "\(letter)\(SummaryGrid.headRow)" }
   }
-  /// The row number of the figures at the head.
-  static let headRow = 5
+  /// The row number of the figures of both sides, and of those below them.
+  static let moneyRow = 6
+  static let headRow = 8
 
   /// The figures at the head decide where there is a choice: a number without room is not shown.
   static let columns = [
@@ -127,7 +128,7 @@ extension WorkbookContents {
     while rows.count < SummaryGrid.chartRow + SummaryGrid.chartRows { rows.append(Row(cells: [])) }
     var left = PlacedLines(from: rows.count + 1)
     var right = left
-    addLargestCauses(to: &left)
+    if !addDifference(to: &left) { addLargestCauses(to: &left) }
     addComparison(to: &left)
     addPreviousRun(to: &left)
     addLists(to: &left)
@@ -192,18 +193,54 @@ extension WorkbookContents {
     }
     return [
       Row(cells: [.words(pack?.headline ?? "@summary.reconciliation \(r.period)")], style: .title),
-      Row(
-        cells: [
-          .words(
-            "@summary.to-base-currency \(r.period.first) \(r.period.last) \(base) \(r.asOf)")
-        ], style: .subtitle),
+      Row(cells: [.words(subject)], style: .subtitle),
+      Row(cells: [.words(verdict)], style: .section),
       absenceRow,
-      row(labels.mapValues(Cell.words), .label),
-      tinted,
       row(moneyFigures.mapValues { .words($0.label) }, .label),
       row(moneyFigures.mapValues(\.figure), .figure),
-      Row(cells: []),
+      row(labels.mapValues(Cell.words), .label),
+      tinted,
     ]
+  }
+
+  /// Whose figures these are, and of which days.
+  private var subject: Wording {
+    let r = reconciliation
+    let days: Wording =
+      "@summary.to-base-currency \(r.period.first) \(r.period.last) \(r.baseCurrency) \(r.asOf)"
+    var parts: [Wording] = r.apps.isEmpty ? [] : [Wording(verbatim: names(r.apps))]
+    if !r.vendors.isEmpty { parts.append("@summary.vendor \(names(r.vendors))") }
+    return (parts + [days]).reduce(Wording("")) { text, part in
+      text.isEmpty ? part : text + " · " + part
+    }
+  }
+
+  private func names(_ all: [String]) -> String {
+    let shown = 3
+    let text = all.prefix(shown).joined(separator: ", ")
+    return all.count > shown ? say("@shared.and-more-2 \(text) \(all.count - shown)") : text
+  }
+
+  /// What the month comes to, in one sentence.
+  private var verdict: Wording {
+    let r = reconciliation
+    guard r.hasBothSides else { return "@summary.nothing-is-compared-a-side" }
+    let errors = counted(r.findingCounts[.error] ?? 0, "@shared.1-error") { "@shared.errors \($0)" }
+    guard let side = r.sidesInBase, let difference = side.difference, let open = side.open,
+      let explained = side.explained, let rest = side.unexplained
+    else { return "@summary.no-verdict-without-rates \(errors)" }
+    func amount(_ money: Money) -> String { "\(grouped(money)) \(money.currency)" }
+    if difference.isZero, open.isZero, rest.isZero {
+      return "@summary.both-sides-agree \(amount(side.apple!)) \(errors)"
+    }
+    let parts: [Wording] = [
+      Wording(verbatim: amount(difference.magnitude)), Wording(verbatim: grouped(explained)),
+      Wording(verbatim: grouped(open)), Wording(verbatim: grouped(rest)), errors,
+    ]
+    if difference.isZero { return Wording(key: "@summary.apple-equals-ledger", parts) }
+    return difference.micros > 0
+      ? Wording(key: "@summary.apple-above-ledger", parts)
+      : Wording(key: "@summary.apple-below-ledger", parts)
   }
 
   /// What is absent, in one line.
@@ -232,16 +269,30 @@ extension WorkbookContents {
     }
     func share(_ part: Int64) -> Cell { .ratio(ifAny: ratio(part, of: cleared.all)) }
     func amount(_ money: Money?) -> Cell { money.map { .money($0) } ?? .words("@shared.not-known") }
+    typealias Head = SummaryGrid.Head
+    func cell(_ column: Head) -> String { "\(column.letter)\(SummaryGrid.moneyRow)" }
+    func total(_ money: Money?, _ cause: BridgeCause) -> Cell {
+      let figure = amount(money)
+      return money == nil
+        ? figure : bridgeTotalReference(of: cause).map { .formula($0, figure) } ?? figure
+    }
+    let difference = side.difference.map {
+      Cell.formula("\(cell(.errors))-\(cell(.proceeds))", .money($0))
+    }
+    let explained = side.explained.map {
+      Cell.formula(
+        "\(cell(.warnings))-\(cell(.material))-\(cell(.matchedUnits))", .money($0))
+    }
     return [
-      .proceeds: ("@summary.ledger-2 \(side.currency)", amount(side.ledger)),
-      .errors: ("@shared.apple", amount(side.apple)),
-      .warnings: ("@shared.difference", amount(side.difference)),
-      .infos: ("@summary.explained", amount(side.explained)),
-      .material: ("@summary.open", amount(side.open)),
-      .unexplained: ("@summary.unexplained", amount(side.unexplained)),
-      .matchedUnits: ("@summary.on-time", share(cleared.timely)),
-      .unmatchedUnits: ("@summary.complete", share(cleared.complete)),
-      .matchedShare: ("@summary.cleared", share(cleared.cleared)),
+      .proceeds: ("@summary.ledger-2 \(side.currency)", total(side.ledger, .ledger)),
+      .errors: ("@shared.apple", total(side.apple, .reportedGross)),
+      .warnings: ("@shared.difference", difference ?? amount(nil)),
+      .infos: ("@summary.is-explained", explained ?? amount(nil)),
+      .material: ("@summary.plus-open", amount(side.open)),
+      .matchedUnits: ("@summary.plus-unexplained", amount(side.unexplained)),
+      .matchedShare: ("@summary.on-time", share(cleared.timely)),
+      .accepted: ("@summary.complete", share(cleared.complete)),
+      .unexplained: ("@summary.cleared", share(cleared.cleared)),
     ]
   }
 
@@ -258,6 +309,41 @@ extension WorkbookContents {
     return .formula(mismatches.sum { "COUNTIFS(\($0(column)),\"\(value)\")" }, .integer(count))
   }
 
+  /// The steps from the ledger's total to Apple's; false where they are not in base currency.
+  private func addDifference(to lines: inout PlacedLines) -> Bool {
+    guard let bridge = reconciliation.bridges.first(where: \.isSummary),
+      let difference = reconciliation.sidesInBase?.difference
+    else { return false }
+    let steps = bridge.steps.prefix { $0.cause != .reportedGross }.filter {
+      !$0.isTotal && (!$0.amount.isZero || $0.cause == .unexplained)
+    }
+    lines.add([.words("@summary.causes-of-the-difference")], .section)
+    lines.add(
+      [
+        .words("@shared.cause"), .words("@shared.units"),
+        .words("@shared.in-2 \(bridge.currency)"), .words("@shared.open"), .blank,
+      ], .tableHeader)
+    let first = lines.next
+    for step in steps {
+      let amount = Cell.money(step.amount)
+      let place = step.cause.findingCode.flatMap { findingPlace($0) }
+      lines.add([
+        place.map { .link($0, say(step.cause.label)) } ?? .words(step.cause.label),
+        .integer(ifAny: step.units),
+        bridgeTotalReference(of: step.cause).map { .formula($0, amount) } ?? amount,
+        .money(ifAny: step.open.isZero ? nil : step.open),
+      ])
+    }
+    let column = columnLetters(SummaryGrid.left + 2)
+    lines.add(
+      [
+        .words("@shared.difference-2"), .blank,
+        .formula("SUM(\(column)\(first):\(column)\(lines.next - 1))", .money(difference)),
+      ], .total)
+    lines.add()
+    return true
+  }
+
   private func addLargestCauses(to lines: inout PlacedLines) {
     let causes = reconciliation.largestCauses
     guard !causes.isEmpty else { return }
@@ -272,7 +358,8 @@ extension WorkbookContents {
     for cause in causes {
       lines.add([
         findingPlace(cause.code).map { .link($0, cause.code.rawValue) } ?? .blank,
-        .integer(cause.findings), .integer(ifAny: cause.units), .money(ifAny: cause.atStake, base),
+        .integer(cause.findings), .integer(ifAny: cause.units),
+        .money(ifAny: cause.difference, base),
         cause.hasRates ? .blank : .words("@summary.rates-missing"),
       ])
     }
@@ -325,7 +412,7 @@ extension WorkbookContents {
         findingCount($0.code.rawValue, column: "code", $0.findings)
       },
       Column(.number("@shared.units")) { .integer(ifAny: $0.units) },
-      Column(.number("@summary.difference \(base)")) { .money(ifAny: $0.atStake, base) },
+      Column(.number("@summary.difference \(base)")) { .money(ifAny: $0.difference, base) },
     ])
   }
 

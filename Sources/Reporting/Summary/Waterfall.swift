@@ -19,9 +19,10 @@ struct Waterfall: Hashable, Sendable {
 
   var bars: [Bar] = []
 
-  init(_ bridge: Bridge) {
+  /// - Parameter end: the total that it ends with; nil for the last.
+  init(_ bridge: Bridge, to end: BridgeCause? = nil) {
     var running: Int64 = 0
-    for step in bridge.steps {
+    for step in bridge.steps where bars.last?.cause != end || end == nil {
       let amount = step.amount.micros
       if step.isTotal {
         running = amount
@@ -35,6 +36,20 @@ struct Waterfall: Hashable, Sendable {
 
   /// The highest point above zero.
   var height: Int64 { bars.map { max(0, max($0.from, $0.to)) }.max() ?? 0 }
+
+  /// Where the axis begins so that small steps are seen: below the lowest of them by half of what
+  /// they all span, rounded down; nil where that is half of the highest point or less.
+  var axisMinimum: Int64? {
+    let levels = bars.flatMap { $0.cause.isTotal ? [$0.to] : [$0.from, $0.to] }
+    guard let low = levels.min(), let high = levels.max(), high > low, bars.count > 2 else {
+      return nil
+    }
+    let span = high - low
+    var round: Int64 = 1
+    while round <= span / 10 { round *= 10 }
+    let minimum = (low - span / 2) / round * round
+    return minimum > high / 2 ? minimum : nil
+  }
 }
 
 extension Reconciliation {

@@ -25,6 +25,8 @@ struct Chart: Hashable, Sendable {
   var row: Int
   var width: Int
   var height: Int
+  /// Micro-units where the axis of the values begins; nil for the reader's own choice.
+  var minimum: Int64?
   /// Of the numbers beside the points.
   var format = "#,##0"
   /// Whether the series' names stand below.

@@ -102,6 +102,9 @@ struct ChartWriter {
     }
     if chart.isHorizontal { chart_axis_set_reverse(points) }
     chart_axis_set_num_format(values, chart.format)
+    if let minimum = chart.minimum.flatMap(CellNumber.binary(micros:)) {
+      chart_axis_set_min(values, minimum)
+    }
     chart_axis_set_label_position(points, UInt8(LXW_CHART_AXIS_LABEL_POSITION_LOW.rawValue))
     var line = lxw_chart_line()
     line.color = Colour(0xDDE1E5).code

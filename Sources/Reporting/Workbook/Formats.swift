@@ -10,9 +10,6 @@ struct Look: Hashable, Sendable {
   }
 
   var number: Number
-  /// Decimal places that the column leaves room for, so that amounts of several currencies have
-  /// their points below one another.
-  var decimals = 0
   var style: Row.Style
   var meaning: Row.Meaning?
   var wraps = false
@@ -33,15 +30,9 @@ struct Look: Hashable, Sendable {
     case .quotient(let places): "#,##0.\(zeros(places))_);[Red](#,##0.\(zeros(places)))"
     case .money(let digits):
       digits == 0
-        ? "#,##0_)\(room(digits));[Red](#,##0)\(room(digits))"
-        : "#,##0.\(zeros(digits))_)\(room(digits));[Red](#,##0.\(zeros(digits)))\(room(digits))"
+        ? "#,##0_);[Red](#,##0)"
+        : "#,##0.\(zeros(digits))_);[Red](#,##0.\(zeros(digits)))"
     }
-  }
-
-  /// As wide as the places that other amounts of the column have and this one has not.
-  private func room(_ digits: Int) -> String {
-    guard decimals > digits else { return "" }
-    return (digits == 0 ? "_." : "") + String(repeating: "_0", count: decimals - digits)
   }
 
   private func zeros(_ count: Int) -> String { String(repeating: "0", count: count) }

@@ -36,17 +36,15 @@ extension SheetWriter {
     if pages > 1, sheet.frozenColumns > 0 {
       must(worksheet_repeat_columns(worksheet, 0, UInt16(sheet.frozenColumns - 1)))
     }
-    if sheet.hasHeader, sheet.printedRows == nil, !misleads(sheet) {
+    if sheet.hasHeader, !misleads(sheet) {
       must(worksheet_repeat_rows(worksheet, 0, 0))
     } else if let row = sheet.repeatedRow ?? lastTitles(sheet) {
       must(worksheet_repeat_rows(worksheet, UInt32(row - 1), UInt32(row - 1)))
     }
-    if sheet.printedColumns != nil || sheet.printedRows != nil {
-      let rows = sheet.printedRows ?? 1...max(1, sheet.lastRow)
+    if let columns = sheet.printedColumns {
       must(
         worksheet_print_area(
-          worksheet, UInt32(rows.lowerBound - 1), 0, UInt32(rows.upperBound - 1),
-          UInt16((sheet.printedColumns ?? widths.count) - 1)))
+          worksheet, 0, 0, UInt32(max(1, sheet.lastRow) - 1), UInt16(columns - 1)))
     }
     must(worksheet_set_footer(worksheet, "&L&8&F&C&8&A&R&8&P / &N"))
     worksheet_center_horizontally(worksheet)
@@ -65,7 +63,7 @@ extension SheetWriter {
   /// The row, as the reader sees it, of the titles of the last table below a list. Titles are
   /// repeated on the pages after their own, on which no other table stands.
   private func lastTitles(_ sheet: Sheet) -> Int? {
-    guard sheet.hasHeader, sheet.printedRows == nil else { return nil }
+    guard sheet.hasHeader else { return nil }
     return sheet.totals.lastIndex { $0.style == .tableHeader }.map { sheet.lastBodyRow + 2 + $0 }
   }
 
@@ -104,7 +102,7 @@ struct PageBreaks {
     let width = printed.map(Self.points).reduce(0, +) + repeated * Double(pages - 1)
     room = down * max(1, width / (across * Double(pages))) - title
     isDivided = pages > 1 && sheet.hasHeader && sheet.rows.count > 0
-    isKnown = !sheet.fitsOnePage && sheet.printedRows == nil
+    isKnown = !sheet.fitsOnePage
     listEnd = sheet.lastBodyRow
     repeatedRow = sheet.repeatedRow.map { $0 - 1 } ?? .max
   }

@@ -32,8 +32,8 @@ struct Sheet: Sendable {
   var fitsOnePage = false
   /// Columns that are printed; nil is all.
   var printedColumns: Int?
-  /// Rows that are printed, as the reader sees them; nil is all.
-  var printedRows: ClosedRange<Int>?
+  /// Per cent at which it opens on the screen.
+  var zoom = 100
   /// The row, as the reader sees it, that stands at the top of each further page, where the
   /// columns' titles are not in the first.
   var repeatedRow: Int?
@@ -65,6 +65,15 @@ struct ColumnHead: Hashable, Sendable {
   var wraps = false
   /// Whether its header stands at the right, over numbers.
   var isNumeric = false
+  /// Whether it is grouped with those beside it: a reader folds them away.
+  var isGrouped = false
+
+  /// The same in a group.
+  var grouped: ColumnHead {
+    var head = self
+    head.isGrouped = true
+    return head
+  }
 
   static func text(_ title: Wording, _ width: ClosedRange<Int> = 6...28) -> ColumnHead {
     ColumnHead(title: say(title), width: width)

@@ -6,8 +6,6 @@ struct SheetLayout: Sendable {
   let sheet: Sheet
   /// Whether links are objects of the sheet; else they are formulas, which have no limit.
   let hasLinkObjects: Bool
-  /// Decimal places of each column's amounts.
-  private let decimals: [Int]
   private let wraps: [Bool]
   /// The columns whose text goes on in further lines, and their widths.
   private let prose: [(column: Int, width: Int)]
@@ -15,11 +13,9 @@ struct SheetLayout: Sendable {
   /// Of a row of text, in points.
   private let lineHeight: Double
 
-  /// - Parameter rows: the first rows of the list, which decide.
-  init(_ sheet: Sheet, hasLinkObjects: Bool, deciding rows: some Sequence<Row>) {
+  init(_ sheet: Sheet, hasLinkObjects: Bool) {
     self.sheet = sheet
     self.hasLinkObjects = hasLinkObjects
-    decimals = sheet.decimals(of: rows)
     wraps = sheet.columns.map(\.wraps)
     prose = sheet.columns.enumerated().filter { $1.wraps }.map { ($0, $1.width.upperBound) }
     isNumeric = sheet.columns.map(\.isNumeric)
@@ -55,9 +51,6 @@ struct SheetLayout: Sendable {
     let style = row.style(at: column)
     let isHeader = style == .tableHeader || style == .numberHeader
     var look = Look(number: cell.number, style: style)
-    if case .money = look.number, column < decimals.count, style != .figure {
-      look.decimals = decimals[column]
-    }
     look.meaning = row.tints.first { $0.column == column }?.meaning
     look.wraps = !isHeader && column < wraps.count && wraps[column]
     look.isRight = isHeader ? isOverNumbers(row, column) : cell.isNumber

@@ -24,7 +24,7 @@ struct SheetWriter {
     _ formats: inout Formats, spooling rows: inout SpooledRows?, in spool: inout RowSpool
   ) throws(OutputError) -> Int {
     let first = (0..<min(Self.decidingRows, sheet.rows.count)).map { sheet.rows[$0] }
-    let layout = SheetLayout(sheet, hasLinkObjects: hasLinkObjects, deciding: first)
+    let layout = SheetLayout(sheet, hasLinkObjects: hasLinkObjects)
     widths = sheet.widths(of: first)
     setLayout()
     var cellCount = 0
@@ -55,7 +55,7 @@ struct SheetWriter {
       breaks = known
     } else {
       let first = (0..<min(Self.decidingRows, sheet.rows.count)).map { sheet.rows[$0] }
-      let layout = SheetLayout(sheet, hasLinkObjects: hasLinkObjects, deciding: first)
+      let layout = SheetLayout(sheet, hasLinkObjects: hasLinkObjects)
       var cells = CellWriter(worksheet, layout)
       writeRows(heading + first, &cells, &formats)
     }
@@ -64,9 +64,13 @@ struct SheetWriter {
 
   private mutating func setLayout() {
     for (column, width) in widths.enumerated() {
+      var options = lxw_row_col_options()
+      options.level = sheet.columns[column].isGrouped ? 1 : 0
       let column = UInt16(column)
-      must(worksheet_set_column(worksheet, column, column, columnWidth(width), nil))
+      must(
+        worksheet_set_column_opt(worksheet, column, column, columnWidth(width), nil, &options))
     }
+    worksheet_set_zoom(worksheet, UInt16(sheet.zoom))
     setPanes()
     setPrint(widths)
   }

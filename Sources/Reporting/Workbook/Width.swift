@@ -10,11 +10,9 @@ extension Sheet {
       // Room for the filter's arrow.
       column.title.isEmpty ? 0 : displayWidth(column.title) + 3
     }
-    let decimals = decimals(of: rows)
     func measure(_ row: Row) {
       for (column, cell) in row.cells.enumerated() where column < widths.count {
         var width = displayWidth(cell) + 2
-        if let own = cell.decimals { width += decimals[column] - own }
         // Of 14 points, where all else is of 10, and bold.
         if row.style(at: column) == .figure { width = (width * 3 + 1) / 2 }
         widths[column] = max(widths[column], width)
@@ -25,30 +23,6 @@ extension Sheet {
     return zip(columns, widths).map { column, width in
       min(max(width, column.width.lowerBound), column.width.upperBound)
     }
-  }
-}
-
-extension Sheet {
-  /// The most decimal places that an amount of each column has.
-  ///
-  /// - Parameter rows: the first rows of the list, which decide.
-  func decimals(of rows: some Sequence<Row>) -> [Int] {
-    var decimals = columns.map { _ in 0 }
-    func measure(_ row: Row) {
-      for (column, cell) in row.cells.enumerated() where column < decimals.count {
-        decimals[column] = max(decimals[column], cell.decimals ?? 0)
-      }
-    }
-    rows.forEach(measure)
-    totals.forEach(measure)
-    return decimals
-  }
-}
-
-extension Cell {
-  /// Decimal places of an amount; nil for all else.
-  fileprivate var decimals: Int? {
-    if case .money(let digits) = number { digits } else { nil }
   }
 }
 

@@ -19,6 +19,10 @@ struct WorkbookContents: Sendable {
   let subscriptionPages: Pages
   let openItems: Pages
   let chainFindings: ChainFindings
+  /// Of the subscriptions those that are listed: a finding is about them, or Apple waits for money.
+  let listedChains: [Int]
+  /// The rows of the bridge.
+  let bridgeSteps: [ShownStep]
   /// Evidence rows before each finding's own, and their number at the end.
   let evidenceBefore: [Int]
   /// The evidence of findings that have so much of it that its rows are made at once.
@@ -29,17 +33,10 @@ struct WorkbookContents: Sendable {
   let fileNames: [String: String]
   private let inputRows: [String: Int]
   private let boundaryRows: [Storefront: Int]
-  private let stepRows: [StepKey: Int]
   private let firstFindings: [FindingKey: Int]
 
   /// Rows of evidence that are made one by one.
   private static let longestEvidence = 16
-
-  private struct StepKey: Hashable {
-    var storefront: String
-    var currency: Currency?
-    var cause: BridgeCause
-  }
 
   private struct FindingKey: Hashable {
     var code: FindingCode
@@ -62,7 +59,6 @@ struct WorkbookContents: Sendable {
     boundaryRows = Dictionary(
       reconciliation.dayBoundaries.enumerated().map { ($1.storefront, $0) },
       uniquingKeysWith: { first, _ in first })
-    stepRows = Self.stepRows(of: reconciliation.bridges)
     let kinds = inputKinds
     ((firstFindings, (evidenceBefore, longEvidence)), (refunds, chainFindings)) = inTwoThreads {
       (
@@ -78,9 +74,14 @@ struct WorkbookContents: Sendable {
       name: say("@workbook.orders"), count: evidenceBefore[evidenceBefore.count - 1], limits: limits
     )
     allRefunds = RefundTotal.totals(of: reconciliation.refunds)
+    let (chains, found) = (reconciliation.subscriptions, chainFindings)
+    listedChains = chains.indices.filter {
+      chains[$0].state.needsAPerson || found.listed(chains[$0]).finding != nil
+    }
     subscriptionPages = Pages(
-      name: say("@workbook.subscriptions"), count: reconciliation.subscriptions.count,
-      limits: limits)
+      name: say("@workbook.subscriptions"), count: listedChains.count, limits: limits)
+    bridgeSteps = ShownStep.steps(
+      of: reconciliation.bridges, found: Set(firstFindings.keys.lazy.map(\.code)))
     openItems = Pages(
       name: say("@workbook.open-items"), count: reconciliation.settlement?.openItems.count ?? 0,
       limits: limits)
@@ -108,13 +109,13 @@ struct WorkbookContents: Sendable {
     let pages: [@Sendable () -> [Sheet]] = [
       { pack.map { [CloseSheet($0).sheet()] } ?? [] },
       { [summarySheet()] },
-      { patternsSheet().map { [$0] } ?? [] },
       { mismatchesSheet().map(mismatches.divide) ?? [] },
       { proceedsSheet().map { [$0] } ?? [] },
-      { entitiesSheet().map { [$0] } ?? [] },
       { bridgeSheet().map { [$0] } ?? [] },
-      { dayBoundariesSheet().map { [$0] } ?? [] },
+      { entitiesSheet().map { [$0] } ?? [] },
+      { patternsSheet().map { [$0] } ?? [] },
       { ordersSheet().map(orders.divide) ?? [] },
+      { dayBoundariesSheet().map { [$0] } ?? [] },
       { purchaseFlowSheet().map { [$0] } ?? [] },
       { stagesSheet().map { [$0] } ?? [] },
       { refundsSheets() },
@@ -125,7 +126,6 @@ struct WorkbookContents: Sendable {
       { paymentsSheet().map { [$0] } ?? [] },
       { priceCheckSheet().map { [$0] } ?? [] },
       { termsSheet().map { [$0] } ?? [] },
-      { reconciliation.plan.map { [PlanSheet($0).sheet()] } ?? [] },
       { inputsSheet().map { [$0] } ?? [] },
       { [notesSheet()] },
     ]
@@ -193,34 +193,14 @@ struct WorkbookContents: Sendable {
   }
 
   private func stepPlace(of finding: Finding) -> Place? {
-    guard let cause = BridgeCause(rawValue: finding.code.rawValue) else { return nil }
-    let storefront = finding.storefront?.code ?? "ALL"
-    let keys = [finding.currency, nil].map {
-      StepKey(storefront: storefront, currency: $0, cause: cause)
-    }
-    let row = keys.lazy.compactMap { stepRows[$0] }.first
-    return row.map { place(of: $0, in: say("@shared.bridge")) }
+    let causes = BridgeCause.allCases.filter { $0.findingCode == finding.code }
+    let line = bridgeSteps.firstIndex { causes.contains($0.cause) }
+    return line.map { place(of: $0, in: say("@shared.bridge")) }
   }
 
   /// The place of a line of a list that has a sheet of its own.
   private func place(of line: Int, in sheet: String) -> Place {
     Place(sheet: sheet, row: ListBody.sheet(count: line + 1).row(of: line))
-  }
-
-  private static func stepRows(of bridges: [Bridge]) -> [StepKey: Int] {
-    var rows: [StepKey: Int] = [:]
-    var row = 0
-    for bridge in bridges {
-      for step in bridge.steps {
-        for currency in [bridge.currency, nil] {
-          let key = StepKey(
-            storefront: bridge.storefront, currency: currency, cause: step.cause)
-          if rows[key] == nil { rows[key] = row }
-        }
-        row += 1
-      }
-    }
-    return rows
   }
 
   private static func firstFindings(of findings: [Finding]) -> [FindingKey: Int] {

@@ -36,19 +36,6 @@ struct PlanFacts {
   /// Where each product was sold in the year before the plan's day; empty where nobody asked.
   var storefronts: [String: Set<Storefront>] = [:]
 
-  /// The facts of a period that is being reconciled.
-  init(
-    _ tables: MonthFacts, _ scope: PlanScope, observed: ObservedSales,
-    channelOrders: [(terms: OrderTerms, orders: Int)], shown: ShownTerms,
-    found: FoundTaxes
-  ) {
-    self.init(tables, scope)
-    book.shown = shown
-    book.found = found
-    self.observed = observed
-    self.channelOrders = channelOrders
-  }
-
   /// What the company's tables say.
   private init(_ tables: MonthFacts, _ scope: PlanScope) {
     catalogue = CatalogueBook(tables.products, tables.shared)

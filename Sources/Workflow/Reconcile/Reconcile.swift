@@ -164,17 +164,15 @@ private struct Conclusion: Sendable {
     let (stated, listed) = inTwoThreads(
       { Result { try statement(ledger) } },
       {
-        Result { () -> (PurchaseLists?, RatePlan?) in
-          let plan = planOfPeriod(request, reported, levels.apple.reports, levels.table)
-          if request.lists == .none { return (nil, plan) }
+        Result { () -> PurchaseLists? in
+          if request.lists == .none { return nil }
           let chains = try listedChains(ledger)
           let told = levels.subscriptionReports?.proceeds ?? ToldProceeds()
-          return (try PurchaseLists(ledger, levels.sales.refunds(), chains, told), plan)
+          return try PurchaseLists(ledger, levels.sales.refunds(), chains, told)
         }
       })
     var result = try stated.get()
-    let (lists, plan) = try listed.get()
-    result.plan = plan
+    let lists = try listed.get()
     result.flow = levels.flow
     result.sales = levels.resolvedSales
     result.stages = try events.flatMap { try purchaseStages($0, ledger, levels.flow, context) }
@@ -240,6 +238,8 @@ private struct Conclusion: Sendable {
       period: request.period, baseCurrency: request.settings.baseCurrency, asOf: request.asOf,
       findings: findings)
     result.assumptions = request.settings.assumptions
+    result.apps = request.settings.bundleIDs
+    result.vendors = request.settings.vendorNumbers
     result.markMaterial(request.settings, rates)
     request.recording?.add(result.findings)
     result.inputs = try inputs(ledger, request.period)

@@ -1,0 +1,104 @@
+import Billing
+import Languages
+import Matching
+
+/// A step from the ledger's total to Apple's, and what the findings of the list have of it.
+private struct ListedPart {
+  var step: BridgeStep
+  /// Of the findings about the step; nil where no finding is.
+  var code: FindingCode?
+  var findings: Int64
+  /// What they come to, in base currency.
+  var found: Money?
+}
+
+extension BridgeCause {
+  /// The findings that a step of the bridge is made of; nil for steps without findings.
+  var findingCode: FindingCode? {
+    switch self {
+    case .price: .priceDiffers
+    default: FindingCode(rawValue: rawValue)
+    }
+  }
+}
+
+extension WorkbookContents {
+  /// Below the findings: how those that are part of it lead to the difference of the summary, each
+  /// unit in one row of it. Empty where a currency has no rate.
+  func findingsInDifference(_ list: List<ListedFinding>) -> [Row] {
+    guard let bridge = reconciliation.bridges.first(where: \.isSummary), bridge.reachesApple,
+      let sides = reconciliation.sidesInBase, let difference = sides.difference
+    else { return [] }
+    let steps = bridge.steps.prefix { $0.cause != .reportedGross }.filter { step in
+      !step.isTotal && (!step.amount.isZero || step.cause == .unexplained)
+    }
+    let parts = steps.map(part)
+    var below = PlacedRows(below: .pages(mismatches))
+    below.add([.blank, .words("@sheet.from-findings-to-the-difference")], .section)
+    below.add(header(list))
+    let first = below.next
+    for part in parts { below.add(row(of: part, list)) }
+    let letter = list.letter("company")
+    var total = Row(cells: blanks(list), style: .total)
+    total.cells[list.index("code")] = .words("@sheet.difference-of-the-summary")
+    total.cells[list.index("company")] = .formula(
+      "SUM(\(letter)\(first):\(letter)\(below.last))", .money(difference))
+    below.add(total)
+    below.add([.blank, .words("@sheet.findings-not-listed-here")], .aside)
+    return below.rows
+  }
+
+  private func blanks(_ list: List<ListedFinding>) -> [Cell] {
+    Array(repeating: .blank, count: list.index("apple") + 1)
+  }
+
+  private func header(_ list: List<ListedFinding>) -> Row {
+    var header = Row(cells: blanks(list), style: .tableHeader)
+    header.cells[list.index("code")] = .words("@shared.cause")
+    header.cells[list.index("id")] = .words("@shared.findings")
+    header.cells[list.index("base")] = .words("@sheet.their-amounts")
+    header.cells[list.index("company")] = .words(
+      "@shared.in-2 \(reconciliation.baseCurrency)")
+    header.cells[list.index("apple")] = .words("@shared.open")
+    header.accents = ["id", "base", "company", "apple"].map {
+      Row.Accent(column: list.index($0), style: .numberHeader)
+    }
+    return header
+  }
+
+  private func part(_ step: BridgeStep) -> ListedPart {
+    guard let code = step.cause.findingCode else {
+      return ListedPart(step: step, findings: 0)
+    }
+    let all = reconciliation.findings
+    let own = all.indices.filter { all[$0].code == code }
+    let worth = own.map { place in
+      all.worth(at: place).isEmpty
+        ? Money.zero(reconciliation.baseCurrency) : reconciliation.worth(of: all.worth(at: place))
+    }
+    let known = worth.compactMap(\.self)
+    return ListedPart(
+      step: step, code: code, findings: Int64(own.count),
+      found: known.count == worth.count
+        ? known.sum(in: reconciliation.baseCurrency, \.self) : nil)
+  }
+
+  private func row(of part: ListedPart, _ list: List<ListedFinding>) -> Row {
+    var row = Row(cells: blanks(list))
+    row.cells[list.index("code")] = .words(part.step.cause.label)
+    if let code = part.code, part.findings > 0 {
+      row.cells[list.index("id")] = findingCount(code.rawValue, column: "code", part.findings)
+      if let found = part.found {
+        row.cells[list.index("base")] = .formula(
+          mismatches.sum {
+            "SUMIFS(\($0(list.index("base"))),\($0(list.index("code"))),\"\(code.rawValue)\")"
+          }, .money(found))
+      }
+    }
+    row.cells[list.index("company")] =
+      bridgeTotalReference(of: part.step.cause).map { .formula($0, .money(part.step.amount)) }
+      ?? .money(part.step.amount)
+    if !part.step.open.isZero { row.cells[list.index("apple")] = .money(part.step.open) }
+    return row
+  }
+}
