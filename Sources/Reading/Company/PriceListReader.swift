@@ -130,7 +130,8 @@ struct AccountCommission {
     }
     var counts: [Int64: Int] = [:]
     for rate in fits.compactMap(\.self).joined() { counts[rate, default: 0] += 1 }
-    known = fits.count { $0 != nil }
+    let known = fits.count { $0 != nil }
+    self.known = known
     let best = counts.max { ($0.value, -$0.key) < ($1.value, -$1.key) }
     let isClear = best.map { best in
       best.value * 2 > known && !counts.contains { $0.key != best.key && $0.value == best.value }
