@@ -4,7 +4,7 @@ import Languages
 extension SummaryPage {
   var html: String {
     var body = "<h1>" + escapedHTML(say(title)) + "</h1>\n"
-    for section in sections {
+    for section in sectionsToSend {
       body += "<h2>" + escapedHTML(say(section.title)) + "</h2>\n"
       for piece in section.pieces {
         switch piece {
