@@ -178,7 +178,7 @@ extension PriceBook {
   }
 
   /// What subscriptions pay after a year, and small businesses.
-  private static let reducedRate: Int64 = 150_000
+  static let reducedRate: Int64 = 150_000
 
   /// The storefronts in which a tier of a matrix has a price on a day, ascending.
   package func storefronts(tier: String, table: TierTable?, on day: Day) -> [Storefront] {

@@ -19,12 +19,8 @@ import Testing
   @Test func emptyMonth() {
     #expect(
       reconciliationSummary(SampleMonth.empty, workbook: nil) == """
-        Reconciliation of 2023-06 (2023-06-01 to 2023-06-30), as of 2023-07-05
-
-        Ties
-          nothing
-        Does not tie
-          nothing
+        2023-06 (2023-06-01 to 2023-06-30), as of 2023-07-05
+        not compared: a side is missing
 
         """)
   }

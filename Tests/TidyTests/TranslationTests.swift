@@ -116,7 +116,7 @@ struct TranslationTests {
   /// Keys of findings are put together from their codes and what is told of each.
   @Test func eachTextIsSaid() {
     let said = Set(Self.literals.compactMap { TextRow.key(of: $0.template.text) })
-    let parts: Set = ["meaning", "causes", "action", "amount", "no-amount", "certainty"]
+    let parts: Set = ["meaning", "brief", "causes", "action", "amount", "no-amount", "certainty"]
     for row in Self.rows where !said.contains(row.key) {
       let pieces = row.key.dropFirst().split(separator: ".")
       let isOfCode = pieces.count == 2 && FindingCode(rawValue: String(pieces[0])) != nil
@@ -133,7 +133,7 @@ struct TranslationTests {
     #expect(Set(declared) == Set(FindingCode.allCases.map(\.rawValue)))
     let keys = Set(Self.rows.map(\.key))
     for code in FindingCode.allCases {
-      for part in ["meaning", "causes", "action"] {
+      for part in ["meaning", "brief", "causes", "action"] {
         #expect(keys.contains("@\(code.rawValue).\(part)"), "\(code.rawValue) has no \(part)")
       }
     }

@@ -56,9 +56,13 @@ import Workflow
     #expect(story.cost?.text.isEmpty == false, "\(code)")
     #expect(story.next.first == story.finding?.action, "\(code)")
     let text = text(of: told, .english)
-    for title in ["What happened\n", "Confidence\n", "Difference\n", "What to do\n"] {
-      #expect(text.contains("\n" + title), "\(code)")
+    for label in ["What ", "Money ", "Why ", "How sure ", "To do "] {
+      #expect(text.contains("\n" + label), "\(code)")
     }
+    // What it rests on stands behind the answer.
+    #expect(!text.contains("\nEvidence\n") && !text.contains("\nTimeline\n"), "\(code)")
+    let whole = Workflow.text(of: told, .english, hasEvidence: true)
+    #expect(whole.contains("\nEvidence\n") == !story.evidence.isEmpty, "\(code)")
     #expect(text.split(separator: "\n").allSatisfy { $0.last != " " }, "\(code)")
     let document = try #require(
       try JSONSerialization.jsonObject(with: Data(json(of: told, id: id).utf8)) as? [String: Any])
@@ -273,7 +277,7 @@ import Workflow
       "transactionReason":"RENEWAL","appTransactionId":"704000000000000009"
       """)
     #expect(imported == [.imported])
-    let told = text(of: try stories("7", in: folder), .english)
+    let told = text(of: try stories("7", in: folder), .english, hasEvidence: true)
     for beside in [
       "offer BACK-3 for P3M", "transaction_reason=RENEWAL", "app_transaction_id=704000000000000009",
     ] {

@@ -248,5 +248,22 @@ import Workflow
     let noLedger = try CommandLineRun(
       "plan", "rate", "--channel-rate", "10", "--ledger", "none.sqlite", in: folder)
     #expect(noLedger.status == 2)
+    #expect(noLedger.errors.contains("--prices 30,68") && noLedger.errors.contains("--tiers"))
+  }
+
+  /// What a rate of today is worth against break-even: of 30.00 USD Apple leaves 21.00 at 30%.
+  @Test func theRateOfTodayIsHeldAgainstBreakEven() throws {
+    let folder = try TemporaryFolder()
+    func run(_ format: String) throws -> String {
+      try CommandLineRun(
+        in: folder,
+        through: "plan rate --channel-rate 100 --current 66 --prices 30 --storefronts US"
+          + " --channel-currency USD --date 2023-06-30 --format \(format)"
+      ).output
+    }
+    let text = try run("text")
+    #expect(text.contains("Today: 66 coins per USD, breaks even at a deduction of 34.00%\n"))
+    #expect(text.contains("  US     30.00%     70.0000             +6.06%\n"), "\(text)")
+    #expect(try run("json").contains("\"break_even_deduction\": \"0.34\""))
   }
 }

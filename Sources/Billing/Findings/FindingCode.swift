@@ -88,6 +88,9 @@ extension FindingCode {
   /// What such a finding says, in a sentence.
   package var meaning: Wording { Wording(key: "@\(rawValue).meaning") }
 
+  /// The same in two or three words, of at most 22 columns: a finding has one line of a screen.
+  package var brief: Wording { Wording(key: "@\(rawValue).brief") }
+
   /// What usually is behind it.
   package var causes: Wording { Wording(key: "@\(rawValue).causes") }
 

@@ -42,6 +42,14 @@ extension Ledger {
     }
   }
 
+  /// Periods whose last run is recorded, the one recorded last first.
+  package func recordedPeriods() throws -> [Period] {
+    try read { db in
+      try String.fetchAll(db, sql: "SELECT period FROM finding_run ORDER BY id DESC")
+        .compactMap { Period($0) }
+    }
+  }
+
   /// What the period's last run came to; nil where none was recorded.
   package func recordedRun(_ period: Period) throws -> RecordedRun? {
     try read { db in

@@ -130,7 +130,7 @@ extension SalesReports {
       self, code, group, currency, units: group.units,
       amount: (abs(group.terms.proceeds) - expected.proceeds).multipliedExactly(by: group.units),
       index,
-      proceedsWords(group, currency, deduction, expected),
+      words(code, group, currency, deduction, expected),
       rate: code == .proceedsUnexpected ? shownCommission(group, currency) : nil)
   }
 
@@ -174,6 +174,30 @@ extension SalesReports {
       @terms-not-as-configured.from-on-apple-pays-by \(platform) \(since) \(shown.wording) \
       \(claimed.wording)
       """, since: since)
+  }
+
+  private func words(
+    _ code: FindingCode, _ group: ReportGroup, _ currency: Currency, _ deduction: Int64?,
+    _ expected: PriceExpectation
+  ) -> Wording {
+    let words = proceedsWords(group, currency, deduction, expected)
+    guard code == .proceedsUnexpected else { return words }
+    let fits = context.priceBook.fits(
+      storefront: group.terms.storefront, platform: group.platform, currency: currency,
+      price: group.price, proceeds: abs(group.terms.proceeds), day: ruleDay(of: group))
+    switch fits.count {
+    case 0: return "@sales.no-documented-combination \(words)"
+    case 1, 2:
+      let named = fits.map { fit -> Wording in
+        let commission = exactPercent(fit.commission)
+        return fit.tax == 0
+          ? "@sales.commission-and-no-tax \(commission)"
+          : "@sales.commission-and-tax \(commission) \(exactPercent(fit.tax))"
+      }
+      return "@sales.fits-exactly \(words) \(named.joined(separator: ", "))"
+    // A low price has room for many.
+    default: return words
+    }
   }
 
   private func proceedsWords(

@@ -88,6 +88,9 @@ package struct RatePlan: Sendable {
   package var period: Period?
   /// Millionths by which coins may be cheaper than where they are dearest.
   package var threshold: Int64
+  /// Coins per unit of the channel's money that the company gives today, millionths; nil where
+  /// nobody asks what that is worth.
+  package var current: Int64?
   /// Rows of one group stand together.
   package var rows: [Row] = []
   package var groups: [Group] = []

@@ -56,7 +56,7 @@ extension RatePlan {
     guard safe > 0, safe < equal else { return [] }
     let breakEven = Fraction.one - Fraction(Int128(safe)) / whole
     var text: Wording = """
-      @plan.to-keep-a-margin \(percent(upper)) \(safe) \(exact.text(places: 4)) \(per) \(safe) \
+      @plan.to-keep-a-margin \(percent(upper)) \(exact.text(places: 4)) \(per) \(safe) \
       \(percent(breakEven.micros))
       """
     let thirds = whole * Fraction(2, over: 3)
@@ -77,9 +77,9 @@ extension RatePlan {
     let more = exact / Fraction(Int128(safe)) - .one
     let price = grouped(Money(micros: row.terms.price, currency))
     return """
-      @plan.margin-costs-players \(grouped(many - few)) \
+      @plan.margin-costs-players \(safe) \(grouped(many - few)) \
       \(counted(many, "@plan.1-coin") { "@plan.coins-2 \($0)" }) \(percent(fewer.micros)) \
-      \(price) \(currency) \(percent(row.deduction ?? 0)) \(percent(more.micros))
+      \(price) \(currency) \(percent(more.micros))
       """
   }
 }

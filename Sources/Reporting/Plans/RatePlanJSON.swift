@@ -18,6 +18,8 @@ extension RatePlan {
         writer.decimal("floor", rounding.floor)
       }
       writer.string("period", period?.description)
+      writer.key("current")
+      write(current: current, to: &writer)
       writer.key("rates")
       writer.array(of: rows) { write($1, to: &$0) }
       writer.key("common_rates")
@@ -32,6 +34,23 @@ extension RatePlan {
       writer.array(of: notes) { $0.string(say($1)) }
     }
     return writer.text() + "\n"
+  }
+
+  private func write(current: Int64?, to writer: inout JSONWriter) {
+    guard let current else { return writer.null() }
+    writer.object { writer in
+      writer.decimal("rate", current)
+      writer.decimal("break_even_deduction", limit(of: current).micros)
+      writer.key("storefronts")
+      writer.array(of: judgements(of: current)) { writer, one in
+        writer.object { writer in
+          writer.string("storefront", one.row.storefront.code)
+          writer.decimal("deduction", one.row.deduction)
+          writer.decimal("break_even_rate", one.breakEven.micros)
+          writer.decimal("gain", one.gain.micros)
+        }
+      }
+    }
   }
 
   private func write(_ row: Row, to writer: inout JSONWriter) {

@@ -4,14 +4,15 @@ package import Pricing
 
 extension RatePlan {
   /// Rows that are shown unless all are wanted.
-  private static let shownRows = 40
+  private static let shownRows = 15
 
   /// The plan for a person. Ends with a line feed.
   ///
   /// - Parameter isVerbose: with every row and the rule behind each.
   package func text(isVerbose: Bool, workbook: String? = nil) -> String {
-    var parts = [headText, ratesText(isVerbose)]
-    if !sharedGroups.isEmpty { parts.append(choicesText) }
+    var parts = [headText] + (current.map { [currentText($0, isVerbose)] } ?? [])
+    parts.append(ratesText(isVerbose))
+    if !sharedGroups.isEmpty { parts.append(choicesText(isVerbose)) }
     if coinPrices.count > 1 { parts.append(coinPricesText(isVerbose)) }
     if !channelSales.isEmpty { parts.append(channelText) }
     if !reasons.isEmpty { parts.append(section("@plan.why", reasons)) }
@@ -39,16 +40,34 @@ extension RatePlan {
       + table.text
   }
 
+  /// What the rate that the company has today is worth against break-even.
+  private func currentText(_ current: Int64, _ isVerbose: Bool) -> String {
+    let money = channel.currency
+    let judged = judgements(of: current)
+    var table = TextTable("lrrr")
+    table.name(columns: "", "@shared.deduction", "@plan.break-even", "@plan.against-channel")
+    let shown = isVerbose ? judged.count : Self.shownRows
+    for one in judged.prefix(shown) {
+      let gain = percent(one.gain.micros)
+      table.add(
+        one.row.storefront.code, one.row.deduction.map(percent) ?? "-",
+        one.breakEven.text(places: 4), one.gain > .zero ? "+\(gain)" : gain)
+    }
+    let title: Wording =
+      "@plan.current-breaks-even \(coins(current)) \(money) \(percent(limit(of: current).micros))"
+    return say(title) + "\n" + table.text
+  }
+
   private func ratesText(_ isVerbose: Bool) -> String {
     let isObserved = rows.contains { $0.observed != nil }
     var table = TextTable("lllrrrrlrr" + (isObserved ? "rrrr" : ""))
     let listed: [Wording] = [
-      "", "", "", "@shared.price", "@shared.proceeds", "@shared.apple-share", "@plan.equal-net", "",
+      "", "", "", "@shared.price", "@shared.proceeds", "@shared.deduction", "@plan.equal-net", "",
       "@plan.planned-rate", "@shared.coins",
     ]
     let seen: [Wording] =
       isObserved
-      ? ["@shared.units", "@shared.apple-share", "@plan.equal-net", "@shared.difference-2"] : []
+      ? ["@shared.units", "@shared.deduction", "@plan.equal-net", "@shared.difference-2"] : []
     table.name(columns: (listed + seen).map(say))
     let shown = isVerbose ? rows.count : Self.shownRows
     for row in rows.prefix(shown) {
@@ -95,7 +114,7 @@ extension RatePlan {
     groups.filter { $0.rows.count > 1 && !$0.choices.isEmpty }
   }
 
-  private var choicesText: String {
+  private func choicesText(_ isVerbose: Bool) -> String {
     let groups = sharedGroups
     let hasGain = groups.contains { $0.choices.contains { $0.gain != nil } }
     var table = TextTable("lllrr" + (hasGain ? "r" : ""))
@@ -103,7 +122,8 @@ extension RatePlan {
       hasGain ? ["@plan.in \(baseCurrency) \(period.map(\.description) ?? "")"] : []
     table.name(columns: (["", "", "", "@plan.equal-net", "@plan.planned-rate"] + gain).map(say))
     for group in groups {
-      for (index, choice) in group.choices.enumerated() {
+      // The safe choice holds for each product; the others are for who wants to know more.
+      for (index, choice) in group.choices.enumerated() where isVerbose || index == 0 {
         let gain = choice.gain.map { gain in
           (gain > 0 ? "+" : "") + grouped(Money(micros: gain, baseCurrency))
         }
@@ -138,15 +158,16 @@ extension RatePlan {
     }
     let rest = coinPrices.count - shown
     let more = rest > 0 ? "  " + say("@plan.and-more-with-verbose \(rest)") + "\n" : ""
-    return say("@plan.1-000-coins-in-cheapest \(baseCurrency)") + "\n" + table.text + more
+    let title: Wording =
+      "@plan.1-000-coins-in-cheapest \(baseCurrency) \(percent(threshold))"
+    return say(title) + "\n" + table.text + more
   }
 
   private func mark(_ price: CoinPrice) -> Wording {
-    let limit = percent(threshold)
-    return switch (price.isNetBelow, price.isPriceBelow) {
-    case (true, true): "@plan.net-and-price-more-than \(limit)"
-    case (true, false): "@plan.net-more-than-below \(limit)"
-    case (false, true): "@plan.price-more-than-below \(limit)"
+    switch (price.isNetBelow, price.isPriceBelow) {
+    case (true, true): "@plan.net-and-price"
+    case (true, false): "@plan.net"
+    case (false, true): "@shared.price"
     case (false, false): ""
     }
   }

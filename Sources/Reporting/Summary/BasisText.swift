@@ -111,34 +111,29 @@ extension Absence {
 }
 
 extension Reconciliation {
-  /// What the figures rest on: what nobody configured, clocks that are off, what is absent, both
-  /// sides in money, and how much of the ledger's money Apple's reports have.
-  var basisSections: [SummaryPage.Section] {
-    [assumed, clocks, absences, money, clearing].compactMap(\.self)
-  }
+  /// What the figures rest on: what is absent, clocks that are off, what nobody configured.
+  var basisSections: [SummaryPage.Section] { [absences, clocks, assumed].compactMap(\.self) }
 
   /// What was taken for values that nobody configured.
   private var assumed: SummaryPage.Section? {
     if assumptions.isEmpty { return nil }
-    return SummaryPage.Section(
-      title: "@summary.assumed", pieces: [.points(assumptions.map(\.text))])
+    return .points("@summary.assumed", assumptions.map(\.text))
   }
 
   /// Clocks that are off: all times are judged by what is taken for right.
   private var clocks: SummaryPage.Section? {
     let clocks = findings.filter { $0.code == .clockOff }
     if clocks.isEmpty { return nil }
-    return SummaryPage.Section(
-      title: "@summary.wrong-clocks", pieces: [.points(clocks.prefix(3).map(\.explanation))])
+    return .points("@summary.wrong-clocks", clocks.prefix(3).map(\.explanation))
   }
 
   private var absences: SummaryPage.Section? {
     if basis.absences.isEmpty { return nil }
-    return SummaryPage.Section(
-      title: "@summary.missing", pieces: [.points(basis.absences.map(\.wording))])
+    return .points("@summary.missing", basis.absences.map(\.wording))
   }
 
-  private var money: SummaryPage.Section? {
+  /// Both sides in money, and how much of them was compared.
+  var totalsSection: SummaryPage.Section? {
     let sides = bothSides
     if sides.isEmpty { return nil }
     let shown = 6
@@ -153,32 +148,47 @@ extension Reconciliation {
         text(side.explained), text(side.open), text(side.unexplained))
     }
     var section = SummaryPage.Section(
-      title: "@summary.by-value-at-customer-prices", pieces: [.table(table)])
+      title: "@summary.totals-at-customer-price", pieces: [.table(table)])
     section.addMore(sides.count - shown)
+    for line in [matched, remainders, cleared].compactMap(\.self) { section.add(line) }
     return section
   }
 
-  private var clearing: SummaryPage.Section? {
+  /// How many units both sides have, and how many bridges are explained.
+  private var matched: Wording? {
+    guard hasBothSides, let share = ratio(matchedUnits, of: matchedUnits + unmatchedUnits)
+    else { return nil }
+    let whole = bridges.filter(\.reachesApple)
+    return """
+      @summary.matched-of \(grouped(matchedUnits)) \(grouped(matchedUnits + unmatchedUnits)) \
+      \(percent(share)) \(whole.count(where: \.isExplained)) \(whole.count)
+      """
+  }
+
+  /// What is unexplained, by storefront.
+  private var remainders: Wording? {
+    let open = bridges.filter { !$0.unexplained.isZero && ($0.storefront != "ALL") }
+    guard !open.isEmpty else { return nil }
+    let shown = 5
+    let named = open.prefix(shown).map {
+      "\($0.storefront) \(grouped($0.unexplained)) \($0.currency)"
+    }
+    .joined(separator: ", ")
+    let all: Wording =
+      open.count > shown
+      ? "@shared.and-more-2 \(named) \(open.count - shown)" : Wording(verbatim: named)
+    return "@summary.unexplained-by-storefront \(all)"
+  }
+
+  /// Which share of the ledger's money Apple's reports have, by age.
+  private var cleared: Wording? {
     let all = clearedMoney.filter { !$0.ledger.isZero }
     if all.isEmpty { return nil }
-    let shown = 6
-    var table = TextTable("lrrrr")
-    table.name(
-      columns: hasAllRates ? "@shared.age" : "", "@shared.ledger", "@summary.on-time-2",
-      "@summary.complete-2", "@summary.cleared-2")
-    for money in all.prefix(shown) {
-      func share(_ part: Money) -> String {
-        ratio(part.micros, of: money.ledger.micros).map(percent) ?? "-"
-      }
-      table.add(
-        hasAllRates ? say(money.age) : money.currency.code, grouped(money.ledger),
-        share(money.timely), share(money.complete), share(money.cleared))
+    let shares = all.prefix(6).map { money -> Wording in
+      let name = hasAllRates ? money.age : "\(money.ledger.currency)"
+      return "\(name) \(ratio(money.cleared.micros, of: money.ledger.micros).map(percent) ?? "-")"
     }
-    let title: Wording =
-      "@summary.ledger-amounts-by-age"
-    var section = SummaryPage.Section(title: title, pieces: [.table(table)])
-    section.addMore(all.count - shown)
-    return section
+    return "@summary.ledger-by-age \(shares.joined(separator: ", "))"
   }
 }
 

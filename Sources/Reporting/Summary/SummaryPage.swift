@@ -24,6 +24,10 @@ package struct SummaryPage {
     var continues = false
     var pieces: [Piece] = []
 
+    static func points(_ title: Wording, _ points: [Wording]) -> Section {
+      Section(title: title, pieces: [.points(points)])
+    }
+
     mutating func add(_ line: Wording, isDetail: Bool = false) {
       pieces.append(.line(line, isDetail: isDetail))
     }
@@ -35,6 +39,8 @@ package struct SummaryPage {
   }
 
   var title: Wording
+  /// Those that are open: text begins with them, and what is sent on has them below the verdict.
+  var findings: FindingScreen?
   var sections: [Section]
   /// Sentences of their own at the end.
   package var remarks: [Wording]
@@ -49,14 +55,23 @@ package struct SummaryPage {
   }
 
   private var text: String {
-    var text = say(title) + "\n"
+    var text = findings.map { $0.lines.isEmpty ? "" : $0.text + "\n" } ?? ""
+    text += say(title) + "\n"
     for section in sections {
       if !section.continues { text += "\n" }
       text += say(section.title) + "\n"
       for piece in section.pieces {
         switch piece {
         case .table(let table): text += table.text
-        case .points(let points): text += points.map { paragraph(say($0)) }.joined()
+        case .points(let points):
+          // A single one that has room stands beside its title.
+          let line = "@summary.named \(say(section.title)) \(say(points[0]))" as Wording
+          if points.count == 1, displayWidth(say(line)) <= ReaderWidth.prose {
+            text.removeLast(say(section.title).count + 1)
+            text += say(line) + "\n"
+          } else {
+            text += points.map { paragraph(say($0)) }.joined()
+          }
         case .line(let line, let isDetail): text += (isDetail ? "    " : "  ") + say(line) + "\n"
         }
       }
@@ -64,9 +79,15 @@ package struct SummaryPage {
     return text + remarks.map { "\n" + say($0) + "\n" }.joined()
   }
 
+  /// The sections with the findings among them.
+  var sectionsToSend: [Section] {
+    guard let findings, !findings.lines.isEmpty else { return sections }
+    return sections.prefix(1) + findings.sections + sections.dropFirst()
+  }
+
   private var markdown: String {
     var text = "# " + escapedMarkdown(say(title)) + "\n"
-    for section in sections {
+    for section in sectionsToSend {
       text += "\n## " + escapedMarkdown(say(section.title)) + "\n"
       for piece in section.pieces {
         switch piece {
@@ -78,6 +99,19 @@ package struct SummaryPage {
       }
     }
     return text + remarks.map { "\n" + escapedMarkdown(say($0)) + "\n" }.joined()
+  }
+}
+
+extension FindingScreen {
+  /// A table for each severity.
+  fileprivate var sections: [SummaryPage.Section] {
+    Severity.allCases.reversed().compactMap { severity in
+      let own = lines.filter { $0.severity == severity }
+      guard !own.isEmpty else { return nil }
+      var table = TextTable("lllrl")
+      for line in own { table.add(line.id, line.code, line.place, line.amount, line.brief) }
+      return SummaryPage.Section(title: title(of: severity), pieces: [.table(table)])
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import Matching
 extension Reconciliation {
   /// The patterns of the summary: the rarest ones, as sentences.
   var patternsSection: SummaryPage.Section {
-    let shown = 5
+    let shown = 3
     var section = SummaryPage.Section(
       title: "@shared.patterns", pieces: [.points(patterns.prefix(shown).map(\.explanation))])
     section.addMore(patterns.count - shown)

@@ -2,28 +2,33 @@ import Billing
 import Languages
 package import Matching
 
-/// What a person reads in half a minute: what is missing, both sides in money, what ties, what does
-/// not, the largest causes, proceeds per storefront, and where the workbook is.
+/// What a person reads in half a minute: the findings that are open, the verdict, both sides in
+/// money, proceeds per storefront, what is missing, and where the workbook is.
 ///
 /// - Parameters:
 ///   - workbook: the path of the workbook, nil when none was written.
 ///   - pack: what its close says of itself, where it is closed.
+///   - limit: how many findings are shown at most; nil for all.
 package func summaryPage(
-  of reconciliation: Reconciliation, workbook: String?, pack: ClosePack? = nil
+  of reconciliation: Reconciliation, workbook: String?, pack: ClosePack? = nil,
+  limit: Int? = FindingScreen.usual
 ) -> SummaryPage {
   let ordered = reconciliation.inOutputOrder()
-  var sections = (pack.map { [$0.section] } ?? []) + ordered.basisSections + ordered.verdict
-  if !ordered.patterns.isEmpty { sections.append(ordered.patternsSection) }
-  if !ordered.findings.isEmpty { sections.append(ordered.causesSection) }
+  let screen = ordered.screen(limit: limit)
+  var sections = [ordered.verdict(screen)] + (pack.map { [$0.section] } ?? [])
+  if let section = ordered.totalsSection { sections.append(section) }
+  // Where most findings are not shown, their codes tell what they are.
+  if screen.rest > screen.lines.count { sections.append(ordered.causesSection) }
   if !ordered.proceeds.isEmpty { sections.append(ordered.proceedsSection) }
-  if let section = ordered.stagesSection { sections.append(section) }
-  if let section = ordered.subscriptionReportsSection { sections.append(section) }
-  sections += ordered.workSections
   if let section = ordered.settlement?.summary(ordered.carryErrorWording) {
     sections.append(section)
   }
+  if !ordered.patterns.isEmpty { sections.append(ordered.patternsSection) }
+  if let section = ordered.stagesSection { sections.append(section) }
+  if let section = ordered.subscriptionReportsSection { sections.append(section) }
+  sections += ordered.workSections + ordered.basisSections
   return SummaryPage(
-    title: ordered.headline, sections: sections,
+    title: ordered.headline, findings: screen, sections: sections,
     remarks: workbook.map { ["@shared.workbook \($0)"] } ?? [])
 }
 
@@ -51,68 +56,28 @@ extension Reconciliation {
     return "@summary.reconciliation-2 \(name) \(asOf)"
   }
 
-  fileprivate var verdict: [SummaryPage.Section] {
-    func pieces(_ table: TextTable) -> [SummaryPage.Section.Piece] {
-      [table.isEmpty ? .line("@summary.nothing") : .table(table)]
-    }
-    return [
-      SummaryPage.Section(title: "@summary.ties", pieces: pieces(ties)),
-      SummaryPage.Section(
-        title: "@summary.does-not-tie", continues: true, pieces: pieces(differences)),
-    ]
-  }
-
-  private var ties: TextTable {
-    var table = TextTable("ll")
-    let total = matchedUnits + unmatchedUnits
-    if matchedUnits != 0, let share = ratio(matchedUnits, of: total) {
-      table.add(
-        words: "@shared.units",
-        """
-        @summary.of-match-apple-reports \(grouped(matchedUnits)) \(grouped(total)) \
-        \(percent(share))
-        """)
-    }
-    let whole = bridges.filter(\.reachesApple)
-    if hasBothSides {
-      let closed = whole.count(where: \.isExplained)
-      table.add(
-        words: "@summary.bridges",
-        "@summary.of-fully-explained \(closed) \(whole.count)")
-    }
-    return table
-  }
-
-  private var differences: TextTable {
-    var table = TextTable("ll")
-    let counts = findingCounts
-    let open = bridges.filter { !$0.unexplained.isZero }
-    if unmatchedUnits != 0 {
-      table.add(words: "@shared.units", "@summary.on-one-side-only \(grouped(unmatchedUnits))")
-    }
-    if !bridges.isEmpty, !hasBothSides {
-      table.add(words: "@summary.bridges", "@summary.nothing-is-compared-a-side")
-    }
-    let located = bridges.count { !$0.isExplained && $0.unexplained.isZero }
-    if hasBothSides, located > 0 {
-      table.add(
-        words: "@summary.bridges", "@summary.of-have-open-amounts \(located) \(bridges.count)")
-    }
-    if !findings.isEmpty {
-      let errors = counted(counts[.error] ?? 0, "@shared.1-error") { "@shared.errors \($0)" }
-      let warnings = counted(counts[.warning] ?? 0, "@summary.1-warning") {
-        "@summary.warnings-2 \($0)"
+  /// Whether the period ties, in one line.
+  fileprivate func verdict(_ screen: FindingScreen) -> SummaryPage.Section {
+    let errors = screen.counts[.error] ?? 0
+    let toClear = counted(errors, "@shared.1-error") { "@shared.errors \($0)" }
+    let open = bridges.contains { !$0.isExplained }
+    let verdict: Wording =
+      switch (hasBothSides, errors, open) {
+      case (false, 0, _): "@summary.nothing-is-compared-a-side"
+      case (false, _, _): "@summary.nothing-is-compared-errors \(toClear)"
+      case (true, 0, false): "@summary.verdict-ties \(apart)"
+      case (true, 0, true): "@summary.verdict-open \(apart)"
+      case (true, _, _): "@summary.verdict-errors \(toClear) \(apart)"
       }
-      let infos = grouped(counts[.info] ?? 0)
-      table.add(words: "@shared.findings", "@summary.info-2 \(errors) \(warnings) \(infos)")
-    }
-    for bridge in open.prefix(5) {
-      let amount = grouped(bridge.unexplained)
-      table.add(
-        say("@shared.unexplained"), "\(bridge.storefront) \(amount) \(bridge.currency)")
-    }
-    if open.count > 5 { table.add(words: "", "@shared.and-more \(open.count - 5)") }
-    return table
+    return SummaryPage.Section(title: verdict, continues: true)
+  }
+
+  /// By how much Apple's total differs from the ledger's, without its sign.
+  private var apart: Wording {
+    let amounts = bothSides.compactMap(\.difference).filter { !$0.isZero }.map(\.magnitude)
+    guard let first = amounts.first else { return spoken(Money.zero(baseCurrency)) }
+    let rest = amounts.count - 1
+    return rest == 0 ? spoken(first) : "@shared.and-more-2 \(spoken(first)) \(rest)"
   }
 
   fileprivate var causesSection: SummaryPage.Section {
@@ -146,28 +111,36 @@ extension Reconciliation {
     }.map(\.element)
     let shown = 15
     let isConverted = proceeds.contains { $0.rate != nil }
-    let base: [(String, Wording)] = isConverted ? [("proceeds_base", "\(baseCurrency)")] : []
-    var table = List.proceeds(inBase: baseCurrency).textTable(
-      ranked.prefix(shown),
-      [
-        ("storefront", ""), ("currency", ""), ("units_sold", "@shared.sold"),
-        ("units_refunded", "@shared.refunds"), ("proceeds", "@shared.proceeds"),
-        ("proceeds_currency", ""),
-        ("deduction", "@shared.apple-share"),
-      ] + base)
-    if let total = proceedsInBase {
-      table.add(cells: [
-        say("@shared.all"), "", "", "", "", "", "", grouped(Money(micros: total, baseCurrency)),
-      ])
+    let hasOtherMoney = proceeds.contains { $0.currency != $0.proceedsCurrency }
+    let base: [Wording] = isConverted ? ["\(baseCurrency)"] : []
+    let paidIn: [Wording] = hasOtherMoney ? [""] : []
+    var table = TextTable("llrrr" + (hasOtherMoney ? "l" : "") + "rr" + (isConverted ? "r" : ""))
+    let names: [Wording] =
+      ["", "", "@shared.sold", "@shared.refunds", "@shared.proceeds"] + paidIn
+      + ["@summary.total-deductions", "@shared.commission"] + base
+    table.name(columns: names.map(say))
+    for line in ranked.prefix(shown) {
+      let commission = line.commission.flatMap { ratio($0.micros, of: line.gross.micros) }
+      table.add(
+        cells: [
+          line.storefront.code, line.currency.code, grouped(line.unitsSold),
+          grouped(line.unitsRefunded), grouped(line.proceeds),
+        ] + (hasOtherMoney ? [line.proceedsCurrency.code] : []) + [
+          line.deduction.map(percent) ?? "-", commission.map(percent) ?? "-",
+        ] + (isConverted ? [line.proceedsBase.map(grouped) ?? "-"] : []))
     }
-    if proceedsInBase == nil, isConverted {
-      table.add(cells: [
-        say("@shared.all"), "", "", "", "", "", "", say("@summary.no-sum-rates-are-missing"),
-      ])
+    if isConverted {
+      let total = proceedsInBase.map { grouped(Money(micros: $0, baseCurrency)) }
+      let blank = Array(repeating: "", count: names.count - 2)
+      table.add(
+        cells: [say("@shared.total-2")] + blank + [
+          total ?? say("@summary.no-sum-rates-are-missing")
+        ])
     }
-    var section = SummaryPage.Section(title: "@summary.proceeds", pieces: [.table(table)])
+    var title: Wording = "@summary.proceeds"
+    if isConverted, let rates = ratesWording { title = "\(title), \(rates)" }
+    var section = SummaryPage.Section(title: title, pieces: [.table(table)])
     section.addMore(ranked.count - shown)
-    if isConverted, let rates = ratesWording { section.add(rates) }
     return section
   }
 

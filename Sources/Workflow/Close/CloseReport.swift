@@ -133,10 +133,7 @@ package struct CloseReport: Sendable {
         """) + "\n" + figures + written + next
     case .refused(let findings):
       say("@close.is-not-closed-open \(period) \(errors(findings.count))") + "\n"
-        + byRank(findings).prefix(20).map {
-          "  \($0.id)  \($0.code.rawValue)  \(say($0.explanation))\n"
-        }.joined()
-        + (findings.count > 20 ? "  " + say("@shared.and-more \(findings.count - 20)") + "\n" : "")
+        + FindingScreen(byRank(findings), in: nil) { _ in nil }.text
         + say("@close.help-clear-them-or-accept") + "\n"
     }
   }
@@ -163,7 +160,12 @@ package struct CloseReport: Sendable {
 
   private var figures: String { statement.map { "\n" + $0.text + "\n" } ?? "" }
 
-  private var written: String { files.map { say("@close.wrote \($0)") + "\n" }.joined() }
+  private var written: String {
+    if files.isEmpty { return "" }
+    return wrapped(
+      say("@close.wrote \(files.joined(separator: ", "))"), columns: ReaderWidth.prose, hanging: 2
+    ).enumerated().map { ($0 == 0 ? "" : "  ") + $1 + "\n" }.joined()
+  }
 
   /// For a script.
   package var json: String {

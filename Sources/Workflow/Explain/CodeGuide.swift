@@ -19,22 +19,14 @@ package struct CodeGuide: Sendable {
     }
   }
 
-  private var sections: [(title: Wording, text: Wording)] {
-    [
-      ("@explain.what-it-means", code.meaning), ("@explain.why-it-happens", code.causes),
-      ("@explain.what-to-do", code.action),
-    ]
-  }
-
   /// The guide for a person, in lines of 100 columns or the reader's.
   package var text: String {
     let head: Wording = "@explain.at-the-level \(code.rawValue) \(code.severity.wording) \(level)"
-    return say(head) + "\n"
-      + sections.map { section in
-        say(section.title) + "\n"
-          + wrapped(say(section.text), columns: ReaderWidth.prose - 2)
-          .map { "  " + $0 + "\n" }.joined()
-      }.joined()
+    var text = LabelledText()
+    text.add(say("@explain.label-what"), [say(code.meaning)])
+    text.add(say("@explain.label-why"), [say(code.causes)])
+    text.add(say("@explain.label-to-do"), [say(code.action)])
+    return say(head) + "\n" + text.text
   }
 
   /// The same for a script: one JSON document.

@@ -4,7 +4,11 @@ import Matching
 import Reporting
 
 /// Explanations for a person, one after the other.
-package func text(of explanations: [Explanation], _ translation: Translation) -> String {
+///
+/// - Parameter hasEvidence: whether rows, times and matching follow what is told of each.
+package func text(
+  of explanations: [Explanation], _ translation: Translation, hasEvidence: Bool = false
+) -> String {
   var text = ""
   if explanations.count > 1, let first = explanations.first {
     let kinds = explanations.map(\.kind.words).joined(separator: ", ")
@@ -12,29 +16,110 @@ package func text(of explanations: [Explanation], _ translation: Translation) ->
     text += translation(wording) + "\n\n"
   }
   return text
-    + explanations.map { ExplanationText($0, translation).text }.joined(separator: "\n")
+    + explanations.map { ExplanationText($0, translation, hasEvidence: hasEvidence).text }
+    .joined(separator: "\n")
 }
 
-/// One explanation, section by section; what there is nothing to say of is left out.
+/// One explanation: the answer in about twelve lines, and below it, where it is wanted, what it
+/// rests on; what there is nothing to say of is left out.
 private struct ExplanationText {
+  /// Events, candidates and findings that the answer has.
+  private static let shown = (events: 8, others: 3)
+
   private let explanation: Explanation
   private let spoken: Translation
   private(set) var text = ""
 
-  init(_ explanation: Explanation, _ translation: Translation) {
+  init(_ explanation: Explanation, _ translation: Translation, hasEvidence: Bool) {
     self.explanation = explanation
     spoken = translation
     text = wrapped(spoken(explanation.headline), indent: 0)
-    addAnswers()
+    var answer = LabelledText()
+    if explanation.finding != nil {
+      answers(&answer)
+    } else if !hasEvidence {
+      // Below, it stands with its places.
+      story(&answer)
+    }
+    candidates(&answer, isWhole: hasEvidence)
+    related(&answer, isWhole: hasEvidence)
+    answer.add(spoken("@explain.label-to-do"), steps.map(spoken.callAsFunction))
+    if !hasEvidence, explanation.hasMore {
+      answer.add(
+        spoken("@explain.label-more"),
+        [
+          spoken(
+            "@explain.add-evidence \(explanation.finding?.id.prefix(8) ?? explanation.id[...])")
+        ])
+    }
+    text += answer.text
+    guard hasEvidence else { return }
     addTimeline()
     addDecisions()
     addPrices()
     addCell()
-    addAttribution()
-    addRelated()
-    if explanation.finding == nil { addList("@explain.what-to-do-next", explanation.next) }
     addEvidence()
     addList("@shared.notes", explanation.notes)
+  }
+
+  /// What to do; that a period is reconciled again in the end is said once, in the guide.
+  private var steps: [Wording] {
+    explanation.finding == nil ? explanation.next : explanation.next.dropLast()
+  }
+
+  /// What happened, what it costs, why, and how sure it is.
+  private func answers(_ answer: inout LabelledText) {
+    guard let finding = explanation.finding else { return }
+    answer.add(spoken("@explain.label-what"), [spoken(finding.explanation)])
+    if let cost = explanation.cost {
+      answer.add(spoken("@explain.label-money"), [spoken(words(of: cost))])
+    }
+    answer.add(spoken("@explain.label-why"), [spoken(finding.code.causes)])
+    if let certainty = explanation.certainty {
+      answer.add(spoken("@explain.label-how-sure"), [spoken(certainty.text)])
+    }
+  }
+
+  /// What happened in time, and what belongs to what.
+  private func story(_ answer: inout LabelledText) {
+    let events = explanation.timeline
+    let shown = events.count <= Self.shown.events ? events : Array(events.suffix(Self.shown.events))
+    let earlier = events.count - shown.count + explanation.untold
+    answer.add(
+      spoken("@explain.label-when"),
+      (earlier > 0 ? [spoken("@shared.and-more \(earlier)")] : [])
+        + shown.map { "\($0.when)  \(spoken($0.text))" })
+    answer.add(
+      spoken("@explain.label-matched"),
+      explanation.decisions.prefix(Self.shown.others).map { spoken($0.text) })
+    if let cell = explanation.cell {
+      answer.add(spoken("@explain.label-units"), cell.text.map(spoken.callAsFunction))
+    }
+  }
+
+  /// What may be behind a difference.
+  private func candidates(_ answer: inout LabelledText, isWhole: Bool) {
+    guard let attribution = explanation.attribution else { return }
+    var lines = [spoken(attribution.text)]
+    let shown = isWhole ? attribution.candidates.count : Self.shown.others
+    for (place, candidate) in attribution.candidates.prefix(shown).enumerated() {
+      let isMember = attribution.combination.contains(place)
+      lines.append((isMember ? "* " : "- ") + spoken(words(of: candidate)))
+    }
+    let further = attribution.furtherCandidates + max(attribution.candidates.count - shown, 0)
+    if further > 0 { lines.append(spoken("@shared.and-more \(further)")) }
+    if !attribution.combination.isEmpty { lines.append(spoken("@explain.together-they-account")) }
+    answer.add(spoken("@explain.label-candidates"), lines)
+  }
+
+  /// Findings about the same rows: what they say is told by their own explanations.
+  private func related(_ answer: inout LabelledText, isWhole: Bool) {
+    let shown = explanation.related.prefix(isWhole ? explanation.related.count : Self.shown.others)
+    let further = explanation.related.count - shown.count + explanation.furtherRelated
+    answer.add(
+      spoken(explanation.finding == nil ? "@explain.label-findings" : "@explain.label-related"),
+      shown.map { "\($0.id.prefix(8))  \($0.code.rawValue): \(spoken($0.code.brief))" }
+        + (further > 0 ? [spoken("@shared.and-more \(further)")] : []))
   }
 
   private mutating func head(_ title: Wording) { text += "\n\(spoken(title))\n" }
@@ -47,22 +132,6 @@ private struct ExplanationText {
     if lines.isEmpty { return }
     head(title)
     for wording in lines { text += wrapped("- " + spoken(wording), indent: 2, hanging: 2) }
-  }
-
-  /// What happened, how sure it is, what it costs, what to do.
-  private mutating func addAnswers() {
-    guard let finding = explanation.finding else { return }
-    head("@explain.what-happened")
-    line(finding.explanation)
-    if let certainty = explanation.certainty {
-      head("@explain.confidence")
-      line(certainty.text)
-    }
-    if let cost = explanation.cost {
-      head("@shared.difference")
-      text += wrapped(spoken(words(of: cost)), indent: 2)
-    }
-    addList("@explain.what-to-do", explanation.next)
   }
 
   private func words(of cost: Cost) -> Wording {
@@ -82,11 +151,12 @@ private struct ExplanationText {
   private mutating func addTimeline() {
     if explanation.timeline.isEmpty { return }
     head("@explain.timeline")
+    let told = Set(explanation.evidence.map(\.source))
     for event in explanation.timeline {
       let time = "\(event.when)"
       let gap = String(repeating: " ", count: max(22 - time.count, 2))
       text += wrapped(time + gap + spoken(event.text), indent: 2, hanging: 22)
-      if let source = event.source {
+      if let source = event.source, !told.contains(source) {
         let place: Wording = "\(source.place), \(event.reading)"
         text += wrapped(spoken(place), indent: 24)
       }
@@ -158,23 +228,6 @@ private struct ExplanationText {
     if !cell.account.sales.isEmpty || !cell.account.refunds.isEmpty { text += table.text }
   }
 
-  private mutating func addAttribution() {
-    guard let attribution = explanation.attribution else { return }
-    head("@explain.candidates")
-    line(attribution.text)
-    for (place, candidate) in attribution.candidates.enumerated() {
-      let isMember = attribution.combination.contains(place)
-      text += wrapped(
-        (isMember ? "* " : "  ") + spoken(words(of: candidate)), indent: 2, hanging: 2)
-    }
-    if attribution.furtherCandidates > 0 {
-      line("@shared.and-more \(attribution.furtherCandidates)", indent: 4)
-    }
-    if !attribution.combination.isEmpty {
-      line("@explain.together-they-account", indent: 4)
-    }
-  }
-
   private func words(of candidate: AttributionSection.Candidate) -> Wording {
     let orders = candidate.order.map { ["@shared.order-2 \($0)" as Wording] } ?? []
     let transactions =
@@ -185,17 +238,6 @@ private struct ExplanationText {
     let what: Wording = amount.map { "\(units), \($0)" } ?? units
     let reasons = candidate.reasons.joined(separator: "; ")
     return "@explain.of \(ids) \(candidate.at) \(what) \(candidate.source.place) \(reasons)"
-  }
-
-  private mutating func addRelated() {
-    if explanation.related.isEmpty { return }
-    head(explanation.finding == nil ? "@explain.findings" : "@explain.other-findings-that-touch")
-    for finding in explanation.related {
-      text += wrapped(
-        "\(finding.id)  \(finding.code.rawValue): " + spoken(finding.explanation), indent: 2,
-        hanging: 2)
-    }
-    if explanation.furtherRelated > 0 { line("@shared.and-more \(explanation.furtherRelated)") }
   }
 
   private mutating func addEvidence() {
@@ -218,6 +260,11 @@ private struct ExplanationText {
       .map { String(repeating: " ", count: indent + ($0 == 0 ? 0 : hanging)) + $1 + "\n" }
       .joined()
   }
+}
+
+extension Explanation {
+  /// Whether more stands behind the answer than the answer says.
+  fileprivate var hasMore: Bool { !evidence.isEmpty || !prices.isEmpty || !notes.isEmpty }
 }
 
 extension Source {

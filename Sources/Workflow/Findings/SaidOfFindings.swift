@@ -1,5 +1,6 @@
 package import Billing
 import Ledger
+import Matching
 import Reporting
 
 /// Something to say of findings.
@@ -37,7 +38,7 @@ package struct FindingUnderWork: Sendable {
   package var id: String { finding?.id ?? remarks[0].finding }
   package var code: FindingCode { finding?.code ?? remarks[0].code }
   /// Nil where it is no longer found.
-  package var state: FindingWork.State? { finding?.work?.state }
+  package var state: FindingWork.State? { finding.map { $0.work?.state ?? .open } }
 }
 
 /// Adds a remark to each of some findings, to all of them or to none.
@@ -71,6 +72,70 @@ package func findingsUnderWork(
 ) throws -> [FindingUnderWork] {
   try stopping {
     try Ledger.reading(ledgerPath) { try underWork(in: $0, period: period) }
+  }
+}
+
+/// Findings as the last run of each period recorded them, and those of which something was said.
+package struct ListedFindings: Sendable {
+  package var findings: [FindingUnderWork]
+  /// Those of each period that nobody let stand, the newest run's first.
+  fileprivate(set) var screens: [(period: Period, screen: FindingScreen)] = []
+  /// The period that was asked for, where no run of it is recorded.
+  fileprivate(set) var unknown: Period?
+}
+
+/// All findings that the last runs recorded, whether or not anybody said anything of them, and those
+/// no longer found of which something was said.
+///
+/// - Parameters:
+///   - period: only findings of this period; nil for all.
+///   - base: what amounts are shown in.
+///   - isWanted: whether a finding is listed.
+package func listedFindings(
+  ledgerPath: String, period: Period?, in base: Currency,
+  where isWanted: (FindingUnderWork) -> Bool
+) throws -> ListedFindings {
+  try stopping {
+    try Ledger.reading(ledgerPath) { ledger in
+      let said = try underWork(in: ledger, period: period)
+      let remarks = Dictionary(said.map { ($0.id, $0.remarks) }) { first, _ in first }
+      let book = RemarkBook(try ledger.remarks(), try ledger.sharedSKUs())
+      let recorded = try ledger.recordedPeriods().filter { period == nil || $0 == period }
+      var listed = ListedFindings(findings: said.filter(isWanted))
+      var seen = Set(said.map(\.id))
+      if let period, recorded.isEmpty { listed.unknown = period }
+      for one in recorded {
+        var findings = try ledger.recordedFindings(one) ?? []
+        book.attach(to: &findings)
+        let shown = findings.filter {
+          isWanted(
+            FindingUnderWork(
+              finding: $0, period: one.description, remarks: remarks[$0.id] ?? []))
+        }
+        let rates = RateBook(try ledger.rates(one.last...one.last))
+        let screen = FindingScreen(shown, limit: nil, in: base) { place in
+          shown.worth(at: place).worth(in: base, rates, on: one.last)
+        }
+        if !screen.isEmpty { listed.screens.append((one, screen)) }
+        listed.findings += shown.filter { seen.insert($0.id).inserted }.map {
+          FindingUnderWork(finding: $0, period: one.description, remarks: [])
+        }
+      }
+      return listed
+    }
+  }
+}
+
+extension [StorefrontMoney] {
+  /// What the amounts come to; nil without one, or where a rate is missing.
+  fileprivate func worth(in base: Currency, _ rates: RateBook, on day: Day) -> Money? {
+    if isEmpty { return nil }
+    return reduce(.zero(base)) { (sum: Money?, part) in
+      guard let sum else { return nil }
+      if part.amount.currency == base { return sum + part.amount }
+      return rates.rate(from: part.amount.currency, to: base, on: day)
+        .map { sum + part.amount.converted(at: $0, to: base) }
+    }
   }
 }
 

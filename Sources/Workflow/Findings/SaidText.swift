@@ -2,19 +2,34 @@ import Billing
 import Languages
 import Reporting
 
-/// Findings of which something was said, for a person or a script.
+/// Findings, and what was said of them, for a person or a script.
 package struct SaidReport: Sendable {
   private let findings: [FindingUnderWork]
+  private let open: [(period: Period, screen: FindingScreen)]
+  private let unknown: Period?
 
-  package init(_ findings: [FindingUnderWork]) { self.findings = findings }
+  package init(_ findings: [FindingUnderWork]) { self.init(ListedFindings(findings: findings)) }
 
-  /// For a person: a line for each finding, below it what was said.
+  package init(_ listed: ListedFindings) {
+    (findings, open, unknown) = (listed.findings, listed.screens, listed.unknown)
+  }
+
+  /// For a person: a line for each open finding, then those of which something was said, with that.
   package var text: String {
-    guard !findings.isEmpty else {
-      return say(
-        "@finding.no-finding-has-been-accepted") + "\n"
+    let said = findings.filter { !$0.remarks.isEmpty }
+    if open.isEmpty, said.isEmpty {
+      let nothing: Wording =
+        unknown.map { "@finding.not-reconciled-yet \($0)" } ?? "@finding.no-finding-is-open"
+      return say(nothing) + "\n"
     }
-    return findings.map { one in
+    let parts = open.map { period, screen in
+      (open.count > 1 ? "\(period)\n" : "") + screen.text
+    }
+    return (parts + (said.isEmpty ? [] : [text(of: said)])).joined(separator: "\n")
+  }
+
+  private func text(of said: [FindingUnderWork]) -> String {
+    said.map { one in
       let state = one.state?.wording ?? "@finding.no-longer-found"
       let standing = one.finding?.work?.assignee.map { "@finding.with \(state) \($0)" } ?? state
       var text = "\(one.id)  \(one.code.rawValue)  \(one.period)  \(say(standing))\n"

@@ -11,6 +11,8 @@ package struct RatePlanRequest: Sendable {
   package var channel = ChannelChoice()
   /// Apple's commission in millionths; nil: the rule's.
   package var commission: Int64?
+  /// Coins per unit of the channel's money today, millionths; nil is not judged.
+  package var current: Int64?
   /// Millionths.
   package var threshold: Int64 = 100_000
 
@@ -21,6 +23,7 @@ package struct RatePlanRequest: Sendable {
 /// other channel's rate, or nothing has a price.
 package func planRate(_ request: RatePlanRequest) throws -> RatePlan {
   try stopping {
+    try refuseNothing(request)
     let facts = try PlanFacts(
       request.scope,
       isLedgerNeeded: request.choice == .catalogue || request.channel.rate == nil)
@@ -40,6 +43,14 @@ package func planRate(_ request: RatePlanRequest) throws -> RatePlan {
   }
 }
 
+/// Throws a ``Stop`` where there is no ledger and nothing was named that needs none.
+private func refuseNothing(_ request: RatePlanRequest) throws {
+  guard request.choice == .catalogue, identity(of: request.scope.ledgerPath) == nil else { return }
+  throw Stop(
+    .badInput, "@plan.no-ledger-no-products \(request.scope.ledgerPath)",
+    help: "@plan.name-prices-or-tiers")
+}
+
 /// The same from facts that are known.
 func planRate(_ request: RatePlanRequest, _ facts: PlanFacts) throws -> RatePlan {
   let settings = request.scope.settings
@@ -50,6 +61,7 @@ func planRate(_ request: RatePlanRequest, _ facts: PlanFacts) throws -> RatePlan
     target: request.channel.target, rounding: request.channel.rounding,
     expectedDeduction: settings.expectedDeduction, period: request.scope.period,
     threshold: request.threshold)
+  plan.current = request.current
   plan.channelSales = facts.channelSales(in: settings.baseCurrency, on: day)
   plan.notes = facts.notes
   var finder = OfferFinder(book: facts.book, products: facts.products, day: day)

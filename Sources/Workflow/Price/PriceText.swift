@@ -6,13 +6,16 @@ import Reporting
 extension PriceAnswers {
   /// The answers as `price` prints them.
   ///
-  /// - Parameter hasEveryRate: whether each commission gets an answer of its own, not only the one
-  ///   that holds. Text compares them anyway.
+  /// - Parameters:
+  ///   - hasEveryRate: whether each commission gets an answer of its own, not only the one that
+  ///     holds. Text compares them anyway.
+  ///   - hasTables: whether text names the rows of tables that the figures come from.
   package func write(
-    _ form: PriceForm, everyRate hasEveryRate: Bool, to sink: ([UInt8]) throws -> Void
+    _ form: PriceForm, everyRate hasEveryRate: Bool, tables hasTables: Bool = false,
+    to sink: ([UInt8]) throws -> Void
   ) throws {
     if form == .text, let rates = rates.first, self.rates.count == 1 {
-      return try sink(Array(text(rates).utf8))
+      return try sink(Array(text(rates, hasTables).utf8))
     }
     try writePrices(form, to: sink) { emit in
       for (index, (quote, rates)) in zip(quotes, rates).enumerated() {
@@ -34,12 +37,12 @@ extension PriceAnswers {
   }
 
   /// One price for a person: what goes where, at each commission, and how that is known.
-  private func text(_ rates: [RatedQuote]) -> String {
+  private func text(_ rates: [RatedQuote], _ hasTables: Bool) -> String {
     guard let quote = quotes.first else { return "" }
     let found = quote.expectation
     var text = "\(say(heading(quote)))\n\n\(figures(found))\n\(say("@price.at-each-commission"))\n"
-    text += rateTable(rates) + "\n\(say("@price.by-the-rule"))\n  \(say(found.rule))\n"
-    guard !sources.isEmpty else { return text }
+    text += rateTable(rates) + "\n\(say("@price.by-the-rule \(found.rule)"))\n"
+    guard hasTables, !sources.isEmpty else { return text }
     return text + "\n\(say("@price.by-the-tables"))\n" + sourceTable
   }
 

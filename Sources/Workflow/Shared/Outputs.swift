@@ -12,13 +12,14 @@ package func writeJSON(
   try sink([UInt8(ascii: "\n")])
 }
 
-/// What `reconcile` prints for a person; `workbook` is where one was saved. What is sent on, as
-/// Markdown or HTML, has no hints for whoever typed the command.
+/// What `reconcile` prints for a person; `workbook` is where one was saved, `limit` how many
+/// findings are shown. What is sent on, as Markdown or HTML, has no hints for who typed the command.
 package func summary(
-  of reconciliation: Reconciliation, workbook: String?, as form: SummaryPage.Form
+  of reconciliation: Reconciliation, workbook: String?, as form: SummaryPage.Form,
+  limit: Int? = FindingScreen.usual
 ) -> String {
   if form == .html { return reportPage(of: reconciliation, workbook: workbook) }
-  var page = summaryPage(of: reconciliation, workbook: workbook)
+  var page = summaryPage(of: reconciliation, workbook: workbook, limit: limit)
   if workbook == nil, form == .text {
     let name = reconciliation.period.description.replacing("..", with: "_")
     page.remarks.append("@shared.no-workbook-was-requested \(name)")

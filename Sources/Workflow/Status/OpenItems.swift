@@ -117,16 +117,28 @@ extension LedgerStatus {
   /// Open items as a table.
   var openLines: [String] {
     guard !openItems.isEmpty else { return [] }
-    var table = TextTable("lllrr")
-    table.name(columns: "", "", "@shared.age", "@shared.count", "@shared.amount")
+    var table = TextTable("llrl")
+    table.name(columns: "", "@shared.age", "@shared.count", "@shared.amount")
     var before: AgedItems.Kind?
-    for item in openItems {
+    // Currencies of one kind and age stand in one line.
+    for items in byKindAndAge {
+      let amounts = items.compactMap(\.amount).map { "\(grouped($0)) \($0.currency)" }
+      let shown = amounts.prefix(3).joined(separator: ", ")
+      let rest = amounts.count - 3
       table.add(
-        item.kind == before ? "" : say(item.kind.wording), item.currency?.code ?? "",
-        say(spokenAge(item.from, item.to)), grouped(item.count), item.amount.map(grouped) ?? "-")
-      before = item.kind
+        items[0].kind == before ? "" : say(items[0].kind.wording),
+        say(spokenAge(items[0].from, items[0].to)), grouped(items.reduce(0) { $0 + $1.count }),
+        rest > 0 ? say("@shared.and-more-2 \(shown) \(rest)") : shown)
+      before = items[0].kind
     }
     return [say("@status.open-items-by-age")] + table.text.split(separator: "\n").map(String.init)
+  }
+
+  private var byKindAndAge: [[AgedItems]] {
+    AgedItems.Kind.allCases.flatMap { kind -> [[AgedItems]] in
+      let own = openItems.filter { $0.kind == kind }
+      return Set(own.map(\.from)).sorted().map { from in own.filter { $0.from == from } }
+    }
   }
 }
 

@@ -109,5 +109,9 @@ extension LedgerStatus {
       + table.text.split(separator: "\n").map(String.init)
   }
 
-  private func took(_ seconds: Int64?) -> String { seconds.map { say(delay($0)) } ?? "-" }
+  /// Hours, minutes and seconds: `0:03:20`.
+  private func took(_ seconds: Int64?) -> String {
+    guard let seconds else { return "-" }
+    return "\(seconds / 3600):\(padded(Int(seconds / 60 % 60), 2)):\(padded(Int(seconds % 60), 2))"
+  }
 }

@@ -1,5 +1,6 @@
 import Billing
 import Languages
+import Reporting
 
 extension LedgerStatus {
   /// Single runs of missing days that are named before the rest is counted.
@@ -8,11 +9,14 @@ extension LedgerStatus {
   /// The state for a person.
   package var text: String {
     var lines = [say("@status.as \(ledgerPath) \(asOf) \(files(fileCount))")]
+    var table = TextTable("lrrl")
+    table.name(columns: "", "@status.rows", "@status.files", "@status.days")
     for kind in kinds {
-      var line: Wording = "@status.in \(kind.kind.rawValue) \(rows(kind.rows)) \(files(kind.files))"
-      if let days = span(kind.kind, kind.from, kind.to) { line += ", \(days)" }
-      lines.append("  " + say(line))
+      table.add(
+        say(kind.kind.wording), grouped(kind.rows), grouped(kind.files),
+        span(kind.kind, kind.from, kind.to) ?? "")
     }
+    if !kinds.isEmpty { lines += table.text.split(separator: "\n").map(String.init) }
     for vendor in vendors { lines += Self.lines(of: vendor) }
     lines += settlingMonths
     lines += missingReports.map { say($0.wording) }
@@ -47,14 +51,14 @@ extension LedgerStatus {
       months.append(month)
       day = month.last.advanced(by: 1)
     }
-    return months.suffix(3).map { month in
-      let begin = FiscalMonth(containing: month.first)
-      let end = FiscalMonth(containing: month.last)
-      return say(
-        begin == end
-          ? "@status.is-settled \(month) \(begin)" : "@status.is-settled-2 \(month) \(begin) \(end)"
+    let settled = months.suffix(3).map { month in
+      let (begin, end) = (
+        FiscalMonth(containing: month.first), FiscalMonth(containing: month.last)
       )
+      return "\(month) \(begin)" + (begin == end ? "" : "..\(end)")
     }
+    return settled.isEmpty
+      ? [] : [say("@status.settled-in \(settled.joined(separator: ", "))")]
   }
 
   private static func lines(of coverage: VendorCoverage) -> [String] {

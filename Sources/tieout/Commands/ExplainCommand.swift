@@ -32,6 +32,9 @@ struct ExplainCommand: TieoutCommand {
     transform: readPeriod)
   var period: Period?
 
+  @Flag(help: .words("@command.show-the-evidence"))
+  var evidence = false
+
   @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws {
@@ -61,7 +64,7 @@ struct ExplainCommand: TieoutCommand {
     let explanations = try terminal.during("@command.looking \(id)") { try explain(request) }
     try terminal.print(
       shared.format == .json
-        ? json(of: explanations, id: id) : text(of: explanations, .current))
+        ? json(of: explanations, id: id) : text(of: explanations, .current, hasEvidence: evidence))
     return ending(explanations)
   }
 

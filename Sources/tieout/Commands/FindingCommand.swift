@@ -138,12 +138,14 @@ struct ListFindingsCommand: TieoutCommand {
   func validate() throws { try shared.refuseCSV() }
 
   func run(on terminal: Terminal) throws -> Ending {
-    let all = try findingsUnderWork(ledgerPath: shared.ledger, period: period)
-    let wanted = all.filter { one in
+    let settings = try Configuration(shared, terminal).settings
+    let listed = try listedFindings(
+      ledgerPath: shared.ledger, period: period, in: settings.baseCurrency
+    ) { one in
       (state == nil || one.state == state)
         && (ids.isEmpty || ids.contains { one.id.hasPrefix($0.lowercased()) })
     }
-    let report = SaidReport(wanted)
+    let report = SaidReport(listed)
     try terminal.print(shared.format == .json ? report.json : report.text)
     return .done
   }

@@ -33,6 +33,10 @@ struct PlanRateCommand: TieoutCommand {
   @OptionGroup var apple: CommissionOption
   @OptionGroup var channel: ChannelOptions
   @OptionGroup var rounding: RateRoundingOptions
+
+  @Option(help: .words("@command.coins-given-today", value: "@shared.coins"), transform: readRate)
+  var current: Int64?
+
   @OptionGroup var replacing: ReplaceOption
 
   @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
@@ -63,6 +67,7 @@ struct PlanRateCommand: TieoutCommand {
     request.channel = channel.choice
     request.channel.rounding = rounding.rounding
     request.threshold = threshold
+    request.current = current
     let plan = try terminal.during("@command.planning") { try planRate(request) }
     if let out { try saveWorkbook(of: plan, to: out) }
     try terminal.print(

@@ -93,7 +93,9 @@ struct PriceCommand: TieoutCommand {
     if let file { return try answer(file, desk, terminal) }
     let answers = try desk.answers(request)
     terminal.report(answers.doubts)
-    try print(on: terminal) { try answers.write(form, everyRate: allRates, to: $0) }
+    try print(on: terminal) {
+      try answers.write(form, everyRate: allRates, tables: shared.verbose, to: $0)
+    }
     return shared.fails(on: answers.doubts) ? .failOn : .done
   }
 

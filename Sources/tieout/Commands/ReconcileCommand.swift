@@ -46,6 +46,12 @@ struct ReconcileCommand: TieoutCommand {
   )
   var form: SummaryPage.Form = .text
 
+  @Option(help: .words("@command.findings-to-show", value: "@shared.count"))
+  var top: Int?
+
+  @Flag(help: .words("@command.show-all-findings"))
+  var all = false
+
   @OptionGroup var replacing: ReplaceOption
 
   @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
@@ -54,6 +60,9 @@ struct ReconcileCommand: TieoutCommand {
     try shared.refuseCSV()
     if form != .text, shared.format != .text {
       throw wrongUsage("@command.summary-is-for-people-format")
+    }
+    if top.map({ $0 < 0 }) ?? false || all && top != nil {
+      throw wrongUsage("@command.top-is-a-number")
     }
     if named == nil, given == nil {
       throw wrongUsage("@command.name-the-period-to-reconcile")
@@ -124,9 +133,12 @@ struct ReconcileCommand: TieoutCommand {
   private func print(_ result: Reconciliation, _ terminal: Terminal) throws {
     switch shared.format {
     case .json: try writeJSON(of: result, to: terminal.print)
-    case .text, .csv, .jsonl: try terminal.print(summary(of: result, workbook: out, as: form))
+    case .text, .csv, .jsonl:
+      try terminal.print(summary(of: result, workbook: out, as: form, limit: limit))
     }
   }
+
+  private var limit: Int? { all ? nil : top ?? FindingScreen.usual }
 
   /// A closed period prints what its close kept, whatever was imported since.
   private func show(_ kept: ClosedPeriod, _ terminal: Terminal) throws -> Ending {

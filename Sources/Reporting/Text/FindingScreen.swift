@@ -1,0 +1,202 @@
+package import Billing
+import Languages
+import Matching
+
+/// Findings that nobody let stand, a line of the screen for each: errors, then warnings, then what
+/// is said for information; within them the largest amount first, then those without amounts by
+/// their units.
+package struct FindingScreen: Sendable {
+  /// How many are shown unless others are asked for.
+  package static let usual = 20
+  /// Columns of a line.
+  private static let width = 80
+
+  struct Line: Sendable {
+    var severity: Severity
+    var id: String
+    var code: String
+    var place: String
+    var amount: String
+    var brief: String
+
+    fileprivate var cells: [String] { [id, code, place, amount] }
+  }
+
+  /// How many findings are open, by severity.
+  let counts: [Severity: Int]
+  let lines: [Line]
+  private let currency: Currency?
+
+  /// - Parameters:
+  ///   - limit: at most as many lines; nil for all.
+  ///   - currency: what amounts are shown in; nil for each one's own.
+  ///   - worth: what the finding at a place comes to in that currency; nil without an amount or a
+  ///     rate.
+  package init(
+    _ findings: [Finding], limit: Int? = Self.usual, in currency: Currency?,
+    worth: (Int) -> Money?
+  ) {
+    var ranked: [FindingRank] = []
+    var counts: [Severity: Int] = [:]
+    // By index: a copy of each finding would cost more than what is asked of it.
+    for place in findings.indices where !findings[place].isAccepted {
+      let severity = findings[place].severity
+      counts[severity, default: 0] += 1
+      if let limit {
+        if limit <= 0 { continue }
+        if ranked.count == limit, severity < ranked[limit - 1].severity { continue }
+      }
+      let rank = FindingRank(findings, at: place, worth(place))
+      guard let limit else {
+        ranked.append(rank)
+        continue
+      }
+      ranked.insert(rank, at: ranked.firstIndex { rank < $0 } ?? ranked.count)
+      if ranked.count > limit { ranked.removeLast() }
+    }
+    if limit == nil { ranked.sort() }
+    let spansYears = ranked.contains { rank in
+      let (own, first) = (findings[rank.place].date, findings[ranked[0].place].date)
+      return own.flatMap { own in first.map { $0.parts.year != own.parts.year } } ?? false
+    }
+    self.currency = currency
+    self.counts = counts
+    lines = ranked.map {
+      Line(findings[$0.place], $0, showsYear: spansYears)
+    }
+  }
+
+  package var isEmpty: Bool { counts.isEmpty }
+
+  /// Open findings beyond those that are shown.
+  var rest: Int { counts.values.reduce(0, +) - lines.count }
+
+  /// The lines, those of each severity below what they are; empty without findings.
+  package var text: String {
+    var text = ""
+    let widths =
+      lines.isEmpty
+      ? []
+      : lines[0].cells.indices.map { cell in
+        lines.map { displayWidth($0.cells[cell]) }.max() ?? 0
+      }
+    for severity in Severity.allCases.reversed() {
+      let own = lines.filter { $0.severity == severity }
+      guard !own.isEmpty else { continue }
+      text += say(title(of: severity)) + "\n"
+      for line in own { text += Self.text(of: line, widths) }
+    }
+    return text + tail.map { say($0) + "\n" }.joined()
+  }
+
+  /// What follows the lines: how many more there are, and how one is looked at.
+  var tail: [Wording] {
+    guard let first = lines.first else { return [] }
+    let more: [Wording] = rest > 0 ? ["@text.and-more-all \(severities(beyondShown: true))"] : []
+    return [(more + ["@text.details \(first.id)"]).joined(separator: "; ")]
+  }
+
+  func title(of severity: Severity) -> Wording {
+    let count = counted(severity, counts[severity] ?? 0)
+    return currency.map { "@text.findings-in \(count) \($0)" } ?? count
+  }
+
+  /// `1 error, 15 warnings, 3 info`.
+  private func severities(beyondShown: Bool) -> Wording {
+    Severity.allCases.reversed().compactMap { severity in
+      let shown = beyondShown ? lines.count { $0.severity == severity } : 0
+      let count = (counts[severity] ?? 0) - shown
+      return count > 0 ? counted(severity, count) : nil
+    }.joined(separator: ", ")
+  }
+
+  private func counted(_ severity: Severity, _ count: Int) -> Wording {
+    switch severity {
+    case .error: Billing.counted(count, "@shared.1-error") { "@shared.errors \($0)" }
+    case .warning: Billing.counted(count, "@summary.1-warning") { "@summary.warnings-2 \($0)" }
+    case .info: "@text.info \(grouped(count))"
+    }
+  }
+
+  /// One line; what has no room on a narrow terminal goes on below.
+  private static func text(of line: Line, _ widths: [Int]) -> String {
+    let columns = min(ReaderWidth.columns ?? width, width)
+    let start = widths.reduce(0) { $0 + $1 + 2 }
+    guard columns - start >= 16 else {
+      return lines(
+        wrapped((line.cells + [line.brief]).joined(separator: "  "), columns: columns, hanging: 2),
+        hanging: 2)
+    }
+    var head = ""
+    for (index, (cell, width)) in zip(line.cells, widths).enumerated() {
+      let gap = String(repeating: " ", count: width - displayWidth(cell))
+      head += (index == line.cells.count - 1 ? gap + cell : cell + gap) + "  "
+    }
+    return lines(wrapped(head + line.brief, columns: columns, hanging: start), hanging: start)
+  }
+
+  private static func lines(_ parts: [String], hanging: Int) -> String {
+    parts.enumerated().map { index, part in
+      (index == 0 ? part : String(repeating: " ", count: hanging) + part) + "\n"
+    }.joined()
+  }
+}
+
+/// What the place of a finding among the others follows from.
+private struct FindingRank: Comparable {
+  var severity: Severity
+  /// Without its sign; zero of an amount without a rate, -1 without an amount.
+  var size: Int64
+  var units: UInt64
+  var place: Int
+  var worth: Money?
+
+  init(_ findings: [Finding], at place: Int, _ worth: Money?) {
+    severity = findings[place].severity
+    self.place = place
+    self.worth = worth
+    let hasAmount = worth != nil || findings[place].amount != nil || !findings[place].parts.isEmpty
+    size = worth.map { Int64(clamping: $0.micros.magnitude) } ?? (hasAmount ? 0 : -1)
+    units = hasAmount ? 0 : findings[place].units?.magnitude ?? 0
+  }
+
+  static func < (left: Self, right: Self) -> Bool {
+    if left.severity != right.severity { return left.severity > right.severity }
+    if left.size != right.size { return left.size > right.size }
+    if left.units != right.units { return left.units > right.units }
+    return left.place < right.place
+  }
+}
+
+extension FindingScreen.Line {
+  /// Characters of an ID that no other finding of a ledger is likely to begin with.
+  private static let idLength = 8
+
+  fileprivate init(_ finding: Finding, _ rank: FindingRank, showsYear: Bool) {
+    let day = finding.date.map { showsYear ? "\($0)" : String("\($0)".suffix(5)) }
+    let own: [Money] =
+      finding.parts.isEmpty ? [finding.money].compactMap(\.self) : finding.parts.map(\.amount)
+    let amount: Wording? =
+      rank.worth.map { Wording(verbatim: grouped($0)) }
+      ?? (own.count == 1 ? spoken(own[0]) : nil)
+      ?? finding.units.flatMap { $0 == 0 ? nil : spoken(units: $0.magnitude) }
+    severity = finding.severity
+    id = String(finding.id.prefix(Self.idLength))
+    code = finding.code.rawValue
+    place = [finding.storefront?.code ?? "-", day ?? ""].filter { !$0.isEmpty }
+      .joined(separator: " ")
+    self.amount = amount.map(say) ?? "-"
+    brief = say(finding.code.brief)
+  }
+}
+
+extension Reconciliation {
+  /// Its open findings as lines of the screen.
+  ///
+  /// - Parameter limit: at most as many; nil for all.
+  func screen(limit: Int?) -> FindingScreen {
+    FindingScreen(findings, limit: limit, in: baseCurrency) { place in
+      worth(of: findings.worth(at: place))
+    }
+  }
+}
