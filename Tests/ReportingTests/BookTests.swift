@@ -16,7 +16,8 @@ struct BookTests {
 
   /// An explanation that other words take the place of must not show a wrong value.
   @Test func comparedExplanationsHaveTheirPlaces() {
-    for (key, places) in Wording.comparing {
+    for (name, sides) in Wording.sides {
+      let (key, places) = ("@\(name)", max(sides.company ?? 0, sides.apple ?? 0))
       for language in [Language.english, .simplifiedChinese] {
         let template = Texts.template(key, in: language)
         #expect(template?.contains("{\(places)}") == true, "\(key)")

@@ -13,52 +13,48 @@ extension Finding {
 }
 
 extension Wording {
-  /// Which places of an explanation are the company's and Apple's; nil where that side has nothing.
-  private static let sides: [String: (company: Int?, apple: Int?)] = [
-    "@bank-differs.payout-of-is-the-bank": (3, 2),
-    "@bundle-mismatch.transaction-belongs-to-the-order": (2, 1),
-    "@charged-not-fulfilled.apple-charged-the-order-status-is": (2, 1),
-    "@currency-unexpected.customer-currency-is-the-storefront": (2, 1),
-    "@deduction.beside-a-tax-of-apple": (5, 2),
-    "@fx-rate-unexpected.apple-paid": (7, 6),
-    "@not-in-ledger.units-refunded-apple-reports": (2, 1),
-    "@not-in-ledger.units-sold-apple-reports": (2, 1),
-    "@not-in-report.units-refunded-the-ledger-has": (1, 2),
-    "@not-in-report.units-sold-the-ledger-has": (1, 2),
-    "@order-without-transaction.order-is": (2, nil),
-    "@order-without-transaction.order-is-for-only-has": (2, nil),
-    "@order.apple-charged": (nil, 1),
-    "@order.order-is-for-apple-sold": (1, 2),
-    "@partial-refund.1-row-without-units": (nil, 1),
-    "@partial-refund.apple-refunded-of-per-unit": (2, 1),
-    "@partial-refund.rows-without-units-a-credit": (nil, 2),
-    "@payment-differs.payout-of-is-the-proceeds": (3, 2),
-    "@payout-not-received.payout-of-was-due": (nil, 2),
-    "@price-differs.ledger-has-no-price": (nil, 2),
-    "@price-mismatch.order-price-is": (1, 4),
-    "@price-mismatch.order-price-is-apple": (1, 2),
-    "@price-not-in-tier.sold-at-tier-is": (3, 1),
-    "@refund-not-reversed.apple-refunded-at-the-order": (4, 1),
-    "@report-missing.no-sales-report-covers": (3, nil),
-    "@report-missing.no-sales-report-of-vendor": (3, nil),
-    "@report-missing.sales-report-of-is-not": (3, nil),
-    "@sales.apple-pays-of-a-deduction": (4, 1),
-    "@sales.apple-pays-of-the-rule": (3, 1),
-    "@sales.at-by-apple-report": (3, 2),
-    "@terms-not-as-configured.from-on-apple-pays-by": (4, 3),
-    "@unknown-sku.apple-reports-and-the-ledger": (2, 1),
+  /// Which places of an explanation are the company's and Apple's, by its key without the mark; nil
+  /// where that side has nothing.
+  static let sides: [String: (company: Int?, apple: Int?)] = [
+    "bank-differs.payout-of-is-the-bank": (3, 2),
+    "bundle-mismatch.transaction-belongs-to-the-order": (2, 1),
+    "charged-not-fulfilled.apple-charged-the-order-status-is": (2, 1),
+    "currency-unexpected.customer-currency-is-the-storefront": (2, 1),
+    "deduction.beside-a-tax-of-apple": (5, 2),
+    "fx-rate-unexpected.apple-paid": (7, 6),
+    "not-in-ledger.units-refunded-apple-reports": (2, 1),
+    "not-in-ledger.units-sold-apple-reports": (2, 1),
+    "not-in-report.units-refunded-the-ledger-has": (1, 2),
+    "not-in-report.units-sold-the-ledger-has": (1, 2),
+    "order-without-transaction.order-is": (2, nil),
+    "order-without-transaction.order-is-for-only-has": (2, nil),
+    "order.apple-charged": (nil, 1),
+    "order.order-is-for-apple-sold": (1, 2),
+    "partial-refund.1-row-without-units": (nil, 1),
+    "partial-refund.apple-refunded-of-per-unit": (2, 1),
+    "partial-refund.rows-without-units-a-credit": (nil, 2),
+    "payment-differs.payout-of-is-the-proceeds": (3, 2),
+    "payout-not-received.payout-of-was-due": (nil, 2),
+    "price-differs.ledger-has-no-price": (nil, 2),
+    "price-mismatch.order-price-is": (1, 4),
+    "price-mismatch.order-price-is-apple": (1, 2),
+    "price-not-in-tier.sold-at-tier-is": (3, 1),
+    "refund-not-reversed.apple-refunded-at-the-order": (4, 1),
+    "report-missing.no-sales-report-covers": (3, nil),
+    "report-missing.no-sales-report-of-vendor": (3, nil),
+    "report-missing.sales-report-of-is-not": (3, nil),
+    "sales.apple-pays-of-a-deduction": (4, 1),
+    "sales.apple-pays-of-the-rule": (3, 1),
+    "sales.at-by-apple-report": (3, 2),
+    "terms-not-as-configured.from-on-apple-pays-by": (4, 3),
+    "unknown-sku.apple-reports-and-the-ledger": (2, 1),
   ]
-
-  /// Explanations whose values are known, with as many places as they need.
-  static var comparing: [(key: String, places: Int)] {
-    sides.map { ($0.key, max($0.value.company ?? 0, $0.value.apple ?? 0)) }
-  }
 
   /// The outermost explanation that compares two values, in the first piece that has one.
   fileprivate var bothValues: BothValues? {
     for part in parts {
       guard case .phrase(let key, let values) = part else { continue }
-      if let sides = Self.sides[key] {
+      if let sides = Self.sides[String(key.dropFirst())] {
         return BothValues(
           company: sides.company.map { values[$0 - 1] } ?? "@shared.none",
           apple: sides.apple.map { values[$0 - 1] } ?? "@shared.none")

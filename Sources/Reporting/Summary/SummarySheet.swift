@@ -233,14 +233,14 @@ extension WorkbookContents {
     if difference.isZero, open.isZero, rest.isZero {
       return "@summary.both-sides-agree \(amount(side.apple!)) \(errors)"
     }
-    let parts: [Wording] = [
-      Wording(verbatim: amount(difference.magnitude)), Wording(verbatim: grouped(explained)),
-      Wording(verbatim: grouped(open)), Wording(verbatim: grouped(rest)), errors,
-    ]
-    if difference.isZero { return Wording(key: "@summary.apple-equals-ledger", parts) }
+    let all = amount(difference.magnitude)
+    let (proven, located, left) = (grouped(explained), grouped(open), grouped(rest))
+    if difference.isZero {
+      return "@summary.apple-equals-ledger \(all) \(proven) \(located) \(left) \(errors)"
+    }
     return difference.micros > 0
-      ? Wording(key: "@summary.apple-above-ledger", parts)
-      : Wording(key: "@summary.apple-below-ledger", parts)
+      ? "@summary.apple-above-ledger \(all) \(proven) \(located) \(left) \(errors)"
+      : "@summary.apple-below-ledger \(all) \(proven) \(located) \(left) \(errors)"
   }
 
   /// What is absent, in one line.
