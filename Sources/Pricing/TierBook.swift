@@ -46,7 +46,7 @@ package struct TierBook: Sendable {
   /// Whether anything is said of a product's prices.
   package func hasPrices(of product: Product) -> Bool { !tiers(of: product).isEmpty }
 
-  /// Whether a product's price in a storefront, or that there is none, is the same on all of `days`.
+  /// Whether a product's price in a storefront, or that it has none, is the same on all `days`.
   package func isSteady(
     _ product: Product, in storefront: Storefront, over days: ClosedRange<Day>
   ) -> Bool {

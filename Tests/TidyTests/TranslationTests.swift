@@ -29,10 +29,13 @@ struct TranslationTests {
     "Reading/Apple/SubscriberReader.swift": "Apple's names of columns",
     "Reading/Apple/SubscriptionColumns.swift": "Apple's names of columns",
     "Reading/Apple/SubscriptionEventReader.swift": "Apple's names of columns",
+    "Reading/Company/MonthlyRatesReader.swift": "names of columns in others' tables",
+    "Reading/Company/PriceListReader.swift": "Apple's names of columns",
     "Reading/Mappings/MappingHint.swift": "lines of a configuration, and shops' words",
     "Reporting/Journal/AccountingColumns.swift": "names of columns in other programs",
     "Reporting/Journal/JournalText.swift": "the words of hledger and beancount",
     "Reporting/Page/HTML.swift": "tags and styles",
+    "Workflow/Shared/StorefrontNames.swift": "names of countries in others' files",
     "Reporting/Page/PageChart.swift": "a drawing",
   ]
 

@@ -190,7 +190,8 @@ private struct ReportPage {
       [
         ("storefront", "@shared.storefront"), ("currency", "@shared.currency"),
         ("units_sold", "@shared.units-sold"), ("units_refunded", "@shared.units-refunded"),
-        ("gross", "@shared.gross"), ("tax", "@shared.tax"), ("commission", "@shared.commission"),
+        ("gross", "@shared.gross"), ("tax", "@shared.tax"),
+        ("rule_commission", "@shared.commission"),
         ("proceeds", "@shared.proceeds"), ("proceeds_currency", ""),
         ("deduction", "@shared.deduction"),
       ] + base)

@@ -43,7 +43,7 @@ private struct ExplanationText {
     }
     candidates(&answer, isWhole: hasEvidence)
     related(&answer, isWhole: hasEvidence)
-    answer.add(spoken("@explain.label-to-do"), steps.map(spoken.callAsFunction))
+    answer.add(spoken("@explain.label-to-do"), steps.map { spoken($0) })
     if !hasEvidence, explanation.hasMore {
       answer.add(
         spoken("@explain.label-more"),
@@ -93,7 +93,7 @@ private struct ExplanationText {
       spoken("@explain.label-matched"),
       explanation.decisions.prefix(Self.shown.others).map { spoken($0.text) })
     if let cell = explanation.cell {
-      answer.add(spoken("@explain.label-units"), cell.text.map(spoken.callAsFunction))
+      answer.add(spoken("@explain.label-units"), cell.text.map { spoken($0) })
     }
   }
 

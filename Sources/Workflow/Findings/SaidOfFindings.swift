@@ -84,8 +84,8 @@ package struct ListedFindings: Sendable {
   fileprivate(set) var unknown: Period?
 }
 
-/// All findings that the last runs recorded, whether or not anybody said anything of them, and those
-/// no longer found of which something was said.
+/// All findings that the last runs recorded, whether or not anybody said anything of them, and
+/// those no longer found of which something was said.
 ///
 /// - Parameters:
 ///   - period: only findings of this period; nil for all.

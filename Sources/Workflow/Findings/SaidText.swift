@@ -19,7 +19,7 @@ package struct SaidReport: Sendable {
     let said = findings.filter { !$0.remarks.isEmpty }
     if open.isEmpty, said.isEmpty {
       let nothing: Wording =
-        unknown.map { "@finding.not-reconciled-yet \($0)" } ?? "@finding.no-finding-is-open"
+        unknown.map { "@finding.not-reconciled-yet \($0) \($0)" } ?? "@finding.no-finding-is-open"
       return say(nothing) + "\n"
     }
     let parts = open.map { period, screen in

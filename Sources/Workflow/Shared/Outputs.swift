@@ -13,7 +13,7 @@ package func writeJSON(
 }
 
 /// What `reconcile` prints for a person; `workbook` is where one was saved, `limit` how many
-/// findings are shown. What is sent on, as Markdown or HTML, has no hints for who typed the command.
+/// findings are shown. What is sent on, as Markdown or HTML, has no hints for a terminal.
 package func summary(
   of reconciliation: Reconciliation, workbook: String?, as form: SummaryPage.Form,
   limit: Int? = FindingScreen.usual
