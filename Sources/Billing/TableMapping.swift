@@ -50,6 +50,11 @@ package struct TableMapping: Hashable, Sendable {
   package var skipTop = 0
   /// The first row that begins with this text is not read, nor are those below it.
   package var stopAt: String?
+  /// By column, of the file or of the table, the values of the rows that are read; a `*` is any
+  /// text. Empty: all rows.
+  package var kept: [String: [String]] = [:]
+  /// The same of rows that are left out.
+  package var skipped: [String: [String]] = [:]
 
   package init(_ kind: InputKind, name: String) {
     self.kind = kind
@@ -64,7 +69,7 @@ package struct TableMapping: Hashable, Sendable {
 }
 
 /// Whether a name fits a pattern; each `*` is any run of bytes, each `?` any byte.
-private func fits(_ name: ArraySlice<UInt8>, _ pattern: ArraySlice<UInt8>) -> Bool {
+package func fits(_ name: ArraySlice<UInt8>, _ pattern: ArraySlice<UInt8>) -> Bool {
   var (name, pattern) = (name, pattern)
   // Where the last star stood, and the name's place that it was tried at.
   var retry: (name: ArraySlice<UInt8>, pattern: ArraySlice<UInt8>)?

@@ -35,7 +35,6 @@ import Testing
     (receipt(#""in_app_ownership_type":"LENT""#), #"inAppOwnershipType "LENT""#),
     (receipt(#""is_trial_period":"false""#, type: "Moon"), #"environment "Moon""#),
     (company("ownership", "LENT"), #"ownership "LENT""#),
-    (company("environment", "Moon"), #"environment "Moon""#),
   ]
 
   @Test(arguments: texts) func `a word that is not known is kept`(

@@ -16,6 +16,21 @@ package struct BankCredit: Hashable, Sendable {
   }
 }
 
+extension BankCredit {
+  /// Whether the bank's text names a company of Apple's: `Apple Distribution International`, `Apple
+  /// Inc.`, `Apple Pty Limited`, `Apple Canada Inc.`, `iTunes K.K.`, `Apple Services Latam` (App
+  /// Store Connect, "Apple legal entities", 2024), or what banks cut these to.
+  package var namesApple: Bool {
+    let text = reference.lowercased()
+    if ["苹果", "アップル", "ｱﾂﾌﾟﾙ", "ｱｯﾌﾟﾙ", "애플"].contains(where: text.contains) { return true }
+    return text.split { !$0.isLetter }.contains { word in
+      word == "apple" || word == "itunes"
+        || ["appledist", "appleserv", "applecanada", "applepty", "appleinc", "itunesk"]
+          .contains(where: word.hasPrefix)
+    }
+  }
+}
+
 extension BankCredit: ListedRow {
   package static let blank = BankCredit(
     day: Day(number: 0), amount: 0, currency: .blank, reference: "")
@@ -30,7 +45,11 @@ extension BankCredit: ListedRow {
     CompanyColumn(
       "reference", .text(\.reference),
       "@company.bank-text-which-identifies",
-      "APPLE 85127269"),
+      "APPLE 85127269",
+      called: [
+        "payer", "counterparty", "description", "details", "narrative", "memo", "对方户名", "对方账户名",
+        "对手信息", "交易对方", "附言", "摘要", "Auftraggeber", "Verwendungszweck",
+      ]),
   ]
 }
 

@@ -68,6 +68,12 @@ package struct OrderTerms: Hashable, Sendable {
   package var quantity: Int32 { max(saidQuantity, 1) }
   /// Whether the order belongs to Apple's channel.
   package var isApple: Bool { channel.isEmpty || channel == "apple" }
+  /// Whether the name of another channel looks like one for Apple's In-App Purchase.
+  package static func mayBeApples(_ channel: String) -> Bool {
+    let name = channel.lowercased().filter { $0.isLetter || $0.isNumber }
+    return ["apple", "ios", "iap", "itunes", "appstore", "苹果"].contains { name.contains($0) }
+      && !name.contains("applepay")
+  }
 }
 
 extension OrderTerms: ListedRow {

@@ -206,7 +206,9 @@ extension TransactionTerms: ListedRow {
       "@company.when-apple-charged-the-customer", "2023-06-12T02:00:08Z",
       called: [
         "purchase_date", "purchase_time", "buy_time", "bought_at", "pay_time", "charged_at",
-        "purchase_date_ms", "purchased", "paid_at", "created_at", "购买时间", "支付时间", "Kaufdatum",
+        "purchase_date_ms", "start_time", "purchased", "create_at", "create_time", "paid_at",
+        "created_at", "购买时间", "支付时间",
+        "Kaufdatum",
         "Gekauft", "Gekauft_am",
       ], view: "@view.when-it-was-bought-utc"),
     .bundleID(.code(\.bundleID)),
@@ -232,6 +234,7 @@ extension TransactionTerms: ListedRow {
       view: "@view.purchased-family-shared-assigned"),
     CompanyColumn(
       "environment", .environment(\.environment), "@company.production-or-sandbox", "Production",
+      called: ["is_sandbox"],
       view: "@view.production-sandbox-or-other"),
     CompanyColumn(
       "revocation_reason", .text(\.revocationReason), "@company.why-apple-revoked",
@@ -264,7 +267,10 @@ extension TransactionTerms: ListedRow {
       view: "@view.values-that-tieout-does-not"),
     CompanyColumn(
       "original_transaction_id", .own(.code), "@company.transaction-that-the-subscription-began",
-      "400000000000001", called: ["original_txn_id", "original_transaction"],
+      "400000000000001",
+      called: [
+        "original_txn_id", "original_transaction", "original_store_transaction_id",
+      ],
       view: "@view.first-transaction-of-the-chain-else"),
     CompanyColumn(
       "web_order_line_item_id", .own(.code), "@shared.apple-id-of-a-subscription",
@@ -275,7 +281,8 @@ extension TransactionTerms: ListedRow {
     CompanyColumn(
       "expires_at", .own(.time), "@company.when-a-subscription-period-ends",
       called: [
-        "expires_date", "expires_date_ms", "expiration_date", "expiry_date", "expires", "到期时间",
+        "expires_date", "expires_date_ms", "effective_end_time", "end_time", "expiration_date",
+        "expiry_date", "expires", "到期时间",
       ], view: "@view.when-the-paid-period-ends"),
     CompanyColumn(
       "revoked_at", .own(.time), "@company.when-apple-refunded-or-revoked",

@@ -7,14 +7,18 @@ extension CompanyColumn {
       "com.example.gems.60",
       called: [
         "product_id", "product_sku", "product", "product_code", "item", "item_id", "goods_id",
-        "lineitem_sku", "商品编号", "商品id", "商品", "Artikelnummer", "Artikel", "商品コード",
+        "lineitem_sku", "product_identifier", "product_sku_code", "sku_code", "商品编号", "商品id", "商品",
+        "Artikelnummer", "Artikel", "商品コード",
       ])
   }
 
   static func quantity(_ value: ColumnValue<Row>) -> CompanyColumn {
     CompanyColumn(
       "quantity", value, "@company.how-many-units-were-bought", "1",
-      called: ["qty", "units", "count", "lineitem_quantity", "数量", "Menge", "Quantité"])
+      called: [
+        "qty", "units", "count", "lineitem_quantity", "product_quantity", "item_quantity", "数量",
+        "Menge", "Quantité",
+      ])
   }
 
   static func unitPrice(_ value: ColumnValue<Row>) -> CompanyColumn {
@@ -22,7 +26,8 @@ extension CompanyColumn {
       "unit_price", value, "@company.what-the-customer-pays",
       "30.00",
       called: [
-        "price", "amount", "lineitem_price", "unit_amount", "amount_cents", "price_cents",
+        "price", "product_price", "sku_price", "price_in_purchased_currency", "amount",
+        "lineitem_price", "unit_amount", "amount_cents", "price_cents",
         "amount_minor", "price_minor", "amount_in_cents", "price_in_cents", "unit_price_cents",
         "total", "total_price", "total_amount", "order_amount", "pay_amount", "item_price", "金额",
         "单价", "价格", "Preis", "Betrag", "Prix", "金額", "単価",
@@ -37,7 +42,8 @@ extension CompanyColumn {
     CompanyColumn(
       "currency", value, required: required, meaning, example,
       called: [
-        "ccy", "currency_code", "iso_currency", "币种", "货币", "Währung", "Waehrung", "Devise", "通貨",
+        "ccy", "currency_code", "iso_currency", "purchased_currency", "记账币种", "币种", "币别", "货币",
+        "Währung", "Waehrung", "Devise", "通貨",
       ])
   }
 
@@ -83,7 +89,11 @@ extension CompanyColumn {
   {
     CompanyColumn(
       "amount", value, required: true, meaning, example,
-      called: ["sum", "credit", "value", "betrag", "金额", "收入"])
+      called: [
+        "money_in", "paid_in", "amount_in", "deposits", "deposit", "credit", "credit_amount",
+        "sum", "value", "betrag", "haben", "gutschrift", "记账金额(收入)", "交易金额(收入)", "贷方金额",
+        "收入金额", "收入", "交易金额", "金额(元)", "金额",
+      ])
   }
 
   static func rate(_ value: ColumnValue<Row>, _ meaning: Wording, _ example: String)
@@ -99,7 +109,10 @@ extension CompanyColumn {
   {
     CompanyColumn(
       "date", value, required: true, meaning, example,
-      called: ["day", "value_date", "booking_date", "日期", "Datum", "Buchungstag", "Valuta"],
+      called: [
+        "booking_date", "posting_date", "transaction_date", "day", "value_date", "记账日期", "入账日期",
+        "交易日期", "交易时间", "日期", "arrival_date", "Buchungstag", "Datum", "Valuta",
+      ],
       stored: "day")
   }
 
@@ -132,7 +145,8 @@ extension CompanyColumn {
     CompanyColumn(
       "transaction_id", .own(.code), required: required, meaning, "400000000000001",
       called: [
-        "apple_transaction_id", "txn_id", "apple_txn", "Apple取引ID", "取引ID", "transaction_no",
+        "apple_transaction_id", "store_transaction_id", "txn_id", "apple_txn", "Apple取引ID", "取引ID",
+        "transaction_no",
         "transaction_number", "receipt_id", "original_purchase_id", "交易号", "交易编号", "流水号",
         "Transaktionsnummer", "Apple_Transaktion", "Transaktion",
       ], view: view)
@@ -142,7 +156,8 @@ extension CompanyColumn {
     CompanyColumn(
       "user_id", .own(.code), "@company.customer-in-your-system", "u00000001",
       called: [
-        "uid", "user", "user_key", "customer", "customer_id", "member_id", "player_id",
+        "uid", "user", "user_key", "rc_last_seen_app_user_id_alias", "customer", "customer_id",
+        "member_id", "player_id",
         "account_id", "用户", "用户id", "Kunde", "Kundennummer", "Client", "会員ID",
       ])
   }

@@ -41,6 +41,8 @@ package struct Absence: Hashable, Sendable {
     case users
     case offers
     case channels
+    /// Orders of other channels, where one may be Apple's under another name, or none is Apple's.
+    case otherChannels = "other-channels"
     /// Units that stand on other days than Apple's, where the company's clock may be off and
     /// nothing tells how far.
     case clocks

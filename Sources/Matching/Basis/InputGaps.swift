@@ -238,6 +238,29 @@ package struct InputGaps {
     return table.orders.contains { named[Int($0.terms)] && days.index($0.placedAt) >= 0 }
   }
 
+  /// Orders of the period that are not held against Apple, by their channels, where one of these
+  /// may be Apple's, or where no order is.
+  private var otherChannels: Absence? {
+    let isOther = table.orderTerms.map { !$0.isApple }
+    guard isOther.contains(true) else { return nil }
+    let days = BusinessDays(context)
+    var counts: [String: Int] = [:]
+    var all = 0
+    for order in table.orders where days.index(order.placedAt) >= 0 {
+      all += 1
+      let terms = Int(order.terms)
+      if isOther[terms] { counts[table.orderTerms[terms].channel, default: 0] += 1 }
+    }
+    let others = counts.values.reduce(0, +)
+    guard others > 0, others == all || counts.keys.contains(where: OrderTerms.mayBeApples) else {
+      return nil
+    }
+    var absence = Absence(.otherChannels, count: others, of: all)
+    absence.names = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { "\($0.key) (\(grouped($0.value)))" }
+    return absence
+  }
+
   /// What is not told and makes no finding by itself, but changes what others are worth.
   private func addPlainAbsences(_ orders: [UnresolvedFinding], _ sales: inout SalesTieOut) {
     let untold = sales.untold
@@ -252,6 +275,7 @@ package struct InputGaps {
       absence.names = ["channel"]
       sales.untoldAbsences.append(absence)
     }
+    if let absence = otherChannels { sales.untoldAbsences.append(absence) }
     let matched = table.orderOf.count { $0.isMatched } + Int(table.counts.count)
     let traced = matched == 0 ? 0 : table.transactions.indices.count(where: table.isFoundByTracing)
     if 2 * traced > matched {

@@ -10,7 +10,8 @@ extension FindingCode {
 /// Level 5: each payout against its credit on a bank statement.
 ///
 /// A credit of just that amount is taken first, the nearest day first; then one whose reference
-/// names Apple. No credit counts twice.
+/// names Apple. Where the statements name Apple at all, another payer's credit proves nothing. No
+/// credit counts twice.
 struct BankTieOut {
   /// A payout by its place in `SettlementFacts.payments`.
   struct Place: Hashable {
@@ -22,6 +23,7 @@ struct BankTieOut {
 
   private let bank: BankFacts
   private let asOf: Day
+  private let namesApple: Bool
   private(set) var credits: [Place: Credit] = [:]
 
   /// A payout that may be on a statement.
@@ -37,6 +39,7 @@ struct BankTieOut {
     bank = facts.bank
     self.asOf = asOf
     let expected = Self.expected(facts, settings)
+    namesApple = bank.credits.contains { $0.credit.amount > 0 && $0.credit.namesApple }
     var isTaken = [Bool](repeating: false, count: bank.credits.count)
     for isExact in [true, false] {
       for payout in expected where credits[payout.place] == nil {
@@ -72,7 +75,8 @@ struct BankTieOut {
       let credit = bank.credits[index].credit
       guard credit.day <= payout.window.upperBound else { break }
       guard !isTaken[index], credit.currency == payout.currency, credit.amount > 0,
-        isExact ? credit.amount == payout.amount : credit.namesApple
+        isExact ? credit.amount == payout.amount : credit.namesApple,
+        !isExact || !namesApple || credit.reference.isEmpty || credit.namesApple
       else { continue }
       let distance = abs(payout.day.distance(to: credit.day))
       if best.map({ distance < $0.distance }) ?? true { best = (index, distance) }
@@ -89,13 +93,6 @@ struct BankTieOut {
     return asOf >= due && bank.spans.contains { $0.overlaps(day...due) }
       && bank.spans.contains { $0.lowerBound <= day }
       && bank.spans.contains { $0.upperBound >= due }
-  }
-}
-
-extension BankCredit {
-  fileprivate var namesApple: Bool {
-    let reference = reference.lowercased()
-    return ["apple", "itunes", "苹果"].contains { reference.contains($0) }
   }
 }
 

@@ -60,7 +60,7 @@ extension BankCredit: CompanyRow {
 
   var days: ClosedRange<Day>? { day...day }
 
-  func complete(_: Record, _: ListedColumns<Self>, _: inout NothingSaid) {}
+  func complete(_: Record, _: ListedColumns<Self>, _ said: inout CreditCounts) { said.add(self) }
 }
 
 /// A line per app.

@@ -85,6 +85,10 @@ struct OrdersReader: RowReader {
   }
 
   func summary(_ log: ReadingLog) throws -> RowSummary {
-    try totals.summary(span, of: handedOver.period, log)
+    var totals = totals
+    totals.forgetTerms()
+    var summary = try totals.summary(span, of: handedOver.period, log)
+    summary.tallies += [totals.channels(log)].compactMap(\.self)
+    return summary
   }
 }

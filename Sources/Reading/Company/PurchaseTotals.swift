@@ -8,8 +8,14 @@ struct PurchaseTotals {
     var quantity: Int32
     var price: Int64?
     var hasStorefront: Bool
+    /// Why its rows do not count as Apple's: an order's channel, words that nobody knows.
+    var word = ""
     var rows: Int64 = 0
   }
+
+  /// Rows by such words.
+  private(set) var wordCounts: [String: Int64] = [:]
+  private(set) var rows: Int64 = 0
 
   private var terms: [Terms] = []
   /// Of terms that were forgotten since.
@@ -21,7 +27,7 @@ struct PurchaseTotals {
     terms.append(
       Terms(
         currency: order.currency, quantity: order.quantity, price: order.unitPrice,
-        hasStorefront: order.storefront != nil))
+        hasStorefront: order.storefront != nil, word: order.isApple ? "" : order.channel))
   }
 
   /// Takes the terms of the next code.
@@ -30,7 +36,7 @@ struct PurchaseTotals {
       Terms(
         currency: transaction.currency, quantity: transaction.quantity,
         price: transaction.isNoPurchase ? nil : transaction.unitPrice,
-        hasStorefront: transaction.storefront != nil))
+        hasStorefront: transaction.storefront != nil, word: transaction.unknownWords))
   }
 
   /// Counts a row.
@@ -42,11 +48,55 @@ struct PurchaseTotals {
   /// Adds the rows up, after which codes are counted anew.
   mutating func forgetTerms() {
     for terms in terms {
+      rows += terms.rows
+      if !terms.word.isEmpty { wordCounts[terms.word, default: 0] += terms.rows }
       if !terms.hasStorefront { rowsWithoutStorefront += Int(terms.rows) }
       guard let price = terms.price else { continue }
       totals.add(terms.currency, units: terms.rows * Int64(terms.quantity), price: price)
     }
     terms = []
+  }
+
+  /// Refuses a table of which no row would count: the company's words for environments are not
+  /// known, and nothing that follows would be true.
+  mutating func refuseUncounted(_ log: ReadingLog) throws {
+    forgetTerms()
+    let prefix = ["environment", "\""].joined(separator: " ")
+    let words = wordCounts.filter { $0.key.hasPrefix(prefix) }
+      .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    guard rows > 0, words.reduce(0, { $0 + $1.value }) == rows else { return }
+    let values = words.map { String($0.key.dropFirst(prefix.count).prefix { $0 != "\"" }) }
+    let counts = zip(values, words).map { "\"\($0)\" (\(grouped($1.value)))" }
+    throw log.advised(
+      Diagnostic(
+        topic: "word", at: SourceLocation(file: log.file),
+        "@company.no-row-counts \(grouped(rows)) \(counts.joined(separator: ", "))",
+        help: "@company.which-are-production"),
+      .word(values[0], column: "environment"), words: values)
+  }
+
+  /// Tells which orders belong to other channels than Apple's: by a warning where one of these may
+  /// be Apple's under another name, or where no order is Apple's.
+  func channels(_ log: ReadingLog) -> Tally? {
+    if wordCounts.isEmpty { return nil }
+    let words = wordCounts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let list = words.prefix(8).map { "\($0.key) (\(grouped($0.value)))" }.joined(separator: ", ")
+    let others = words.reduce(0) { $0 + $1.value }
+    let likely = words.map(\.key).filter(OrderTerms.mayBeApples)
+    if likely.isEmpty, others < rows {
+      return Tally(
+        what: "@company.orders-of-other-channels \(list)",
+        one: "@company.order-of-another-channel \(list)", count: Int(others))
+    }
+    let apples = likely.isEmpty ? ["…"] : likely
+    let quoted = apples.map { "\"\($0)\"" }.joined(separator: ", ")
+    let line = ["import.orders.words.channel", "=", "{", "apple", "=", "[\(quoted)]", "}"]
+      .joined(separator: " ")
+    log.warn(
+      "channel",
+      "@company.orders-are-not-held-against-apple \(grouped(others)) \(grouped(rows)) \(list)",
+      help: "@company.if-one-is-apple-say \(line)", setting: line)
+    return nil
   }
 
   func summary(_ span: TimeSpan, of period: String, _ log: ReadingLog) throws -> RowSummary {

@@ -19,7 +19,15 @@ extension CompanyRow {
 }
 
 /// What rows of one file said, as far as later ones may contradict it.
-protocol SaidRows { init() }
+protocol SaidRows {
+  init()
+  /// How many rows are of which sort, where people want to know.
+  var tallies: [Tally] { get }
+}
+
+extension SaidRows {
+  var tallies: [Tally] { [] }
+}
 
 /// Of tables whose rows cannot contradict each other.
 struct NothingSaid: SaidRows {}
@@ -72,5 +80,7 @@ struct TableReader<Row: CompanyRow>: RowReader {
     return FactBlock(rows: Row.rows(rows))
   }
 
-  func summary(_ log: ReadingLog) -> RowSummary { RowSummary(begin: first, end: last) }
+  func summary(_ log: ReadingLog) -> RowSummary {
+    RowSummary(begin: first, end: last, tallies: said.tallies)
+  }
 }

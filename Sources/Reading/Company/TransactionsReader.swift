@@ -23,6 +23,7 @@ struct TransactionsReader: RowReader {
   private var span = TimeSpan()
   private var handedOver: HandedOver
   private var unknown = UnknownWords()
+  private var foreignIDs = ForeignIDs()
 
   init(_ map: ColumnMap, storefronts: StorefrontLookup) {
     func field(_ name: String) -> Int { map.fields[CompanyTable.transactions.index(name)] }
@@ -47,6 +48,7 @@ struct TransactionsReader: RowReader {
     let id = trimmed(record[transactionID])
     if id.isEmpty { throw record.blankDiagnostic(transactionID, "transaction_id") }
     if isSpoiledTransactionID(id) { throw spoiledID(record, transactionID, "transaction_id") }
+    if !(id[0] &- 0x30 < 10) { try foreignIDs.note(id, record.line, transactionID) }
     if isSpoiledTransactionID(record[originalID]) {
       throw spoiledID(record, originalID, "original_transaction_id")
     }
@@ -93,9 +95,11 @@ struct TransactionsReader: RowReader {
   }
 
   func summary(_ log: ReadingLog) throws -> RowSummary {
-    unknown.warn(
-      log,
-      help: "@company.kept-as-written-what-is")
-    return try totals.summary(span, of: handedOver.period, log)
+    var totals = totals
+    try totals.refuseUncounted(log)
+    unknown.warn(log, counts: totals.wordCounts, help: "@company.kept-as-written-what-is")
+    let summary = try totals.summary(span, of: handedOver.period, log)
+    foreignIDs.warn(log, rows: totals.rows)
+    return summary
   }
 }

@@ -50,6 +50,9 @@ struct MarkupScan {
   @inline(__always)
   func isNamed(_ wanted: StaticString) -> Bool { equals(name, wanted) }
 
+  /// The name of the element at hand.
+  var localName: String { String(decoding: bytes[name], as: UTF8.self) }
+
   /// Whether the element at hand has a name of one letter.
   @inline(__always)
   func isNamed(letter: UInt8) -> Bool { name.count == 1 && bytes[name.lowerBound] == letter }

@@ -10,6 +10,8 @@ struct Identification {
     case wrappedJSON(depth: Int)
     /// A table whose header stands among its records, maybe more than once.
     case blocks(Delimiting)
+    /// A bank's statement as banks send it to programs.
+    case statement(StatementForm)
     /// A report that says nothing: an empty JSON array under a report's name.
     case nothing
 
@@ -60,6 +62,9 @@ func identify(
   if first == 0x7B || first == 0x5B {
     return try identifyJSON(stream, mappings, asked: asked, log)
   }
+  if let form = try StatementForm(stream) {
+    return Identification(kind: .bank, form: .statement(form))
+  }
   if let mapped = try identifyMapped(stream, mappings, asked: asked) { return mapped }
   let line = try firstLine(stream)
   let text = try headerText(line, stream)
@@ -108,6 +113,8 @@ private func identifyMapped(
     else { continue }
     var delimiting = Delimiting.csv
     delimiting.separator = header.separator
+    // Some banks end each row with a separator, and their column names without one.
+    delimiting.padding = mapped.table.kind == .bank
     stream.start += line.offset + line.bytes.count + 1
     stream.line = place + 1
     stream.lineOffset = 0
@@ -128,7 +135,7 @@ private func identifyMapped(
 /// What is wrong with a table that has other lines above its column names, as far as the first
 /// lines tell; nil where none of them is near a table.
 private func tableBelowTitles(_ stream: TextStream) throws -> Diagnostic? {
-  for above in 1...10 {
+  for above in 1...30 {
     guard let line = try lookedAhead(stream, lines: above), firstMalformedUTF8(line.bytes) == nil
     else { return nil }
     let header = Header(
@@ -343,15 +350,17 @@ func companyKind(
   let kinds = yes + (yes.isEmpty ? [] : MappingAdvice.purchases(in: header, beside: yes))
   if kinds.count == 1 { return kinds[0] }
   if kinds.count > 1 { throw header.doubt(kinds) }
+  if !mayLack { try refuseWithoutNames(header) }
+  // Who says what it is hears what it lacks; a title alone above the columns lacks all.
+  let isTitle = header.printed.count { !$0.isEmpty } <= 2
+  let said = isTitle ? nil : asked.flatMap { MappingAdvice($0, header) }
+  if let said, !mayLack { throw said.diagnostic(header) }
   // No reader takes it as it is; the nearest one says what it misses.
   if let advice = MappingAdvice.best(for: header) {
     if mayLack, advice.guesses.isEmpty { return advice.table.kind }
     throw advice.diagnostic(header)
   }
-  // Who says what it is hears what it lacks; a title alone above the columns lacks all.
-  if let asked, header.printed.count > 2, let advice = MappingAdvice(asked, header) {
-    throw advice.diagnostic(header)
-  }
+  if let said { throw said.diagnostic(header) }
   let columns = header.printed.prefix(8).joined(separator: ", ")
   throw Diagnostic(
     topic: "kind", at: SourceLocation(file: header.file, line: header.line),

@@ -142,7 +142,9 @@ struct FileReader {
     case .rates: return try readTable(.rates, found, ExchangeRate.self)
     case .taxes: return try readTable(.taxes, found, TaxOverride.self)
     case .commissions: return try readTable(.commissions, found, CompanyCommission.self)
-    case .bank: return try readTable(.bank, found, BankCredit.self)
+    case .bank:
+      if case .statement(let form) = found.form { return try readStatement(form) }
+      return try readTable(.bank, found, BankCredit.self)
     case .commissionInvoice:
       return try readTable(.commissionInvoices, found, CommissionInvoice.self)
     case .events:
@@ -177,7 +179,7 @@ struct FileReader {
       report = try readJSON(
         .sales, SalesReader(map, storefronts: storefronts), keys: SalesColumn.allCases.map(\.key),
         ignored: SalesColumn.ignored, depth: found.form.depth)
-    case .blocks: preconditionFailure("a sales report has one header")
+    case .blocks, .statement: preconditionFailure("a sales report has one header")
     }
     return try named(report)
   }
@@ -233,7 +235,7 @@ struct FileReader {
       return try readJSON(
         table.kind, BlankedRows(try makeReader(map), nulls), keys: table.names, ignored: [],
         depth: found.form.depth)
-    case .blocks: preconditionFailure("a company's table has one header")
+    case .blocks, .statement: preconditionFailure("a company's table has one header")
     }
   }
 
@@ -257,8 +259,10 @@ struct FileReader {
       }
       let values = MappedValues(
         mapped, fields: mapped.fields, fieldCount: header.names.count)
+      let filter = RowFilter(mapped.rules) { $0.field ?? -1 }
       let rows = BlankedRows(
-        try MappedRows(values, makeReader), mapped.nullFields(mapped.fields, header.names.count))
+        try MappedRows(values, filter, makeReader),
+        mapped.nullFields(mapped.fields, header.names.count))
       var loop = RecordLoop(reader: rows, log: log, limits: stream.limits, sink: sink)
       try loop.run(stream, Divider(delimiting, columns: header.names.count))
       summary = try reading(table.kind, loop)
@@ -266,15 +270,17 @@ struct FileReader {
     } else {
       // A name that is another column's source is no longer its own.
       let sources = Set(mapped.sources.compactMap(\.self))
-      let keys = zip(mapped.sources, table.names).map { source, name in
+      var keys = zip(mapped.sources, table.names).map { source, name in
         source ?? (sources.contains(name) ? "\u{1}" + name : name)
       }
+      for rule in mapped.rules where !keys.contains(rule.column) { keys.append(rule.column) }
+      let filter = RowFilter(mapped.rules) { rule in keys.firstIndex(of: rule.column) ?? -1 }
       let values = MappedValues(
-        mapped, fields: Array(table.names.indices), fieldCount: table.names.count)
+        mapped, fields: Array(table.names.indices), fieldCount: keys.count)
       let rows = FlatRows(
         BlankedRows(
-          try MappedRows(values, makeReader),
-          mapped.nullFields(Array(table.names.indices), table.names.count)), keys: keys,
+          try MappedRows(values, filter, makeReader),
+          mapped.nullFields(Array(table.names.indices), keys.count)), keys: keys,
         marksNumbers: mapped.mapping.decimal == ",")
       var loop = RecordLoop(reader: rows, log: log, limits: stream.limits, sink: sink)
       try loop.run(stream, .objects, depth: form.depth)

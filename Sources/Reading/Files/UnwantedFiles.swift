@@ -48,14 +48,52 @@ func refuseBinary(_ stream: TextStream) throws {
   }
 }
 
-/// Web pages.
+/// Web pages, dumps of databases, and tables as their terminals show them.
 func refuseByFirstLine(_ text: String, _ stream: TextStream) throws {
   let lower = text.lowercased()
+  let first = lower.split { $0 == " " || $0 == ";" }.first.map { String($0) } ?? ""
+  let isStatement =
+    ["insert", "create", "begin", "pragma", "set"].contains(first) && text.first != "\""
+    && (lower.hasSuffix(";") || lower.hasSuffix("(") || lower.contains("values"))
+  if isStatement || lower.hasPrefix("/*!")
+    || lower.hasPrefix("--") && !lower.contains(",") && !lower.contains("\t")
+  {
+    throw unwanted(stream, "@file.this-is-an-sql-dump", help: "@file.export-the-table-as-csv")
+  }
+  if lower.hasPrefix("+--") || lower.hasPrefix("-[") || isAligned(stream) {
+    throw unwanted(
+      stream, "@file.this-is-a-table-as-a-terminal", help: "@file.export-the-table-as-csv")
+  }
   if lower.hasPrefix("<!doctype") || lower.hasPrefix("<html") || lower.hasPrefix("<?xml") {
     throw unwanted(
       stream, "@file.this-is-a-web-page",
       help: "@file.download-may-have-asked")
   }
+}
+
+/// Whether the second line is the rule that `psql` draws below the names of columns.
+private func isAligned(_ stream: TextStream) -> Bool {
+  let lines = stream.available.prefix(1 << 16).split(
+    separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
+  guard lines.count > 2, lines[1].count > 2 else { return false }
+  return lines[1].allSatisfy { $0 == 0x2D || $0 == 0x2B || $0 == 0x20 || $0 == 0x7C }
+    && lines[1].contains(0x2D)
+}
+
+/// A table whose first line is a row and no names of columns.
+func refuseWithoutNames(_ header: Header) throws {
+  let printed = header.printed.filter { !$0.isEmpty }
+  guard header.separator != 0x20, printed.count > 2 else { return }
+  let values = printed.count { name in
+    Array(name.utf8).withUnsafeBytes { bytes in
+      bytes.allSatisfy { $0 &- 0x30 < 10 || $0 == 0x2E || $0 == 0x2D }
+        || digits(bytes, 0..<4) != nil && bytes.count >= 10 && bytes[4] == 0x2D
+    }
+  }
+  guard 3 * values >= printed.count, values > 1 else { return }
+  throw Diagnostic(
+    topic: "kind", at: SourceLocation(file: header.file, line: header.line),
+    "@file.first-line-names-no-columns", help: "@file.export-it-with-a-header")
 }
 
 /// Apple's other reports.

@@ -7,21 +7,30 @@ struct MappedRows<Reader: RowReader>: RowReader {
   private var values: MappedValues
   private var isBehindEnd = false
   private var unread = 0
+  private let filter: RowFilter
+  private var leftOut = 0
 
   /// - Parameter makeReader: makes the table's reader for records that lie as `values` writes them.
-  init(_ values: MappedValues, _ makeReader: (ColumnMap) throws -> Reader) throws {
+  init(
+    _ values: MappedValues, _ filter: RowFilter, _ makeReader: (ColumnMap) throws -> Reader
+  ) throws {
     self.values = values
+    self.filter = filter
     reader = try makeReader(ColumnMap(fields: values.fields))
   }
 
   var pending: Int { reader.pending }
-  /// Rows from the one that ends the table are no rows of it.
-  var footerCount: Int { reader.footerCount + unread }
+  /// Rows from the one that ends the table, and those left out, are no rows of it.
+  var footerCount: Int { reader.footerCount + unread + leftOut }
 
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     if isBehindEnd || values.endsTable(record) {
       isBehindEnd = true
       unread += 1
+      return 1
+    }
+    if filter.leavesOut(record) {
+      leftOut += 1
       return 1
     }
     do throws(RecordDiagnostic) {
@@ -59,7 +68,12 @@ struct MappedRows<Reader: RowReader>: RowReader {
         },
         help: "@mapping.they-are-read-as-if")
     }
-    return try reader.summary(log)
+    var summary = try reader.summary(log)
+    if leftOut > 0 {
+      summary.tallies.append(
+        Tally(what: "@mapping.rows-left-out", one: "@mapping.row-left-out", count: leftOut))
+    }
+    return summary
   }
 
   /// The first record's values as the reader saw them; none before there was one.

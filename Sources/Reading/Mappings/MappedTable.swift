@@ -14,12 +14,15 @@ struct MappedTable {
   let unknown: [String]
   /// A column that the file has a second time.
   let twice: String?
+  /// Which rows are the table's.
+  let rules: [RowRule]
 
   /// Whether values have to be written anew before the table's reader sees them.
   var needsRewriting: Bool {
     !mapping.constants.isEmpty || mapping.zone != nil || mapping.dates != .ymd
       || !mapping.words.isEmpty || mapping.unit != .whole || mapping.decimal != nil
       || !mapping.signs.isEmpty || !(mapping.nulls ?? []).isEmpty || mapping.stopAt != nil
+      || !rules.isEmpty
   }
 
   /// - Parameter printed: the file's columns, blank where one has no name.
@@ -58,6 +61,20 @@ struct MappedTable {
       fields[index] = place
       sources[index] = printed[place]
     }
+    var rules: [RowRule] = []
+    for (isKept, said) in [(true, mapping.kept), (false, mapping.skipped)] {
+      for (column, values) in said.sorted(by: { $0.key < $1.key }) {
+        let own = table.names.firstIndex(of: column).flatMap { sources[$0] }
+        let name =
+          printed.first { $0 == column } ?? own
+          ?? printed.first { Header.normalised($0) == Header.normalised(column) }
+        if name == nil, header != nil { lacking.append(column) }
+        rules.append(
+          RowRule(
+            column: name ?? column, field: name.flatMap { printed.firstIndex(of: $0) },
+            values: values, isKept: isKept))
+      }
+    }
     let missing = table.required.filter {
       fields[table.index($0)] < 0 && mapping.constants[$0] == nil
     }
@@ -70,7 +87,8 @@ struct MappedTable {
     self.fields = fields
     self.sources = sources
     self.twice = twice
-    let used = Set(fields)
+    self.rules = rules
+    let used = Set(fields).union(rules.compactMap(\.field))
     unknown = printed.enumerated().filter { !used.contains($0.offset) && !$0.element.isEmpty }
       .map(\.element)
   }

@@ -195,6 +195,9 @@ struct MappedValues {
     switch change.form {
     case .text, .code, .plain, .word, .flag: buffer.append(start, value.count)
     case .time:
+      if isZeroTime(value) {
+        throw zeroTimeDiagnostic(value, change.field, names[change.column])
+      }
       guard times.appendTime(value, to: buffer) else {
         throw RecordDiagnostic(
           change.field, "date", "@mapping.has-no-offset \(names[change.column]) \(shown(value))",

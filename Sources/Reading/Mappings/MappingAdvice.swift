@@ -10,6 +10,8 @@ struct MappingAdvice {
   /// The same for columns that need not be there, by the names that are usual for them.
   private let further: [(column: String, source: String)]
   private let present: Int
+  /// What else the names of columns tell, as entries of the mapping.
+  private let others: [String]
 
   private init(_ table: CompanyTable, _ header: Header) {
     self.table = table
@@ -28,12 +30,77 @@ struct MappingAdvice {
     self.guesses = guesses
     var further: [(column: String, source: String)] = []
     for column in table.shownNames.dropFirst(table.requiredCount) where !names.contains(column) {
-      let words = table.usualNames(of: column)
-      guard let source = free.first(where: { words.contains(squeezedName($0)) }) else { continue }
+      guard let source = Self.usual(column, of: table, among: free),
+        column != "unit_price" || !Self.isSum(source, among: header.printed)
+      else { continue }
       further.append((column, source))
       free.removeAll { $0 == source }
     }
     self.further = further
+    others = Self.others(table, header, guesses + further)
+  }
+
+  /// Of the names that are usual for a column, the first that the file has.
+  private static func usual(
+    _ column: String, of table: CompanyTable, among sources: [String]
+  ) -> String? {
+    table.columns[table.index(column)].usualNames.lazy.map(squeezedName).compactMap { name in
+      sources.first { squeezedName($0) == name }
+    }.first
+  }
+
+  /// Whether a column is what an order comes to, where others tell prices or quantities.
+  private static func isSum(_ source: String, among columns: [String]) -> Bool {
+    let name = squeezedName(source)
+    guard ["total", "orderamount", "payamount"].contains(where: name.contains) else { return false }
+    return columns.map(squeezedName).contains { other in
+      other != name && !other.contains("total")
+        && ["price", "quantity", "qty", "数量", "单价"].contains(where: other.contains)
+    }
+  }
+
+  /// What a bank's statement and RevenueCat's export need beside names: which rows count, how
+  /// numbers are written, what environments are called.
+  private static func others(
+    _ table: CompanyTable, _ header: Header, _ pairs: [(column: String, source: String)]
+  ) -> [String] {
+    func list(_ values: String...) -> String {
+      "[" + values.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
+    }
+    func entry(_ key: String, _ value: String) -> String {
+      [key, "=", value].joined(separator: " ")
+    }
+    func source(of column: String) -> String? { pairs.first { $0.column == column }?.source }
+    var entries: [String] = []
+    switch table.kind {
+    case .bank:
+      guard let amount = source(of: "amount") else { return [] }
+      entries.append(entry("decimal", header.separator == 0x3B ? "\",\"" : "\".\""))
+      let outs = ["out", "debit", "支出", "借方", "soll", "withdraw"]
+      if header.printed.contains(where: { name in
+        name != amount && outs.contains(where: squeezedName(name).contains)
+      }) {
+        entries.append(entry("skip", "{ \"\(amount)\" = \(list("", "-")) }"))
+      }
+      if header.names.contains("收/支") {
+        entries.append(entry("where", "{ \"收/支\" = \(list("收入")) }"))
+        entries.append(entry("signs", list("¥")))
+      }
+      if source(of: "currency") == nil, !header.names.contains("currency") {
+        entries.append(entry("constants", "{ currency = \"…\" }"))
+      }
+    case .transactions:
+      if header.names.contains("store") {
+        entries.append(entry("where", "{ store = \(list("app_store")) }"))
+      }
+      if source(of: "environment") == "is_sandbox" {
+        let words =
+          "{ Production = \(list("FALSE", "false")), Sandbox = \(list("TRUE", "true")) }"
+        entries.append(entry("words", "{ environment = \(words) }"))
+      }
+    default: break
+    }
+    return entries
   }
 
   /// Of the table that somebody says it is; nil where the company has no such table.
@@ -72,6 +139,14 @@ struct MappingAdvice {
   /// Two of its columns and most of what it requires, or a guess for all that it requires.
   private var isNear: Bool {
     if present >= 2, missing.count <= 2, present > missing.count { return true }
+    // Many banks leave the account's currency out.
+    if table.kind == .bank, further.contains(where: { $0.column == "reference" }),
+      missing.allSatisfy({ column in
+        column == "currency" || guesses.contains { $0.column == column }
+      }), present + guesses.count >= 2
+    {
+      return true
+    }
     return guesses.count == missing.count && table.required.count >= 3
   }
 
@@ -83,8 +158,7 @@ struct MappingAdvice {
   private static func guess(
     _ column: String, of table: CompanyTable, among sources: [String]
   ) -> String? {
-    let words = table.usualNames(of: column)
-    return sources.first { words.contains(squeezedName($0)) } ?? nearest(to: column, among: sources)
+    usual(column, of: table, among: sources) ?? nearest(to: column, among: sources)
   }
 
   /// - Parameter skipTop: lines above the header, where the configuration has to say so.
@@ -110,7 +184,7 @@ struct MappingAdvice {
     let unknown = missing.filter { column in !guesses.contains { $0.column == column } }
     let pairs =
       (guesses + further).map { "\($0.column) = \"\($0.source)\"" }
-      + unknown.map { "\($0) = \"…\"" }
+      + unknown.filter { table.kind != .bank || $0 != "currency" }.map { "\($0) = \"…\"" }
     let columns = "{ \(pairs.joined(separator: ", ")) }"
     let key = "import.\(table.kind.rawValue)"
     let top = ["skip_top", "=", "\(skipTop)"].joined(separator: " ")
@@ -145,13 +219,14 @@ struct MappingAdvice {
     return diagnostic
   }
 
-  /// What 1 in a column of amounts counts, by the name that a file has for it.
+  /// What 1 in a column of amounts counts, by the name that a file has for it, and what else it
+  /// needs.
   private var units: [String] {
     let amounts = (guesses + further).filter {
       table.columns[table.index($0.column)].form == .amount
     }
-    return amounts.contains { Self.countsCents($0.source) }
-      ? [["unit", "=", "\"cents\""].joined(separator: " ")] : []
+    let cents = amounts.contains { Self.countsCents($0.source) }
+    return (cents ? [["unit", "=", "\"cents\""].joined(separator: " ")] : []) + others
   }
 
   private static func countsCents(_ name: String) -> Bool {

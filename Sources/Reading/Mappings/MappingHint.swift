@@ -9,6 +9,8 @@ enum MappingHint: Hashable {
   case signs(String)
   /// The zone of times without an offset, and how days are written where the year comes last.
   case zone(dates: TableMapping.DateOrder?)
+  /// A value of rows that the table should not have, where a `*` is any text.
+  case skip(String, column: String)
   /// A word that none of the column's is.
   case word(String, column: String)
 
@@ -55,6 +57,8 @@ enum MappingHint: Hashable {
     case .zone(let dates):
       return ["import.zone = " + quoted(isDraft ? "…" : "Asia/Shanghai")]
         + (dates.map { [key + ".dates = " + quoted($0.rawValue)] } ?? [])
+    case .skip(let value, let column):
+      return [key + ".skip = { " + column + " = [" + quoted(value) + "] }"]
     case .word(let word, let column):
       let theirs = words.isEmpty ? [word] : words
       let meanings = Dictionary(grouping: theirs) { usualMeaning($0, kind, column) ?? "" }

@@ -5,6 +5,8 @@ internal import Billing
 struct WallTimes {
   private let order: TableMapping.DateOrder
   private let zone: Zone?
+  /// Whether a day may have a time behind it: a bank's does, and means the day on its own clock.
+  private let takesTimes: Bool
   /// The last day on a clock, and its seconds ahead of UTC where they are the same all day.
   private var lastDay: Int64?
   private var lastOffset: Int64?
@@ -19,6 +21,7 @@ struct WallTimes {
   init(_ mapping: TableMapping) {
     order = mapping.dates
     zone = mapping.zone
+    takesTimes = mapping.kind == .bank
   }
 
   /// Writes a time anew; false for one without an offset where no zone is known.
@@ -61,8 +64,8 @@ struct WallTimes {
 
   mutating func appendDay(_ bytes: UnsafeRawBufferPointer, to buffer: RecordBuffer) {
     var scan = Scan(bytes)
-    guard let day = scan.day(order),
-      scan.isAtEnd || scan.takeTimeMark() && scan.timeOfDay() == 0 && scan.isAtEnd
+    guard let day = scan.day(order), scan.isAtEnd || scan.takeTimeMark(),
+      scan.isAtEnd || scan.timeOfDay().map({ $0 == 0 || takesTimes }) ?? false, scan.isAtEnd
     else { return buffer.append(bytes.baseAddress!, bytes.count) }
     appendDay(Int64(day.number), to: buffer)
   }
@@ -161,19 +164,25 @@ private struct Scan {
     return true
   }
 
-  /// Three numbers with one mark between them; the year has four digits.
+  /// Three numbers with one mark between them, or a day, a month's name and a year; a year that
+  /// comes last may have two digits.
   mutating func day(_ order: TableMapping.DateOrder) -> Day? {
-    let year: ClosedRange<Int> = 4...4
+    if let day = namedDay(bytes) {
+      place = bytes.count
+      return day
+    }
+    let year: ClosedRange<Int> = order == .ymd ? 4...4 : 2...4
     let short: ClosedRange<Int> = 1...2
     guard let first = number(order == .ymd ? year : short), place < bytes.count else { return nil }
     let mark = bytes[place]
     guard mark == 0x2D || mark == 0x2F || mark == 0x2E, take(mark), let second = number(short),
       take(mark), let third = number(order == .ymd ? short : year)
     else { return nil }
+    let last = third < 100 ? 2000 + third : third
     return switch order {
     case .ymd: Day(year: first, month: second, day: third)
-    case .dmy: Day(year: third, month: second, day: first)
-    case .mdy: Day(year: third, month: first, day: second)
+    case .dmy: Day(year: last, month: second, day: first)
+    case .mdy: Day(year: last, month: first, day: second)
     }
   }
 

@@ -32,13 +32,23 @@ private func longNullWord(_ bytes: UnsafeRawBufferPointer) -> Int? {
   }
 }
 
+/// Whether a text is a word for nothing.
+func isNullWord(_ text: String) -> Bool {
+  Array(text.utf8).withUnsafeBytes { nullWord($0) != nil }
+}
+
 /// The fields of a table in which a word for nothing is blank, and how many were.
 struct NullFields {
   /// Per field of a record.
   private let mayBeBlank: [Bool]
   /// Fields whose readers take any text: they are looked at in each record.
   private let looked: [Int]
+  /// Fields of times that need not be there.
+  private let times: [Int]
   private let buffer: RecordBuffer
+  /// Times that stand for none, and one of them as it is written.
+  private var zeroTimes = 0
+  private var zeroTime = ""
   private var counts = [Int](repeating: 0, count: nullWords.count)
 
   /// - Parameters:
@@ -48,19 +58,23 @@ struct NullFields {
   init(_ table: CompanyTable, _ fields: [Int], fieldCount: Int, _ mapping: TableMapping? = nil) {
     var mayBeBlank = Array(repeating: mapping?.nulls == nil, count: fieldCount)
     var looked: Set<Int> = []
+    var times: Set<Int> = []
     for (column, field) in zip(table.columns, fields) where field >= 0 {
       if column.form == .text || mapping?.words[column.name] != nil { mayBeBlank[field] = false }
       if column.form == .code { looked.insert(field) }
+      if column.form.isTime, !column.isRequired { times.insert(field) }
     }
     self.mayBeBlank = mayBeBlank
     self.looked = looked.filter { mayBeBlank[$0] }.sorted()
+    self.times = times.sorted()
     buffer = RecordBuffer(columns: fieldCount)
   }
 
-  /// Whether an id or a code of the record is a word for nothing.
+  /// Whether an id or a code of the record is a word for nothing, or a time stands for none.
   @inline(__always)
   func areIn(_ record: Record) -> Bool {
     for index in looked.indices where nullWord(record[looked[index]]) != nil { return true }
+    for index in times.indices where isZeroTime(record[times[index]]) { return true }
     return false
   }
 
@@ -73,6 +87,10 @@ struct NullFields {
       if mayBeBlank[field], let word = nullWord(trimmed(bytes)) {
         isFound = true
         counts[word] += 1
+      } else if times.contains(field), isZeroTime(trimmed(bytes)) {
+        isFound = true
+        zeroTimes += 1
+        if zeroTime.isEmpty { zeroTime = String(decoding: trimmed(bytes), as: UTF8.self) }
       } else if let start = bytes.baseAddress, !bytes.isEmpty {
         buffer.append(start, bytes.count)
       }
@@ -83,8 +101,15 @@ struct NullFields {
       base: UnsafeRawPointer(buffer.bytes), ends: UnsafePointer(buffer.ends), line: record.line)
   }
 
-  /// What was read as blank; nil for nothing.
-  var tally: Tally? {
+  /// What was read as blank, each sort with its count.
+  var tallies: [Tally] {
+    let times = Tally(
+      what: "@row.times-read-as-blank \(zeroTime)", one: "@row.time-read-as-blank \(zeroTime)",
+      count: zeroTimes)
+    return [wordTally, zeroTimes > 0 ? times : nil].compactMap(\.self)
+  }
+
+  private var wordTally: Tally? {
     let found = counts.indices.filter { counts[$0] > 0 }
     if found.isEmpty { return nil }
     let words = found.map { String(decoding: nullWords[$0], as: UTF8.self) }
@@ -127,7 +152,7 @@ struct BlankedRows<Reader: RowReader>: RowReader {
 
   func summary(_ log: ReadingLog) throws -> RowSummary {
     var summary = try reader.summary(log)
-    summary.tallies += [fields.tally].compactMap(\.self)
+    summary.tallies += fields.tallies
     return summary
   }
 }

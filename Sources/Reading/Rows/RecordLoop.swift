@@ -138,6 +138,34 @@ extension RecordLoop where Reader: RowReader {
   }
 }
 
+extension RecordLoop where Reader: PieceReader {
+  /// Reads the pieces that follow.
+  mutating func run(_ stream: TextStream) throws {
+    let limit = limits.purchaseLength
+    while true {
+      let bytes = stream.available
+      guard let base = bytes.baseAddress, !bytes.isEmpty else {
+        if try stream.refill() { continue }
+        break
+      }
+      let whole = reader.length(ofPieceIn: bytes)
+      if whole == nil, bytes.count <= limit, try stream.refill() { continue }
+      let length = whole ?? bytes.count
+      if length > limit { throw stream.overlong(limit) }
+      let piece = UnsafeRawBufferPointer(start: base, count: length)
+      do throws(RecordDiagnostic) {
+        records &+= try reader.read(piece, line: Int32(clamping: stream.line))
+      } catch {
+        reject(error, base: base, length: length, offset: error.offset, stream)
+      }
+      stream.line += piece.reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
+      stream.start += length
+      try sendFullBlock()
+    }
+    try sendRest()
+  }
+}
+
 extension RecordLoop where Reader: TapeReader {
   /// Reads the JSON that follows, of any depth: in an array, or one after the other.
   mutating func run(

@@ -27,6 +27,18 @@ extension TapeReader {
   mutating func expect(_ text: UnsafeRawBufferPointer) {}
 }
 
+/// Turns pieces of a text that is neither table nor JSON into rows of blocks.
+protocol PieceReader: BlockSource {
+  /// Bytes of the piece that begins the text; nil where its end is not there yet.
+  func length(ofPieceIn text: UnsafeRawBufferPointer) -> Int?
+  /// The records that a piece holds. A piece at fault is one record and leaves no row.
+  ///
+  /// - Parameter line: the line on which it begins.
+  mutating func read(
+    _ piece: UnsafeRawBufferPointer, line: Int32
+  ) throws(RecordDiagnostic) -> Int
+}
+
 /// Collects rows until they are handed over as blocks.
 protocol BlockSource {
   associatedtype Block: RecordBlock

@@ -16,10 +16,14 @@ struct UnknownWords {
   }
 
   /// One warning for all of them.
-  func warn(_ log: ReadingLog, help: Wording) {
+  ///
+  /// - Parameter counts: rows that have a word, where that is known.
+  func warn(_ log: ReadingLog, counts: [String: Int64] = [:], help: Wording) {
     guard !words.isEmpty else { return }
-    let list =
-      words.prefix(Self.named).joined(separator: ", ") + (words.count > Self.named ? ", …" : "")
+    let told = words.prefix(Self.named).map { word in
+      counts[word].flatMap { $0 > 1 ? "\(word) (\(grouped($0)))" : nil } ?? word
+    }
+    let list = told.joined(separator: ", ") + (words.count > Self.named ? ", …" : "")
     log.warn(
       "word", line: line,
       counted(words.count, "@row.1-value-is-not-known \(list)") {

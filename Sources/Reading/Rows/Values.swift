@@ -8,7 +8,9 @@ extension Record {
   {
     let bytes = trimmed(self[field])
     if bytes.isEmpty { return nil }
-    guard let amount = micros(decimal: bytes) else { throw amountDiagnostic(field, name) }
+    guard let amount = micros(decimal: bytes) ?? micros(ofFloat: bytes) else {
+      throw amountDiagnostic(field, name)
+    }
     if amount < 0, !mayBeNegative {
       throw RecordDiagnostic(
         field, "amount", "@row.is-negative \(name) \(shown(bytes))",
@@ -37,7 +39,8 @@ extension Record {
   func currency(_ field: Int, _ name: String) throws(RecordDiagnostic) -> Currency? {
     let bytes = trimmed(self[field])
     if bytes.isEmpty { return nil }
-    guard let currency = Currency(String(decoding: bytes, as: UTF8.self)) else {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let currency = Currency(text) ?? namedCurrencies[text].flatMap({ Currency($0) }) else {
       throw RecordDiagnostic(
         field, "currency", "@row.is-not-a-currency \(name) \(shown(bytes))",
         help: "@row.write-the-three-letter-iso")
@@ -71,7 +74,7 @@ extension Record {
   func isoDate(_ field: Int, _ name: String) throws(RecordDiagnostic) -> Day? {
     let bytes = trimmed(self[field])
     if bytes.isEmpty { return nil }
-    guard let day = isoDay(bytes) else {
+    guard let day = isoDay(bytes) ?? namedDay(bytes) else {
       throw RecordDiagnostic(
         field, "date", "@shared.is-not-a-date \(name) \(shown(bytes))",
         help: looksLikeDate(bytes)
@@ -88,7 +91,9 @@ extension Record {
   }
 
   func blankDiagnostic(_ field: Int, _ name: String) -> RecordDiagnostic {
-    RecordDiagnostic(field, "value", "@row.is-blank \(name)", help: "@row.every-row-needs \(name)")
+    RecordDiagnostic(
+      field, "value", "@row.is-blank \(name)", help: "@row.every-row-needs \(name)",
+      hint: .skip("", column: name))
   }
 
   /// A boolean; false when blank.
@@ -170,10 +175,17 @@ extension Record {
   }
 }
 
+/// What banks write for currencies, by ISO 4217.
+private let namedCurrencies = [
+  "人民币": "CNY", "人民币元": "CNY", "RMB": "CNY", "美元": "USD", "港币": "HKD", "欧元": "EUR",
+  "英镑": "GBP", "日元": "JPY",
+]
+
 /// The diagnostic of a text that should be a time.
 func timeDiagnostic(_ bytes: UnsafeRawBufferPointer, _ field: Int?, _ name: String)
   -> RecordDiagnostic
 {
+  if isZeroTime(bytes) { return zeroTimeDiagnostic(bytes, field, name) }
   let help: Wording
   var hint: MappingHint?
   if looksLikeDate(bytes), isoDay(UnsafeRawBufferPointer(rebasing: bytes[..<10])) == nil {
@@ -239,7 +251,8 @@ struct TimeColumn {
   private static func implausible(
     _ bytes: UnsafeRawBufferPointer, _ field: Int?, _ name: StaticString
   ) -> RecordDiagnostic {
-    RecordDiagnostic(
+    if isZeroTime(bytes) { return zeroTimeDiagnostic(bytes, field, name.description) }
+    return RecordDiagnostic(
       field, "date", "@row.lies-outside-the-years-2000 \(name) \(shown(bytes))",
       help: "@row.write-iso-8601")
   }

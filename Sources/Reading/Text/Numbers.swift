@@ -227,3 +227,39 @@ func secondOfDay(_ pointer: UnsafeRawPointer) -> Int64? {
   guard hour < 24, minute < 60, second < 60 else { return nil }
   return hour &* 3600 &+ minute &* 60 &+ second
 }
+
+/// The amount that a program kept as a binary float and printed with all of its digits, such as
+/// `3787.9999999999999999`: the one that the first 15 of them come to, which every such number of
+/// 15 digits survives. Nil where more than six places are left.
+func micros(ofFloat bytes: UnsafeRawBufferPointer) -> Int64? {
+  let isNegative = bytes.first == 0x2D
+  let text = bytes.dropFirst(isNegative ? 1 : 0)
+  guard text.count < 40, let point = text.firstIndex(of: 0x2E) else { return nil }
+  var digits = text.filter { $0 != 0x2E }.map { $0 &- 0x30 }
+  guard digits.allSatisfy({ $0 < 10 }), digits.count == text.count - 1 else { return nil }
+  let zeros = digits.prefix { $0 == 0 }.count
+  guard digits.count - zeros > 15 else { return nil }
+  // A zero before takes what is carried.
+  digits.insert(0, at: 0)
+  var whole = point - text.startIndex + 1
+  if zeros + 16 < whole { return nil }
+  let isUp = digits[zeros + 16] >= 5
+  digits = Array(digits[..<(zeros + 16)])
+  if isUp {
+    var place = digits.count - 1
+    while digits[place] == 9 {
+      digits[place] = 0
+      place -= 1
+    }
+    digits[place] += 1
+  }
+  while digits.count > whole, digits.last == 0 { digits.removeLast() }
+  if digits.first == 0, whole > 1 {
+    digits.removeFirst()
+    whole -= 1
+  }
+  var plain: [UInt8] = isNegative ? [0x2D] : []
+  plain += digits[..<whole].map { $0 + 0x30 }
+  if digits.count > whole { plain += [0x2E] + digits[whole...].map { $0 + 0x30 } }
+  return plain.withUnsafeBytes { micros(decimal: $0) }
+}

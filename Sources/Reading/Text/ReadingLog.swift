@@ -138,6 +138,13 @@ final class ReadingLog {
         caret: excerpt.caret, help: wrong.help), wrong)
   }
 
+  /// The same, with what the configuration may say.
+  func advised(_ diagnostic: Diagnostic, _ hint: MappingHint, words: [String]) -> Diagnostic {
+    var diagnostic = diagnostic
+    advise(&diagnostic, hint, words: words)
+    return diagnostic
+  }
+
   private func advised(_ diagnostic: Diagnostic, _ wrong: RecordDiagnostic) -> Diagnostic {
     guard let hint = wrong.hint else { return diagnostic }
     var diagnostic = diagnostic

@@ -54,6 +54,8 @@ extension Absence {
       return "@summary.no-transaction-gives-an-introductory \(named)"
     case .channels:
       return "@summary.no-order-gives-its-channel \(grouped(count)) \(named)"
+    case .otherChannels:
+      return "@summary.orders-of-channels \(grouped(count)) \(grouped(total ?? 0)) \(named)"
     case .clocks:
       return "@summary.apple-reports-of-on-days \(grouped(count)) \(spoken(units: total ?? 0))"
     case .countedRows:

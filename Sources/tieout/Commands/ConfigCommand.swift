@@ -58,6 +58,12 @@ struct InitConfigCommand: TieoutCommand {
   @Argument(help: .words("@command.files-and-folders", value: "@shared.path"), completion: .file())
   var paths: [String] = []
 
+  @Option(
+    name: .customLong("as"),
+    help: .words("@command.what-the-files-contain-anything", value: "@shared.kind"),
+    completion: .list(InputKind.allCases.map(\.rawValue)), transform: readInputKind)
+  var kind: InputKind?
+
   @Flag(name: .customLong("print"), help: .words("@command.print-it-instead-of-writing"))
   var isPrinted = false
 
@@ -67,6 +73,7 @@ struct InitConfigCommand: TieoutCommand {
 
   func run(on terminal: Terminal) throws -> Ending {
     var request = ImportRequest(paths: paths, ledgerPath: shared.ledger, importedAt: now())
+    request.kind = kind
     let path = shared.config ?? Configuration.placeBeside(ledger: shared.ledger)
     if FileManager.default.fileExists(atPath: path) {
       request.mappings = try Configuration(shared, terminal).mappings

@@ -58,7 +58,7 @@ struct MappingsReader {
 
   private static let keys = [
     "files", "columns", "constants", "zone", "dates", "words", "unit", "decimal", "signs", "nulls",
-    "encoding", "sheet", "skip_top", "stop_at",
+    "encoding", "sheet", "skip_top", "stop_at", "where", "skip",
   ]
 
   private func mapping(
@@ -82,6 +82,8 @@ struct MappingsReader {
         case "sheet": mapping.sheet = try text(value)
         case "skip_top": mapping.skipTop = Int(try count(value))
         case "stop_at": mapping.stopAt = try text(value)
+        case "where": mapping.kept = try rows(value)
+        case "skip": mapping.skipped = try rows(value)
         default:
           throw ValueDiagnostic(
             "@configuration.one \(Self.keys.joined(separator: ", "))", found: "\"\(key)\"",
@@ -227,6 +229,18 @@ struct MappingsReader {
     return words
   }
 
+  /// Values of rows, by columns.
+  private func rows(
+    _ value: any TOMLValueConvertible
+  ) throws(ValueDiagnostic) -> [String: [String]] {
+    guard let table = value.table else {
+      throw ValueDiagnostic("@configuration.rows-by-column-such-as", value)
+    }
+    var rows: [String: [String]] = [:]
+    for (column, values) in table { rows[column] = try oneOrMore(values) }
+    return rows
+  }
+
   private func word<Word: RawRepresentable<String> & CaseIterable>(
     _ value: any TOMLValueConvertible
   ) throws(ValueDiagnostic) -> Word {
@@ -271,6 +285,12 @@ extension TableMapping {
       let lines = values.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }
       return "{ \(lines.joined(separator: ", ")) }"
     }
+    func lists(_ values: [String: [String]]) -> String {
+      let lines = values.sorted { $0.key < $1.key }.map { column, values in
+        "\(quoted(column)) = [\(values.map(quoted).joined(separator: ", "))]"
+      }
+      return "{ \(lines.joined(separator: ", ")) }"
+    }
     add("files", "\(files)", unless: files.isEmpty)
     add("columns", table(columns.mapValues(quoted)), unless: columns.isEmpty)
     add("constants", table(constants.mapValues(quoted)), unless: constants.isEmpty)
@@ -290,6 +310,8 @@ extension TableMapping {
     add("sheet", quoted(sheet ?? ""), unless: sheet == nil)
     add("skip_top", "\(skipTop)", unless: skipTop == 0)
     add("stop_at", quoted(stopAt ?? ""), unless: stopAt == nil)
+    add("where", lists(kept), unless: kept.isEmpty)
+    add("skip", lists(skipped), unless: skipped.isEmpty)
     return "{ \(entries.joined(separator: ", ")) }"
   }
 }

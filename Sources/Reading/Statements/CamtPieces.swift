@@ -1,0 +1,191 @@
+internal import Billing
+
+/// The balances and entries of `camt.052`, `camt.053` and `camt.054` (ISO 20022, Bank-to-Customer
+/// Cash Management): versions differ in what lies around a name, a day or a status, not
+/// in their names. No entities are read but XML's own five.
+struct CamtPieces: StatementPieces {
+  private static let ends = ["Bal", "Ntry", "GrpHdr", "TtlNtries", "TxsSummry"].map {
+    Array(($0 + ">").utf8)
+  }
+
+  private(set) var isWhole = false
+
+  /// Up to the end of a balance, an entry, or what stands above them.
+  func length(ofPieceIn text: UnsafeRawBufferPointer) -> Int? {
+    var at = 0
+    while let open = text[at...].firstIndex(of: UInt8(ascii: "<")) {
+      guard let close = text[open...].firstIndex(of: UInt8(ascii: ">")) else { return nil }
+      at = close + 1
+      guard text[open + 1] == UInt8(ascii: "/") else { continue }
+      let name = text[(open + 2)...close]
+      let local = name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
+      if Self.ends.contains(where: local.elementsEqual) { return at }
+    }
+    return nil
+  }
+
+  mutating func part(
+    _ piece: UnsafeRawBufferPointer
+  ) throws(RecordDiagnostic) -> [StatementPart] {
+    var scan = MarkupScan(piece)
+    while let token = scan.next() {
+      guard token == .start, !scan.isEmpty else { continue }
+      if scan.isNamed("Bal") { return [try Self.balance(Self.elements(&scan, "Bal"))] }
+      if scan.isNamed("Ntry") { return [try Self.entry(Self.elements(&scan, "Ntry"))] }
+    }
+    if String(decoding: piece.suffix(4096), as: UTF8.self).contains("Document>") { isWhole = true }
+    return [.nothing]
+  }
+
+  // MARK: - Elements
+
+  /// A text in an element, by the names of the elements around it.
+  fileprivate struct Leaf {
+    var path: String
+    var text: String
+    var currency: String?
+    /// Which single transaction of the entry it is of, −1 for the entry itself.
+    var detail: Int
+  }
+
+  private static func elements(
+    _ scan: inout MarkupScan, _ outer: StaticString
+  ) throws(RecordDiagnostic) -> [Leaf] {
+    var leaves: [Leaf] = []
+    var path: [String] = []
+    var currency: String?
+    var text: [UInt8] = []
+    var details = -1
+    while let token = scan.next() {
+      switch token {
+      case .start:
+        if scan.isEmpty { continue }
+        text = []
+        guard path.count < 64 else { throw unread("…") }
+        path.append(scan.localName)
+        currency = scan.textAttribute("Ccy")
+        if path.last == "TxDtls" { details += 1 }
+      case .text: scan.appendText(to: &text)
+      case .end:
+        if scan.isNamed(outer), path.isEmpty { return leaves }
+        let value = String(decoding: trimmedBytes(text), as: UTF8.self)
+        if !value.isEmpty {
+          leaves.append(
+            Leaf(
+              path: path.joined(separator: "/"), text: value, currency: currency,
+              detail: path.contains("TxDtls") ? details : -1))
+        }
+        text = []
+        if !path.isEmpty { path.removeLast() }
+      }
+    }
+    throw unread("</\(outer)>")
+  }
+
+  private static func trimmedBytes(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    let tail = bytes[...].drop { $0 <= 0x20 }
+    return tail.prefix(upTo: tail.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? tail.startIndex)
+  }
+
+  private static func unread(_ what: String) -> RecordDiagnostic {
+    RecordDiagnostic(
+      nil, "value", "@statement.entry-lacks \(what)", help: "@statement.download-from-the-bank")
+  }
+
+  private static func money(
+    _ leaf: Leaf?, isCredit: Bool
+  ) throws(RecordDiagnostic) -> (amount: Int64, currency: Currency) {
+    guard let leaf, let currency = leaf.currency.flatMap({ Currency($0) }) else {
+      throw unread("Amt")
+    }
+    return (try statementAmount(leaf.text, isCredit: isCredit), currency)
+  }
+
+  // MARK: - What they say
+
+  private static func balance(_ leaves: [Leaf]) throws(RecordDiagnostic) -> StatementPart {
+    let code = leaves.first { $0.path == "Tp/CdOrPrtry/Cd" }?.text
+    guard ["OPBD", "PRCD", "CLBD"].contains(code) else { return .nothing }
+    let isCredit = leaves.first { $0.path == "CdtDbtInd" }?.text != "DBIT"
+    let (amount, currency) = try money(leaves.first { $0.path == "Amt" }, isCredit: isCredit)
+    return code == "CLBD" ? .closing(amount) : .opening(amount, currency)
+  }
+
+  private static func entry(_ leaves: [Leaf]) throws(RecordDiagnostic) -> StatementPart {
+    func text(_ paths: String...) -> String? {
+      paths.lazy.compactMap { path in leaves.first { $0.path == path }?.text }.first
+    }
+    if let status = text("Sts/Cd", "Sts"), status != "BOOK" { return .pending }
+    guard let mark = text("CdtDbtInd") else { throw unread("CdtDbtInd") }
+    let (amount, currency) = try money(
+      leaves.first { $0.path == "Amt" }, isCredit: mark == "CRDT")
+    let stated = text("BookgDt/Dt", "BookgDt/DtTm", "ValDt/Dt", "ValDt/DtTm")
+    let day = stated.flatMap { stated in
+      Array(stated.utf8.prefix(10)).withUnsafeBytes { isoDay($0) }
+    }
+    guard let day else { throw unread("BookgDt") }
+    let whole = StatementEntry(day: day, amount: amount, currency: currency, reference: "")
+    return .entries(try singles(of: whole, leaves))
+  }
+
+  /// The single amounts of a batch where they come to the entry's, as they are or with their
+  /// charges taken off; the entry alone where they do not.
+  private static func singles(
+    of whole: StatementEntry, _ leaves: [Leaf]
+  ) throws(RecordDiagnostic) -> [StatementEntry] {
+    let count = (leaves.map(\.detail).max() ?? -1) + 1
+    let byDetail = Dictionary(grouping: leaves.filter { $0.detail >= 0 }, by: \.detail)
+    var alone = whole
+    alone.reference = reference(leaves, isWhole: true)
+    guard count > 1 else { return [alone] }
+    var gross: [Int128] = []
+    var net: [Int128] = []
+    for detail in 0..<count {
+      let own = byDetail[detail] ?? []
+      guard
+        let amount = own.first(where: { $0.path == detailPath("Amt") })
+          ?? own.first(where: { $0.path == detailPath("AmtDtls/TxAmt/Amt") }),
+        amount.currency == whole.currency.code
+      else { return [alone] }
+      let mark = own.first { $0.path == detailPath("CdtDbtInd") }?.text
+      let isCredit = mark.map { $0 == "CRDT" } ?? (whole.amount > 0)
+      gross.append(Int128(try statementAmount(amount.text, isCredit: isCredit)))
+      var charges: Int128 = 0
+      for charge in own where isCharge(charge, whole.currency) {
+        charges += Int128(try statementAmount(charge.text, isCredit: true))
+      }
+      net.append(gross[detail] - charges)
+    }
+    guard let amounts = [gross, net].first(where: { $0.reduce(0, +) == Int128(whole.amount) })
+    else {
+      return [alone]
+    }
+    return (0..<count).map { detail in
+      var single = whole
+      single.amount = Int64(clamping: amounts[detail])
+      single.reference = reference(byDetail[detail] ?? [], isWhole: false)
+      return single
+    }
+  }
+
+  private static func detailPath(_ path: String) -> String { "NtryDtls/TxDtls/" + path }
+
+  private static func isCharge(_ leaf: Leaf, _ currency: Currency) -> Bool {
+    (leaf.path == detailPath("Chrgs/Amt") || leaf.path == detailPath("Chrgs/Rcrd/Amt"))
+      && leaf.currency == currency.code
+  }
+
+  /// Who paid, and what the bank says of it.
+  private static func reference(_ leaves: [Leaf], isWhole: Bool) -> String {
+    func texts(_ paths: String...) -> [String] {
+      let found = leaves.filter { leaf in paths.contains { leaf.path == detailPath($0) } }
+      return isWhole ? Array(found.prefix(1)).map(\.text) : found.map(\.text)
+    }
+    let names = texts("RltdPties/Dbtr/Nm", "RltdPties/Dbtr/Pty/Nm")
+    var purpose = leaves.filter { $0.path == detailPath("RmtInf/Ustrd") }.map(\.text)
+    if purpose.isEmpty { purpose = texts("RmtInf/Strd/CdtrRefInf/Ref", "Refs/EndToEndId") }
+    let further = leaves.filter { $0.path == "AddtlNtryInf" }.map(\.text)
+    let all = names + purpose.prefix(4) + further
+    return String(all.filter { $0 != "NOTPROVIDED" }.joined(separator: ", ").prefix(500))
+  }
+}

@@ -1,0 +1,250 @@
+internal import Billing
+
+/// How a bank's statement is written that banks send to programs.
+enum StatementForm {
+  /// ISO 20022's `camt.052`, `camt.053` and `camt.054`, of any version.
+  case camt
+  /// SWIFT's MT940.
+  case mt940
+
+  /// The form of a text, by its first bytes; nil where it is no such statement.
+  ///
+  /// - Throws: a diagnostic of XML that brings entities of its own, which no bank does.
+  init?(_ stream: TextStream) throws {
+    let head = stream.available.prefix(4096)
+    if head.first == UInt8(ascii: "<") {
+      let text = String(decoding: head, as: UTF8.self)
+      guard text.contains("<!ENTITY") || text.contains("BkToCstmr") || text.contains(Self.space)
+      else { return nil }
+      if text.contains("<!DOCTYPE") || text.contains("<!ENTITY") {
+        throw Diagnostic(
+          topic: "xml", at: SourceLocation(file: stream.file),
+          "@statement.xml-defines-entities", help: "@statement.download-from-the-bank")
+      }
+      self = .camt
+      return
+    }
+    guard head.starts(with: ":20:".utf8) || head.starts(with: "{1:".utf8) else { return nil }
+    let text = String(decoding: head, as: UTF8.self)
+    guard text.contains("\n:25") || text.contains("\n:60") || text.contains("\n:28") else {
+      return nil
+    }
+    self = .mt940
+  }
+
+  private static let space = "urn:iso:std:iso:20022:tech:xsd:camt.05"
+}
+
+/// What an entry of a statement says.
+struct StatementEntry {
+  var day: Day
+  /// Micro-units, below zero for what left the account.
+  var amount: Int64
+  var currency: Currency
+  /// Who paid, and what for.
+  var reference: String
+}
+
+/// What a piece of a statement says.
+enum StatementPart {
+  case opening(Int64, Currency)
+  case closing(Int64)
+  /// An entry, or the single amounts of a batch.
+  case entries([StatementEntry])
+  /// An entry that is not booked yet.
+  case pending
+  case nothing
+}
+
+/// Cuts a statement into pieces, each one balance or one entry, and tells what each says.
+protocol StatementPieces {
+  init()
+  /// Whether the pieces so far have the end of what was begun: a download may have broken off.
+  var isWhole: Bool { get }
+  func length(ofPieceIn text: UnsafeRawBufferPointer) -> Int?
+  mutating func part(_ piece: UnsafeRawBufferPointer) throws(RecordDiagnostic) -> [StatementPart]
+}
+
+/// Reads a bank's statement: a row for each credit. Debits are left out and counted; where entries
+/// do not lead from the opening balance to the closing one it is said.
+struct StatementReader<Pieces: StatementPieces>: PieceReader {
+  private var pieces = Pieces()
+  private var rows: [(line: Int32, BankCredit)] = []
+  private var span: (first: Day, last: Day)?
+  private var counts = CreditCounts()
+  private var debits = 0
+  private var pendingEntries = 0
+  private var balances = Balances()
+
+  init() {}
+
+  var pending: Int { rows.count }
+  var footerCount: Int { debits + pendingEntries }
+
+  func length(ofPieceIn text: UnsafeRawBufferPointer) -> Int? { pieces.length(ofPieceIn: text) }
+
+  mutating func read(
+    _ piece: UnsafeRawBufferPointer, line: Int32
+  ) throws(RecordDiagnostic) -> Int {
+    var records = 0
+    for part in try pieces.part(piece) {
+      switch part {
+      case .opening(let amount, let currency): balances.open(amount, currency, line)
+      case .closing(let amount): balances.close(amount, line)
+      case .entries(let entries):
+        for entry in entries { add(entry, line) }
+        records += entries.count
+      case .pending:
+        pendingEntries += 1
+        records += 1
+      case .nothing: break
+      }
+    }
+    return records
+  }
+
+  private mutating func add(_ entry: StatementEntry, _ line: Int32) {
+    balances.add(entry)
+    span = (min(span?.first ?? entry.day, entry.day), max(span?.last ?? entry.day, entry.day))
+    guard entry.amount > 0 else {
+      debits += 1
+      return
+    }
+    let credit = BankCredit(
+      day: entry.day, amount: entry.amount, currency: entry.currency, reference: entry.reference)
+    counts.add(credit)
+    rows.append((line, credit))
+  }
+
+  mutating func takeBlock() -> FactBlock {
+    defer { rows = [] }
+    return FactBlock(rows: .bank(rows))
+  }
+
+  func summary(_ log: ReadingLog) throws -> RowSummary {
+    guard pieces.isWhole else {
+      throw Diagnostic(
+        topic: "cut", at: SourceLocation(file: log.file), "@statement.ends-before-its-end",
+        help: "@statement.download-from-the-bank")
+    }
+    balances.warn(log)
+    var summary = RowSummary(begin: span?.first, end: span?.last)
+    let tallies =
+      counts.tallies + [
+        Tally(what: "@statement.debits-left-out", one: "@statement.debit-left-out", count: debits),
+        Tally(
+          what: "@statement.entries-not-booked", one: "@statement.entry-not-booked",
+          count: pendingEntries),
+      ]
+    summary.tallies = tallies.filter { $0.count > 0 }
+    return summary
+  }
+}
+
+/// The credits of a statement, and how many of them name Apple.
+struct CreditCounts: SaidRows {
+  private var apples = 0
+  private var others = 0
+
+  init() {}
+
+  mutating func add(_ credit: BankCredit) {
+    guard credit.amount > 0 else { return }
+    if credit.namesApple { apples += 1 } else { others += 1 }
+  }
+
+  /// Where none or all name Apple there is nothing to tell apart.
+  var tallies: [Tally] {
+    if apples == 0 || others == 0 { return [] }
+    return [
+      Tally(what: "@statement.credits-of-apple", one: "@statement.credit-of-apple", count: apples),
+      Tally(
+        what: "@statement.credits-of-others", one: "@statement.credit-of-another", count: others),
+    ]
+  }
+}
+
+/// Whether the entries of each statement lead from its opening balance to its closing one. Both may
+/// stand before the entries, and in either order.
+private struct Balances {
+  private var opening: (amount: Int64, currency: Currency)?
+  private var closing: (amount: Int64, line: Int32)?
+  /// Of the entries, while all are in the balance's currency.
+  private var sum: Int128? = 0
+  private var misfits: [(line: Int32, by: Money)] = []
+  private var misfitCount = 0
+  private static let told = 5
+
+  mutating func open(_ amount: Int64, _ currency: Currency, _ line: Int32) {
+    if opening != nil { finish() }
+    opening = (amount, currency)
+  }
+
+  mutating func close(_ amount: Int64, _ line: Int32) {
+    if closing != nil { finish() }
+    closing = (amount, line)
+  }
+
+  mutating func add(_ entry: StatementEntry) {
+    if let opening, opening.currency != entry.currency { sum = nil }
+    sum = sum.map { $0 + Int128(entry.amount) }
+  }
+
+  /// At the end of a statement.
+  private mutating func finish() {
+    defer { (opening, closing, sum) = (nil, nil, 0) }
+    guard let opening, let closing, let sum else { return }
+    let apart = Int128(closing.amount) - Int128(opening.amount) - sum
+    if apart == 0 { return }
+    misfitCount += 1
+    guard misfits.count < Self.told else { return }
+    let difference = Money(micros: Int64(clamping: apart), opening.currency)
+    misfits.append((closing.line, difference))
+  }
+
+  func warn(_ log: ReadingLog) {
+    var all = self
+    all.finish()
+    for (line, difference) in all.misfits {
+      let apart = "\(difference.text) \(difference.currency)"
+      log.warn(
+        "amount", line: Int(line), "@statement.entries-do-not-lead \(apart)",
+        help: "@statement.page-may-be-missing")
+    }
+    guard all.misfitCount > all.misfits.count else { return }
+    log.warn(
+      "amount", "@statement.more-statements-do-not-add-up \(all.misfitCount - all.misfits.count)",
+      help: "@statement.page-may-be-missing")
+  }
+}
+
+extension FileReader {
+  /// Reads a bank's statement in one of the forms that banks send to programs.
+  func readStatement(_ form: StatementForm) throws -> FileSummary {
+    switch form {
+    case .camt: try readPieces(StatementReader<CamtPieces>())
+    case .mt940: try readPieces(StatementReader<SwiftPieces>())
+    }
+  }
+
+  private func readPieces<Pieces: StatementPieces>(
+    _ reader: StatementReader<Pieces>
+  ) throws -> FileSummary {
+    var loop = RecordLoop(reader: reader, log: log, limits: stream.limits, sink: sink)
+    try loop.run(stream)
+    return try reading(.bank, loop)
+  }
+}
+
+/// An amount of a statement in micro-units.
+func statementAmount(_ text: String, isCredit: Bool) throws(RecordDiagnostic) -> Int64 {
+  let plain = text.replacing(",", with: ".")
+  let whole = plain.hasSuffix(".") ? String(plain.dropLast()) : plain
+  let amount = Array(whole.utf8).withUnsafeBytes { micros(decimal: $0) }
+  guard let amount, amount.magnitude <= amountLimit else {
+    throw RecordDiagnostic(
+      nil, "amount", "@statement.amount-is-no-number \(text)",
+      help: "@statement.download-from-the-bank")
+  }
+  return isCredit ? amount : -amount
+}

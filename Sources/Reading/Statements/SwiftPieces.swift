@@ -1,0 +1,150 @@
+internal import Billing
+
+/// The fields of an MT940 (SWIFT Standards, Category 9, MT 940): a balance, or an entry `:61:` with
+/// what `:86:` says of it.
+struct SwiftPieces: StatementPieces {
+  private var currency: Currency?
+  private(set) var isWhole = false
+
+  /// Up to the next line that begins a field of its own.
+  func length(ofPieceIn text: UnsafeRawBufferPointer) -> Int? {
+    var at = 0
+    while let end = text[at...].firstIndex(of: 0x0A) {
+      at = end + 1
+      // The text that follows a field's tag may be needed to know it.
+      guard text.count - at >= 4 else { return nil }
+      let next = text[at...]
+      if next.first == UInt8(ascii: "{") { return at }
+      if next.first == UInt8(ascii: "-"), next[at + 1] <= 0x20 || next[at + 1] == 0x7D { return at }
+      guard next.first == UInt8(ascii: ":"), next[at + 1] &- 0x30 < 10 else { continue }
+      if !next.starts(with: ":86".utf8) { return at }
+    }
+    return nil
+  }
+
+  mutating func part(
+    _ piece: UnsafeRawBufferPointer
+  ) throws(RecordDiagnostic) -> [StatementPart] {
+    // Banks write Latin letters of one byte.
+    let isUTF8 = firstMalformedUTF8(piece) == nil
+    let text =
+      isUTF8
+      ? String(decoding: piece, as: UTF8.self)
+      : String(String.UnicodeScalarView(piece.map { Unicode.Scalar($0) }))
+    let lines = text.split(omittingEmptySubsequences: true, whereSeparator: \.isNewline)
+    guard let first = lines.first else { return [.nothing] }
+    if first.hasPrefix(":60") {
+      let (amount, currency) = try balance(first)
+      self.currency = currency
+      isWhole = false
+      return [.opening(amount, currency)]
+    }
+    if first.hasPrefix(":62") {
+      isWhole = true
+      return [.closing(try balance(first).amount)]
+    }
+    guard first.hasPrefix(":61:") else { return [.nothing] }
+    guard let currency else {
+      throw RecordDiagnostic(
+        nil, "currency", "@statement.entry-before-opening",
+        help: "@statement.download-from-the-bank")
+    }
+    return [.entries([try entry(lines, currency)])]
+  }
+
+  /// `:60F:C070903EUR766656,49`.
+  private func balance(
+    _ line: Substring
+  ) throws(RecordDiagnostic) -> (amount: Int64, currency: Currency) {
+    let value = line.dropFirst().drop { $0 != ":" }.dropFirst()
+    guard value.count > 10, let currency = Currency(String(value.dropFirst(7).prefix(3))) else {
+      throw unread(line)
+    }
+    let amount = try statementAmount(
+      String(value.dropFirst(10)), isCredit: value.first == "C")
+    return (amount, currency)
+  }
+
+  /// `:61:0709070904CR50990,05NTRFNONREF//0724710333343453`: value day, day of booking, sign,
+  /// amount, and what the bank calls it.
+  private func entry(
+    _ lines: [Substring], _ currency: Currency
+  ) throws(RecordDiagnostic) -> StatementEntry {
+    var rest = lines[0].dropFirst(4)
+    guard let valueDay = day(rest.prefix(6)) else { throw unread(lines[0]) }
+    rest = rest.dropFirst(6)
+    var booked = valueDay
+    if rest.prefix(4).count == 4, rest.prefix(4).allSatisfy(\.isNumber) {
+      booked = nearest(rest.prefix(4), to: valueDay) ?? valueDay
+      rest = rest.dropFirst(4)
+    }
+    let isReversal = rest.first == "R"
+    if isReversal { rest = rest.dropFirst() }
+    guard let sign = rest.first, sign == "C" || sign == "D" else { throw unread(lines[0]) }
+    rest = rest.dropFirst()
+    // The third letter of the currency may follow.
+    if rest.first?.isLetter ?? false { rest = rest.dropFirst() }
+    let digits = rest.prefix { $0.isNumber || $0 == "," }
+    let amount = try statementAmount(String(digits), isCredit: (sign == "C") != isReversal)
+    let details = lines.dropFirst().drop { !$0.hasPrefix(":86:") }
+    let own = rest.dropFirst(digits.count + 4)
+    let told = reference(details)
+    return StatementEntry(
+      day: booked, amount: amount, currency: currency,
+      reference: told.isEmpty ? String(own) : told)
+  }
+
+  /// Name and purpose from sub-fields `?20` to `?63`, or the lines as they are.
+  private func reference(_ lines: ArraySlice<Substring>) -> String {
+    guard let first = lines.first else { return "" }
+    let value = first.dropFirst(4)
+    let code = value.prefix(3)
+    guard code.count == 3, code.allSatisfy(\.isNumber), value.dropFirst(3).first == "?" else {
+      let plain = ([value] + lines.dropFirst()).map { String($0).trimmingBlanks }
+      return plain.joined(separator: " ").trimmingBlanks
+    }
+    let all = value.dropFirst(3) + lines.dropFirst().joined()
+    var name = ""
+    var purpose = ""
+    for field in all.split(separator: "?") {
+      guard let number = Int(field.prefix(2)) else { continue }
+      switch number {
+      case 32, 33: name += field.dropFirst(2)
+      case 20...29, 60...63: purpose += field.dropFirst(2)
+      default: break
+      }
+    }
+    return [name, purpose].map(\.trimmingBlanks).filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+
+  /// `YYMMDD`.
+  private func day(_ text: Substring) -> Day? {
+    guard text.count == 6, let number = Int(text) else { return nil }
+    return Day(year: 2000 + number / 10_000, month: number / 100 % 100, day: number % 100)
+  }
+
+  /// `MMDD` of the year in which it is nearest to a day.
+  private func nearest(_ text: Substring, to day: Day) -> Day? {
+    guard let number = Int(text) else { return nil }
+    let year = day.parts.year
+    return [year - 1, year, year + 1]
+      .compactMap { Day(year: $0, month: number / 100, day: number % 100) }
+      .min { abs($0.distance(to: day)) < abs($1.distance(to: day)) }
+  }
+
+  private func unread(_ line: Substring) -> RecordDiagnostic {
+    RecordDiagnostic(
+      nil, "value", "@statement.field-is-not-as-swift-writes \(String(line.prefix(60)))",
+      help: "@statement.download-from-the-bank")
+  }
+}
+
+extension String {
+  /// Without blanks at both ends.
+  fileprivate var trimmingBlanks: String {
+    var text = self[...]
+    while text.first?.isWhitespace ?? false { text = text.dropFirst() }
+    while text.last?.isWhitespace ?? false { text = text.dropLast() }
+    return String(text)
+  }
+}
