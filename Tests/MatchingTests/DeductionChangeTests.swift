@@ -222,7 +222,7 @@ extension DeductionChangeTests {
       $0.trade("CN", "2023-06-15", "2023-06-30", tax: "0.0102", commission: "0.17")
     }
     let words = try #require(world.deductions().findings.first).explanation.english
-    #expect(words.contains("which no tax explains at a commission of 30%"))
+    #expect(words.contains("explained by no tax at a commission of 30%"))
     #expect(words.contains("a commission of 17% would explain it"))
     #expect(!words.contains("tax file"))
   }

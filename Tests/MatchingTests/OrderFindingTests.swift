@@ -334,10 +334,9 @@ struct OrderFindingTests {
         $0.subscription("1", renewals: 1, revoked: "2023-06-20T00:00:00")
       } == [
         """
-        Apple refunded the full price of a renewal, paid from 2023-06-08T00:00:30Z to \
-        2023-06-15T00:00:30Z, at 2023-06-20T00:00:00Z for a reason other than an issue in the app; \
-        the period has no order of its own, the subscription's first is fulfilled (source: the \
-        company's table)
+        Apple refunded the full price of the renewal paid from 2023-06-08T00:00:30Z to \
+        2023-06-15T00:00:30Z at 2023-06-20T00:00:00Z for a reason other than an issue in the app; \
+        renewals have no order; the subscription's first is fulfilled (source: the company's table)
         """
       ])
     #expect(
@@ -346,8 +345,8 @@ struct OrderFindingTests {
           "T2", sku: "monthly", original: "T1", revoked: "2023-06-20T00:00:00", reason: "1")
       } == [
         """
-        Apple refunded the full price of a renewal, paid from 2023-06-10T12:00:30Z, at \
-        2023-06-20T00:00:00Z because of an issue in the app; the period has no order, and the \
+        Apple refunded the full price of the renewal paid from 2023-06-10T12:00:30Z at \
+        2023-06-20T00:00:00Z because of an issue in the app; renewals have no order, and the \
         subscription's first is not loaded (source: the company's table)
         """
       ])

@@ -105,7 +105,7 @@ import Testing
       $0.transaction("T1")
     }
     let purchase = try told(joined(phantom), .transactionWithoutOrder)
-    #expect(purchase.action?.english.hasPrefix("look up the transaction on Apple's server") == true)
+    #expect(purchase.action?.english.hasPrefix("look it up on Apple's server") == true)
   }
 
   /// Every lost receipt is kept and no forged order whose unit nobody reports; the money of both
@@ -185,7 +185,7 @@ import Testing
         ($0.revocationType, $0.revocationPercentage) = (.prorated, 30_000)
       }
     },
-    Advised("reversed, and no order", .transactionWithoutOrder, "check Apple's refunds") {
+    Advised("reversed, and no order", .transactionWithoutOrder, "look the transaction up") {
       $0.transaction("T1", revoked: "2023-06-12T12:00:00") { $0.isRefundReversed = true }
     },
     Advised(
@@ -213,7 +213,7 @@ import Testing
       world.order("O1", transaction: "T1")
       world.transaction("T1", revoked: "2023-06-12T12:00:00") { $0.revocationType = .prorated }
     },
-    Advised("the whole price refunded", .refundNotReversed, "confirm the refund") {
+    Advised("the whole price refunded", .refundNotReversed, "confirm Apple's refund") {
       $0.pair("1", revoked: "2023-06-12T12:00:00", status: .fulfilled)
     },
     Advised("cancelled", .chargedNotFulfilled, "ask why the order was cancelled") {
@@ -223,7 +223,7 @@ import Testing
       $0.pair("1", status: .created)
     },
     Advised(
-      "charged, and Apple reports a refund", .chargedNotFulfilled, "deliver nothing before",
+      "charged, and Apple reports a refund", .chargedNotFulfilled, "look at Apple's refunds",
       because: "possibly this purchase"
     ) {
       $0.pair("1", status: .created)

@@ -257,10 +257,8 @@ import Testing
     #expect(Self.codes(Self.found(world)) == ["terms-not-as-configured FR 2026-11-01"])
     let finding = Self.found(world).rowFindings[0].finding
     #expect(
-      finding.explanation.english == """
-        iOS: from 2026-11-01 on Apple pays by standard 30%, where the configuration has EU-2026 \
-        26%
-        """)
+      finding.explanation.english
+        == "iOS: Apple pays by standard 30% from 2026-11-01; configured: EU-2026 26%")
     #expect(finding.units == 60)
     #expect(
       finding.amount

@@ -12,7 +12,7 @@ import Testing
 @Suite struct ChineseTests {
   /// Names that look like words: the sample's channel and group of subscriptions, and a command.
   private static let names: Set<String> = [
-    "fixed", "web", "vip", "tieout", "export", "subscriptions", "period",
+    "fixed", "web", "vip", "tieout", "export", "subscriptions", "period", "explain", "all",
   ]
 
   private func english(in text: String) -> [String] {

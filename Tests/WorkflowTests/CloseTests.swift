@@ -279,7 +279,7 @@ import Testing
     let next = try company.reconcile(Self.july)
     #expect(
       next.notes.map(\.english).contains(
-        "what Apple owed before 2023-07 is the closing balance of close no. 1"))
+        "opening receivable from Apple before 2023-07: closing balance of close no. 1"))
     #expect(next.receivable.map(\.own.opening.micros) == [2 * 4_130_000])
     #expect(next.receivable.map(\.own.closing.micros) == [4 * 4_130_000])
   }

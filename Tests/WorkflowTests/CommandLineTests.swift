@@ -197,7 +197,7 @@ import Testing
       """, columns: columns, in: folder
     ).text
     let lines = text.split(separator: "\n")
-    for expected in ["help:", "What it means", "Usage:"] {
+    for expected in ["help:", "To do", "Usage:"] {
       #expect(lines.contains { $0.contains(expected) }, "\(text)")
     }
     #expect(lines.contains { $0.count > columns - 12 })

@@ -42,7 +42,7 @@ import Workflow
     let verify = try CommandLineRun("verify", in: folder)
     #expect(verify.status == 0, "\(verify.output)\(verify.errors)")
     let status = try CommandLineRun("status", in: folder)
-    #expect(status.output.contains("events: 3 rows in 1 file"))
+    #expect(status.output.contains("event log     3      1  2023-06-05"))
   }
 
   @Test func `the same content is skipped and a file can be forgotten`() throws {

@@ -261,7 +261,7 @@ import Workflow
     let signed = text(of: try stories("7", in: folder), .english)
     #expect(signed.contains(" (transaction 7), by "))
     #expect(signed.contains("has transaction 7 as revoked"))
-    #expect(signed.contains("no signed source does"))
+    #expect(signed.contains("no signed source"))
     let own = text(of: try stories("8", in: folder), .english)
     #expect(own.contains("8), by "))
   }

@@ -23,10 +23,10 @@ import Workflow
           CNY  30 units, 180.00
         transactions: 1 file, 30 rows, 2023-06-01..2023-06-02
           CNY  30 units, 180.00
-        base_currency is not set: CNY is taken, the commonest currency of the orders; set it in \
+        base_currency is not set: CNY assumed, the commonest currency of the orders; set it in \
         tieout.toml
-        developer_country is not set: CN is taken; it decides the tax of BR, ID, JP, KG, KH, KR, \
-        PH, SG, TH, TJ, TW, UZ, VN, and where plans sell; set it in tieout.toml
+        developer_country is not set: CN assumed (for the tax of BR, ID, JP, KG, KH, KR, PH, SG, \
+        TH, TJ, TW, UZ, VN and the storefronts of plan); set it in tieout.toml
         imported 3 files, 61 rows
         next: tieout reconcile --period 2023-06
 

@@ -89,7 +89,7 @@ import Workflow
     ("storefront = \"CN\"", "storefront = \"QQ\"", "constants.storefront: a storefront's"),
     ("storefront = \"CN\"", "unit_price = 600", "together with unit = \"cents\""),
     ("skip_top = 2", "encoding = \"GBK\"", "files together with encoding"),
-    ("skip_top = 2", "files = \"*\"\nencoding = \"GKB2\"", "an encoding that iconv knows"),
+    ("skip_top = 2", "files = \"*\"\nencoding = \"GKB2\"", "an encoding of iconv"),
   ])
   func `a wrong mapping is refused with advice`(
     _ right: String, _ wrong: String, _ advice: String

@@ -45,13 +45,13 @@ import Testing
     #expect(
       try prices(in: folder) == """
         storefront,price,proceeds,commission
-        AU,11,8.5,0.15
-        CH,8,6.29,0.15
-        DE,8,5.71,0.15
-        FR,8,5.67,0.15
-        HK,50,42.5,0.15
-        KR,11000,8500,0.15
-        US,7,5.95,0.15
+        AU,11.0,8.5,0.15
+        CH,8.0,6.29,0.15
+        DE,8.0,5.71,0.15
+        FR,8.0,5.67,0.15
+        HK,50.0,42.5,0.15
+        KR,11000.0,8500.0,0.15
+        US,7.0,5.95,0.15
 
         """)
     let again = try CommandLineRun(["verify"], in: folder)
@@ -88,7 +88,7 @@ import Testing
       "gems.60 2026-03-01.csv", list("France,EUR,8.0,1.11\nGermany,EUR,8,2.22\nJapan,JPY,500,3"))
     let imported = try CommandLineRun(["import", "gems.60 2026-03-01.csv"], in: folder)
     #expect(imported.errors.contains("commission of the proceeds unknown"), "\(imported.errors)")
-    #expect(try prices(in: folder).contains("FR,8,,\n"))
+    #expect(try prices(in: folder).contains("FR,8.0,,\n"))
   }
 
   @Test func `price and plan take Apple's proceeds before calculated ones, and say so`() throws {

@@ -39,7 +39,8 @@ import Workflow
   @Test func `a person sees what goes where, at each commission, and how it is known`() throws {
     let folder = try TemporaryFolder()
     let run = try CommandLineRun(
-      "price", "--storefront", "143465", "--price", "30", "--date", "2023-06-19", in: folder)
+      "price", "--storefront", "143465", "--price", "30", "--date", "2023-06-19", "--verbose",
+      in: folder)
     #expect(
       run.output.hasPrefix(
         """
@@ -53,12 +54,12 @@ import Workflow
 
         At each commission
                                                                 tax  commission  proceeds  deduction
-          30%  standard (as above)                             0.53        8.84     20.63     31.23%
+          30%  standard *                                      0.53        8.84     20.63     31.23%
           15%  subscriptions after one year, small businesses  0.27        4.46     25.27     15.77%
 
-        By the rule
-          30.00 ÷ 1.018 × 0.70 = 20.63 CNY: tax 1.8% in the price (6% of the commission), \
+        Rule: 30.00 ÷ 1.018 × 0.70 = 20.63 CNY: tax 1.8% in the price (6% of the commission), \
         commission 30%
+        Tax: measured
 
         By the tables
           tax         taxes.csv:37  2021-09-01..  measured: 30.00 gives 20.63 at 30%

@@ -29,7 +29,7 @@ import Workflow
       #expect(text.hasSuffix(" of 2023-06-15, 46 days before 2023-07-31"), "\(text)")
     }
     #expect(
-      reconciliationSummary(old, workbook: nil).contains("  in CNY at the rates of 2023-06-15\n"))
+      reconciliationSummary(old, workbook: nil).contains("in CNY at the rates of 2023-06-15\n"))
     // What is booked on 1 July needs a rate of then, the rest one of the end of the month.
     let rates = ["2023-06-30", "2023-07-28"].flatMap { day in
       currencies.sorted().map { "\(day),\($0),CNY,\($0 == Currency("USD") ? "7.25" : "1.5")\n" }
@@ -40,7 +40,7 @@ import Workflow
     #expect(stale(new) == [])
     #expect(converted.allSatisfy { new.rateDays[$0] == Day("2023-07-28") })
     let note = try #require(
-      new.notes.map(\.english).first { $0.hasPrefix("sums in CNY are converted at these rates: ") })
+      new.notes.map(\.english).first { $0.hasPrefix("totals in CNY at these rates: ") })
     #expect(note.contains("USD 7.25 of 2023-07-28"), "\(note)")
     let json = reconciliationJSON(new)
     #expect(json.contains("\"rates\""))

@@ -55,7 +55,7 @@ import Workflow
     #expect(summary.json.contains("\"region\": \"CN\""))
     #expect(summary.json.contains("\"fiscal_months\": \"FY2014-P12\""))
     let status = try ledgerStatus(of: folder.ledger, asOf: Day("2014-11-01")!)
-    #expect(status.text.contains("  finance: 1 row in 1 file, FY2014-P12\n"))
+    #expect(status.text.contains("  financial report     1      1  FY2014-P12\n"))
     #expect(status.json.contains("\"fiscal_months\": \"FY2014-P12\""))
   }
 

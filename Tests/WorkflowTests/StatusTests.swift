@@ -23,13 +23,14 @@ import Workflow
     #expect(
       folder.relative(status.text) == """
         tieout.sqlite, as of 2023-06-12: 5 files
-          sales: 4 rows in 4 files, 2023-06-01..2023-06-07
-          orders: 30 rows in 1 file, 2023-06-01..2023-06-02
+                        rows  files  days
+          sales report     4      4  2023-06-01..2023-06-07
+          orders          30      1  2023-06-01..2023-06-02
         vendor 85012345: 4 sales reports, 5 days of 2023-06-01..2023-06-07
           no sales: 1 day recorded
           missing: 2 days: 2023-06-03..2023-06-04
-          late: 2 days without a report by the due date (T+2): 2023-06-08..2023-06-09
-        2023-06 is settled in FY2023-P08 to FY2023-P09
+          late: 2 days due (T+2) without a report: 2023-06-08..2023-06-09
+        settled in: 2023-06 FY2023-P08..FY2023-P09
 
         """)
     #expect(status.worst == .error)
@@ -61,8 +62,8 @@ import Workflow
     #expect(status.worst == .warning)
     #expect(
       folder.relative(status.text).contains(
-        "restated: 2023-06-01 in/S_D_85012345_20230601.txt is superseded by "
-          + "again/S_D_85012345_20230601.txt\n"))
+        "restated: 2023-06-01 again/S_D_85012345_20230601.txt replaces "
+          + "in/S_D_85012345_20230601.txt\n"))
   }
 
   /// Ages are those of the first lines: 0 to 2, 3 to 7, 8 to 30 and over 30 days.

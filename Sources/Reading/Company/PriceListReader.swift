@@ -171,7 +171,7 @@ struct AccountCommission {
   func tally(of name: PriceListName) -> Tally {
     Tally(
       what: rate.map {
-        "@company.prices-with-proceeds-after \(name.sku) \(name.day) \(percent($0))"
+        "@company.prices-with-proceeds-after \(name.sku) \(name.day) \(exactPercent($0))"
       } ?? "@company.prices-without-proceeds \(name.sku) \(name.day)", count: rows.count)
   }
 

@@ -116,6 +116,7 @@ package func saveTiers(_ tables: PackTables, to path: String) throws {
       writer.decimal(price.proceeds, minimumDigits: digits)
       writer.text(price.effectiveFrom?.description)
       writer.text(price.effectiveTo?.description)
+      writer.decimal(price.commission, minimumDigits: 2)
       try writer.endRow()
     }
     try writer.finish()

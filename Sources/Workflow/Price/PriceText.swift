@@ -42,6 +42,8 @@ extension PriceAnswers {
     let found = quote.expectation
     var text = "\(say(heading(quote)))\n\n\(figures(found))\n\(say("@price.at-each-commission"))\n"
     text += rateTable(rates) + "\n\(say("@price.by-the-rule \(found.rule)"))\n"
+    let evidence = found.basis.taxEvidence?.wording ?? "@price.none-known"
+    text += "\(say("@price.tax-evidence \(evidence)"))\n"
     guard hasTables, !sources.isEmpty else { return text }
     return text + "\n\(say("@price.by-the-tables"))\n" + sourceTable
   }
