@@ -210,7 +210,7 @@ struct SealTests {
 
   /// Goal: rows that are lost, added or renumbered inside sound pages are found too.
   @Test(arguments: [
-    ("DELETE FROM order_row WHERE id = 300", "orders has other rows than it brought"),
+    ("DELETE FROM order_row WHERE id = 300", "orders: rows differ from those imported"),
     ("UPDATE order_row SET order_id = 'X' WHERE id = 300", "keys of order_row are not"),
     ("UPDATE transaction_row SET terms_id = 9 WHERE id = 5", "rows of transaction_row refer to"),
     ("DELETE FROM order_terms", "rows of order_row refer to"),
