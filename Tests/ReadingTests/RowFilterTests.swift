@@ -210,6 +210,10 @@ import Testing
     #expect(outcome.reading.rejected == 0)
     #expect(outcome.reading.rows == 1)
     #expect(outcome.reading.begin?.description == "2023-08-03")
+    let sums = try read(
+      "Day,Who,In\n2023-08-03,Apple,1\n合计,,1\n", hints: ReadingHints(mappings: [mapping]))
+    #expect(
+      sums.reading.diagnostics.map(\.setting) == ["import.bank.skip = { date = [\"合计\"] }"])
   }
 
   @Test func `days by names of months`() {

@@ -93,8 +93,9 @@ extension OrderTerms: ListedRow {
       "placed_at", .own(.time), required: true,
       "@company.when-the-customer-placed", "2023-06-12T02:00:00Z",
       called: [
-        "created_at", "created", "date_created", "date_created_gmt", "create_time", "gmt_create",
-        "creation_time", "order_time", "ordered_at", "order_date", "datetime", "timestamp",
+        "created_at", "create_at", "created", "date_created", "date_created_gmt", "create_time",
+        "gmt_create", "creation_time", "order_time", "ordered_at", "order_date", "datetime",
+        "timestamp",
         "下单时间", "创建时间", "订单时间", "Datum", "Bestelldatum", "Erstellt", "Erstellt_am",
         "Bestellt_am", "注文日時",
       ], view: "@view.when-it-was-placed-utc"),

@@ -78,7 +78,10 @@ extension Record {
       throw RecordDiagnostic(
         field, "date", "@shared.is-not-a-date \(name) \(shown(bytes))",
         help: looksLikeDate(bytes)
-          ? noSuchDay : "@row.write-it-as-yyyy-mm")
+          ? noSuchDay : "@row.write-it-as-yyyy-mm",
+        // A row of sums below a bank's rows, say.
+        hint: bytes.contains { $0 &- 0x30 < 10 }
+          ? nil : .skip(String(decoding: bytes.prefix(60), as: UTF8.self), column: name))
     }
     return day
   }
