@@ -32,8 +32,8 @@ struct NumberAgreementTests {
       + "within a day": "as many prove a clock wrong",
     "{1} of {2} transactions that Apple also has are that far from Apple's times":
       "as many prove a clock wrong",
-    "{1} has {2} refunds ({3} to {4}) that are not in the signed payloads: counted as sold until a "
-      + "signed source has them": "at least Rules.alikeContradictions",
+    "{1} has {2} refunds ({3} to {4}) that are not in the signed payloads: these purchases count "
+      + "as sold until a signed source has the refund": "at least Rules.alikeContradictions",
     "{1} orders name one transaction; the earliest keeps it, {2} have no payment of their own":
       "one order claims nothing twice",
     "{1} users share one original transaction": "one user shares with nobody",

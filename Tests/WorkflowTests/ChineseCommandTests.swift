@@ -17,7 +17,8 @@ import Testing
   private static let marks = [
     "Apple", "App", "Store", "Tieout", "Family", "Sharing", "Sandbox", "Review", "Distribution",
     "International", "Ltd", "Limited", "Pty", "Services", "iTunes", "iOS", "iPadOS", "macOS",
-    "tvOS", "visionOS", "Connect", "Google", "Play", "storefront", "quantity", "channel", "nulls", "TestFlight",
+    "tvOS", "visionOS", "Connect", "Google", "Play", "storefront", "quantity", "channel", "nulls",
+    "TestFlight",
   ]
 
   private func english(in text: String) -> [String] {

@@ -40,7 +40,7 @@ import Testing
     try folder.write("gems.60 2026-03-01.csv", list(Self.smallBusiness))
     let imported = try CommandLineRun(["import", "gems.60 2026-03-01.csv"], in: folder)
     #expect(imported.status == 0, "\(imported.errors)")
-    let told = "7 prices of gems.60 from 2026-03-01, proceeds after 15% commission"
+    let told = "7  prices of gems.60 from 2026-03-01, proceeds after 15% commission"
     #expect(imported.output.contains(told), "\(imported.output)")
     #expect(
       try prices(in: folder) == """

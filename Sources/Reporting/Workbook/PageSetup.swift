@@ -36,11 +36,6 @@ extension SheetWriter {
     if pages > 1, sheet.frozenColumns > 0 {
       must(worksheet_repeat_columns(worksheet, 0, UInt16(sheet.frozenColumns - 1)))
     }
-    if sheet.hasHeader, !misleads(sheet) {
-      must(worksheet_repeat_rows(worksheet, 0, 0))
-    } else if let row = sheet.repeatedRow ?? lastTitles(sheet) {
-      must(worksheet_repeat_rows(worksheet, UInt32(row - 1), UInt32(row - 1)))
-    }
     if let columns = sheet.printedColumns {
       must(
         worksheet_print_area(
@@ -51,13 +46,19 @@ extension SheetWriter {
     if !sheet.hasHeader { worksheet_gridlines(worksheet, UInt8(LXW_HIDE_ALL_GRIDLINES.rawValue)) }
   }
 
-  /// Rows of a list that a page has room for.
-  private static let pageRows = 40
+  /// Has each page repeat the titles of its list, as soon as the heights of the rows are known.
+  func setTitles() {
+    if sheet.hasHeader, !misleads {
+      must(worksheet_repeat_rows(worksheet, 0, 0))
+    } else if let row = sheet.repeatedRow ?? lastTitles(sheet) {
+      must(worksheet_repeat_rows(worksheet, UInt32(row - 1), UInt32(row - 1)))
+    }
+  }
 
   /// Whether the titles of a list that ends on the first page would stand, on further ones, above
   /// tables that have titles of their own.
-  private func misleads(_ sheet: Sheet) -> Bool {
-    sheet.rows.count <= Self.pageRows && sheet.totals.contains { $0.style == .tableHeader }
+  private var misleads: Bool {
+    breaks?.isListOnFirstPage == true && sheet.totals.contains { $0.style == .tableHeader }
   }
 
   /// The row, as the reader sees it, of the titles of the last table below a list. Titles are
@@ -89,6 +90,8 @@ struct PageBreaks {
   /// From 0; on pages that begin below it, titles stand that are not those of further tables.
   private let repeatedRow: Int
   private var parts = [KeptRows(row: 0)]
+  /// Of the list alone.
+  private var listHeight = 0.0
 
   /// - Parameters:
   ///   - widths: of the columns, in digits.
@@ -113,12 +116,15 @@ struct PageBreaks {
   /// - Parameter number: of the row, from 0.
   mutating func add(_ height: RowHeight, at number: Int) {
     guard isKnown else { return }
+    if number < listEnd { listHeight += height.points ?? 15 }
     if height.beginsPart, number > 0, number < repeatedRow {
       let isFirstBelow = number >= listEnd && parts[parts.count - 1].row < listEnd
       parts.append(KeptRows(row: number, beginsPage: isDivided && isFirstBelow))
     }
     parts[parts.count - 1].height += height.points ?? 15
   }
+
+  var isListOnFirstPage: Bool { listHeight <= room }
 
   /// Most that a spreadsheet takes.
   private static let most = 1_000

@@ -76,6 +76,7 @@ struct SheetWriter {
   }
 
   private func setBreaks() {
+    setTitles()
     guard let rows = breaks?.rows, !rows.isEmpty else { return }
     // A zero ends the list.
     var list = rows.map { UInt32($0) } + [0]
