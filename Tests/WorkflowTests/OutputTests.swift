@@ -186,7 +186,7 @@ import Testing
   }
 
   @Test func `names of one character are names`() throws {
-    #expect(try run("status --ledger q").errors.contains("there is no ledger: \"q\""))
+    #expect(try run("status --ledger q").errors.contains("no ledger: \"q\""))
     #expect(try run("import orders-600.csv --ledger q").status == 0)
     #expect(try run("reconcile --period 2023-06 --out w").status == 0)
     #expect(try run("export orders --out e").status == 0)
