@@ -29,6 +29,15 @@ import Workflow
     #expect(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) is [String: Any])
   }
 
+  @Test func `a draft names the files that nothing recognises`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("odd.csv", "colour,size,weight\nred,1,2\n")
+    let draft = try CommandLineRun("config", "init", "odd.csv", in: folder)
+    #expect(draft.status == 2 && draft.errors.contains("odd.csv"), "\(draft.errors)")
+    let text = try String(contentsOfFile: folder.path + "/tieout.toml", encoding: .utf8)
+    #expect(text.contains("\n# odd.csv: file type not recognised"), "\(text)")
+  }
+
   @Test func `each code is explained without a ledger`() throws {
     let folder = try TemporaryFolder()
     let english = try CommandLineRun("explain", "not-in-report", in: folder)

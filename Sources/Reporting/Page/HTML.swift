@@ -91,7 +91,7 @@ private let pageStyle: String = {
     .quiet, figcaption { color: var(--quiet); font-size: .9em }
     .verdict { font-size: 1.15em; margin: 1em 0; padding: .7em 1em; background: var(--ground);
       border-left: 4px solid var(--mark) }
-    .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(11em, 1fr)); gap: .8em;
+    .figures { display: grid; grid-template-columns: repeat(3, 1fr); gap: .8em;
       margin: 1em 0 }
     .figures div { border: 1px solid var(--line); border-radius: 6px; padding: .6em .9em }
     .figures b { display: block; font-size: 1.2em; font-variant-numeric: tabular-nums }

@@ -15,6 +15,17 @@ package struct ConfigurationDraft: Sendable {
   /// What was wrong with the files.
   package let diagnostics: [Diagnostic]
 
+  /// Why files are not recognised, where no key is proposed for them.
+  private var unrecognised: [Diagnostic] {
+    diagnostics.filter { wrong in
+      wrong.topic == "kind" && wrong.severity == .error
+        && !mappings.contains { $0.file == wrong.location.file }
+    }
+  }
+
+  /// Whether the draft says nothing of how to read some of the files.
+  package var isIncomplete: Bool { !unrecognised.isEmpty }
+
   /// Reads the files into a ledger of its own, which is thrown away, or looks at the one that there
   /// is; files that are refused once more, by what would make them readable.
   ///
@@ -133,6 +144,7 @@ package struct ConfigurationDraft: Sendable {
       if isKnown { known.removeFirst() }
       add("\(mapping.file): \(mapping.message)", mapping.key, isKnown: isKnown)
     }
+    for wrong in unrecognised { add("\(wrong.location.file): \(wrong.message)") }
     for (file, kind) in openUnits {
       add(
         "@configure.its-prices-are-whole-numbers \(file)",

@@ -86,7 +86,7 @@ struct InitConfigCommand: TieoutCommand {
       try draft.write(to: path)
       try terminal.print(say("@command.written \(path)") + "\n")
     }
-    return .done
+    return draft.isIncomplete ? .badInput : .done
   }
 }
 
