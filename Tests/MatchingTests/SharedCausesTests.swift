@@ -185,7 +185,9 @@ import Testing
         ($0.revocationType, $0.revocationPercentage) = (.prorated, 30_000)
       }
     },
-    Advised("reversed, and no order", .transactionWithoutOrder, "look the transaction up") {
+    Advised(
+      "reversed, and no order", .transactionWithoutOrder, "look up the transaction on Apple"
+    ) {
       $0.transaction("T1", revoked: "2023-06-12T12:00:00") { $0.isRefundReversed = true }
     },
     Advised(

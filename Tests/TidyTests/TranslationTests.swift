@@ -55,6 +55,8 @@ struct TranslationTests {
     "StoreKit Testing in Xcode": "a name in a certificate",
     "notifications {1} {2}": "a list that Apple is asked for",
     "agreements = [{ name = \"{1}\", accepted = {2} }]": "a line of the configuration",
+    "environment \"": "how an unknown word is kept",
+    "import.orders.words.channel = { apple = [{1}] }": "a line of the configuration",
     "{1}  sha256 {2}": "a name and a digest", "tieout user {1}": "what a digest is made of",
   ]
 

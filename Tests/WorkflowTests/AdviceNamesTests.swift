@@ -38,7 +38,7 @@ import Workflow
     ("charged-not-fulfilled", "order A (user ann-7)"),
     ("order-without-transaction", "order B (user bob-5)"),
     ("transaction-without-order", "transaction 4 (user eve-9)"),
-    ("transaction-without-order", "transaction 5"),
+    ("transaction-without-order", "look up transaction 5 on Apple's server"),
     ("transaction-reused", "the orders named"),
   ]) func `advice names the customer`(_ code: String, _ name: String) throws {
     try month { folder in
@@ -95,7 +95,7 @@ import Workflow
   }
 
   @Test(arguments: [
-    ("1686580000", "deliver nothing", "warning"), ("", "look ", "error"),
+    ("1686580000", "deliver nothing", "warning"), ("", "look up transaction 9 (user fay)", "error"),
   ])
   func `who has the money back gets no goods`(
     _ revokedAt: String, _ words: String, _ severity: String

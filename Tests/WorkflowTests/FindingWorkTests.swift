@@ -157,7 +157,8 @@ import Workflow
     #expect(plain.status == 1 && !plain.output.contains("\"remarks\""))
     let id = try found().id
     let unknown = try run("finding accept 0123456789abcdef --reason no")
-    #expect(unknown.status == 2 && unknown.errors.contains("tieout reconcile"))
+    #expect(
+      unknown.status == 2 && unknown.errors.contains("tieout reconcile PERIOD records findings"))
     let said = try run("finding accept \(id) --reason known --by ann --on 2023-07-06")
     #expect(
       said.output.contains("\(id)  not-in-report  2023-06  accepted\n"), "\(said.errors)")

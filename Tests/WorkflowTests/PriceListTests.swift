@@ -108,7 +108,7 @@ import Testing
       ["price", "--sku", "gems.60", "--storefront", "FR", "--date", "2026-03-02"], in: folder)
     #expect(price.status == 0, "\(price.errors)")
     #expect(price.output.contains("5.68"), "\(price.output)")
-    #expect(price.output.contains("product gems.60"), "\(price.output)")
+    #expect(price.output.contains("tier gems.60@Apple"), "\(price.output)")
     let before = try CommandLineRun(
       ["price", "--sku", "gems.60", "--storefront", "FR", "--date", "2026-02-28"], in: folder)
     #expect(before.status == 2, "\(before.output)")

@@ -117,7 +117,7 @@ extension TierPrice: ListedRow {
   ]
 
   /// The name of the tier that a product's own price list is.
-  package static func ownTier(of sku: String) -> String { "product \(sku)" }
+  package static func ownTier(of sku: String) -> String { sku + "@Apple" }
 }
 
 /// 1 `base` = `rate` `quote` on `date`.

@@ -215,9 +215,9 @@ extension Ledger {
         """)
       select.bind(sha256, at: 1)
       guard try select.step() else { return nil }
-      let start = TierPrice.ownTier(of: "")
+      let end = TierPrice.ownTier(of: "")
       let tier = select.text(0)
-      return tier.hasPrefix(start) ? String(tier.dropFirst(start.count)) : nil
+      return tier.hasSuffix(end) ? String(tier.dropLast(end.count)) : nil
     }
   }
 

@@ -61,7 +61,7 @@ struct PurchaseTotals {
   /// known, and nothing that follows would be true.
   mutating func refuseUncounted(_ log: ReadingLog) throws {
     forgetTerms()
-    let prefix = ["environment", "\""].joined(separator: " ")
+    let prefix = "environment \""
     let words = wordCounts.filter { $0.key.hasPrefix(prefix) }
       .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     guard rows > 0, words.reduce(0, { $0 + $1.value }) == rows else { return }
@@ -90,8 +90,7 @@ struct PurchaseTotals {
     }
     let apples = likely.isEmpty ? ["…"] : likely
     let quoted = apples.map { "\"\($0)\"" }.joined(separator: ", ")
-    let line = ["import.orders.words.channel", "=", "{", "apple", "=", "[\(quoted)]", "}"]
-      .joined(separator: " ")
+    let line = "import.orders.words.channel = { apple = [\(quoted)] }"
     log.warn(
       "channel",
       "@company.orders-are-not-held-against-apple \(grouped(others)) \(grouped(rows)) \(list)",

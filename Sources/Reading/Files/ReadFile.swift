@@ -259,7 +259,7 @@ struct FileReader {
       }
       let values = MappedValues(
         mapped, fields: mapped.fields, fieldCount: header.names.count)
-      let filter = RowFilter(mapped.rules) { $0.field ?? -1 }
+      let filter = RowSelection(mapped.rules) { $0.field ?? -1 }
       let rows = BlankedRows(
         try MappedRows(values, filter, makeReader),
         mapped.nullFields(mapped.fields, header.names.count))
@@ -274,7 +274,7 @@ struct FileReader {
         source ?? (sources.contains(name) ? "\u{1}" + name : name)
       }
       for rule in mapped.rules where !keys.contains(rule.column) { keys.append(rule.column) }
-      let filter = RowFilter(mapped.rules) { rule in keys.firstIndex(of: rule.column) ?? -1 }
+      let filter = RowSelection(mapped.rules) { rule in keys.firstIndex(of: rule.column) ?? -1 }
       let values = MappedValues(
         mapped, fields: Array(table.names.indices), fieldCount: keys.count)
       let rows = FlatRows(

@@ -7,12 +7,12 @@ struct MappedRows<Reader: RowReader>: RowReader {
   private var values: MappedValues
   private var isBehindEnd = false
   private var unread = 0
-  private let filter: RowFilter
+  private let filter: RowSelection
   private var leftOut = 0
 
   /// - Parameter makeReader: makes the table's reader for records that lie as `values` writes them.
   init(
-    _ values: MappedValues, _ filter: RowFilter, _ makeReader: (ColumnMap) throws -> Reader
+    _ values: MappedValues, _ filter: RowSelection, _ makeReader: (ColumnMap) throws -> Reader
   ) throws {
     self.values = values
     self.filter = filter

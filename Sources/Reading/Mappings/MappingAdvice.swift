@@ -187,19 +187,15 @@ struct MappingAdvice {
       + unknown.filter { table.kind != .bank || $0 != "currency" }.map { "\($0) = \"…\"" }
     let columns = "{ \(pairs.joined(separator: ", ")) }"
     let key = "import.\(table.kind.rawValue)"
-    let top = ["skip_top", "=", "\(skipTop)"].joined(separator: " ")
+    let top = "skip_top = \(skipTop)"
     let setting =
       if skipTop == 0 {
-        ([["\(key).columns", "=", columns].joined(separator: " ")] + units.map { "\(key).\($0)" })
+        (["\(key).columns = \(columns)"] + units.map { "\(key).\($0)" })
           .joined(separator: "\n")
       } else if pairs.isEmpty {
         "\(key).\(top)"
       } else {
-        [
-          key, "=", "{",
-          ([top] + units + [["columns", "=", columns].joined(separator: " ")])
-            .joined(separator: ", "), "}",
-        ].joined(separator: " ")
+        "\(key) = { \(([top] + units + ["columns = \(columns)"]).joined(separator: ", ")) }"
       }
     let shown = setting.replacing("\n", with: "; ")
     guard !guesses.isEmpty else {
@@ -226,7 +222,7 @@ struct MappingAdvice {
       table.columns[table.index($0.column)].form == .amount
     }
     let cents = amounts.contains { Self.countsCents($0.source) }
-    return (cents ? [["unit", "=", "\"cents\""].joined(separator: " ")] : []) + others
+    return (cents ? ["unit = \"cents\""] : []) + others
   }
 
   private static func countsCents(_ name: String) -> Bool {
@@ -240,8 +236,7 @@ struct MappingAdvice {
     let pairs = further.map { "\($0.column) = \"\($0.source)\"" }.joined(separator: ", ")
     let key = "import.\(table.kind.rawValue)"
     return
-      ([["\(key).columns", "=", "{", pairs, "}"].joined(separator: " ")]
-      + units.map { "\(key).\($0)" })
+      (["\(key).columns = { \(pairs) }"] + units.map { "\(key).\($0)" })
       .joined(separator: "\n")
   }
 }

@@ -193,7 +193,7 @@ private struct ReportPage {
         ("gross", "@shared.gross"), ("tax", "@shared.tax"),
         ("rule_commission", "@shared.commission"),
         ("proceeds", "@shared.proceeds"), ("proceeds_currency", ""),
-        ("deduction", "@shared.deduction"),
+        ("deduction", "@sheet.total-deductions"),
       ] + base)
     if !base.isEmpty {
       let total = month.proceedsInBase.map { grouped(Money(micros: $0, month.baseCurrency)) }

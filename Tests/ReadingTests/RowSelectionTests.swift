@@ -5,7 +5,7 @@ import Testing
 
 /// Rows that are none of the table's, values that stand for nothing, and files that are no tables:
 /// each is told with the line that helps.
-@Suite struct RowFilterTests {
+@Suite struct RowSelectionTests {
   private func rows(
     _ text: String, _ kind: InputKind = .transactions, _ change: (inout TableMapping) -> Void
   ) throws -> Outcome {

@@ -11,7 +11,7 @@ struct RowRule {
 }
 
 /// Which rows of a file belong to its table.
-struct RowFilter {
+struct RowSelection {
   private struct Rule {
     let field: Int
     let isKept: Bool
