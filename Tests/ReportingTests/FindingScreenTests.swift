@@ -46,10 +46,16 @@ import Testing
       + [Self.finding("a", .priceMismatch, amount: 90)]
     let screen = Self.screen(findings, limit: 2)
     #expect(screen.lines.map(\.id.first) == ["5", "4"])
-    #expect(screen.text.hasPrefix("5 errors, in CNY\n5"))
+    // A warning is worth more than what is shown: it is named.
     #expect(
-      screen.text.hasSuffix(
-        "\n3 errors, 1 warning more: --all; details: tieout explain \(screen.lines[0].id)\n"))
+      screen.text.hasPrefix(
+        "2 of 5 errors, Apple less ledger in CNY; details: tieout explain \(screen.lines[0].id)\n5")
+    )
+    #expect(
+      screen.text.hasSuffix("\n3 errors, 1 warning more (largest: price-mismatch 90.00): --all\n"))
+    #expect(
+      Self.screen(Array(findings.prefix(5)), limit: 2).text.hasSuffix(
+        "\n3 errors more: --all; details: tieout explain \(screen.lines[0].id)\n"))
     #expect(Self.screen(findings, limit: 0).text.isEmpty)
   }
 

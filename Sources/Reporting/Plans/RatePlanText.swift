@@ -53,9 +53,25 @@ extension RatePlan {
         one.row.storefront.code, one.row.deduction.map(percent) ?? "-",
         one.breakEven.text(places: 4), one.gain > .zero ? "+\(gain)" : gain)
     }
+    let limit = limit(of: current)
     let title: Wording =
-      "@plan.current-breaks-even \(coins(current)) \(money) \(percent(limit(of: current).micros))"
-    return say(title) + "\n" + table.text
+      limit > .zero
+      ? "@plan.current-breaks-even \(coins(current)) \(money) \(percent(limit.micros))"
+      : "@plan.current-is-above-all \(coins(current)) \(money) \(coins(channel.rate))"
+    return say(title) + "\n" + table.text + (advice(on: current, judged).map(paragraph) ?? "")
+  }
+
+  /// What to do about today's rate, by the storefront that leaves the least.
+  private func advice(on current: Int64, _ judged: [CurrentRate]) -> String? {
+    guard let tightest = judged.min(by: { $0.breakEven < $1.breakEven }) else { return nil }
+    let most = tightest.breakEven.roundedDown(toMultipleOf: rounding.step)
+    let (storefront, today) = (tightest.row.storefront, coins(current))
+    if tightest.gain < .zero {
+      let less = percent((Fraction.zero - tightest.gain).micros)
+      return say("@plan.current-loses \(today) \(storefront) \(less) \(grouped(most))")
+    }
+    let more = percent(tightest.gain.micros)
+    return say("@plan.current-keeps \(today) \(storefront) \(more) \(grouped(most))")
   }
 
   private func ratesText(_ isVerbose: Bool) -> String {

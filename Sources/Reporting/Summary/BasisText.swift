@@ -131,7 +131,14 @@ extension Reconciliation {
 
   private var absences: SummaryPage.Section? {
     if basis.absences.isEmpty { return nil }
-    return .points("@summary.missing", basis.absences.map(\.wording))
+    let table: [Wording] = lacksTransactionsTable ? ["@summary.no-transactions-table"] : []
+    return .points("@summary.missing", table + basis.absences.map(\.wording))
+  }
+
+  /// Whether orders and transactions hardly meet because only Apple's messages tell of purchases.
+  private var lacksTransactionsTable: Bool {
+    basis.absences.contains { $0.kind == .matching }
+      && !inputs.contains { $0.kind == .transactions }
   }
 
   /// Both sides in money, and how much of them was compared.
@@ -152,18 +159,52 @@ extension Reconciliation {
     var section = SummaryPage.Section(
       title: "@summary.totals-at-customer-price", pieces: [.table(table)])
     section.addMore(sides.count - shown)
-    for line in [matched, remainders, cleared].compactMap(\.self) { section.add(line) }
+    for line in [matched, remainders].compactMap(\.self) { section.add(line) }
     return section
   }
 
-  /// How many units both sides have, and how many bridges are explained.
+  /// From the ledger's total to Apple's in base currency, the largest steps; nil where a side or a
+  /// rate is missing.
+  var walkSection: SummaryPage.Section? {
+    guard hasBothSides, let sides = sidesInBase, let difference = sides.difference,
+      let bridge = bridges.first(where: \.isSummary), let first = bridge.steps.first,
+      let explained = sides.explained, let open = sides.open, let unexplained = sides.unexplained
+    else { return nil }
+    let shown = 4
+    let steps = bridge.steps.prefix { $0.cause != .reportedGross }
+      .filter { !$0.isTotal && !$0.amount.isZero }
+      .sorted { $0.amount.micros.magnitude > $1.amount.micros.magnitude }
+    let named = steps.count > shown ? shown - 1 : steps.count
+    var table = TextTable("lrl")
+    table.add(say("@summary.ledger-side"), grouped(first.amount), "")
+    for step in steps.prefix(named) {
+      let name = step.cause.findingCode.map(\.rawValue) ?? say(step.cause.label)
+      table.add(name, grouped(step.amount), say(step.standing))
+    }
+    let rest = steps.dropFirst(named)
+    if !rest.isEmpty {
+      let sum = rest.sum(in: bridge.currency, \.amount)
+      table.add(say("@summary.further-causes \(rest.count)"), grouped(sum), "")
+    }
+    table.add(say("@summary.apple-side"), grouped(first.amount + difference), "")
+    var section = SummaryPage.Section(
+      title: "@summary.from-ledger-to-apple \(bridge.currency)", pieces: [.table(table)])
+    section.add(
+      """
+      @summary.difference-is \(grouped(difference)) \(grouped(explained)) \(grouped(open)) \
+      \(grouped(unexplained))
+      """)
+    if let line = remainders { section.add(line) }
+    return section
+  }
+
+  /// How many units both sides have.
   private var matched: Wording? {
     guard hasBothSides, let share = ratio(matchedUnits, of: matchedUnits + unmatchedUnits)
     else { return nil }
-    let whole = bridges.filter(\.reachesApple)
     return """
       @summary.matched-of \(grouped(matchedUnits)) \(grouped(matchedUnits + unmatchedUnits)) \
-      \(percent(share)) \(whole.count(where: \.isExplained)) \(whole.count)
+      \(percent(share))
       """
   }
 
@@ -181,16 +222,14 @@ extension Reconciliation {
       ? "@shared.and-more-2 \(named) \(open.count - shown)" : Wording(verbatim: named)
     return "@summary.unexplained-by-storefront \(all)"
   }
+}
 
-  /// Which share of the ledger's money Apple's reports have, by age.
-  private var cleared: Wording? {
-    let all = clearedMoney.filter { !$0.ledger.isZero }
-    if all.isEmpty { return nil }
-    let shares = all.prefix(6).map { money -> Wording in
-      let name = hasAllRates ? money.age : "\(money.ledger.currency)"
-      return "\(name) \(ratio(money.cleared.micros, of: money.ledger.micros).map(percent) ?? "-")"
-    }
-    return "@summary.ledger-by-age \(shares.joined(separator: ", "))"
+extension BridgeStep {
+  /// Whether it is proven: in part, where some of it is open.
+  fileprivate var standing: Wording {
+    if cause.standing == .remainder { return "@shared.unexplained" }
+    if open.isZero { return "@shared.explained" }
+    return open == amount ? "@shared.open" : "@summary.partly-open \(grouped(open))"
   }
 }
 

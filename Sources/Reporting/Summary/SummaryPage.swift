@@ -39,7 +39,7 @@ package struct SummaryPage {
   }
 
   var title: Wording
-  /// Those that are open: text begins with them, and what is sent on has them below the verdict.
+  /// Those that are open, below the verdict.
   var findings: FindingScreen?
   var sections: [Section]
   /// Sentences of their own at the end.
@@ -55,10 +55,15 @@ package struct SummaryPage {
   }
 
   private var text: String {
-    var text = findings.map { $0.lines.isEmpty ? "" : $0.text + "\n" } ?? ""
-    text += say(title) + "\n"
+    var text = say(title) + "\n"
+    var findings = findings.flatMap { $0.lines.isEmpty ? nil : $0.text }
     for section in sections {
-      if !section.continues { text += "\n" }
+      if !section.continues {
+        // Below the verdict, above what explains it.
+        if let lines = findings { text += lines }
+        findings = nil
+        text += "\n"
+      }
       text += say(section.title) + "\n"
       for piece in section.pieces {
         switch piece {
@@ -76,7 +81,7 @@ package struct SummaryPage {
         }
       }
     }
-    return text + remarks.map { "\n" + say($0) + "\n" }.joined()
+    return text + (findings ?? "") + remarks.map { say($0) + "\n" }.joined()
   }
 
   /// The sections with the findings among them.

@@ -14,9 +14,11 @@ package func summaryPage(
   limit: Int? = FindingScreen.usual
 ) -> SummaryPage {
   let ordered = reconciliation.inOutputOrder()
-  let screen = ordered.screen(limit: limit)
+  // Where nothing can be judged, single findings lead astray.
+  let screen = ordered.screen(
+    limit: ordered.obstacle != nil && limit == FindingScreen.usual ? FindingScreen.few : limit)
   var sections = [ordered.verdict(screen)] + (pack.map { [$0.section] } ?? [])
-  if let section = ordered.totalsSection { sections.append(section) }
+  if let section = ordered.walkSection ?? ordered.totalsSection { sections.append(section) }
   // Where most findings are not shown, their codes tell what they are.
   if screen.rest > screen.lines.count { sections.append(ordered.causesSection) }
   if !ordered.proceeds.isEmpty { sections.append(ordered.proceedsSection) }
@@ -58,6 +60,7 @@ extension Reconciliation {
 
   /// Whether the period ties, in one line.
   fileprivate func verdict(_ screen: FindingScreen) -> SummaryPage.Section {
+    if let obstacle { return SummaryPage.Section(title: obstacle, continues: true) }
     let errors = screen.counts[.error] ?? 0
     let toClear = counted(errors, "@shared.1-error") { "@shared.errors \($0)" }
     let open = bridges.contains { !$0.isExplained }
@@ -70,6 +73,22 @@ extension Reconciliation {
       case (true, _, _): "@summary.verdict-errors \(toClear) \(apart)"
       }
     return SummaryPage.Section(title: verdict, continues: true)
+  }
+
+  /// Why the period cannot be judged at all; nil where it can.
+  fileprivate var obstacle: Wording? {
+    guard hasBothSides else { return nil }
+    for absence in basis.absences {
+      guard let total = absence.total else { continue }
+      switch absence.kind {
+      case .matching:
+        return "@summary.verdict-matching-failed \(grouped(absence.count)) \(grouped(total))"
+      case .salesReports where 2 * absence.count > total && absence.count < total:
+        return "@summary.verdict-reports-missing \(absence.count) \(total)"
+      default: break
+      }
+    }
+    return nil
   }
 
   /// By how much Apple's total differs from the ledger's, without its sign.

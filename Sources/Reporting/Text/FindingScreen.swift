@@ -8,6 +8,8 @@ import Matching
 package struct FindingScreen: Sendable {
   /// How many are shown unless others are asked for.
   package static let usual = 20
+  /// How many where the period cannot be judged.
+  static let few = 3
   /// Columns of a line.
   private static let width = 80
 
@@ -25,6 +27,8 @@ package struct FindingScreen: Sendable {
   /// How many findings are open, by severity.
   let counts: [Severity: Int]
   let lines: [Line]
+  /// The largest one that is not shown, where it is larger than the last one that is.
+  private let largestBeyond: Line?
   private let currency: Currency?
 
   /// - Parameters:
@@ -38,21 +42,24 @@ package struct FindingScreen: Sendable {
   ) {
     var ranked: [FindingRank] = []
     var counts: [Severity: Int] = [:]
+    var beyond: FindingRank?
+    func hide(_ rank: FindingRank) { if rank.size > beyond?.size ?? 0 { beyond = rank } }
     // By index: a copy of each finding would cost more than what is asked of it.
     for place in findings.indices where !findings[place].isAccepted {
       let severity = findings[place].severity
       counts[severity, default: 0] += 1
-      if let limit {
-        if limit <= 0 { continue }
-        if ranked.count == limit, severity < ranked[limit - 1].severity { continue }
-      }
       let rank = FindingRank(findings, at: place, worth(place))
       guard let limit else {
         ranked.append(rank)
         continue
       }
+      guard limit > 0 else { continue }
+      if ranked.count == limit, severity < ranked[limit - 1].severity {
+        hide(rank)
+        continue
+      }
       ranked.insert(rank, at: ranked.firstIndex { rank < $0 } ?? ranked.count)
-      if ranked.count > limit { ranked.removeLast() }
+      if ranked.count > limit { hide(ranked.removeLast()) }
     }
     if limit == nil { ranked.sort() }
     let spansYears = ranked.contains { rank in
@@ -63,6 +70,10 @@ package struct FindingScreen: Sendable {
     self.counts = counts
     lines = ranked.map {
       Line(findings[$0.place], $0, showsYear: spansYears)
+    }
+    largestBeyond = beyond.flatMap { rank in
+      guard let last = ranked.last, rank.size > last.size else { return nil }
+      return Line(findings[rank.place], rank, showsYear: spansYears)
     }
   }
 
@@ -83,7 +94,12 @@ package struct FindingScreen: Sendable {
     for severity in Severity.allCases.reversed() {
       let own = lines.filter { $0.severity == severity }
       guard !own.isEmpty else { continue }
-      text += say(title(of: severity)) + "\n"
+      var title = title(of: severity)
+      // A line of its own below would be one more.
+      if text.isEmpty, largestBeyond != nil {
+        title = [title, "@text.details \(lines[0].id)"].joined(separator: "; ")
+      }
+      text += say(title) + "\n"
       for line in own { text += Self.text(of: line, widths) }
     }
     return text + tail.map { say($0) + "\n" }.joined()
@@ -92,12 +108,20 @@ package struct FindingScreen: Sendable {
   /// What follows the lines: how many more there are, and how one is looked at.
   var tail: [Wording] {
     guard let first = lines.first else { return [] }
-    let more: [Wording] = rest > 0 ? ["@text.and-more-all \(severities(beyondShown: true))"] : []
-    return [(more + ["@text.details \(first.id)"]).joined(separator: "; ")]
+    guard rest > 0 else { return ["@text.details \(first.id)"] }
+    let more = severities(beyondShown: true)
+    guard let largest = largestBeyond else {
+      let parts: [Wording] = ["@text.and-more-all \(more)", "@text.details \(first.id)"]
+      return [parts.joined(separator: "; ")]
+    }
+    return ["@text.and-more-largest \(more) \(largest.code) \(largest.amount)"]
   }
 
   func title(of severity: Severity) -> Wording {
-    let count = counted(severity, counts[severity] ?? 0)
+    let all = counted(severity, counts[severity] ?? 0)
+    let shown = lines.count { $0.severity == severity }
+    let count: Wording =
+      shown == counts[severity] ? all : "@text.first-of \(grouped(shown)) \(all)"
     return currency.map { "@text.findings-in \(count) \($0)" } ?? count
   }
 

@@ -137,7 +137,7 @@ extension Explainer {
   }
 
   /// Characters of an ID that are enough where no other ID begins with them.
-  private static let shortestBeginning = 4
+  private static let shortestBeginning = 3
 
   /// The finding with the id, or the only one that it is the beginning of.
   ///

@@ -70,7 +70,11 @@ private struct ExplanationText {
   /// What happened, what it costs, why, and how sure it is.
   private func answers(_ answer: inout LabelledText) {
     guard let finding = explanation.finding else { return }
-    answer.add(spoken("@explain.label-what"), [spoken(finding.explanation)])
+    answer.add(
+      spoken("@explain.label-what"),
+      [spoken(finding.explanation)]
+        + [ids(of: finding), contradictions(of: finding)]
+        .compactMap(\.self).map { spoken($0) })
     if let cost = explanation.cost {
       answer.add(spoken("@explain.label-money"), [spoken(words(of: cost))])
     }
@@ -78,6 +82,40 @@ private struct ExplanationText {
     if let certainty = explanation.certainty {
       answer.add(spoken("@explain.label-how-sure"), [spoken(certainty.text)])
     }
+  }
+
+  /// The rows that a finding is about, where there are several of one kind: what to do names one.
+  private func ids(of finding: Finding) -> Wording? {
+    let (orders, transactions) = (finding.orderIDs, finding.transactionIDs)
+    guard finding.code.level == 1, max(orders.count, transactions.count) > 1 else { return nil }
+    func named(
+      _ ids: [String], one: (String) -> Wording, _ word: (Wording) -> Wording
+    ) -> [Wording] {
+      if ids.count < 2 { return ids.map(one) }
+      let rest = ids.count - Self.shown.others
+      let text = Wording(verbatim: ids.prefix(Self.shown.others).joined(separator: ", "))
+      return [word(rest > 0 ? "@shared.and-more-2 \(text) \(rest)" : text)]
+    }
+    return
+      (named(orders, one: { "@shared.order-2 \($0)" }) { "@explain.orders-are \($0)" }
+      + named(transactions, one: { "@shared.transaction-2 \($0)" }) {
+        "@explain.transactions-are \($0)"
+      }).joined(separator: "; ")
+  }
+
+  /// What each source says where they disagree; nil for any other finding.
+  private func contradictions(of finding: Finding) -> Wording? {
+    guard finding.code == .sourcesContradict else { return nil }
+    let rows = explanation.evidence.filter { $0.kind == .transactions || $0.kind.isPurchases }
+    guard let first = rows.first else { return nil }
+    // When a source spoke, and which one it is, always differs.
+    let parts = first.fields.map(\.name).filter { !["witness", "told_at"].contains($0) }
+      .compactMap { name -> Wording? in
+        let told = rows.compactMap { row in row[name].map { "\($0) (\(row.source.place))" } }
+        guard Set(rows.compactMap { $0[name] }).count > 1 else { return nil }
+        return Wording(verbatim: "\(name) \(told.joined(separator: ", "))")
+      }
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 
   /// What happened in time, and what belongs to what.
@@ -135,7 +173,7 @@ private struct ExplanationText {
   }
 
   private func words(of cost: Cost) -> Wording {
-    guard let amount = cost.amount else { return cost.text }
+    guard let amount = cost.amount ?? cost.base else { return cost.text }
     let size = Money(micros: abs(amount.micros), amount.currency)
     var said = Matching.spoken(size)
     if let base = cost.base, base.currency != amount.currency {

@@ -92,6 +92,15 @@ extension Explainer {
           isAtStake: false,
           text: "@explain.counted-once-in-finding-both \(other.id) \(code.rawValue)")
       }
+      if !finding.parts.isEmpty {
+        // In several currencies: together they are said in base currency only.
+        let parts = try finding.parts.map { try self.base($0.amount, on: period.last)?.0 }
+        let known = parts.compactMap(\.self)
+        let sum = known.first.map { known.sum(in: $0.currency, \.self) }
+        return Cost(
+          base: known.count == parts.count ? sum : nil, isAtStake: false,
+          text: finding.code.meaningOfNoAmount)
+      }
       let isAtStake = finding.code.putsPriceAtStake
       let stake = isAtStake ? atStake : nil
       let base = try stake.flatMap { try self.base($0, on: period.last) }
@@ -179,7 +188,10 @@ extension Explainer {
     {
       steps.append("@explain.see-the-whole-day-tieout \(storefront) \(sku) \(day)")
     }
-    if let order = finding.orderIDs.first, finding.code.level == 1 {
+    // Of several orders of one payment the first has it.
+    let isReused = finding.code == .transactionReused
+    let order = isReused ? finding.orderIDs.last : finding.orderIDs.first
+    if let order, finding.code.level == 1 {
       steps.append("@explain.see-the-order-tieout-explain \(order)")
     } else if let transaction = finding.transactionIDs.first, finding.code.level == 1 {
       steps.append("@explain.see-the-transaction-tieout-explain \(transaction)")

@@ -214,7 +214,7 @@ extension Explainer {
       ledgerPath: request.ledgerPath, period: period, settings: request.settings, asOf: run.asOf)
     reconcile.version = request.version
     if try reconcile.basis(ledger) == basis { return nil }
-    return "@explain.reconcile-again-first-with-tieout \(period) \(period)"
+    return "@explain.reconcile-again-first-with-tieout \(period) \(period) \(run.asOf)"
   }
 }
 

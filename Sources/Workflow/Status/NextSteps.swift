@@ -122,7 +122,7 @@ package struct NextSteps: Sendable {
     }
     let rejected = status.partial.reduce(0) { $0 + $1.rejected }
     let missing = status.vendors.reduce(0) { sum, vendor in
-      vendor.missing.reduce(sum) { $0 + $1.count } + (vendor.late?.count ?? 0)
+      vendor.missing.reduce(sum) { $0 + $1.count }
     }
     if missing > 0 { add("tieout status", "@next.days-missing \(grouped(missing))") }
     if rejected > 0 { add("tieout status", "@next.rows-left-out \(grouped(rejected))") }
