@@ -107,6 +107,41 @@ import Workflow
     #expect(!run.result.findings.contains { $0.code == .priceMismatch })
   }
 
+  /// An order that cost nothing began with a trial, though no transaction says so: its renewals cost
+  /// what their tier says.
+  @Test func renewalsOfAFreeOrderAreNotFree() throws {
+    var parameters = SimulationParameters()
+    parameters.seed = 21
+    parameters.orders = 3000
+    let without = ["unit_price", "currency", "is_trial"].map { "transactions." + $0 }
+    let run = try Self.run(parameters, without)
+    #expect(!run.result.findings.contains { $0.code == .priceDiffers })
+  }
+
+  /// Users that two systems number differently part what belongs together: that is said, and without
+  /// them the month is matched by product and time.
+  @Test func usersOfTwoSystemsAreSaid() throws {
+    var parameters = SimulationParameters()
+    parameters.seed = 21
+    parameters.orders = 3000
+    let untied = ["orders.transaction_id", "transactions.order_id"] + Self.both("app_account_token")
+    let inputs = try Self.inputs(parameters, untied)
+    for name in try FileManager.default.contentsOfDirectory(atPath: inputs.path)
+    where name.hasPrefix("orders") {
+      let path = inputs.path + "/" + name
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      try text.replacing(",u", with: ",shop-").write(toFile: path, atomically: true, encoding: .utf8)
+    }
+    let result = try SimulatedRun(inputs).result
+    let absence = try #require(result.basis.absences.first)
+    #expect(absence.kind == .matching && absence.names == ["user_id"])
+    let text = reconciliationSummary(result, workbook: nil)
+    #expect(text.contains("\ncannot be judged: matching failed as a whole"))
+    #expect(text.contains("no user_id in common"))
+    let alike = try Self.run(parameters, untied + ["orders.user_id"]).result
+    #expect(alike.basis.absences.map(\.kind) == [.ids])
+  }
+
   /// What the grouped finding is worth, the step of the bridge is worth, in each storefront.
   @Test func theFindingIsTheStepOfTheBridge() throws {
     var parameters = SimulationParameters()
@@ -178,12 +213,18 @@ import Workflow
   private static func run(
     _ parameters: SimulationParameters, _ without: [String], every: Int = 1
   ) throws -> SimulatedRun {
+    try SimulatedRun(inputs(parameters, without, every: every))
+  }
+
+  private static func inputs(
+    _ parameters: SimulationParameters, _ without: [String], every: Int = 1
+  ) throws -> SimulatedInputs {
     let inputs = try SimulatedInputs(parameters)
     for column in without {
       let parts = column.split(separator: ".").map(String.init)
       try BrokenInput(.column(parts[1]), in: parts[0], every: every).apply(in: inputs.path)
     }
-    return try SimulatedRun(inputs)
+    return inputs
   }
 
   enum Side: String, CaseIterable { case noOrders, oneStorefront }

@@ -79,6 +79,16 @@ package struct Absence: Hashable, Sendable {
   package var days: [Day] = []
   /// Currencies, storefronts, regions, places of pages, or columns that would tell it.
   package var names: [String] = []
+  /// What has it, though not for certain; nil where nothing does.
+  package var standIn: StandIn?
+
+  /// Where a value stands that no source gives for a purchase itself.
+  package enum StandIn: Hashable, Sendable {
+    /// In orders, of which none is matched for certain.
+    case orders
+    /// In `default_storefront`.
+    case settings
+  }
 
   package init(_ kind: Kind, count: Int, of total: Int? = nil) {
     self.kind = kind

@@ -73,6 +73,7 @@ package struct InputGaps {
     let theirs = sales.findings.indices.filter { candidates.contains(sales.findings[$0].code) }
     guard mine.count + theirs.count >= Rules.gapFindings else { return }
     unmet = UnmetSides(orders, table, context)
+    if unmet.isWhole { unmet.hasUsersApart = haveUsersApart }
     let told = ToldColumns(table)
     let products = ToldOfProducts(sales)
     var unreported: Set<TransactionRow.ID> = []
@@ -87,6 +88,28 @@ package struct InputGaps {
       found[gap, default: Followers()].orders.append(index)
     }
   }
+
+  /// Whether orders and transactions without a counterpart name users, and none of them is the same.
+  private var haveUsersApart: Bool {
+    var cursor = 0
+    var buyers: Set<IDKey> = []
+    for index in table.orders.indices where table.isOpen(order: index) {
+      buyers.insert(table.detail(ofOrder: index, details, near: &cursor)?.user ?? .none)
+    }
+    buyers.remove(.none)
+    guard buyers.count >= Rules.gapFindings else { return false }
+    cursor = 0
+    var customers: Set<IDKey> = []
+    for index in table.transactions.indices where table.isOpen(transaction: index) {
+      let user = table.detail(ofTransaction: index, details, near: &cursor)?.user ?? .none
+      if buyers.contains(user) { return false }
+      customers.insert(user)
+    }
+    return customers.subtracting([.none]).count >= Rules.gapFindings
+  }
+
+  /// Whether any order tells a quantity: then transactions lack it because they have no order.
+  private var haveOrdersQuantities: Bool { table.orderTerms.contains { $0.saidQuantity != 0 } }
 
   private func gap(
     _ finding: UnresolvedFinding, _ sales: SalesTieOut, _ told: ToldColumns,
@@ -178,7 +201,9 @@ package struct InputGaps {
     return switch gap {
     case .sides: unmet.words
     case .quantities:
-      "@basis.no-order-or-transaction-gives-a-quantity \(spoken(units: units)) \(places)"
+      haveOrdersQuantities
+        ? "@basis.no-matched-order-gives-a-quantity \(spoken(units: units)) \(places)"
+        : "@basis.no-order-or-transaction-gives-a-quantity \(spoken(units: units)) \(places)"
     case .prices:
       "@basis.no-order-or-transaction-gives \(places)"
     case .revocations:
@@ -227,6 +252,7 @@ package struct InputGaps {
       }
     var absence = Absence(kind, count: found[gap]?.count ?? 0)
     absence.names = columns
+    if gap == .quantities, haveOrdersQuantities { absence.standIn = .orders }
     return absence
   }
 
@@ -267,6 +293,11 @@ package struct InputGaps {
     if untold.finding != nil {
       var absence = Absence(.storefronts, count: Int(untold.units), of: Int(untold.all))
       absence.names = ["storefront"]
+      if table.orderTerms.contains(where: { $0.storefront != nil }) {
+        absence.standIn = .orders
+      } else if context.settings.defaultStorefront != nil {
+        absence.standIn = .settings
+      }
       sales.untoldAbsences.append(absence)
     }
     let unpaid = orders.indices.count { orders[$0].code == .orderWithoutTransaction }

@@ -7,7 +7,10 @@ struct UnmetSides {
   private var orders = 0
   /// Pairs of the period.
   private var met = 0
-  private var isWhole = false
+  /// Whether matching failed as a whole.
+  private(set) var isWhole = false
+  /// Whether no user of an order is among those of transactions.
+  var hasUsersApart = false
   private var hasOrders = false
   private var hasTransactions = false
   private var storefronts: Set<Storefront> = []
@@ -138,7 +141,9 @@ struct UnmetSides {
 
   var absence: Absence {
     if isWhole {
-      return Absence(.matching, count: purchases + orders, of: purchases + orders + met)
+      var absence = Absence(.matching, count: purchases + orders, of: purchases + orders + met)
+      if hasUsersApart { absence.names = ["user_id"] }
+      return absence
     }
     var absence = Absence(.sides, count: purchases + orders)
     absence.names = storefronts.map(\.code).sorted()

@@ -9,7 +9,9 @@ extension Absence {
       verbatim: shortened(kind == .sides ? names + spans : names.isEmpty ? spans : names))
     switch kind {
     case .matching:
-      return "@summary.matching-failed-as-a-whole \(grouped(count)) \(grouped(total ?? 0))"
+      return names.isEmpty
+        ? "@summary.matching-failed-as-a-whole \(grouped(count)) \(grouped(total ?? 0))"
+        : "@summary.matching-failed-by-users \(grouped(count)) \(grouped(total ?? 0))"
     case .sides:
       return "@summary.of-nothing-of-the-other \(named) \(grouped(count))"
     case .salesReports:
@@ -34,12 +36,16 @@ extension Absence {
         ? "@summary.answer-of-the-app-store \(named)"
         : "@summary.answers-of-the-app-store \(count) \(named)"
     case .storefronts:
-      return """
-        @summary.no-source-gives-the-storefront \(grouped(count)) \(spoken(units: total ?? 0)) \
-        \(named)
-        """
+      let (some, all) = (grouped(count), spoken(units: total ?? 0))
+      switch standIn {
+      case .orders: return "@summary.storefront-is-of-traced-orders \(some) \(all) \(named)"
+      case .settings: return "@summary.storefront-is-the-default \(some) \(all) \(named)"
+      case nil: return "@summary.no-source-gives-the-storefront \(some) \(all) \(named)"
+      }
     case .quantities:
-      return "@summary.no-order-or-transaction-gives-a-quantity \(named)"
+      return standIn == nil
+        ? "@summary.no-order-or-transaction-gives-a-quantity \(named)"
+        : "@summary.no-matched-order-gives-a-quantity \(named)"
     case .ownPrices:
       return "@summary.no-order-or-transaction-gives \(named)"
     case .revocations:
