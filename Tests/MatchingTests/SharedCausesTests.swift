@@ -305,7 +305,7 @@ import Testing
     },
     Advised(
       "coins per unit", .coinsMismatch, "look up in the delivery log",
-      because: "for 3 units: possibly a column per unit"
+      because: "for 3 units: the column may have coins per unit"
     ) {
       $0.order("O1", transaction: "T1", quantity: 3, coins: 60)
       $0.transaction("T1", quantity: 3)

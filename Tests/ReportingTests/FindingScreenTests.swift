@@ -49,7 +49,8 @@ import Testing
     #expect(screen.text.hasPrefix("5 errors, in CNY\n5"))
     #expect(
       screen.text.hasSuffix(
-        "\n3 errors, 1 warning more: --all; details: tieout explain \(screen.lines[0].id)\n"))
+        "\nnot shown: 3 errors, 1 warning (--all); details: tieout explain \(screen.lines[0].id)\n")
+    )
     #expect(Self.screen(findings, limit: 0).text.isEmpty)
   }
 

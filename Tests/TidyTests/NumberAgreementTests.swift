@@ -34,7 +34,8 @@ struct NumberAgreementTests {
       "as many prove a clock wrong",
     "{1} has {2} refunds ({3} to {4}) that are not in the signed payloads: these purchases count "
       + "as sold until a signed source has the refund": "at least Rules.alikeContradictions",
-    "{1} orders name one transaction; the earliest keeps it, {2} have no payment of their own":
+    "{1} orders name one transaction; it counts for the earliest; orders left without a payment: "
+      + "{2}":
       "one order claims nothing twice",
     "{1} users share one original transaction": "one user shares with nobody",
     "{1} converted into {2} at {3}, the rate of {4}, {5} days before {6}":

@@ -21,7 +21,7 @@ struct FirstLinesTests {
         "\n  CNY  75,312.99  73,764.08   -1,548.91     111.82  -1,660.73         0.00\n",
         "; bridges explained: 1 of 11\n",
         "\ncef444db  report-missing             - 06-18   -1,698.59  no report for the day\n",
-        "\ndoes not tie: 21 errors to clear, 1,548.91 CNY apart\n",
+        "\ndoes not tie: 21 errors to clear, difference 1,548.91 CNY\n",
       ],
       isSilentOf: ["no exchange rates"]),
     Example(
