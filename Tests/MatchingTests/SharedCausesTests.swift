@@ -325,7 +325,8 @@ import Testing
       world.asOf = Day("2023-06-29")!
       world.pair("1", at: "2023-06-28T20:00:00")
     },
-    Advised("a smaller version", .reportRestated, "the newer version has 2 units less") { world in
+    Advised("a smaller version", .reportRestated, "the newer version is short by 2 units") {
+      world in
       world.reports()
       world.restate(by: -2)
     },

@@ -47,7 +47,7 @@ struct NumberAgreementTests {
     "{1} to {2} days": "bounds of ages, of which the lowest is more",
     "all rows of the day are equally likely; {1} combinations account for {2}":
       "one combination has a text of its own",
-    "{1} combinations of the candidates account for {2}; the likeliest is marked":
+    "{1} combinations of the candidates account for {2}; the likeliest is marked *":
       "one combination has a text of its own",
     "{1} imported files have the name or SHA-256 \"{2}\"": "one file is clear",
     "the line has {1} dots outside of texts": "more than 256",
@@ -60,7 +60,7 @@ struct NumberAgreementTests {
 
   /// Templates whose number has decimals, even where they are zeros: `1.0 days`.
   private static func isDecimal(_ text: String) -> Bool {
-    text.hasPrefix("{1} coins per {2} there") || text == "{1} coins per {2}"
+    text.hasPrefix("{1} coins per {2} on the other channel") || text == "{1} coins per {2}"
       || text.hasPrefix("To keep a margin at a deduction of {1}")
       || text.contains("sales settle {2} days later on average")
   }

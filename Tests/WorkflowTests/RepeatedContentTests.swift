@@ -86,7 +86,7 @@ import Workflow
     #expect(summary.warningCount == 6)
     #expect(
       objections(summary, in: folder).last
-        == "warning b.csv: 395 more orders differ from earlier rows")
+        == "warning b.csv: other orders that differ from earlier rows: 395")
   }
 
   @Test func `a file whose every row was there is said to add nothing`() throws {
