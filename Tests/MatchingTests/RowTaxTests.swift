@@ -124,10 +124,10 @@ import Testing
     Agreed(
       storefront: "GB", currency: "GBP", tax: "0.20", less: "0.004",
       prices: ["49.99", "79.99", "99.99"],
-      words: "on top of 20% tax and 30% commission, Apple deducts 0.4% of the net price"),
+      words: "on top of 20% tax and 15% commission, Apple deducts 0.4% of the net price"),
     Agreed(
       storefront: "FR", currency: "EUR", tax: "0.20", less: "0.012", prices: ["19.99", "89.99"],
-      words: "on top of 20% tax and 30% commission, Apple deducts 1.2%"),
+      words: "on top of 20% tax and 15% commission, Apple deducts 1.2%"),
     Agreed(
       storefront: "HK", currency: "HKD", tax: "0.04", prices: ["148.00", "998.00"],
       words: "the tax inside the price is 4%"),
