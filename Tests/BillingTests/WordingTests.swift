@@ -45,6 +45,26 @@ import Testing
     #expect(text.english == "ab" && copy.english == "abc")
   }
 
+  /// A Chinese template cannot know whether words, ids or numbers will stand at its places.
+  @Test(arguments: [
+    ("确认{1}已退款", "交易 {1}", "7", "确认交易 7 已退款"), ("可解释 {1} 的差额", "这 {1} 件", "1", "可解释这 1 件的差额"),
+    ("{1}，售出", "{1}件", "3", "3 件，售出"), ("自 {1} 起", "{1}", "2023-06-01", "自 2023-06-01 起"),
+    ("“{1}”的{2}", "{1}", "gems", "“gems”的 gems"),
+  ])
+  func chineseWordsMeetValuesWithTheirBlanks(
+    template: String, inner: String, id: String, text: String
+  ) {
+    let value = Wording(key: inner, [Wording(verbatim: id)])
+    #expect(Wording(key: template, [value, value]).text(in: .simplifiedChinese) == text)
+  }
+
+  @Test func namesKeepTheirBlanks() {
+    let text = Wording(key: "用户 {1} 的订单", [Wording(verbatim: "王芳")])
+    #expect(text.text(in: .simplifiedChinese) == "用户 王芳 的订单")
+    let sold = Wording(key: "售{1}件", [Wording(verbatim: "3")])
+    #expect(sold.english == "售3件" && sold.text(in: .simplifiedChinese) == "售 3 件")
+  }
+
   @Test func templatesAreKeptOnce() throws {
     func place(_ text: Wording) throws -> UnsafePointer<UInt8>? {
       guard case .phrase(let template, _) = try #require(text.parts.first) else { return nil }

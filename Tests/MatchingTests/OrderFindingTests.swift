@@ -336,7 +336,8 @@ struct OrderFindingTests {
         """
         Apple refunded the full price of the renewal paid from 2023-06-08T00:00:30Z to \
         2023-06-15T00:00:30Z at 2023-06-20T00:00:00Z for a reason other than an issue in the app; \
-        renewals have no order; the subscription's first is fulfilled (source: the company's table)
+        renewals have no order; the subscription's first is fulfilled (source: your transactions \
+        table)
         """
       ])
     #expect(
@@ -347,7 +348,7 @@ struct OrderFindingTests {
         """
         Apple refunded the full price of the renewal paid from 2023-06-10T12:00:30Z at \
         2023-06-20T00:00:00Z because of an issue in the app; renewals have no order, and the \
-        subscription's first is not loaded (source: the company's table)
+        subscription's first is not loaded (source: your transactions table)
         """
       ])
   }

@@ -246,7 +246,7 @@ struct PurchaseFindingTests {
       .map(\.explanation.english)
     #expect(said.count == 3)
     for source in [
-      "(source: the signed payload)", "(source: the company's table)",
+      "(source: the signed payload)", "(source: your transactions table)",
       "(source: the unsigned payload, no proof on its own)",
     ] { #expect(said.count { $0.hasSuffix(source) } == 1, "\(source)") }
   }

@@ -23,7 +23,7 @@ struct RefusedRefundTests {
     #expect(found.reduce(0) { $0 + ($1.units ?? 0) } == Int64(refunds - signedLater))
     if findings == 1 {
       #expect(
-        found[0].explanation.english.hasPrefix("the company's table has \(refunds) refunds"))
+        found[0].explanation.english.hasPrefix("your transactions table has \(refunds) refunds"))
     }
   }
 }

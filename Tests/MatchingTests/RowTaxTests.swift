@@ -124,10 +124,10 @@ import Testing
     Agreed(
       storefront: "GB", currency: "GBP", tax: "0.20", less: "0.004",
       prices: ["49.99", "79.99", "99.99"],
-      words: "beside a tax of 20% Apple deducts 0.4% of the price without it"),
+      words: "on top of 20% tax and 15% commission, Apple deducts 0.4% of the net price"),
     Agreed(
       storefront: "FR", currency: "EUR", tax: "0.20", less: "0.012", prices: ["19.99", "89.99"],
-      words: "beside a tax of 20% Apple deducts 1.2%"),
+      words: "on top of 20% tax and 15% commission, Apple deducts 1.2%"),
     Agreed(
       storefront: "HK", currency: "HKD", tax: "0.04", prices: ["148.00", "998.00"],
       words: "the tax inside the price is 4%"),
@@ -154,7 +154,7 @@ import Testing
     #expect(Self.lines(reports) == ["tax-as-reported info \(example.storefront) 2026-02-11"])
     let words = Self.words(reports)
     #expect(words.contains(example.words), "\(words)")
-    #expect(words.contains("; the tax file would say \(example.storefront),0."), "\(words)")
+    #expect(words.contains("; line for the tax table: \(example.storefront),0."), "\(words)")
     #expect(reports.bridge.parts(of: .proceedsDifference).isEmpty)
     // Prices go by it, at other commissions too.
     let basis = reports.priceBook.expectation(

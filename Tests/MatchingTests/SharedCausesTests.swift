@@ -305,7 +305,7 @@ import Testing
     },
     Advised(
       "coins per unit", .coinsMismatch, "look up in the delivery log",
-      because: "for 3 units: possibly a column per unit"
+      because: "for 3 units: the column may have coins per unit"
     ) {
       $0.order("O1", transaction: "T1", quantity: 3, coins: 60)
       $0.transaction("T1", quantity: 3)
@@ -325,7 +325,8 @@ import Testing
       world.asOf = Day("2023-06-29")!
       world.pair("1", at: "2023-06-28T20:00:00")
     },
-    Advised("a smaller version", .reportRestated, "the newer version has 2 units less") { world in
+    Advised("a smaller version", .reportRestated, "the newer version is short by 2 units") {
+      world in
       world.reports()
       world.restate(by: -2)
     },

@@ -40,7 +40,7 @@ import Testing
           factSource: .notificationV1, type: "REFUND", environment: .production,
           bundleID: "com.example")
       ])
-    #expect(outcome.tallies == ["notifications of type REFUND 1", "transactions 1"])
+    #expect(outcome.tallies == ["notifications REFUND 1", "transactions 1"])
     #expect(!outcome.blocks.contains { $0.text.elementsEqual("hush".utf8) })
   }
 

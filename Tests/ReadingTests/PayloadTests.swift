@@ -89,7 +89,7 @@ import Testing
       #expect(outcome.renewals[0].row.graceExpiresAt == Authority.moment)
       #expect(
         outcome.tallies == [
-          "notifications of type DID_RENEW/BILLING_RECOVERY 1", "renewals 1",
+          "notifications DID_RENEW/BILLING_RECOVERY 1", "renewals 1",
           "signed payloads 3", "transactions 1",
         ])
       #expect(
@@ -247,7 +247,7 @@ import Testing
     #expect(outcome.reading.diagnostics[0].location.column > 0)
     #expect(
       outcome.tallies == [
-        "messages of type transaction 2", "signed payloads 2", "transactions 2",
+        "messages transaction 2", "signed payloads 2", "transactions 2",
       ])
   }
 

@@ -125,12 +125,12 @@ import Testing
         + channels.enumerated().map { "\($0),a,paid,2023-06-12T02:00:00Z,\($1)\n" }.joined()
     }
     let named = try read(text("apple", "wechat", "wechat"))
-    #expect(named.tallies == ["orders of other channels, not held against Apple: wechat (2) 2"])
+    #expect(named.tallies == ["orders of other channels, not compared with Apple: wechat (2) 2"])
     #expect(named.reading.warnings.isEmpty)
     let own = try read(text("", "apple_iap", "web"))
     #expect(
       own.reading.warnings.map(\.message.english) == [
-        "orders that are not held against Apple: 2 of 3, by channel apple_iap (1), web (1)"
+        "orders not compared with Apple: 2 of 3, by channel apple_iap (1), web (1)"
       ])
     #expect(
       own.reading.warnings.map(\.setting) == [

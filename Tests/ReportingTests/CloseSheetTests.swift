@@ -116,7 +116,7 @@ import Testing
     }
     #expect(gap("FY2023-P09").hasSuffix("into CNY is missing: settled by financial reports"))
     #expect(gap("FY2023-P09").contains("a financial report or"))
-    let journal = "journal, debits and credits each, journal entries"
+    let journal = "journal total (Dr = Cr), journal entries"
     #expect(gap("2023-06").hasSuffix("into CNY is missing: " + journal))
   }
 

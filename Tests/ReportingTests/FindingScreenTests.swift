@@ -52,10 +52,11 @@ import Testing
         "2 of 5 errors, Apple less ledger in CNY; details: tieout explain \(screen.lines[0].id)\n5")
     )
     #expect(
-      screen.text.hasSuffix("\n3 errors, 1 warning more (largest: price-mismatch 90.00): --all\n"))
+      screen.text.hasSuffix(
+        "\nnot shown: 3 errors, 1 warning; largest: price-mismatch 90.00 (--all)\n"))
     #expect(
       Self.screen(Array(findings.prefix(5)), limit: 2).text.hasSuffix(
-        "\n3 errors more: --all; details: tieout explain \(screen.lines[0].id)\n"))
+        "\nnot shown: 3 errors (--all); details: tieout explain \(screen.lines[0].id)\n"))
     #expect(Self.screen(findings, limit: 0).text.isEmpty)
   }
 

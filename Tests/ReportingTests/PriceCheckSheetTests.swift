@@ -40,7 +40,8 @@ import Testing
       (0..<sheet.rows.count).map { sheet.rows[$0] }.first { $0.cells[0] == .text("TR") })
     #expect(row.cells[9...11].allSatisfy { $0 == .blank })
     #expect(
-      row.cells[Self.column("note")] == .text("paid in USD: the exchange hides the deduction"))
+      row.cells[Self.column("note")] == .text("paid in USD: deduction not visible after conversion")
+    )
     let names = sheet.totals.dropFirst(2).map { $0.cells[0] }
     #expect(!names.contains(.text("TR")))
     #expect(names.first == .text("CN"))

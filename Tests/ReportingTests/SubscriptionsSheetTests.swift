@@ -91,8 +91,8 @@ import Testing
       sheet.totals[0].cells == [
         .text(
           """
-          1 chain that no finding is about is counted and not listed; to list all of them: tieout \
-          export subscriptions --period \(month.period)
+          1 chain without findings is counted, not listed; for all: tieout export subscriptions \
+          --period \(month.period)
           """)
       ])
     // The sums below stand a row lower, and so do the rows that they add up.

@@ -34,7 +34,8 @@ struct NumberAgreementTests {
       "as many prove a clock wrong",
     "{1} has {2} refunds ({3} to {4}) that are not in the signed payloads: these purchases count "
       + "as sold until a signed source has the refund": "at least Rules.alikeContradictions",
-    "{1} orders name one transaction; the earliest keeps it, {2} have no payment of their own":
+    "{1} orders name one transaction; it counts for the earliest; orders left without a payment: "
+      + "{2}":
       "one order claims nothing twice",
     "{1} users share one original transaction": "one user shares with nobody",
     "{1} converted into {2} at {3}, the rate of {4}, {5} days before {6}":
@@ -46,7 +47,7 @@ struct NumberAgreementTests {
     "{1} to {2} days": "bounds of ages, of which the lowest is more",
     "all rows of the day are equally likely; {1} combinations account for {2}":
       "one combination has a text of its own",
-    "{1} combinations of the candidates account for {2}; the likeliest is marked":
+    "{1} combinations of the candidates account for {2}; the likeliest is marked *":
       "one combination has a text of its own",
     "{1} imported files have the name or SHA-256 \"{2}\"": "one file is clear",
     "the line has {1} dots outside of texts": "more than 256",
@@ -59,7 +60,7 @@ struct NumberAgreementTests {
 
   /// Templates whose number has decimals, even where they are zeros: `1.0 days`.
   private static func isDecimal(_ text: String) -> Bool {
-    text.hasPrefix("{1} coins per {2} there") || text == "{1} coins per {2}"
+    text.hasPrefix("{1} coins per {2} on the other channel") || text == "{1} coins per {2}"
       || text.hasPrefix("To keep a margin at a deduction of {1}")
       || text.contains("sales settle {2} days later on average")
   }

@@ -213,7 +213,7 @@ struct TranslationTests {
     "true", "false", "from", "to", "json", "jsonl", "csv", "text", "apple", "close", "explain",
     "export", "finding", "findings", "sql", "select", "man", "shell", "accept", "assign", "comment",
     "backup", "verify", "fetch", "forget", "spark", "plan", "nulls", "channel",
-    "subscriptions", "entities", "patterns", "flow", "transactions",
+    "subscriptions", "entities", "patterns", "flow", "transactions", "statuses",
     "reopen", "open", "accepted", "assigned", "reopened", "created", "paid", "fulfilled",
     "refunded", "cancelled", "current", "superseded", "partial", "consumable", "company",
     "unsigned", "signed", "order", "orders", "transaction", "user", "cell", "proceeds", "journal",

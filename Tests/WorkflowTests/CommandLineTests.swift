@@ -67,7 +67,7 @@ import Testing
     let first = try CommandLineRun("import", "in", in: folder)
     #expect(first.status == 0)
     #expect(first.errors.isEmpty)
-    #expect(first.output.hasSuffix("next: tieout reconcile --period 2023-06\n"))
+    #expect(first.output.hasSuffix("next: tieout reconcile 2023-06\n"))
     let again = try CommandLineRun("import", "in", in: folder)
     #expect(again.status == 0)
     #expect(again.output.hasSuffix("imported 0 files, 0 rows; 2 already known\n"))

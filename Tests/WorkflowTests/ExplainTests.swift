@@ -90,6 +90,15 @@ import Workflow
     try expectAnswers("0123456789abcdef", code, in: folder)
     try expectAnswers("012345", code, in: folder)
     try expectAnswers("0123", code, in: folder)
+    guard !isRow else { return }
+    let side =
+      switch code.comparison {
+      case .ledger: "Apple 6.00 CNY above the ledger: "
+      case .expected: "6.00 CNY above expected: "
+      case .bank: "Apple 6.00 CNY above the bank: "
+      }
+    let text = text(of: try stories("0123456789abcdef", in: folder), .english)
+    #expect(text.contains(side), "\(code)")
   }
 
   @Test func theSampleMonthIsExplained() throws {
@@ -261,12 +270,12 @@ import Workflow
     let signed = text(of: try stories("7", in: folder), .english)
     let flat = signed.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(flat.contains(" (transaction 7), by the signed payload"))
-    #expect(flat.contains("the company's table has transaction 7 as revoked"))
+    #expect(flat.contains("your transactions table has transaction 7 as revoked"))
     #expect(flat.contains("no signed source does: not counted"))
     let own = text(of: try stories("8", in: folder), .english)
     #expect(
       own.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
-        "8), by the company's table"))
+        "8), by your transactions table"))
   }
 
   @Test func whatAPayloadSaysBesideIsTold() throws {

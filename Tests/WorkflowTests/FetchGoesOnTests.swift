@@ -49,7 +49,7 @@ import Testing
 
   private func unfinished(_ standIn: AppleStandIn) throws -> Int {
     let status = try ledgerStatus(of: standIn.folder.ledger, asOf: Day("2023-07-06")!)
-    return status.text.split(separator: "\n").count { $0.hasPrefix("incomplete: ") }
+    return status.text.split(separator: "\n").count { $0.hasPrefix("incomplete ") }
   }
 
   @Test(arguments: [PurchaseList.history, .refunds])

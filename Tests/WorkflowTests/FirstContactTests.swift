@@ -115,7 +115,7 @@ import Workflow
     #expect(run.status == 0, "\(run.errors)")
     #expect(
       run.output.contains(
-        "2 transactions name no storefront: they are counted under JP, as default_storefront says\n"
+        "2 transactions without a storefront, counted under JP (default_storefront)\n"
       ))
     let first = try CommandLineRun("import", "--dry-run", ".", in: folder).output
     #expect(run.output.contains("  7  updates, re-downloads and restores (not sales)\n"))

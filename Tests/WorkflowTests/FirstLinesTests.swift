@@ -22,7 +22,7 @@ struct FirstLinesTests {
         "\n  Apple's sales reports       73,764.08\n",
         "\n  difference -1,548.91: 111.82 explained, -1,660.73 open, 0.00 unexplained\n",
         "\ncef444db  report-missing             - 06-18   -1,698.59  no report for the day\n",
-        "\ndoes not tie: 21 errors to clear, 1,548.91 CNY apart\n",
+        "\ndoes not tie: 21 errors to clear, difference 1,548.91 CNY\n",
       ],
       isSilentOf: ["no exchange rates"]),
     Example(

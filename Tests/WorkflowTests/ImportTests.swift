@@ -14,11 +14,11 @@ import Workflow
     #expect(run.errors.isEmpty)
     #expect(
       run.output == """
-        in/S_D_85012345_20230601.txt  sales  1 row, 2023-06-01
+        in/S_D_85012345_20230601.txt  sales report  1 row, 2023-06-01
         in/orders.csv                 orders  30 rows, 2023-06-01..2023-06-02
         in/transactions.csv           transactions  30 rows, 2023-06-01..2023-06-02
-        sales: 1 file, 1 row, 2023-06-01
-          CNY  7 units, 42.00 paid by customers, 28.91 proceeds
+        sales report: 1 file, 1 row, 2023-06-01
+          CNY  7 units, 42.00 gross, 28.91 proceeds
         orders: 1 file, 30 rows, 2023-06-01..2023-06-02
           CNY  30 units, 180.00
         transactions: 1 file, 30 rows, 2023-06-01..2023-06-02
@@ -28,7 +28,7 @@ import Workflow
         developer_country is not set: CN assumed (for the tax of BR, ID, JP, KG, KH, KR, PH, SG, \
         TH, TJ, TW, UZ, VN and the storefronts of plan); set it in tieout.toml
         imported 3 files, 61 rows
-        next: tieout reconcile --period 2023-06
+        next: tieout reconcile 2023-06
 
         """)
   }

@@ -100,7 +100,7 @@ import Testing
     let folder = try TemporaryFolder()
     let missing = try CommandLineRun("status", "--lang", "zh-Hans", in: folder)
     #expect(missing.status == 2)
-    #expect(missing.errors.hasPrefix("tieout: 错误: 没有账本文件："))
+    #expect(missing.errors.hasPrefix("tieout: 错误：没有账本文件："))
     try folder.write("bad.csv", Inputs.orderHeader + "O1,a,paid,1685577600,\"1,54\",CNY,CN\n")
     let bad = try CommandLineRun("import", "bad.csv", "--lang", "zh-Hans", in: folder)
     #expect(bad.status == 2)

@@ -32,8 +32,8 @@ import Workflow
   private func open(_ folder: TemporaryFolder) throws -> [String] {
     let status = try ledgerStatus(of: folder.ledger, asOf: Day("2023-06-12")!)
     let lines = folder.relative(status.text).split(separator: "\n").map(String.init)
-    return lines.filter { $0.hasPrefix("incomplete: ") }
-      .map { String($0.dropFirst("incomplete: ".count)) }
+    return lines.filter { $0.hasPrefix("incomplete ") }
+      .map { String($0.dropFirst("incomplete ".count)) }
   }
 
   private func warnings(_ summary: ImportSummary, _ folder: TemporaryFolder) -> [String] {

@@ -169,7 +169,7 @@ import Workflow
         try json(CommandLineRun(arguments + ["--format", "json"], in: folder))["notes"] as? [String]
       )
     }
-    let text = "Apple's commission is 25% since 2026-03-15, not 30%"
+    let text = "Apple's commission has been 25% since 2026-03-15, not 30%"
     #expect(
       try notes("--date 2026-03-15").contains(
         "CN: \(text); at 30%, the rate would be 68 instead of 73"))

@@ -46,11 +46,11 @@ import Workflow
         """
         30.00 CNY in CN (China) on 2023-06-19
 
-          customer price    30.00  CNY
-          tax               -0.53       1.8%
-          commission        -8.84       30%
-          proceeds          20.63  CNY
-          total deduction  31.23%
+          customer price     30.00  CNY
+          tax                -0.53       1.8%
+          commission         -8.84       30%
+          proceeds           20.63  CNY
+          total deductions  31.23%
 
         At each commission
                                                                 tax  commission  proceeds  deduction

@@ -86,7 +86,7 @@ import Workflow
     #expect(summary.warningCount == 6)
     #expect(
       objections(summary, in: folder).last
-        == "warning b.csv: further orders differ from earlier rows: 395")
+        == "warning b.csv: other orders that differ from earlier rows: 395")
   }
 
   @Test func `a file whose every row was there is said to add nothing`() throws {
@@ -133,7 +133,7 @@ import Workflow
       objections(summary, in: folder) == [
         "warning b.csv:2: order O1 differs from its row in a.csv:2: quantity, placed_at"
       ])
-    #expect(tallies(summary.files.last!) == ["1 order seen before, at a very different time"])
+    #expect(tallies(summary.files.last!) == ["1 order with a known ID, at a very different time"])
     // What was said once is not said of the next file.
     try folder.write("c.csv", Self.header + order("O4", at: 200 * 86_400))
     #expect(objections(try folder.importing("c.csv"), in: folder).isEmpty)
@@ -151,8 +151,8 @@ import Workflow
     let summary = try folder.importing("1.csv", "2.csv")
     #expect(
       summary.files.map(tallies) == [
-        ["450 orders seen before, at very different times"],
-        ["450 orders seen before, at very different times"],
+        ["450 orders with known IDs, at very different times"],
+        ["450 orders with known IDs, at very different times"],
       ])
   }
 

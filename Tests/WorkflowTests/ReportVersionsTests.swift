@@ -40,7 +40,7 @@ import Workflow
     let summary = try folder.importing("again.txt.gz")
     #expect(
       folder.relative(summary.text) == """
-        again.txt.gz  sales  counts again: same content as right.txt, supersedes wrong.txt
+        again.txt.gz  sales report  counts again: same content as right.txt, supersedes wrong.txt
         imported 0 files, 0 rows; 1 already known, 1 of them counts again
 
         """)
@@ -161,7 +161,8 @@ import Workflow
     let summary = try folder.importing("in")
     #expect(summary.kinds[0].totals.map(\.units) == [5])
     #expect(
-      summary.text.contains("1 report is not in these totals: others of this import have its days"))
+      summary.text.contains(
+        "1 report not in these totals: other reports of this import cover its days"))
     let found = try reconciled(folder).findings.filter { $0.code == .reportsDisagree }
     guard inMonth != 5 else { return #expect(found.isEmpty) }
     let finding = try #require(found.first)

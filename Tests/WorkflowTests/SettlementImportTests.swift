@@ -42,11 +42,11 @@ import Workflow
     let summary = try folder.importing("in")
     #expect(
       folder.relative(summary.text) == """
-        in/80134819_0914_CN.txt  finance  1 row, FY2014-P12 CN
-        in/financial_report.csv  payments  1 row, FY2014-P12
-        finance: 1 file, 1 row, FY2014-P12
-          CNY  2 units, 12.00 paid by customers, 8.24 proceeds
-        payments: 1 file, 1 row, FY2014-P12
+        in/80134819_0914_CN.txt  financial report  1 row, FY2014-P12 CN
+        in/financial_report.csv  payments summary  1 row, FY2014-P12
+        financial report: 1 file, 1 row, FY2014-P12
+          CNY  2 units, 12.00 gross, 8.24 proceeds
+        payments summary: 1 file, 1 row, FY2014-P12
           CNY  2 units, 8.24 owed
           EUR  0 units, 0.00 owed, 1.13 paid
         imported 2 files, 2 rows

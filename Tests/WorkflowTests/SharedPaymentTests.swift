@@ -33,7 +33,7 @@ import Workflow
     let told = second.allDiagnostics.filter { $0.topic == "vendor" }
     #expect(second.errorCount == 0 && told.count == count, "\(second.text)")
     guard let warning = told.first else { return }
-    #expect(warning.message.english.contains("2.36 EUR stands in"))
-    #expect(warning.message.english.contains("for vendor 80000001"))
+    #expect(warning.message.english.contains("2.36 EUR is also in"))
+    #expect(warning.message.english.contains("under vendor 80000001"))
   }
 }

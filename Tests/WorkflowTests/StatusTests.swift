@@ -28,8 +28,8 @@ import Workflow
           orders          30      1  2023-06-01..2023-06-02
         vendor 85012345: 4 sales reports, 5 days of 2023-06-01..2023-06-07
           no sales: 1 day recorded
-          missing: 2 days: 2023-06-03..2023-06-04
-          late: 2 days due (T+2) without a report: 2023-06-08..2023-06-09
+          missing 2 days: 2023-06-03..2023-06-04
+          late 2 days (due T+2): 2023-06-08..2023-06-09
         settled in: 2023-06 FY2023-P08..FY2023-P09
 
         """)

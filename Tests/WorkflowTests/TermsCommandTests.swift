@@ -73,7 +73,7 @@ import Testing
       "reconcile", "--period", "2026-10", "--as-of", "2026-11-10", "--format", "json", in: folder)
     #expect(run.output.contains("\"terms-changed\""), "\(run.errors)")
     #expect(!run.output.contains("\"proceeds-unexpected\""))
-    #expect(run.output.contains("from 2026-10-12 on EU-2026 26%, before standard 30%"))
+    #expect(run.output.contains("EU-2026 26% from 2026-10-12, before standard 30%"))
     let known = try price(in: folder)
     #expect(known.errors == "" && known.output.contains("6.21"), "\(known.errors)")
     let earlier = try CommandLineRun(

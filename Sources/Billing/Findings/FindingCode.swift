@@ -14,6 +14,17 @@ package struct FindingCode: Hashable, Sendable, CaseIterable, RawRepresentable,
     let severity: Severity
     let degree: Degree
     let isAboutSeveral: Bool
+    let comparison: Comparison
+  }
+
+  /// What Apple's side of an amount is held against.
+  package enum Comparison: String, Hashable, Sendable {
+    /// The company's orders and transactions.
+    case ledger
+    /// What a rule, a table or another document of Apple's leads to expect.
+    case expected
+    /// The bank statement.
+    case bank
   }
 
   /// How sure a finding is.
@@ -31,11 +42,12 @@ package struct FindingCode: Hashable, Sendable, CaseIterable, RawRepresentable,
   private static let records = Texts.findingRecords.map { code, fields in
     guard let level = fields["level"].flatMap({ Int($0) }),
       let severity = fields["severity"].flatMap(Severity.init),
-      let degree = fields["certainty"].flatMap(Degree.init)
+      let degree = fields["certainty"].flatMap(Degree.init),
+      let comparison = Comparison(rawValue: fields["against"] ?? "ledger")
     else { preconditionFailure("findings.tsv: \(code) has no level, severity or certainty") }
     return Record(
       code: code, level: level, severity: severity, degree: degree,
-      isAboutSeveral: fields["transactions"] == "several")
+      isAboutSeveral: fields["transactions"] == "several", comparison: comparison)
   }
 
   private static let places = Dictionary(
@@ -75,6 +87,9 @@ package struct FindingCode: Hashable, Sendable, CaseIterable, RawRepresentable,
   /// Whether all transactions that it names are the matter: of the same chain, another pair is
   /// another one.
   package var isAboutSeveral: Bool { record.isAboutSeveral }
+
+  /// What Apple's side of its amount is held against.
+  package var comparison: Comparison { record.comparison }
 }
 
 extension FindingCode {

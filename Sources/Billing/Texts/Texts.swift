@@ -31,7 +31,10 @@ package enum Texts {
   private static let english = texts(rows.map { ($0[0], $0[1]) })
   private static let simplifiedChinese = texts(
     rows.map { ($0[0], $0[2]) } + read(ctables_facts()).map { ($0[0], $0[1]) })
-  private static let keys = Dictionary(rows.map { ($0[1], $0[0]) }) { first, _ in first }
+  /// Without the texts that are their own keys beside it, such as a comma.
+  private static let keys = Dictionary(
+    rows.filter { simplifiedChinese[$0[1]] == nil }.map { ($0[1], $0[0]) }
+  ) { first, _ in first }
 
   private static func isKey(_ text: String) -> Bool { text.utf8.first == UInt8(ascii: "@") }
 

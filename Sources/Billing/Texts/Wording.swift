@@ -138,6 +138,12 @@ package struct Wording: Hashable, Sendable {
     return text[...first] + "…" + text[last...]
   }
 
+  /// Whether it is of the reader's language, and no id or name.
+  private var isWord: Bool {
+    if case .phrase? = parts.first { return true }
+    return false
+  }
+
   private func append(to bytes: inout [UInt8], _ language: Language) {
     switch content {
     case .nothing: break
@@ -169,6 +175,8 @@ package struct Wording: Hashable, Sendable {
   private static func fill(
     _ template: String, _ values: [Wording], _ bytes: inout [UInt8], _ language: Language
   ) {
+    let isChinese = language == .simplifiedChinese
+    var last: Wording?
     var template = template
     let isWhole = template.withUTF8 { text in
       var (clean, index) = (0, 0)
@@ -177,7 +185,9 @@ package struct Wording: Hashable, Sendable {
           index += 1
           continue
         }
+        let piece = bytes.count
         bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[clean..<index]))
+        if isChinese, let last { ChineseSpacing.mend(&bytes, afterValueAt: piece, last.isWord) }
         index += 1
         var number = 0
         while index < text.count, text[index] &- 0x30 < 10, number <= values.count {
@@ -187,11 +197,18 @@ package struct Wording: Hashable, Sendable {
         guard index < text.count, text[index] == 0x7D, values.indices.contains(number - 1) else {
           return false
         }
-        values[number - 1].append(to: &bytes, language)
+        let (value, place) = (values[number - 1], bytes.count)
+        value.append(to: &bytes, language)
+        if isChinese {
+          ChineseSpacing.mend(&bytes, beforeValueAt: place, since: piece, value.isWord)
+          last = value
+        }
         index += 1
         clean = index
       }
+      let piece = bytes.count
       bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[clean...]))
+      if isChinese, let last { ChineseSpacing.mend(&bytes, afterValueAt: piece, last.isWord) }
       return true
     }
     precondition(isWhole, "a template with a place that has no value: \(template)")
@@ -245,6 +262,13 @@ extension Wording: ExpressibleByStringInterpolation {
     package mutating func appendInterpolation(_ value: some CustomStringConvertible) {
       appendInterpolation(Wording(verbatim: value.description))
     }
+  }
+}
+
+extension Sequence<String> {
+  /// Names or amounts, one after the other, divided as the reader's language does.
+  package var asList: Wording {
+    map { Wording(verbatim: $0) }.joined(separator: "@shared.list-mark")
   }
 }
 

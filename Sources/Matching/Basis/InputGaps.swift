@@ -213,7 +213,7 @@ package struct InputGaps {
     case .environments:
       """
       @basis.no-transaction-gives-may-come \
-      \(Wording(verbatim: storeColumns.joined(separator: ", "))) \(findings)
+      \(storeColumns.map { Wording(verbatim: $0) }.joined(separator: ", ")) \(findings)
       """
     case .users:
       counted(

@@ -45,7 +45,7 @@ struct UntoldStorefronts {
     if transactions.isEmpty { return nil }
     func names(_ storefronts: Set<Storefront>) -> Wording {
       let codes = storefronts.map(\.code).sorted()
-      return Wording(verbatim: codes.joined(separator: ", "))
+      return codes.map { Wording(verbatim: $0) }.joined(separator: ", ")
     }
     let place: Wording =
       assumed.isEmpty

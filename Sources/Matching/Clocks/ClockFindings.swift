@@ -73,7 +73,8 @@ extension ClockShift {
   }
 
   fileprivate func explanation(_ explained: Int) -> Wording {
-    let names = Wording(verbatim: files.prefix(Rules.nearbyShown).joined(separator: ", "))
+    let names = files.prefix(Rules.nearbyShown).map { Wording(verbatim: $0) }.joined(
+      separator: ", ")
     let more = files.count - Rules.nearbyShown
     let places: Wording = more > 0 ? "@shared.and-more-2 \(names) \(more)" : names
     let whose: Wording =

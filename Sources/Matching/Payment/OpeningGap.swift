@@ -38,13 +38,13 @@ extension [OpeningGap] {
     }
   }
 
-  private func amounts(_ month: FiscalMonth, _ part: OpeningGap.Part) -> String? {
+  private func amounts(_ month: FiscalMonth, _ part: OpeningGap.Part) -> Wording? {
     let amounts = filter { $0.month == month && $0.part == part }.compactMap(\.amount)
     return amounts.isEmpty ? nil : listed(amounts)
   }
 }
 
 /// `1,230.00 CNY, 4.10 USD`.
-package func listed(_ amounts: [Money]) -> String {
-  amounts.map { "\(grouped($0)) \($0.currency)" }.joined(separator: ", ")
+package func listed(_ amounts: [Money]) -> Wording {
+  amounts.map { "\(grouped($0)) \($0.currency)" }.asList
 }

@@ -102,7 +102,7 @@ extension SalesReports {
     return changes.sorted {
       ($0.key.begin, $0.key.end, $0.key.last) < ($1.key.begin, $1.key.end, $1.key.last)
     }.map { change, spans in
-      let places = spans.map(\.key.storefront.code).sorted().joined(separator: ", ")
+      let places = spans.map(\.key.storefront.code).sorted().asList
       return """
         @sales.apple-report-of-to-does \(change.begin) \(change.end) \(places) \(change.first) \
         \(change.last) \(change.first)

@@ -205,12 +205,11 @@ extension SalesReports {
   ) -> Wording {
     let proceeds = spoken(abs(group.terms.proceeds), currency)
     let price = spoken(group.price, currency)
-    let due = spoken(expected.proceeds, currency)
     guard let deduction else {
-      return "@sales.apple-pays-of-the-rule \(proceeds) \(price) \(due) \(expected.rule)"
+      return "@sales.apple-pays-of-the-rule \(proceeds) \(price) \(expected.rule)"
     }
     return """
-      @sales.apple-pays-of-a-deduction \(proceeds) \(price) \(percent(deduction)) \(due) \
+      @sales.apple-pays-of-a-deduction \(proceeds) \(price) \(percent(deduction)) \
       \(expected.rule)
       """
   }
@@ -255,7 +254,7 @@ extension SalesTieOut {
       if !isDue {
         finding.action = "@report-missing.wait-until-then-fetch \(dueOn) \(slot.begin)"
       } else if units - refunds > 0 {
-        finding.action = "@report-missing.fetch-or-download-the-report \(slot.begin) \(told)"
+        finding.action = "@report-missing.fetch-or-download-the-report \(slot.begin)"
       }
       findings.append(finding)
     }

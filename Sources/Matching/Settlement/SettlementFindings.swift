@@ -151,10 +151,14 @@ struct SettlementFindings {
         age == 0
           ? "@settlement.not-settled-yet \(open)" : "@settlement.not-settled \(open) \(months(age))"
       ]
-    return """
-      @settlement.of-sold-from-to-not \(spoken(units: units)) \(item.sku) \
-      \(spoken(amount, item.currency)) \(items.map(\.first).min()!) \(items.map(\.last).max()!) \
-      \(fiscalMonth) \((later + still).joined(separator: ", "))
+    let (count, money) = (spoken(units: units), spoken(amount, item.currency))
+    let since = (later + still).joined(separator: ", ")
+    let (first, last) = (items.map(\.first).min()!, items.map(\.last).max()!)
+    return first == last
+      ? "@settlement.of-sold-on-not \(count) \(item.sku) \(money) \(first) \(fiscalMonth) \(since)"
+      : """
+      @settlement.of-sold-from-to-not \(count) \(item.sku) \(money) \(first) \(last) \
+      \(fiscalMonth) \(since)
       """
   }
 

@@ -75,7 +75,8 @@ package struct SubscriptionTieOut: Sendable {
   ) {
     let untold = reported.untold.sorted { $0.key < $1.key }
     if !untold.isEmpty {
-      let names = untold.map { "\($0.key) (\(grouped($0.value)))" }.joined(separator: ", ")
+      let names = untold.map { "\($0.key) (\(grouped($0.value)))" as Wording }
+        .joined(separator: ", ")
       notes.append(
         "@subscription.events-in-apple-subscription-reports \(names)")
     }
@@ -106,7 +107,7 @@ package struct SubscriptionTieOut: Sendable {
         else { continue }
         missing += days
         words.append(
-          missingWords(kind, vendor, days.map(\.description).joined(separator: ", ")))
+          missingWords(kind, vendor, days.map { "\($0)" as Wording }.joined(separator: ", ")))
       }
     }
     guard let first = words.first, let day = missing.min() else { return [] }
@@ -118,7 +119,7 @@ package struct SubscriptionTieOut: Sendable {
   }
 
   private static func missingWords(
-    _ kind: SubscriptionReport.Kind, _ vendor: String, _ days: String
+    _ kind: SubscriptionReport.Kind, _ vendor: String, _ days: Wording
   ) -> Wording {
     let words: Wording =
       switch kind {

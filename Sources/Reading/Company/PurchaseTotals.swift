@@ -70,7 +70,7 @@ struct PurchaseTotals {
     throw log.advised(
       Diagnostic(
         topic: "word", at: SourceLocation(file: log.file),
-        "@company.no-row-counts \(grouped(rows)) \(counts.joined(separator: ", "))",
+        "@company.no-row-counts \(grouped(rows)) \(counts.asList)",
         help: "@company.which-are-production"),
       .word(values[0], column: "environment"), words: values)
   }

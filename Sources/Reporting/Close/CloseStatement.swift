@@ -11,6 +11,9 @@ package struct CloseLine: Hashable, Sendable {
   /// Of the close of the month before; nil where it tells none.
   package let before: Int64?
   package var change: Int64? { now.flatMap { now in before.map { now - $0 } } }
+
+  /// Whether it counts nothing, in both months: a screen leaves it out.
+  var isNoCount: Bool { figure.isCount && now == 0 && (before ?? 0) == 0 }
 }
 
 /// The figures that a close keeps, to be printed, and to stand beside those of the month after.
@@ -118,7 +121,7 @@ package struct CloseStatement: Hashable, Sendable {
     } else {
       table.name(columns: "", "\(period)")
     }
-    for line in shownLines {
+    for line in shownLines where !line.isNoCount {
       let values = isCompared ? [line.now, line.before, line.change] : [line.now]
       table.add(cells: [say(line.figure.label)] + values.map { shown($0, line.figure) })
     }

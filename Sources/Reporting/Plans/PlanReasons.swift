@@ -55,14 +55,10 @@ extension RatePlan {
     let equal = (whole * share).roundedDown(toMultipleOf: rounding.step)
     guard safe > 0, safe < equal else { return [] }
     let breakEven = Fraction.one - Fraction(Int128(safe)) / whole
-    var text: Wording = """
+    let text: Wording = """
       @plan.to-keep-a-margin \(percent(upper)) \(exact.text(places: 4)) \(per) \(safe) \
       \(percent(breakEven.micros))
       """
-    let thirds = whole * Fraction(2, over: 3)
-    if thirds.roundedDown(toMultipleOf: rounding.step) == safe {
-      text = "@plan.it-is-also-what-remains \(text) \(thirds.text(places: 4))"
-    }
     return [text, priceOfMargin(row, safe: safe, equal: equal, whole * share, scale)]
   }
 

@@ -113,7 +113,7 @@ extension Absence {
 
   private func shortened(_ parts: [String]) -> String {
     let shown = 5
-    let text = parts.prefix(shown).joined(separator: ", ")
+    let text = say(parts.prefix(shown).asList)
     return parts.count > shown ? say("@shared.and-more-2 \(text) \(parts.count - shown)") : text
   }
 }
@@ -222,10 +222,9 @@ extension Reconciliation {
     let named = open.prefix(shown).map {
       "\($0.storefront) \(grouped($0.unexplained)) \($0.currency)"
     }
-    .joined(separator: ", ")
+    .asList
     let all: Wording =
-      open.count > shown
-      ? "@shared.and-more-2 \(named) \(open.count - shown)" : Wording(verbatim: named)
+      open.count > shown ? "@shared.and-more-2 \(named) \(open.count - shown)" : named
     return "@summary.unexplained-by-storefront \(all)"
   }
 }

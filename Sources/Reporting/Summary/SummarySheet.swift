@@ -217,7 +217,7 @@ extension WorkbookContents {
 
   private func names(_ all: [String]) -> String {
     let shown = 3
-    let text = all.prefix(shown).joined(separator: ", ")
+    let text = say(all.prefix(shown).asList)
     return all.count > shown ? say("@shared.and-more-2 \(text) \(all.count - shown)") : text
   }
 

@@ -136,7 +136,7 @@ extension Reconciliation {
     var table = TextTable("llrrr" + (hasOtherMoney ? "l" : "") + "rr" + (isConverted ? "r" : ""))
     let names: [Wording] =
       ["", "", "@shared.sold", "@shared.refunds", "@shared.proceeds"] + paidIn
-      + ["@summary.total-deductions", "@shared.commission"] + base
+      + ["@summary.total-deductions", "@summary.of-which-commission"] + base
     table.name(columns: names.map(say))
     for line in ranked.prefix(shown) {
       let commission = line.commission.flatMap { ratio($0.micros, of: line.gross.micros) }
@@ -170,7 +170,7 @@ extension Reconciliation {
     }
     guard let most = days.first else { return nil }
     let others = days.dropFirst().map { day, rates -> Wording in
-      "@summary.of \(rates.map(\.key.code).sorted().joined(separator: ", ")) \(day)"
+      "@summary.of \(rates.map(\.key.code).sorted().asList) \(day)"
     }
     let text: Wording = "@summary.in-at-the-rates \(baseCurrency) \(most.key)"
     return others.isEmpty ? text : text + "; " + others.joined(separator: "; ")

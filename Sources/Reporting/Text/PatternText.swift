@@ -69,9 +69,9 @@ extension Pattern {
   /// The first users of a ring, and how many more there are; the sheet has all.
   private var ringUsers: Wording {
     let named = 5
-    let first = users.prefix(named).joined(separator: ", ")
+    let first = users.prefix(named).asList
     return users.count <= named
-      ? Wording(verbatim: first) : "@shared.and-more-2 \(first) \(users.count - named)"
+      ? first : "@shared.and-more-2 \(first) \(users.count - named)"
   }
 
   /// `02:00 and 04:15`.

@@ -19,7 +19,7 @@ package struct TextTable {
   /// The line above the others.
   package mutating func name(columns: Wording...) { name(columns: columns.map(say)) }
 
-  mutating func name(columns: [String]) {
+  package mutating func name(columns: [String]) {
     precondition(columns.count == isNumber.count)
     names = columns.map(oneLine)
   }

@@ -173,7 +173,7 @@ struct AccountChain {
     all += setOff.accepted.filter { $0.day <= period.last }.compactMap(\.settledAmount)
     refusedOffsets = setOff.refused.filter { $0.proposal.day <= period.last }.map {
       proposal, twice in
-      "@close.invoices-are-accepted-as-set \(twice.joined(separator: ", ")) \(proposal.month)"
+      "@close.invoices-are-accepted-as-set \(twice.asList) \(proposal.month)"
     }
     let settings = request.settings
     let received = try payoutFacts().received(settings, asOf: request.asOf)
@@ -318,6 +318,6 @@ extension Reconciliation {
   }
 
   func unvaluedNote(_ currencies: [String]) -> Wording {
-    "@close.what-apple-owes-in-is \(currencies.joined(separator: ", ")) \(baseCurrency)"
+    "@close.what-apple-owes-in-is \(currencies.asList) \(baseCurrency)"
   }
 }

@@ -119,7 +119,7 @@ extension Reconciliation {
     var settled = counted(gone.count, "@close.1-finding-resolved") {
       "@close.findings-resolved \($0)"
     }
-    if !gone.isEmpty { settled += " (\(gone.sorted().prefix(20).joined(separator: ", ")))" }
+    if !gone.isEmpty { settled = "\(settled) (\(gone.sorted().prefix(20).asList))" }
     return "@close.changes-to-after-its-close \(close.period) \(close.number) \(new) \(settled)"
   }
 

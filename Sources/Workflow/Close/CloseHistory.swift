@@ -64,7 +64,7 @@ extension CloseHistory.Entry {
     }
     below += accepted.map { say($0.wording) }
     if !booked.isEmpty {
-      below.append(say("@close.books-changes \(booked.joined(separator: ", "))"))
+      below.append(say("@close.books-changes \(booked.asList)"))
     }
     below += documents.map { "\($0.name)  sha256 \($0.sha256)" }
     return "\(record.number)  \(record.period)  \(say(headline))\n"
@@ -191,5 +191,5 @@ func document(_ name: String, of close: CloseRecord, _ ledger: Ledger) throws ->
   let names = kept.map(\.name)
   throw Stop(
     .badInput, "@close.close-no-has-no \(close.number) \(name)",
-    help: "@close.it-keeps \(names.joined(separator: ", "))")
+    help: "@close.it-keeps \(names.asList)")
 }

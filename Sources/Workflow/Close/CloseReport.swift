@@ -163,7 +163,7 @@ package struct CloseReport: Sendable {
   private var written: String {
     if files.isEmpty { return "" }
     return wrapped(
-      say("@close.wrote \(files.joined(separator: ", "))"), columns: ReaderWidth.prose, hanging: 2
+      say("@close.wrote \(files.asList)"), columns: ReaderWidth.prose, hanging: 2
     ).enumerated().map { ($0 == 0 ? "" : "  ") + $1 + "\n" }.joined()
   }
 

@@ -251,13 +251,13 @@ private func checkOrder(of period: Period, _ book: CloseBook) throws {
   }
   let (toReopen, toClose) = book.obstacles(to: period)
   if !toReopen.isEmpty {
-    let months = toReopen.map(\.description).joined(separator: ", ")
+    let months = toReopen.map(\.description).asList
     throw Stop(
       .badInput, "@close.cannot-be-closed-a-later \(period) \(toReopen.last!)",
       help: "@close.reopen-first-and-close-them \(months) \(period)")
   }
   if !toClose.isEmpty {
-    let months = toClose.map(\.description).joined(separator: ", ")
+    let months = toClose.map(\.description).asList
     throw Stop(
       .badInput, "@close.cannot-be-closed-an-earlier \(period) \(toClose[0])",
       help: "@close.close-first-or-add \(months)")

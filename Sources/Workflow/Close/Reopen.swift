@@ -26,7 +26,7 @@ package func reopen(
       throw Stop(
         .badInput,
         "@close.cannot-be-reopened-a-later \(period) \(later.last!)",
-        help: "@close.reopen-first-or-add \(later.joined(separator: ", "))")
+        help: "@close.reopen-first-or-add \(later.asList)")
     }
     var record = CloseRecord(
       action: .reopen, period: period, at: at, by: by, reason: reason, asOf: asOf,

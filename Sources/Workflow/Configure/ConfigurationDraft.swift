@@ -131,7 +131,7 @@ package struct ConfigurationDraft: Sendable {
         """,
       "default_storefront = \"\(storefronts.first ?? "CN")\"")
     if !storefronts.isEmpty {
-      add("@configure.files-have-these-storefronts \(storefronts.joined(separator: ", "))")
+      add("@configure.files-have-these-storefronts \(storefronts.asList)")
     }
     add("@configure.zone-of-the-company-accounting", "business_zone = \"Asia/Shanghai\"")
     add(

@@ -203,7 +203,7 @@ extension CellEvidence {
     let difference = attribution.difference
     let units = counted(difference.units, "@explain.unit") { "@explain.all-units \($0)" }
     let amount = spoken(difference.amount, difference.currency)
-    let whole: Wording = difference.amount == nil ? units : "@shared.and \(units) \(amount)"
+    let whole: Wording = difference.amount == nil ? units : "\(units) (\(amount))"
     if attribution.candidates.isEmpty {
       return "@explain.nothing-in-the-ledger-is \(whole)"
     }

@@ -129,7 +129,7 @@ extension Explainer {
     guard all.count <= 1 else {
       throw Stop(
         .badInput, "@explain.several-ids-start \(beginning)",
-        help: "@shared.type-more-of-the-id \(all.prefix(named).joined(separator: ", "))")
+        help: "@shared.type-more-of-the-id \(all.prefix(named).asList)")
     }
     return try findings.compactMap { try ledger.recordedFinding(id: $0).map { .finding($0) } }
       + orders.map { .order($0, try rows(ofOrders: [$0])) }
@@ -200,7 +200,7 @@ extension Explainer {
       request.kind.map { "@explain.nothing-in-the-ledger-has-the-id \(id) \($0.words)" }
       ?? "@explain.nothing-in-the-ledger-has \(id)"
     guard like.isEmpty else {
-      let ids = like.prefix(3).joined(separator: ", ")
+      let ids = like.prefix(3).asList
       return Stop(.badInput, what, help: "@explain.did-you-mean-one \(ids)")
     }
     if request.kind == nil, let code = likelyCode(id) {
@@ -210,7 +210,7 @@ extension Explainer {
     if !periods.isEmpty {
       return Stop(
         .badInput, what,
-        help: "@explain.purchases-of-were-counted-by \(periods.joined(separator: ", "))")
+        help: "@explain.purchases-of-were-counted-by \(periods.asList)")
     }
     return Stop(
       .badInput, what,

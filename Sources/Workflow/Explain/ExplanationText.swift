@@ -76,7 +76,7 @@ private struct ExplanationText {
         + [ids(of: finding), contradictions(of: finding)]
         .compactMap(\.self).map { spoken($0) })
     if let cost = explanation.cost {
-      answer.add(spoken("@explain.label-money"), [spoken(words(of: cost))])
+      answer.add(spoken("@explain.label-money"), [spoken(words(of: cost, finding.code.comparison))])
     }
     answer.add(spoken("@explain.label-why"), [spoken(finding.code.causes)])
     if let certainty = explanation.certainty {
@@ -146,7 +146,6 @@ private struct ExplanationText {
     }
     let further = attribution.furtherCandidates + max(attribution.candidates.count - shown, 0)
     if further > 0 { lines.append(spoken("@shared.and-more \(further)")) }
-    if !attribution.combination.isEmpty { lines.append(spoken("@explain.together-they-account")) }
     answer.add(spoken("@explain.label-candidates"), lines)
   }
 
@@ -156,7 +155,7 @@ private struct ExplanationText {
     let further = explanation.related.count - shown.count + explanation.furtherRelated
     answer.add(
       spoken(explanation.finding == nil ? "@explain.label-findings" : "@explain.label-related"),
-      shown.map { "\($0.id.prefix(8))  \($0.code.rawValue): \(spoken($0.code.brief))" }
+      shown.map { spoken("\($0.id.prefix(8))  \($0.code.rawValue): \($0.code.brief)") }
         + (further > 0 ? [spoken("@shared.and-more \(further)")] : []))
   }
 
@@ -172,7 +171,7 @@ private struct ExplanationText {
     for wording in lines { text += wrapped("- " + spoken(wording), indent: 2, hanging: 2) }
   }
 
-  private func words(of cost: Cost) -> Wording {
+  private func words(of cost: Cost, _ comparison: FindingCode.Comparison) -> Wording {
     guard let amount = cost.amount ?? cost.base else { return cost.text }
     let size = Money(micros: abs(amount.micros), amount.currency)
     var said = Matching.spoken(size)
@@ -181,9 +180,14 @@ private struct ExplanationText {
       said = "\(said) (\(worth))"
     }
     if cost.isAtStake { return "@explain.at-risk \(said) \(cost.text)" }
-    return amount.micros > 0
-      ? "@explain.more-on-apple-side-than \(said) \(cost.text)"
-      : "@explain.less-on-apple-side-than \(said) \(cost.text)"
+    return switch (comparison, amount.micros > 0) {
+    case (.ledger, true): "@explain.more-on-apple-side-than \(said) \(cost.text)"
+    case (.ledger, false): "@explain.less-on-apple-side-than \(said) \(cost.text)"
+    case (.expected, true): "@explain.above-expected \(said) \(cost.text)"
+    case (.expected, false): "@explain.below-expected \(said) \(cost.text)"
+    case (.bank, true): "@explain.above-bank \(said) \(cost.text)"
+    case (.bank, false): "@explain.below-bank \(said) \(cost.text)"
+    }
   }
 
   private mutating func addTimeline() {

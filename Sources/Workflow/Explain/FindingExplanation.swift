@@ -35,7 +35,7 @@ extension Explainer {
     ].compactMap(\.self).joined(separator: " ")
     return """
       @explain.finding \(finding.id) \(period) \(finding.code.rawValue) \
-      \(finding.severity.words) \(place)
+      \(finding.severity.wording) \(place)
       """
   }
 
@@ -266,16 +266,5 @@ extension FactRow {
       row.kind == .orders ? 0 : row.kind == .transactions || row.kind.isPurchases ? 1 : 2
     }
     return (rank(self), source, row) < (rank(other), other.source, other.row)
-  }
-}
-
-extension Severity {
-  /// The severity as a person reads it.
-  var words: Wording {
-    switch self {
-    case .error: "@shared.error"
-    case .warning: "@shared.warning"
-    case .info: "@explain.information"
-    }
   }
 }

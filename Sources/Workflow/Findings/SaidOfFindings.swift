@@ -151,7 +151,7 @@ private func recorded(_ id: String, in ledger: Ledger) throws -> RecordedFinding
     throw Stop(
       .badInput, "@finding.several-findings-start \(id)",
       help: """
-        @shared.type-more-of-the-id \(like.prefix(5).map(\.finding.id).joined(separator: ", "))
+        @shared.type-more-of-the-id \(like.prefix(5).map(\.finding.id).asList)
         """)
   }
   let meant = try findingIDs(like: wanted, in: ledger)
@@ -159,7 +159,7 @@ private func recorded(_ id: String, in ledger: Ledger) throws -> RecordedFinding
     .badInput, "@finding.there-is-no-finding-among \(id)",
     help: meant.isEmpty
       ? "@finding.tieout-reconcile-period-p-records"
-      : "@explain.did-you-mean-one \(meant.joined(separator: ", "))")
+      : "@explain.did-you-mean-one \(meant.asList)")
 }
 
 /// Up to three findings whose ids one slip of the finger makes of `id`, or their beginnings.

@@ -165,7 +165,7 @@ struct FileLoader {
       } else if vendors.count > 1 {
         throw Diagnostic(
           topic: "vendor", at: SourceLocation(file: pass.path),
-          "@import.its-name-does-not-say \(vendors.joined(separator: ", "))",
+          "@import.its-name-does-not-say \(vendors.asList)",
           help: "@import.import-it-by-itself")
       }
     }

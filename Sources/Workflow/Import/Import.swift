@@ -202,7 +202,7 @@ private func recordNoSales(
     summary.diagnostics.append(
       Diagnostic(
         topic: "vendor", at: SourceLocation(file: "--no-sales"),
-        "@import.ledger-has-reports-of-several \(vendors.sorted().joined(separator: ", "))",
+        "@import.ledger-has-reports-of-several \(vendors.sorted().asList)",
         help: "@import.say-with-vendor"))
     return
   }

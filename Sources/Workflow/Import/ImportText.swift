@@ -1,5 +1,6 @@
 import Billing
 import Languages
+import Reporting
 
 extension ImportSummary {
   /// Files that are listed one by one although nothing is special about them.
@@ -155,7 +156,7 @@ extension ImportedFile {
 
   /// What the file was and what became of it.
   fileprivate var remark: String {
-    let begin = kind.map { "\($0.rawValue)  " } ?? ""
+    let begin = kind.map { say($0.wording) + "  " } ?? ""
     var text: Wording =
       switch status {
       case .imported: Workflow.rows(rows)
@@ -196,7 +197,7 @@ extension ImportedFile {
     }
     let absent = columns.filter { $0.source == nil && $0.first.isEmpty }.map(\.name)
     if !absent.isEmpty, !columns.isEmpty {
-      lines.append("  " + say("@import.not-in-the-file \(absent.joined(separator: ", "))"))
+      lines.append("  " + say("@import.not-in-the-file \(absent.asList)"))
     }
     return lines
   }
@@ -206,15 +207,37 @@ extension ImportedFile {
 
 extension ImportedKind {
   fileprivate var lines: [String] {
-    var first: Wording = "\(kind.rawValue): \(Workflow.files(files)), \(Workflow.rows(rows))"
+    var first: Wording = "\(kind.wording): \(Workflow.files(files)), \(Workflow.rows(rows))"
     if rejected > 0 { first += "@import.rejected-2 \(grouped(rejected))" }
     if let span = Workflow.span(kind, from, to) { first += ", \(span)" }
-    return [say(first)]
-      + totals.map { total in
-        let currency = total.currency?.code ?? say("@import.no-currency")
-        return "  \(currency)  \(say(sums(total)))"
-      }
-      + (leftOut == 0 ? [] : ["  " + say(notAdded)])
+    return [say(first)] + totalLines + (leftOut == 0 ? [] : ["  " + say(notAdded)])
+  }
+
+  /// What it adds up to by currency: several as a table.
+  private var totalLines: [String] {
+    guard totals.count > 1, kind != .payments else {
+      return totals.map { "  \(name(of: $0))  \(say(sums($0)))" }
+    }
+    let hasFree = totals.contains { $0.free != 0 }
+    var table = TextTable("lr" + (hasFree ? "r" : "") + (hasProceeds ? "rr" : "r"))
+    table.name(
+      columns: ["", say("@shared.units")] + (hasFree ? [say("@import.free")] : [])
+        + (hasProceeds ? [say("@shared.gross"), say("@shared.proceeds")] : [say("@shared.amount")]))
+    for total in totals {
+      table.add(
+        cells: [name(of: total), grouped(total.units)] + (hasFree ? [grouped(total.free)] : [])
+          + [grouped(decimal: total.text(micros: total.gross))]
+          + (hasProceeds ? [grouped(decimal: total.text(micros: total.proceeds))] : []))
+    }
+    return table.text.split(separator: "\n").map(String.init)
+  }
+
+  private func name(of total: ImportTotal) -> String {
+    total.currency?.code ?? say("@import.no-currency")
+  }
+
+  private var hasProceeds: Bool {
+    [.sales, .finance, .financeDetail, .subscriber].contains(kind)
   }
 
   private var notAdded: Wording {
@@ -228,14 +251,10 @@ extension ImportedKind {
     if total.free != 0 { units += "@import.of-them-free \(grouped(total.free))" }
     let gross = grouped(decimal: total.text(micros: total.gross))
     let proceeds = grouped(decimal: total.text(micros: total.proceeds))
-    return switch kind {
-    case .sales, .finance, .financeDetail, .subscriber:
-      "@import.paid-by-customers-proceeds \(units) \(gross) \(proceeds)"
-    case .payments:
-      total.proceeds == 0
-        ? "@import.owed \(units) \(gross)" : "@import.owed-paid \(units) \(gross) \(proceeds)"
-    default: "\(units), \(gross)"
-    }
+    if hasProceeds { return "@import.paid-by-customers-proceeds \(units) \(gross) \(proceeds)" }
+    guard kind == .payments else { return "\(units), \(gross)" }
+    return total.proceeds == 0
+      ? "@import.owed \(units) \(gross)" : "@import.owed-paid \(units) \(gross) \(proceeds)"
   }
 }
 

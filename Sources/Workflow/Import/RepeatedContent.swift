@@ -74,7 +74,7 @@ extension ImportedFile {
       .warning, topic: "order_id", at: SourceLocation(file: file, line: conflict.line),
       """
       @import.order-differs-from-its-row \(conflict.order) \("\(before)") \
-      \(conflict.columns.joined(separator: ", "))
+      \(conflict.columns.asList)
       """,
       help: "@import.order-counts-once-by")
   }

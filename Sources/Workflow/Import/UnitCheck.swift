@@ -27,13 +27,13 @@ struct UnitCheck {
       guard count >= Self.least else { continue }
       let others = found.products.filter { $1.agreeing > 0 && multiplied[$0] == nil }
       let place = SourceLocation(file: file.file)
-      let currencies = multiplied.keys.sorted().joined(separator: ", ")
+      let currencies = multiplied.keys.sorted().asList
       guard others.isEmpty else {
         diagnostic = Diagnostic(
           .warning, topic: "unit", at: place,
           """
           @import.prices-in-are-times \(currencies) \(factor) \
-          \(others.keys.sorted().joined(separator: ", "))
+          \(others.keys.sorted().asList)
           """,
           help: "@import.export-whole-amounts-with-decimals"
         )

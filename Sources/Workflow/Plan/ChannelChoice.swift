@@ -37,7 +37,7 @@ package struct ChannelChoice: Hashable, Sendable {
     guard told.count == 1 else {
       throw Stop(
         .badInput,
-        "@plan.orders-of-several-channels-give \(told.map(\.channel).joined(separator: ", "))",
+        "@plan.orders-of-several-channels-give \(told.map(\.channel).asList)",
         help: "@plan.choose-one-with-channel")
     }
     return ChannelTerms(

@@ -128,7 +128,7 @@ private struct ReachOfCoins {
 
   private static func note(_ unsold: [String], _ day: Day) -> Wording? {
     guard let first = unsold.first else { return nil }
-    let packs = unsold.joined(separator: ", ")
+    let packs = unsold.asList
     return unsold.count == 1
       ? "@plan.no-sales-report \(day) \(first)"
       : "@plan.no-sales-report-of-the-year \(day) \(packs)"
@@ -306,7 +306,7 @@ private struct SoldPacks {
     }
     let units = left.values.reduce(0, +)
     if units > 0 {
-      let places = left.keys.sorted().map(\.code).joined(separator: ", ")
+      let places = left.keys.sorted().map(\.code).asList
       notes.append(
         counted(units, "@plan.1-unit-of-these-packs \(period) \(places)") {
           "@plan.units-of-these-packs \($0) \(period) \(places)"

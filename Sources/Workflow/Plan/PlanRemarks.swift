@@ -81,7 +81,7 @@ func commissionRemarks(
   }
   return storefronts.sorted { $0.key < $1.key }.map { commission, places in
     let held = book.terms(of: TermsScope(places[0]), on: day)
-    let names = places.sorted().map(\.code).joined(separator: ", ")
+    let names = places.sorted().map(\.code).asList
     let own = exactPercent(commission)
     var text: Wording = "@plan.apple-commission-is-not-30 \(names) \(own)"
     if places.count == 1, held.rate == commission, let since = held.from {

@@ -55,8 +55,8 @@ package struct DiagnosticText {
 
   /// An error that has no place in an input.
   package func text(of stop: Stop) -> String {
-    let before = displayWidth("tieout:") + displayWidth(say("@shared.error-2")) + 2
-    return paint("tieout:", .bold) + " " + paint(say("@shared.error-2"), .red) + " "
+    let before = displayWidth("tieout: " + say("@shared.error-2"))
+    return paint("tieout:", .bold) + " " + paint(say("@shared.error-2"), .red)
       + paint(sentence(plain(say(stop.message)), after: before), .bold) + "\n"
       + help(say(stop.help))
   }
@@ -86,9 +86,9 @@ package struct DiagnosticText {
   }
 
   private func help(_ help: String) -> String {
-    let before = 3 + displayWidth(say("@shared.help"))
+    let before = 2 + displayWidth(say("@shared.help"))
     let text = sentence(plain(help), after: before)
-    return help.isEmpty ? "" : "  " + paint(say("@shared.help"), .cyan) + " \(text)\n"
+    return help.isEmpty ? "" : "  " + paint(say("@shared.help"), .cyan) + "\(text)\n"
   }
 
   /// The line in question with its number, and a caret under the place.

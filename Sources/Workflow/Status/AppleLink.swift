@@ -83,7 +83,7 @@ extension LedgerStatus {
       let counts = answers.filter { $0.list == list }.map { answer in
         Wording(verbatim: grouped(answer.count)) + " " + answer.wording
       }
-      lines.append("  " + oneLine(list) + ": " + say(counts.joined(separator: ", ")))
+      lines.append("  " + say("\(list): \(counts.joined(separator: ", "))"))
     }
     guard !link.isEmpty else { return lines }
     var table = TextTable("llrrrr")

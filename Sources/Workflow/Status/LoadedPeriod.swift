@@ -14,5 +14,5 @@ func requireFacts(of period: Period, in ledger: Ledger, asOf: Day) throws {
     .badInput, "@status.no-sales-reports-or-transactions \(period)",
     help: covered.isEmpty
       ? "@status.import-sales-reports-and-transactions"
-      : "@status.ledger-covers-import-more \(covered.joined(separator: ", "))")
+      : "@status.ledger-covers-import-more \(covered.asList)")
 }

@@ -123,7 +123,7 @@ extension LedgerStatus {
     // Currencies of one kind and age stand in one line.
     for items in byKindAndAge {
       let amounts = items.compactMap(\.amount).map { "\(grouped($0)) \($0.currency)" }
-      let shown = amounts.prefix(3).joined(separator: ", ")
+      let shown = say(amounts.prefix(3).asList)
       let rest = amounts.count - 3
       table.add(
         items[0].kind == before ? "" : say(items[0].kind.wording),

@@ -58,7 +58,7 @@ extension LedgerStatus {
       return "\(month) \(begin)" + (begin == end ? "" : "..\(end)")
     }
     return settled.isEmpty
-      ? [] : [say("@status.settled-in \(settled.joined(separator: ", "))")]
+      ? [] : [say("@status.settled-in \(settled.asList)")]
   }
 
   private static func lines(of coverage: VendorCoverage) -> [String] {
@@ -79,7 +79,7 @@ extension LedgerStatus {
       }
       let rest = coverage.missing.count - named.count
       if rest > 0 { named.append(say("@shared.and-more \(grouped(rest))")) }
-      lines.append("  " + say("@status.missing \(days(count)) \(named.joined(separator: ", "))"))
+      lines.append("  " + say("@status.missing \(days(count)) \(named.asList)"))
     }
     if let late = coverage.late {
       let span = Workflow.span(late.lowerBound, late.upperBound)!
