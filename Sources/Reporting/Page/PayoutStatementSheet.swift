@@ -22,9 +22,9 @@ extension List<PayoutStatement.Region> {
       regions.contains { !$0[keyPath: part].isZero }
     }
     let beginning: [Column<PayoutStatement.Region>] = [
-      Column("region", .text("@shared.region", 8...34)) { .text($0.payment.region) },
+      Column("region", .text("@shared.region", 8...34)) { .region($0.payment.region) },
       Column("currency", .text("@shared.currency")) { .text($0.currency.code) },
-      amount("opening", "@shared.opening") { $0.payment.carriedBalance },
+      amount("opening", "@sheet.carried-from-earlier-payments") { $0.payment.carriedBalance },
       sold("sales", "@shared.sales") { $0.sales },
       sold("refunds", "@shared.refunds") { $0.refunds },
       sold("tax", "@shared.tax") { $0.tax },
@@ -36,7 +36,7 @@ extension List<PayoutStatement.Region> {
     let booked = isSeen(\.booked) ? [sold("booked", "@sheet.booked-changes") { $0.booked }] : []
     let settled: [Column<PayoutStatement.Region>] = [
       sold("carried", "@sheet.carried-net") { $0.carried },
-      sold("difference", "@shared.difference-2") { $0.difference },
+      sold("difference", "@sheet.settled-not-as-reported") { $0.difference },
       Column("settled", .number("@shared.settled")) { region in
         guard let settled = region.payment.settled else { return .blank }
         // A remainder, which only an error of ours can leave, must not hide in a formula.
@@ -52,7 +52,7 @@ extension List<PayoutStatement.Region> {
         }
       ] : []
     let owed: [Column<PayoutStatement.Region>] = [
-      paidPart("payment_difference", "@shared.payment-difference") { $0.difference },
+      paidPart("payment_difference", "@sheet.paid-not-as-owed") { $0.difference },
       paidPart("adjustment", "@shared.adjustment") { $0.adjustment },
       paidPart("input_tax", "@shared.input-tax") { $0.inputTax },
       paidPart("withholding", "@shared.withholding") { $0.withholding },
@@ -61,6 +61,10 @@ extension List<PayoutStatement.Region> {
         let owed = Cell.money(region.payment.owed)
         return region.payment.unexplained.isZero
           ? .formula("{opening}+SUM({settled}:{withholding})", owed) : owed
+      },
+      Column("not_paid", .number("@sheet.not-paid-carried-on-2")) { region in
+        region.hasPayment && region.payment.paid == nil
+          ? .formula("{owed}", .money(region.payment.owed)) : .blank
       },
       Column("rate", .number("@sheet.effective-rate")) {
         $0.payment.effectiveRate.map { .formula("{paid}/{owed}", .exchange($0)) } ?? .blank
@@ -109,13 +113,22 @@ extension WorkbookContents {
   /// Of a fiscal month whose payments summary is loaded.
   func payoutStatementSheet() -> Sheet? {
     guard let statement = reconciliation.payoutStatement,
+      var below = rowsAbovePaymentWalk,
+      var sheet = wholeSheet(
+        say("@sheet.payout-statement"), .payoutStatement(statement.regions), statement.regions,
+        frozenColumns: 2)
+    else { return nil }
+    addPaymentWalk(to: &below)
+    sheet.totals = below.rows
+    return sheet
+  }
+
+  /// What was paid, below the regions; nil where no payments summary is loaded.
+  var rowsAbovePaymentWalk: PlacedRows? {
+    guard let statement = reconciliation.payoutStatement,
       reconciliation.settlement?.payments.isEmpty == false
     else { return nil }
     let list = List.payoutStatement(statement.regions)
-    guard
-      var sheet = wholeSheet(
-        say("@sheet.payout-statement"), list, statement.regions, frozenColumns: 2)
-    else { return nil }
     let body = ListBody.sheet(count: statement.regions.count)
     var below = PlacedRows(below: body)
     below.addTotals(statement.regions, of: list, at: body, label: "@sheet.paid-by-region")
@@ -131,10 +144,11 @@ extension WorkbookContents {
         cells[list.index("paid")] = .money(received)
         cells[list.index("bank_currency")] = .text(received.currency.code)
       }
-      below.add(Row(cells: cells, style: .total))
+      var received = Row(cells: cells, style: .total)
+      if payout.isUnproven { received.tint(0, .error) }
+      below.add(received)
     }
-    sheet.totals = below.rows
-    return sheet
+    return below
   }
 }
 

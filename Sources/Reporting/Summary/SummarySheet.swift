@@ -124,8 +124,7 @@ extension WorkbookContents {
   /// code, and the period before.
   func summarySheet() -> Sheet {
     var rows = headRows()
-    precondition(rows[SummaryGrid.headRow - 1].style == .figure, "formulas point at the figures")
-    while rows.count < SummaryGrid.chartRow + SummaryGrid.chartRows { rows.append(Row(cells: [])) }
+    while rows.count < chartRow + SummaryGrid.chartRows { rows.append(Row(cells: [])) }
     var left = PlacedLines(from: rows.count + 1)
     var right = left
     if !addDifference(to: &left) { addLargestCauses(to: &left) }
@@ -145,6 +144,21 @@ extension WorkbookContents {
   }
 
   private func headRows() -> [Row] {
+    var rows = verdictRows()
+    precondition(rows[SummaryGrid.headRow - 1].style == .figure, "formulas point at the figures")
+    rows += paymentRows()
+    return rows
+  }
+
+  /// A row of the head.
+  func row(_ cells: [SummaryGrid.Head: Cell], _ style: Row.Style) -> Row {
+    Row(
+      cells: (0..<SummaryGrid.printed).map {
+        SummaryGrid.Head(rawValue: $0).flatMap { cells[$0] } ?? .blank
+      }, style: style)
+  }
+
+  private func verdictRows() -> [Row] {
     let r = reconciliation
     let counts = r.findingCounts
     let base = r.baseCurrency
@@ -178,12 +192,6 @@ extension WorkbookContents {
       labels[column] = work.label
       figures[column] = work.figure
     }
-    func row(_ cells: [SummaryGrid.Head: Cell], _ style: Row.Style) -> Row {
-      Row(
-        cells: (0..<SummaryGrid.printed).map {
-          SummaryGrid.Head(rawValue: $0).flatMap { cells[$0] } ?? .blank
-        }, style: style)
-    }
     var tinted = row(figures, .figure)
     let severities: [(SummaryGrid.Head, Severity)] = [
       (.errors, .error), (.warnings, .warning), (.infos, .info),
@@ -193,7 +201,8 @@ extension WorkbookContents {
     }
     return [
       Row(cells: [.words(pack?.headline ?? "@summary.reconciliation \(r.period)")], style: .title),
-      Row(cells: [.words(subject)], style: .subtitle),
+      Row(
+        cells: [.words(r.conversion.map { subject + " · " + $0 } ?? subject)], style: .subtitle),
       Row(cells: [.words(verdict)], style: .section),
       absenceRow,
       row(moneyFigures.mapValues { .words($0.label) }, .label),
@@ -245,9 +254,11 @@ extension WorkbookContents {
 
   /// What is absent, in one line.
   private var absenceRow: Row {
-    let absences = reconciliation.basis.absences
+    let absences =
+      reconciliation.basis.absences.map(\.wording)
+      + (reconciliation.settlement?.unprovenReceipts ?? [])
     if absences.isEmpty { return Row(cells: []) }
-    let missing = absences.map { say($0.wording) }.joined(separator: "; ")
+    let missing = absences.map { say($0) }.joined(separator: "; ")
     return Row(cells: [.words("@summary.missing-2 \(missing)")], style: .section)
   }
 
@@ -279,17 +290,18 @@ extension WorkbookContents {
     let difference = side.difference.map {
       Cell.formula("\(cell(.errors))-\(cell(.proceeds))", .money($0))
     }
-    let explained = side.explained.map {
-      Cell.formula(
-        "\(cell(.warnings))-\(cell(.material))-\(cell(.matchedUnits))", .money($0))
+    func part(_ money: Money?, _ part: BridgePart) -> Cell {
+      let figure = amount(money)
+      return money == nil
+        ? figure : bridgePartReference(of: part).map { .formula($0, figure) } ?? figure
     }
     return [
       .proceeds: ("@summary.ledger-2 \(side.currency)", total(side.ledger, .ledger)),
       .errors: ("@shared.apple", total(side.apple, .reportedGross)),
       .warnings: ("@shared.difference", difference ?? amount(nil)),
-      .infos: ("@summary.is-explained", explained ?? amount(nil)),
-      .material: ("@summary.plus-open", amount(side.open)),
-      .matchedUnits: ("@summary.plus-unexplained", amount(side.unexplained)),
+      .infos: ("@summary.is-explained", part(side.explained, .explained)),
+      .material: ("@summary.plus-open", part(side.open, .open)),
+      .matchedUnits: ("@summary.plus-unexplained", part(side.unexplained, .unexplained)),
       .matchedShare: ("@summary.on-time", share(cleared.timely)),
       .accepted: ("@summary.complete", share(cleared.complete)),
       .unexplained: ("@summary.cleared", share(cleared.cleared)),
@@ -298,7 +310,9 @@ extension WorkbookContents {
 
   /// How many bridges have nothing open and no remainder.
   private var explainedBridges: Cell {
-    let bridges = reconciliation.bridges
+    // As many as the Bridge has columns: the sum of all is none of them.
+    let places = reconciliation.bridges.filter { !$0.isSummary }
+    let bridges = places.isEmpty ? reconciliation.bridges : places
     if bridges.isEmpty { return .words("@summary.no-bridge") }
     return .words("@summary.of \(bridges.count(where: \.isExplained)) \(bridges.count)")
   }
@@ -326,7 +340,7 @@ extension WorkbookContents {
     let first = lines.next
     for step in steps {
       let amount = Cell.money(step.amount)
-      let place = step.cause.findingCode.flatMap { findingPlace($0) }
+      let place = place(of: step.cause)
       lines.add([
         place.map { .link($0, say(step.cause.label)) } ?? .words(step.cause.label),
         .integer(ifAny: step.units),
