@@ -15,7 +15,7 @@ extension List<SettlementLine> {
     return List(
       [
         Column(.text("@shared.region", 8...10)) { .text($0.region) },
-        Column(.text("@shared.storefront")) { .text($0.storefront.code) },
+        Column(.text("@shared.storefront")) { .place($0.storefront) },
         Column("currency", .text("@shared.currency")) { .text($0.currency.code) },
         Column(.number("@sheet.units-settled")) { .integer($0.units) },
         amount("reported", "@shared.reported-proceeds") { $0.reported },
@@ -46,15 +46,16 @@ extension List<SettlementLine> {
 }
 
 extension WorkbookContents {
+  private var settlementList: List<SettlementLine> {
+    .settlement(isEstimated: reconciliation.settlement?.isEstimated ?? false)
+  }
+
   func settlementSheet() -> Sheet? {
     let lines = reconciliation.settlement?.lines ?? []
-    let list = List.settlement(isEstimated: reconciliation.settlement?.isEstimated ?? false)
-    guard var sheet = wholeSheet(say("@sheet.settlement"), list, lines, frozenColumns: 2) else {
-      return nil
-    }
-    let body = ListBody.sheet(count: lines.count)
-    var below = PlacedRows(below: body)
-    below.addTotals(lines, of: list, at: body)
+    guard
+      var sheet = wholeSheet(say("@sheet.settlement"), settlementList, lines, frozenColumns: 2),
+      var below = rowsAboveReceivableOfFiscalMonth
+    else { return nil }
     addReceivableTable(to: &below)
     if let error = reconciliation.carryErrorWording {
       below.add()
@@ -62,5 +63,15 @@ extension WorkbookContents {
     }
     sheet.totals = below.rows
     return sheet
+  }
+
+  /// Below the lines; nil where there is none.
+  var rowsAboveReceivableOfFiscalMonth: PlacedRows? {
+    let lines = reconciliation.settlement?.lines ?? []
+    guard !lines.isEmpty else { return nil }
+    let body = ListBody.sheet(count: lines.count)
+    var below = PlacedRows(below: body)
+    below.addTotals(lines, of: settlementList, at: body)
+    return below
   }
 }
