@@ -121,6 +121,8 @@ package struct Settings: Hashable, Sendable {
     }
   }
 
+  /// As it is to stand on what is signed or sent; empty where nobody told.
+  package var company = ""
   package var baseCurrency = Currency("CNY")!
   /// Empty: the catalogue's bundles are ours.
   package var bundleIDs: [String] = []

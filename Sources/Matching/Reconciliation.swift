@@ -6,6 +6,8 @@ package struct Reconciliation: Sendable {
   package var period: Period
   package var baseCurrency: Currency
   package var asOf: Day
+  /// The company's name as configured; empty where it is not.
+  package var company = ""
   /// Bundle IDs of the apps, and numbers that Apple calls the company by, as configured.
   package var apps: [String] = []
   package var vendors: [String] = []

@@ -124,4 +124,44 @@ struct BookTests {
       #expect(hasAmount || sheet.rows[index].style == .total, "\(names[index])")
     }
   }
+
+  @Test func theSummarySaysWhoseItIsAndWhatAppleOwes() throws {
+    var month = SampleFiscalMonth.reconciliation
+    month.company = "Orbit Ltd"
+    // The other currency has no rate.
+    month.receivable.removeFirst()
+    let sheet = WorkbookContents(month).summarySheet()
+    let cells = (0..<sheet.rows.count).map { sheet.rows[$0].cells }
+    guard case .text(let subject) = cells[1][0] else { throw Unexpected() }
+    #expect(subject.hasPrefix("Orbit Ltd · "))
+    let title = try #require(cells.firstIndex { $0.first == .text("Receivable from Apple") })
+    guard case .link(let place, "as of \(month.period.last), in CNY") = cells[title + 1][0],
+      case .formula(let formula, let amount) = cells[title + 1][2]
+    else { throw Unexpected() }
+    #expect(formula.hasPrefix("'Settlement'!") && formula.hasSuffix("\(place.row)"))
+    #expect(amount == month.owedByApple.map { .money($0) })
+  }
+
+  private struct Unexpected: Error {}
+
+  /// On one page of paper, as the sheet's columns are wide.
+  @Test(arguments: [Language.english, .simplifiedChinese])
+  func aPayoutStatementIsOnePageWide(language: Language) throws {
+    try Translation.$current.withValue(Translation(language)) {
+      let contents = WorkbookContents(SampleFiscalMonth.reconciliation)
+      let sheet = try #require(contents.payoutStatementSheet())
+      let widths = sheet.widths(of: (0..<sheet.rows.count).map { sheet.rows[$0] })
+      #expect(widths.reduce(0, +) <= 280, "\(widths)")
+    }
+  }
+
+  @Test func chineseReadersGetNamesBesideCodes() throws {
+    try Translation.$current.withValue(Translation(.simplifiedChinese)) {
+      #expect(FindingCode.reportMissing.named == "缺少当日报告 report-missing")
+      let contents = WorkbookContents(SampleMonth.reconciliation)
+      let sheet = try #require(contents.mismatchesSheet())
+      #expect(sheet.columns.map(\.title).prefix(3) == ["严重程度", "差异项", "代码"])
+    }
+    #expect(FindingCode.reportMissing.named == "report-missing")
+  }
 }

@@ -23,7 +23,7 @@ import Testing
     let place = try #require(contents.evidencePlace(ofFinding: finding))
     #expect(place.sheet == "Price check")
     let row = try Self.sheet().rows[place.row - 2]
-    #expect(row.cells[0] == .text("VN"))
+    #expect(row.cells[0] == .text("VN Vietnam"))
     #expect(row.cells[Self.column("first_day")] == .day(Day("2023-06-22")!))
     #expect(
       row.cells[Self.column("note")]
@@ -37,7 +37,7 @@ import Testing
   @Test func anExchangeHidesTheDeduction() throws {
     let sheet = try Self.sheet()
     let row = try #require(
-      (0..<sheet.rows.count).map { sheet.rows[$0] }.first { $0.cells[0] == .text("TR") })
+      (0..<sheet.rows.count).map { sheet.rows[$0] }.first { $0.cells[0] == .text("TR Türkiye") })
     #expect(row.cells[9...11].allSatisfy { $0 == .blank })
     #expect(
       row.cells[Self.column("note")] == .text("paid in USD: deduction not visible after conversion")

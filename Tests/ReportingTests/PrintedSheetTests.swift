@@ -115,13 +115,26 @@ import Testing
   /// Eight columns of 20 digits leave a page room for 37 rows.
   @Test func noTitleIsPartedFromItsTable() throws {
     #expect(try breaks(list: 10, tables: [5, 5]) == [])
-    #expect(try breaks(list: 30, tables: [10]) == [32])
-    #expect(try breaks(list: 200, tables: [5]) == [202])
+    // A little smaller, all of it has room.
+    #expect(try breaks(list: 30, tables: [10]) == [])
+    #expect(try breaks(list: 30, tables: [25]) == [32])
+    // Below a list that ends in the middle of a page there is room.
+    #expect(try breaks(list: 200, tables: [5]) == [])
+    #expect(try breaks(list: 220, tables: [5]) == [222])
     #expect(try breaks(list: 10, tables: [20, 20]) == [33])
-    #expect(try breaks(list: 5, tables: [100, 3]) == [7, 108])
+    #expect(try breaks(list: 5, tables: [100, 3]) == [7])
     #expect(try breaks(list: 0, tables: [5]) == [])
     // Where further columns are printed on pages of their own, tables have nothing there.
     #expect(try breaks(list: 5, tables: [5, 5], columns: 16) == [7])
+  }
+
+  @Test func eachPageIsHeadedWithItsOwner() throws {
+    let scratch = try Scratch()
+    var month = SampleMonth.reconciliation
+    month.company = "3M & Söhne"
+    try writeWorkbook(month, to: scratch.path("a.xlsx"))
+    let sheet = try part("xl/worksheets/sheet2.xml", of: scratch.path("a.xlsx"))
+    #expect(sheet.contains("&amp;R&amp;8 3M &amp;&amp; Söhne · Reconciliation 2023-06"))
   }
 
   /// Thousandths of a letter's height that Arial's letters from space to tilde are wide, by the

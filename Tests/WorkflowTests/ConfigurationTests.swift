@@ -21,6 +21,7 @@ import Testing
   @Test func `every key is read`() throws {
     let run = try run(
       """
+      company = "Orbit 游戏 Ltd"
       base_currency = "USD"
       bundle_ids = ["com.example", "com.other"]
       vendor_numbers = ["85012345", 86000000]
@@ -61,6 +62,7 @@ import Testing
       run.errors == """
         configuration: ./tieout.toml
           language = "en"
+          company = "Orbit 游戏 Ltd"
           base_currency = "USD"
           bundle_ids = ["com.example", "com.other"]
           vendor_numbers = ["85012345", "86000000"]
@@ -151,6 +153,8 @@ import Testing
 
   /// One line each, and what the message says is expected.
   @Test(arguments: [
+    ("company = \"\"", "a company name"),
+    ("company = 3", "a company name"),
     ("base_currency = \"RMB\"", "a three-letter currency code"),
     ("base_currency = 5", "text in double quotes, found the number 5"),
     ("bundle_ids = \"com.example\"", "a list of texts in quotes"),

@@ -4,6 +4,8 @@ package import Matching
 /// What a close says of itself, for whoever signs it: who closed what, from which inputs, the
 /// figures, the journal's totals, and what was accepted.
 package struct ClosePack: Sendable {
+  /// Whose figures these are; empty where nobody told.
+  let company: String
   /// With its number.
   let record: CloseRecord
   /// Whether a second person has to sign it, whose places in it ``SignaturePlaces`` fills.
@@ -38,6 +40,7 @@ package struct ClosePack: Sendable {
     inputsDigest: String, accepting acceptances: [Acceptance], awaitsSecond: Bool = false,
     comparison: CloseStatement.Comparison, before: CloseStatement?
   ) {
+    company = reconciliation.company
     self.record = record
     self.awaitsSecond = awaitsSecond
     self.inputsDigest = inputsDigest

@@ -49,12 +49,12 @@ struct CloseSheet {
 
   private mutating func addHead() {
     let record = pack.record
+    let title: Wording =
+      pack.awaitsSecond ? SignaturePlaces(record).title : "@close.closed \(record.period)"
     rows += [
       Row(
-        cells: [
-          .words(
-            pack.awaitsSecond ? SignaturePlaces(record).title : "@close.closed \(record.period)")
-        ], style: .title),
+        cells: [.words(pack.company.isEmpty ? title : "\(pack.company) · " + title)],
+        style: .title),
       Row(
         cells: [
           .words(

@@ -5,9 +5,7 @@ import Pricing
 extension Cell {
   /// A storefront by its code and name: `HK Hong Kong`; a region's code alone.
   static func place(_ storefront: Storefront?) -> Cell {
-    guard let storefront else { return .blank }
-    guard let name = storefront.nameInWords else { return .text(storefront.code) }
-    return .text("\(storefront.code) \(name)")
+    .text(ifAny: storefront?.placeInWords)
   }
 
   /// One of Apple's financial regions by its code and name; its label where it has no code.
@@ -23,6 +21,9 @@ extension Cell {
 }
 
 extension Storefront {
+  /// By its code and name: `HK Hong Kong`.
+  var placeInWords: String { nameInWords.map { "\(code) \($0)" } ?? code }
+
   /// In the reader's language; nil where no table names it.
   fileprivate var nameInWords: String? { StorefrontTable.builtIn.name(of: self).map(say) }
 }

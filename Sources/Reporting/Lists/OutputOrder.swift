@@ -33,7 +33,7 @@ extension Array {
 
 extension Reconciliation {
   /// With what matters first among the findings, for people: what is open before what was accepted,
-  /// then the largest in base currency; else in the same order.
+  /// then errors, then the largest in base currency; else in the same order.
   func byRank() -> Reconciliation {
     // By index: a copy of each finding would cost more than what is asked of it.
     let keys = findings.indices.map { place in
@@ -41,7 +41,8 @@ extension Reconciliation {
       // What has no rate stands behind what has one, and before what has no amount.
       let worth = worth(of: parts).map { Int64(clamping: $0.micros.magnitude) }
       return (
-        rank: findings[place].rank, worth: worth ?? (parts.isEmpty ? -1 : 0), place: place
+        rank: findings[place].rank * 4 + findings[place].severity.urgency,
+        worth: worth ?? (parts.isEmpty ? -1 : 0), place: place
       )
     }
     var ranked = self
@@ -49,6 +50,17 @@ extension Reconciliation {
       (left.rank, -left.worth, left.place) < (right.rank, -right.worth, right.place)
     }.map { findings[$0.place] }
     return ranked
+  }
+}
+
+extension Severity {
+  /// The first first.
+  fileprivate var urgency: Int {
+    switch self {
+    case .error: 0
+    case .warning: 1
+    case .info: 2
+    }
   }
 }
 

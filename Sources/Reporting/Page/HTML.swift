@@ -111,6 +111,7 @@ private let pageStyle: String = {
     .wide { overflow-x: auto }
     table { border-collapse: collapse; font-size: .9em }
     th, td { padding: .2em .9em .2em 0; text-align: left; white-space: nowrap;
+      overflow-wrap: normal;
       border-bottom: 1px solid var(--line) }
     th { font-weight: 600 }
     .total td { font-weight: 600; border-top: 1px solid var(--quiet) }
@@ -118,6 +119,7 @@ private let pageStyle: String = {
     ul { margin: .4em 0; padding-left: 1.2em }
     pre { font: 13px/1.4 ui-monospace, monospace; overflow-x: auto }
     @page { size: A4; margin: 14mm }
+    @page across { size: A4 landscape }
     @media print {
       body { max-width: none; margin: 0; padding: 0; font-size: 10pt }
       .wide { overflow: visible }
@@ -127,7 +129,7 @@ private let pageStyle: String = {
       .n { white-space: nowrap }
       thead { display: table-header-group }
       tr { break-inside: avoid }
-      .statement { break-before: page }
+      .statement { page: across; break-before: page }
       * { print-color-adjust: exact; -webkit-print-color-adjust: exact }
     }
     """

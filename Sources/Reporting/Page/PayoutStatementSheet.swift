@@ -18,32 +18,40 @@ extension List<PayoutStatement.Region> {
     ) -> Column<PayoutStatement.Region> {
       amount(name, title) { $0.payment.settled == nil ? nil : part($0) }
     }
-    let isSeen: (KeyPath<PayoutStatement.Region, Money>) -> Bool = { part in
-      regions.contains { !$0[keyPath: part].isZero }
+    // What no region has anything of has no column.
+    func seen(
+      _ columns: [(column: Column<PayoutStatement.Region>, part: (PayoutStatement.Region) -> Money)]
+    ) -> [Column<PayoutStatement.Region>] {
+      columns.filter { column in regions.contains { !column.part($0).isZero } }.map(\.column)
     }
     let beginning: [Column<PayoutStatement.Region>] = [
       Column("region", .text("@shared.region", 8...34)) { .region($0.payment.region) },
       Column("currency", .text("@shared.currency")) { .text($0.currency.code) },
-      amount("opening", "@sheet.carried-from-earlier-payments") { $0.payment.carriedBalance },
-      sold("sales", "@shared.sales") { $0.sales },
-      sold("refunds", "@shared.refunds") { $0.refunds },
-      sold("tax", "@shared.tax") { $0.tax },
-      sold("commission", "@shared.commission") { $0.commission },
     ]
-    let exchanged =
-      isSeen(\.exchanged)
-      ? [sold("exchanged", "@sheet.sales-exchanged") { $0.exchanged }] : []
-    let booked = isSeen(\.booked) ? [sold("booked", "@sheet.booked-changes") { $0.booked }] : []
-    let settled: [Column<PayoutStatement.Region>] = [
-      sold("carried", "@sheet.carried-net") { $0.carried },
-      sold("difference", "@sheet.settled-not-as-reported") { $0.difference },
-      Column("settled", .number("@shared.settled")) { region in
-        guard let settled = region.payment.settled else { return .blank }
-        // A remainder, which only an error of ours can leave, must not hide in a formula.
-        return region.isExplained
-          ? .formula("SUM({sales}:{difference})", .money(settled)) : .money(settled)
-      },
-    ]
+    let before = seen([
+      (
+        amount("opening", "@sheet.carried-from-earlier-payments") { $0.payment.carriedBalance },
+        \.payment.carriedBalance
+      )
+    ])
+    let sales =
+      [sold("sales", "@shared.sales") { $0.sales }]
+      + seen([
+        (sold("refunds", "@shared.refunds") { $0.refunds }, \.refunds),
+        (sold("tax", "@shared.tax") { $0.tax }, \.tax),
+        (sold("commission", "@shared.commission") { $0.commission }, \.commission),
+        (sold("exchanged", "@sheet.sales-exchanged") { $0.exchanged }, \.exchanged),
+        (sold("booked", "@sheet.booked-changes") { $0.booked }, \.booked),
+        (sold("carried", "@sheet.carried-net") { $0.carried }, \.carried),
+        (sold("difference", "@sheet.settled-not-as-reported") { $0.difference }, \.difference),
+      ])
+    let settled = Column<PayoutStatement.Region>("settled", .number("@shared.settled")) { region in
+      guard let settled = region.payment.settled else { return .blank }
+      // A remainder, which only an error of ours can leave, must not hide in a formula.
+      return region.isExplained
+        ? .formula("SUM({sales}:{\(sales[sales.count - 1].name)})", .money(settled))
+        : .money(settled)
+    }
     let earned =
       regions.contains { $0.payment.settled == nil }
       ? [
@@ -51,16 +59,23 @@ extension List<PayoutStatement.Region> {
           $0.payment.settled == nil ? $0.payment.earned : nil
         }
       ] : []
-    let owed: [Column<PayoutStatement.Region>] = [
-      paidPart("payment_difference", "@sheet.paid-not-as-owed") { $0.difference },
-      paidPart("adjustment", "@shared.adjustment") { $0.adjustment },
-      paidPart("input_tax", "@shared.input-tax") { $0.inputTax },
-      paidPart("withholding", "@shared.withholding") { $0.withholding },
+    let moved = seen([
+      (
+        paidPart("payment_difference", "@sheet.paid-not-as-owed") { $0.difference },
+        \.payment.difference
+      ),
+      (paidPart("adjustment", "@shared.adjustment") { $0.adjustment }, \.payment.adjustment),
+      (paidPart("input_tax", "@shared.input-tax") { $0.inputTax }, \.payment.inputTax),
+      (paidPart("withholding", "@shared.withholding") { $0.withholding }, \.payment.withholding),
+    ])
+    let parts = ([settled] + earned + moved).map(\.name)
+    let opening = before.isEmpty ? "" : "{opening}+"
+    let paid: [Column<PayoutStatement.Region>] = [
       Column("owed", .number("@sheet.owed")) { region in
         guard region.hasPayment else { return .blank }
         let owed = Cell.money(region.payment.owed)
         return region.payment.unexplained.isZero
-          ? .formula("{opening}+SUM({settled}:{withholding})", owed) : owed
+          ? .formula("\(opening)SUM({settled}:{\(parts[parts.count - 1])})", owed) : owed
       },
       Column("not_paid", .number("@sheet.not-paid-carried-on-2")) { region in
         region.hasPayment && region.payment.paid == nil
@@ -77,7 +92,7 @@ extension List<PayoutStatement.Region> {
       },
     ]
     return List(
-      beginning + exchanged + booked + settled + earned + owed,
+      beginning + before + sales + [settled] + earned + moved + paid,
       sums: [ExpectedSum("paid") { $0.payment.paid }])
   }
 

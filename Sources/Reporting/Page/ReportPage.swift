@@ -24,17 +24,15 @@ private struct ReportPage {
 
   var body: String {
     let end = workbook.map { element("p", "class=\"quiet\"", text: "@shared.workbook \($0)") } ?? ""
-    return [head, charts, missing, findings, proceeds, statement, end].filter { !$0.isEmpty }
-      .joined(separator: "\n") + "\n"
+    return [head, charts, missing, differences, findings, proceeds, statement, end].filter {
+      !$0.isEmpty
+    }
+    .joined(separator: "\n") + "\n"
   }
 
   // MARK: - Verdict
 
   private var head: String {
-    let days: Wording = """
-      @summary.to-base-currency \(month.period.first) \(month.period.last) \(month.baseCurrency) \
-      \(month.asOf)
-      """
     let severest = month.findings.first { !$0.isAccepted }?.severity
     let mark = severest.map { "var(--\($0.rawValue)-ink)" } ?? "var(--price)"
     let sides = month.bothSides
@@ -42,11 +40,18 @@ private struct ReportPage {
     let shown =
       verdicts.isEmpty || !month.hasBothSides
       ? [escapedHTML(say("@summary.nothing-is-compared-a-side"))] : verdicts
-    return element("h1", text: title) + element("p", "class=\"quiet\"", text: days)
+    return element("h1", text: title)
+      + element("p", "class=\"quiet\"", text: month.subject)
       + element(
         "div", verdictAttributes(mark: mark),
         (shown + [escapedHTML(say(counts))]).map { element("div", $0) }.joined())
-      + sides.prefix(4).map(figures).joined()
+      + sides.prefix(4).map(figures).joined() + owed
+  }
+
+  private var owed: String {
+    guard !month.receivable.isEmpty else { return "" }
+    let amount: Wording = month.owedByApple.map { spoken($0) } ?? "@shared.no-rate"
+    return element("p", text: "@page.owed-by-apple \(month.period.last) \(amount)")
   }
 
   private var counts: Wording {
@@ -135,7 +140,7 @@ private struct ReportPage {
     let chart = PageChart(
       countries.map {
         PageChart.Bar(
-          name: $0.name, from: 0, to: $0.proceeds,
+          name: $0.place, from: 0, to: $0.proceeds,
           figure: grouped(Money(micros: $0.proceeds, currency)), family: .commission)
       }, mayCut: false)
     return figure(chart, "@summary.proceeds-by-country \(currency)", nil)
@@ -146,6 +151,33 @@ private struct ReportPage {
       "figure",
       element("h3", text: title) + chart.svg(say(title))
         + (caption.map { element("figcaption", text: $0) } ?? ""))
+  }
+
+  // MARK: - Differences
+
+  /// Which countries differ, each in its own currency.
+  private var differences: String {
+    let bridges = month.bridges.filter { !$0.isSummary && $0.reachesApple }
+    guard bridges.count > 1, month.hasBothSides else { return "" }
+    var table = TextTable("llrrrrrr")
+    table.name(
+      columns: "@shared.country", "@shared.currency", "@shared.ledger", "@shared.apple",
+      "@shared.difference-2", "@shared.explained", "@shared.open", "@shared.unexplained")
+    for bridge in bridges {
+      func total(_ cause: BridgeCause) -> Money {
+        bridge.steps.first { $0.cause == cause }?.amount ?? .zero(bridge.currency)
+      }
+      let (ledger, apple) = (total(.ledger), total(.reportedGross))
+      let parts = bridge.parts(to: .reportedGross)
+      let amounts = [
+        ledger, apple, apple - ledger, parts.explained, parts.open, parts.unexplained,
+      ]
+      table.add(
+        cells: [
+          Storefront(bridge.storefront)?.placeInWords ?? bridge.storefront, bridge.currency.code,
+        ] + amounts.map { grouped($0) })
+    }
+    return element("h2", text: "@page.difference-by-country") + table.html()
   }
 
   // MARK: - Findings
@@ -162,11 +194,13 @@ private struct ReportPage {
 
   private func article(_ finding: Finding) -> String {
     let worth = month.worth(of: finding).map { spoken($0) } ?? finding.money.map { spoken($0) }
-    let facts = [finding.storefront?.code, finding.date?.description, finding.sku, finding.id]
-      .compactMap(\.self).joined(separator: " · ")
+    let facts = [
+      finding.storefront?.placeInWords, finding.date?.description, finding.sku, finding.id,
+    ]
+    .compactMap(\.self).joined(separator: " · ")
     let head =
       element("span", tagAttributes(finding.severity), text: finding.severity.wording)
-      + element("h3", escapedHTML(finding.code.rawValue))
+      + element("h3", escapedHTML(finding.code.named))
       + element("span", "class=\"quiet\"", escapedHTML(facts))
       + (worth.map { element("b", text: $0) } ?? "")
     let accepted =
@@ -185,20 +219,25 @@ private struct ReportPage {
     let base: [(String, Wording)] =
       month.proceeds.contains { $0.rate != nil }
       ? [("proceeds_base", "@shared.proceeds-2 \(month.baseCurrency)")] : []
-    var table = list.textTable(
+    let isPaidOtherwise = month.proceeds.contains { $0.currency != $0.proceedsCurrency }
+    let own = list.textTable(
       month.proceeds,
       [
-        ("storefront", "@shared.storefront"), ("currency", "@shared.currency"),
-        ("units_sold", "@shared.units-sold"), ("units_refunded", "@shared.units-refunded"),
-        ("gross", "@shared.gross"), ("tax", "@shared.tax"),
-        ("rule_commission", "@shared.commission"),
-        ("proceeds", "@shared.proceeds"), ("proceeds_currency", ""),
-        ("deduction", "@sheet.total-deductions"),
-      ] + base)
+        ("currency", "@shared.currency"), ("units_sold", "@shared.units-sold"),
+        ("units_refunded", "@shared.units-refunded"), ("gross", "@shared.gross"),
+        ("tax", "@shared.tax"), ("rule_commission", "@shared.commission"),
+        ("proceeds", "@shared.proceeds"),
+      ] + (isPaidOtherwise ? [("proceeds_currency", "")] : [])
+        + [("deduction", "@sheet.total-deductions")] + base)
+    var table = TextTable("l" + own.isNumber.map { $0 ? "r" : "l" }.joined())
+    table.name(columns: [say("@shared.country")] + (own.names ?? []))
+    for (line, cells) in zip(month.proceeds, own.rows) {
+      table.add(cells: [line.storefront.placeInWords] + cells)
+    }
     if !base.isEmpty {
       let total = month.proceedsInBase.map { grouped(Money(micros: $0, month.baseCurrency)) }
       table.add(
-        cells: [say("@shared.all")] + [String](repeating: "", count: 9)
+        cells: [say("@shared.all")] + [String](repeating: "", count: own.isNumber.count - 1)
           + [total ?? say("@summary.no-sum-rates-are-missing")])
     }
     return element("h2", text: "@summary.proceeds") + table.html(hasTotal: !base.isEmpty)
@@ -225,60 +264,15 @@ private struct ReportPage {
         element("span", text: payout.paidWording) + element("b", text: spoken(payout.amount))
           + element("span", text: payout.bankStanding))
     }
+    let list = List.payoutStatement(statement.regions)
+    let table = list.textTable(
+      statement.regions, list.columns.map { ($0.name, Wording(verbatim: $0.head?.title ?? "")) })
     return element(
       "section", "class=\"statement\"",
       element("h2", text: "@page.payout-statement \(settlement.month)")
-        + lines.map { element("p", text: $0) }.joined()
-        + statement.regions.map(region).joined(separator: "\n")
+        + element("p", "class=\"quiet\"", text: month.subject)
+        + lines.map { element("p", text: $0) }.joined() + table.html()
         + (payouts.isEmpty ? "" : element("div", "class=\"figures\"", payouts.joined())))
-  }
-
-  private func region(_ region: PayoutStatement.Region) -> String {
-    let payment = region.payment
-    var table = TextTable("lr")
-    func add(_ name: Wording, _ amount: Money?) {
-      table.add(say(name), amount.map { grouped($0) } ?? say("@shared.not-known"))
-    }
-    if payment.settled != nil {
-      let parts: [(Wording, Money)] = [
-        ("@shared.sales", region.sales), ("@shared.refunds", region.refunds),
-        ("@shared.tax", region.tax), ("@shared.commission", region.commission),
-        ("@sheet.sales-exchanged", region.exchanged), ("@sheet.booked-changes", region.booked),
-        ("@sheet.carried-net", region.carried),
-        ("@shared.settlement-difference", region.difference),
-      ]
-      for (name, amount) in parts where !amount.isZero { add(name, amount) }
-      add("@shared.settled", payment.settled)
-    } else {
-      add("@sheet.earned-no-report", payment.earned)
-    }
-    guard region.hasPayment else {
-      return section(region, table, region.standing)
-    }
-    let parts: [(Wording, Money)] = [
-      ("@page.opening-balance", payment.carriedBalance),
-      ("@shared.payment-difference", payment.difference),
-      ("@shared.adjustment", payment.adjustment), ("@shared.input-tax", payment.inputTax),
-      ("@shared.withholding", payment.withholding), ("@shared.unexplained", payment.unexplained),
-    ]
-    for (name, amount) in parts where !amount.isZero { add(name, amount) }
-    add("@sheet.owed", payment.owed)
-    if let rate = payment.effectiveRate, payment.bankCurrency != region.currency {
-      table.add(say("@sheet.effective-rate"), Cell.exchange(rate).exactText)
-    }
-    guard let paid = payment.paid else { return section(region, table, region.standing) }
-    table.add(say("@page.paid-in \(paid.currency)"), grouped(paid))
-    return section(region, table, nil)
-  }
-
-  private func section(
-    _ region: PayoutStatement.Region, _ table: TextTable, _ standing: Wording?
-  ) -> String {
-    element(
-      "figure",
-      element("h3", escapedHTML("\(region.payment.region) · \(region.currency)"))
-        + table.html(hasTotal: true)
-        + (standing.map { element("figcaption", text: $0) } ?? ""))
   }
 }
 

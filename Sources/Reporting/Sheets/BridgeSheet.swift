@@ -135,7 +135,7 @@ struct BridgeMatrix {
     if summary != nil { addOwn(to: &below) }
     return Sheet(
       name: say("@shared.bridge"), columns: heads, rows: Rows(body), totals: below.rows,
-      frozenColumns: summary == nil ? 1 : 2, printedColumns: heads.count - 1)
+      frozenColumns: summary == nil ? 1 : 2, printedColumns: heads.count - 1, zoom: 85)
   }
 
   private var heads: [ColumnHead] {
@@ -170,7 +170,7 @@ struct BridgeMatrix {
   }
 
   private func findings(_ cause: BridgeCause) -> Cell {
-    .link(ifAny: cause.findingCode.flatMap { contents.findingPlace($0) })
+    .link(ifAny: contents.place(of: cause))
   }
 
   /// What has no findings leads to its list.
@@ -417,9 +417,13 @@ extension Reconciliation {
 extension WorkbookContents {
   func bridgeSheet() -> Sheet? { BridgeMatrix(self)?.sheet() }
 
-  /// A storefront's name above its amounts.
+  /// A storefront's name above its amounts, and the currency where it has several.
   fileprivate func title(of bridge: Bridge) -> Cell {
-    Storefront(bridge.storefront).map { .country($0) } ?? .text(bridge.storefront)
+    let isAlone = reconciliation.bridges.count { $0.storefront == bridge.storefront } == 1
+    guard case .text(let name) = Storefront(bridge.storefront).map(Cell.country) else {
+      return .text(bridge.storefront)
+    }
+    return .text(isAlone ? name : "\(name) \(bridge.currency)")
   }
 
   /// What refunds of the ledger come to, at customer prices; below zero.

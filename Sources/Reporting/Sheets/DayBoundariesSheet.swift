@@ -7,20 +7,32 @@ extension List<ReportDayBoundary> {
   static var dayBoundaries: List {
     List(
       [
-        Column("storefront", .text("@shared.storefront")) { .text($0.storefront.code) },
-        Column("rule", .text("@sheet.rule")) { .words(Wording(fact: $0.rule)) }.coded { $0.rule },
+        Column("storefront", .text("@shared.storefront")) { .place($0.storefront) }
+          .coded { $0.storefront.code },
+        Column("rule", .text("@sheet.rule")) { .words(ruleInWords($0.rule)) }.coded { $0.rule },
         Column("zone", .text("@sheet.zone")) { .text($0.zone) },
         Column(.text("@sheet.utc-offset")) { .text(Zone.fixed(minutes: $0.utcOffsetMinutes).name) },
         Column("utc_offset_minutes") { .integer(Int64($0.utcOffsetMinutes)) },
-        Column("confidence", .number("@sheet.confidence")) { .ratio(ifAny: $0.confidence) },
+        Column("confidence", .number("@sheet.confidence")) { boundary in
+          // Where other rules fit as well, nothing decides.
+          boundary.confidence == 0
+            ? .words("@sheet.not-decidable") : .ratio(ifAny: boundary.confidence)
+        }.documented { $0.decimal($1.confidence) },
         Column("residual_units", .number("@sheet.residual-units"), totals: [.all]) {
           .integer($0.residualUnits)
         },
         Column("runner_up", .text("@sheet.runner-up")) { line in
-          line.runnerUp.map { .words(Wording(fact: $0)) } ?? .blank
+          line.runnerUp.map { .words(ruleInWords($0)) } ?? .blank
         }.coded { $0.runnerUp },
       ], sums: [ExpectedSum("residual_units") { $0.residualUnits }])
   }
+}
+
+/// A rule by its name; a fixed offset as readers write it.
+private func ruleInWords(_ rule: String) -> Wording {
+  let fixed = "fixed:"
+  return rule.hasPrefix(fixed)
+    ? Wording(verbatim: "UTC\(rule.dropFirst(fixed.count))") : Wording(fact: rule)
 }
 
 extension WorkbookContents {

@@ -96,7 +96,7 @@ struct DeductionTable {
     _ market: DeductionMarket, in list: ListRanges<DeductionLine>
   ) -> String {
     [
-      ("storefront", market.storefront.code), ("currency", market.currency.code),
+      ("storefront", market.storefront.placeInWords), ("currency", market.currency.code),
       ("proceeds_currency", market.currency.code),
     ].map { "(\(list[fixed: $0.0])=\"\($0.1)\")" }.joined(separator: "*")
   }

@@ -50,10 +50,14 @@ extension List<ListedFinding> {
 
   /// What a reader needs on one screen and one page.
   private static func mismatches(_ contents: WorkbookContents?) -> [Column<Line>] {
-    [
+    let names: [Column<Line>] =
+      contents == nil || !FindingCode.haveNames
+      ? [] : [Column(.prose("@shared.finding", 18)) { .words($0.finding.code.brief) }]
+    return [
       Column("severity", .text("@shared.severity", 8...10)) {
         .words($0.finding.severity.wording)
-      }.coded { $0.finding.severity.rawValue }.tinted { $0.finding.severity },
+      }.coded { $0.finding.severity.rawValue }.tinted { $0.finding.severity }
+    ] + names + [
       Column("code", .text("@shared.code", 10...27)) { .text($0.finding.code.rawValue) },
       Column("id", .text("@shared.id", 6...20)) { .text($0.finding.id) },
       Column("date", .date("@shared.date")) { .day(ifAny: $0.finding.date) },
@@ -147,7 +151,7 @@ extension WorkbookContents {
         ListedFinding(findings, at: $0)
       },
       totals: findingsInDifference(list), frozenColumns: 2,
-      printedColumns: list.index("units"), zoom: 85)
+      printedColumns: list.index("units"), zoom: FindingCode.haveNames ? 75 : 80)
   }
 
   /// A source's file by a name as short as tells it from the others; Inputs has all of it.

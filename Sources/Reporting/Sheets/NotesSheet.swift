@@ -20,7 +20,12 @@ extension WorkbookContents {
         "@sheet.finding-of-level-1-orders"),
     ]
     rows += listNotes()
+    if !reconciliation.dayBoundaries.isEmpty {
+      rows.append(note("@shared.day-boundaries", "@sheet.how-day-boundaries-are-found"))
+    }
     rows += [
+      note("@summary.on-time", "@sheet.on-time-complete-cleared"),
+      note("@summary.matched-units", "@sheet.what-matched-units-are"),
       note(
         "@sheet.bridge",
         "@sheet.each-total-is-the-previous"),

@@ -8,7 +8,7 @@ extension List<OpenItem> {
     List(
       [
         Column(.text("@sheet.sold", 11...11)) { .text($0.soldIn.description) },
-        Column(.text("@shared.storefront")) { .text($0.storefront.code) },
+        Column(.text("@shared.storefront")) { .place($0.storefront) },
         Column("currency", .text("@shared.currency")) { .text($0.currency.code) },
         Column(.text("@shared.sku", 10...36)) { .text($0.sku) },
         Column(.date("@sheet.first-day")) { .day($0.first) },

@@ -23,7 +23,7 @@ extension List<ListedEvidence> {
       Column("severity", .text("@shared.severity", 8...10)) {
         .words($0.finding.severity.wording)
       }.tinted { $0.finding.severity },
-      Column("code", .text("@shared.code")) { .text($0.finding.code.rawValue) },
+      Column("code", .text("@shared.code", 6...40)) { .text($0.finding.code.named) },
       Column("finding", .text("@shared.finding", 6...24), reading: { $0.finding.id }) {
         contents.mismatches.place($0.listed.number)
       },
@@ -62,7 +62,7 @@ extension WorkbookContents {
     return Sheet(
       name: orders.name, columns: list.heads,
       rows: list.rows(count: orders.count) { listedEvidence($0) }, frozenColumns: 2,
-      printedColumns: list.index("order_file"))
+      printedColumns: list.index("order_file"), zoom: 85)
   }
 
   private func listedEvidence(_ index: Int) -> ListedEvidence {

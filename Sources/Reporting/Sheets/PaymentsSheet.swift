@@ -57,8 +57,10 @@ extension List<RegionPayment> {
 }
 
 extension WorkbookContents {
+  /// Nil where the payout statement has all of it.
   func paymentsSheet() -> Sheet? {
     let lines = reconciliation.settlement?.allPayments ?? []
+    guard lines.contains(where: { $0.month != nil }) else { return nil }
     let list = List.payments(areAllSettled: lines.allSatisfy { $0.settled != nil })
     var sheet = wholeSheet(say("@sheet.payments"), list, lines, frozenColumns: 2)
     guard !lines.isEmpty else { return sheet }

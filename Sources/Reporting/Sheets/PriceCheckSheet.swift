@@ -18,7 +18,7 @@ extension List<DeductionLine> {
       }
     }
     let read: [Column<DeductionLine>] = [
-      Column("storefront", .text("@shared.storefront", 6...14)) { .text($0.storefront.code) },
+      Column("storefront", .text("@shared.storefront", 6...24)) { .place($0.storefront) },
       Column("currency", .text("@shared.currency")) { .text($0.currency.code) },
       Column("kind", .text("@shared.kind", 6...18)) {
         .words($0.kind?.wording ?? "@sheet.not-in-the-catalogue")
@@ -72,6 +72,11 @@ extension WorkbookContents {
     let table = DeductionTable(lines, below: list)
     sheet.totals = table.rows
     sheet.charts = table.chart.map { [$0] } ?? []
+    if let chart = table.chart {
+      // Rows of 16 dots at least, so that the printed page has all of it.
+      let last = chart.row + chart.height / 16 + 1
+      while sheet.lastRow < last { sheet.totals.append(Row(cells: [.blank])) }
+    }
     sheet.printedColumns = list.index("commission")
     return sheet
   }
@@ -89,7 +94,12 @@ extension WorkbookContents {
 
   /// The finding that says how a line's part begins.
   fileprivate func finding(opening line: DeductionLine) -> Int? {
-    guard line.taxBefore != nil else { return nil }
+    if line.taxBefore == nil {
+      return line.isOffRule
+        ? reconciliation.findings.firstIndex {
+          $0.code == .taxAsReported && $0.storefront == line.storefront
+        } : nil
+    }
     return reconciliation.findings.lastIndex { finding in
       finding.code == .deductionChanged && finding.storefront == line.storefront
         && finding.currency == line.currency && finding.date.map { $0 <= line.firstDay } == true
@@ -126,7 +136,7 @@ extension DeductionLine {
   }
 
   fileprivate var isChanged: Bool { taxBefore != nil }
-  private var isOffRule: Bool { foundTax != nil && foundTax != ruleTax && ruleTax != nil }
+  fileprivate var isOffRule: Bool { foundTax != nil && foundTax != ruleTax && ruleTax != nil }
   private var isMixed: Bool { explainedUnits * 100 < ordinaryUnits * 95 }
 
   fileprivate var isRemarkable: Bool {
@@ -146,8 +156,8 @@ extension DeductionLine {
     if ruleTax == nil { notes.append("@sheet.no-table-has-the-tax") }
     if let foundTax, foundTax < 0 {
       notes.append("@sheet.no-tax-gives-the-proceeds")
-    } else if isOffRule {
-      notes.append("@sheet.rows-do-not-follow")
+    } else if isOffRule, let foundTax, let ruleTax {
+      notes.append("@sheet.rows-have-another-tax \(percent(foundTax)) \(percent(ruleTax))")
     }
     if foundTax != nil, isMixed {
       notes.append("@sheet.one-rate-explains \(explainedUnits) \(spoken(units: ordinaryUnits))")

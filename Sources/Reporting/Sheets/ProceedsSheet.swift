@@ -31,8 +31,8 @@ extension List<ProceedsLine> {
     }
     return List(
       [
-        Column("country", .text("@shared.country", 6...40)) { .country($0.storefront) },
-        Column("storefront", .text("@shared.storefront", 6...14)) { .text($0.storefront.code) },
+        Column("country", .text("@shared.country", 6...34)) { .country($0.storefront) },
+        Column("storefront", .text("@shared.code", 6...14)) { .text($0.storefront.code) },
         Column("currency", .text("@shared.currency", 6...30)) { .text($0.currency.code) },
         Column("proceeds_currency", .text("@sheet.paid-in-currency", 8...20)) {
           .text($0.proceedsCurrency.code)
@@ -54,7 +54,7 @@ extension List<ProceedsLine> {
         },
         paid("tax", "@shared.tax") { .money($0.tax) },
         Column("commission") { .money(ifAny: $0.commission) },
-        paid("rule_commission", "@shared.commission") { .money(ifAny: taken($0)) },
+        paid("rule_commission", "@sheet.commission-by-rule") { .money(ifAny: taken($0)) },
         paid("other", "@sheet.other-deductions") { .money(ifAny: parts($0).other) },
         Column(
           "proceeds", .number("@shared.proceeds"), totals: [.perCurrency(in: "proceeds_currency")]
@@ -142,14 +142,20 @@ extension Reconciliation {
 extension WorkbookContents {
   func proceedsSheet() -> Sheet? {
     let lines = reconciliation.proceeds
-    guard !lines.isEmpty else { return nil }
+    guard var below = rowsAboveReceivable else { return nil }
     let list = proceedsListWithParts
-    var below = proceedsTotals
-    addProductTables(to: &below)
     if reconciliation.period.fiscalMonth == nil { addReceivableTable(to: &below) }
     return Sheet(
       name: proceedsSheetName, columns: list.heads, rows: Rows(list.rows(lines, at: proceedsBody)),
-      totals: below.rows, frozenColumns: 1, printedColumns: list.index("rate"))
+      totals: below.rows, frozenColumns: 1, printedColumns: list.index("rate"), zoom: 85)
+  }
+
+  /// Below the lines; nil where there is none.
+  var rowsAboveReceivable: PlacedRows? {
+    guard !reconciliation.proceeds.isEmpty else { return nil }
+    var below = proceedsTotals
+    addProductTables(to: &below)
+    return below
   }
 
   var proceedsSheetName: String { say("@sheet.proceeds-by-country") }
@@ -183,8 +189,11 @@ extension WorkbookContents {
         counts[currency, default: 0] += 1
       }
     }
-    below.addTotals(lines, of: list, at: proceedsBody) { currencies[$0, default: 0] > 1 }
-    below.addTotalOfAll(lines, of: list, at: proceedsBody, label: "@sheet.total")
+    below.addTotals(
+      lines, of: list, at: proceedsBody, label: "@sheet.total-by-currency"
+    ) { currencies[$0, default: 0] > 1 }
+    below.addTotalOfAll(
+      lines, of: list, at: proceedsBody, label: "@sheet.total-of-all-countries")
     return below
   }
 }

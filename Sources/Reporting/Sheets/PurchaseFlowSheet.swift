@@ -91,8 +91,12 @@ extension JSONWriter {
 
 extension WorkbookContents {
   func purchaseFlowSheet() -> Sheet? {
-    wholeSheet(
+    var sheet = wholeSheet(
       say("@sheet.purchase-flow"), .purchaseFlow, reconciliation.flow, total: "@shared.total",
       through: "refunds")
+    if reconciliation.flow.allSatisfy(\.marks.isEmpty) {
+      sheet?.printedColumns = List.purchaseFlow.index("marks")
+    }
+    return sheet
   }
 }

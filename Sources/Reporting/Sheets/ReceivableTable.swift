@@ -40,7 +40,7 @@ extension List<ReceivableLine> {
           Column("rate", .number("@shared.rate")) { line in
             line.rate.map { .quoted($0) } ?? .words("@shared.no-rate")
           },
-          Column("exchange", .number("@shared.exchange"), totals: [.allIfComplete]) {
+          Column("exchange", .number("@sheet.of-which-exchange"), totals: [.allIfComplete]) {
             .money(ifAny: $0.base?.exchange)
           },
           Column("base", .number("@shared.in-2 \(base)"), totals: [.allIfComplete]) { line in
@@ -64,14 +64,49 @@ extension WorkbookContents {
   func addReceivableTable(to below: inout PlacedRows) {
     let lines = reconciliation.receivable
     guard !lines.isEmpty else { return }
-    let list = List.receivable(lines, inBase: reconciliation.baseCurrency)
-    let body = below.addTable("@shared.what-apple-owes", lines, of: list)
-    below.addTotalOfAll(lines, of: list, at: body, label: "@sheet.total")
+    addReceivableLines(to: &below)
+    for remark in receivableRemarks { below.add([.words(remark)], .subtitle) }
+    let list = receivableList
     guard let rounding = receivableRounding else { return }
     var cells = list.columns.map { _ in Cell.blank }
     cells[0] = .words("@sheet.rounding-against-the-proceeds")
     cells[list.index("base")] = .money(rounding)
     below.add(cells)
+  }
+
+  /// What a reader must know before this figure is taken to a balance sheet.
+  private var receivableRemarks: [Wording] {
+    let month = reconciliation
+    let unreported = month.basis.absences.filter {
+      $0.kind == .salesReports || $0.kind == .salesReportsNotDue
+    }
+    var remarks = unreported.map { "@sheet.receivable-is-not-complete \($0.wording)" as Wording }
+    if let assumption = month.openingBasis?.assumption {
+      remarks += [assumption] + month.openingGaps.remarks(month.period)
+    }
+    return remarks
+  }
+
+  private var receivableList: List<ReceivableLine> {
+    .receivable(reconciliation.receivable, inBase: reconciliation.baseCurrency)
+  }
+
+  /// The lines and, in the last row, what they come to.
+  private func addReceivableLines(to below: inout PlacedRows) {
+    let (lines, list) = (reconciliation.receivable, receivableList)
+    let body = below.addTable("@shared.what-apple-owes", lines, of: list)
+    below.addTotalOfAll(lines, of: list, at: body, label: "@sheet.total")
+  }
+
+  /// The cell with what all of it is worth; nil where no sheet has the table.
+  var receivableTotal: (place: Place, letter: String)? {
+    let isFiscal = reconciliation.period.fiscalMonth != nil
+    guard !reconciliation.receivable.isEmpty,
+      var above = isFiscal ? rowsAboveReceivableOfFiscalMonth : rowsAboveReceivable
+    else { return nil }
+    addReceivableLines(to: &above)
+    let sheet = isFiscal ? say("@sheet.settlement") : proceedsSheetName
+    return (Place(sheet: sheet, row: above.last), receivableList.letter("base"))
   }
 
   /// Where nothing but the period's proceeds is owed: what they come to above, converted by

@@ -9,6 +9,10 @@ struct RefundSum {
   /// As Apple reports them; nil where no report says anything.
   var sold: Int64?
   var refunded: Int64?
+  /// In base currency, below zero: of the ledger's refunds, and of Apple's. Nil where a rate or a
+  /// price is missing.
+  var base: Money?
+  var reportedBase: Money?
 }
 
 struct RefundKey: Hashable {
@@ -72,9 +76,24 @@ extension WorkbookContents {
       sums[key]?.sold? += line.unitsSold
       sums[key]?.refunded? += line.unitsRefunded
     }
+    addBase(to: &sums)
     return sums.values.sorted {
       ($0.key.storefront?.code ?? "", $0.key.currency?.code ?? "")
         < ($1.key.storefront?.code ?? "", $1.key.currency?.code ?? "")
+    }
+  }
+
+  private func addBase(to sums: inout [RefundKey: RefundSum]) {
+    let reported = refundsByApple
+    for key in sums.keys {
+      let apple = key.currency.map { reported[key] ?? .zero($0) }
+      sums[key]?.reportedBase = apple.flatMap { reconciliation.inBase($0) }
+      sums[key]?.base = key.currency.flatMap { reconciliation.inBase(.zero($0)) }
+    }
+    for refund in reconciliation.refunds where refund.isCounted {
+      let key = RefundKey(storefront: refund.storefront, currency: refund.currency)
+      guard let sum = sums[key]?.base else { continue }
+      sums[key]?.base = reconciliation.inBase(refund).map { sum + $0 }
     }
   }
 
@@ -91,24 +110,25 @@ extension WorkbookContents {
   /// What refunds come to by storefront and currency; formulas over the lists of proceeds and of
   /// refunds.
   var refundSumList: List<RefundSum> {
-    List(
+    let base = reconciliation.baseCurrency
+    return List(
       [
         Column(.text("@sheet.by-storefront")) {
           $0.key.storefront == nil ? .words("@shared.not-known") : .blank
         },
         Column(.text("")) { _ in .blank }, Column(.text("")) { _ in .blank },
-        Column(.text("@shared.storefront")) { .text(ifAny: $0.key.storefront?.code) },
+        Column(.text("@shared.storefront")) { .place($0.key.storefront) },
         Column(.text("@shared.currency")) { .text(ifAny: $0.key.currency?.code) },
         Column("sold", .number("@shared.units-sold"), totals: [.all]) {
           reported("units_sold", of: $0.key, $0.sold)
         },
-        Column("refunded", .number("@shared.units-refunded"), totals: [.all]) {
+        Column("refunded", .number("@sheet.refunded-apple"), totals: [.all]) {
           reported("units_refunded", of: $0.key, $0.refunded)
         },
         Column("share", .number("@sheet.share-of-sold"), totals: [.ofAll(Self.share)]) {
           Self.share([$0])
         },
-        Column("refunds", .number("@shared.refunds"), totals: [.all]) {
+        Column("refunds", .number("@sheet.refunded-ledger"), totals: [.all]) {
           known("COUNTIFS", .integer($0.known.refunds), of: $0)
         },
         Column("beyond_window", .number("@sheet.beyond-window"), totals: [.all]) {
@@ -122,6 +142,12 @@ extension WorkbookContents {
           let amount = $0.key.currency == nil ? nil : $0.known.amount.map { -$0 }
           return known("SUMIFS", .money(ifAny: amount, $0.key.currency), of: $0, adding: "amount")
         },
+        Column("base", .number("@sheet.ledger-in \(base)"), totals: [.allIfComplete]) {
+          known("SUMIFS", .money(ifAny: $0.base), of: $0, adding: "base")
+        },
+        Column("reported_base", .number("@sheet.apple-in \(base)"), totals: [.allIfComplete]) {
+          .money(ifAny: $0.reportedBase)
+        },
         Column("not_taken_back", .number("@sheet.not-taken-back"), totals: [.all]) {
           known("COUNTIFS", .integer($0.known.notTakenBack), of: $0, marked: "not_taken_back")
         },
@@ -132,6 +158,8 @@ extension WorkbookContents {
         ExpectedSum("refunds", all: allRefunds.reduce(0) { $0 + $1.refunds }),
         ExpectedSum("beyond_window", all: allRefunds.reduce(0) { $0 + $1.beyondWindow }),
         ExpectedSum("units", all: allRefunds.reduce(0) { $0 + $1.units }),
+        ExpectedSum("base") { $0.base?.micros },
+        ExpectedSum("reported_base") { $0.reportedBase?.micros },
         ExpectedSum("not_taken_back", all: allRefunds.reduce(0) { $0 + $1.notTakenBack }),
       ])
   }
@@ -146,7 +174,7 @@ extension WorkbookContents {
       func range(_ name: String) -> String { pageRange(list.index(name)) }
       var parts = column.map { [range($0)] } ?? []
       parts += [range("what"), "\"\(say("@sheet.refund"))\""]
-      parts += [range("storefront"), criterion(sum.key.storefront?.code)]
+      parts += [range("storefront"), criterion(sum.key.storefront?.placeInWords)]
       parts += [range("currency"), criterion(sum.key.currency?.code)]
       if let mark { parts += [range(mark), "\"\(say("@shared.yes"))\""] }
       return "\(function)(\(parts.joined(separator: ",")))"
@@ -223,5 +251,14 @@ extension List<RefundingUserLine> {
       Column(.number("@shared.refunds")) { .integer(ifAny: $0.refunds.map { Int64($0) }) },
       Column(.number("@shared.amount")) { .money(ifAny: $0.amount?.micros, $0.amount?.currency) },
     ])
+  }
+}
+
+extension Reconciliation {
+  /// What a refund is worth in base currency, below zero; nil where its amount or a rate is not
+  /// known.
+  func inBase(_ refund: RefundLine) -> Money? {
+    guard let amount = refund.amount, let currency = refund.currency else { return nil }
+    return inBase(Money(micros: -amount, currency))
   }
 }

@@ -58,11 +58,11 @@ extension List<ListedRefund> {
   }
 
   private static func columns(_ contents: WorkbookContents?) -> [Column<ListedRefund>] {
-    printed + onScreen(contents).map(\.grouped)
+    printed(contents) + onScreen(contents).map(\.grouped)
   }
 
   /// What a reader needs on one page.
-  private static var printed: [Column<ListedRefund>] {
+  private static func printed(_ contents: WorkbookContents?) -> [Column<ListedRefund>] {
     [
       // A finding about no transaction has its own id.
       column("transaction_id", .text("@sheet.transaction-or-finding", 9...24)) {
@@ -80,11 +80,11 @@ extension List<ListedRefund> {
       } finding: { _ in
         .words("@shared.finding")
       }.coded { $0.refund?.what.code },
-      column("storefront", .text("@shared.storefront", 6...20)) {
-        .text(ifAny: $0.storefront?.code)
+      column("storefront", .prose("@shared.storefront", 14)) {
+        .place($0.storefront)
       } finding: {
-        .text(ifAny: $0.storefront?.code)
-      },
+        .place($0.storefront)
+      }.coded { $0.refund.map(\.storefront?.code) ?? $0.finding?.finding.storefront?.code },
       column("currency", .text("@shared.currency", 6...12)) {
         .text(ifAny: $0.currency?.code)
       } finding: {
@@ -113,6 +113,7 @@ extension List<ListedRefund> {
       } finding: {
         .money(ifAny: $0.amount, $0.currency)
       },
+      inBase(contents),
       column("not_taken_back", .text("@sheet.not-taken-back")) { .mark($0.isDeliveredAndKept) }
         .tinted(refund: { $0.isDeliveredAndKept ? .error : nil })
         .deciding(\.refund?.isDeliveredAndKept),
@@ -121,17 +122,25 @@ extension List<ListedRefund> {
       } finding: {
         .text(ifAny: $0.sku)
       },
-      Column("finding", .text("@shared.finding")) {
-        .text(ifAny: $0.finding?.finding.code.rawValue)
-      }
-      .tinted { $0.finding?.finding.severity },
-      Column("company", .text("@sheet.company-says", 8...20)) {
+      Column("finding", .prose("@shared.finding", 22)) {
+        .text(ifAny: $0.finding?.finding.code.named)
+      }.coded { $0.finding?.finding.code.rawValue }
+        .tinted { $0.finding?.finding.severity },
+      Column("company", .prose("@sheet.company-says", 14)) {
         .words($0.finding?.finding.bothValues?.company ?? "")
       },
-      Column("apple", .text("@sheet.apple-says", 8...20)) {
+      Column("apple", .prose("@sheet.apple-says", 14)) {
         .words($0.finding?.finding.bothValues?.apple ?? "")
       },
     ]
+  }
+
+  /// Of refunds alone: what a finding is about may be one of them.
+  private static func inBase(_ contents: WorkbookContents?) -> Column<ListedRefund> {
+    guard let month = contents?.reconciliation else { return Column("", nil) { _ in .blank } }
+    return column("base", .number("@shared.in-2 \(month.baseCurrency)")) {
+      .money(ifAny: month.inBase($0))
+    }
   }
 
   /// What leads on from there.

@@ -21,7 +21,7 @@ extension List<SettlementLine> {
     return List(
       [
         Column(.text("@shared.region", 8...34)) { .region($0.region) },
-        Column(.text("@shared.storefront")) { .text($0.storefront.code) },
+        Column(.text("@shared.storefront")) { .place($0.storefront) },
         Column("currency", .text("@shared.currency")) { .text($0.currency.code) },
         Column(.number("@sheet.units-settled")) { .integer($0.units) },
         amount("reported", "@shared.reported-proceeds") { $0.reported },
@@ -79,10 +79,24 @@ extension WorkbookContents {
 
   func settlementSheet() -> Sheet? {
     let lines = reconciliation.settlement?.lines ?? []
-    let list = settlementList
-    guard var sheet = wholeSheet(say("@sheet.settlement"), list, lines, frozenColumns: 2) else {
-      return nil
+    guard
+      var sheet = wholeSheet(say("@sheet.settlement"), settlementList, lines, frozenColumns: 2),
+      var below = rowsAboveReceivableOfFiscalMonth
+    else { return nil }
+    addReceivableTable(to: &below)
+    if let error = reconciliation.carryErrorWording {
+      below.add()
+      below.add([.words(error)], .subtitle)
     }
+    sheet.totals = below.rows
+    return sheet
+  }
+
+  /// Below the lines; nil where there is none.
+  var rowsAboveReceivableOfFiscalMonth: PlacedRows? {
+    let lines = reconciliation.settlement?.lines ?? []
+    guard !lines.isEmpty else { return nil }
+    let list = settlementList
     let body = ListBody.sheet(count: lines.count)
     var below = PlacedRows(below: body)
     // A currency of one line would be that line again.
@@ -98,12 +112,6 @@ extension WorkbookContents {
       cells[list.index("base")] = .money(Money(micros: stated, sum.currency) - sum)
       below.add(cells)
     }
-    addReceivableTable(to: &below)
-    if let error = reconciliation.carryErrorWording {
-      below.add()
-      below.add([.words(error)], .subtitle)
-    }
-    sheet.totals = below.rows
-    return sheet
+    return below
   }
 }

@@ -96,7 +96,8 @@ extension List<SubscriptionReportLine> {
     var columns: [Column<SubscriptionReportLine>] = [
       Column("sku", .text("@shared.sku")) { .text($0.sku) },
       Column(.text("")) { _ in .blank },
-      Column("storefront", .text("@shared.storefront")) { .text(ifAny: $0.storefront?.code) },
+      Column("storefront", .text("@shared.storefront")) { .place($0.storefront) }
+        .coded { $0.storefront?.code },
       Column("days", .number("@sheet.days-with-events")) { .integer(Int64($0.days)) },
     ]
     var sums: [ExpectedSum<SubscriptionReportLine>] = []

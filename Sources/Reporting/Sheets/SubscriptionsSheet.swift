@@ -25,7 +25,8 @@ extension List<ListedChain> {
       Column("sku", .text("@shared.sku", 6...40)) { .text(ifAny: $0.chain.sku) },
       Column("state", .text("@sheet.state")) { .words($0.chain.state.wording) }
         .coded(\.chain.state.code),
-      Column("storefront", .text("@shared.storefront")) { .text(ifAny: $0.chain.storefront?.code) },
+      Column("storefront", .text("@shared.storefront")) { .place($0.chain.storefront) }
+        .coded { $0.chain.storefront?.code },
       Column("currency", .text("@shared.currency")) { .text(ifAny: $0.chain.currency?.code) },
       Column("bought_in_period", .number("@sheet.bought-in-period")) {
         .integer(Int64($0.chain.boughtInPeriod))
@@ -38,10 +39,10 @@ extension List<ListedChain> {
       Column("expires_on", date("@sheet.expires")) { .day(ifAny: $0.chain.expiresOn) },
       Column("will_renew", .text("@sheet.will-renew")) { .yesOrNo($0.chain.willRenew) }
         .deciding(\.chain.willRenew),
-      Column("finding", .text("@shared.finding")) {
-        .text(ifAny: $0.finding?.finding.code.rawValue)
-      }
-      .tinted { $0.finding?.finding.severity },
+      Column("finding", .text("@shared.finding", 6...40)) {
+        .text(ifAny: $0.finding?.finding.code.named)
+      }.coded { $0.finding?.finding.code.rawValue }
+        .tinted { $0.finding?.finding.severity },
     ]
     if let contents { columns.append(mismatch(in: contents)) }
     columns += behind

@@ -7,7 +7,8 @@ extension List<TermsLine> {
   /// The terms that Apple's rows show, and how sure that is.
   static var terms: List {
     List([
-      Column("storefront", .text("@shared.storefront")) { .text($0.storefront.code) },
+      Column("storefront", .text("@shared.storefront")) { .place($0.storefront) }
+        .coded { $0.storefront.code },
       Column("platform", .text("@sheet.platform")) { .text(ifAny: $0.platform?.name) }
         .coded { $0.platform?.rawValue },
       Column("products", .text("@sheet.products", 8...48)) { .words($0.productWording) }

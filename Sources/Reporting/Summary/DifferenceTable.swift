@@ -43,6 +43,10 @@ extension WorkbookContents {
     total.cells[list.index("code")] = .words("@sheet.difference-of-the-summary")
     total.cells[list.index("company")] = .formula(
       "SUM(\(letter)\(first):\(letter)\(below.last))", .money(difference))
+    let open = list.letter("apple")
+    total.cells[list.index("apple")] = .formula(
+      "SUM(\(open)\(first):\(open)\(below.last))",
+      .money(steps.map(\.open).sum(in: bridge.currency, \.self)))
     below.add(total)
     below.add([.blank, .words("@sheet.findings-not-listed-here")], .aside)
     return below.rows

@@ -102,10 +102,20 @@ extension WorkbookContents {
   }
 }
 
+/// Proceeds of a storefront, or of several small ones.
+struct CountryProceeds {
+  /// Its code.
+  var name: String
+  /// Its code and name.
+  var place: String
+  /// Micro-units.
+  var proceeds: Int64
+}
+
 extension Reconciliation {
   /// Proceeds per storefront, largest first, the smallest put together: in base currency, or
   /// where a rate is missing in the currency that most storefronts have.
-  var proceedsByCountry: (currency: Currency, countries: [(name: String, proceeds: Int64)]) {
+  var proceedsByCountry: (currency: Currency, countries: [CountryProceeds]) {
     var sums: [Storefront: Int64] = [:]
     var currency = baseCurrency
     if proceedsInBase != nil {
@@ -122,11 +132,14 @@ extension Reconciliation {
     }
     let ranked = sums.sorted { ($0.value, $1.key) > ($1.value, $0.key) }
     let shown = 14
-    var countries = ranked.prefix(shown).map { (name: $0.key.code, proceeds: $0.value) }
+    var countries = ranked.prefix(shown).map {
+      CountryProceeds(name: $0.key.code, place: $0.key.placeInWords, proceeds: $0.value)
+    }
     if ranked.count > shown {
       let rest = ranked.dropFirst(shown)
+      let name = say("@summary.more \(rest.count)")
       countries.append(
-        (name: say("@summary.more \(rest.count)"), proceeds: rest.reduce(0) { $0 + $1.value }))
+        CountryProceeds(name: name, place: name, proceeds: rest.reduce(0) { $0 + $1.value }))
     }
     return (currency, countries)
   }

@@ -3,6 +3,25 @@ import Languages
 import Matching
 
 extension WorkbookContents {
+  /// What Apple owes at the end of the period, with the way to how it came about.
+  func addReceivable(to lines: inout PlacedLines) {
+    guard !reconciliation.receivable.isEmpty else { return }
+    let base = reconciliation.baseCurrency
+    let amount: Cell = reconciliation.owedByApple.map { .money($0) } ?? .words("@shared.no-rate")
+    let name: Wording = "@summary.as-of-in \(reconciliation.period.last) \(base)"
+    lines.add([.words("@shared.what-apple-owes")], .section)
+    guard let total = receivableTotal else {
+      lines.add([.words(name), .blank, amount])
+      return lines.add()
+    }
+    let formula = "\(quoted(sheet: total.place.sheet))!\(total.letter)\(total.place.row)"
+    let isKnown = reconciliation.owedByApple != nil
+    lines.add([
+      .link(total.place, say(name)), .blank, isKnown ? .formula(formula, amount) : amount,
+    ])
+    lines.add()
+  }
+
   /// What the sheets of refunds and subscriptions come to, with the way to their totals.
   func addLists(to lines: inout PlacedLines) {
     let counts = refundLines() + subscriptionLines()
@@ -54,7 +73,7 @@ extension WorkbookContents {
     let codes = FindingCode.allCases.filter { now[$0] != nil || previous.findings[$0] != nil }
     let figures =
       codes.map { code in
-        let name = findingPlace(code).map { Cell.link($0, code.rawValue) } ?? .text(code.rawValue)
+        let name = findingPlace(code).map { Cell.link($0, code.named) } ?? .text(code.named)
         return ComparedFigure(name, now[code] ?? 0, previous.findings[code] ?? 0)
       } + [
         ComparedFigure(
@@ -70,5 +89,33 @@ extension WorkbookContents {
       figures,
       to: &lines)
     if isFirst { lines.add() }
+  }
+}
+
+extension Reconciliation {
+  /// What Apple owes at the end of the period, in base currency; nil where a rate is missing, or
+  /// nothing is rolled.
+  var owedByApple: Money? {
+    let closings = receivable.compactMap { $0.base?.closing }
+    guard !closings.isEmpty, closings.count == receivable.count else { return nil }
+    return closings.sum(in: baseCurrency, \.self)
+  }
+
+  /// Whose figures these are, and of which days.
+  var subject: Wording {
+    let days: Wording =
+      "@summary.to-base-currency \(period.first) \(period.last) \(baseCurrency) \(asOf)"
+    var parts: [Wording] = company.isEmpty ? [] : [Wording(verbatim: company)]
+    if !apps.isEmpty { parts.append(Wording(verbatim: names(apps))) }
+    if !vendors.isEmpty { parts.append("@summary.vendor \(names(vendors))") }
+    return (parts + [days]).reduce(Wording("")) { text, part in
+      text.isEmpty ? part : text + " · " + part
+    }
+  }
+
+  private func names(_ all: [String]) -> String {
+    let shown = 3
+    let text = all.prefix(shown).joined(separator: ", ")
+    return all.count > shown ? say("@shared.and-more-2 \(text) \(all.count - shown)") : text
   }
 }

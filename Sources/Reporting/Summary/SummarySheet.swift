@@ -30,7 +30,13 @@ enum SummaryGrid {
   static let headRow = 8
 
   /// The figures at the head decide where there is a choice: a number without room is not shown.
-  static let columns = [
+  static var columns: [ColumnHead] {
+    var columns = widths
+    if FindingCode.haveNames { columns[right].width = 38...38 }
+    return columns
+  }
+
+  private static let widths = [
     ColumnHead(title: "", width: 30...30), ColumnHead(title: "", width: 14...36),
     ColumnHead(title: "", width: 14...36), ColumnHead(title: "", width: 17...36),
     ColumnHead(title: "", width: 11...36), ColumnHead(title: "", width: 2...2),
@@ -128,6 +134,7 @@ extension WorkbookContents {
     var left = PlacedLines(from: rows.count + 1)
     var right = left
     if !addDifference(to: &left) { addLargestCauses(to: &left) }
+    addReceivable(to: &left)
     addComparison(to: &left)
     addPreviousRun(to: &left)
     addLists(to: &left)
@@ -202,7 +209,8 @@ extension WorkbookContents {
     return [
       Row(cells: [.words(pack?.headline ?? "@summary.reconciliation \(r.period)")], style: .title),
       Row(
-        cells: [.words(r.conversion.map { subject + " · " + $0 } ?? subject)], style: .subtitle),
+        cells: [.words(r.conversion.map { r.subject + " · " + $0 } ?? r.subject)],
+        style: .subtitle),
       Row(cells: [.words(verdict)], style: .section),
       absenceRow,
       row(moneyFigures.mapValues { .words($0.label) }, .label),
@@ -210,24 +218,6 @@ extension WorkbookContents {
       row(labels.mapValues(Cell.words), .label),
       tinted,
     ]
-  }
-
-  /// Whose figures these are, and of which days.
-  private var subject: Wording {
-    let r = reconciliation
-    let days: Wording =
-      "@summary.to-base-currency \(r.period.first) \(r.period.last) \(r.baseCurrency) \(r.asOf)"
-    var parts: [Wording] = r.apps.isEmpty ? [] : [Wording(verbatim: names(r.apps))]
-    if !r.vendors.isEmpty { parts.append("@summary.vendor \(names(r.vendors))") }
-    return (parts + [days]).reduce(Wording("")) { text, part in
-      text.isEmpty ? part : text + " · " + part
-    }
-  }
-
-  private func names(_ all: [String]) -> String {
-    let shown = 3
-    let text = say(all.prefix(shown).asList)
-    return all.count > shown ? say("@shared.and-more-2 \(text) \(all.count - shown)") : text
   }
 
   /// What the month comes to, in one sentence.
@@ -242,24 +232,36 @@ extension WorkbookContents {
     if difference.isZero, open.isZero, rest.isZero {
       return "@summary.both-sides-agree \(amount(side.apple!)) \(errors)"
     }
-    let all = amount(difference.magnitude)
-    let (proven, located, left) = (grouped(explained), grouped(open), grouped(rest))
-    if difference.isZero {
-      return "@summary.apple-equals-ledger \(all) \(proven) \(located) \(left) \(errors)"
+    func signed(_ money: Money) -> String {
+      money.micros > 0 ? "+\(grouped(money))" : grouped(money)
     }
-    return difference.micros > 0
-      ? "@summary.apple-above-ledger \(all) \(proven) \(located) \(left) \(errors)"
-      : "@summary.apple-below-ledger \(all) \(proven) \(located) \(left) \(errors)"
+    let all = amount(difference.magnitude)
+    let (proven, located, left) = (signed(explained), signed(open), signed(rest))
+    let sum: Wording =
+      difference.isZero
+      ? "@summary.apple-equals-ledger \(proven) \(located) \(left)"
+      : difference.micros > 0
+        ? "@summary.apple-above-ledger \(all) \(signed(difference)) \(proven) \(located) \(left)"
+        : "@summary.apple-below-ledger \(all) \(signed(difference)) \(proven) \(located) \(left)"
+    let isOpen = !open.isZero || !rest.isZero || (r.findingCounts[.error] ?? 0) > 0
+    return isOpen
+      ? "@summary.does-not-tie \(sum) \(errors)" : "@summary.nothing-is-open \(sum) \(errors)"
   }
 
-  /// What is absent, in one line.
+  /// What is absent, and what this book is not about, in one line.
   private var absenceRow: Row {
     let absences =
       reconciliation.basis.absences.map(\.wording)
       + (reconciliation.settlement?.unprovenReceipts ?? [])
-    if absences.isEmpty { return Row(cells: []) }
-    let missing = absences.map { say($0) }.joined(separator: "; ")
-    return Row(cells: [.words("@summary.missing-2 \(missing)")], style: .section)
+    var parts: [Wording] = []
+    if !absences.isEmpty {
+      parts.append("@summary.missing-2 \(absences.map { say($0) }.joined(separator: "; "))")
+    }
+    if reconciliation.period.fiscalMonth == nil {
+      parts.append("@summary.settlement-is-of-fiscal-months")
+    }
+    if parts.isEmpty { return Row(cells: []) }
+    return Row(cells: [.words(parts.joined(separator: " · "))], style: .section)
   }
 
   /// Both sides in money and what of the ledger's money is cleared.
@@ -349,10 +351,14 @@ extension WorkbookContents {
       ])
     }
     let column = columnLetters(SummaryGrid.left + 2)
+    let open = columnLetters(SummaryGrid.left + 3)
     lines.add(
       [
         .words("@shared.difference-2"), .blank,
         .formula("SUM(\(column)\(first):\(column)\(lines.next - 1))", .money(difference)),
+        .formula(
+          "SUM(\(open)\(first):\(open)\(lines.next - 1))",
+          .money(steps.map(\.open).sum(in: bridge.currency, \.self))),
       ], .total)
     lines.add()
     return true
@@ -371,7 +377,7 @@ extension WorkbookContents {
       ], .tableHeader)
     for cause in causes {
       lines.add([
-        findingPlace(cause.code).map { .link($0, cause.code.rawValue) } ?? .blank,
+        findingPlace(cause.code).map { .link($0, cause.code.named) } ?? .blank,
         .integer(cause.findings), .integer(ifAny: cause.units),
         .money(ifAny: cause.difference, base),
         cause.hasRates ? .blank : .words("@summary.rates-missing"),
@@ -418,7 +424,7 @@ extension WorkbookContents {
     let base = reconciliation.baseCurrency
     return List([
       Column(.text("@shared.code")) { cause in
-        findingPlace(cause.code).map { .link($0, cause.code.rawValue) } ?? .blank
+        findingPlace(cause.code).map { .link($0, cause.code.named) } ?? .blank
       },
       Column(.text("@shared.severity")) { .words($0.severity.wording) }.tinted { $0.severity },
       Column(.number("@shared.level")) { .ordinal(Int64($0.code.level)) },
@@ -445,6 +451,9 @@ extension WorkbookContents {
       "SUM(\(letter)\(rows.lowerBound):\(letter)\(rows.upperBound))",
       .integer(Int64(reconciliation.findings.count)))
     lines.add(total)
+    if reconciliation.sidesInBase?.difference != nil {
+      lines.add([.words("@summary.not-all-codes-are-in-the-difference")], .aside)
+    }
     let unconverted = causes.count { !$0.hasRates }
     guard unconverted > 0 else { return }
     lines.add(

@@ -207,8 +207,10 @@ extension FindingScreen.Line {
     severity = finding.severity
     id = String(finding.id.prefix(Self.idLength))
     code = finding.code.rawValue
-    place = [finding.storefront?.code ?? "-", day ?? ""].filter { !$0.isEmpty }
-      .joined(separator: " ")
+    place = [finding.storefront?.code ?? finding.currency?.code ?? "-", day ?? ""].filter {
+      !$0.isEmpty
+    }
+    .joined(separator: " ")
     self.amount = amount.map(say) ?? "-"
     brief = say(finding.code.brief)
   }

@@ -20,7 +20,7 @@ extension SheetWriter {
   }
 
   /// Digits that one page is wide where letters are still read with ease.
-  private static let pageWidth = 260
+  private static let pageWidth = 280
 
   /// - Parameter widths: of the columns, in digits.
   mutating func setPrint(_ widths: [Int]) {
@@ -41,6 +41,10 @@ extension SheetWriter {
         worksheet_print_area(
           worksheet, 0, 0, UInt32(max(1, sheet.lastRow) - 1), UInt16(columns - 1)))
     }
+    // A digit would be taken for more of the size of the letters before it.
+    let heading = sheet.heading.split(separator: "&", omittingEmptySubsequences: false)
+      .joined(separator: "&&")
+    must(worksheet_set_header(worksheet, "&L&10&A&R&8 \(heading)"))
     must(worksheet_set_footer(worksheet, "&L&8&F&C&8&A&R&8&P / &N"))
     worksheet_center_horizontally(worksheet)
     if !sheet.hasHeader { worksheet_gridlines(worksheet, UInt8(LXW_HIDE_ALL_GRIDLINES.rawValue)) }
@@ -78,6 +82,8 @@ struct PageBreaks {
   private struct KeptRows {
     var row: Int
     var height = 0.0
+    /// On the last of its pages, where it begins the first.
+    var tail = 0.0
     var beginsPage = false
   }
 
@@ -86,6 +92,10 @@ struct PageBreaks {
   /// Whether columns are printed on further pages, on which tables below the list have no cells.
   private let isDivided: Bool
   private let isKnown: Bool
+  /// Whether all columns stand on one page.
+  private let isOnePageWide: Bool
+  /// Of the columns, to paper.
+  private let scale: Double
   private let listEnd: Int
   /// From 0; on pages that begin below it, titles stand that are not those of further tables.
   private let repeatedRow: Int
@@ -106,6 +116,8 @@ struct PageBreaks {
     room = down * max(1, width / (across * Double(pages))) - title
     isDivided = pages > 1 && sheet.hasHeader && sheet.rows.count > 0
     isKnown = !sheet.fitsOnePage
+    isOnePageWide = pages == 1
+    scale = min(1, across / max(width, 1))
     listEnd = sheet.lastBodyRow
     repeatedRow = sheet.repeatedRow.map { $0 - 1 } ?? .max
   }
@@ -121,7 +133,18 @@ struct PageBreaks {
       let isFirstBelow = number >= listEnd && parts[parts.count - 1].row < listEnd
       parts.append(KeptRows(row: number, beginsPage: isDivided && isFirstBelow))
     }
-    parts[parts.count - 1].height += height.points ?? 15
+    let points = height.points ?? 15
+    let last = parts.count - 1
+    parts[last].height += points
+    parts[last].tail = parts[last].tail + points > room ? points : parts[last].tail + points
+  }
+
+  /// Whether what would begin a second page has room on the first, in letters that are a little
+  /// smaller and still are read.
+  var fitsOnePage: Bool {
+    let height = parts.reduce(0) { $0 + $1.height }
+    guard isKnown, isOnePageWide, height > room, height <= room * 1.3 else { return false }
+    return scale * room / height >= 0.48
   }
 
   var isListOnFirstPage: Bool { listHeight <= room }
@@ -138,7 +161,7 @@ struct PageBreaks {
         rows.append(part.row)
         used = 0
       }
-      used += part.height
+      used = part.height > room ? part.tail : used + part.height
     }
     return Array(rows.prefix(Self.most))
   }

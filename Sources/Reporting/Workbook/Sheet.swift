@@ -34,6 +34,8 @@ struct Sheet: Sendable {
   var printedColumns: Int?
   /// Per cent at which it opens on the screen.
   var zoom = 100
+  /// Whose figures these are and of what; it stands above each printed page, beside the name.
+  var heading = ""
   /// The row, as the reader sees it, that stands at the top of each further page, where the
   /// columns' titles are not in the first.
   var repeatedRow: Int?

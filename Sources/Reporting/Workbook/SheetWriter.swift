@@ -77,6 +77,7 @@ struct SheetWriter {
 
   private func setBreaks() {
     setTitles()
+    if breaks?.fitsOnePage == true { return worksheet_fit_to_pages(worksheet, 1, 1) }
     guard let rows = breaks?.rows, !rows.isEmpty else { return }
     // A zero ends the list.
     var list = rows.map { UInt32($0) } + [0]

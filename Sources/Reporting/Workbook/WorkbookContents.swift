@@ -130,7 +130,13 @@ struct WorkbookContents: Sendable {
       { inputsSheet().map { [$0] } ?? [] },
       { [notesSheet()] },
     ]
-    return inThreads(pages.count) { pages[$0]() }.flatMap(\.self)
+    let title = say("@summary.reconciliation \(reconciliation.period)")
+    let owner = reconciliation.company
+    return inThreads(pages.count) { pages[$0]() }.flatMap(\.self).map { sheet in
+      var sheet = sheet
+      sheet.heading = owner.isEmpty ? title : "\(owner) · \(title)"
+      return sheet
+    }
   }
 
   /// A list in a sheet of its own, with a row that adds all of it up; nil without a line.
@@ -179,6 +185,14 @@ struct WorkbookContents: Sendable {
   /// The first finding that has this code, in this storefront where one is named.
   func findingPlace(_ code: FindingCode, storefront: String? = nil) -> Place? {
     firstFindings[FindingKey(code: code, storefront: storefront)].map(mismatches.place)
+  }
+
+  /// Where a step of the bridge goes on: its findings, or the rule that it follows from.
+  func place(of cause: BridgeCause) -> Place? {
+    if cause == .dayBoundary, !reconciliation.dayBoundaries.isEmpty {
+      return place(of: 0, in: say("@shared.day-boundaries"))
+    }
+    return cause.findingCode.flatMap { findingPlace($0) }
   }
 
   /// The rows of findings that patterns begin with, by their ids.

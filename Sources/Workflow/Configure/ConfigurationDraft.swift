@@ -104,6 +104,7 @@ package struct ConfigurationDraft: Sendable {
       return "[" + quoted.joined(separator: ", ") + "]"
     }
     add("@configure.settings-particular-to-the-company")
+    add("@configure.company-name", "company = \"Example Games Ltd\"")
     let currencies = names.currencies.map(\.name).prefix(20).joined(separator: ", ")
     add(
       currencies.isEmpty

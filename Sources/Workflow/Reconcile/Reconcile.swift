@@ -242,6 +242,7 @@ private struct Conclusion: Sendable {
       period: request.period, baseCurrency: request.settings.baseCurrency, asOf: request.asOf,
       findings: findings)
     result.assumptions = request.settings.assumptions
+    result.company = request.settings.company
     result.apps = request.settings.bundleIDs
     result.vendors = request.settings.vendorNumbers
     result.markMaterial(request.settings, rates)

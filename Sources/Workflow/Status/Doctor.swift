@@ -48,6 +48,7 @@ package struct Doctor: Sendable {
 
   /// Keys whose defaults a company should know of.
   private static let openKeys: [(key: String, effect: Wording)] = [
+    ("company", "@doctor.company"),
     ("business_zone", "@doctor.business-zone"),
     ("vendor_numbers", "@doctor.vendor-numbers"),
     ("bundle_ids", "@doctor.bundle-ids"),

@@ -145,6 +145,7 @@ extension Configuration {
       }.map { "[\($0)]" } ?? "\"\(followsTerms)\""
     return [
       "language = \"\(Translation.current.language.rawValue)\"",
+      "company = \"\(settings.company)\"",
       "base_currency = \"\(settings.baseCurrency)\"",
       "bundle_ids = \(settings.bundleIDs)",
       "vendor_numbers = \(settings.vendorNumbers)",

@@ -99,6 +99,14 @@ func thresholds(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [C
   return thresholds
 }
 
+/// One line, as it is to stand on what is signed.
+func companyName(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> String {
+  guard let name = value.string, (1...100).contains(name.count),
+    !name.contains(where: { $0.isNewline || $0 == "\"" || $0 == "\\" })
+  else { throw ValueDiagnostic("@configuration.name-of-the-company", value) }
+  return name
+}
+
 func taxRateName(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> String? {
   guard let name = value.string, !name.isEmpty, name.count <= 100 else {
     throw ValueDiagnostic("@configuration.name-of-a-tax-rate", value)

@@ -6,7 +6,8 @@ import Workflow
 struct ConfigurationReader {
   static let keys = [
     "language",
-    "base_currency", "bundle_ids", "vendor_numbers", "developer_country", "default_storefront",
+    "company", "base_currency", "bundle_ids", "vendor_numbers", "developer_country",
+    "default_storefront",
     "business_zone", "small_business", "agreements", "programmes", "day_boundary", "timing_window",
     "expected_deduction",
     "tolerance", "late_after", "sandbox_users", "sandbox_windows", "trust_roots", "mask_users",
@@ -41,6 +42,7 @@ struct ConfigurationReader {
     // Which one it is was found out before the command line was parsed.
     var language: Language?
     read("language", into: &language, spokenLanguage)
+    read("company", into: &settings.company, companyName)
     read("base_currency", into: &settings.baseCurrency, currency)
     read("bundle_ids", into: &settings.bundleIDs, texts)
     read("vendor_numbers", into: &settings.vendorNumbers, vendorNumbers)
