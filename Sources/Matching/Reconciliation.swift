@@ -62,6 +62,9 @@ package struct Reconciliation: Sendable {
   package var stages: PurchaseStages?
   /// Refunds of the period, in the order of storefront, day, SKU, transaction.
   package var refunds: [RefundLine] = []
+  /// What the bridge's step `day-boundary` is made of, where lists were asked for: in the order of
+  /// storefront, currency, day.
+  package var movedUnits: [MovedUnits] = []
   /// All chains that the period touched, by SKU and state.
   package var subscriptionCounts: [SubscriptionCount] = []
   /// The chains one by one, in the order of storefront, SKU, original transaction.

@@ -5,6 +5,10 @@ package import Billing
 package enum Rules {
   // MARK: Which facts a period reads
 
+  /// Purchases over the period's edge that are listed one by one; of more, those of one product
+  /// and the same two days stand together.
+  package static let readableMoves = 5_000
+
   /// Days before a period in which purchases may be of one of its days under any rule of Apple's
   /// days, with a day to trace orders back.
   package static let daysBefore = 3
@@ -183,7 +187,7 @@ package enum Rules {
   }
 
   /// Days after which an exchange rate is too old to be used.
-  static let rateAge = 7
+  package static let rateAge = 7
 
   // MARK: Plans
 

@@ -20,12 +20,32 @@ struct RandomWorldTests {
     expectUnitsOnce(tieOut)
     expectClaimsOnce(tieOut)
     expectFindingsOfSteps(tieOut)
+    expectMovedUnits(tieOut)
     expectClearedMoney(tieOut)
     expectProductsAddUp(tieOut)
     #expect((tieOut.lines.count > 5 || twist == .singleDay) && !tieOut.bridges.isEmpty)
     let other = world.shuffled(&random).tieOut()
     if other.everything != tieOut.everything {
       Issue.record("\(firstDifference(tieOut.everything, other.everything) ?? "")")
+    }
+  }
+
+  /// What the bridge calls a day boundary is listed, one by one and together.
+  private func expectMovedUnits(_ tieOut: TieOut) {
+    for limit in [Int.max, 0] {
+      var found: [String: [Int64]] = [:]
+      for move in tieOut.sales.movedUnits(oneByOne: limit) {
+        let place = "\(move.line.storefront?.code ?? "??") \(move.line.currency)"
+        let sum = found[place] ?? [0, 0]
+        found[place] = [sum[0] + move.line.units, sum[1] + move.line.amount.micros]
+        #expect(move.transactions.isEmpty == (limit == 0))
+      }
+      for bridge in tieOut.bridges where bridge.storefront != "ALL" {
+        for step in bridge.steps where step.cause == .dayBoundary {
+          let sum = found["\(bridge.storefront) \(bridge.currency)"] ?? [0, 0]
+          #expect(sum == [step.units ?? 0, step.amount.micros], "\(bridge.storefront) \(limit)")
+        }
+      }
     }
   }
 

@@ -24,13 +24,17 @@ package struct OpeningGap: Hashable, Sendable {
 extension [OpeningGap] {
   /// What a reader of the opening balance must know; the months of which nothing is loaded are not
   /// named.
-  package func remarks(_ period: Period) -> [Wording] {
+  ///
+  /// - Parameter inBase: what an amount is worth in base currency; nil where nobody knows.
+  package func remarks(
+    _ period: Period, _ inBase: (Money) -> Money? = { _ in nil }
+  ) -> [Wording] {
     Set(map(\.month)).sorted().flatMap { (month: FiscalMonth) -> [Wording] in
       let remarks: [Wording?] = [
-        amounts(month, .leftOut).map {
+        amounts(month, .leftOut, inBase).map {
           "@payment.left-out-sold-on-loaded \($0) \(month)"
         },
-        amounts(month, .owed).map {
+        amounts(month, .owed, inBase).map {
           "@payment.sold-in-from-on-stays \($0) \(month) \(period.first)"
         },
       ]
@@ -38,9 +42,16 @@ extension [OpeningGap] {
     }
   }
 
-  private func amounts(_ month: FiscalMonth, _ part: OpeningGap.Part) -> String? {
+  private func amounts(
+    _ month: FiscalMonth, _ part: OpeningGap.Part, _ inBase: (Money) -> Money?
+  ) -> Wording? {
     let amounts = filter { $0.month == month && $0.part == part }.compactMap(\.amount)
-    return amounts.isEmpty ? nil : listed(amounts)
+    let converted = amounts.compactMap(inBase)
+    guard let first = converted.first, converted.count == amounts.count, amounts.count > 1 else {
+      return amounts.isEmpty ? nil : Wording(verbatim: listed(amounts))
+    }
+    let all = converted.sum(in: first.currency, \.self)
+    return "@payment.together-about \(listed(amounts)) \(spoken(all))"
   }
 }
 

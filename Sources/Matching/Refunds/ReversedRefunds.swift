@@ -9,6 +9,17 @@ struct ReversedRefunds {
   /// Transactions that count as sold again, with the moment.
   private(set) var returns: [Int32: UInt32] = [:]
 
+  /// What is counted of them: the refund, or the unit that is sold again, in one of Apple's slots.
+  struct Counted {
+    var transaction: Int32
+    /// Seconds since 1970.
+    var moment: UInt32
+    var slot: Int
+    var isRefund: Bool
+  }
+
+  private(set) var counted: [Counted] = []
+
   /// When Apple told of the reversal, by transaction; seconds since 1970.
   private(set) var toldAt: [Int32: UInt32] = [:]
   /// Reversed ones, ascending.
@@ -30,10 +41,13 @@ struct ReversedRefunds {
     for index in transactions { toldAt[index] = told[book.transactions[Int(index)].key] }
   }
 
-  mutating func countRefund(of transaction: Int32) { refunds.insert(transaction) }
-
-  mutating func countReturn(of transaction: Int32, at moment: UInt32) {
-    returns[transaction] = moment
+  mutating func count(_ unit: Counted) {
+    counted.append(unit)
+    if unit.isRefund {
+      refunds.insert(unit.transaction)
+    } else {
+      returns[unit.transaction] = unit.moment
+    }
   }
 }
 
@@ -57,14 +71,16 @@ extension SalesTieOut {
       if units.refunds[Int(entry.terms)], entry.revokedAt != 0,
         let slot = slotWithMore(sold, at: entry.revokedAt, isRefund: true, levels)
       {
-        reversed.countRefund(of: transaction)
-        count(sold, at: entry.revokedAt, in: slot, isRefund: true, business, &levels)
+        let refund = ReversedRefunds.Counted(
+          transaction: transaction, moment: entry.revokedAt, slot: slot, isRefund: true)
+        count(refund, of: sold, business, &levels)
       }
       if let told = reversed.toldAt[transaction],
         let slot = slotWithMore(sold, at: told, isRefund: false, levels)
       {
-        reversed.countReturn(of: transaction, at: told)
-        count(sold, at: told, in: slot, isRefund: false, business, &levels)
+        let sale = ReversedRefunds.Counted(
+          transaction: transaction, moment: told, slot: slot, isRefund: false)
+        count(sale, of: sold, business, &levels)
       }
     }
   }
@@ -86,12 +102,14 @@ extension SalesTieOut {
   }
 
   private mutating func count(
-    _ sold: Int32, at moment: UInt32, in slot: Int, isRefund: Bool, _ business: [Bool],
+    _ unit: ReversedRefunds.Counted, of sold: Int32, _ business: [Bool],
     _ levels: inout UnitLevels
   ) {
+    reversed.count(unit)
+    let (slot, isRefund) = (unit.slot, unit.isRefund)
     let terms = units.classes[Int(sold)]
     let (price, quantity) = (price(of: terms), units.quantities[Int(sold)])
-    if let quarter = units.grid.quarter(moment), business[quarter] {
+    if let quarter = units.grid.quarter(unit.moment), business[quarter] {
       addLedger(Int(sold), isRefund: isRefund, quantity)
     }
     levels.addCounted(

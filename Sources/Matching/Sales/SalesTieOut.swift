@@ -252,7 +252,8 @@ package struct SalesTieOut: Sendable {
     countReversed(&levels, business)
   }
 
-  private func businessTable() -> [Bool] {
+  /// Of each quarter hour whether it is the period's by the company's day.
+  func businessTable() -> [Bool] {
     let zone = context.settings.businessZone
     return (0..<units.grid.count).map {
       context.period.contains(zone.day(of: units.grid.moment($0)))

@@ -16,9 +16,21 @@ package struct ClosePack: Sendable {
   let inputCount: Int
   package let statement: CloseStatement
   let receivable: [ReceivableLine]
-  /// Empty where the month is a fiscal one, which has no journal.
-  let accounts: [AccountTotal]
+  /// What the journal comes to; nil where the month is a fiscal one, which has none.
+  let journal: JournalTotals?
+  /// What stands beside figures: the days of rates, and what was paid for.
+  let remarksBeside: [CloseFigure: BesideFigure]
+  /// What stands below the figures.
+  let remarks: [Wording]
+  /// The same that nobody should sign unread.
+  let urgentRemarks: [Wording]
+  /// Of which day the rate of each currency is at the month's end.
+  let rateDays: [Currency: Day]
+  /// Of those the ones that are too old.
+  let staleCurrencies: Set<Currency>
   let accepted: [AcceptedFinding]
+  /// Of a fiscal month.
+  private let payments: [BankPayout]
 
   /// - Parameters:
   ///   - acceptances: what the close itself let stand, beside what was accepted before.
@@ -35,7 +47,9 @@ package struct ClosePack: Sendable {
     inputCount = reconciliation.inputs.count
     receivable = reconciliation.receivable
     let journal = Journal(reconciliation, settings: settings)
-    accounts = journal.accountTotals(settings.accounts)
+    self.journal =
+      reconciliation.period.fiscalMonth == nil ? JournalTotals(journal, settings) : nil
+    remarksBeside = reconciliation.remarksBesideFigures(settings)
     let now = Dictionary(
       acceptances.map { ($0.finding, $0.reason) }, uniquingKeysWith: { first, _ in first })
     accepted = reconciliation.findings.compactMap { finding in
@@ -56,6 +70,13 @@ package struct ClosePack: Sendable {
     statement = CloseStatement(
       reconciliation.period, in: reconciliation.baseCurrency, figures, comparison: comparison,
       before: before, opening: reconciliation.openingBasis, gaps: reconciliation.openingGaps)
+    remarks = statement.remarks { reconciliation.inBase($0) }
+    urgentRemarks =
+      reconciliation.staleRemarks + (reconciliation.settlement?.unprovenReceipts ?? [])
+    rateDays = reconciliation.rateDays
+    payments = reconciliation.settlement?.payouts ?? []
+    staleCurrencies = Set(
+      rateDays.filter { $0.value.distance(to: reconciliation.period.last) > Rules.rateAge }.keys)
   }
 
   /// In one line: that it is closed, by which close, when and by whom.
@@ -63,6 +84,13 @@ package struct ClosePack: Sendable {
     awaitsSecond
       ? SignaturePlaces(record).headline
       : "@close.closed-close-no-made \(record.period) \(record.number) \(record.at) \(record.by)"
+  }
+
+  /// Of a fiscal month, which has no journal: in which calendar months its payments are booked.
+  var journalOfPayments: Wording {
+    let names = Set(payments.map(\.day)).sorted().map(\.description).joined(separator: ", ")
+    return payments.isEmpty
+      ? "@close.fiscal-month-has-no-journal" : "@close.no-journal-payments-booked \(names)"
   }
 
   /// What the figures rest on, in one line.
@@ -82,56 +110,4 @@ struct AcceptedFinding: Sendable {
   var by: String
   var on: Day
   var reason: String
-}
-
-/// What a journal posts to one account in one currency.
-struct AccountTotal: Hashable, Sendable {
-  /// As the books call it.
-  var account: String
-  var debit: Money
-  /// Positive.
-  var credit: Money
-  /// In base currency; nil where a rate is missing.
-  var baseDebit: Int64? = 0
-  var baseCredit: Int64? = 0
-}
-
-extension Journal {
-  /// By account in the order in which entries come to them, and currency.
-  func accountTotals(_ names: Accounts) -> [AccountTotal] {
-    struct Key: Hashable {
-      var account: String
-      var currency: Currency
-    }
-    var totals: [AccountTotal] = []
-    var places: [Key: Int] = [:]
-    for posting in entries.flatMap(\.postings).sorted(by: { $0.account.place < $1.account.place }) {
-      let currency = posting.amount.currency
-      let key = Key(account: names[posting.account], currency: currency)
-      let place = places[key] ?? totals.count
-      if place == totals.count {
-        places[key] = place
-        totals.append(
-          AccountTotal(account: key.account, debit: .zero(currency), credit: .zero(currency)))
-      }
-      totals[place].add(posting, value: posting.value(in: base))
-    }
-    return totals
-  }
-}
-
-extension AccountTotal {
-  fileprivate mutating func add(_ posting: Posting, value: Int64?) {
-    let isDebit = (value ?? posting.amount.micros) > 0
-    if posting.amount.micros > 0 { debit += posting.amount } else { credit -= posting.amount }
-    guard let value else {
-      (baseDebit, baseCredit) = (nil, nil)
-      return
-    }
-    if isDebit {
-      baseDebit = baseDebit.map { $0 + value }
-    } else {
-      baseCredit = baseCredit.map { $0 - value }
-    }
-  }
 }

@@ -3,28 +3,37 @@ import Languages
 import Matching
 
 /// The sheet that is signed: what was closed and by whom, from what Apple owed to what it owes,
-/// room for names, what was accepted, what is owed by currency, and the journal's totals.
+/// room for names, what other sheets have otherwise, what was accepted, what is owed by currency,
+/// and the journal's totals.
 struct CloseSheet {
-  private let pack: ClosePack
-  private let base: Currency
-  private var rows: [Row] = []
+  let pack: ClosePack
+  let base: Currency
+  /// The workbook that it stands in; nil where it stands alone.
+  private let contents: WorkbookContents?
+  var rows: [Row] = []
   /// Numbers of the rows whose figures others add up or point at.
-  private var places: [CloseFigure: Int] = [:]
+  private(set) var places: [CloseFigure: Int] = [:]
   /// The row of the journal's titles, which is the last table and longer than a page.
-  private var journalTitles: Int?
+  var journalTitles: Int?
 
   private static let columns =
     [ColumnHead(title: "", width: 4...4), ColumnHead(title: "", width: 36...36)]
     + [ColumnHead](repeating: ColumnHead(title: "", width: 17...17), count: 8)
+    + [ColumnHead(title: "", width: 12...12)]
+  /// Where the day of a rate stands, from 0.
+  private static let rateDayColumn = 10
 
-  init(_ pack: ClosePack) {
+  init(_ pack: ClosePack, in contents: WorkbookContents? = nil) {
     self.pack = pack
+    self.contents = contents
     base = pack.statement.currency
     addHead()
     addFigures()
     addSignatures()
+    addOtherFigures()
     addAccepted()
     addReceivable()
+    addBooked()
     addJournal()
   }
 
@@ -36,7 +45,7 @@ struct CloseSheet {
   }
 
   /// The number, as the reader sees it, of the row that is added next.
-  private var next: Int { rows.count + 1 }
+  var next: Int { rows.count + 1 }
 
   private mutating func addHead() {
     let record = pack.record
@@ -58,36 +67,47 @@ struct CloseSheet {
     ]
   }
 
-  private mutating func addSection(_ title: Wording, _ words: [Wording], numbers: [Wording]) {
+  mutating func addSection(_ title: Wording, _ words: [Wording], numbers: [Wording]) {
     rows.append(Row(cells: []))
     rows.append(Row(cells: [.words(title)], style: .section))
     rows.append(.tableHeader(["✓"] + words, numbers: numbers))
   }
 
   /// A line with a box to tick.
-  private mutating func add(_ cells: [Cell], _ style: Row.Style = .body) {
+  mutating func add(_ cells: [Cell], _ style: Row.Style = .body) {
     rows.append(Row(cells: [.text("☐")] + cells, style: style))
   }
 
-  private mutating func addRemark(_ text: Wording?) {
-    if let text { rows.append(Row(cells: [.blank, .words(text)], style: .subtitle)) }
+  mutating func addRemark(_ text: Wording, isUrgent: Bool = false) {
+    var row = Row(cells: [.blank, .words(text)], style: .subtitle)
+    if isUrgent { row.tint(1, .error) }
+    rows.append(row)
   }
 
   // MARK: - Figures
 
   private mutating func addFigures() {
     let statement = pack.statement
+    let isCompared = statement.comparison == .compared
     addSection(
       "@close.receivable-from-apple \(base)", ["@close.figure"],
-      numbers: [
-        "\(statement.period)", "\(statement.period.previous)", "@shared.change", "@shared.in",
-      ])
+      numbers: ["\(statement.period)"]
+        + (isCompared ? ["\(statement.period.previous)", "@shared.change", "@shared.in"] : []))
     for line in statement.shownLines {
       places[line.figure] = next
-      add(cells(of: line), line.figure.isTotal ? .total : .body)
+      var cells = cells(of: line)
+      while cells.count < Self.besideColumn - 1 { cells.append(.blank) }
+      let beside = line.now == nil || line.now == 0 ? nil : pack.remarksBeside[line.figure]
+      if let beside { cells.append(.words(beside.text)) }
+      add(cells, line.figure.isTotal ? .total : .body)
+      if let beside { rows[rows.count - 1].addBeside(beside, at: Self.besideColumn) }
     }
-    for remark in statement.remarks { addRemark(remark) }
+    for remark in pack.urgentRemarks { addRemark(remark, isUrgent: true) }
+    for remark in pack.remarks { addRemark(remark) }
   }
+
+  /// Beside figures, from 0.
+  private static let besideColumn = 6
 
   private func cells(of line: CloseLine) -> [Cell] {
     let row = next
@@ -96,15 +116,16 @@ struct CloseSheet {
     }
     var now = line.now == nil ? Cell.words("@shared.not-known") : cell(line.now)
     if line.now != nil, let formula = formula(of: line.figure) { now = .formula(formula, now) }
+    guard pack.statement.comparison == .compared else { return [.words(line.figure.label), now] }
     guard let change = line.change, let before = line.before else {
       return [.words(line.figure.label), now, cell(line.before), .blank, .blank]
     }
-    let share = Cell.share(change, of: before).map {
-      Cell.formula("IF(D\(row)=0,0,E\(row)/D\(row))", $0)
-    }
+    // Beyond ten times what was, and of what is no business of its own, a share says nothing.
+    let says = line.figure.hasShare && change.magnitude / 10 < before.magnitude
+    let share = says ? Cell.share(change, of: before) : nil
     return [
       .words(line.figure.label), now, cell(before), .formula("C\(row)-D\(row)", cell(change)),
-      share ?? .blank,
+      share.map { .formula("IF(D\(row)=0,0,E\(row)/D\(row))", $0) } ?? .blank,
     ]
   }
 
@@ -137,7 +158,7 @@ struct CloseSheet {
       numbers: [
         "@shared.opening", "@shared.proceeds", "@close.differences", "@close.adjustments-taxes",
         "@shared.paid", "@shared.closing", "@shared.rate",
-        "@shared.in-2 \(base)",
+        "@shared.in-2 \(base)", "@close.rate-of",
       ])
     let first = next
     for line in pack.receivable {
@@ -149,7 +170,11 @@ struct CloseSheet {
         .formula("C\(row)+D\(row)+E\(row)+F\(row)+G\(row)", .money(own.closing)),
         line.rate.map { .quoted($0) } ?? .words("@shared.no-rate"),
         line.base.map { .money($0.closing) } ?? .words("@shared.no-rate"),
+        .day(ifAny: pack.rateDays[line.currency]),
       ])
+      if pack.staleCurrencies.contains(line.currency) {
+        rows[rows.count - 1].tint(Self.rateDayColumn, .error)
+      }
     }
     let closings = pack.receivable.compactMap { $0.base?.closing }
     let isWhole = closings.count == pack.receivable.count
@@ -161,41 +186,25 @@ struct CloseSheet {
       ], .total)
   }
 
-  private mutating func addJournal() {
-    if pack.record.period.fiscalMonth != nil {
-      rows.append(Row(cells: []))
-      rows.append(Row(cells: [.words("@close.journal")], style: .section))
-      addRemark("@close.fiscal-month-has-no-journal")
-      return
-    }
+  // MARK: - What other sheets have otherwise
+
+  private mutating func addOtherFigures() {
+    let all = contents?.otherFigures(than: pack, at: places) ?? []
+    if all.isEmpty { return }
     addSection(
-      "@close.journal", ["@close.account", "@shared.currency"],
-      numbers: [
-        "@close.debit", "@close.credit", "@close.debit-2 \(base)", "@close.credit-2 \(base)",
-      ])
-    journalTitles = next - 1
-    let first = next
-    for total in pack.accounts {
-      func inBase(_ micros: Int64?) -> Cell {
-        micros.map { .money($0, base) } ?? .words("@shared.no-rate")
-      }
+      "@close.to-the-other-sheets", ["@close.figure"],
+      numbers: ["@close.here", "@close.differs-by", "@close.there"])
+    rows[rows.count - 1].cells += ["", "@close.sheet", "@shared.reason"].map { .words($0) }
+    for other in all {
+      let row = next
       add([
-        .text(total.account), .text(total.debit.currency.code), .money(total.debit),
-        .money(total.credit), inBase(total.baseDebit), inBase(total.baseCredit),
+        .words(other.label), .formula(other.here.formula, .money(other.here.amount)),
+        .formula("E\(row)-C\(row)", .money(other.there.amount - other.here.amount)),
+        .formula(other.there.formula, .money(other.there.amount)), .blank,
+        .link(ifAny: other.place),
+        .words(other.reason),
       ])
     }
-    func sum(_ letter: String, _ part: (AccountTotal) -> Int64?) -> Cell {
-      let known = pack.accounts.compactMap(part)
-      if known.isEmpty { return .money(0, base) }
-      guard known.count == pack.accounts.count else { return .words("@shared.no-rate") }
-      return .formula(
-        "SUM(\(letter)\(first):\(letter)\(next - 1))", .money(known.reduce(0, +), base))
-    }
-    add(
-      [
-        .words("@shared.all"), .blank, .blank, .blank, sum("F", \.baseDebit),
-        sum("G", \.baseCredit),
-      ], .total)
   }
 
   // MARK: - What people decided
@@ -204,7 +213,10 @@ struct CloseSheet {
     addSection(
       "@close.accepted-findings", ["@shared.id", "@shared.code"],
       numbers: ["@shared.amount", "@shared.in-2 \(base)"])
-    rows[rows.count - 1].cells += ["@shared.date", "@close.by", "@shared.reason"].map { .words($0) }
+    let titles = rows.count - 1
+    // Apart from the number's title before it.
+    rows[titles].cells.append(.text("  " + say("@shared.date")))
+    rows[titles].cells += ["@close.by", "@shared.reason"].map { .words($0) }
     if pack.accepted.isEmpty {
       rows.append(Row(cells: [.blank, .words("@close.no-finding-was-accepted")]))
     }
@@ -237,5 +249,22 @@ struct CloseSheet {
     for signer in signers {
       add([.words(signer.role), signer.name, .blank, .blank, .blank, signer.day], .signature)
     }
+  }
+}
+
+extension CloseFigure {
+  /// Whether it is business of the month, of which a share of the month before says something.
+  fileprivate var hasShare: Bool {
+    switch self {
+    case .conversion, .exchange, .unexplained, .bookedChanges: false
+    default: !isCount
+    }
+  }
+}
+
+extension Row {
+  fileprivate mutating func addBeside(_ beside: BesideFigure, at column: Int) {
+    accents.append(Accent(column: column, style: .aside))
+    if beside.isUrgent { tint(column, .error) }
   }
 }

@@ -76,10 +76,13 @@ package struct CloseStatement: Hashable, Sendable {
   }
 
   /// What stands below the figures.
-  var remarks: [Wording] {
+  var remarks: [Wording] { remarks { _ in nil } }
+
+  /// - Parameter inBase: what an amount is worth in base currency; nil where nobody knows.
+  func remarks(_ inBase: (Money) -> Money?) -> [Wording] {
     let assumption = opening?.assumption
     // Only the first close assumes anything.
-    let leftOut = assumption == nil ? [] : gaps.remarks(period)
+    let leftOut = assumption == nil ? [] : gaps.remarks(period, inBase)
     return [assumption].compactMap(\.self) + leftOut + [remark, gap].compactMap(\.self)
   }
 

@@ -31,14 +31,13 @@ extension List<BridgeStep> {
 extension Bridge {
   /// Of each step its number among all that a bridge may have, from 1.
   var stepNumbers: [Int] {
-    var seen: [BridgeCause: Int] = [:]
+    var last = 0
     return steps.map { step in
-      defer { seen[step.cause, default: 0] += 1 }
-      let place = BridgePlace(step.cause, seen[step.cause, default: 0])
-      guard let index = BridgePlace.inOrder.firstIndex(of: place) else {
-        preconditionFailure("a bridge has a step more often than its shape")
-      }
-      return index + 1
+      // What a cause is the step of is told by the total before it.
+      guard let place = BridgePlace.inOrder[last...].firstIndex(where: { $0.cause == step.cause })
+      else { preconditionFailure("a bridge has a step where its shape has none") }
+      last = place + 1
+      return last
     }
   }
 }

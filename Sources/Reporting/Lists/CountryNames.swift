@@ -8,6 +8,12 @@ extension Cell {
     .text(ifAny: storefront?.placeInWords)
   }
 
+  /// One of Apple's financial regions by its code and name; its label where it has no code.
+  static func region(_ code: String) -> Cell {
+    FinanceRegionTable.builtIn.name(of: code).map { .text("\(code) \(say($0))") }
+      ?? .text(ifAny: code)
+  }
+
   /// A storefront's name; its code where it has none.
   static func country(_ storefront: Storefront) -> Cell {
     .text(storefront.nameInWords ?? storefront.code)

@@ -115,8 +115,46 @@ extension Reconciliation {
 }
 
 extension List<EntityRow> {
-  static func entities(inBase base: Currency) -> List {
-    List([
+  /// Sales and payments in one list, as scripts get them.
+  static func entities(inBase base: Currency) -> List { List(columns(inBase: base)) }
+
+  /// What the sheet has of sales.
+  static func entitySales(inBase base: Currency) -> List {
+    let wanted = [
+      "entity", "country", "currency", "proceeds_currency", "units_sold", "units_refunded",
+      "gross", "tax", "commission", "proceeds",
+    ]
+    let all = columns(inBase: base)
+    return List(
+      wanted.map { name in all.first { $0.name == name }! } + [
+        Column(
+          "proceeds_base", .number("@shared.proceeds-2 \(base)"), totals: [.allIfComplete]
+        ) { .money(ifAny: $0.proceedsBase) },
+        all.first { $0.name == "storefronts" }!,
+      ], sums: [ExpectedSum("proceeds_base") { $0.proceedsBase?.micros }])
+  }
+
+  /// What it has of payments.
+  static func entityPayments(inBase base: Currency) -> List {
+    let wanted = [
+      "entity", "country", "region", "month", "proceeds_currency", "adjustment", "withholding",
+      "input_tax", "owed",
+    ]
+    let all =
+      columns(inBase: base) + [
+        Column("owed", .number("@sheet.owed")) { .money($0.proceeds) }
+      ]
+    return List(
+      wanted.map { name in all.first { $0.name == name }! } + [
+        Column("paid", .number("@shared.paid"), totals: [.perCurrency(in: "paid_currency")]) {
+          .money(ifAny: $0.paid)
+        },
+        all.first { $0.name == "paid_currency" }!, all.first { $0.name == "paid_on" }!,
+      ], sums: [ExpectedSum("paid") { $0.paid }])
+  }
+
+  private static func columns(inBase base: Currency) -> [Column<EntityRow>] {
+    [
       Column("kind", .text("@shared.kind")) {
         .words($0.kind == .sales ? "@shared.sales" : "@shared.payment")
       }
@@ -124,9 +162,11 @@ extension List<EntityRow> {
       Column("entity", .text("@shared.entity", 10...40)) {
         $0.entities.isEmpty ? .words("@shared.not-known") : .text($0.name)
       }.coded { $0.name },
-      Column("country", .text("@shared.country")) { .text(ifAny: $0.country) }.coded { $0.country },
+      Column("country", .text("@list.apple-country")) { .text(ifAny: $0.country) }
+        .coded { $0.country },
       Column("month", .text("@shared.month")) { .text(ifAny: $0.month?.description) },
-      Column("region", .text("@shared.region")) { .text(ifAny: $0.region) },
+      Column("region", .text("@shared.region", 8...34)) { .region($0.region ?? "") }
+        .coded { $0.region },
       Column("currency", .text("@shared.currency")) { .text(ifAny: $0.currency?.code) },
       Column("proceeds_currency", .text("@shared.proceeds-currency")) {
         .text($0.proceedsCurrency.code)
@@ -151,7 +191,7 @@ extension List<EntityRow> {
       Column("storefronts", .text("@list.storefronts", 10...60)) {
         .text(ifAny: $0.storefronts.map(\.code).joined(separator: " "))
       }.listed { $0.storefronts.map(\.code) },
-    ])
+    ]
   }
 }
 
@@ -160,9 +200,23 @@ extension WorkbookContents {
   /// below the proceeds by country.
   func entitiesSheet() -> Sheet? {
     if reconciliation.settlement == nil { return nil }
-    return wholeSheet(
-      say("@list.by-seller"), .entities(inBase: reconciliation.baseCurrency),
-      reconciliation.entityRows,
-      frozenColumns: 2)
+    let base = reconciliation.baseCurrency
+    let rows = reconciliation.entityRows
+    let (sales, payments) = (rows.filter { $0.kind == .sales }, rows.filter { $0.kind == .payment })
+    let list = List<EntityRow>.entitySales(inBase: base)
+    let paid = List<EntityRow>.entityPayments(inBase: base)
+    guard !sales.isEmpty else {
+      return wholeSheet(say("@list.by-seller"), paid, payments, frozenColumns: 1)
+    }
+    let body = ListBody.sheet(count: sales.count)
+    var below = PlacedRows(below: body)
+    below.addTotalOfAll(sales, of: list, at: body, label: "@shared.total")
+    if !payments.isEmpty {
+      let table = below.addTable("@sheet.payments", payments, of: paid)
+      below.addTotals(payments, of: paid, at: table)
+    }
+    return Sheet(
+      name: say("@list.by-seller"), columns: list.heads, rows: Rows(list.rows(sales, at: body)),
+      totals: below.rows, frozenColumns: 1)
   }
 }

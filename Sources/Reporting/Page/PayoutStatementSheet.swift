@@ -25,11 +25,14 @@ extension List<PayoutStatement.Region> {
       columns.filter { column in regions.contains { !column.part($0).isZero } }.map(\.column)
     }
     let beginning: [Column<PayoutStatement.Region>] = [
-      Column("region", .text("@shared.region", 8...16)) { .text($0.payment.region) },
+      Column("region", .text("@shared.region", 8...30)) { .region($0.payment.region) },
       Column("currency", .text("@shared.currency")) { .text($0.currency.code) },
     ]
     let before = seen([
-      (amount("opening", "@shared.opening") { $0.payment.carriedBalance }, \.payment.carriedBalance)
+      (
+        amount("opening", "@sheet.carried-from-earlier-payments") { $0.payment.carriedBalance },
+        \.payment.carriedBalance
+      )
     ])
     let sales =
       [sold("sales", "@shared.sales") { $0.sales }]
@@ -40,7 +43,7 @@ extension List<PayoutStatement.Region> {
         (sold("exchanged", "@sheet.sales-exchanged") { $0.exchanged }, \.exchanged),
         (sold("booked", "@sheet.booked-changes") { $0.booked }, \.booked),
         (sold("carried", "@sheet.carried-net") { $0.carried }, \.carried),
-        (sold("difference", "@shared.difference-2") { $0.difference }, \.difference),
+        (sold("difference", "@sheet.settled-not-as-reported") { $0.difference }, \.difference),
       ])
     let settled = Column<PayoutStatement.Region>("settled", .number("@shared.settled")) { region in
       guard let settled = region.payment.settled else { return .blank }
@@ -58,7 +61,7 @@ extension List<PayoutStatement.Region> {
       ] : []
     let moved = seen([
       (
-        paidPart("payment_difference", "@shared.payment-difference") { $0.difference },
+        paidPart("payment_difference", "@sheet.paid-not-as-owed") { $0.difference },
         \.payment.difference
       ),
       (paidPart("adjustment", "@shared.adjustment") { $0.adjustment }, \.payment.adjustment),
@@ -67,13 +70,25 @@ extension List<PayoutStatement.Region> {
     ])
     let parts = ([settled] + earned + moved).map(\.name)
     let opening = before.isEmpty ? "" : "{opening}+"
-    let paid: [Column<PayoutStatement.Region>] = [
+    let isAllPaid = regions.allSatisfy { !$0.hasPayment || $0.payment.paid != nil }
+    let notPaid: [Column<PayoutStatement.Region>] =
+      isAllPaid
+      ? []
+      : [
+        Column("not_paid", .number("@sheet.not-paid-carried-on-2")) { region in
+          region.hasPayment && region.payment.paid == nil
+            ? .formula("{owed}", .money(region.payment.owed)) : .blank
+        }
+      ]
+    let owed: [Column<PayoutStatement.Region>] = [
       Column("owed", .number("@sheet.owed")) { region in
         guard region.hasPayment else { return .blank }
         let owed = Cell.money(region.payment.owed)
         return region.payment.unexplained.isZero
           ? .formula("\(opening)SUM({settled}:{\(parts[parts.count - 1])})", owed) : owed
-      },
+      }
+    ]
+    let paid: [Column<PayoutStatement.Region>] = [
       Column("rate", .number("@sheet.effective-rate")) {
         $0.payment.effectiveRate.map { .formula("{paid}/{owed}", .exchange($0)) } ?? .blank
       },
@@ -85,7 +100,7 @@ extension List<PayoutStatement.Region> {
       },
     ]
     return List(
-      beginning + before + sales + [settled] + earned + moved + paid,
+      beginning + before + sales + [settled] + earned + moved + owed + notPaid + paid,
       sums: [ExpectedSum("paid") { $0.payment.paid }])
   }
 
@@ -121,13 +136,22 @@ extension WorkbookContents {
   /// Of a fiscal month whose payments summary is loaded.
   func payoutStatementSheet() -> Sheet? {
     guard let statement = reconciliation.payoutStatement,
+      var below = rowsAbovePaymentWalk,
+      var sheet = wholeSheet(
+        say("@sheet.payout-statement"), .payoutStatement(statement.regions), statement.regions,
+        frozenColumns: 2)
+    else { return nil }
+    addPaymentWalk(to: &below)
+    sheet.totals = below.rows
+    return sheet
+  }
+
+  /// What was paid, below the regions; nil where no payments summary is loaded.
+  var rowsAbovePaymentWalk: PlacedRows? {
+    guard let statement = reconciliation.payoutStatement,
       reconciliation.settlement?.payments.isEmpty == false
     else { return nil }
     let list = List.payoutStatement(statement.regions)
-    guard
-      var sheet = wholeSheet(
-        say("@sheet.payout-statement"), list, statement.regions, frozenColumns: 2)
-    else { return nil }
     let body = ListBody.sheet(count: statement.regions.count)
     var below = PlacedRows(below: body)
     below.addTotals(statement.regions, of: list, at: body, label: "@sheet.paid-by-region")
@@ -143,10 +167,11 @@ extension WorkbookContents {
         cells[list.index("paid")] = .money(received)
         cells[list.index("bank_currency")] = .text(received.currency.code)
       }
-      below.add(Row(cells: cells, style: .total))
+      var received = Row(cells: cells, style: .total)
+      if payout.isUnproven { received.tint(0, .error) }
+      below.add(received)
     }
-    sheet.totals = below.rows
-    return sheet
+    return below
   }
 }
 

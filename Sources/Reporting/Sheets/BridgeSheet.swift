@@ -10,9 +10,20 @@ struct ShownStep: Hashable, Sendable {
 
   /// Steps without money are left out, but for what nothing explains, and what a finding is about.
   ///
-  /// - Parameter found: the codes of all findings.
-  static func steps(of bridges: [Bridge], found: Set<FindingCode>) -> [ShownStep] {
+  /// - Parameters:
+  ///   - found: the codes of all findings.
+  ///   - inBase: what an amount is worth in base currency.
+  static func steps(
+    of bridges: [Bridge], found: Set<FindingCode>, inBase: (Money) -> Money?
+  ) -> [ShownStep] {
     var shown: Set<ShownStep> = []
+    if bridges.contains(where: \.isSummary) {
+      let rounded = bridges.filter { !$0.isSummary }.flatMap { $0.roundedTotals(inBase) }
+      for total in Set(rounded) {
+        let number = BridgePlace.inOrder[..<(total - 1)].lastIndex { $0.cause == .rounding }
+        if let number { shown.insert(ShownStep(number: number + 1, cause: .rounding)) }
+      }
+    }
     for bridge in bridges {
       for (number, step) in zip(bridge.stepNumbers, bridge.steps)
       where step.isTotal || !step.amount.isZero || step.cause == .unexplained
@@ -24,6 +35,27 @@ struct ShownStep: Hashable, Sendable {
     return shown.sorted { $0.number < $1.number }
   }
 }
+
+extension Bridge {
+  /// Numbers of the totals that, converted and rounded by themselves, are not what the rounded
+  /// amounts before them come to.
+  fileprivate func roundedTotals(_ inBase: (Money) -> Money?) -> [Int] {
+    var (numbers, running): ([Int], Money?) = ([], nil)
+    for (number, step) in zip(stepNumbers, steps) {
+      guard let amount = inBase(step.amount) else { return [] }
+      guard step.isTotal, let before = running else {
+        running = running.map { $0 + amount } ?? amount
+        continue
+      }
+      if before != amount { numbers.append(number) }
+      running = amount
+    }
+    return numbers
+  }
+}
+
+/// What the difference between the ledger and Apple is made of, in the order of the rows.
+enum BridgePart: Int { case explained, open, unexplained }
 
 /// All bridges side by side: a row per step, a column per storefront and currency, the total left.
 ///
@@ -74,6 +106,28 @@ struct BridgeMatrix {
     return "\(quoted(sheet: say("@shared.bridge")))!$\(Left.total.letter)$\(row)"
   }
 
+  /// Where a part of the difference stands over all storefronts; nil without totals.
+  func partReference(of part: BridgePart) -> String? {
+    guard summary?.reachesApple == true, row(of: .ledger) != nil else { return nil }
+    // Below the title and the difference.
+    let row = firstPart + 2 + part.rawValue
+    return "\(quoted(sheet: say("@shared.bridge")))!$\(Left.total.letter)$\(row)"
+  }
+
+  /// Where a cause's first step stands; nil where it has no row.
+  func place(of cause: BridgeCause) -> Place? {
+    row(of: cause).map { Place(sheet: say("@shared.bridge"), row: $0) }
+  }
+
+  /// Where the rate of a storefront's amounts stands; nil without totals, or without amounts.
+  func rateReference(of storefront: Storefront?, _ currency: Currency) -> String? {
+    let code = storefront?.code ?? "??"
+    guard summary != nil,
+      let place = bridges.firstIndex(where: { $0.storefront == code && $0.currency == currency })
+    else { return nil }
+    return "\(quoted(sheet: say("@shared.bridge")))!$\(letter(place))$\(rateRow)"
+  }
+
   func sheet() -> Sheet {
     let body = steps.indices.map { summary == nil ? ownRow($0, from: 2) : baseRow($0) }
     var below = PlacedRows(below: .sheet(count: steps.count))
@@ -116,7 +170,15 @@ struct BridgeMatrix {
   }
 
   private func findings(_ cause: BridgeCause) -> Cell {
-    .link(ifAny: contents.place(of: cause))
+    .link(ifAny: cause.findingCode.flatMap { contents.findingPlace($0) })
+  }
+
+  /// What has no findings leads to its list.
+  private func name(_ cause: BridgeCause) -> Cell {
+    guard cause.findingCode.flatMap({ contents.findingPlace($0) }) == nil,
+      let place = contents.place(of: cause)
+    else { return .words(cause.label) }
+    return .link(place, say(cause.label))
   }
 
   // MARK: - In base currency
@@ -126,7 +188,7 @@ struct BridgeMatrix {
     let all = stepsOfAll[steps[index].number]
     let values = bridges.indices.map { inBase(index, $0) }
     var cells: [Cell] = [
-      .words(cause.label), total(index, values), .integer(ifAny: all?.units),
+      name(cause), total(index, values), .integer(ifAny: all?.units),
       .money(ifAny: all.flatMap { $0.open.isZero ? nil : $0.open }), findings(cause),
     ]
     for (place, value) in values.enumerated() {
@@ -212,25 +274,38 @@ struct BridgeMatrix {
       "@shared.difference-2", difference(Left.total.letter, summary, inBase: false), style: .total
     ) { difference(letter($0), bridges[$0], inBase: isInBase) }
     let openRow = differenceRow + 2
+    let rest = gross.map { $0 - 1 }
+    precondition(
+      rest == nil || steps[rest! - 2].cause == .unexplained, "no remainder before a total")
     func explained(_ letter: String, _ bridge: Bridge?, inBase: Bool) -> Cell {
       guard
         case .formula(_, .money(let all, let currency)) = difference(
-          letter, bridge, inBase: inBase), let bridge
+          letter, bridge, inBase: inBase), let bridge, let rest
       else { return .blank }
       let open = openAmount(bridge, inBase)
-      let rest = unexplained(bridge, inBase)
-      let value = Money(micros: all, currency) - open - rest
-      return .formula(
-        "\(letter)\(differenceRow)-\(letter)\(openRow)-\(letter)\(openRow + 1)", .money(value))
+      let value = Money(micros: all, currency) - open - unexplained(bridge, inBase)
+      // Rounding has a row of its own, so that the rows come to the difference.
+      let parts = ledger + 1 < rest ? "SUM(\(letter)\(ledger + 1):\(letter)\(rest - 1))" : "0"
+      return .formula("\(parts)-\(letter)\(openRow)", .money(value))
+    }
+    func remainder(_ letter: String, _ amount: Money?) -> Cell {
+      guard let amount, let rest else { return .blank }
+      return .formula("\(letter)\(rest)", .money(amount))
+    }
+    func allOpen(_ amount: Money?) -> Cell {
+      guard let amount, let rest, ledger + 1 < rest else { return .money(ifAny: amount) }
+      let letter = Left.open.letter
+      return .formula("SUM(\(letter)\(ledger + 1):\(letter)\(rest - 1))", .money(amount))
     }
     add("@shared.explained", explained(Left.total.letter, summary, inBase: false)) {
       explained(letter($0), bridges[$0], inBase: isInBase)
     }
-    add("@shared.open", money(summary, \.open).map { .money($0) } ?? .blank) {
+    add("@shared.open", allOpen(money(summary, \.open))) {
       bridges[$0].reachesApple ? .money(openAmount(bridges[$0], isInBase)) : .blank
     }
-    add("@shared.unexplained", money(summary, \.unexplained).map { .money($0) } ?? .blank) {
-      bridges[$0].reachesApple ? .money(unexplained(bridges[$0], isInBase)) : .blank
+    add("@shared.unexplained", remainder(Left.total.letter, money(summary, \.unexplained))) {
+      let own = bridges[$0].reachesApple ? unexplained(bridges[$0], isInBase) : nil
+      return remainder(letter($0), own)
     }
     for (name, refunds) in [
       ("@sheet.refunds-in-the-ledger" as Wording, contents.refundsOfLedger),
@@ -370,6 +445,30 @@ extension WorkbookContents {
       sums[key, default: .zero(product.currency)] += product.refunded.gross
     }
     return sums
+  }
+
+  /// Where what a step is made of is listed: its findings, or the units themselves.
+  func place(of cause: BridgeCause) -> Place? {
+    switch cause {
+    case .dayBoundary: movedPlace
+    case .settlementCarryIn, .settlementCarryOut:
+      reconciliation.settlement?.openItems.isEmpty == false
+        ? openItems.place(0) : findingPlace(.settlementCarry)
+    default: cause.findingCode.flatMap { findingPlace($0) }
+    }
+  }
+
+  /// The formula's cell with a part of the difference; nil without totals.
+  func bridgePartReference(of part: BridgePart) -> String? {
+    BridgeMatrix(self)?.partReference(of: part)
+  }
+
+  /// Where a cause's first step stands on the bridge's sheet.
+  func bridgePlace(of cause: BridgeCause) -> Place? { BridgeMatrix(self)?.place(of: cause) }
+
+  /// The formula's cell with the rate of a storefront's amounts; nil where it has none.
+  func bridgeRateReference(of storefront: Storefront?, _ currency: Currency) -> String? {
+    BridgeMatrix(self)?.rateReference(of: storefront, currency)
   }
 
   /// The formula's cell with what a cause comes to over all storefronts; nil without one.

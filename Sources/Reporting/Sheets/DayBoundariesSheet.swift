@@ -37,8 +37,17 @@ private func ruleInWords(_ rule: String) -> Wording {
 
 extension WorkbookContents {
   func dayBoundariesSheet() -> Sheet? {
-    wholeSheet(
-      say("@shared.day-boundaries"), .dayBoundaries, reconciliation.dayBoundaries,
-      total: "@shared.total")
+    let (list, lines) = (List<ReportDayBoundary>.dayBoundaries, reconciliation.dayBoundaries)
+    guard !lines.isEmpty else { return nil }
+    let body = ListBody.sheet(count: lines.count)
+    var below = PlacedRows(below: body)
+    below.addTotalOfAll(lines, of: list, at: body, label: "@shared.total")
+    addMoved(to: &below)
+    // Tables below are wider.
+    let further = movedPlace == nil ? [] : List<MovedUnits>.moved.heads.dropFirst(list.heads.count)
+    let heads = list.heads + further.map { ColumnHead(title: "", width: $0.width) }
+    return Sheet(
+      name: say("@shared.day-boundaries"), columns: heads, rows: Rows(list.rows(lines, at: body)),
+      totals: below.rows, frozenColumns: 1)
   }
 }

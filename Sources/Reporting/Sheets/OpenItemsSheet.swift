@@ -43,6 +43,15 @@ extension WorkbookContents {
       let body = ListBody.sheet(count: items.count)
       var below = PlacedRows(below: body)
       below.addTotals(items, of: list, at: body)
+      if let step = reconciliation.bridges.first(where: \.isSummary)?.steps.first(where: {
+        $0.cause == .settlementCarryOut
+      }), let reference = bridgeTotalReference(of: .settlementCarryOut) {
+        var cells = list.columns.map { _ in Cell.blank }
+        let base = reconciliation.baseCurrency
+        cells[0] = .words("@sheet.carried-out-in-the-bridge \(reconciliation.period) \(base)")
+        cells[list.index("proceeds")] = .formula("-\(reference)", .money(-step.amount))
+        below.add(Row(cells: cells, style: .total))
+      }
       sheet?.totals = below.rows
     }
     return sheet

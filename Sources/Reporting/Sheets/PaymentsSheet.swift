@@ -17,17 +17,17 @@ extension List<RegionPayment> {
     let beginning: [Column<RegionPayment>] = [
       Column(.text("@shared.region", 8...34)) { payment in
         payment.month.map { .words("@sheet.change \(payment.region) \($0)") }
-          ?? .text(payment.region)
+          ?? .region(payment.region)
       },
       Column(.text("@shared.currency")) { .text($0.currency.code) },
       Column("settled", .number("@shared.settled")) { .money(ifAny: $0.settled) },
     ]
     let owed = [
-      amount("difference", "@shared.difference-2") { $0.difference },
+      amount("difference", "@sheet.paid-not-as-owed") { $0.difference },
       amount("adjustment", "@shared.adjustment") { $0.adjustment },
       amount("withholding", "@shared.withholding") { $0.withholding },
       amount("input_tax", "@shared.input-tax") { $0.inputTax },
-      amount("carried_balance", "@sheet.carried-balance") { $0.carriedBalance },
+      amount("carried_balance", "@sheet.carried-from-earlier-payments") { $0.carriedBalance },
       Column("owed", .number("@sheet.owed")) {
         // A remainder, which only an error of ours can leave, must not hide in a formula.
         let owed = Cell.money($0.owed)
@@ -35,6 +35,9 @@ extension List<RegionPayment> {
       },
     ]
     let paid: [Column<RegionPayment>] = [
+      Column("not_paid", .number("@sheet.not-paid-carried-on-2")) {
+        $0.paid == nil ? .formula("{owed}", .money($0.owed)) : .blank
+      },
       Column(.number("@sheet.effective-rate")) {
         $0.effectiveRate.map { .formula("{paid}/{owed}", .exchange($0)) } ?? .blank
       },

@@ -4,7 +4,13 @@ import Matching
 
 extension List<SettlementLine> {
   /// Level 3, per storefront and currency: from what Apple reported as sold to what it settled.
-  fileprivate static func settlement(isEstimated: Bool) -> List {
+  ///
+  /// - Parameter base: the base currency, what a line is worth in it, and the formula's cell of its
+  ///   rate.
+  fileprivate static func settlement(
+    isEstimated: Bool, inBase base: Currency,
+    _ worth: @escaping @Sendable (SettlementLine) -> (Money, rate: String?)?
+  ) -> List {
     func amount(
       _ name: String, _ title: Wording, _ amount: @escaping @Sendable (SettlementLine) -> Money
     ) -> Column<SettlementLine> {
@@ -14,7 +20,7 @@ extension List<SettlementLine> {
     }
     return List(
       [
-        Column(.text("@shared.region", 8...10)) { .text($0.region) },
+        Column(.text("@shared.region", 8...34)) { .region($0.region) },
         Column(.text("@shared.storefront")) { .place($0.storefront) },
         Column("currency", .text("@shared.currency")) { .text($0.currency.code) },
         Column(.number("@sheet.units-settled")) { .integer($0.units) },
@@ -26,12 +32,18 @@ extension List<SettlementLine> {
         {
           $0.carryOut
         },
-        amount("difference", "@shared.difference-2") { $0.difference },
+        amount("difference", "@sheet.settled-not-as-reported") { $0.difference },
         amount("settled", "@shared.settled") { $0.settled },
         Column(
           "unexplained", .number("@shared.unexplained"), totals: [.perCurrency(in: "currency")]
         ) {
           .formula("{settled}-SUM({reported}:{difference})", .money($0.unexplained))
+        },
+        Column("base", .number("@summary.settled-in \(base)"), totals: [.allIfComplete]) { line in
+          guard let (amount, rate) = worth(line) else { return .blank }
+          let digits = amount.currency.minorDigits
+          return rate.map { .formula("ROUND({settled}*\($0),\(digits))", .money(amount)) }
+            ?? .money(amount)
         },
       ],
       sums: [
@@ -41,13 +53,28 @@ extension List<SettlementLine> {
         ExpectedSum("difference") { $0.difference },
         ExpectedSum("settled") { $0.settled },
         ExpectedSum("unexplained") { $0.unexplained },
+        ExpectedSum("base") { worth($0)?.0.micros },
       ])
+  }
+}
+
+extension [Money] {
+  /// What they come to where they are so many; nil else.
+  fileprivate func settledSum(_ count: Int) -> Money? {
+    first.flatMap { $0.currency }.flatMap { self.count == count ? sum(in: $0, \.self) : nil }
   }
 }
 
 extension WorkbookContents {
   private var settlementList: List<SettlementLine> {
-    .settlement(isEstimated: reconciliation.settlement?.isEstimated ?? false)
+    .settlement(
+      isEstimated: reconciliation.settlement?.isEstimated ?? false,
+      inBase: reconciliation.baseCurrency
+    ) { line in
+      reconciliation.inBase(line.settled).map {
+        ($0, rate: bridgeRateReference(of: line.storefront, line.currency))
+      }
+    }
   }
 
   func settlementSheet() -> Sheet? {
@@ -67,11 +94,23 @@ extension WorkbookContents {
 
   /// Below the lines; nil where there is none.
   var rowsAboveReceivableOfFiscalMonth: PlacedRows? {
-    let lines = reconciliation.settlement?.lines ?? []
+    let (lines, list) = (reconciliation.settlement?.lines ?? [], settlementList)
     guard !lines.isEmpty else { return nil }
     let body = ListBody.sheet(count: lines.count)
     var below = PlacedRows(below: body)
-    below.addTotals(lines, of: settlementList, at: body)
+    // A currency of one line would be that line again.
+    let counts = lines.reduce(into: [Currency: Int]()) { $0[$1.currency, default: 0] += 1 }
+    below.addTotals(lines, of: list, at: body) { counts[$0, default: 0] > 1 }
+    below.addTotalOfAll(lines, of: list, at: body, label: "@shared.total")
+    if let pack, let stated = pack.statement.lines.first(where: { $0.figure == .settled })?.now,
+      let sum = lines.compactMap({ reconciliation.inBase($0.settled) }).settledSum(lines.count),
+      sum.micros != stated
+    {
+      var cells = list.columns.map { _ in Cell.blank }
+      cells[0] = .words("@sheet.rounding-against-the-close")
+      cells[list.index("base")] = .money(Money(micros: stated, sum.currency) - sum)
+      below.add(cells)
+    }
     return below
   }
 }

@@ -34,11 +34,8 @@ extension WorkbookContents {
     let count =
       reconciliation.unlistedSubscriptions + reconciliation.subscriptions.count - listedChains.count
     guard count > 0 else { return nil }
-    return counted(
-      count,
-      "@sheet.1-chain-that-no-finding \(reconciliation.period)"
-    ) {
-      "@sheet.chains-that-no-finding-is \($0) \(reconciliation.period)"
+    return counted(count, "@sheet.1-chain-that-no-finding") {
+      "@sheet.chains-that-no-finding-is \($0)"
     }
   }
 

@@ -21,7 +21,7 @@ extension WorkbookContents {
         "@shared.step", "@summary.ground", "@shared.step", "@summary.room", "@summary.ground-below",
         "@summary.step-below",
       ], into: &rows,
-      at: SummaryGrid.chartRow)
+      at: chartRow)
     let colours = waterfall.bars.map { CauseFamily($0.cause).colour }
     let name: Wording =
       bridge.isSummary ? "@shared.all-storefronts" : Wording(verbatim: bridge.storefront)
@@ -40,14 +40,20 @@ extension WorkbookContents {
             name: say("@shared.step"), column: SummaryGrid.chartData + 2, colours: colours),
           Chart.Series(
             name: say("@summary.label"), column: SummaryGrid.chartData + 3, colours: nil,
-            labels: waterfall.bars.map { $0.cause.isTotal ? compact($0.to) : signed($0.amount) }),
+            labels: waterfall.bars.map { label(of: $0, isCut: minimum != nil, currency) }),
           Chart.Series(
             name: say("@summary.ground-below"), column: SummaryGrid.chartData + 4, colours: nil),
           Chart.Series(
             name: say("@summary.step-below"), column: SummaryGrid.chartData + 5, colours: colours),
         ],
-        column: SummaryGrid.left, row: SummaryGrid.chartRow - 1, width: 640, height: 340,
+        column: SummaryGrid.left, row: chartRow - 1, width: 640, height: 340,
         minimum: minimum))
+  }
+
+  /// Where the axis is cut, steps are too small for round figures.
+  private func label(of bar: Waterfall.Bar, isCut: Bool, _ currency: Currency) -> String {
+    if isCut { return grouped(Money(micros: bar.amount, currency)) }
+    return bar.cause.isTotal ? compact(bar.to) : signed(bar.amount)
   }
 
   private func signed(_ micros: Int64) -> String {
@@ -60,7 +66,7 @@ extension WorkbookContents {
     let first = put(
       countries.map { [.text($0.name), .money($0.proceeds, currency)] },
       titled: ["@shared.storefront", "@shared.proceeds"], into: &rows,
-      at: SummaryGrid.chartRow + SummaryGrid.chartRows + 4)
+      at: chartRow + SummaryGrid.chartRows + 4)
     charts.append(
       Chart(
         title: say("@summary.proceeds-by-country \(currency)"), isStacked: false,
@@ -72,7 +78,7 @@ extension WorkbookContents {
             colours: countries.map { _ in CauseFamily.commission.colour },
             labels: countries.map { compact($0.proceeds) })
         ],
-        column: SummaryGrid.right, row: SummaryGrid.chartRow - 1, width: 610, height: 340))
+        column: SummaryGrid.right, row: chartRow - 1, width: 610, height: 340))
   }
 
   /// Writes figures of a chart beside the printed page.

@@ -130,8 +130,7 @@ extension WorkbookContents {
   /// code, and the period before.
   func summarySheet() -> Sheet {
     var rows = headRows()
-    precondition(rows[SummaryGrid.headRow - 1].style == .figure, "formulas point at the figures")
-    while rows.count < SummaryGrid.chartRow + SummaryGrid.chartRows { rows.append(Row(cells: [])) }
+    while rows.count < chartRow + SummaryGrid.chartRows { rows.append(Row(cells: [])) }
     var left = PlacedLines(from: rows.count + 1)
     var right = left
     if !addDifference(to: &left) { addLargestCauses(to: &left) }
@@ -152,6 +151,21 @@ extension WorkbookContents {
   }
 
   private func headRows() -> [Row] {
+    var rows = verdictRows()
+    precondition(rows[SummaryGrid.headRow - 1].style == .figure, "formulas point at the figures")
+    rows += paymentRows()
+    return rows
+  }
+
+  /// A row of the head.
+  func row(_ cells: [SummaryGrid.Head: Cell], _ style: Row.Style) -> Row {
+    Row(
+      cells: (0..<SummaryGrid.printed).map {
+        SummaryGrid.Head(rawValue: $0).flatMap { cells[$0] } ?? .blank
+      }, style: style)
+  }
+
+  private func verdictRows() -> [Row] {
     let r = reconciliation
     let counts = r.findingCounts
     let base = r.baseCurrency
@@ -185,12 +199,6 @@ extension WorkbookContents {
       labels[column] = work.label
       figures[column] = work.figure
     }
-    func row(_ cells: [SummaryGrid.Head: Cell], _ style: Row.Style) -> Row {
-      Row(
-        cells: (0..<SummaryGrid.printed).map {
-          SummaryGrid.Head(rawValue: $0).flatMap { cells[$0] } ?? .blank
-        }, style: style)
-    }
     var tinted = row(figures, .figure)
     let severities: [(SummaryGrid.Head, Severity)] = [
       (.errors, .error), (.warnings, .warning), (.infos, .info),
@@ -200,7 +208,9 @@ extension WorkbookContents {
     }
     return [
       Row(cells: [.words(pack?.headline ?? "@summary.reconciliation \(r.period)")], style: .title),
-      Row(cells: [.words(r.subject)], style: .subtitle),
+      Row(
+        cells: [.words(r.conversion.map { r.subject + " · " + $0 } ?? r.subject)],
+        style: .subtitle),
       Row(cells: [.words(verdict)], style: .section),
       absenceRow,
       row(moneyFigures.mapValues { .words($0.label) }, .label),
@@ -240,10 +250,12 @@ extension WorkbookContents {
 
   /// What is absent, and what this book is not about, in one line.
   private var absenceRow: Row {
-    let absences = reconciliation.basis.absences
+    let absences =
+      reconciliation.basis.absences.map(\.wording)
+      + (reconciliation.settlement?.unprovenReceipts ?? [])
     var parts: [Wording] = []
     if !absences.isEmpty {
-      parts.append("@summary.missing-2 \(absences.map { say($0.wording) }.joined(separator: "; "))")
+      parts.append("@summary.missing-2 \(absences.map(say).joined(separator: "; "))")
     }
     if reconciliation.period.fiscalMonth == nil {
       parts.append("@summary.settlement-is-of-fiscal-months")
@@ -280,17 +292,18 @@ extension WorkbookContents {
     let difference = side.difference.map {
       Cell.formula("\(cell(.errors))-\(cell(.proceeds))", .money($0))
     }
-    let explained = side.explained.map {
-      Cell.formula(
-        "\(cell(.warnings))-\(cell(.material))-\(cell(.matchedUnits))", .money($0))
+    func part(_ money: Money?, _ part: BridgePart) -> Cell {
+      let figure = amount(money)
+      return money == nil
+        ? figure : bridgePartReference(of: part).map { .formula($0, figure) } ?? figure
     }
     return [
       .proceeds: ("@summary.ledger-2 \(side.currency)", total(side.ledger, .ledger)),
       .errors: ("@shared.apple", total(side.apple, .reportedGross)),
       .warnings: ("@shared.difference", difference ?? amount(nil)),
-      .infos: ("@summary.is-explained", explained ?? amount(nil)),
-      .material: ("@summary.plus-open", amount(side.open)),
-      .matchedUnits: ("@summary.plus-unexplained", amount(side.unexplained)),
+      .infos: ("@summary.is-explained", part(side.explained, .explained)),
+      .material: ("@summary.plus-open", part(side.open, .open)),
+      .matchedUnits: ("@summary.plus-unexplained", part(side.unexplained, .unexplained)),
       .matchedShare: ("@summary.on-time", share(cleared.timely)),
       .accepted: ("@summary.complete", share(cleared.complete)),
       .unexplained: ("@summary.cleared", share(cleared.cleared)),
@@ -299,7 +312,9 @@ extension WorkbookContents {
 
   /// How many bridges have nothing open and no remainder.
   private var explainedBridges: Cell {
-    let bridges = reconciliation.bridges
+    // As many as the Bridge has columns: the sum of all is none of them.
+    let places = reconciliation.bridges.filter { !$0.isSummary }
+    let bridges = places.isEmpty ? reconciliation.bridges : places
     if bridges.isEmpty { return .words("@summary.no-bridge") }
     return .words("@summary.of \(bridges.count(where: \.isExplained)) \(bridges.count)")
   }

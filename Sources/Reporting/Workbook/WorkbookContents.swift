@@ -81,7 +81,8 @@ struct WorkbookContents: Sendable {
     subscriptionPages = Pages(
       name: say("@workbook.subscriptions"), count: listedChains.count, limits: limits)
     bridgeSteps = ShownStep.steps(
-      of: reconciliation.bridges, found: Set(firstFindings.keys.lazy.map(\.code)))
+      of: reconciliation.bridges, found: Set(firstFindings.keys.lazy.map(\.code))
+    ) { reconciliation.inBase($0) }
     openItems = Pages(
       name: say("@workbook.open-items"), count: reconciliation.settlement?.openItems.count ?? 0,
       limits: limits)
@@ -107,7 +108,7 @@ struct WorkbookContents: Sendable {
   /// The workbook's sheets in their order, those without content left out.
   func sheets() -> [Sheet] {
     let pages: [@Sendable () -> [Sheet]] = [
-      { pack.map { [CloseSheet($0).sheet()] } ?? [] },
+      { pack.map { [CloseSheet($0, in: self).sheet()] } ?? [] },
       { [summarySheet()] },
       { mismatchesSheet().map(mismatches.divide) ?? [] },
       { proceedsSheet().map { [$0] } ?? [] },
@@ -184,14 +185,6 @@ struct WorkbookContents: Sendable {
   /// The first finding that has this code, in this storefront where one is named.
   func findingPlace(_ code: FindingCode, storefront: String? = nil) -> Place? {
     firstFindings[FindingKey(code: code, storefront: storefront)].map(mismatches.place)
-  }
-
-  /// Where a step of the bridge goes on: its findings, or the rule that it follows from.
-  func place(of cause: BridgeCause) -> Place? {
-    if cause == .dayBoundary, !reconciliation.dayBoundaries.isEmpty {
-      return place(of: 0, in: say("@shared.day-boundaries"))
-    }
-    return cause.findingCode.flatMap { findingPlace($0) }
   }
 
   /// The rows of findings that patterns begin with, by their ids.

@@ -36,6 +36,16 @@ package struct ClosedPeriod: Sendable {
     return Array(keptSummary(String(decoding: summary, as: UTF8.self), as: form).utf8)
   }
 
+  /// The language that it was closed in, where the reader's is another; nil where that is not told.
+  package var otherLanguage: Language? {
+    let text = String(decoding: summary, as: UTF8.self)
+    // The name of the first figure stands in each summary of a close.
+    let found = Language.allCases.filter {
+      text.contains(Translation($0)("@close.sold-at-customer-prices"))
+    }
+    return found.first { found.count == 1 && $0 != Translation.current.language }
+  }
+
   /// Throws a ``Stop`` where the file cannot be written.
   package func saveWorkbook(to path: String) throws {
     try savingWorkbook(path) { () throws(OutputError) in

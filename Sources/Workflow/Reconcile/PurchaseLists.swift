@@ -3,10 +3,11 @@ import Ledger
 import Matching
 import Pricing
 
-/// The lists of refunds and subscriptions, with the ids, users and places of their rows.
+/// The lists of refunds, subscriptions and purchases over the period's edge, with the ids, users and places of their rows.
 struct PurchaseLists {
   private(set) var refunds: [RefundLine] = []
   private(set) var subscriptions: [SubscriptionLine] = []
+  private(set) var moved: [MovedUnits] = []
 
   private var orders = ResolvedRows<OrderRow>()
   private var transactions = ResolvedRows<TransactionRow>()
@@ -14,7 +15,7 @@ struct PurchaseLists {
   /// - Parameter told: what Apple's subscriber report says of transactions.
   init(
     _ ledger: Ledger, _ all: [UnresolvedRefund], _ chains: [UnresolvedSubscription],
-    _ told: ToldProceeds
+    _ moves: [UnresolvedMove], _ told: ToldProceeds
   ) throws {
     var all = all
     for index in all.indices {
@@ -26,12 +27,15 @@ struct PurchaseLists {
     var counts: [IDKey: Int] = [:]
     for user in users where !user.isNone { counts[user, default: 0] += 1 }
     for (index, user) in users.enumerated() { all[index].line.userRefunds = counts[user] ?? 1 }
-    let orderRows = (all.flatMap(\.orders) + chains.flatMap(\.orders)).sortedOnce()
+    let orderRows = (all.flatMap(\.orders) + chains.flatMap(\.orders) + moves.flatMap(\.orders))
+      .sortedOnce()
     let rows =
-      (all.flatMap(\.transactions) + chains.flatMap { $0.transactions + $0.others }).sortedOnce()
+      (all.flatMap(\.transactions) + chains.flatMap { $0.transactions + $0.others }
+      + moves.flatMap(\.transactions)).sortedOnce()
     orders = ResolvedRows(try ledger.resolveOrders(orderRows))
     transactions = ResolvedRows(try ledger.resolveTransactions(rows))
     refunds = all.map(resolved)
+    moved = moves.map(resolved)
     let originals = try ledger.originals(chains.map(\.transactions[0]).sorted())
     let lines = chains.map { chain in
       var line = resolved(chain, originals[chain.transactions[0]] ?? "")
@@ -77,6 +81,13 @@ struct PurchaseLists {
     line.source = told[0].source
     line.orderID = unresolved.orders.first.map { orders[$0].id }
     line.user = user(unresolved.transactions, unresolved.orders)
+    return line
+  }
+
+  private func resolved(_ unresolved: UnresolvedMove) -> MovedUnits {
+    var line = unresolved.line
+    line.transactionID = unresolved.transactions.first.map { transactions[$0].id } ?? ""
+    line.orderID = unresolved.orders.first.map { orders[$0].id }
     return line
   }
 

@@ -168,7 +168,10 @@ private struct Conclusion: Sendable {
           if request.lists == .none { return nil }
           let chains = try listedChains(ledger)
           let told = levels.subscriptionReports?.proceeds ?? ToldProceeds()
-          return try PurchaseLists(ledger, levels.sales.refunds(), chains, told)
+          let moves =
+            request.lists == .readable
+            ? levels.sales.movedUnits(oneByOne: Rules.readableMoves) : []
+          return try PurchaseLists(ledger, levels.sales.refunds(), chains, moves, told)
         }
       })
     var result = try stated.get()
@@ -177,6 +180,7 @@ private struct Conclusion: Sendable {
     result.sales = levels.resolvedSales
     result.stages = try events.flatMap { try purchaseStages($0, ledger, levels.flow, context) }
     result.refunds = lists?.refunds ?? []
+    result.movedUnits = lists?.moved ?? []
     result.subscriptions = lists?.subscriptions ?? []
     if let lists {
       result.unlistedSubscriptions = levels.subscriptions.chainCount - lists.subscriptions.count

@@ -149,6 +149,9 @@ struct ReconcileCommand: TieoutCommand {
         kept.awaitsSecond
           ? "@command.awaits-second \(period) \(kept.close.number)"
           : "@command.is-closed-close-no-what \(period) \(kept.close.number)")
+      if let language = kept.otherLanguage {
+        terminal.note("@command.closed-in-another-language \(period) \(language.rawValue)")
+      }
     }
     guard let failOn = shared.failOn, kept.hasFinding(of: failOn) else { return .done }
     return .failOn

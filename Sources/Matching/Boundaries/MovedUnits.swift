@@ -1,0 +1,172 @@
+package import Billing
+
+/// A purchase or refund that our day and Apple's put on two sides of the period's edge: a part of
+/// the bridge's step `day-boundary`.
+package struct MovedUnits: Hashable, Sendable {
+  package var storefront: Storefront?
+  package var sku: String
+  package var isRefund: Bool
+  /// Empty where several are put together.
+  package var transactionID = ""
+  package var orderID: String?
+  /// Purchases or refunds.
+  package var count: Int64 = 1
+  package var ourDay: Day
+  package var appleDay: Day
+  /// What Apple's period has of them beyond ours, below zero where ours has them.
+  package var units: Int64
+  /// At the ledger's price; zero where that is not known.
+  package var amount: Money
+  package var currency: Currency { amount.currency }
+
+  package init(
+    storefront: Storefront?, sku: String, isRefund: Bool, ourDay: Day, appleDay: Day,
+    units: Int64, amount: Money
+  ) {
+    (self.storefront, self.sku, self.isRefund) = (storefront, sku, isRefund)
+    (self.ourDay, self.appleDay) = (ourDay, appleDay)
+    (self.units, self.amount) = (units, amount)
+  }
+}
+
+/// The same before its rows are resolved to ids.
+package struct UnresolvedMove: Sendable {
+  package var line: MovedUnits
+  /// Rows of the transaction, the one that counts first; none where several are put together.
+  package var transactions: [TransactionRow.ID] = []
+  package var orders: [OrderRow.ID] = []
+}
+
+extension SalesTieOut {
+  /// Where a move stands in the table of matches, and what it is.
+  private struct Move {
+    /// -1 of purchases that were counted elsewhere.
+    var transaction: Int
+    var sold: Int
+    var isRefund: Bool
+    var moment: Instant
+    /// Apple's slot, where that is not the moment's own; nil else.
+    var slot: Int?
+    var isApples: Bool
+    /// Purchases or refunds.
+    var count: Int64
+  }
+
+  /// What the step `day-boundary` of the bridge is made of, by storefront, currency, day, SKU and
+  /// id; of more than `limit` those of one product and the same two days together.
+  package func movedUnits(oneByOne limit: Int) -> [UnresolvedMove] {
+    guard days.hasReports else { return [] }
+    let moves = crossing() + reversedCrossing()
+    var found = moves.map(unresolved)
+    if moves.count > limit { return together(found.map(\.line)) }
+    let keys = moves.map { $0.transaction < 0 ? IDKey.none : book.transactions[$0.transaction].key }
+    for (place, move) in moves.enumerated() where move.transaction >= 0 {
+      found[place].transactions = book.rows(ofTransaction: move.transaction)
+      found[place].orders =
+        book.owningOrder(of: move.transaction).map { book.rows(ofOrder: $0) } ?? []
+    }
+    return found.indices.sorted { left, right in
+      let (a, b) = (found[left].line, found[right].line)
+      return a.order != b.order ? a.order < b.order : keys[left] < keys[right]
+    }.map { found[$0] }
+  }
+
+  /// Units whose quarter hour is in one of the two periods alone.
+  private func crossing() -> [Move] {
+    let business = businessTable()
+    let isApples = days.slots.map(\.isInPeriod)
+    func move(_ seconds: UInt32, _ sold: Int) -> Bool? {
+      guard let quarter = units.grid.quarter(seconds) else { return nil }
+      let slot = Int(slotTables.slot(sold, quarter))
+      let isIn = slot >= 0 && isApples[slot]
+      return isIn == business[quarter] ? nil : isIn
+    }
+    var moves: [Move] = []
+    func add(_ transaction: Int, _ sold: Int, at seconds: UInt32, isRefund: Bool, _ count: Int64) {
+      // Without a currency no bridge has them.
+      guard units.classes[sold].currency != nil, let isApples = move(seconds, sold) else { return }
+      moves.append(
+        Move(
+          transaction: transaction, sold: sold, isRefund: isRefund,
+          moment: Instant(seconds: Int64(seconds)), isApples: isApples, count: count))
+    }
+    for index in book.transactions.indices where units.classOf[index] >= 0 {
+      let (sold, entry) = (Int(units.classOf[index]), book.transactions[index])
+      add(index, sold, at: entry.purchasedAt, isRefund: false, 1)
+      guard entry.revokedAt != 0, countsRefund(index), !isReversed(index) else { continue }
+      add(index, sold, at: entry.revokedAt, isRefund: true, 1)
+    }
+    for (counted, sold) in zip(book.counts.sold, units.classOfCounted) where sold >= 0 {
+      add(-1, Int(sold), at: counted.at, isRefund: false, counted.count)
+    }
+    return moves
+  }
+
+  private func isReversed(_ transaction: Int) -> Bool {
+    book.transactionTerms[Int(book.transactions[transaction].terms)].isRefundReversed
+  }
+
+  /// The same of refunds that were taken back, which Apple may have a day beside.
+  private func reversedCrossing() -> [Move] {
+    let business = businessTable()
+    return reversed.counted.compactMap { counted in
+      let transaction = Int(counted.transaction)
+      let sold = Int(units.classOf[transaction])
+      let isOurs = units.grid.quarter(counted.moment).map { business[$0] } ?? false
+      let isApples = days.slots[counted.slot].isInPeriod
+      if isOurs == isApples || units.classes[sold].currency == nil { return nil }
+      return Move(
+        transaction: transaction, sold: sold, isRefund: counted.isRefund,
+        moment: Instant(seconds: Int64(counted.moment)), slot: counted.slot, isApples: isApples,
+        count: 1)
+    }
+  }
+
+  private func unresolved(_ move: Move) -> UnresolvedMove {
+    let terms = units.classes[move.sold]
+    let price = price(of: terms)
+    let sign: Int64 = move.isApples == move.isRefund ? -1 : 1
+    let quantity = sign * units.quantities[move.sold] * move.count
+    let amount = (price.price ?? 0).multipliedExactly(by: quantity)
+    var line = MovedUnits(
+      storefront: terms.storefront, sku: terms.sku, isRefund: move.isRefund,
+      ourDay: context.settings.businessZone.day(of: move.moment),
+      appleDay: move.slot.map { days.slots[$0].begin }
+        ?? zone(of: terms.storefront).day(of: move.moment),
+      units: quantity, amount: Money(micros: amount, price.currency!))
+    line.count = move.count
+    return UnresolvedMove(line: line)
+  }
+
+  private func together(_ lines: [MovedUnits]) -> [UnresolvedMove] {
+    struct Key: Hashable {
+      var storefront: Storefront?
+      var currency: Currency
+      var sku: String
+      var isRefund: Bool
+      var ourDay: Day
+      var appleDay: Day
+    }
+    var sums: [Key: MovedUnits] = [:]
+    for line in lines {
+      let key = Key(
+        storefront: line.storefront, currency: line.currency, sku: line.sku,
+        isRefund: line.isRefund, ourDay: line.ourDay, appleDay: line.appleDay)
+      guard var sum = sums[key] else {
+        sums[key] = line
+        continue
+      }
+      sum.count += line.count
+      sum.units += line.units
+      sum.amount += line.amount
+      sums[key] = sum
+    }
+    return sums.values.sorted { $0.order < $1.order }.map { UnresolvedMove(line: $0) }
+  }
+}
+
+extension MovedUnits {
+  fileprivate var order: (String, String, Day, Day, String, Int) {
+    (storefront?.code ?? "", currency.code, ourDay, appleDay, sku, isRefund ? 1 : 0)
+  }
+}

@@ -1,0 +1,120 @@
+import Billing
+import Languages
+import Matching
+
+/// A few words beside a figure of a close.
+struct BesideFigure: Hashable, Sendable {
+  var text: Wording
+  /// Whether whoever signs has to know it.
+  var isUrgent = false
+}
+
+/// The days of the rates by which amounts are converted.
+private struct RateSpan {
+  var first: Day
+  var last: Day
+
+  var text: Wording { first == last ? "\(first)" : "@shared.to \(first) \(last)" }
+}
+
+extension Reconciliation {
+  /// Of which days the rates at the month's end are; nil where nothing is converted.
+  private var lastRates: RateSpan? {
+    let days = rateDays.values
+    guard let first = days.min(), let last = days.max() else { return nil }
+    return RateSpan(first: first, last: last)
+  }
+
+  /// Days from the oldest rate at the month's end to it; nil where none is too old.
+  private var staleDays: Int? {
+    let age = lastRates.map { $0.first.distance(to: period.last) } ?? 0
+    return age > Rules.rateAge ? age : nil
+  }
+
+  /// By which rates the book converts, and how old they are where they are too old; nil where it
+  /// converts nothing.
+  var conversion: Wording? {
+    lastRates.map { rates in
+      staleDays.map { "@close.at-rates-of-days-old \(rates.text) \($0) \(period.last)" }
+        ?? "@close.at-rates-of \(rates.text)"
+    }
+  }
+
+  /// That figures are converted at rates that are too old.
+  var staleRemarks: [Wording] {
+    guard let rates = lastRates, let age = staleDays else { return [] }
+    return ["@close.converted-at-old-rates \(rates.text) \(age) \(period.last)"]
+  }
+
+  /// Whose rates figures are at, and for which months payments were.
+  func remarksBesideFigures(_ settings: Settings) -> [CloseFigure: BesideFigure] {
+    var beside: [CloseFigure: BesideFigure] = [:]
+    if let conversion {
+      beside[.closing] = BesideFigure(text: conversion, isUrgent: staleDays != nil)
+      beside[.settled] = BesideFigure(text: conversion)
+      if period.fiscalMonth != nil {
+        beside[.proceeds] = BesideFigure(text: conversion)
+      } else {
+        beside[.proceeds] = BesideFigure(
+          text: settings.revenueRate == .day
+            ? "@close.at-the-rates-of-each-day" : "@close.at-the-mean-rates-of \(period)")
+      }
+    }
+    for (figure, payments) in bookedPayments {
+      let all = Set(payments).sorted { ($0.month, $0.day) < ($1.month, $1.day) }
+      let names = all.map { "\($0.month) (\($0.day))" }.joined(separator: ", ")
+      beside[figure] = BesideFigure(text: "@close.paid-for \(names)")
+    }
+    return beside
+  }
+
+  private struct Payment: Hashable {
+    var month: FiscalMonth
+    var day: Day
+  }
+
+  /// The payments that figures of the period come of.
+  private var bookedPayments: [CloseFigure: [Payment]] {
+    var found: [CloseFigure: [Payment]] = [:]
+    for settled in books?.settled ?? [] {
+      let figure: CloseFigure? =
+        switch settled.key.kind {
+        case .collected: .paid
+        case .adjustment: .adjustment
+        case .inputTax: .inputTax
+        case .withholding: .withholding
+        case .paymentDifference: .paymentDifference
+        case .settlementDifference, .payoutDifference, .offset: nil
+        }
+      guard let figure, settled.micros != 0 else { continue }
+      found[figure, default: []].append(Payment(month: settled.key.month, day: settled.day))
+    }
+    guard let settlement else { return found }
+    for payment in settlement.paidInMonth {
+      let booked = Payment(
+        month: payment.month ?? settlement.month, day: payment.paidOn ?? period.last)
+      for (figure, amount) in [
+        (CloseFigure.paid, payment.owed), (.adjustment, payment.adjustment),
+        (.inputTax, payment.inputTax), (.withholding, payment.withholding),
+        (.paymentDifference, payment.difference),
+      ] where !amount.isZero {
+        found[figure, default: []].append(booked)
+      }
+    }
+    return found
+  }
+}
+
+extension BankPayout {
+  /// Whether Apple says that it was paid, and no bank statement has it or should have it.
+  var isUnproven: Bool { isPaid && received == nil && !isLate }
+}
+
+extension Settlement {
+  /// Payments that Apple says it made and no bank statement has.
+  var unprovenReceipts: [Wording] {
+    payouts.filter(\.isUnproven).map {
+      "@close.not-proven-received \(spoken($0.amount)) \($0.day)"
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import Billing
+import Languages
+import Matching
+
+/// From what Apple settled of a fiscal month to what it paid for it, all regions together, in base
+/// currency at the rates of the month's last day.
+struct PaymentWalk {
+  enum Step: Hashable {
+    case settled, earned, difference, adjustment, inputTax, withholding, carriedBalance, unexplained
+    case owed, notPaid, exchange, paid
+
+    var isTotal: Bool { self == .owed || self == .paid }
+  }
+
+  struct Line {
+    var step: Step
+    var amount: Money
+  }
+
+  /// Steps that are nothing are left out, but for what is settled, owed and paid.
+  var lines: [Line] = []
+  /// What is owed and not paid, by currency.
+  var notPaid: [Money] = []
+
+  /// Nil where no payments summary is loaded, or a rate is missing.
+  init?(_ month: Reconciliation) {
+    guard let payments = month.settlement?.payments, !payments.isEmpty else { return nil }
+    func sum(_ all: [RegionPayment], _ part: (RegionPayment) -> Money?) -> Money? {
+      let amounts = Dictionary(grouping: all.compactMap(part), by: \.currency)
+        .map { $1.sum(in: $0, \.self) }
+      let known = amounts.compactMap { month.inBase($0) }
+      return known.count == amounts.count ? known.sum(in: month.baseCurrency, \.self) : nil
+    }
+    let unpaid = payments.filter { $0.paid == nil }
+    let parts: [(Step, Money?)] = [
+      (.settled, sum(payments, \.settled)),
+      (.earned, sum(payments) { $0.settled == nil ? $0.earned : nil }),
+      (.difference, sum(payments, \.difference)), (.adjustment, sum(payments, \.adjustment)),
+      (.inputTax, sum(payments, \.inputTax)), (.withholding, sum(payments, \.withholding)),
+      (.carriedBalance, sum(payments, \.carriedBalance)),
+      (.unexplained, sum(payments, \.unexplained)),
+    ]
+    guard let owedUnpaid = sum(unpaid, \.owed), let paid = sum(payments, \.paid) else {
+      return nil
+    }
+    var running = Money.zero(month.baseCurrency)
+    for (step, amount) in parts {
+      guard let amount else { return nil }
+      running += amount
+      if !amount.isZero || step == .settled { lines.append(Line(step: step, amount: amount)) }
+    }
+    lines.append(Line(step: .owed, amount: running))
+    if !owedUnpaid.isZero { lines.append(Line(step: .notPaid, amount: -owedUnpaid)) }
+    let exchange = paid - (running - owedUnpaid)
+    if !exchange.isZero { lines.append(Line(step: .exchange, amount: exchange)) }
+    lines.append(Line(step: .paid, amount: paid))
+    notPaid = Dictionary(grouping: unpaid, by: \.currency)
+      .map { $1.sum(in: $0, \.owed) }.filter { !$0.isZero }.sorted { $0.currency < $1.currency }
+  }
+
+  subscript(step: Step) -> Money? { lines.first { $0.step == step }?.amount }
+}
+
+extension WorkbookContents {
+  var paymentWalk: PaymentWalk? { PaymentWalk(reconciliation) }
+
+  /// Where a step stands below the payout statement; nil where it has no row.
+  func walkPlace(of step: PaymentWalk.Step) -> Place? {
+    guard let walk = paymentWalk, let above = rowsAbovePaymentWalk,
+      let index = walk.lines.firstIndex(where: { $0.step == step })
+    else { return nil }
+    // An empty row, a title and the columns' titles stand between.
+    return Place(sheet: say("@sheet.payout-statement"), row: above.next + 3 + index)
+  }
+
+  /// The formula's cell of a step.
+  func walkReference(_ place: Place) -> String {
+    "\(quoted(sheet: place.sheet))!$\(walkLetter)$\(place.row)"
+  }
+
+  private var walkLetter: String { columnLetters(2) }
+
+  /// Below the payout statement: the walk, each line leading to what it is made of.
+  func addPaymentWalk(to below: inout PlacedRows) {
+    guard let walk = paymentWalk, let place = walkPlace(of: .settled) else { return }
+    let base = reconciliation.baseCurrency
+    below.add()
+    below.add([.words("@sheet.from-settled-to-paid \(reconciliation.period) \(base)")], .section)
+    below.add(.tableHeader(["@shared.step", ""], numbers: ["@shared.in-2 \(base)"]))
+    precondition(below.next == place.row, "the walk stands elsewhere")
+    var first = place.row
+    for line in walk.lines {
+      let here = below.next
+      let label = label(of: line.step, walk)
+      let amount = Cell.money(line.amount)
+      below.add(
+        [
+          source(of: line.step).map { .link($0, say(label)) } ?? .words(label), .blank,
+          line.step.isTotal
+            ? .formula("SUM(\(walkLetter)\(first):\(walkLetter)\(here - 1))", amount) : amount,
+        ], line.step.isTotal ? .total : .body)
+      if line.step.isTotal { first = here }
+    }
+  }
+
+  private func label(of step: PaymentWalk.Step, _ walk: PaymentWalk) -> Wording {
+    switch step {
+    case .settled: CloseFigure.settled.label
+    case .earned: "@sheet.earned-no-report"
+    case .difference: "@sheet.paid-not-as-owed"
+    case .adjustment: "@shared.adjustment"
+    case .inputTax: "@shared.input-tax"
+    case .withholding: "@shared.withholding"
+    case .carriedBalance: "@sheet.carried-from-earlier-payments"
+    case .unexplained: "@shared.unexplained"
+    case .owed: "@sheet.owed"
+    case .notPaid: "@sheet.not-paid-carried-on \(listed(walk.notPaid))"
+    case .exchange: "@sheet.exchange-and-rounding"
+    case .paid: "@sheet.paid-on \(paidDays)"
+    }
+  }
+
+  /// The days of the month's payouts.
+  var paidDays: String {
+    let days = Set((reconciliation.settlement?.payouts ?? []).map(\.day)).sorted()
+    return days.map(\.description).joined(separator: ", ")
+  }
+
+  /// What a step is made of.
+  private func source(of step: PaymentWalk.Step) -> Place? {
+    switch step {
+    case .settled:
+      reconciliation.settlement?.lines.isEmpty == false
+        ? Place(sheet: say("@sheet.settlement"), row: 1) : nil
+    case .difference: findingPlace(.paymentDiffers)
+    case .adjustment: findingPlace(.adjustment)
+    case .withholding: findingPlace(.withholding)
+    case .notPaid, .carriedBalance: findingPlace(.carriedBalance)
+    case .earned, .inputTax, .unexplained, .owed, .exchange, .paid: nil
+    }
+  }
+}
