@@ -89,11 +89,7 @@ import Testing
     let sheet = try #require(Self.sheets(month).first)
     #expect(
       sheet.totals[0].cells == [
-        .text(
-          """
-          1 chain without findings is counted, not listed; for all: tieout export subscriptions \
-          --period \(month.period)
-          """)
+        .text("1 subscription is counted and not listed: no finding is about it.")
       ])
     // The sums below stand a row lower, and so do the rows that they add up.
     let contents = WorkbookContents(month)

@@ -40,6 +40,9 @@ struct NumberAgreementTests {
     "{1} users share one original transaction": "one user shares with nobody",
     "{1} converted into {2} at {3}, the rate of {4}, {5} days before {6}":
       "more than Rules.rateAge",
+    "at rates of {1}, {2} days before {3}": "more than Rules.rateAge",
+    "Converted at rates of {1}, {2} days before {3}: import later rates and close again, or sign "
+      + "knowing it.": "more than Rules.rateAge",
     "prices in {1} are {2} times those of Apple's reports, and those in {3} are the same":
       "a hundred times at least",
     "the prices of {1} products are {2} times those of Apple's reports":
@@ -63,6 +66,7 @@ struct NumberAgreementTests {
     text.hasPrefix("{1} coins per {2} on the other channel") || text == "{1} coins per {2}"
       || text.hasPrefix("To keep a margin at a deduction of {1}")
       || text.contains("sales settle {2} days later on average")
+      || text.contains("dates sales {2} days later than")
   }
 
   /// Whether the code before a template chooses it where there are not one, and has a text for one.

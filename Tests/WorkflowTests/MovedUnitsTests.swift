@@ -5,9 +5,9 @@ import Testing
 
 @testable import Workflow
 
-/// Goal: what a bridge calls a day boundary can be traced. Method: of the sample's closed and fiscal
-/// months each purchase is named with two days of which the period has one, and they come to the
-/// bridge's step in every country.
+/// Goal: what a bridge calls a day boundary can be traced. Method: of the sample's closed and
+/// fiscal months each purchase is named with two days of which the period has one, and they come to
+/// the bridge's step in every country.
 @Suite struct MovedUnitsTests {
   @Test(arguments: ["2023-06", "2023-07", "FY2023-P09", "FY2023-P10"])
   func theListComesToTheBridge(month: String) throws {

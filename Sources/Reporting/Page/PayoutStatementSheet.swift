@@ -25,7 +25,7 @@ extension List<PayoutStatement.Region> {
       columns.filter { column in regions.contains { !column.part($0).isZero } }.map(\.column)
     }
     let beginning: [Column<PayoutStatement.Region>] = [
-      Column("region", .text("@shared.region", 8...34)) { .region($0.payment.region) },
+      Column("region", .text("@shared.region", 8...30)) { .region($0.payment.region) },
       Column("currency", .text("@shared.currency")) { .text($0.currency.code) },
     ]
     let before = seen([
@@ -70,17 +70,25 @@ extension List<PayoutStatement.Region> {
     ])
     let parts = ([settled] + earned + moved).map(\.name)
     let opening = before.isEmpty ? "" : "{opening}+"
-    let paid: [Column<PayoutStatement.Region>] = [
+    let isAllPaid = regions.allSatisfy { !$0.hasPayment || $0.payment.paid != nil }
+    let notPaid: [Column<PayoutStatement.Region>] =
+      isAllPaid
+      ? []
+      : [
+        Column("not_paid", .number("@sheet.not-paid-carried-on-2")) { region in
+          region.hasPayment && region.payment.paid == nil
+            ? .formula("{owed}", .money(region.payment.owed)) : .blank
+        }
+      ]
+    let owed: [Column<PayoutStatement.Region>] = [
       Column("owed", .number("@sheet.owed")) { region in
         guard region.hasPayment else { return .blank }
         let owed = Cell.money(region.payment.owed)
         return region.payment.unexplained.isZero
           ? .formula("\(opening)SUM({settled}:{\(parts[parts.count - 1])})", owed) : owed
-      },
-      Column("not_paid", .number("@sheet.not-paid-carried-on-2")) { region in
-        region.hasPayment && region.payment.paid == nil
-          ? .formula("{owed}", .money(region.payment.owed)) : .blank
-      },
+      }
+    ]
+    let paid: [Column<PayoutStatement.Region>] = [
       Column("rate", .number("@sheet.effective-rate")) {
         $0.payment.effectiveRate.map { .formula("{paid}/{owed}", .exchange($0)) } ?? .blank
       },
@@ -92,7 +100,7 @@ extension List<PayoutStatement.Region> {
       },
     ]
     return List(
-      beginning + before + sales + [settled] + earned + moved + paid,
+      beginning + before + sales + [settled] + earned + moved + owed + notPaid + paid,
       sums: [ExpectedSum("paid") { $0.payment.paid }])
   }
 

@@ -170,7 +170,7 @@ struct BridgeMatrix {
   }
 
   private func findings(_ cause: BridgeCause) -> Cell {
-    .link(ifAny: contents.place(of: cause))
+    .link(ifAny: cause.findingCode.flatMap { contents.findingPlace($0) })
   }
 
   /// What has no findings leads to its list.

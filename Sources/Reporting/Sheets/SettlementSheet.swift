@@ -94,9 +94,8 @@ extension WorkbookContents {
 
   /// Below the lines; nil where there is none.
   var rowsAboveReceivableOfFiscalMonth: PlacedRows? {
-    let lines = reconciliation.settlement?.lines ?? []
+    let (lines, list) = (reconciliation.settlement?.lines ?? [], settlementList)
     guard !lines.isEmpty else { return nil }
-    let list = settlementList
     let body = ListBody.sheet(count: lines.count)
     var below = PlacedRows(below: body)
     // A currency of one line would be that line again.

@@ -255,7 +255,7 @@ extension WorkbookContents {
       + (reconciliation.settlement?.unprovenReceipts ?? [])
     var parts: [Wording] = []
     if !absences.isEmpty {
-      parts.append("@summary.missing-2 \(absences.map { say($0) }.joined(separator: "; "))")
+      parts.append("@summary.missing-2 \(absences.map(say).joined(separator: "; "))")
     }
     if reconciliation.period.fiscalMonth == nil {
       parts.append("@summary.settlement-is-of-fiscal-months")

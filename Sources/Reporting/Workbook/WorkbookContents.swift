@@ -187,14 +187,6 @@ struct WorkbookContents: Sendable {
     firstFindings[FindingKey(code: code, storefront: storefront)].map(mismatches.place)
   }
 
-  /// Where a step of the bridge goes on: its findings, or the rule that it follows from.
-  func place(of cause: BridgeCause) -> Place? {
-    if cause == .dayBoundary, !reconciliation.dayBoundaries.isEmpty {
-      return place(of: 0, in: say("@shared.day-boundaries"))
-    }
-    return cause.findingCode.flatMap { findingPlace($0) }
-  }
-
   /// The rows of findings that patterns begin with, by their ids.
   func placesOfPatterns() -> [String: Place] {
     let wanted = Set(reconciliation.patterns.compactMap(\.findingIDs.first))

@@ -3,7 +3,8 @@ import Ledger
 import Matching
 import Pricing
 
-/// The lists of refunds, subscriptions and purchases over the period's edge, with the ids, users and places of their rows.
+/// The lists of refunds, subscriptions and purchases over the period's edge, with the ids, users
+/// and places of their rows.
 struct PurchaseLists {
   private(set) var refunds: [RefundLine] = []
   private(set) var subscriptions: [SubscriptionLine] = []
