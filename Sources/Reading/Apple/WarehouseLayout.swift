@@ -190,7 +190,8 @@ struct WarehouseLayout {
         return ["true", "t", "yes", "1"].contains(text.lowercased())
           ? "Yes" : ["false", "f", "no", "0"].contains(text.lowercased()) ? "" : text
       case .number:
-        guard let dot = text.firstIndex(of: "."), text[dot...].dropFirst().allSatisfy({ $0 == "0" })
+        guard let dot = text.firstIndex(of: "."), plainNumber(text[..<dot]) != nil,
+          text[dot...].dropFirst().allSatisfy({ $0 == "0" })
         else { return text }
         return String(text[..<dot])
       }

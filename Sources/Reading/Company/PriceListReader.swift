@@ -13,6 +13,7 @@ struct PriceListReader: RowReader {
   private var rows: [(line: Int32, TierPrice)] = []
   private var told: [Storefront: Int32] = [:]
   private var account: AccountCommission?
+  private var count = 0
 
   private enum Column: Int, CaseIterable { case storefront, currency, price, proceeds }
   static let names = ["countries or regions", "currency code", "price", "proceeds"]
@@ -53,6 +54,7 @@ struct PriceListReader: RowReader {
           currency: currency, price: price, proceeds: proceeds, effectiveFrom: name.day,
           effectiveTo: nil)
       ))
+    count += 1
     return 1
   }
 
@@ -80,7 +82,7 @@ extension PriceListReader {
     Tally(
       what: account.rate.map {
         "@company.prices-with-proceeds-after \(name.sku) \(name.day) \(exactPercent($0))"
-      } ?? "@company.prices-without-proceeds \(name.sku) \(name.day)", count: told.count)
+      } ?? "@company.prices-without-proceeds \(name.sku) \(name.day)", count: count)
   }
 }
 
