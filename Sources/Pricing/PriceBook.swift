@@ -86,6 +86,14 @@ package struct PriceBook: Sendable {
       storefront: scope.storefront, currency: currency, price: price, day: day,
       commissionRate: terms.rate)
     expectation.basis.terms = terms
+    // What a list of before says of taxes is not what rows agree on now, nor the company.
+    if ![.rows, .override].contains(expectation.basis.taxOrigin),
+      let told = tiers.applePrices.proceeds(
+        scope.storefront, currency, price, commission: terms.rate, on: day,
+        tier: tierPrice?.tier)
+    {
+      return expectation.with(proceeds: told.proceeds, ofTier: told.tier)
+    }
     guard let tierPrice, let proceeds = tierPrice.proceeds,
       terms.rate == tierPrice.commission ?? Self.standardRate,
       // The classic lists are those of the standard terms, whoever else has their commission.

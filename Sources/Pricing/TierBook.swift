@@ -9,6 +9,8 @@ package struct TierBook: Sendable {
   private let matrices: MatrixTable?
   /// Names that are the ones that ``tierName(_:)`` gives: each look-up asks, and most have one.
   private let names: Set<String>
+  /// What Apple itself says that prices bring.
+  let applePrices: ApplePrices
 
   /// - Parameters:
   ///   - prices: where two of a tier and storefront cover a day, the one that begins later counts,
@@ -19,6 +21,7 @@ package struct TierBook: Sendable {
     self.standIns = standIns == .none ? TierList([]) : Self.builtIn
     matrices = standIns == .builtIn ? .builtIn : nil
     names = Set((own.prices + self.standIns.prices).lazy.map(\.tier))
+    applePrices = ApplePrices(prices)
   }
 
   private func name(_ tier: String) -> String { names.contains(tier) ? tier : tierName(tier) }
@@ -112,7 +115,9 @@ package struct TierBook: Sendable {
 
   /// The tiers that any table has for a storefront.
   func tiers(_ table: TierTable, in storefront: Storefront) -> Set<String> {
-    let told = prices.lazy.filter { $0.table == table && $0.storefront == storefront }.map(\.tier)
+    let told = prices.lazy.filter {
+      $0.table == table && $0.storefront == storefront && !$0.isAfterOneYear
+    }.map(\.tier)
     return Set(told).union(matrices?.tiers(table, in: storefront) ?? [])
   }
 

@@ -243,6 +243,8 @@ class Handler(BaseHTTPRequestHandler):
             return self.notifications(json.loads(body), query)
         if path.startswith("/inApps/"):
             return self.stored(path, query)
+        if path.startswith(("/v1/subscriptions/", "/v1/inAppPurchase", "/v2/inAppPurchases/")):
+            return self.listed(path, query)
         self.error(404, "NOT_FOUND", "The path provided does not match a defined resource type.")
 
     def file(self, name):
@@ -340,6 +342,30 @@ class Handler(BaseHTTPRequestHandler):
                 return self.send(200, {**pages[-1], "signedTransactions": [], "hasMore": False})
             return self.send(200, pages[index])
         self.send(200, pages)
+
+    def listed(self, path, query, first=None, total=None):
+        """A page of a list of App Store Connect that lies whole in the data, under the last two
+        parts of its path; a page's cursor is its offset in base64, as Apple's examples have it."""
+        if self.headers.get("Accept") != "application/json":
+            return self.error(406, "NOT_ACCEPTABLE", "The Accept header is not valid.")
+        file = pathlib.Path(self.state.options.data) / ("_".join(path.split("/")[-2:]) + ".json")
+        if not file.exists():
+            return self.error(404, "NOT_FOUND", "There is no resource of this type with this id.")
+        whole = json.loads(file.read_text())
+        limit = min(int(query.get("limit", 50)), whole.get("limit", 200))
+        begin = int(unbase64(query["cursor"])) if "cursor" in query else 0
+        begin = begin if first is None else first
+        end = begin + limit
+        base = "https://api.appstoreconnect.apple.com" + path + "?"
+        others = {k: v for k, v in query.items() if k != "cursor"}
+        links = {"self": base + urllib.parse.urlencode(query)}
+        if end < len(whole["data"]):
+            cursor = base64.urlsafe_b64encode(str(end).encode()).decode().rstrip("=")
+            links["next"] = base + urllib.parse.urlencode({"cursor": cursor, **others})
+        self.send(200, {
+            "data": whole["data"][begin:end], "included": whole.get("included", []),
+            "links": links,
+            "meta": {"paging": {"total": total or len(whole["data"]), "limit": limit}}})
 
     def receipt(self, asked, is_sandbox):
         folder = pathlib.Path(self.state.options.data)
@@ -450,6 +476,18 @@ def huge(handler, fault, path, query):
     return True
 
 
+def other_total(handler, fault, path, query):
+    """A page of a list that has grown since."""
+    handler.listed(path, query, total=9999)
+    return True
+
+
+def shifted(handler, fault, path, query):
+    """A page of a list that an element was put into since: it has one of the page before."""
+    handler.listed(path, query, first=int(unbase64(query["cursor"])) - 1)
+    return True
+
+
 def hang_up(handler, fault, path, query):
     handler.remember()
     handler.close_connection = True
@@ -463,6 +501,7 @@ FAULTS = {
     "503": status(503), "504": status(504),
     "retry-in-ms": retry_in_ms, "retry-at": retry_at, "slow": slow, "cut": cut, "empty": empty,
     "empty-member": empty_member, "redirect": redirect, "huge": huge, "hang-up": hang_up,
+    "other-total": other_total, "shifted": shifted,
 }
 
 

@@ -118,6 +118,24 @@ extension TierPrice: ListedRow {
 
   /// The name of the tier that a product's own price list is.
   package static func ownTier(of sku: String) -> String { sku + "@Apple" }
+
+  /// The name of the tier that one of Apple's price points is. The number counts the prices of a
+  /// storefront: in another one it is another price.
+  package static func pointTier(_ number: String) -> String { pointWords + number }
+
+  /// The tier that has the proceeds after a subscriber's first year beside those of `tier`.
+  package static func afterOneYear(_ tier: String) -> String { tier + yearWords }
+
+  /// Whether it is a product's own list, or a price point: prices with Apple's own proceeds.
+  package var isOfApple: Bool {
+    tier.hasPrefix(Self.pointWords) || tier.hasSuffix(Self.ownTier(of: "")) || isAfterOneYear
+  }
+
+  /// Whether it only says what is paid after a subscriber's first year.
+  package var isAfterOneYear: Bool { tier.hasSuffix(Self.yearWords) }
+
+  private static let pointWords = "Apple price point "
+  private static let yearWords = " after one year"
 }
 
 /// 1 `base` = `rate` `quote` on `date`.

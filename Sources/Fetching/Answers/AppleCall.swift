@@ -4,6 +4,8 @@ package struct AppleCall: Sendable {
   package enum Service: Hashable, Sendable {
     /// Reports of App Store Connect.
     case reports
+    /// Lists of App Store Connect, as JSON.
+    case lists
     /// The App Store Server API.
     case purchases
     /// Refund histories and order numbers, which the App Store Server API answers more slowly.
@@ -58,6 +60,16 @@ extension AppleCall {
       ("filter[regionCode]", region), ("filter[reportDate]", month),
       ("filter[reportType]", type), ("filter[vendorNumber]", vendor),
     ]
+    return call
+  }
+
+  /// A list of App Store Connect that comes in pages, from the page on that a cursor stands for;
+  /// nil for the first.
+  package static func list(
+    _ path: String, query: [(name: String, value: String)], cursor: String?
+  ) -> AppleCall {
+    var call = AppleCall(.connect, .lists, path)
+    call.query = query + (cursor.map { [("cursor", $0)] } ?? [])
     return call
   }
 

@@ -35,6 +35,8 @@ package enum Verdict: Hashable, Sendable {
     case tooLarge = "too-large"
     /// What is no answer of this service's form.
     case unreadable
+    /// Pages of a list that do not belong together, also when it was asked for anew.
+    case changing
   }
 
   /// Whether the same question may be answered later.
@@ -102,8 +104,11 @@ extension AppleCall.Service {
     case 401, 403: return .unauthorized(status, text)
     default: break
     }
-    return self == .reports
-      ? reportVerdict(status, text) : purchaseVerdict(status, code, text)
+    switch self {
+    case .reports: return reportVerdict(status, text)
+    case .lists: return .refused(status, text)
+    default: return purchaseVerdict(status, code, text)
+    }
   }
 
   private func reportVerdict(_ status: Int, _ text: String) -> Verdict {

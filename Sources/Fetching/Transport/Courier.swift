@@ -63,7 +63,7 @@ package struct CourierLimits: Sendable {
 
   fileprivate func rate(_ service: AppleCall.Service) -> Rate {
     switch service {
-    case .reports: reports
+    case .reports, .lists: reports
     case .purchases: purchases
     case .slowPurchases: slowPurchases
     case .receipts: receipts

@@ -46,4 +46,28 @@ extension Ledger {
       return terms.indices.lazy.filter { isSold[$0] && terms[$0].proceeds != 0 }.map { terms[$0] }
     }
   }
+
+  /// In-app products that Apple's sales reports, or else the catalogue, name with Apple's number;
+  /// ascending.
+  package func numberedProducts() throws -> [(
+    sku: String, appleID: String, isSubscription: Bool
+  )] {
+    try read { db in
+      let select = try RawStatement(
+        db,
+        """
+        SELECT DISTINCT sku, apple_identifier, type LIKE 'IAY%' FROM sales_product
+        WHERE (type LIKE 'IA%' OR type LIKE 'FI%') AND sku <> '' AND apple_identifier <> ''
+        UNION SELECT sku, apple_identifier, kind = 'auto_renewable' FROM product
+        WHERE sku <> '' AND apple_identifier <> '' AND sku NOT IN (
+          SELECT sku FROM sales_product WHERE apple_identifier <> '')
+        ORDER BY 1, 2
+        """)
+      var products: [(sku: String, appleID: String, isSubscription: Bool)] = []
+      while try select.step() {
+        products.append((select.text(0), select.text(1), select.int64(2) != 0))
+      }
+      return products
+    }
+  }
 }

@@ -211,11 +211,13 @@ extension Ledger {
       let select = try RawStatement(
         db,
         """
-        SELECT t.tier FROM tier t JOIN source s ON s.id = t.source_id WHERE s.sha256 = ? LIMIT 1
+        SELECT t.tier FROM tier t JOIN source s ON s.id = t.source_id
+        WHERE s.sha256 = ? AND t.tier LIKE ? LIMIT 1
         """)
-      select.bind(sha256, at: 1)
-      guard try select.step() else { return nil }
       let end = TierPrice.ownTier(of: "")
+      select.bind(sha256, at: 1)
+      select.bind("%" + end, at: 2)
+      guard try select.step() else { return nil }
       let tier = select.text(0)
       return tier.hasSuffix(end) ? String(tier.dropLast(end.count)) : nil
     }

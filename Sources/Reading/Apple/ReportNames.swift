@@ -88,7 +88,8 @@ struct SubscriptionReportName: Equatable {
 /// The parts of a report's name between its underscores, without what browsers and packers add.
 private func reportNameParts(_ path: String) -> [Substring] {
   var text = path.split(separator: "/").last ?? ""
-  for suffix in [".gz", ".txt", ".tsv", ".csv", ".json"] where text.hasSuffix(suffix) {
+  let endings = [WarehouseTable.ending, ".gz", ".txt", ".tsv", ".csv", ".json"]
+  for suffix in endings where text.hasSuffix(suffix) {
     text = text.dropLast(suffix.count)
   }
   if text.hasSuffix(")"), let space = text.lastIndex(of: " ") { text = text[..<space] }

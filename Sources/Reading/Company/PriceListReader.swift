@@ -13,6 +13,7 @@ struct PriceListReader: RowReader {
   private var rows: [(line: Int32, TierPrice)] = []
   private var told: [Storefront: Int32] = [:]
   private var account: AccountCommission?
+  private var count = 0
 
   private enum Column: Int, CaseIterable { case storefront, currency, price, proceeds }
   static let names = ["countries or regions", "currency code", "price", "proceeds"]
@@ -53,6 +54,7 @@ struct PriceListReader: RowReader {
           currency: currency, price: price, proceeds: proceeds, effectiveFrom: name.day,
           effectiveTo: nil)
       ))
+    count += 1
     return 1
   }
 
@@ -70,7 +72,17 @@ struct PriceListReader: RowReader {
   func summary(_ log: ReadingLog) -> RowSummary {
     account?.warn(log)
     return RowSummary(
-      begin: name.day, end: name.day, tallies: account.map { [$0.tally(of: name)] } ?? [])
+      begin: name.day, end: name.day, tallies: account.map { [tally($0)] } ?? [],
+      identity: "\(name.sku) \(name.day)", product: name.sku)
+  }
+}
+
+extension PriceListReader {
+  private func tally(_ account: AccountCommission) -> Tally {
+    Tally(
+      what: account.rate.map {
+        "@company.prices-with-proceeds-after \(name.sku) \(name.day) \(exactPercent($0))"
+      } ?? "@company.prices-without-proceeds \(name.sku) \(name.day)", count: count)
   }
 }
 
@@ -87,12 +99,7 @@ struct PriceListName {
   /// By what the caller says, else by the file's name: `com.example.gems.60 2026-03-01.csv`, the
   /// day maybe in the name of its folder or archive.
   init(path: String, _ hints: ReadingHints) throws {
-    let parts = path.split { "/:".contains($0) }.reversed().map(String.init)
-    let file = parts.first.map { $0.lowercased().hasSuffix(".csv") ? String($0.dropLast(4)) : $0 }
-    let own = file.flatMap(Self.dated)
-    let day =
-      hints.date ?? own?.day ?? parts.dropFirst().lazy.compactMap { Self.dated($0)?.day }.first
-    let sku = hints.product ?? (own.map(\.rest) ?? (day == nil || hints.date != nil ? nil : file))
+    let (sku, day) = Self.told(path: path, hints)
     guard let sku, !sku.isEmpty, let day else {
       throw Diagnostic(
         topic: "product", at: SourceLocation(file: path),
@@ -102,6 +109,21 @@ struct PriceListName {
     (self.sku, self.day) = (sku, day)
   }
 
+  /// What the caller says of product and day, and what the file's name does.
+  static func told(path: String, _ hints: ReadingHints) -> (sku: String?, day: Day?) {
+    let parts = path.split { "/:".contains($0) }.reversed().map(String.init)
+    let file = parts.first.map { name in
+      let end = [".csv", ".json", ".jsonl"].first { name.lowercased().hasSuffix($0) }
+      return String(name.dropLast(end?.count ?? 0))
+    }
+    let own = file.flatMap(Self.dated)
+    let day =
+      hints.date ?? own?.day ?? parts.dropFirst().lazy.compactMap { Self.dated($0)?.day }.first
+    let sku = hints.product ?? (own.map(\.rest) ?? (day == nil || hints.date != nil ? nil : file))
+    // A product of an SKU that several apps have is named with its app.
+    return (sku.map(AppProduct.written), day)
+  }
+
   /// A name without the day that it ends with.
   private static func dated(_ name: String) -> (rest: String, day: Day)? {
     let stem = name.lowercased().hasSuffix(".zip") ? name.dropLast(4) : name[...]
@@ -109,71 +131,4 @@ struct PriceListName {
     let rest = stem.dropLast(10)
     return (String(rest.reversed().drop { " _-.".contains($0) }.reversed()), day)
   }
-}
-
-/// The commission at which the proceeds of a price list hold, as its rows show it.
-struct AccountCommission {
-  /// Millionths of the net price; nil where no documented one explains most rows.
-  let rate: Int64?
-  private let rates: [Int64?]
-  private let rows: [TierPrice]
-  /// Those whose storefront's tax is known, and that no documented commission explains.
-  private let oddRows: [TierPrice]
-  /// Rows whose storefront's tax is known.
-  private let known: Int
-
-  init(_ rows: [TierPrice], on day: Day, _ prices: PriceLookup) {
-    self.rows = rows
-    let fits = rows.map { row -> Set<Int64>? in
-      guard let proceeds = row.proceeds else { return nil }
-      return prices.commissions(row.storefront, row.currency, row.price, proceeds, day)
-    }
-    var counts: [Int64: Int] = [:]
-    for rate in fits.compactMap(\.self).joined() { counts[rate, default: 0] += 1 }
-    let known = fits.count { $0 != nil }
-    self.known = known
-    let best = counts.max { ($0.value, -$0.key) < ($1.value, -$1.key) }
-    let isClear = best.map { best in
-      best.value * 2 > known && !counts.contains { $0.key != best.key && $0.value == best.value }
-    }
-    let rate = isClear == true ? best?.key : nil
-    self.rate = rate
-    oddRows = rows.indices.filter { fits[$0]?.isEmpty == true }.map { rows[$0] }
-    // A storefront with terms of its own has another documented commission.
-    rates = fits.map { fit in
-      guard let rate else { return nil }
-      guard let fit, !fit.contains(rate), fit.count == 1 else { return rate }
-      return fit.first
-    }
-  }
-
-  /// The commission of a row's proceeds; nil where the list's is not known.
-  func commission(of row: Int) -> Int64? { rates[row] }
-
-  /// Names the rows that no documented commission explains.
-  func warn(_ log: ReadingLog) {
-    guard rate != nil else {
-      log.warn(
-        "commission", "@company.commission-of-the-list-is-not-known \(known)",
-        help: "@company.prices-are-used-and-proceeds-not")
-      return
-    }
-    let odd = oddRows.map { "\($0.storefront) \(amount($0.price)) → \(amount($0.proceeds ?? 0))" }
-    guard !odd.isEmpty else { return }
-    let list = odd.prefix(20).joined(separator: ", ") + (odd.count > 20 ? ", …" : "")
-    log.warn(
-      "commission",
-      counted(odd.count, "@company.proceeds-of-1-row-fit-no-commission \(list)") {
-        "@company.proceeds-of-rows-fit-no-commission \($0) \(list)"
-      }, help: "@company.apple-proceeds-are-kept")
-  }
-
-  func tally(of name: PriceListName) -> Tally {
-    Tally(
-      what: rate.map {
-        "@company.prices-with-proceeds-after \(name.sku) \(name.day) \(exactPercent($0))"
-      } ?? "@company.prices-without-proceeds \(name.sku) \(name.day)", count: rows.count)
-  }
-
-  private func amount(_ micros: Int64) -> String { decimalText(micros: micros) }
 }

@@ -13,12 +13,18 @@ extension ExchangeRate: CompanyRow {
 }
 
 /// A rate above zero, as it is written.
+///
+/// - Parameter scale: the power of ten that it is for, such as 2 for a hundred.
 func exchangeRate(
-  _ record: Record, _ field: Int, _ name: String
+  _ record: Record, _ field: Int, _ name: String, scale: Int = 0
 ) throws(RecordDiagnostic) -> DecimalRate {
   let bytes = trimmed(record[field])
   if bytes.isEmpty { throw record.blankDiagnostic(field, name) }
-  guard let rate = DecimalRate(decimal: bytes) else {
+  let found =
+    scale == 0
+    ? DecimalRate(decimal: bytes)
+    : (Array(bytes) + Array("e-\(scale)".utf8)).withUnsafeBytes { DecimalRate(decimal: $0) }
+  guard let rate = found else {
     guard bytes.contains(where: { $0 &- 0x30 < 10 }), bytes.count(where: { $0 == 0x2E }) < 2,
       bytes.allSatisfy({ $0 &- 0x30 < 10 || $0 == 0x2E })
     else { throw record.amountDiagnostic(field, name) }

@@ -29,6 +29,13 @@ package struct FileSummary: Sendable {
   package var rowsWithoutStorefront = 0
   /// The period of counted purchases that the rows are of; empty for none.
   package var countedPeriod = ""
+  /// What tells the file apart from one with the same bytes: product and day, which only names and
+  /// callers tell; empty for nothing.
+  package var identity = ""
+  /// Of a product's own price list; nil for all else.
+  package var product: String?
+  /// Pages of answers of App Store Connect.
+  package var pages: [ConnectPage] = []
   /// The mapping by which a company's table was read; nil for none.
   package var mapping: TableMapping?
   /// What each column of a company's table became, where that was asked for.

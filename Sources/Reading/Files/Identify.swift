@@ -22,12 +22,16 @@ struct Identification {
   /// A table of others that a reader of its own takes.
   enum Layout {
     case plain
-    /// The European Central Bank's rates.
-    case europeanRates
+    /// Rates of a central bank.
+    case bankRates(BankRatesLayout)
+    /// The European Central Bank's rates as XML.
+    case europeanXML
     /// Rates that hold from day to day.
     case monthlyRates(MonthlyRatesLayout)
     /// A product's prices, as App Store Connect exports them.
     case priceList
+    /// Prices as the App Store Connect API answers them.
+    case pricePoints
   }
 
   var kind: InputKind
@@ -62,6 +66,9 @@ func identify(
   if first == 0x7B || first == 0x5B {
     return try identifyJSON(stream, mappings, asked: asked, log)
   }
+  if first == 0x3C, isEuropeanXML(stream) {
+    return Identification(kind: .rates, form: .nothing, layout: .europeanXML)
+  }
   if let form = try StatementForm(stream) {
     return Identification(kind: .bank, form: .statement(form))
   }
@@ -71,6 +78,7 @@ func identify(
   let place = stream.line
   if isSignedPayload(text) { return Identification(kind: .history, form: .json) }
   try refuseByFirstLine(text, stream)
+  if let found = try identifyFederalReserve(text, stream) { return found }
   if isPaymentsTitle(text) || isPaymentsTable(text) { return try identifyPayments(text, stream) }
   if isDetailPreamble(text) { return try identifyDetail(stream, log: log) }
   let header = Header(file: stream.file, line: place, text: text)
@@ -144,6 +152,40 @@ private func tableBelowTitles(_ stream: TextStream) throws -> Diagnostic? {
     // A title has no columns, and what has its own is said as such.
     guard header.printed.count > 2, let advice = MappingAdvice.best(for: header) else { continue }
     return advice.diagnostic(header, skipTop: stream.line + above - 1)
+  }
+  return nil
+}
+
+/// Whether XML is the European Central Bank's list of rates.
+private func isEuropeanXML(_ stream: TextStream) -> Bool {
+  let head = String(decoding: stream.available.prefix(4096), as: UTF8.self)
+  return head.contains(EuropeanXMLReader.mark) && !head.contains("<!DOCTYPE")
+    && !head.contains("<!ENTITY")
+}
+
+/// The Federal Reserve's table, whose columns several lines tell. On return the stream stands at
+/// its first row; nil for any other file, of which it has not moved.
+private func identifyFederalReserve(
+  _ first: String, _ stream: TextStream
+) throws -> Identification? {
+  guard first.lowercased().contains("series description") else { return nil }
+  var lines: [Header] = []
+  for above in 0..<12 {
+    guard let line = try lookedAhead(stream, lines: above), firstMalformedUTF8(line.bytes) == nil
+    else { return nil }
+    let header = Header(
+      file: stream.file, line: stream.line + above, text: try headerText(line.bytes, stream))
+    lines.append(header)
+    guard header.names.first == "time period" else { continue }
+    guard let layout = BankRatesLayout(federalReserve: lines) else { return nil }
+    stream.start += line.offset + line.bytes.count + 1
+    stream.line += above + 1
+    stream.lineOffset = 0
+    var delimiting = Delimiting.csv
+    delimiting.separator = header.separator
+    delimiting.padding = true
+    return Identification(
+      kind: .rates, form: .delimited(header, delimiting), layout: .bankRates(layout))
   }
   return nil
 }
@@ -301,10 +343,11 @@ private func identifyTable(
     return Identification(kind: kind, form: .delimited(header, delimiting))
   }
   var delimiting = companyDelimiting(header, log)
-  if header.isEuropeanRates {
+  if let layout = BankRatesLayout(header) {
+    try layout.refuseRepeats(header)
     delimiting.padding = true
     return Identification(
-      kind: .rates, form: .delimited(header, delimiting), layout: .europeanRates)
+      kind: .rates, form: .delimited(header, delimiting), layout: .bankRates(layout))
   }
   if let layout = MonthlyRatesLayout(header) {
     return Identification(

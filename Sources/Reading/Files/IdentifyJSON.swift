@@ -6,6 +6,9 @@ func identifyJSON(
   _ stream: TextStream, _ mappings: [TableMapping], asked: InputKind?, _ log: ReadingLog
 ) throws -> Identification {
   let shape = try firstObject(stream)
+  if shape.isConnectAnswer, hasPricePoints(stream.available) {
+    return Identification(kind: .tiers, form: .json, layout: .pricePoints)
+  }
   if let kind = purchaseKind(shape) { return Identification(kind: kind, form: .json) }
   try refuse(shape, stream)
   if shape.isEmptyArray, SalesReportName(path: stream.file) != nil {
@@ -89,7 +92,20 @@ private func identifyObjects(
   return Identification(kind: kind, form: .json)
 }
 
+/// Whether the begin of an answer of App Store Connect speaks of prices.
+private func hasPricePoints(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  let begin = String(decoding: bytes.prefix(1 << 16), as: UTF8.self)
+  return ["PricePoints\"", "PurchasePrices\"", "subscriptionPrices\"", "/pricePoints"].contains {
+    begin.contains($0)
+  }
+}
+
 extension JSONShape {
+  /// Whether it has the outer form of what the App Store Connect API answers.
+  fileprivate var isConnectAnswer: Bool {
+    keys.contains("links") && [0x5B, 0x7B].contains(firstBytes["data"])
+  }
+
   static let paymentsKey = "reportsummaries"
 
   /// Whether it is the answer behind Apple's payments page.

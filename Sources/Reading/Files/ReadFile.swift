@@ -77,6 +77,7 @@ private func read(
         : "@file.no-storefront-of-apple-is \(storefront)",
       help: "@file.its-rows-are-kept")
   }
+  summary.warnings += hints.remarks
   if let sheet = hints.sheet, !hints.unreadSheets.isEmpty {
     summary.warnings.append(
       Diagnostic(
@@ -119,11 +120,17 @@ struct FileReader {
     log.kind = found.kind
     switch found.layout {
     case .plain: break
-    case .europeanRates: return try readTable(found) { try EuropeanRatesReader($0) }
+    case .bankRates(let layout): return try readTable(found) { _ in BankRatesReader(layout) }
+    case .europeanXML:
+      var loop = RecordLoop(
+        reader: EuropeanXMLReader(), log: log, limits: stream.limits, sink: sink)
+      try loop.run(stream)
+      return try reading(.rates, loop)
     case .monthlyRates(let layout): return try readTable(found) { _ in MonthlyRatesReader(layout) }
     case .priceList:
       let name = try PriceListName(path: log.file, hints)
       return try readTable(found) { try PriceListReader($0, name, storefronts, prices()) }
+    case .pricePoints: return try readPricePoints()
     }
     switch found.kind {
     case .sales: return try readSales(found)
@@ -293,6 +300,14 @@ struct FileReader {
     return summary
   }
 
+  private func readPricePoints() throws -> FileSummary {
+    let told = PriceListName.told(path: log.file, hints)
+    let reader = PricePointsReader(product: told.sku, day: told.day, storefronts, prices())
+    var loop = RecordLoop(reader: reader, log: log, limits: stream.limits, sink: sink)
+    try loop.run(stream, .objectsAndTexts)
+    return try reading(.tiers, loop)
+  }
+
   private func readPurchases(_ kind: InputKind) throws -> FileSummary {
     let reader = try PurchasesReader(
       kind, hints: hints, storefronts: storefronts, file: log.file)
@@ -337,6 +352,8 @@ struct FileReader {
     reading.tallies = summary.tallies
     reading.rowsWithoutStorefront = summary.rowsWithoutStorefront
     reading.countedPeriod = summary.countedPeriod
+    (reading.identity, reading.product) = (summary.identity, summary.product)
+    reading.pages = summary.pages
     return reading
   }
 }

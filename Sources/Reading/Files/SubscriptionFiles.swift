@@ -34,7 +34,7 @@ extension FileReader {
     }
     let name = SubscriptionReportName(path: log.file)
     report.vendor = name?.vendor ?? hints.vendor ?? ""
-    guard let day = name?.day ?? mainDay ?? hints.date else {
+    guard let day = name?.day ?? hints.copied?.lowerBound ?? mainDay ?? hints.date else {
       throw Diagnostic(
         topic: "date", at: SourceLocation(file: log.file),
         "@file.neither-the-report-rows-nor",

@@ -7,11 +7,11 @@ private func unwanted(_ stream: TextStream, _ message: Wording, help: Wording) -
   Diagnostic(topic: "kind", at: SourceLocation(file: stream.file), message, help: help)
 }
 
-private func notYet(_ file: String, _ what: Wording) -> Diagnostic {
+/// A warning: such a report of Apple's is left out, and nothing is wrong.
+private func moneyless(_ file: String, _ what: Wording) -> Diagnostic {
   Diagnostic(
-    topic: "kind", at: SourceLocation(file: file),
-    "@file.this-is-which-this-version \(what)",
-    help: "@file.leave-the-file-out-importing")
+    .warning, topic: "kind", at: SourceLocation(file: file),
+    "@file.this-report-holds-no-money \(what)", help: "@file.nothing-of-it-is-needed")
 }
 
 /// Receipts, workbooks, archives, and text in an encoding that cannot be told.
@@ -118,7 +118,14 @@ func refuse(_ header: Header) throws {
     } else {
       nil
     }
-  if let what { throw notYet(header.file, what) }
+  if let what { throw moneyless(header.file, what) }
+  let name = header.file.split(separator: "/").last.map(String.init) ?? ""
+  let hasTax = header.names.contains { $0.contains("tax") }
+  if hasTax, squeezedName(name).contains("transactiontax") {
+    throw Diagnostic(
+      topic: "kind", at: SourceLocation(file: header.file), "@file.transaction-tax-report",
+      help: "@file.its-taxes-are-deducted-already")
+  }
 }
 
 /// What Apple's services answer, and errors saved as files.

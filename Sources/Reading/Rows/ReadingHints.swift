@@ -29,6 +29,10 @@ package struct ReadingHints: Hashable, Sendable {
   /// Whether bytes are read before their turn, on a thread of their own: not from a pipe, which may
   /// have none for a while.
   package var readsAhead = false
+  /// The days of the report that the bytes are a warehouse's copy of; nil for all other files.
+  package var copied: ClosedRange<Day>?
+  /// What is to be said of the file.
+  package var remarks: [Diagnostic] = []
   /// Whether the bytes come out of an archive, which proves them whole.
   package var isUnpacked = false
 

@@ -36,6 +36,13 @@ struct RowSummary {
   var rowsWithoutStorefront = 0
   /// The period of counted purchases that the rows are of; empty for none.
   var countedPeriod = ""
+  /// What tells rows apart from those that the same bytes are of another day or product; empty for
+  /// nothing.
+  var identity = ""
+  /// Of a product's own price list; nil for all else.
+  var product: String?
+  /// Of answers of App Store Connect.
+  var pages: [ConnectPage] = []
 }
 
 /// Sums per currency, exact; an amount that leaves 64 bits is the file's fault.

@@ -65,8 +65,8 @@ final class Errand: Sendable {
   /// Pages, or receipts, of a file: what a process that is killed has to ask for again at most.
   private static let linesPerFile = 500
 
-  private let courier: Courier
-  private let folder: String
+  let courier: Courier
+  let folder: String
   private let now: Instant
   /// The version of each list that Apple said is the latest.
   private let versions = Mutex<[String: String]>([:])
@@ -95,6 +95,7 @@ final class Errand: Sendable {
       answer.judgeNone(of: day, now: now)
     case .pages(let member, let next, let call):
       try fetchPages(question, member, from: next, call, &answer, tell)
+    case .lists(let calls): try fetchLists(question, calls, &answer)
     case .single(let call):
       try fetchSingle(question, call, &answer)
     case .receipts(let receipts, let begun, let secret):
@@ -319,7 +320,7 @@ private func isOrderAnswer(_ body: [UInt8]) -> Bool {
 
 extension FetchedAnswer {
   /// Adds what a reply says; the outcome is that of what is no answer.
-  fileprivate mutating func take(_ reply: Reply) {
+  mutating func take(_ reply: Reply) {
     verdict = reply.verdict
     attempts += reply.attempts
     milliseconds += reply.milliseconds

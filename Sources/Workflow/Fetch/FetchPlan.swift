@@ -5,10 +5,10 @@ import Matching
 
 /// The questions that a wish comes to, in the order in which they are asked.
 struct FetchPlan {
-  private let ledger: Ledger?
+  let ledger: Ledger?
   private let files: [LedgerFile]
   private let access: AppleAccess
-  private let now: Instant
+  let now: Instant
 
   /// - Parameter ledger: nil where there is none yet.
   init(_ ledger: Ledger?, _ request: FetchRequest) throws {
@@ -43,6 +43,7 @@ struct FetchPlan {
       return try purchases(list, named(ids, file, period))
     case .orders(let ids):
       return try unique(ids).map { .order(try plainID($0), at: now) }
+    case .prices(let products, let choice): return try prices(products, choice)
     case .receipts(let path):
       let receipts = try StoredReceipt.receipts(inFile: path)
       let question = FetchQuestion.receipts(

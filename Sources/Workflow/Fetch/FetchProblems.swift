@@ -127,6 +127,7 @@ extension Verdict.Break {
     case .empty: "@fetch.file-that-was-received-is"
     case .tooLarge: "@fetch.answer-is-longer-than-any"
     case .unreadable: "@fetch.what-was-received-is-not-an-answer"
+    case .changing: "@fetch.list-changed-between-pages"
     case .other: "@fetch.connection-failed"
     }
   }
@@ -134,6 +135,7 @@ extension Verdict.Break {
   fileprivate var help: Wording {
     switch self {
     case .insecure: "@fetch.check-this-machine-clock"
+    case .changing: "@fetch.run-the-same-command-again-later"
     case .tooLarge, .unreadable, .empty:
       "@fetch.nothing-of-it-was-kept"
     case .unreachable, .silent, .cut, .damaged, .other:

@@ -16,6 +16,9 @@ struct FetchQuestion: Sendable {
       call:
         @Sendable (_ token: String?, _ isSandbox: Bool)
         -> AppleCall)
+    /// Lists of App Store Connect in pages, all of them in one file or none; by what each page is
+    /// asked for with.
+    case lists([@Sendable (_ cursor: String?) -> AppleCall])
     /// An object in one piece.
     case single(call: @Sendable (_ isSandbox: Bool) -> AppleCall)
     /// Receipts, one after another, from a place on; an answer each.
@@ -42,6 +45,7 @@ struct FetchQuestion: Sendable {
   /// What a 401 or 403, or a host that does not answer, makes vain: reports of one kind have a role
   /// of their own.
   var gate: String {
+    if case .lists = form { return host.rawValue + " lists" }
     guard case .report(let version, _, let call) = form else { return host.rawValue }
     return host.rawValue + call(version).path
   }
@@ -161,6 +165,43 @@ extension FetchQuestion {
       host: .purchases, form: form)
   }
 
+  /// The prices of a product: those that it has, or all that it may have. By "List all prices for an
+  /// in-app purchase", "List all price points for a subscription" and the like of the App Store
+  /// Connect API, stored on 2026-11-22.
+  static func prices(
+    of product: PricedProduct, _ choice: PriceChoice, at now: Instant
+  ) -> FetchQuestion {
+    let id = product.appleID
+    let kind = product.isSubscription ? "subscription" : "inAppPurchase"
+    var (list, name) = (ownPrices, product.sku)
+    var paths: [String]
+    var query = [("include", "\(kind)PricePoint,territory"), ("limit", "200")]
+    switch choice {
+    case .own where product.isSubscription: paths = ["/v1/subscriptions/\(id)/prices"]
+    case .own:
+      paths = ["manualPrices", "automaticPrices"].map {
+        "/v1/inAppPurchasePriceSchedules/\(id)/\($0)"
+      }
+    case .points(let storefronts):
+      (list, name) = (pricePoints, "\(pricePoints)_\(product.sku)")
+      paths = [
+        product.isSubscription
+          ? "/v1/subscriptions/\(id)/pricePoints" : "/v2/inAppPurchases/\(id)/pricePoints"
+      ]
+      query = [("include", "territory"), ("limit", "4000")]
+      let codes = storefronts.compactMap { StorefrontTable.builtIn.entry($0)?.alpha3 }
+      if !codes.isEmpty { query.append(("filter[territory]", codes.joined(separator: ","))) }
+    }
+    let asked = query
+    return FetchQuestion(
+      list: list, item: product.sku, name: "\(name) \(now.day()).jsonl", host: .connect,
+      form: .lists(
+        paths.map { path in { cursor in .list(path, query: asked, cursor: cursor) } }))
+  }
+
+  static let ownPrices = "prices"
+  static let pricePoints = "price-points"
+
   /// Receipts to be verified again; the list of them is known by what is in it.
   static func receipts(
     _ receipts: [StoredReceipt], from place: ReceiptPlace, secret: String?, at now: Instant
@@ -204,6 +245,8 @@ extension AppleAnswer {
       let span = FetchQuestion.plain(item).replacing("..", with: "_")
       begin = "notifications_\(words[1])_\(span)\(type)"
       ending = #/(_\d+)?\.jsonl/#
+    case "prices": (begin, ending) = (item, #/ \d{4}-\d\d-\d\d(_\d+)?\.jsonl/#)
+    case "price-points": (begin, ending) = ("\(list)_\(item)", #/ \d{4}-\d\d-\d\d(_\d+)?\.jsonl/#)
     // A list of receipts has its name of the moment alone.
     case "receipts": begin = list
     default: begin = "\(list)_\(item)"

@@ -18,6 +18,34 @@ package enum PurchaseList: String, Hashable, Sendable, CaseIterable {
   case history, refunds, statuses
 }
 
+/// A product whose prices Apple is asked for.
+package struct PricedProduct: Hashable, Sendable {
+  package var sku: String
+  /// Apple's number of it, by which App Store Connect knows it.
+  package var appleID: String
+  package var isSubscription: Bool
+
+  package init(sku: String, appleID: String, isSubscription: Bool) {
+    (self.sku, self.appleID, self.isSubscription) = (sku, appleID, isSubscription)
+  }
+
+  /// Whether a file can be named by it.
+  package var isNameable: Bool {
+    !sku.isEmpty && !sku.hasPrefix(".")
+      && sku.utf8.allSatisfy {
+        $0 | 0x20 &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x2E || $0 == 0x5F || $0 == 0x2D
+      }
+  }
+}
+
+/// Which prices of products Apple is asked for.
+package enum PriceChoice: Hashable, Sendable {
+  /// Those that they have.
+  case own
+  /// All that they may have, in these storefronts; in all where none is named.
+  case points([Storefront])
+}
+
 /// What `fetch` is asked for.
 package enum FetchWish: Sendable {
   /// What the ledger lacks.
@@ -29,6 +57,8 @@ package enum FetchWish: Sendable {
   /// By transactions: named, in a file, or those that findings of a period name.
   case purchases(PurchaseList, ids: [String], file: String?, findingsOf: Period?)
   case orders([String])
+  /// Of no product: of those that the ledger knows.
+  case prices([PricedProduct], PriceChoice)
   /// A file with receipts.
   case receipts(String)
 }

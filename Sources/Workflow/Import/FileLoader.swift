@@ -58,7 +58,10 @@ struct FileLoader {
       guard try mayBeKnown(pass) else { return try append(first, pass) }
       return try loadUnlessKnown(input, pass)
     } catch let diagnostic as Diagnostic {
-      return ImportedFile(rejected: path, diagnostic)
+      var file = ImportedFile(rejected: path, diagnostic)
+      // A report of Apple's that holds no money is left out, and nothing is wrong.
+      if diagnostic.severity == .warning { file.errorCount = 0 }
+      return file
     }
   }
 
@@ -74,7 +77,8 @@ struct FileLoader {
     -> ImportedFile
   {
     while try receive(pass) != nil { tell(pass, rows: 0) }
-    let (reading, digest) = try result(of: pass, vendors: ledger.reportVendors())
+    let (reading, digest) = try result(
+      of: pass, vendors: ledger.reportVendors(), shared: ledger.sharedSKUs())
     if let name = try ledger.file(withSHA256: digest.sha256) {
       return ImportedFile(pass.path, reading, digest, repeating: name)
     }
@@ -107,6 +111,8 @@ struct FileLoader {
     var repeated = RepeatedRows()
     var pages: [ImportedPage] = []
     let vendors = try kind == .sales ? ledger.reportVendors() : []
+    let shared = try kind == .tiers ? ledger.sharedSKUs() : .none
+    var original: String?
     let outcome = try ledger.importFile(header) { appender in
       var isWanted = true
       var rows = 0
@@ -121,20 +127,33 @@ struct FileLoader {
         tell(pass, rows: rows)
         next = try receive(pass)
       }
-      let (reading, digest) = try result(of: pass, vendors: vendors)
+      let (reading, digest) = try result(of: pass, vendors: vendors, shared: shared)
       closing = (reading, digest)
       guard reading.isLoadable(keepingGoodRows: request.keepsGoodRows) else { return .discard }
       let trailer = FileTrailer(reading, digest)
       if reading.isResaved, !request.acceptsResaved,
         let older = try appender.superseded(by: trailer)
       {
-        throw resaved(pass.path, replacing: older)
+        if isCopy(pass.path) {
+          // A later copy replaces an earlier one; Apple's own report stands.
+          if !isCopy(older) {
+            original = older
+            return .discard
+          }
+        } else {
+          throw resaved(pass.path, replacing: older)
+        }
       }
       repeated = try appender.repeatedRows()
       if request.isDryRun, !isTrial { return .discard }
       return .keep(trailer)
     }
     guard let (reading, digest) = closing else { preconditionFailure("the body has run") }
+    if let original {
+      var file = ImportedFile(pass.path, reading, digest, repeating: original)
+      file.diagnostics = [covered(pass.path, by: original)]
+      return file
+    }
     var file = try conclude(pass.path, reading, digest, outcome)
     if file.isLoaded {
       file.remark(on: repeated)
@@ -150,13 +169,31 @@ struct FileLoader {
       help: "@import.spreadsheet-may-have-changed-dates")
   }
 
+  private func isCopy(_ path: String) -> Bool { path.hasSuffix(WarehouseTable.ending) }
+
+  private func covered(_ path: String, by original: String) -> Diagnostic {
+    Diagnostic(
+      .warning, topic: "resaved", at: SourceLocation(file: path),
+      "@import.apple-own-report-counts \(original)", help: "@import.copy-is-not-needed")
+  }
+
   /// What a pass came to, with what neither the file nor its name tells.
   ///
-  /// - Parameter vendors: of the reports in the ledger, ascending.
-  private func result(of pass: ReadingPass, vendors: [String]) throws -> (
-    reading: FileSummary, digest: ContentDigest
-  ) {
+  /// - Parameters:
+  ///   - vendors: of the reports in the ledger, ascending.
+  ///   - shared: SKUs that several apps have.
+  private func result(
+    of pass: ReadingPass, vendors: [String], shared: SharedSKUs
+  ) throws -> (reading: FileSummary, digest: ContentDigest) {
     var (reading, digest) = try pass.result()
+    if let sku = reading.product, shared.contains(sku) {
+      let names = shared.names(of: sku)
+      throw Diagnostic(
+        topic: "product", at: SourceLocation(file: pass.path),
+        "@import.price-list-of-several-apps \(sku) \(names.joined(separator: ", "))",
+        help: "@import.name-the-product-with-its-app \(names.first ?? sku)")
+    }
+    if !reading.identity.isEmpty { digest.tellApart(reading.identity) }
     guard reading.kind.isReport else { return (reading, digest) }
     if reading.vendor.isEmpty, reading.kind == .sales {
       let configured = request.vendorNumbers
@@ -260,6 +297,7 @@ extension ImportedFile {
     tallies = reading.tallies.map { ImportTally(what: $0.what, one: $0.one, count: $0.count) }
     rowsWithoutStorefront = reading.rowsWithoutStorefront
     mapping = reading.mapping
+    connectPages = reading.pages
     columns = reading.columns.map {
       ImportedColumn(
         name: $0.name, source: $0.source, isRequired: $0.isRequired, first: $0.first)

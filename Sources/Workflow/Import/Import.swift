@@ -88,6 +88,7 @@ package func importFiles(
       }
       summary.files[index].diagnostics.append(warning)
     }
+    summary.diagnostics += missingPages(summary.files)
     summary.diagnostics += try openAnswers(
       loader.pages, in: ledger, isDryRun: request.isDryRun && trial == nil)
     if summary.filesLeft == 0 { try recordNoSales(request, in: ledger, into: &summary) }

@@ -1,4 +1,5 @@
 package import Billing
+import Reading
 
 /// What an import came to, file by file.
 package struct ImportSummary: Sendable {
@@ -86,6 +87,8 @@ package struct ImportedFile: Sendable {
   package var tallies: [ImportTally] = []
   /// Orders and transactions that name no storefront.
   package var rowsWithoutStorefront = 0
+  /// Pages of answers of App Store Connect that it holds.
+  var connectPages: [ConnectPage] = []
   /// The mapping by which it was read; nil for none.
   package var mapping: TableMapping?
   /// What each column of a company's table became; told by a dry run.

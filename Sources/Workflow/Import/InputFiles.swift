@@ -9,9 +9,12 @@ struct FoundFile: Hashable {
   var member: ZipMember?
   /// Of a workbook of which several sheets are read, one of them; its path ends with the name.
   var sheet: String?
+  /// Of a warehouse's table of which each report is read by itself, the table and which of them.
+  var copy: ReportCopy?
 
   /// The path of the file on disk.
   var container: String {
+    if let copy { return String(path.dropLast(copy.slice.name.count + 1)) }
     guard let sheet else { return member?.archive ?? path }
     return String(path.dropLast(sheet.count + 1))
   }
@@ -22,10 +25,18 @@ struct FoundFile: Hashable {
   /// In bytes; nil for a pipe, which has no size, and 0 where there is no file.
   var byteCount: Int? {
     if let member { return member.size }
+    if let copy { return copy.slice.byteCount }
     guard path != Self.standardInput else { return nil }
     guard case .success(let status) = status(of: container) else { return 0 }
     return status.kind == .regular ? status.size : nil
   }
+}
+
+/// A report of Apple's in a warehouse's table.
+struct ReportCopy: Hashable {
+  let table: WarehouseTable
+  let index: Int
+  var slice: WarehouseTable.Slice { table.slices[index] }
 }
 
 /// A file to import, or why there is none at a place where one was asked for.
@@ -117,8 +128,9 @@ private struct Walk {
   /// is left out like hidden files of a folder.
   private func files(at path: String) -> [FoundInput] {
     do {
-      guard let archive = try RawFile(path: path).archive(path: path) else {
-        return [.file(FoundFile(path: path))]
+      let file = try RawFile(path: path)
+      guard let archive = try file.archive(path: path) else {
+        return try copies(at: path, file) ?? [.file(FoundFile(path: path))]
       }
       if Spreadsheet.isOne(archive) { return try sheets(of: path, archive) }
       let files = archive.members.filter { !$0.isFolder && !isHidden($0.name) }
@@ -137,6 +149,18 @@ private struct Walk {
               topic: "zip", at: SourceLocation(file: path), "@shared.cannot-be-read",
               help: "@shared.unpack-it-and-import"))
       ]
+    }
+  }
+
+  /// The reports that a table of a warehouse has, each a file of its own; nil for any other file.
+  private func copies(at path: String, _ file: RawFile) throws -> [FoundInput]? {
+    let isMapped = mappings.contains { !$0.files.isEmpty && $0.isFor(file: path) }
+    guard !isMapped, let table = try WarehouseTable(file: path, source: file.read(at:count:)),
+      !table.slices.isEmpty
+    else { return nil }
+    return table.slices.indices.map { index in
+      let copy = ReportCopy(table: table, index: index)
+      return .file(FoundFile(path: "\(path)/\(copy.slice.name)", copy: copy))
     }
   }
 

@@ -46,6 +46,10 @@ final class ReadingPass: @unchecked Sendable {
       hints.readsAhead = file.isRegular
       if let member = input.member {
         unpacked = try member.bytes(file.read(at:count:))
+      } else if let copy = input.copy {
+        unpacked = copy.table.bytes(of: copy.slice)
+        (hints.copied, hints.remarks) = (copy.slice.days, copy.slice.remarks)
+        if !copy.slice.vendor.isEmpty { hints.vendor = copy.slice.vendor }
       } else {
         unpacked = try Self.sheet(of: file, path: place, named: input.sheet, &hints)
       }

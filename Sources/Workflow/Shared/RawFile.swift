@@ -3,7 +3,7 @@ import Foundation
 import Reading
 
 /// A file's bytes as they lie on disk, front to back.
-final class RawFile {
+final class RawFile: Sendable {
   private let descriptor: Int32
   /// In bytes; 0 when it is not known beforehand, as with a pipe.
   let size: Int

@@ -20,7 +20,7 @@ struct FetchCommand: TieoutCommand {
     subcommands: [
       FetchSalesCommand.self, FetchFinanceCommand.self, FetchNotificationsCommand.self,
       FetchHistoryCommand.self, FetchRefundsCommand.self, FetchStatusesCommand.self,
-      FetchOrderCommand.self, FetchReceiptsCommand.self,
+      FetchOrderCommand.self, FetchReceiptsCommand.self, FetchPricesCommand.self,
     ])
 
   private static let about: Wording = "@command.without-a-subcommand-it-gets"

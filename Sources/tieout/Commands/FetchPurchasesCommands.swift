@@ -104,3 +104,61 @@ struct TransactionOptions: ParsableArguments {
     .purchases(list, ids: ids, file: file, findingsOf: ofFindings)
   }
 }
+
+/// `tieout fetch prices`
+struct FetchPricesCommand: TieoutCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "prices",
+    abstract: say("@command.get-prices-with-apple-proceeds"),
+    discussion: """
+      \(say(about))
+
+        tieout fetch prices
+        tieout fetch prices gems.60=6446671421
+        tieout fetch prices --points --storefronts US,CN,DE
+      """)
+
+  private static let about: Wording = "@command.prices-of-the-products"
+
+  @Argument(
+    help: .words("@command.products-by-sku-and-number", value: "SKU=ID"), transform: readProduct)
+  var products: [PricedProduct] = []
+
+  @Flag(help: .words("@command.named-products-are-subscriptions"))
+  var subscriptions = false
+
+  @Flag(help: .words("@command.all-prices-that-products-may-have"))
+  var points = false
+
+  @Option(
+    help: .words("@command.storefronts-of-price-points", value: "@shared.list"),
+    transform: { try readList($0).map(readStorefront) })
+  var storefronts: [Storefront] = []
+
+  @OptionGroup var fetching: FetchOptions
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
+
+  func validate() throws {
+    try fetching.validate(shared)
+    if !points, !storefronts.isEmpty { throw wrongUsage("@command.storefronts-are-for-points") }
+    if subscriptions, products.isEmpty { throw wrongUsage("@command.subscriptions-is-for-named") }
+  }
+
+  func run(on terminal: Terminal) throws -> Ending {
+    let named = products.map {
+      PricedProduct(sku: $0.sku, appleID: $0.appleID, isSubscription: subscriptions)
+    }
+    return try fetching.run(
+      .prices(named, points ? .points(storefronts) : .own), shared, terminal)
+  }
+}
+
+@Sendable private func readProduct(_ text: String) throws -> PricedProduct {
+  let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+  let product = PricedProduct(
+    sku: parts.first ?? "", appleID: parts.last ?? "", isSubscription: false)
+  guard parts.count == 2, product.isNameable, (1...20).contains(product.appleID.utf8.count),
+    product.appleID.utf8.allSatisfy({ $0 &- 0x30 < 10 })
+  else { throw wrongUsage("@command.expected-sku-and-number \(text)") }
+  return product
+}

@@ -1,0 +1,200 @@
+internal import Billing
+
+/// Reads a central bank's table of exchange rates as downloaded. Each rate counts as a record;
+/// blanks are counted, and lines below the table left out.
+struct BankRatesReader: RowReader {
+  private let layout: BankRatesLayout
+  private var rows: [(line: Int32, ExchangeRate)] = []
+  private var told = ToldRates()
+  private var first: Day?
+  private var last: Day?
+  private var blanks = 0
+  private(set) var footerCount = 0
+
+  init(_ layout: BankRatesLayout) { self.layout = layout }
+
+  var pending: Int { rows.count }
+
+  mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
+    guard let date = Self.date(trimmed(record[layout.date])) else {
+      return try footer(record)
+    }
+    var found: [(line: Int32, ExchangeRate)] = []
+    func add(
+      _ field: Int, _ name: String, _ base: Currency, _ quote: Currency, scale: Int
+    ) throws(RecordDiagnostic) {
+      if Self.isBlank(trimmed(record[field])) {
+        blanks += 1
+        return
+      }
+      let rate = try exchangeRate(record, field, name, scale: scale)
+      let row = ExchangeRate(date: date, base: base, quote: quote, rate: rate)
+      try told.add(row, line: record.line, field)
+      found.append((record.line, row))
+    }
+    switch layout.form {
+    case .wide(let quotes):
+      for quote in quotes {
+        try add(quote.field, quote.name, quote.base, quote.quote, scale: quote.scale)
+      }
+    case .series(let base, let quote, let rate, let frequency):
+      if let frequency, record.text(frequency) != "D" {
+        throw RecordDiagnostic(
+          frequency, "rate", "@company.rate-is-of-no-day \(shown(record[frequency]))",
+          help: "@company.download-daily-rates")
+      }
+      try add(
+        rate, "OBS_VALUE", try currency(record, base), try currency(record, quote), scale: 0)
+    case .chinese(let name, let rate):
+      guard let base = chineseCurrencies[record.text(name)].flatMap({ Currency($0) }) else {
+        throw RecordDiagnostic(
+          name, "currency", "@company.currency-name-is-not-known \(shown(record[name]))",
+          help: "@company.leave-the-line-out")
+      }
+      try add(rate, "中行折算价", base, Currency("CNY")!, scale: 2)
+    }
+    rows += found
+    first = min(first ?? date, date)
+    last = max(last ?? date, date)
+    return found.count
+  }
+
+  private func currency(_ record: Record, _ field: Int) throws(RecordDiagnostic) -> Currency {
+    guard let currency = try record.currency(field, "CURRENCY") else {
+      throw record.blankDiagnostic(field, "CURRENCY")
+    }
+    return currency
+  }
+
+  /// A line without a date and without rates, as banks put below a table.
+  private mutating func footer(_ record: Record) throws(RecordDiagnostic) -> Int {
+    let bytes = trimmed(record[layout.date])
+    if case .wide(let quotes) = layout.form,
+      quotes.allSatisfy({ Self.isBlank(trimmed(record[$0.field])) })
+    {
+      footerCount += 1
+      return 1
+    }
+    if bytes.isEmpty { throw record.blankDiagnostic(layout.date, "Date") }
+    throw RecordDiagnostic(
+      layout.date, "date", "@company.date-is-not-a-date \(shown(bytes))",
+      help: "@company.bank-writes-17-september-2026")
+  }
+
+  /// What banks write where there is no rate.
+  private static func isBlank(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let text = String(decoding: bytes, as: UTF8.self)
+    return ["", "N/A", "ND", "-", "--", "---", ".", "NaN", "-9999"].contains(text)
+  }
+
+  /// `2026-09-17`, `2026/9/17 9:30`, `2026.09.17`, `17 September 2026`.
+  static func date(_ bytes: UnsafeRawBufferPointer) -> Day? {
+    if let day = isoDay(bytes) { return day }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let words = text.split(separator: " ")
+    if words.count == 3, let day = plainNumber(words[0]), let year = plainNumber(words[2]),
+      let month = months.firstIndex(of: String(words[1]))
+    {
+      return Day(year: year, month: month + 1, day: day)
+    }
+    let day = text.prefix { $0 != " " && $0 != "T" }
+    let parts = day.split { "-/.年月日".contains($0) }.compactMap(plainNumber)
+    guard parts.count == 3, day.first?.isNumber == true, parts[0] > 1900 else { return nil }
+    return Day(year: parts[0], month: parts[1], day: parts[2])
+  }
+
+  private static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+  ]
+
+  mutating func takeBlock() -> FactBlock {
+    defer { rows = [] }
+    return FactBlock(rows: .rates(rows))
+  }
+
+  func summary(_ log: ReadingLog) -> RowSummary {
+    var summary = RowSummary(begin: first, end: last)
+    if blanks > 0 {
+      summary.tallies = [
+        Tally(
+          what: "@company.places-without-a-rate", one: "@company.place-without-a-rate",
+          count: blanks)
+      ]
+    }
+    return summary
+  }
+}
+
+/// Reads the European Central Bank's `eurofxref` as XML, of a day or of all: a piece per day.
+struct EuropeanXMLReader: PieceReader {
+  private var rows: [(line: Int32, ExchangeRate)] = []
+  private var told = ToldRates()
+  private var first: Day?
+  private var last: Day?
+
+  static let mark = "eurofxref"
+
+  var pending: Int { rows.count }
+
+  func length(ofPieceIn text: UnsafeRawBufferPointer) -> Int? {
+    let end = Array("</Cube>".utf8)
+    var index = 0
+    while let next = text[index...].firstIndex(of: 0x3C) {
+      if text[next...].starts(with: end) { return next + end.count }
+      index = next + 1
+    }
+    return nil
+  }
+
+  mutating func read(
+    _ piece: UnsafeRawBufferPointer, line: Int32
+  ) throws(RecordDiagnostic) -> Int {
+    let text = String(decoding: piece, as: UTF8.self)
+    var date: Day?
+    var found: [(line: Int32, ExchangeRate)] = []
+    var number = line
+    for part in text.split(separator: "<", omittingEmptySubsequences: false) {
+      defer { number += Int32(part.count { $0 == "\n" }) }
+      if let told = Self.value("time", part) {
+        guard let day = Day(told) else { throw wrong(told) }
+        date = day
+      }
+      guard let code = Self.value("currency", part), let rate = Self.value("rate", part) else {
+        continue
+      }
+      guard let date, let quote = Currency(code) else { throw wrong(code) }
+      let decimal = Array(rate.utf8).withUnsafeBytes { DecimalRate(decimal: $0) }
+      guard let decimal, decimal.digits > 0 else { throw wrong(rate) }
+      let row = ExchangeRate(date: date, base: Currency("EUR")!, quote: quote, rate: decimal)
+      try told.add(row, line: number, 0)
+      found.append((number, row))
+      (first, last) = (min(first ?? date, date), max(last ?? date, date))
+    }
+    rows += found
+    return found.count
+  }
+
+  private func wrong(_ text: some StringProtocol) -> RecordDiagnostic {
+    RecordDiagnostic(
+      nil, "rate", "@company.is-no-rate-of-the-bank \(String(text))", offset: 0,
+      help: "@company.download-the-file")
+  }
+
+  /// The value of an attribute, between quotation marks of either kind.
+  private static func value(_ name: String, _ part: Substring) -> Substring? {
+    guard let start = part.firstRange(of: "\(name)=")?.upperBound, start < part.endIndex else {
+      return nil
+    }
+    let mark = part[start]
+    guard mark == "\"" || mark == "'" else { return nil }
+    return part[part.index(after: start)...].prefix { $0 != mark }
+  }
+
+  mutating func takeBlock() -> FactBlock {
+    defer { rows = [] }
+    return FactBlock(rows: .rates(rows))
+  }
+
+  func summary(_ log: ReadingLog) -> RowSummary { RowSummary(begin: first, end: last) }
+}

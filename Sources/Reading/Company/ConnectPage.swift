@@ -1,0 +1,87 @@
+internal import Billing
+
+/// A page of a list that the App Store Connect API answers in pages, and how it says where it
+/// stands among them.
+///
+/// A page names its own address and the next one's (`links.self`, `links.next`), how many elements
+/// all pages have (`meta.paging.total`) and at most how many one has (`limit`). By Apple's
+/// documentation of the API, stored on 2026-11-22.
+package struct ConnectPage: Hashable, Sendable {
+  /// The list's address, without what asks for one of its pages.
+  package let list: String
+  /// What it was asked for with; empty for the first page.
+  package let cursor: String
+  /// What the next one is asked for with; empty after the last.
+  package let next: String
+  package let count: Int
+  package let total: Int?
+  package let limit: Int?
+  package let line: Int
+
+  init(own: String, next: String, count: Int, total: Int?, limit: Int?, line: Int) {
+    let address = ConnectAddress(own)
+    (list, cursor) = (address.list, address.cursor)
+    self.next = ConnectAddress(next).cursor
+    (self.count, self.total, self.limit, self.line) = (count, total, limit, line)
+  }
+
+  /// Pages that the list has; nil where the page does not tell.
+  package var pageCount: Int? {
+    guard let total, let limit, limit > 0 else { return nil }
+    return max(1, (total + limit - 1) / limit)
+  }
+
+  /// Which page of the list it is, from 1 on; nil where it does not tell.
+  package var number: Int? { cursor.isEmpty ? 1 : Self.number(of: cursor, limit) }
+
+  /// Which page the next one is.
+  package var nextNumber: Int? { number.map { $0 + 1 } ?? Self.number(of: next, limit) }
+
+  /// By a cursor that is an offset in base64, as Apple's examples have them: `Mg` for 2.
+  private static func number(of cursor: String, _ limit: Int?) -> Int? {
+    guard let limit, limit > 0, let bytes = cursor.utf8.base64URL else { return nil }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return plainNumber(text.filter { $0.isASCII && $0.isNumber }).flatMap {
+      text.count > 40 ? nil : $0 / limit + 1
+    }
+  }
+}
+
+/// An address of the API in parts.
+private struct ConnectAddress {
+  private(set) var list = ""
+  private(set) var cursor = ""
+
+  init(_ address: String) {
+    let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let query = (parts.count > 1 ? parts[1] : "").split(separator: "&")
+    let path = parts.first.map(String.init) ?? ""
+    let others = query.filter { !$0.hasPrefix("cursor=") }.sorted()
+    list = others.isEmpty ? path : path + "?" + others.joined(separator: "&")
+    cursor = query.first { $0.hasPrefix("cursor=") }.map { String($0.dropFirst(7)) } ?? ""
+  }
+}
+
+extension Sequence<UInt8> {
+  /// What they stand for in base64 of addresses, with or without padding; nil for no such text.
+  var base64URL: [UInt8]? {
+    var (bytes, bits, count): ([UInt8], UInt32, Int) = ([], 0, 0)
+    for byte in self where byte != 0x3D {
+      let sextet: UInt8
+      switch byte {
+      case 0x41...0x5A: sextet = byte - 0x41
+      case 0x61...0x7A: sextet = byte - 0x61 + 26
+      case 0x30...0x39: sextet = byte - 0x30 + 52
+      case 0x2B, 0x2D: sextet = 62
+      case 0x2F, 0x5F: sextet = 63
+      default: return nil
+      }
+      (bits, count) = (bits << 6 | UInt32(sextet), count + 6)
+      if count >= 8 {
+        count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+      }
+    }
+    return bytes
+  }
+}
