@@ -140,7 +140,7 @@ import Testing
     let outcome = try read(text, hints: ReadingHints(mappings: [mapping]))
     #expect(
       outcome.reading.warnings.map(\.message.english).contains {
-        $0.contains("leaves out all 1 rows") && $0.contains("\"0\" (1)")
+        $0.contains("leaves out each row (1)") && $0.contains("\"0\" (1)")
       }, "\(outcome.reading.warnings.map(\.message.english))")
   }
 }
