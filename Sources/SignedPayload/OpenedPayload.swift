@@ -8,8 +8,9 @@ package struct OpenedPayload: Sendable {
   package let payload: [UInt8]
   /// The first segment as it came.
   let header: [UInt8]
-  /// Of the first two segments and the point between them, which is what a signature is of.
-  let digest: SHA256Digest
+  /// Of the first two segments and the point between them, which is what a signature is of; nil
+  /// where the payload around this one is proven.
+  let digest: SHA256Digest?
   let signature: [UInt8]
   /// Whether the signature is that of the header's key; nil where nobody has looked yet.
   var isSigned: Bool?

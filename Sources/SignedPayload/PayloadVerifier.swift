@@ -37,17 +37,20 @@ package struct PayloadVerifier: Sendable {
 
   /// Splits and decodes a JWS in its compact form, without proving anything.
   ///
+  /// - Parameter isCovered: the JWS stands in a payload that is proven: the signature around it is
+  ///   of its bytes too, and its own need not be looked at. Its certificates are.
   /// - Throws: a ``PayloadDiagnostic`` for its ``PayloadDiagnostic/Reason/form``.
   package mutating func open(
-    _ jws: UnsafeRawBufferPointer
+    _ jws: UnsafeRawBufferPointer, isCovered: Bool = false
   ) throws(PayloadDiagnostic) -> OpenedPayload {
     let segments = try Segments(jws)
     let header = shared(segments.header)
     if case .refused(let refusal) = verdict(on: header), refusal.reason == .form { throw refusal }
     return OpenedPayload(
       payload: try decodeSegment("@payload.payload", segments.payload), header: header,
-      digest: segments.digest,
-      signature: try decodeSegment("@shared.signature", segments.signature))
+      digest: isCovered ? nil : segments.digest,
+      signature: try decodeSegment("@shared.signature", segments.signature),
+      isSigned: isCovered ? true : nil)
   }
 
   /// Proves that Apple, or the owner of another trusted root, signed the payload: the whole proof.
@@ -87,9 +90,10 @@ package struct PayloadVerifier: Sendable {
   }
 
   private static func isSigned(_ opened: OpenedPayload, by chain: CertificateChain) -> Bool {
-    guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: opened.signature)
+    guard let digest = opened.digest,
+      let signature = try? P256.Signing.ECDSASignature(rawRepresentation: opened.signature)
     else { return false }
-    return chain.key.isValidSignature(signature, for: opened.digest)
+    return chain.key.isValidSignature(signature, for: digest)
   }
 
   /// The header's bytes: those of the last one where they are the same, which they mostly are, so

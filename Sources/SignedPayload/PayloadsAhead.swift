@@ -169,20 +169,9 @@ private final class Desk: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Those inside of it are on the desk before it is opened itself: they are asked for after it.
   private func open(_ entry: Entry, _ verifier: inout PayloadVerifier) -> State {
     entry.jws.withUnsafeBytes { jws in
       guard var opened = try? verifier.open(jws) else { return .refused }
-      var inner: [[UInt8]] = []
-      opened.payload.withUnsafeBytes { payload in
-        PayloadsAhead.forEachPayload(in: payload) { inner.append([UInt8]($0)) }
-      }
-      if !inner.isEmpty {
-        condition.lock()
-        for jws in inner { add(jws, text: entry.text) }
-        condition.broadcast()
-        condition.unlock()
-      }
       verifier.prove(&opened)
       return .opened(opened)
     }

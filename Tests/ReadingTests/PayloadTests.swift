@@ -251,6 +251,18 @@ import Testing
       ])
   }
 
+  /// The outer signature is of the inner payload's bytes too; where nobody signed them, the inner
+  /// one proves itself.
+  @Test func whatStandsInAProvenPayloadIsCovered() throws {
+    var unsigned = try Compact(jws(Self.transaction()))
+    unsigned.signature = base64url([UInt8](repeating: 1, count: 64))
+    let around = Self.notification(",\"signedTransactionInfo\":\"\(unsigned.text)\"")
+    let covered = try read("{\"signedPayload\":\"\(jws(around))\"}", hints: hints())
+    #expect(covered.reading.diagnostics.isEmpty && covered.transactions.count == 1)
+    let alone = try read(around, hints: hints())
+    #expect(alone.reading.diagnostics.map(\.topic) == ["signature"])
+  }
+
   /// A server of several apps writes one log: what is another app's is kept with its app.
   @Test func whatIsAboutAnotherAppIsSetAside() throws {
     let good = try jws(Self.transaction())

@@ -221,40 +221,55 @@ extension Ledger {
     }
   }
 
-  /// A digest of all that was read from a file, whatever numbers its rows and terms have here; nil
-  /// where there is no such file.
-  package func factsDigest(ofSHA256 sha256: String) throws -> UInt64? {
+  /// Digests of all that was read from each file, whatever numbers its rows and terms have here, by
+  /// the SHA-256 of the files.
+  package func factsDigests() throws -> [String: UInt64] {
     try read { db in
+      var sources: [Int64: (sha256: String, table: String, rows: [Int64])] = [:]
       let select = try RawStatement(
-        db, "SELECT id, kind, first_row, last_row FROM source WHERE sha256 = ?")
-      select.bind(sha256, at: 1)
-      guard try select.step(), let kind = InputKind(rawValue: select.text(1)) else { return nil }
-      var digest = FactsDigest()
-      for table in try Self.tablesByFile(db)
-      where !["batch", "id_run"].contains(table) {
-        try digest.add(table, "r.source_id = ?", [select.int64(0)], db)
+        db, "SELECT id, sha256, kind, first_row, last_row FROM source ORDER BY id")
+      while try select.step() {
+        guard let kind = InputKind(rawValue: select.text(2)) else { continue }
+        let rows = select.isNull(3) ? [] : [select.int64(3), select.int64(4)]
+        sources[select.int64(0)] = (select.text(1), kind.table, rows)
       }
-      if !select.isNull(2) {
-        let numbers = [select.int64(2), select.int64(3)]
-        if !(try Self.tablesByFile(db).contains(kind.table)) {
-          try digest.add(kind.table, "r.id BETWEEN ? AND ?", numbers, db)
+      var digests: [Int64: FactsDigest] = [:]
+      let byFile = try Self.tablesByFile(db).filter { !["batch", "id_run"].contains($0) }
+      for table in byFile {
+        let rows = try RowsInFull(table, "true ORDER BY r.source_id, r.id", "r.source_id", db)
+        while try rows.select.step() {
+          digests[rows.select.int64(0), default: FactsDigest()].add(rows.select)
         }
-        if kind.table == TransactionRow.tableName {
-          try digest.add(ExtraRow.tableName, "r.id BETWEEN ? AND ?", numbers, db)
+        for source in sources.keys { digests[source, default: FactsDigest()].end(table) }
+      }
+      for (table, named) in Self.tablesByNumber(but: byFile) {
+        let rows = try RowsInFull(table, "r.id BETWEEN ? AND ? ORDER BY r.id", "0", db)
+        for (source, file) in sources where named == file.table && !file.rows.isEmpty {
+          for (index, number) in file.rows.enumerated() {
+            rows.select.bind(number, at: Int32(index + 1))
+          }
+          while try rows.select.step() { digests[source, default: FactsDigest()].add(rows.select) }
+          rows.select.reset()
+          digests[source, default: FactsDigest()].end(table)
         }
       }
-      return digest.value
+      return Dictionary(
+        sources.map { ($1.sha256, digests[$0]?.value ?? 0) }, uniquingKeysWith: { one, _ in one })
     }
   }
 
-  /// Hashes rows in their order, terms in full in place of their numbers.
-  private struct FactsDigest {
-    private(set) var value: UInt64 = 0
-    private var bytes: [UInt8] = []
+  /// Tables whose rows stand under the numbers that a file has of them, and the table of its kind.
+  private static func tablesByNumber(but byFile: [String]) -> [(table: String, ofKind: String)] {
+    let tables = Set(InputKind.allCases.map(\.table)).subtracting(byFile)
+    return tables.sorted().map { ($0, $0) } + [(ExtraRow.tableName, TransactionRow.tableName)]
+  }
 
-    mutating func add(
-      _ table: String, _ condition: String, _ arguments: [Int64], _ db: Database
-    ) throws {
+  /// The rows of a table, terms in full in place of their numbers.
+  private struct RowsInFull: ~Copyable {
+    let select: RawStatement
+
+    /// - Parameter first: what stands before the columns of a row.
+    init(_ table: String, _ condition: String, _ first: String, _ db: Database) throws {
       let known = try Ledger.dictionaries(db).filter { $0.row == table }
       var columns = try Self.columns(table, db).filter { column in
         // Texts of rejected rows are in the language of the one who imported.
@@ -267,21 +282,31 @@ extension Ledger {
         // A row that has no terms says 0.
         joins += " LEFT JOIN \(part.dictionary) d\(index) ON d\(index).id = r.\(part.column)"
       }
-      let select = try RawStatement(
+      select = try RawStatement(
         db,
         """
-        SELECT \(columns.joined(separator: ", ")) FROM \(table) r\(joins)
-        WHERE \(condition) ORDER BY r.id
+        SELECT \(([first] + columns).joined(separator: ", ")) FROM \(table) r\(joins)
+        WHERE \(condition)
         """)
-      for (index, argument) in arguments.enumerated() {
-        select.bind(argument, at: Int32(index + 1))
-      }
-      while try select.step() {
-        for column in columns.indices { add(select, Int32(column)) }
-        if bytes.count > 1 << 16 { flush() }
-      }
-      bytes += Array(table.utf8)
-      flush()
+    }
+
+    private static func columns(_ table: String, _ db: Database) throws -> [String] {
+      try String.fetchAll(
+        db,
+        sql: """
+          SELECT name FROM pragma_table_info(?) WHERE name NOT IN ('id', 'source_id') ORDER BY cid
+          """, arguments: [table])
+    }
+  }
+
+  /// Hashes rows in their order.
+  private struct FactsDigest {
+    private(set) var value: UInt64 = 0
+    private var bytes: [UInt8] = []
+
+    mutating func add(_ row: borrowing RawStatement) {
+      for column in 1..<row.columnCount { add(row, column) }
+      if bytes.count > 1 << 16 { flush() }
     }
 
     private mutating func add(_ row: borrowing RawStatement, _ column: Int32) {
@@ -295,18 +320,16 @@ extension Ledger {
       bytes += text
     }
 
+    /// The rows of a table end.
+    mutating func end(_ table: String) {
+      bytes += Array(table.utf8)
+      flush()
+    }
+
     private mutating func flush() {
       while bytes.count % 8 != 0 { bytes.append(0) }
       value = bytes.withUnsafeBytes { xxHash64($0, seed: value) }
       bytes.removeAll(keepingCapacity: true)
-    }
-
-    private static func columns(_ table: String, _ db: Database) throws -> [String] {
-      try String.fetchAll(
-        db,
-        sql: """
-          SELECT name FROM pragma_table_info(?) WHERE name NOT IN ('id', 'source_id') ORDER BY cid
-          """, arguments: [table])
     }
   }
 

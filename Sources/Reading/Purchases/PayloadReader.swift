@@ -108,7 +108,10 @@ struct PayloadReader {
     do throws(PayloadDiagnostic) {
       let jws = trimmed(outer.text(node))
       textsWithout = 0
-      if let known = ahead.opened(jws) { opened = known } else { opened = try verifier.open(jws) }
+      // Apple signed a notification with the transaction in it.
+      let isCovered = scope.factSource == .signed
+      let known = isCovered ? nil : ahead.opened(jws)
+      opened = if let known { known } else { try verifier.open(jws, isCovered: isCovered) }
     } catch {
       throw Self.diagnostic(error, at: place)
     }

@@ -37,17 +37,7 @@ package struct Verification: Sendable {
         filesAt = try keptFiles(ledger)
       }
       // Files may be large: an import need not wait until they are read.
-      for (place, files) in filesAt.sorted(by: { $0.key < $1.key }) {
-        // Files of an archive may have been imported by several calls.
-        let calls = Dictionary(grouping: files) { kept in
-          Told(
-            vendor: kept.file.vendor, region: kept.file.region, product: kept.product,
-            date: Self.date(of: kept.file))
-        }
-        for (told, files) in calls.sorted(by: { $0.key.order < $1.key.order }) {
-          try compare(files, at: place, request, told)
-        }
-      }
+      try compare(filesAt, request)
     }
   }
 
@@ -87,13 +77,14 @@ package struct Verification: Sendable {
   /// The files that are still there, by the place that they lie at.
   private mutating func keptFiles(_ ledger: Ledger) throws -> [String: [KeptFile]] {
     var filesAt: [String: [KeptFile]] = [:]
+    let digests = try ledger.factsDigests()
     for file in try ledger.files() {
       fileCount += 1
       guard let place = placeNow(of: file.input.file) else {
         missing.append(file.input.file)
         continue
       }
-      let digest = try ledger.factsDigest(ofSHA256: file.input.sha256)
+      let digest = digests[file.input.sha256]
       let product =
         file.input.kind == .tiers
         ? try ledger.listedProduct(ofSHA256: file.input.sha256) : nil
@@ -102,10 +93,41 @@ package struct Verification: Sendable {
     return filesAt
   }
 
+  /// Reads all files into one scratch ledger; those that come out otherwise, each once more by
+  /// itself, with what the command line may have said of them.
+  private mutating func compare(
+    _ filesAt: [String: [KeptFile]], _ request: ImportRequest
+  ) throws {
+    // In the order of their import: rows may repeat those of a file before.
+    let places = filesAt.sorted {
+      ($0.value[0].file.importedAt, $0.key) < ($1.value[0].file.importedAt, $1.key)
+    }
+    let digests = try Self.digests(
+      at: places.map(\.key), request, keepsGoodRows: places.contains { keepsGoodRows($0.value) })
+    for (place, files) in places {
+      let rest = files.filter { digests[$0.file.input.sha256] != $0.digest }
+      compared += files.count - rest.count
+      // Files of an archive may have been imported by several calls.
+      let calls = Dictionary(grouping: rest) { kept in
+        Told(
+          vendor: kept.file.vendor, region: kept.file.region, product: kept.product,
+          date: Self.date(of: kept.file))
+      }
+      for (told, files) in calls.sorted(by: { $0.key.order < $1.key.order }) {
+        try compare(files, at: place, request, told)
+      }
+    }
+  }
+
   private mutating func compare(
     _ files: [KeptFile], at place: String, _ request: ImportRequest, _ told: Told
   ) throws {
-    let digests = try Self.digests(of: files.map(\.file), at: place, request, told)
+    var request = request
+    request.vendor = told.vendor.isEmpty ? nil : told.vendor
+    request.region = told.region.isEmpty ? nil : told.region
+    request.date = told.date
+    request.product = told.product
+    let digests = try Self.digests(at: [place], request, keepsGoodRows: keepsGoodRows(files))
     for (file, digest, _) in files {
       // An older version may have known the same bytes by another SHA-256: then the rows decide.
       let read = digests[file.input.sha256] ?? digests.values.first { $0 == digest }
@@ -127,6 +149,10 @@ package struct Verification: Sendable {
         check.problems.append("@verify.ledger-has-other-rows-than \(file.input.file)")
       }
     }
+  }
+
+  private func keepsGoodRows(_ files: [KeptFile]) -> Bool {
+    files.contains { $0.file.input.rejected > 0 }
   }
 
   /// Where the file lies now, if anywhere.
@@ -171,30 +197,19 @@ package struct Verification: Sendable {
     }
   }
 
-  /// Digests of what is read at a place now, by the SHA-256 of the files there.
+  /// Digests of what is read at places now, by the SHA-256 of the files there.
   private static func digests(
-    of files: [LedgerFile], at place: String, _ request: ImportRequest, _ told: Told
+    at places: [String], _ request: ImportRequest, keepsGoodRows: Bool
   ) throws -> [String: UInt64] {
     let folder = try scratchFolder(beside: request.ledgerPath)
     defer { withExtendedLifetime(folder) {} }
     var again = request
-    again.paths = [place]
+    again.paths = places
     again.ledgerPath = folder.path + "/again.sqlite"
-    again.vendor = told.vendor.isEmpty ? nil : told.vendor
-    again.region = told.region.isEmpty ? nil : told.region
-    again.date = told.date
-    again.product = told.product
     again.acceptsResaved = true
-    again.keepsGoodRows = files.contains { $0.input.rejected > 0 }
+    again.keepsGoodRows = keepsGoodRows
     _ = try importFiles(again)
-    return try Ledger.reading(again.ledgerPath) { ledger in
-      var digests: [String: UInt64] = [:]
-      for file in try ledger.files() {
-        let sha256 = file.input.sha256
-        digests[sha256] = try ledger.factsDigest(ofSHA256: sha256)
-      }
-      return digests
-    }
+    return try Ledger.reading(again.ledgerPath) { try $0.factsDigests() }
   }
 
   /// For a person.
