@@ -56,6 +56,42 @@ package struct TableMapping: Hashable, Sendable {
   /// The same of rows that are left out.
   package var skipped: [String: [String]] = [:]
 
+  /// What a reading by it depends on, as lines of a key and its value.
+  package var basis: String {
+    func list(_ pairs: [String: String]) -> [String] {
+      pairs.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    }
+    func lists(_ pairs: [String: [String]]) -> [String] {
+      list(pairs.mapValues { $0.sorted().joined(separator: "|") })
+    }
+    var lines = list(columns).map { "columns." + $0 } + list(constants).map { "constants." + $0 }
+    if let zone { lines.append("zone=\(zone.name)") }
+    if dates != .ymd { lines.append("dates=\(dates.rawValue)") }
+    if unit != .whole { lines.append("unit=\(unit.rawValue)") }
+    if let decimal { lines.append("decimal=\(decimal)") }
+    for (column, words) in words.sorted(by: { $0.key < $1.key }) {
+      for (ours, theirs) in words.sorted(by: { $0.key < $1.key }) {
+        lines += theirs.sorted().map { "words.\(column).\($0)=\(ours)" }
+      }
+    }
+    lines += lists(kept).map { "where." + $0 } + lists(skipped).map { "skip." + $0 }
+    if skipTop > 0 { lines.append("skip_top=\(skipTop)") }
+    if let stopAt { lines.append("stop_at=\(stopAt)") }
+    if let sheet { lines.append("sheet=\(sheet)") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The keys in which another basis says something else. A word that is said in addition was in no
+  /// file that could be read without it.
+  package func changedKeys(since basis: String) -> [String] {
+    let before = Set(basis.split(separator: "\n"))
+    let now = Set(self.basis.split(separator: "\n"))
+    func key(_ line: Substring) -> Substring { line.prefix { $0 != "=" } }
+    let gone = before.subtracting(now).map(key)
+    let new = now.subtracting(before).map(key).filter { !$0.hasPrefix("words.") }
+    return Set(gone + new).map(String.init).sorted()
+  }
+
   package init(_ kind: InputKind, name: String) {
     self.kind = kind
     self.name = name

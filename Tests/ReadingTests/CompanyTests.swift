@@ -242,7 +242,7 @@ import Testing
       "placed_at lies outside the years 2000 to 2099: \"0000000001\""
     ),
     ("O1,a,⟦Payed⟧,1685577600,1,1,CNY,CN,", "status is not a known value: \"Payed\""),
-    ("O1,a,paid,1685577600,1,1,⟦cny⟧,CN,", "currency is not a currency: \"cny\""),
+    ("O1,a,paid,1685577600,1,1,⟦cn⟧,CN,", "currency is not a currency: \"cn\""),
     ("O1,a,paid,1685577600,1,1,CNY,⟦ZZ⟧,", "storefront is not one of Apple's storefronts: \"ZZ\""),
     ("O1,a,paid,1685577600,1,1,CNY,CN,⟦6.5⟧", "coins is not a whole number of at least 0: \"6.5\""),
     ("⟦⟧,a,paid,1685577600,1,1,CNY,CN,", "order_id is blank"),

@@ -181,8 +181,8 @@ import Testing
     #expect(
       try setting("账单,,,\n,,,\n交易时间,交易对方,收/支,金额(元)\n") == """
         import.bank = { skip_top = 2, decimal = ".", where = { "收/支" = ["收入"] }, signs = ["¥"], \
-        constants = { currency = "…" }, columns = { date = "交易时间", amount = "金额(元)", \
-        reference = "交易对方" } }
+        constants = { currency = "CNY" }, columns = { date = "交易时间", amount = "金额(元)", \
+        payer = "交易对方" } }
         """)
   }
 

@@ -9,7 +9,7 @@ import Testing
   private func credits(_ outcome: Outcome) -> [String] {
     outcome.blocks.flatMap { block -> [BankCredit] in
       if case .bank(let rows) = block.rows { rows.map(\.1) } else { [] }
-    }.map { "\($0.day) \(decimalText(micros: $0.amount)) \($0.currency) \($0.reference)" }
+    }.map { "\($0.day) \(decimalText(micros: $0.amount)) \($0.currency) \($0.text)" }
   }
 
   private static func camt(_ entries: String, balances: String = "", version: String = "053.001.08")
@@ -142,6 +142,67 @@ import Testing
       outcome.reading.warnings.map(\.message.english) == [
         "the entries do not lead from the opening to the closing balance: -300.08 EUR apart"
       ])
+  }
+
+  @Test(arguments: ["", "0000 01INGBNL2AXXXX00001\n940 00\n", "ABNANL2A\n940\nABNANL2A\n"])
+  func `lines end in any way, and an envelope may stand above`(_ envelope: String) throws {
+    let whole = credits(try read(Self.swift))
+    let text = (envelope + Self.swift).replacing("\n", with: "\r\n")
+    #expect(credits(try read(text)) == whole)
+  }
+
+  @Test func `value day and payer stand by themselves`() throws {
+    func told(_ outcome: Outcome) -> [String] {
+      outcome.blocks.flatMap { block -> [BankCredit] in
+        if case .bank(let rows) = block.rows { rows.map(\.1) } else { [] }
+      }.map { "\($0.day) \($0.valueDay.map { "\($0)" } ?? "-") \($0.payer): \($0.reference)" }
+    }
+    let camt = try read(Self.camt(Self.entry("5.00", more: Self.details(Self.apple))))
+    #expect(
+      told(camt) == ["2023-08-03 2023-08-04 Apple Distribution International: 85127269 & more"])
+    #expect(
+      told(try read(Self.swift)) == [
+        "2023-08-03 2023-08-04 APPLE DISTRIBUTION INTERNATIONAL: SVWZ+85127269 APPLE",
+        "2023-08-04 2023-08-04 : KREF",
+      ])
+  }
+
+  /// What a statement says of its encoding holds; text that contradicts it is refused.
+  @Test(
+    arguments: [
+      ("ISO-8859-1", [0xFC]), ("windows-1252", [0xFC]), ("UTF-8", [0xC3, 0xBC]),
+      ("utf-8", [0xC3, 0xBC]),
+    ] as [(String, [UInt8])])
+  func `names in other encodings`(_ encoding: String, _ letter: [UInt8]) throws {
+    let payer = "<RltdPties><Dbtr><Nm>M\u{1}ller</Nm></Dbtr></RltdPties>"
+    let text = Self.camt(Self.entry("5.00", more: Self.details(payer)))
+      .replacing("\"UTF-8\"", with: "\"\(encoding)\"")
+    let bytes = Array(text.utf8).flatMap { $0 == 1 ? letter : [$0] }
+    #expect(credits(try read(bytes)) == ["2023-08-03 5 EUR Müller"])
+    guard letter.count == 2 else { return }
+    let wrong = Array(text.utf8).map { $0 == 1 ? 0xFC : $0 }
+    let refused = try read(wrong)
+    #expect(refused.reading.rejected == 1)
+    #expect(refused.reading.diagnostics.first?.topic == "encoding")
+    #expect(refused.reading.diagnostics.first?.location.line ?? 0 > 1)
+  }
+
+  @Test func `UTF-16 with its mark, and MT940 in Latin letters of one byte`() throws {
+    let payer = "<RltdPties><Dbtr><Nm>Müller</Nm></Dbtr></RltdPties>"
+    let text = Self.camt(Self.entry("5.00", more: Self.details(payer)))
+      .replacing("\"UTF-8\"", with: "\"UTF-16\"")
+    for isBig in [true, false] {
+      let bytes = ("\u{FEFF}" + text).utf16.flatMap { unit -> [UInt8] in
+        let (high, low) = (UInt8(unit >> 8), UInt8(truncatingIfNeeded: unit))
+        return isBig ? [high, low] : [low, high]
+      }
+      #expect(credits(try read(bytes)) == ["2023-08-03 5 EUR Müller"])
+    }
+    let swift = Self.swift.replacing("APPLE DISTRIBU\nTION", with: "M\u{1}LLER UND SOEH\nNE")
+    let latin = Array(swift.utf8).map { $0 == 1 ? 0xDC : $0 }
+    #expect(
+      credits(try read(latin)).first
+        == "2023-08-03 12345.67 EUR MÜLLER UND SOEHNE INTERNATIONAL, SVWZ+85127269 APPLE")
   }
 
   @Test func `a piece may come in any number of parts`() throws {

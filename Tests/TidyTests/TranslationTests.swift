@@ -32,6 +32,7 @@ struct TranslationTests {
     "Reading/Company/MonthlyRatesReader.swift": "names of columns in others' tables",
     "Reading/Company/PriceListReader.swift": "Apple's names of columns",
     "Reading/Mappings/MappingHint.swift": "lines of a configuration, and shops' words",
+    "Reading/Mappings/NameWords.swift": "words in names of others' columns",
     "Reporting/Journal/AccountingColumns.swift": "names of columns in other programs",
     "Reporting/Journal/JournalText.swift": "the words of hledger and beancount",
     "Reporting/Page/HTML.swift": "tags and styles",
@@ -57,6 +58,9 @@ struct TranslationTests {
     "agreements = [{ name = \"{1}\", accepted = {2} }]": "a line of the configuration",
     "environment \"": "how an unknown word is kept",
     "import.orders.words.channel = { apple = [{1}] }": "a line of the configuration",
+    "import.orders.columns.order_id = \"{1}\"": "a line of the configuration",
+    "files = \"{1}\"": "the same", "encoding = \"{1}\"": "the same",
+    "SQLite format 3": "how a database begins",
     "{1}  sha256 {2}": "a name and a digest", "tieout user {1}": "what a digest is made of",
   ]
 

@@ -5,14 +5,29 @@ package struct BankCredit: Hashable, Sendable {
   /// Micro-units of `currency`; below zero for a debit.
   package var amount: Int64
   package var currency: Currency
-  /// As the statement has it; empty where it has none.
+  /// What the bank says of it, as the statement has it; empty where it has nothing.
   package var reference: String
+  /// The day from which it bears interest; nil where the statement has none.
+  package var valueDay: Day?
+  /// Who paid, as the statement has it; empty where it does not say.
+  package var payer: String
 
-  package init(day: Day, amount: Int64, currency: Currency, reference: String) {
+  package init(
+    day: Day, amount: Int64, currency: Currency, reference: String, valueDay: Day? = nil,
+    payer: String = ""
+  ) {
     self.day = day
     self.amount = amount
     self.currency = currency
     self.reference = reference
+    self.valueDay = valueDay
+    self.payer = payer
+  }
+
+  /// Who paid, and what for: what tells entries of a day and an amount apart, however the statement
+  /// divides it.
+  package var text: String {
+    payer.isEmpty || reference.isEmpty ? payer + reference : payer + ", " + reference
   }
 }
 
@@ -21,7 +36,7 @@ extension BankCredit {
   /// Inc.`, `Apple Pty Limited`, `Apple Canada Inc.`, `iTunes K.K.`, `Apple Services Latam` (App
   /// Store Connect, "Apple legal entities", 2024), or what banks cut these to.
   package var namesApple: Bool {
-    let text = reference.lowercased()
+    let text = self.text.lowercased()
     if ["苹果", "アップル", "ｱﾂﾌﾟﾙ", "ｱｯﾌﾟﾙ", "애플"].contains(where: text.contains) { return true }
     return text.split { !$0.isLetter }.contains { word in
       word == "apple" || word == "itunes"
@@ -47,9 +62,20 @@ extension BankCredit: ListedRow {
       "@company.bank-text-which-identifies",
       "APPLE 85127269",
       called: [
-        "payer", "counterparty", "description", "details", "narrative", "memo", "对方户名", "对方账户名",
-        "对手信息", "交易对方", "附言", "摘要", "Auftraggeber", "Verwendungszweck",
+        "description", "details", "narrative", "memo", "附言", "摘要", "Verwendungszweck",
+        "Buchungstext",
       ]),
+    CompanyColumn(
+      "value_date", .day(.ifSaid(\.valueDay)), "@company.day-from-which-it-bears", "2023-08-04",
+      called: ["value_day", "Valuta", "Valutadatum", "Wertstellung", "起息日"], stored: "value_day",
+      view: "@company.day-from-which-it-bears"),
+    CompanyColumn(
+      "payer", .text(\.payer), "@company.who-paid", "Apple Distribution International",
+      called: [
+        "counterparty", "counterparty_name", "name", "对方户名", "对方账户名", "对手信息", "交易对方",
+        "Auftraggeber", "Zahlungspflichtiger", "Begünstigter/Zahlungspflichtiger",
+        "Beguenstigter/Zahlungspflichtiger", "Name Zahlungsbeteiligter",
+      ], view: "@company.who-paid"),
   ]
 }
 

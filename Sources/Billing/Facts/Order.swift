@@ -67,7 +67,7 @@ package struct OrderTerms: Hashable, Sendable {
   /// Units; 1 where nobody said.
   package var quantity: Int32 { max(saidQuantity, 1) }
   /// Whether the order belongs to Apple's channel.
-  package var isApple: Bool { channel.isEmpty || channel == "apple" }
+  package var isApple: Bool { channel.isEmpty || channel.lowercased() == "apple" }
   /// Whether the name of another channel looks like one for Apple's In-App Purchase.
   package static func mayBeApples(_ channel: String) -> Bool {
     let name = channel.lowercased().filter { $0.isLetter || $0.isNumber }

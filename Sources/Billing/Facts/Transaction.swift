@@ -220,9 +220,11 @@ extension TransactionTerms: ListedRow {
     .storefront(.storefront(.ifSaid(\.storefront))),
     CompanyColumn(
       "is_trial", .saidFlag(\.saysTrial), "@company.whether-it-is-a-free", "false",
+      called: ["is_trial_period"],
       view: "@view.1-for-a-free-trial"),
     CompanyColumn(
       "is_intro", .saidFlag(\.saysIntro), "@company.whether-it-has-an-introductory", "false",
+      called: ["is_in_intro_offer_period"],
       view: "@view.1-for-an-introductory-price"),
     CompanyColumn(
       "is_upgraded", .flag(\.isUpgraded), "@company.whether-the-customer-upgraded",
@@ -238,6 +240,7 @@ extension TransactionTerms: ListedRow {
       view: "@view.production-sandbox-or-other"),
     CompanyColumn(
       "revocation_reason", .text(\.revocationReason), "@company.why-apple-revoked",
+      called: ["cancellation_reason"],
       view: "@view.apple-reason"),
     CompanyColumn(
       apples: "revocation_type", .revocationType(\.revocationType),

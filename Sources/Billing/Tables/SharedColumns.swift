@@ -16,7 +16,8 @@ extension CompanyColumn {
     CompanyColumn(
       "quantity", value, "@company.how-many-units-were-bought", "1",
       called: [
-        "qty", "units", "count", "lineitem_quantity", "product_quantity", "item_quantity", "数量",
+        "qty", "num", "buy_num", "units", "count", "lineitem_quantity", "product_quantity",
+        "item_quantity", "数量",
         "Menge", "Quantité",
       ])
   }
@@ -42,7 +43,8 @@ extension CompanyColumn {
     CompanyColumn(
       "currency", value, required: required, meaning, example,
       called: [
-        "ccy", "currency_code", "iso_currency", "purchased_currency", "记账币种", "币种", "币别", "货币",
+        "ccy", "currency_code", "fee_type", "iso_currency", "purchased_currency", "记账币种", "币种",
+        "币别", "货币",
         "Währung", "Waehrung", "Devise", "通貨",
       ])
   }

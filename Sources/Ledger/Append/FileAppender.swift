@@ -115,6 +115,12 @@ package struct FileAppender: ~Copyable {
     return found
   }
 
+  /// The first rows of the file, once it is finished.
+  func firstRows() throws -> FirstRows {
+    guard nextRow > firstRow else { return FirstRows() }
+    return try FirstRows(kind, from: firstRow, to: nextRow - 1, db)
+  }
+
   private mutating func write(_ finished: [IDRun]) throws {
     for run in finished {
       try repeats?.compare(run, db)
@@ -329,8 +335,8 @@ extension FileAppender {
       sql: """
         INSERT INTO source (id, kind, file, sha256, head_sha256, byte_count, vendor, region,
           begin_day, end_day, rows, rejected, first_row, last_row, imported_at, status,
-          counted_period)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          counted_period, mapping)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         sourceID, header.kind.rawValue, header.file, trailer.sha256, trailer.headSHA256,
@@ -338,7 +344,7 @@ extension FileAppender {
         trailer.end?.number, trailer.rows, trailer.rejected, hasRows ? firstRow : nil,
         hasRows ? nextRow - 1 : nil,
         header.importedAt.seconds, trailer.rejected > 0 ? "partial" : "current",
-        trailer.countedPeriod,
+        trailer.countedPeriod, trailer.mapping,
       ])
   }
 

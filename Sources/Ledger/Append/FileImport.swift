@@ -33,6 +33,8 @@ package struct FileTrailer: Sendable {
   package var byteCount: Int
   /// The period of counted purchases that it is of; empty for all other files.
   package var countedPeriod = ""
+  /// The mapping by which it was read; empty for none.
+  package var mapping = ""
 
   package init(
     sha256: String, headSHA256: String, vendor: String, region: String = "", begin: Day?,
@@ -53,8 +55,17 @@ package struct FileTrailer: Sendable {
 /// What the importer decides once it has seen the whole file.
 package enum FileClosing: Sendable {
   case keep(FileTrailer)
+  /// It is looked at as it would stay, and taken back.
+  case look(FileTrailer)
   /// Nothing of the file stays in the ledger.
   case discard
+
+  var trailer: FileTrailer? {
+    switch self {
+    case .keep(let trailer), .look(let trailer): trailer
+    case .discard: nil
+    }
+  }
 }
 
 /// What became of a file.

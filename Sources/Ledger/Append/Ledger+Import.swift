@@ -8,7 +8,8 @@ extension Ledger {
   ///
   /// - Throws: `LedgerError`, or what `body` throws.
   package func importFile(
-    _ header: FileHeader, body: (inout FileAppender) throws -> FileClosing
+    _ header: FileHeader, shown: ((FirstRows) -> Void)? = nil,
+    body: (inout FileAppender) throws -> FileClosing
   ) throws -> FileOutcome {
     var outcome = FileOutcome.discarded
     var committed: Dictionaries?
@@ -17,12 +18,18 @@ extension Ledger {
     try write(patience: 600, beside: image) { db in
       var appender = try FileAppender(
         db, kind: header.kind, dictionaries: takeDictionaries(), image: image)
-      guard case .keep(let trailer) = try body(&appender) else { return .rollback }
+      let closing = try body(&appender)
+      guard let trailer = closing.trailer else { return .rollback }
       if let name = try Self.file(withSHA256: trailer.sha256, db) {
         outcome = .alreadyImported(as: name)
         return .rollback
       }
       outcome = .imported(superseding: try appender.finish(header, trailer))
+      if let shown { shown(try appender.firstRows()) }
+      if case .look = closing {
+        outcome = .discarded
+        return .rollback
+      }
       committed = appender.dictionaries
       return .commit
     }

@@ -9,6 +9,8 @@ package struct RepeatedRows: Sendable {
   package fileprivate(set) var progressed = 0
   /// Orders of which another thing was told before.
   package fileprivate(set) var conflicting = 0
+  /// Rows of the file that name an order of a row before, and another product: lines of one order.
+  package fileprivate(set) var lines = 0
   /// The first of those.
   package fileprivate(set) var conflicts: [Conflict] = []
   /// Every row of the file was told before, and the file has rows.
@@ -39,6 +41,8 @@ struct RepeatSearch {
   /// Whether all rows may have been told before, as far as that was looked for.
   private var mayBeWhole = true
   private let isPurchases: Bool
+  /// The first row of the run that is compared; rows before it are earlier ones.
+  private var ownRows: Int32 = .max
 
   /// Rows of Apple's words that are looked at before all are: its receipts tell of many months, and
   /// most of them something new.
@@ -65,6 +69,7 @@ struct RepeatSearch {
   /// - Precondition: the run's rows are in the ledger, the run itself is not.
   mutating func compare(_ run: IDRun, _ db: Database) throws {
     guard run.column == column, mayBeWhole else { return }
+    ownRows = run.entries.lazy.map(\.row).min() ?? .max
     if isPurchases, try !isKnown(run, db) {
       mayBeWhole = false
       return
@@ -168,6 +173,7 @@ struct RepeatSearch {
         continue
       }
       found.conflicting += 1
+      if columns.first == "sku", pair.old >= ownRows { found.lines += 1 }
       if found.conflicts.count < RepeatedRows.namedConflicts {
         found.conflicts.append(
           RepeatedRows.Conflict(

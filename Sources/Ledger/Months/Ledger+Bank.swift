@@ -1,6 +1,14 @@
 package import Billing
 import GRDB
 
+/// What is the same line in two statements, whichever of both says more of it.
+private struct StatementLine: Hashable {
+  var day: Day
+  var amount: Int64
+  var currency: Currency
+  var text: String
+}
+
 extension Ledger {
   /// What bank statements say of `days`.
   package func bank(of days: ClosedRange<Day>) throws -> BankFacts {
@@ -15,32 +23,35 @@ extension Ledger {
     let select = try RawStatement(
       db,
       """
-      SELECT b.day, b.amount, b.currency, b.reference, s.file, b.line
+      SELECT b.day, b.amount, b.currency, b.reference, s.file, b.line, b.value_day, b.payer
       FROM bank_credit b JOIN source s ON s.id = b.source_id
       WHERE b.day BETWEEN ? AND ? ORDER BY s.file, s.sha256, b.line
       """)
     select.bind(days.lowerBound, at: 1)
     select.bind(days.upperBound, at: 2)
-    var places: [BankCredit: [String: [Source]]] = [:]
+    var places: [StatementLine: [String: [(credit: BankCredit, source: Source)]]] = [:]
     while try select.step() {
       guard let currency = Currency(select.text(2)) else { continue }
       let credit = BankCredit(
-        day: select.day(0), amount: select.int64(1), currency: currency, reference: select.text(3))
+        day: select.day(0), amount: select.int64(1), currency: currency, reference: select.text(3),
+        valueDay: select.optionalDay(6), payer: select.text(7))
       let source = Source(file: select.text(4), line: Int(select.int64(5)))
-      places[credit, default: [:]][source.file, default: []].append(source)
+      let line = StatementLine(
+        day: credit.day, amount: credit.amount, currency: currency, text: credit.text)
+      places[line, default: [:]][source.file, default: []].append((credit, source))
     }
     var facts = BankFacts()
-    for (credit, files) in places {
-      let most = files.values.max { ($0.count, $1[0]) < ($1.count, $0[0]) } ?? []
-      facts.credits += most.map { (credit, $0) }
+    for files in places.values {
+      facts.credits +=
+        files.values.max { ($0.count, $1[0].source) < ($1.count, $0[0].source) } ?? []
     }
     facts.credits.sort { left, right in
       (
-        left.credit.day, left.credit.currency, left.credit.amount, left.credit.reference,
+        left.credit.day, left.credit.currency, left.credit.amount, left.credit.text,
         left.source
       )
         < (
-          right.credit.day, right.credit.currency, right.credit.amount, right.credit.reference,
+          right.credit.day, right.credit.currency, right.credit.amount, right.credit.text,
           right.source
         )
     }

@@ -84,6 +84,17 @@ extension Ledger {
     try read { try Self.file(withSHA256: sha256, $0) }
   }
 
+  /// What the file in the ledger with this content was read as, and by which mapping; nil for one
+  /// whose mapping nobody noted.
+  package func reading(ofSHA256 sha256: String) throws -> (kind: String, mapping: String)? {
+    try read { db in
+      let select = try RawStatement(db, "SELECT kind, mapping FROM source WHERE sha256 = ?")
+      select.bind(sha256, at: 1)
+      guard try select.step(), !select.isNull(1) else { return nil }
+      return (select.text(0), select.text(1))
+    }
+  }
+
   /// Days for which it was recorded that Apple had no sales, ascending.
   package func noSales() throws -> [(day: Day, vendor: String)] {
     try read { db in

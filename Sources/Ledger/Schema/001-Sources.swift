@@ -58,6 +58,9 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
     """
 
+  /// The mapping by which a company's table was read; NULL where no program noted it.
+  static let sourceMappings = "ALTER TABLE source ADD COLUMN mapping TEXT;"
+
   /// Where ids are found again: sorted runs of (key, row), each over at most a million rows of one
   /// file, in pages that fill one leaf of the file. `fences` is the first key of each page.
   static let keys = """

@@ -12,4 +12,10 @@ extension Schema {
     ) STRICT;
     CREATE INDEX bank_credit_day ON bank_credit (day);
     """
+
+  /// The day from which an entry bears interest, and who paid it.
+  static let bankPayers = """
+    ALTER TABLE bank_credit ADD COLUMN value_day INTEGER;
+    ALTER TABLE bank_credit ADD COLUMN payer TEXT NOT NULL DEFAULT '';
+    """
 }

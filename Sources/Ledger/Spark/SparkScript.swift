@@ -179,7 +179,7 @@ package struct SparkScript: Sendable {
       WITH o AS (
         SELECT o.*, n.named FROM tieout_order o
           JOIN tieout_order_named n ON n.id = o.order_id AND n.own = 1 AND n.named <= 1
-        WHERE lower(o.status) = 'fulfilled' AND coalesce(o.channel, 'apple') = 'apple'
+        WHERE lower(o.status) = 'fulfilled' AND lower(coalesce(o.channel, 'apple')) = 'apple'
           AND o.placed_at_s BETWEEN \(window.lowerBound) AND \(window.upperBound)
           AND o.fulfilled_at_s IS NOT NULL
       ), t AS (

@@ -72,7 +72,7 @@ extension LedgerView {
     "v_bank", "@view.lines-of-bank-statements",
     [
       "b.id", .source("b"), .day("b.day", as: "date"), .amount("b.amount"), "b.currency",
-      "b.reference",
+      "b.reference", .day("b.value_day", as: "value_date"), "b.payer",
     ],
     from: "bank_credit b JOIN source s ON s.id = b.source_id",
     [

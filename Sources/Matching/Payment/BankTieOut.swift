@@ -76,7 +76,7 @@ struct BankTieOut {
       guard credit.day <= payout.window.upperBound else { break }
       guard !isTaken[index], credit.currency == payout.currency, credit.amount > 0,
         isExact ? credit.amount == payout.amount : credit.namesApple,
-        !isExact || !namesApple || credit.reference.isEmpty || credit.namesApple
+        !isExact || !namesApple || credit.text.isEmpty || credit.namesApple
       else { continue }
       let distance = abs(payout.day.distance(to: credit.day))
       if best.map({ distance < $0.distance }) ?? true { best = (index, distance) }

@@ -309,6 +309,7 @@ extension PaymentTieOut {
     }
     let received = Money(micros: credit.credit.amount, currency)
     payouts[index].received = received
+    (payouts[index].payer, payouts[index].valueDay) = (credit.credit.payer, credit.credit.valueDay)
     guard received != payout.amount else { return }
     if received.micros < payout.amount.micros {
       shortfalls.append(

@@ -106,6 +106,10 @@ package struct BankPayout: Hashable, Sendable {
   package var isDayEstimated: Bool
   /// What the bank has of it; nil where no statement has it. Then the day is the bank's.
   package var received: Money?
+  /// Who paid by the bank's statement, and from when it bears interest; empty and nil where it does
+  /// not say.
+  package var payer = ""
+  package var valueDay: Day?
   /// Whether a statement that should have it has not.
   package var isLate = false
   /// Whether it was paid by the day that the reconciliation counts to; else it is expected.

@@ -24,6 +24,10 @@ struct TransactionsReader: RowReader {
   private var handedOver: HandedOver
   private var unknown = UnknownWords()
   private var foreignIDs = ForeignIDs()
+  /// Rows with a time of revocation.
+  private var revokedRows = 0
+  /// Rows that all of them being revoked is no chance.
+  private static let leastRevoked = 20
 
   init(_ map: ColumnMap, storefronts: StorefrontLookup) {
     func field(_ name: String) -> Int { map.fields[CompanyTable.transactions.index(name)] }
@@ -57,6 +61,7 @@ struct TransactionsReader: RowReader {
     }
     let expiresAt = try expires.read(record, expiresAt, "expires_at")
     let revokedAt = try revoked.read(record, revokedAt, "revoked_at")
+    if revokedAt != nil { revokedRows &+= 1 }
     try handedOver.read(record)
     var code = terms.find(record)
     if code < 0 { code = try newTerms(record) }
@@ -100,6 +105,11 @@ struct TransactionsReader: RowReader {
     unknown.warn(log, counts: totals.wordCounts, help: "@company.kept-as-written-what-is")
     let summary = try totals.summary(span, of: handedOver.period, log)
     foreignIDs.warn(log, rows: totals.rows)
+    if revokedRows >= Self.leastRevoked, revokedRows == totals.rows {
+      log.warn(
+        "date", "@company.all-are-revoked \(grouped(revokedRows))",
+        help: "@company.a-default-is-no-revocation")
+    }
     return summary
   }
 }

@@ -38,6 +38,10 @@ package struct FileSummary: Sendable {
   package var pages: [ConnectPage] = []
   /// The mapping by which a company's table was read; nil for none.
   package var mapping: TableMapping?
+  /// By what the file was known.
+  package var signs: Wording = ""
+  /// Columns that are not read.
+  package var leftOutColumns: [String] = []
   /// What each column of a company's table became, where that was asked for.
   package var columns: [ReadColumn] = []
 }

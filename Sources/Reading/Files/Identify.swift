@@ -43,6 +43,29 @@ struct Identification {
   var mapped: MappedTable?
   /// Whether another program than Apple's wrote a report of Apple's.
   var isResaved = false
+  /// Of a JSON text, its first members.
+  var members: [String] = []
+
+  /// By what the file was known.
+  var told: Wording {
+    if let mapping = mapped?.told { return "@file.signs-mapping \(mapping.name)" }
+    func list(_ names: some Sequence<String>) -> String {
+      names.filter { !$0.isEmpty }.prefix(6).joined(separator: ", ")
+    }
+    switch form {
+    case .statement(.camt(let version)): return "@file.signs-namespace \(version)"
+    case .statement(.mt940): return "@file.signs-fields"
+    case .delimited(let header, _):
+      let table = CompanyTable.all.first { $0.kind == kind }
+      let needed = zip(header.names, header.printed).filter {
+        table?.required.contains($0.0) ?? true
+      }
+      return "@file.signs-columns \(list(needed.isEmpty ? header.printed : needed.map(\.1)))"
+    case .json, .wrappedJSON: return "@file.signs-members \(list(members))"
+    case .blocks: return "@file.signs-title"
+    case .nothing: return "@file.signs-name"
+    }
+  }
 }
 
 /// Finds out from the content what a file is: exactly one reader says yes. On return the stream
@@ -81,7 +104,8 @@ func identify(
   if let found = try identifyFederalReserve(text, stream) { return found }
   if isPaymentsTitle(text) || isPaymentsTable(text) { return try identifyPayments(text, stream) }
   if isDetailPreamble(text) { return try identifyDetail(stream, log: log) }
-  let header = Header(file: stream.file, line: place, text: text)
+  var header = Header(file: stream.file, line: place, text: text)
+  header.samples = samples(stream, below: line.count + 1, header)
   var identification: Identification
   do {
     identification = try identifyTable(header, asked: asked, log: log)
@@ -146,11 +170,15 @@ private func tableBelowTitles(_ stream: TextStream) throws -> Diagnostic? {
   for above in 1...30 {
     guard let line = try lookedAhead(stream, lines: above), firstMalformedUTF8(line.bytes) == nil
     else { return nil }
-    let header = Header(
+    var header = Header(
       file: stream.file, line: stream.line + above, text: try headerText(line.bytes, stream)
     ).withCompanyNames
+    header.samples = samples(stream, below: line.offset + line.bytes.count + 1, header)
+    let bytes = stream.available.prefix(line.offset)
+    header.titles = String(decoding: bytes, as: UTF8.self)
     // A title has no columns, and what has its own is said as such.
-    guard header.printed.count > 2, let advice = MappingAdvice.best(for: header) else { continue }
+    guard header.printed.count > 2, let advice = try MappingAdvice.best(for: header)
+    else { continue }
     return advice.diagnostic(header, skipTop: stream.line + above - 1)
   }
   return nil
@@ -188,6 +216,19 @@ private func identifyFederalReserve(
       kind: .rates, form: .delimited(header, delimiting), layout: .bankRates(layout))
   }
   return nil
+}
+
+/// What the rows have that stand below a header, as far as they are there.
+private func samples(
+  _ stream: TextStream, below place: Int, _ header: Header
+) -> () -> ColumnSamples {
+  {
+    let bytes = stream.available
+    let rows = UnsafeRawBufferPointer(rebasing: bytes[min(place, bytes.count)...])
+    var delimiting = Delimiting.csv
+    delimiting.separator = header.separator
+    return ColumnSamples(rows, delimiting, columns: header.printed.count)
+  }
 }
 
 /// The line that has `lines` of the stream's lines above it; nil where the file is shorter.
@@ -311,7 +352,12 @@ private func headerText(_ line: UnsafeRawBufferPointer, _ stream: TextStream) th
       topic: "encoding",
       at: SourceLocation(file: stream.file, line: stream.line, column: offset + 1),
       "@shared.text-is-not-well-formed",
-      help: "@shared.save-the-file-as-utf")
+      help: likelyEncoding(stream.available).map { encoding in
+        let name = stream.file.split(separator: "/").last.map(String.init) ?? stream.file
+        let lines = ["files = \"\(oneLine(name))\"", "encoding = \"\(encoding)\""]
+          .map { "\n    import.bank." + $0 }
+        return "@file.say-its-encoding \(encoding) \(lines.joined())"
+      } ?? "@shared.save-the-file-as-utf")
   }
   var text = String(decoding: line, as: UTF8.self)[...]
   if text.utf8.last == 0x0D { text = text[..<text.utf8.index(before: text.endIndex)] }
@@ -371,7 +417,9 @@ private func identifyTable(
 private func companyDelimiting(_ header: Header, _ log: ReadingLog) -> Delimiting {
   var delimiting = Delimiting.csv
   delimiting.separator = header.separator
-  if header.separator != 0x2C {
+  // SQLite's own list of rows quotes nothing.
+  delimiting.quoting = header.separator != 0x7C
+  if header.separator == 0x09 || header.separator == 0x3B {
     log.warn(
       "separator", line: header.line,
       header.separator == 0x09
@@ -399,7 +447,7 @@ func companyKind(
   let said = isTitle ? nil : asked.flatMap { MappingAdvice($0, header) }
   if let said, !mayLack { throw said.diagnostic(header) }
   // No reader takes it as it is; the nearest one says what it misses.
-  if let advice = MappingAdvice.best(for: header) {
+  if let advice = try MappingAdvice.best(for: header) {
     if mayLack, advice.guesses.isEmpty { return advice.table.kind }
     throw advice.diagnostic(header)
   }

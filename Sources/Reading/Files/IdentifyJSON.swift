@@ -9,7 +9,10 @@ func identifyJSON(
   if shape.isConnectAnswer, hasPricePoints(stream.available) {
     return Identification(kind: .tiers, form: .json, layout: .pricePoints)
   }
-  if let kind = purchaseKind(shape) { return Identification(kind: kind, form: .json) }
+  let isCompanys = CompanyTable.made.contains { $0.kind == asked }
+  if !isCompanys, let kind = purchaseKind(shape) {
+    return Identification(kind: kind, form: .json, members: shape.keys)
+  }
   try refuse(shape, stream)
   if shape.isEmptyArray, SalesReportName(path: stream.file) != nil {
     return Identification(kind: .sales, form: .nothing)
@@ -75,21 +78,24 @@ private func identifyWrapped(
 private func identifyObjects(
   _ shape: JSONShape, _ stream: TextStream, _ mappings: [TableMapping], asked: InputKind?
 ) throws -> Identification {
-  if shape.isPayments { return Identification(kind: .payments, form: .json) }
+  if shape.isPayments {
+    return Identification(kind: .payments, form: .json, members: shape.keys)
+  }
   let header = Header(file: stream.file, line: stream.line, separator: 0x2C, printed: shape.keys)
   if shape.isSales || asked == .sales {
     try header.requireSalesColumns()
-    return Identification(kind: .sales, form: .json)
+    return Identification(kind: .sales, form: .json, members: shape.keys)
   }
   if let mapped = try fittingMapping(
     mappings, printed: shape.keys, header: nil, file: stream.file, line: stream.line, asked: asked)
   {
-    return Identification(kind: mapped.table.kind, form: .json, mapped: mapped)
+    return Identification(
+      kind: mapped.table.kind, form: .json, mapped: mapped, members: shape.keys)
   }
   try refuseSilence(
     mappings, printed: shape.keys, header: nil, file: stream.file, line: stream.line)
   let kind = try companyKind(header: header.withCompanyNames, asked: asked, mayLack: true)
-  return Identification(kind: kind, form: .json)
+  return Identification(kind: kind, form: .json, members: shape.keys)
 }
 
 /// Whether the begin of an answer of App Store Connect speaks of prices.

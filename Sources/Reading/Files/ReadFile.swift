@@ -113,6 +113,8 @@ struct FileReader {
     }
     var summary = try readRows(found)
     summary.isResaved = found.isResaved
+    summary.signs = hints.kind == nil ? found.told : "@file.signs-asked"
+    summary.leftOutColumns = log.leftOutColumns
     return summary
   }
 
@@ -252,6 +254,7 @@ struct FileReader {
     _ makeReader: (ColumnMap) throws -> Reader
   ) throws -> FileSummary where Reader.Block == FactBlock {
     let table = mapped.table
+    log.mapping = mapped.mapping
     var summary: FileSummary
     let first: [String]
     if case .delimited(let header, let delimiting) = form {
@@ -292,6 +295,13 @@ struct FileReader {
       var loop = RecordLoop(reader: rows, log: log, limits: stream.limits, sink: sink)
       try loop.run(stream, .objects, depth: form.depth)
       ColumnMap(unknown: loop.reader.unknownKeys).warnAboutUnknown(log, line: 0)
+      let absent = loop.reader.neverFound.map { keys[$0] }
+        .filter(mapped.mapping.columns.values.contains)
+      if !absent.isEmpty, loop.rows > 0 {
+        log.warn(
+          "column", "@mapping.no-row-has \(mapped.mapping.name) \(absent.joined(separator: ", "))",
+          help: "@mapping.correct-the-name")
+      }
       summary = try reading(table.kind, loop)
       first = loop.reader.reader.reader.firstValues
     }

@@ -38,6 +38,9 @@ func refuseBinary(_ stream: TextStream) throws {
       stream, "@file.this-is-a-workbook-of-excel",
       help: "@file.open-it-in-a-spreadsheet")
   }
+  if bytes.starts(with: "SQLite format 3".utf8) {
+    throw unwanted(stream, "@file.this-is-a-database", help: "@file.export-the-table-as-csv")
+  }
   if bytes.starts(with: "%PDF".utf8) {
     throw unwanted(stream, "@file.this-is-a-pdf", help: "@file.download-the-report-as-text")
   }
@@ -55,16 +58,23 @@ func refuseByFirstLine(_ text: String, _ stream: TextStream) throws {
   let isStatement =
     ["insert", "create", "begin", "pragma", "set"].contains(first) && text.first != "\""
     && (lower.hasSuffix(";") || lower.hasSuffix("(") || lower.contains("values"))
-  if isStatement || lower.hasPrefix("/*!")
-    || lower.hasPrefix("--") && !lower.contains(",") && !lower.contains("\t")
+  if isStatement || lower.hasPrefix("/*")
+    || lower.hasPrefix("--") && !lower.hasPrefix("---") && !lower.contains(",")
+      && !lower.contains("\t")
   {
     throw unwanted(stream, "@file.this-is-an-sql-dump", help: "@file.export-the-table-as-csv")
   }
-  if lower.hasPrefix("+--") || lower.hasPrefix("-[") || isAligned(stream) {
+  if lower.hasPrefix("+--") || lower.hasPrefix("┌") || lower.hasPrefix("╭")
+    || lower.hasPrefix("<tr") || lower.hasPrefix("-[") || isAligned(stream)
+  {
     throw unwanted(
       stream, "@file.this-is-a-table-as-a-terminal", help: "@file.export-the-table-as-csv")
   }
   if lower.hasPrefix("<!doctype") || lower.hasPrefix("<html") || lower.hasPrefix("<?xml") {
+    let head = String(decoding: stream.available.prefix(4096), as: UTF8.self).lowercased()
+    if lower.hasPrefix("<?xml"), !head.contains("<html") {
+      throw unwanted(stream, "@file.this-is-xml", help: "@file.export-the-table-as-csv")
+    }
     throw unwanted(
       stream, "@file.this-is-a-web-page",
       help: "@file.download-may-have-asked")

@@ -7,8 +7,9 @@ struct MappedRows<Reader: RowReader>: RowReader {
   private var values: MappedValues
   private var isBehindEnd = false
   private var unread = 0
-  private let filter: RowSelection
+  private var filter: RowSelection
   private var leftOut = 0
+  private var reads = 0
 
   /// - Parameter makeReader: makes the table's reader for records that lie as `values` writes them.
   init(
@@ -31,8 +32,10 @@ struct MappedRows<Reader: RowReader>: RowReader {
     }
     if filter.leavesOut(record) {
       leftOut += 1
+      if reads == 0 { filter.note(record) }
       return 1
     }
+    reads += 1
     do throws(RecordDiagnostic) {
       return try reader.read(try values.rewritten(record))
     } catch {
@@ -69,6 +72,11 @@ struct MappedRows<Reader: RowReader>: RowReader {
         help: "@mapping.they-are-read-as-if")
     }
     var summary = try reader.summary(log)
+    if leftOut > 0, reads == 0 {
+      log.warn(
+        "where", "@mapping.all-rows-left-out \(grouped(leftOut)) \(filter.told)",
+        help: "@mapping.correct-where-or-skip")
+    }
     if leftOut > 0 {
       summary.tallies.append(
         Tally(what: "@mapping.rows-left-out", one: "@mapping.row-left-out", count: leftOut))

@@ -189,7 +189,10 @@ func fittingMapping(
     do throws(MappingMisfit) {
       mapped = try MappedTable(mapping, printed: printed, header: header)
     } catch {
-      if !mapping.files.isEmpty { throw error.diagnostic(printed: printed, file: file, line: line) }
+      // One that says the encoding alone is still to be told the columns.
+      if !mapping.files.isEmpty, !mapping.columns.isEmpty || mapping.encoding == nil {
+        throw error.diagnostic(printed: printed, file: file, line: line)
+      }
       continue
     }
     let found = mapped.kinds(asked: asked)
@@ -232,6 +235,19 @@ func refuseSilence(
 ) throws {
   let own = Header(file: file, line: line, separator: 0x2C, printed: printed).withCompanyNames
   let kinds = CompanyTable.all.filter { $0.recognises(Set(own.names)) }.map(\.kind)
+  if kinds.isEmpty {
+    // One that is near the file was meant for it; an open blank is one of those.
+    for mapping in mappings where mapping.skipTop == 0 {
+      do throws(MappingMisfit) {
+        _ = try MappedTable(mapping, printed: printed, header: header)
+      } catch {
+        let named = mapping.columns.count
+        let has = named - error.lacking.count { mapping.columns.values.contains($0) }
+        guard 2 * has > named || has > 0 && mapping.columns.values.contains("…") else { continue }
+        throw error.diagnostic(printed: printed, file: file, line: line)
+      }
+    }
+  }
   guard kinds.count == 1, let mapping = mappings.first(where: { $0.kind == kinds[0] }) else {
     return
   }

@@ -18,45 +18,18 @@ struct MappingAdvice {
     let names = Set(header.names)
     missing = table.required.filter { !names.contains($0) }
     present = table.names.count(where: names.contains)
-    let own = Set(CompanyTable.made.flatMap(\.names))
-    var free = zip(header.names, header.printed).filter { !own.contains($0.0) && !$0.0.isEmpty }
-      .map(\.1)
+    var guess = ColumnGuess(table, header)
     var guesses: [(column: String, source: String)] = []
     for column in missing {
-      guard let source = Self.guess(column, of: table, among: free) else { continue }
-      guesses.append((column, source))
-      free.removeAll { $0 == source }
+      if let source = guess.required(column) { guesses.append((column, source)) }
     }
     self.guesses = guesses
     var further: [(column: String, source: String)] = []
     for column in table.shownNames.dropFirst(table.requiredCount) where !names.contains(column) {
-      guard let source = Self.usual(column, of: table, among: free),
-        column != "unit_price" || !Self.isSum(source, among: header.printed)
-      else { continue }
-      further.append((column, source))
-      free.removeAll { $0 == source }
+      if let source = guess.optional(column) { further.append((column, source)) }
     }
     self.further = further
     others = Self.others(table, header, guesses + further)
-  }
-
-  /// Of the names that are usual for a column, the first that the file has.
-  private static func usual(
-    _ column: String, of table: CompanyTable, among sources: [String]
-  ) -> String? {
-    table.columns[table.index(column)].usualNames.lazy.map(squeezedName).compactMap { name in
-      sources.first { squeezedName($0) == name }
-    }.first
-  }
-
-  /// Whether a column is what an order comes to, where others tell prices or quantities.
-  private static func isSum(_ source: String, among columns: [String]) -> Bool {
-    let name = squeezedName(source)
-    guard ["total", "orderamount", "payamount"].contains(where: name.contains) else { return false }
-    return columns.map(squeezedName).contains { other in
-      other != name && !other.contains("total")
-        && ["price", "quantity", "qty", "数量", "单价"].contains(where: other.contains)
-    }
   }
 
   /// What a bank's statement and RevenueCat's export need beside names: which rows count, how
@@ -87,11 +60,22 @@ struct MappingAdvice {
         entries.append(entry("signs", list("¥")))
       }
       if source(of: "currency") == nil, !header.names.contains("currency") {
-        entries.append(entry("constants", "{ currency = \"…\" }"))
+        entries.append(
+          entry("constants", "{ currency = \"\(header.statedCurrency(amount)?.code ?? "…")\" }"))
       }
+    case .orders:
+      let told = Set(header.names).union(pairs.map(\.column))
+      if !told.contains("status") { entries.append(entry("constants", "{ status = \"…\" }")) }
     case .transactions:
-      if header.names.contains("store") {
-        entries.append(entry("where", "{ store = \(list("app_store")) }"))
+      if let place = header.names.firstIndex(of: "store") {
+        let values = header.samples?().columns[place].values.keys.sorted() ?? []
+        let apples = values.filter { ["appstore", "apple", "ios"].contains(squeezedName($0)) }
+        let told = values.map { "\"\($0)\"" }.joined(separator: ", ")
+        if values.isEmpty || !apples.isEmpty {
+          entries.append(entry("where", "{ store = \(list(apples.first ?? "app_store")) }"))
+        } else if values.count > 1 {
+          entries.append(entry("where", "{ store = \(list("…")) }  # \(told)"))
+        }
       }
       if source(of: "environment") == "is_sandbox" {
         let words =
@@ -110,9 +94,36 @@ struct MappingAdvice {
   }
 
   /// The table that a header comes nearest to; nil where it is near none.
-  static func best(for header: Header) -> MappingAdvice? {
-    let near = CompanyTable.made.map { MappingAdvice($0, header) }.filter(\.isNear)
+  ///
+  /// - Throws: a diagnostic where it may be one of two, and nothing tells which.
+  static func best(for header: Header) throws -> MappingAdvice? {
+    let all = CompanyTable.made.map { MappingAdvice($0, header) }
+    let signs = PurchaseSigns(header.printed)
+    let purchases = all.filter { $0.isWhole && [.orders, .transactions].contains($0.table.kind) }
+    if purchases.count == 2, purchases.contains(where: { !$0.missing.isEmpty }) {
+      if let told = purchases.first(where: { $0.table.kind == signs.kind }) { return told }
+      throw header.doubt(signs)
+    }
+    let near = all.filter { $0.isNear || $0.isWhole || $0.isPart(signs) }
     return near.max { left, right in left.rank < right.rank }
+  }
+
+  /// Whether it has all that a table of purchases requires but a status, which may be the same of
+  /// all rows.
+  private var isWhole: Bool {
+    [.orders, .transactions].contains(table.kind) && lacking.allSatisfy { $0 == "status" }
+      && !guesses.isEmpty
+  }
+
+  /// Whether it is one of two tables that a shop has for its orders: of these, or of their lines.
+  private func isPart(_ signs: PurchaseSigns) -> Bool {
+    table.kind == .orders && signs.orders.count >= 2 && signs.kind == .orders
+      && !lacking.contains("order_id") && lacking.contains("sku") != lacking.contains("placed_at")
+  }
+
+  /// Required columns that nothing gives.
+  private var lacking: [String] {
+    missing.filter { column in !guesses.contains { $0.column == column } }
   }
 
   /// The kinds of purchases that a table may hold under usual names, although its header has all
@@ -140,7 +151,8 @@ struct MappingAdvice {
   private var isNear: Bool {
     if present >= 2, missing.count <= 2, present > missing.count { return true }
     // Many banks leave the account's currency out.
-    if table.kind == .bank, further.contains(where: { $0.column == "reference" }),
+    if table.kind == .bank,
+      further.contains(where: { ["reference", "payer"].contains($0.column) }),
       missing.allSatisfy({ column in
         column == "currency" || guesses.contains { $0.column == column }
       }), present + guesses.count >= 2
@@ -153,12 +165,6 @@ struct MappingAdvice {
   private var rank: (Int, Int) {
     let unknown = missing.count - guesses.count
     return (present + guesses.count - unknown, -missing.count)
-  }
-
-  private static func guess(
-    _ column: String, of table: CompanyTable, among sources: [String]
-  ) -> String? {
-    usual(column, of: table, among: sources) ?? nearest(to: column, among: sources)
   }
 
   /// - Parameter skipTop: lines above the header, where the configuration has to say so.
@@ -181,10 +187,10 @@ struct MappingAdvice {
       }
     let printed = header.printed.filter { !$0.isEmpty }.joined(separator: ", ")
     let known = table.shownNames.joined(separator: ", ")
-    let unknown = missing.filter { column in !guesses.contains { $0.column == column } }
+    let unknown = lacking.filter { column in !others.contains { $0.contains("{ \(column) = ") } }
     let pairs =
       (guesses + further).map { "\($0.column) = \"\($0.source)\"" }
-      + unknown.filter { table.kind != .bank || $0 != "currency" }.map { "\($0) = \"…\"" }
+      + unknown.map { "\($0) = \"…\"" }
     let columns = "{ \(pairs.joined(separator: ", ")) }"
     let key = "import.\(table.kind.rawValue)"
     let top = "skip_top = \(skipTop)"
@@ -195,9 +201,10 @@ struct MappingAdvice {
       } else if pairs.isEmpty {
         "\(key).\(top)"
       } else {
-        "\(key) = { \(([top] + units + ["columns = \(columns)"]).joined(separator: ", ")) }"
+        "\(key) = { \(([top] + units.map(Self.withoutRemark) + ["columns = \(columns)"]).joined(separator: ", ")) }"
       }
-    let shown = setting.replacing("\n", with: "; ")
+    let lines = setting.split(separator: "\n")
+    let shown = lines.count == 1 ? setting : lines.map { "\n    \($0)" }.joined() + "\n  "
     guard !guesses.isEmpty else {
       var diagnostic = header.diagnostic(
         message,
@@ -210,9 +217,25 @@ struct MappingAdvice {
     let sources = guesses.map { "\"\($0.source)\"" }.joined(separator: ", ")
     var diagnostic = header.diagnostic(
       message,
-      help: "@mapping.did-you-mean-say-so \(sources) \(shown) \(table.kind.rawValue) \(known)")
+      help: opened(
+        "@mapping.did-you-mean-say-so \(sources) \(shown) \(table.kind.rawValue) \(known)"))
     diagnostic.setting = setting
     return diagnostic
+  }
+
+  /// What is proposed, after what only a person can add to it: tables to be joined, a status.
+  private func opened(_ help: Wording) -> Wording {
+    if table.kind == .bank, others.contains(where: { $0.contains("currency = \"…\"") }) {
+      return "@mapping.no-column-tells-currency \(help)"
+    }
+    guard table.kind == .orders else { return help }
+    if lacking.contains("sku") != lacking.contains("placed_at") {
+      return lacking.contains("sku")
+        ? "@mapping.join-order-lines \(help)" : "@mapping.join-orders \(help)"
+    }
+    guard lacking.contains("status") else { return help }
+    let words = (table.columns[table.index("status")].words ?? []).joined(separator: ", ")
+    return "@mapping.no-column-tells-status \(words) \(help)"
   }
 
   /// What 1 in a column of amounts counts, by the name that a file has for it, and what else it
@@ -223,6 +246,10 @@ struct MappingAdvice {
     }
     let cents = amounts.contains { Self.countsCents($0.source) }
     return (cents ? ["unit = \"cents\""] : []) + others
+  }
+
+  private static func withoutRemark(_ line: String) -> String {
+    line.firstRange(of: "  # ").map { String(line[..<$0.lowerBound]) } ?? line
   }
 
   private static func countsCents(_ name: String) -> Bool {

@@ -48,25 +48,37 @@ enum MappingHint: Hashable {
   /// - Parameters:
   ///   - kind: of the table.
   ///   - words: all that the column has and none knows; of a hint to a word.
+  ///   - mapping: what is said already, which a line in its place has too.
   ///   - isDraft: whether an open mark stands for what only a person knows, and not an example.
-  func lines(_ kind: InputKind, words: [String] = [], isDraft: Bool) -> [String] {
+  func lines(
+    _ kind: InputKind, words: [String] = [], beside mapping: TableMapping? = nil, isDraft: Bool
+  ) -> [String] {
     let key = "import.\(kind.rawValue)"
     switch self {
     case .decimal(let mark): return [key + ".decimal = " + quoted(mark)]
     case .signs(let sign): return [key + ".signs = [" + quoted(sign) + "]"]
     case .zone(let dates):
-      return ["import.zone = " + quoted(isDraft ? "…" : "Asia/Shanghai")]
+      return ["import.zone = " + quoted("…")]
         + (dates.map { [key + ".dates = " + quoted($0.rawValue)] } ?? [])
     case .skip(let value, let column):
-      return [key + ".skip = { " + column + " = [" + quoted(value) + "] }"]
+      var skipped = mapping?.skipped ?? [:]
+      skipped[column, default: []].append(value)
+      let lists = skipped.sorted { $0.key < $1.key }.map { column, values in
+        column + " = [" + values.map(quoted).joined(separator: ", ") + "]"
+      }
+      return [key + ".skip = { " + lists.joined(separator: ", ") + " }"]
     case .word(let word, let column):
       let theirs = words.isEmpty ? [word] : words
       let meanings = Dictionary(grouping: theirs) { usualMeaning($0, kind, column) ?? "" }
+      let said = mapping?.words[column] ?? [:]
       // What nobody knows is never guessed: it stands beside the lists that it may belong in.
       let open = meanings[""] ?? []
       let lists = (kind.words(ofColumn: column) ?? [])
-        .filter { !open.isEmpty || meanings[$0] != nil }
-        .map { $0 + " = [" + (meanings[$0] ?? []).map(quoted).joined(separator: ", ") + "]" }
+        .filter { !open.isEmpty || meanings[$0] != nil || said[$0] != nil }
+        .map { word in
+          let theirs = (said[word] ?? []) + (meanings[word] ?? [])
+          return word + " = [" + theirs.map(quoted).joined(separator: ", ") + "]"
+        }
       let mark = isDraft && open.count == theirs.count ? "  # … " : "  # "
       let remark = open.isEmpty ? "" : mark + open.map(quoted).joined(separator: ", ")
       return [key + ".words." + column + " = { " + lists.joined(separator: ", ") + " }" + remark]

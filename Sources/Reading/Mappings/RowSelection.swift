@@ -13,6 +13,7 @@ struct RowRule {
 /// Which rows of a file belong to its table.
 struct RowSelection {
   private struct Rule {
+    let column: String
     let field: Int
     let isKept: Bool
     let exact: [[UInt8]]
@@ -20,6 +21,9 @@ struct RowSelection {
   }
 
   private let rules: [Rule]
+  /// By rule, the values of rows that were left out, as long as none was read.
+  private var values: [[String: Int]]
+  private static let mostValues = 8
 
   /// - Parameter field: where records have the column of a rule.
   init(_ rules: [RowRule], field: (RowRule) -> Int) {
@@ -28,10 +32,29 @@ struct RowSelection {
       let blank = rule.values.contains { isNullWord($0) } ? [""] : []
       let values = (rule.values + blank).map { Array($0.utf8) }
       return Rule(
-        field: field(rule), isKept: rule.isKept,
+        column: rule.column, field: field(rule), isKept: rule.isKept,
         exact: values.filter { !$0.contains(UInt8(ascii: "*")) },
         patterns: values.filter { $0.contains(UInt8(ascii: "*")) })
     }
+    values = rules.map { _ in [:] }
+  }
+
+  /// Notes what a row has that is left out.
+  mutating func note(_ record: Record) {
+    for (index, rule) in rules.enumerated() where rule.field >= 0 {
+      let text = record.text(rule.field)
+      guard values[index][text] != nil || values[index].count < Self.mostValues else { continue }
+      values[index][text, default: 0] += 1
+    }
+  }
+
+  /// The columns that rules name, with values that they have.
+  var told: String {
+    zip(rules, values).map { rule, values in
+      let most = values.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      let list = most.map { "\"\(oneLine($0.key))\" (\(grouped($0.value)))" }
+      return rule.column + ": " + list.joined(separator: ", ")
+    }.joined(separator: "; ")
   }
 
   var isEmpty: Bool { rules.isEmpty }

@@ -171,6 +171,8 @@ private struct Scan {
       place = bytes.count
       return day
     }
+    // A year that comes first is one in any order.
+    let order = bytes.count >= 8 && digits(bytes, 0..<4) != nil ? .ymd : order
     let year: ClosedRange<Int> = order == .ymd ? 4...4 : 2...4
     let short: ClosedRange<Int> = 1...2
     guard let first = number(order == .ymd ? year : short), place < bytes.count else { return nil }

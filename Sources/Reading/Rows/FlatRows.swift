@@ -17,6 +17,8 @@ struct FlatRows<Reader: RowReader>: TapeReader {
 
   /// Keys that are no column, in order of appearance.
   var unknownKeys: [String] { layout.unknownKeys }
+  /// Places of the columns that no object had.
+  var neverFound: [Int] { layout.names.indices.filter { !layout.found.contains($0) } }
   var pending: Int { reader.pending }
   var footerCount: Int { reader.footerCount }
 
@@ -40,7 +42,7 @@ struct FlatRows<Reader: RowReader>: TapeReader {
 
 /// Lays the values of flat JSON objects out in the order of a table's columns.
 private final class FlatLayout {
-  private let names: [[UInt8]]
+  let names: [[UInt8]]
   private let marksNumbers: Bool
   private let squeezedNames: [String]
   private let buffer: RecordBuffer
@@ -50,6 +52,8 @@ private final class FlatLayout {
   private var usual: [Int] = []
   private(set) var unknownKeys: [String] = []
   private var seenKeys: Set<String> = []
+  /// Columns that some object had.
+  private(set) var found: Set<Int> = []
 
   init(_ names: [String], marksNumbers: Bool) {
     self.marksNumbers = marksNumbers
@@ -68,6 +72,11 @@ private final class FlatLayout {
     try find(tape)
     buffer.clear()
     for (column, cell) in cells.enumerated() {
+      if let rounded = tape.roundedNumber(cell) {
+        rounded.withUnsafeBytes { buffer.append($0.baseAddress!, $0.count) }
+        buffer.endField(column)
+        continue
+      }
       let text = tape.text(cell)
       if marksNumbers, cell >= 0, tape.nodes[Int(cell)].kind == .number {
         buffer.append(TypedNumber.mark)
@@ -127,6 +136,7 @@ private final class FlatLayout {
         unknownKeys.append(text)
       }
     }
+    if let found { self.found.insert(found) }
     while usual.count <= position { usual.append(-1) }
     usual[position] = found ?? -1
     return found

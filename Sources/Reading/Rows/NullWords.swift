@@ -125,6 +125,8 @@ struct NullFields {
 struct BlankedRows<Reader: RowReader>: RowReader {
   private(set) var reader: Reader
   private var fields: NullFields
+  /// Lines in which psql counts its rows.
+  private var rowCounts = 0
 
   init(_ reader: Reader, _ fields: NullFields) {
     self.reader = reader
@@ -132,7 +134,7 @@ struct BlankedRows<Reader: RowReader>: RowReader {
   }
 
   var pending: Int { reader.pending }
-  var footerCount: Int { reader.footerCount }
+  var footerCount: Int { reader.footerCount + rowCounts }
 
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     if fields.areIn(record), let blanked = fields.blanked(record) {
@@ -146,7 +148,15 @@ struct BlankedRows<Reader: RowReader>: RowReader {
     }
   }
 
-  mutating func isBehindTable(_ raw: UnsafeRawBufferPointer) -> Bool { reader.isBehindTable(raw) }
+  mutating func isBehindTable(_ raw: UnsafeRawBufferPointer) -> Bool {
+    if reader.isBehindTable(raw) { return true }
+    let line = trimmed(raw)
+    guard line.first == UInt8(ascii: "("), line.count < 32, line.contains(0x20),
+      line.reversed().starts(with: ")swor".utf8) || line.reversed().starts(with: ")wor".utf8)
+    else { return false }
+    rowCounts += 1
+    return true
+  }
 
   mutating func takeBlock() -> Reader.Block { reader.takeBlock() }
 

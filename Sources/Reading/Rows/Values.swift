@@ -40,7 +40,9 @@ extension Record {
     let bytes = trimmed(self[field])
     if bytes.isEmpty { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
-    guard let currency = Currency(text) ?? namedCurrencies[text].flatMap({ Currency($0) }) else {
+    guard
+      let currency = Currency(text.uppercased()) ?? namedCurrencies[text].flatMap({ Currency($0) })
+    else {
       throw RecordDiagnostic(
         field, "currency", "@row.is-not-a-currency \(name) \(shown(bytes))",
         help: "@row.write-the-three-letter-iso")
@@ -109,8 +111,8 @@ extension Record {
     let bytes = trimmed(self[field])
     if bytes.isEmpty { return nil }
     switch String(decoding: bytes, as: UTF8.self).lowercased() {
-    case "true", "1", "yes": return true
-    case "false", "0", "no": return false
+    case "true", "t", "1", "yes", "y": return true
+    case "false", "f", "0", "no", "n": return false
     default:
       throw RecordDiagnostic(
         field, "value", "@row.is-neither-true-nor-false \(name) \(shown(bytes))",
@@ -194,8 +196,9 @@ func timeDiagnostic(_ bytes: UnsafeRawBufferPointer, _ field: Int?, _ name: Stri
   if looksLikeDate(bytes), isoDay(UnsafeRawBufferPointer(rebasing: bytes[..<10])) == nil {
     help = noSuchDay
   } else if looksLikeDate(bytes) || looksLikeClock(bytes) {
-    help = "@shared.write-the-whole-time"
-    hint = MappingHint(time: bytes)
+    let isDay = !bytes.contains(0x3A)
+    help = isDay ? "@row.a-day-is-no-time \(name)" : "@shared.write-the-whole-time"
+    hint = isDay ? nil : MappingHint(time: bytes)
   } else {
     help = "@row.write-iso-8601-with-an-offset"
   }

@@ -27,6 +27,7 @@ struct CamtPieces: StatementPieces {
   mutating func part(
     _ piece: UnsafeRawBufferPointer
   ) throws(RecordDiagnostic) -> [StatementPart] {
+    if let offset = firstMalformedUTF8(piece) { throw Divider.malformedText(offset) }
     var scan = MarkupScan(piece)
     while let token = scan.next() {
       guard token == .start, !scan.isEmpty else { continue }
@@ -120,11 +121,13 @@ struct CamtPieces: StatementPieces {
     let (amount, currency) = try money(
       leaves.first { $0.path == "Amt" }, isCredit: mark == "CRDT")
     let stated = text("BookgDt/Dt", "BookgDt/DtTm", "ValDt/Dt", "ValDt/DtTm")
-    let day = stated.flatMap { stated in
-      Array(stated.utf8.prefix(10)).withUnsafeBytes { isoDay($0) }
+    func day(_ text: String?) -> Day? {
+      text.flatMap { text in Array(text.utf8.prefix(10)).withUnsafeBytes { isoDay($0) } }
     }
-    guard let day else { throw unread("BookgDt") }
-    let whole = StatementEntry(day: day, amount: amount, currency: currency, reference: "")
+    guard let booked = day(stated) else { throw unread("BookgDt") }
+    let whole = StatementEntry(
+      day: booked, amount: amount, currency: currency, reference: "",
+      valueDay: day(text("ValDt/Dt", "ValDt/DtTm")))
     return .entries(try singles(of: whole, leaves))
   }
 
@@ -136,7 +139,7 @@ struct CamtPieces: StatementPieces {
     let count = (leaves.map(\.detail).max() ?? -1) + 1
     let byDetail = Dictionary(grouping: leaves.filter { $0.detail >= 0 }, by: \.detail)
     var alone = whole
-    alone.reference = reference(leaves, isWhole: true)
+    (alone.payer, alone.reference) = told(leaves, isWhole: true)
     guard count > 1 else { return [alone] }
     var gross: [Int128] = []
     var net: [Int128] = []
@@ -163,7 +166,7 @@ struct CamtPieces: StatementPieces {
     return (0..<count).map { detail in
       var single = whole
       single.amount = Int64(clamping: amounts[detail])
-      single.reference = reference(byDetail[detail] ?? [], isWhole: false)
+      (single.payer, single.reference) = told(byDetail[detail] ?? [], isWhole: false)
       return single
     }
   }
@@ -176,7 +179,9 @@ struct CamtPieces: StatementPieces {
   }
 
   /// Who paid, and what the bank says of it.
-  private static func reference(_ leaves: [Leaf], isWhole: Bool) -> String {
+  private static func told(
+    _ leaves: [Leaf], isWhole: Bool
+  ) -> (payer: String, reference: String) {
     func texts(_ paths: String...) -> [String] {
       let found = leaves.filter { leaf in paths.contains { leaf.path == detailPath($0) } }
       return isWhole ? Array(found.prefix(1)).map(\.text) : found.map(\.text)
@@ -185,7 +190,9 @@ struct CamtPieces: StatementPieces {
     var purpose = leaves.filter { $0.path == detailPath("RmtInf/Ustrd") }.map(\.text)
     if purpose.isEmpty { purpose = texts("RmtInf/Strd/CdtrRefInf/Ref", "Refs/EndToEndId") }
     let further = leaves.filter { $0.path == "AddtlNtryInf" }.map(\.text)
-    let all = names + purpose.prefix(4) + further
-    return String(all.filter { $0 != "NOTPROVIDED" }.joined(separator: ", ").prefix(500))
+    func joined(_ texts: [String]) -> String {
+      String(texts.filter { $0 != "NOTPROVIDED" }.joined(separator: ", ").prefix(500))
+    }
+    return (joined(names), joined(purpose.prefix(4) + further))
   }
 }

@@ -3,7 +3,7 @@ internal import Billing
 /// How a bank's statement is written that banks send to programs.
 enum StatementForm {
   /// ISO 20022's `camt.052`, `camt.053` and `camt.054`, of any version.
-  case camt
+  case camt(version: String)
   /// SWIFT's MT940.
   case mt940
 
@@ -21,14 +21,21 @@ enum StatementForm {
           topic: "xml", at: SourceLocation(file: stream.file),
           "@statement.xml-defines-entities", help: "@statement.download-from-the-bank")
       }
-      self = .camt
+      let version = text.firstRange(of: Self.space).map { place in
+        "camt.05" + text[place.upperBound...].prefix { $0.isNumber || $0 == "." }
+      }
+      self = .camt(version: version ?? "camt")
       return
     }
-    guard head.starts(with: ":20:".utf8) || head.starts(with: "{1:".utf8) else { return nil }
-    let text = String(decoding: head, as: UTF8.self)
-    guard text.contains("\n:25") || text.contains("\n:60") || text.contains("\n:28") else {
-      return nil
+    // Some banks put lines of an envelope above the first field.
+    let lines = head.split(separator: 0x0A, maxSplits: 16, omittingEmptySubsequences: false)
+    func begins(_ line: Slice<UnsafeRawBufferPointer>, _ tags: String...) -> Bool {
+      tags.contains { line.starts(with: $0.utf8) }
     }
+    guard let first = lines.firstIndex(where: { begins($0, ":20:", "{1:") }), first <= 4,
+      lines[..<first].allSatisfy({ $0.count < 64 && !$0.contains(0x2C) && !$0.contains(0x3B) }),
+      lines.contains(where: { begins($0, ":25", ":60", ":28") })
+    else { return nil }
     self = .mt940
   }
 
@@ -41,8 +48,10 @@ struct StatementEntry {
   /// Micro-units, below zero for what left the account.
   var amount: Int64
   var currency: Currency
-  /// Who paid, and what for.
+  /// What for.
   var reference: String
+  var valueDay: Day?
+  var payer = ""
 }
 
 /// What a piece of a statement says.
@@ -111,7 +120,8 @@ struct StatementReader<Pieces: StatementPieces>: PieceReader {
       return
     }
     let credit = BankCredit(
-      day: entry.day, amount: entry.amount, currency: entry.currency, reference: entry.reference)
+      day: entry.day, amount: entry.amount, currency: entry.currency, reference: entry.reference,
+      valueDay: entry.valueDay, payer: entry.payer)
     counts.add(credit)
     rows.append((line, credit))
   }

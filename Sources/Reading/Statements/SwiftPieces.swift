@@ -91,17 +91,18 @@ struct SwiftPieces: StatementPieces {
     let told = reference(details)
     return StatementEntry(
       day: booked, amount: amount, currency: currency,
-      reference: told.isEmpty ? String(own) : told)
+      reference: told.payer.isEmpty && told.purpose.isEmpty ? String(own) : told.purpose,
+      valueDay: valueDay, payer: told.payer)
   }
 
   /// Name and purpose from sub-fields `?20` to `?63`, or the lines as they are.
-  private func reference(_ lines: ArraySlice<Substring>) -> String {
-    guard let first = lines.first else { return "" }
+  private func reference(_ lines: ArraySlice<Substring>) -> (payer: String, purpose: String) {
+    guard let first = lines.first else { return ("", "") }
     let value = first.dropFirst(4)
     let code = value.prefix(3)
     guard code.count == 3, code.allSatisfy(\.isNumber), value.dropFirst(3).first == "?" else {
       let plain = ([value] + lines.dropFirst()).map { String($0).trimmingBlanks }
-      return plain.joined(separator: " ").trimmingBlanks
+      return ("", plain.joined(separator: " ").trimmingBlanks)
     }
     let all = value.dropFirst(3) + lines.dropFirst().joined()
     var name = ""
@@ -114,7 +115,7 @@ struct SwiftPieces: StatementPieces {
       default: break
       }
     }
-    return [name, purpose].map(\.trimmingBlanks).filter { !$0.isEmpty }.joined(separator: ", ")
+    return (name.trimmingBlanks, purpose.trimmingBlanks)
   }
 
   /// `YYMMDD`.

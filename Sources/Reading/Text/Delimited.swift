@@ -154,9 +154,39 @@ struct Divider {
     var surplus: Int?
   }
 
-  /// The same with quotation marks taken off: RFC 4180, line ends inside quotes included.
+  /// The same with quotation marks taken off. Between tabs they are text where they do not enclose
+  /// a value on one line: databases quote nothing there, and a value may begin with one.
   @inline(never)
   private func divideQuoted(_ base: UnsafeRawPointer, _ limit: Int, line: Int) -> Division {
+    guard delimiting.separator == 0x09 else { return divideByQuotes(base, limit, line: line) }
+    guard let end = firstPlace(base, 0, limit, of: 0x0A, or: 0x0A) else { return .incomplete }
+    switch divideByQuotes(base, end + 1, line: line) {
+    case .incomplete: return divideAsText(base, end: end, line: line)
+    case .diagnostic(let wrong, _, _) where wrong.topic == "quotes":
+      return divideAsText(base, end: end, line: line)
+    case let division: return division
+    }
+  }
+
+  /// A line whose quotation marks are text.
+  private func divideAsText(_ base: UnsafeRawPointer, end: Int, line: Int) -> Division {
+    let hasReturn = end > 0 && base.load(fromByteOffset: end - 1, as: UInt8.self) == 0x0D
+    let textEnd = hasReturn ? end - 1 : end
+    var fields = 0
+    var place = 0
+    while let next = firstPlace(
+      base, place, textEnd, of: delimiting.separator, or: delimiting.separator)
+    {
+      if fields < buffer.columns { buffer.ends[fields] = Int32(next) }
+      fields += 1
+      place = next + 1
+    }
+    if fields < buffer.columns { buffer.ends[fields] = Int32(textEnd) }
+    return unusual(base, end: textEnd, length: end + 1, fields: fields + 1, line: line)
+  }
+
+  /// RFC 4180, line ends inside quotes included.
+  private func divideByQuotes(_ base: UnsafeRawPointer, _ limit: Int, line: Int) -> Division {
     buffer.clear()
     var scan = QuotedScan()
     while true {

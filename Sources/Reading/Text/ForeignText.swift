@@ -9,6 +9,26 @@ package func isKnownEncoding(_ name: String) -> Bool {
   return true
 }
 
+/// The encoding that text which is no UTF-8 most likely has: that of Chinese where all of it reads
+/// so and most of what it reads is Chinese, else that of Western Windows; nil where neither reads.
+func likelyEncoding(_ bytes: UnsafeRawBufferPointer) -> String? {
+  let head = UnsafeRawBufferPointer(rebasing: bytes.prefix(4096))
+  func text(_ encoding: String) -> String? {
+    guard let foreign = try? ForeignText(encoding, file: "") else { return nil }
+    return (try? foreign.decode(head)).map { String(decoding: $0, as: UTF8.self) }
+  }
+  if let chinese = text("GB18030") {
+    let beyond = chinese.unicodeScalars.filter { !$0.isASCII }
+    let common = beyond.count { (0x4E00...0x9FFF).contains($0.value) || $0.value >= 0xFF00 }
+    let pairs = beyond.count > 0 && common * 10 >= beyond.count * 8
+    // Single letters between ASCII ones are Western.
+    if pairs, chinese.unicodeScalars.count * 3 < 4 * chinese.utf8.count, beyond.count >= 8 {
+      return "GB18030"
+    }
+  }
+  return text("WINDOWS-1252") == nil ? nil : "WINDOWS-1252"
+}
+
 /// - Returns: nil for an encoding that the system does not know.
 private func openedConverter(_ name: String) -> iconv_t? {
   // A name may carry orders to leave out what cannot be converted.

@@ -64,6 +64,7 @@ struct ColumnMap {
   /// - Parameter setting: lines of a configuration by which some of them would be read.
   func warnAboutUnknown(_ log: ReadingLog, line: Int, setting: String? = nil) {
     guard !unknown.isEmpty else { return }
+    log.leftOutColumns += unknown
     let few = unknown.prefix(20).joined(separator: ", ") + (unknown.count > 20 ? ", …" : "")
     log.warn(
       "column", line: line,
@@ -82,6 +83,10 @@ struct Header {
   /// For look-up: lower case, single spaces, none around `/`.
   var names: [String]
   var separator: UInt8
+  /// What the first rows have, for those who have to guess; nil where nobody can look.
+  var samples: (() -> ColumnSamples)?
+  /// The lines above it.
+  var titles = ""
 
   /// A line of text; where tabs divide it, quotation marks are part of names.
   init(file: String, line: Int, text: String) {
@@ -102,10 +107,10 @@ struct Header {
     names = printed.map(Self.normalised)
   }
 
-  /// The byte that divides a header's columns: of comma, tab and semicolon the one it has most.
+  /// The byte that divides a header's columns: of comma, tab, semicolon and bar the one it has most.
   static func separator(of text: String) -> UInt8 {
     func count(_ byte: UInt8) -> Int { text.utf8.reduce(0) { $0 + ($1 == byte ? 1 : 0) } }
-    let candidates: [UInt8] = [0x2C, 0x09, 0x3B]
+    let candidates: [UInt8] = [0x2C, 0x09, 0x3B, 0x7C]
     return candidates.max { count($0) < count($1) }.flatMap { count($0) > 0 ? $0 : nil } ?? 0x2C
   }
 
@@ -121,6 +126,36 @@ struct Header {
     return diagnostic(
       "@text.header-fits-more-than-one \(names)",
       help: "@text.import-it-by-itself \(flags) \(kinds[0].rawValue)")
+  }
+
+  /// What is said of columns that may be orders' or transactions', with those that speak for each.
+  func doubt(_ signs: PurchaseSigns) -> Diagnostic {
+    func list(_ columns: [String]) -> String {
+      columns.isEmpty ? "–" : columns.joined(separator: ", ")
+    }
+    return diagnostic(
+      "@text.orders-or-transactions \(list(signs.orders)) \(list(signs.transactions))",
+      help: "@text.say-orders-or-transactions")
+  }
+
+  /// The currency that the name of a column has in it, or that a line above the header says: `Betrag
+  /// (EUR)`, `Währung: EUR`; nil for none, and for several.
+  func statedCurrency(_ column: String) -> Currency? {
+    func currencies(_ text: some StringProtocol) -> Set<Currency> {
+      let words = text.split { !$0.isLetter }.filter {
+        $0.count == 3 && $0.allSatisfy(\.isUppercase)
+      }
+      return Set(words.compactMap { Currency(String($0)) })
+    }
+    let own = currencies(column)
+    if own.count == 1 { return own.first }
+    if column.contains("(元)") || column.contains("（元）") { return Currency("CNY") }
+    let names = ["currency", "währung", "waehrung", "devise", "币种", "货币", "通貨", "moneda"]
+    let said = titles.split(whereSeparator: \.isNewline).filter { line in
+      names.contains(where: line.lowercased().contains)
+    }
+    let found = said.reduce(into: Set<Currency>()) { $0.formUnion(currencies($1)) }
+    return found.count == 1 ? found.first : nil
   }
 
   func has(_ name: String) -> Bool { names.contains(name) }

@@ -198,6 +198,19 @@ final class JSONTape {
     return codedText(Int(node))
   }
 
+  /// A number that only an exponent makes so long that its last digits are unknown, as it stands.
+  func roundedNumber(_ node: Int32) -> [UInt8]? {
+    guard node >= 0, nodes[Int(node)].kind == .number, nodes[Int(node)].form == .coded else {
+      return nil
+    }
+    let found = nodes[Int(node)]
+    let raw = UnsafeRawBufferPointer(start: base + Int(found.start), count: Int(found.count))
+    let parts = raw.split { $0 | 0x20 == 0x65 }
+    guard parts.count == 2, let power = Int(String(decoding: parts[1], as: UTF8.self)), power > 13
+    else { return nil }
+    return Array(parts[0]) + Array("E+\(power)".utf8)
+  }
+
   @inline(never)
   private func codedText(_ node: Int) -> UnsafeRawBufferPointer {
     if nodes[node].form == .coded { decode(node) }

@@ -5,6 +5,10 @@ final class ReadingLog {
   let file: String
   /// What the file is, once that is known.
   var kind: InputKind?
+  /// Columns that are not read.
+  var leftOutColumns: [String] = []
+  /// By which the file is read; nil for none.
+  var mapping: TableMapping?
   /// Of each cause the first few, in the order of the rows.
   private var listed: [(cause: Cause, diagnostic: Diagnostic, help: Wording)] = []
   /// Rows of each cause, and the words among them that are not known.
@@ -104,8 +108,15 @@ final class ReadingLog {
   /// Says in a diagnostic what the configuration may say.
   private func advise(_ diagnostic: inout Diagnostic, _ hint: MappingHint, words: [String] = []) {
     guard let kind, CompanyTable.made.contains(where: { $0.kind == kind }) else { return }
-    let lines = hint.lines(kind, words: words, isDraft: false).joined(separator: "; ")
-    diagnostic.setting = hint.lines(kind, words: words, isDraft: true).joined(separator: "\n")
+    let all = hint.lines(kind, words: words, beside: mapping, isDraft: false)
+    var lines = all.count == 1 ? all[0] : all.map { "\n    \($0)" }.joined()
+    diagnostic.setting = hint.lines(kind, words: words, beside: mapping, isDraft: true)
+      .joined(separator: "\n")
+    // `date_created_gmt` says where its clock stands.
+    let isUTC = (mapping?.columns.values ?? [:].values).contains { name in
+      ["gmt", "utc"].contains { squeezedName(name).hasSuffix($0) }
+    }
+    if case .zone = hint, isUTC { lines = lines.replacing("\"…\"", with: "\"UTC\"") }
     let help = diagnostic.help
     let open = hint.undecided(kind, words: words).map { "\"\($0)\"" }.joined(separator: ", ")
     diagnostic.help =

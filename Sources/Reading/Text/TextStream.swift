@@ -64,7 +64,9 @@ final class TextStream {
       hasMark = true
       decoder = UTF16Decoder(bigEndian: head[0] == 0xFE)
       try decodeAll(UnsafeRawBufferPointer(rebasing: head[2...]))
-    } else if let encoding, !isUTF8(head, isWhole: isWhole) {
+    } else if let encoding = encoding ?? Self.declaredEncoding(head),
+      !isUTF8(head, isWhole: isWhole)
+    {
       foreign = try ForeignText(encoding, file: file)
       try decodeAll(head)
     } else if head.count >= 3, head[0] == 0xEF, head[1] == 0xBB, head[2] == 0xBF {
@@ -72,6 +74,21 @@ final class TextStream {
       start = 3
     }
     if isWhole { try finish() }
+  }
+
+  /// What an XML text says of its encoding, where it is no UTF-8; nil for all other texts.
+  private static func declaredEncoding(_ head: UnsafeRawBufferPointer) -> String? {
+    guard head.starts(with: "<?xml".utf8), let end = head.firstIndex(of: UInt8(ascii: ">")),
+      end < 256
+    else { return nil }
+    let text = String(decoding: head[..<end], as: UTF8.self)
+    guard let key = text.firstRange(of: "encoding") else { return nil }
+    let parts = text[key.upperBound...].split(omittingEmptySubsequences: false) {
+      $0 == "\"" || $0 == "'"
+    }
+    guard parts.count > 2 else { return nil }
+    let name = String(parts[1])
+    return ["utf-8", "utf8", "us-ascii"].contains(name.lowercased()) ? nil : name
   }
 
   /// Puts what the first piece says in its place.

@@ -237,9 +237,13 @@ extension BankPayout {
   var bankWording: Wording? {
     if isLate { return "@summary.not-on-any-bank-statement" }
     return received.map { received in
-      received == amount
+      var text: Wording =
+        received == amount
         ? "@summary.received-by-the-bank \(day)"
         : "@summary.bank-received \(grouped(received)) \(received.currency) \(day)"
+      if !payer.isEmpty { text = "@summary.bank-from \(text) \(payer)" }
+      if let valueDay, valueDay != day { text = "@summary.bank-value-day \(text) \(valueDay)" }
+      return text
     }
   }
 }

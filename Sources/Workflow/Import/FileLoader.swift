@@ -80,7 +80,7 @@ struct FileLoader {
     let (reading, digest) = try result(
       of: pass, vendors: ledger.reportVendors(), shared: ledger.sharedSKUs())
     if let name = try ledger.file(withSHA256: digest.sha256) {
-      return ImportedFile(pass.path, reading, digest, repeating: name)
+      return try known(pass.path, reading, digest, as: name)
     }
     let again = try ReadingPass(input, for: request)
     defer { end(again) }
@@ -113,7 +113,10 @@ struct FileLoader {
     let vendors = try kind == .sales ? ledger.reportVendors() : []
     let shared = try kind == .tiers ? ledger.sharedSKUs() : .none
     var original: String?
-    let outcome = try ledger.importFile(header) { appender in
+    var firstRows = FirstRows()
+    let shown: ((FirstRows) -> Void)? =
+      request.isDryRun && !request.hidesRows ? { firstRows = $0 } : nil
+    let outcome = try ledger.importFile(header, shown: shown) { appender in
       var isWanted = true
       var rows = 0
       var next = first
@@ -145,8 +148,8 @@ struct FileLoader {
         }
       }
       repeated = try appender.repeatedRows()
-      if request.isDryRun, !isTrial { return .discard }
-      return .keep(trailer)
+      if Self.areLines(repeated, of: rows) { throw lines(repeated.lines, pass) }
+      return request.isDryRun && !isTrial ? .look(trailer) : .keep(trailer)
     }
     guard let (reading, digest) = closing else { preconditionFailure("the body has run") }
     if let original {
@@ -156,10 +159,29 @@ struct FileLoader {
     }
     var file = try conclude(pass.path, reading, digest, outcome)
     if file.isLoaded {
+      file.firstRows = firstRows
       file.remark(on: repeated)
       if !pages.isEmpty { self.pages.append(pages) }
     }
     return file
+  }
+
+  /// Whether rows of one order are its lines, and no slips: more than one in a hundred.
+  private static func areLines(_ repeated: RepeatedRows, of rows: Int) -> Bool {
+    repeated.lines > 0 && repeated.lines * 100 >= rows
+  }
+
+  /// An order counts once, so that the units of further lines would be lost.
+  private func lines(_ count: Int, _ pass: ReadingPass) -> Diagnostic {
+    let columns = (try? pass.columnsOfLines()) ?? []
+    let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
+    let setting = columns.first.map { "import.orders.columns.order_id = \"\($0)\"" } ?? ""
+    return Diagnostic(
+      topic: "order_id", at: SourceLocation(file: pass.path),
+      counted(count, "@import.row-is-a-further-line") { "@import.rows-are-further-lines \($0)" },
+      help: columns.isEmpty
+        ? "@import.export-an-id-of-each-line"
+        : "@import.take-the-id-of-the-line \(names) \(setting)")
   }
 
   private func resaved(_ path: String, replacing older: String) -> Diagnostic {
@@ -227,17 +249,48 @@ struct FileLoader {
     }
     switch outcome {
     case .alreadyImported(let name):
-      return ImportedFile(path, reading, digest, repeating: name)
+      return try known(path, reading, digest, as: name)
     case .imported(let superseded): file.supersedes = superseded
     case .discarded:
       if let name = try ledger.file(withSHA256: digest.sha256) {
-        return ImportedFile(path, reading, digest, repeating: name)
+        return try known(path, reading, digest, as: name)
       }
       file.supersedes = try superseded(by: file)
     }
     file.checkVendor(among: request.vendorNumbers)
     try file.checkPayments(in: ledger)
     rowsDone += file.rows
+    return file
+  }
+
+  /// A file that is in the ledger already, with a warning where it was read otherwise than it would
+  /// be now: what the ledger has of it stays as it is.
+  private func known(
+    _ path: String, _ reading: FileSummary, _ digest: ContentDigest, as name: String
+  ) throws -> ImportedFile {
+    var file = ImportedFile(path, reading, digest, repeating: name)
+    guard let before = try ledger.reading(ofSHA256: digest.sha256) else { return file }
+    let place = SourceLocation(file: path)
+    if before.kind != reading.kind.rawValue {
+      file.status = .rejected
+      file.errorCount = 1
+      file.diagnostics = [
+        Diagnostic(
+          topic: "kind", at: place, "@import.is-in-the-ledger-as \(name) \(before.kind)",
+          help: "@import.a-file-is-of-one-kind \(reading.kind.rawValue) \(name)")
+      ]
+      return file
+    }
+    let plain = TableMapping(reading.kind, name: "")
+    let keys = (reading.mapping ?? plain).changedKeys(since: before.mapping)
+    if !keys.isEmpty {
+      file.diagnostics = [
+        Diagnostic(
+          .warning, topic: "mapping", at: place,
+          "@import.was-read-by-another-mapping \(name) \(keys.joined(separator: ", "))",
+          help: "@import.forget-it-first \(name) \(path)")
+      ]
+    }
     return file
   }
 
@@ -274,6 +327,7 @@ extension FileTrailer {
       rejected: reading.rejected,
       byteCount: digest.byteCount)
     countedPeriod = reading.countedPeriod
+    mapping = reading.mapping?.basis ?? ""
   }
 }
 
@@ -298,6 +352,8 @@ extension ImportedFile {
     rowsWithoutStorefront = reading.rowsWithoutStorefront
     mapping = reading.mapping
     connectPages = reading.pages
+    signs = reading.signs
+    leftOutColumns = reading.leftOutColumns
     columns = reading.columns.map {
       ImportedColumn(
         name: $0.name, source: $0.source, isRequired: $0.isRequired, first: $0.first)

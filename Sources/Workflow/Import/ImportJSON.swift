@@ -1,5 +1,6 @@
 import Billing
 import Languages
+import Ledger
 import Reporting
 
 extension ImportSummary {
@@ -69,6 +70,22 @@ extension ImportedFile {
       if let mapping {
         writer.string("mapping", mapping.name)
         writer.string("zone", mapping.zone?.name)
+      }
+      let known = signs.english
+      if !known.isEmpty { writer.string("known_by", known) }
+      if !leftOutColumns.isEmpty {
+        writer.key("left_out_columns")
+        writer.array(of: leftOutColumns) { $0.string($1) }
+      }
+      if !firstRows.columns.isEmpty {
+        writer.key("first_rows")
+        writer.array(of: Array(firstRows.columns[0].values.indices)) { writer, row in
+          writer.object { writer in
+            for column in firstRows.columns {
+              writer.string(column.name, column.values[row].isEmpty ? nil : column.values[row])
+            }
+          }
+        }
       }
       guard !columns.isEmpty else { return }
       writer.key("columns")

@@ -1,4 +1,5 @@
 package import Billing
+import Ledger
 import Reading
 
 /// What an import came to, file by file.
@@ -91,6 +92,12 @@ package struct ImportedFile: Sendable {
   var connectPages: [ConnectPage] = []
   /// The mapping by which it was read; nil for none.
   package var mapping: TableMapping?
+  /// By what it was known; told by a dry run.
+  package var signs: Wording = ""
+  /// Columns that are not read.
+  package var leftOutColumns: [String] = []
+  /// Its first rows as the ledger would have them; told by a dry run.
+  var firstRows = FirstRows()
   /// What each column of a company's table became; told by a dry run.
   package var columns: [ImportedColumn] = []
   /// Errors and warnings; of errors the first hundred, and one that counts the others.

@@ -5,6 +5,8 @@ import Reporting
 extension ImportSummary {
   /// Files that are listed one by one although nothing is special about them.
   private static let listedFiles = 12
+  /// Files whose columns and rows a dry run shows.
+  private static let shownFiles = 3
 
   /// The summary for a person: a line per file worth one, what the kinds add up to, and what to do
   /// next.
@@ -80,7 +82,8 @@ extension ImportSummary {
     let width = min(48, names.map(displayWidth).max() ?? 0)
     return zip(listed, names).flatMap { file, name in
       let name = name + String(repeating: " ", count: max(0, width - displayWidth(name)))
-      return ["\(name)  \(file.remark)"] + file.columnLines
+      return ["\(name)  \(file.remark)"]
+        + (isDryRun ? file.lookLines(isShort: files.count > Self.shownFiles) : [])
         + (file.isLoaded ? lines(of: file.tallies) : [])
     }
   }
@@ -182,27 +185,6 @@ extension ImportedFile {
     }
     return begin + say(text)
   }
-
-  /// What each column became: Tieout's name, the file's, and the first row's value.
-  fileprivate var columnLines: [String] {
-    let told = columns.filter { $0.source != nil || !$0.first.isEmpty }
-    let rows = told.map { column in
-      (column.name, column.source ?? say("@import.constant"), column.first)
-    }
-    let names = rows.map { displayWidth($0.0) }.max() ?? 0
-    let sources = rows.map { displayWidth($0.1) }.max() ?? 0
-    var lines = rows.map { name, source, first in
-      "  \(name)\(blanks(names - displayWidth(name)))  <- "
-        + "\(source)\(blanks(sources - displayWidth(source)))  \(first)"
-    }
-    let absent = columns.filter { $0.source == nil && $0.first.isEmpty }.map(\.name)
-    if !absent.isEmpty, !columns.isEmpty {
-      lines.append("  " + say("@import.not-in-the-file \(absent.asList)"))
-    }
-    return lines
-  }
-
-  private func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 }
 
 extension ImportedKind {

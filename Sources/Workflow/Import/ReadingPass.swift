@@ -89,6 +89,13 @@ final class ReadingPass: @unchecked Sendable {
     }
   }
 
+  /// The columns that tell the lines of an order apart.
+  func columnsOfLines() throws -> [String] {
+    guard canRepeat, unpacked == nil else { return [] }
+    let again = try RawFile(path: path)
+    return try Reading.columnsOfLines(name: path, hints: hints, from: again.read(into:))
+  }
+
   /// Whether a second pass would see the same bytes.
   var canRepeat: Bool { file.isRegular }
   var size: Int { file.size }

@@ -5,7 +5,9 @@ extension ImportedFile {
   /// Says what a loaded file adds less than it seems: nothing below its header, or rows that were
   /// there before.
   mutating func remark(on repeated: RepeatedRows) {
-    if rows == 0, rejected == 0 { diagnostics.append(emptyFile) }
+    if rows == 0, rejected == 0, !diagnostics.contains(where: { $0.topic == "where" }) {
+      diagnostics.append(emptyFile)
+    }
     for (count, what, one) in [
       (
         repeated.unchanged, "@import.rows-already-in-the-ledger",

@@ -22,7 +22,9 @@ struct UnitCheck {
     else { return nil }
     isOpen = found.products.isEmpty
     for (factor, unit) in Self.units {
-      let multiplied = found.products.filter { $1.multiplied[factor] == $1.count }
+      let multiplied = found.products.filter {
+        ($1.multiplied[factor] ?? 0) * 10 >= $1.count * 9
+      }
       let count = multiplied.values.reduce(0) { $0 + $1.count }
       guard count >= Self.least else { continue }
       let others = found.products.filter { $1.agreeing > 0 && multiplied[$0] == nil }

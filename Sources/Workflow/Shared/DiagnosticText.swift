@@ -87,7 +87,10 @@ package struct DiagnosticText {
 
   private func help(_ help: String) -> String {
     let before = 2 + displayWidth(say("@shared.help"))
-    let text = sentence(plain(help), after: before)
+    // Lines to paste stand for themselves.
+    let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { plain(String($0)) }
+    let text = ([sentence(lines[0], after: before)] + lines.dropFirst()).joined(separator: "\n")
     return help.isEmpty ? "" : "  " + paint(say("@shared.help"), .cyan) + "\(text)\n"
   }
 

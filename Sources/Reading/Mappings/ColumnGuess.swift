@@ -1,0 +1,95 @@
+internal import Billing
+
+/// Which of a file's columns may be one of a company's table, by names and by what the first rows
+/// have in them. It is proposed, and never read so by itself.
+struct ColumnGuess {
+  private let table: CompanyTable
+  private let header: Header
+  private let samples: ColumnSamples?
+  /// Columns that nothing was guessed for.
+  private(set) var free: [String]
+
+  init(_ table: CompanyTable, _ header: Header) {
+    self.table = table
+    self.header = header
+    samples = header.samples?()
+    let own = Set(table.names)
+    free = zip(header.names, header.printed).filter { !own.contains($0.0) && !$0.0.isEmpty }
+      .map(\.1)
+  }
+
+  /// The column that is required and has another name.
+  mutating func required(_ column: String) -> String? {
+    // `updated_at` is near `placed_at` by its letters alone.
+    let isTime = table.columns[table.index(column)].form == .time
+    let near = isTime ? nil : nearest(to: column, among: free)
+    return take(chosen(column, candidates(column) + [near].compactMap(\.self)))
+  }
+
+  /// The one that need not be there.
+  mutating func optional(_ column: String) -> String? {
+    var candidates = candidates(column)
+    // A row's own number is no order's.
+    if column == "order_id" { candidates.removeAll { ["id", "name"].contains(squeezedName($0)) } }
+    if column == "unit_price" { candidates.removeAll(where: isSum) }
+    return take(chosen(column, candidates))
+  }
+
+  /// A name without what stands in brackets.
+  private func bare(_ name: String) -> String {
+    String(name.prefix { $0 != "(" && $0 != "（" && $0 != "[" })
+  }
+
+  private mutating func take(_ source: String?) -> String? {
+    if let source { free.removeAll { $0 == source } }
+    return source
+  }
+
+  /// By usual names, then by the words of names.
+  private func candidates(_ column: String) -> [String] {
+    let usual = table.columns[table.index(column)].usualNames.map(squeezedName)
+      .flatMap { name in
+        // `Betrag (EUR)` is one too.
+        free.filter { squeezedName($0) == name || squeezedName(bare($0)) == name }
+      }
+    var all: [String] = []
+    for name in usual + table.spelt(column, among: free) where !all.contains(name) {
+      all.append(name)
+    }
+    return all
+  }
+
+  /// Of the candidates the one whose values fit best, or another one whose values say what it is.
+  private func chosen(_ column: String, _ candidates: [String]) -> String? {
+    guard samples?.rows ?? 0 > 0, table.namesPurchases else { return candidates.first }
+    switch column {
+    case "sku": return byValues(candidates, \.areProducts)
+    case "transaction_id": return byValues(candidates, \.areTransactions)
+    case "order_id":
+      let unique = candidates.filter { sample($0)?.isUnique ?? false }
+      return unique.first { !(sample($0)?.isCounter ?? true) } ?? unique.first ?? candidates.first
+    default: return candidates.first
+    }
+  }
+
+  private func byValues(
+    _ candidates: [String], _ fits: (ColumnSamples.Column) -> Bool
+  ) -> String? {
+    func holds(_ name: String) -> Bool { sample(name).map(fits) ?? false }
+    return candidates.first(where: holds) ?? free.first(where: holds) ?? candidates.first
+  }
+
+  private func sample(_ name: String) -> ColumnSamples.Column? {
+    header.printed.firstIndex(of: name).flatMap { samples?.columns[$0] }
+  }
+
+  /// Whether a column is what an order comes to, where others tell prices or quantities.
+  private func isSum(_ source: String) -> Bool {
+    let name = squeezedName(source)
+    guard ["total", "orderamount", "payamount"].contains(where: name.contains) else { return false }
+    return header.printed.map(squeezedName).contains { other in
+      other != name && !other.contains("total")
+        && ["price", "quantity", "qty", "数量", "单价"].contains(where: other.contains)
+    }
+  }
+}

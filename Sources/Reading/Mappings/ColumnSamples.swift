@@ -1,0 +1,85 @@
+internal import Billing
+
+/// What the first rows of a table have in each column: a name alone may mislead, `product_id` may
+/// be a number that Apple does not know.
+struct ColumnSamples {
+  struct Column {
+    fileprivate(set) var filled = 0
+    /// Different values, each with its rows, as long as they are few.
+    fileprivate(set) var values: [String: Int] = [:]
+    fileprivate var hashes: Set<Int> = []
+    fileprivate var wholeNumbers = 0
+    fileprivate var products = 0
+    fileprivate var transactions = 0
+    fileprivate var steps = 0
+    fileprivate var last: Int?
+
+    /// Whether no value stands in two rows, and none is blank.
+    fileprivate(set) var isUnique = true
+    /// Whether a counter made its values.
+    var isCounter: Bool { isUnique && filled > 2 && steps == filled - 1 }
+    var areWholeNumbers: Bool { filled > 0 && wholeNumbers == filled }
+    /// Whether its values look as SKUs in App Store Connect do: `com.example.gems.60`.
+    var areProducts: Bool { filled > 0 && products * 10 >= filled * 8 }
+    /// Whether its values look as Apple's IDs of transactions do.
+    var areTransactions: Bool { filled > 0 && transactions * 10 >= filled * 8 }
+  }
+
+  private(set) var columns: [Column]
+  private(set) var rows = 0
+  private static let mostRows = 2000
+  private static let mostValues = 12
+
+  /// - Parameter bytes: what follows the header, as far as it is there.
+  init(_ bytes: UnsafeRawBufferPointer, _ delimiting: Delimiting, columns count: Int) {
+    columns = Array(repeating: Column(), count: count)
+    var delimiting = delimiting
+    delimiting.padding = true
+    let divider = Divider(delimiting, columns: count)
+    var place = 0
+    while rows < Self.mostRows, place < bytes.count, let base = bytes.baseAddress {
+      switch divider.divide(base + place, bytes.count - place, line: rows) {
+      case .incomplete: return
+      case .blank(let length), .diagnostic(_, let length, _): place += length
+      case .record(let record, let length, _, _):
+        place += length
+        rows += 1
+        for field in 0..<count { columns[field].add(trimmed(record[field])) }
+      }
+    }
+  }
+}
+
+extension ColumnSamples.Column {
+  fileprivate mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard !bytes.isEmpty, !isNullWord(text) else {
+      isUnique = false
+      return
+    }
+    filled += 1
+    if !hashes.insert(text.hashValue).inserted { isUnique = false }
+    if values[text] != nil || values.count <= ColumnSamples.mostValues {
+      values[text, default: 0] += 1
+    }
+    let isNumber = bytes.allSatisfy { $0 &- 0x30 < 10 }
+    if isNumber {
+      wholeNumbers += 1
+      if (15...16).contains(bytes.count), bytes[0] != 0x30 { transactions += 1 }
+      let number = Int(text)
+      if let number, let last, number - last == 1 { steps += 1 }
+      last = number
+    } else if Self.isProduct(bytes) {
+      products += 1
+    }
+  }
+
+  /// Letters and digits with a point between them, and not a number, an address or a file's name.
+  private static func isProduct(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let parts = bytes.split(separator: 0x2E, omittingEmptySubsequences: false)
+    guard parts.count > 2, parts.allSatisfy({ !$0.isEmpty }) else { return false }
+    return bytes.allSatisfy {
+      $0 &- 0x30 < 10 || $0 | 0x20 &- 0x61 < 26 || $0 == 0x2E || $0 == 0x2D || $0 == 0x5F
+    } && parts[0].allSatisfy { $0 | 0x20 &- 0x61 < 26 }
+  }
+}

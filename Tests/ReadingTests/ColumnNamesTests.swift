@@ -1,0 +1,146 @@
+import Billing
+import Testing
+
+@testable import Reading
+
+/// What a company's columns are by the words of their names and by their first rows: proposed
+/// before anything is imported, whatever the words' order, tense and spelling.
+@Suite struct ColumnNamesTests {
+  private func setting(_ text: String) -> String { stop(text)?.setting ?? "" }
+
+  @Test(arguments: [
+    "create_at", "created_at", "create_time", "order_date", "ordered_at", "purchase_ts",
+    "insert_time", "gmt_create", "createdAt", "OrderDate", "date_placed", "placed_on",
+    "creation_timestamp", "下单日期", "InsertedAt", "bookingdate",
+  ])
+  func `when an order was placed`(_ name: String) {
+    let told = setting("id,user_id,product_id,status,\(name)\n1,u1,com.a.b,paid,2023-06-01\n")
+    #expect(told.contains("placed_at = \"\(name)\""), "\(told)")
+    #expect(told.hasPrefix("import.orders.columns = "))
+  }
+
+  @Test(arguments: ["updated_at", "birth_date", "due_time", "shipped_at", "expires_at"])
+  func `what is another time`(_ name: String) {
+    let told = setting("id,user_id,product_id,status,\(name)\n1,u1,com.a.b,paid,2023-06-01\n")
+    #expect(!told.contains("placed_at = \"\(name)\""), "\(told)")
+  }
+
+  /// Kinds are told by what they require and by signs; where these do not decide, both are named.
+  @Test(arguments: [
+    ("id,user_id,product_id,status,create_at,transaction_id", "orders"),
+    ("number,state,payment_state,user_id,sku,quantity,price,channel,created_at", "orders"),
+    ("order_no,customer,goods,state,order_date,total", "orders"),
+    ("OrderID,CustomerID,OrderDate,ShippedDate,ShipCountry", "orders"),
+    ("id,original_transaction_id,product_id,purchase_date,expires_date,ownership", "transactions"),
+    ("transaction_id,product_id,purchase_date,environment,user_id,order_id", "transactions"),
+    ("id,user_id,product_id,transaction_id,create_at", "both"),
+    ("id,account,item_id,txn_id,purchased_at", "both"),
+  ])
+  func `orders and transactions`(_ header: String, _ kind: String) {
+    let told = stop(header + "\n1,2,3,4,5,6,7,8,9\n")
+    if kind == "both" {
+      #expect(told?.help.english.contains("--as orders") == true, "\(told?.message.english ?? "")")
+      #expect(told?.help.english.contains("--as transactions") == true)
+    } else {
+      #expect(told?.setting?.hasPrefix("import.\(kind).columns") == true, "\(told?.setting ?? "")")
+    }
+  }
+
+  @Test func `values decide between names`() {
+    let rows = (1...5).map { row in
+      "\(row),O50\(row)7,\(row % 2),10\(row),com.a.gems.\(row),paid,2023-06-01 10:00:00,40000000000010\(row)"
+    }.joined(separator: "\n")
+    let told = setting(
+      "id,number,user_id,product_id,apple_product_id,status,created_at,response_code\n\(rows)\n")
+    #expect(told.contains("sku = \"apple_product_id\""), "\(told)")
+    #expect(told.contains("order_id = \"number\""))
+    #expect(told.contains("transaction_id = \"response_code\""))
+  }
+
+  @Test func `a row's own number is no order of a transaction`() {
+    let told = setting("id,transaction_id,product_id,purchase_date\n1,2,a,b\n")
+    #expect(told.hasPrefix("import.transactions.columns") && !told.contains("order_id"), "\(told)")
+  }
+
+  @Test func `what only a person can add is said`() {
+    let orders = stop("InvoiceId,CustomerId,InvoiceDate,Total\n1,2,2009-01-01,3\n")
+    #expect(orders?.help.english.contains("export both joined") == true)
+    #expect(orders?.setting?.contains("import.orders.constants = { status = \"…\" }") == true)
+    let mapped = ReadingHints(mappings: [
+      {
+        var mapping = TableMapping(.orders, name: "[import.orders]")
+        mapping.columns = ["order_id": "id", "sku": "…", "placed_at": "created"]
+        return mapping
+      }()
+    ])
+    #expect {
+      try read("id,created,status,thing\n1,2,paid,x\n", hints: mapped)
+    } throws: { error in
+      (error as? Diagnostic)?.message.english.contains("names \"…\"") == true
+    }
+  }
+
+  @Test(arguments: [
+    ("Buchungstag;Betrag (EUR);Auftraggeber\n01.08.2023;5,00;Apple\n", "EUR"),
+    ("Kontostand\nWährung: CHF\n\nBuchungstag;Betrag;Auftraggeber\n01.08.2023;5,00;Apple\n", "CHF"),
+    ("Buchungstag;Betrag;Auftraggeber\n01.08.2023;5,00;Apple\n", "…"),
+  ])
+  func `the currency of a bank's table`(_ text: String, _ currency: String) {
+    let told = stop(text)
+    #expect(told?.setting?.contains("currency = \"\(currency)\"") == true, "\(told?.setting ?? "")")
+    #expect(told?.help.english.contains("says the currency") == (currency == "…"))
+  }
+
+  /// What is no UTF-8 is refused with the line that says its encoding.
+  @Test func `the encoding of a table is proposed`() {
+    let chinese: [UInt8] = [0xBD, 0xBB, 0xD2, 0xD7, 0xCA, 0xB1, 0xBC, 0xE4, 0xBD, 0xF0, 0xB6, 0xEE]
+    let alipay = Array("---\n".utf8) + chinese + chinese + [0x2C] + chinese + [0x0A]
+    let german = Array("Buchungstag;Beg".utf8) + [0xFC] + Array("nstigter;Betrag\n".utf8)
+    for (bytes, encoding) in [(chinese + alipay, "GB18030"), (german, "WINDOWS-1252")] {
+      let help = stop(bytes, name: "bill.csv")?.help.english ?? ""
+      #expect(help.contains("import.bank.encoding = \"\(encoding)\""), "\(help)")
+      #expect(help.contains("import.bank.files = \"bill.csv\""))
+    }
+  }
+
+  /// Databases quote nothing between tabs.
+  @Test func `quotation marks between tabs are text`() throws {
+    let outcome = try read(
+      """
+      order_id\tuser_id\tsku\tstatus\tplaced_at
+      1\t"Bob\ta\tpaid\t1686535200
+      2\tx\ta\tpaid\t1686535200
+      3\tAl"\ta\tpaid\t1686535200
+      4\t"VIP" gold\ta\tpaid\t1686535200
+
+      """)
+    #expect(
+      outcome.orders.map { $0.text($0.row.userID) } == ["\"Bob", "x", "Al\"", "\"VIP\" gold"])
+    #expect(Set(outcome.orders.map(\.terms.sku)) == ["a"])
+  }
+
+  @Test func `what databases print beside their rows`() throws {
+    let counted = try read("order_id,sku,status,placed_at\n1,a,paid,1686535200\n(1 row)\n")
+    #expect(counted.orders.count == 1 && counted.reading.rejected == 0)
+    let bars = try read("order_id|sku|status|placed_at\n1|a|paid|1686535200\n")
+    #expect(bars.orders.count == 1)
+    #expect(stop("SQLite format 3\u{0}\n")?.message.english.contains("database") == true)
+    #expect(stop("/*M!999999 enable */\nCREATE\n")?.message.english.contains("SQL") == true)
+    #expect(stop("<?xml version=\"1.0\"?>\n<resultset>\n")?.message.english.contains("XML") == true)
+    let json =
+      #"{"order_id":"1","sku":"a","status":"paid","placed_at":1686535200,"#
+      + #""transaction_id":2.00000041234568e+15}"#
+    #expect(try read(json).reading.rejected == 1)
+  }
+
+  @Test func `a where that fits no row shows what there is`() throws {
+    var mapping = TableMapping(.orders, name: "[import.orders]")
+    mapping.kept = ["store": ["app_store"]]
+    let text = "order_id,sku,status,placed_at,store\n1,a,paid,1686535200,0\n"
+    let outcome = try read(text, hints: ReadingHints(mappings: [mapping]))
+    #expect(
+      outcome.reading.warnings.map(\.message.english).contains {
+        $0.contains("leaves out each row (1)") && $0.contains("\"0\" (1)")
+      }, "\(outcome.reading.warnings.map(\.message.english))")
+  }
+}
