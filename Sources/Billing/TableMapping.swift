@@ -4,12 +4,15 @@ package struct TableMapping: Hashable, Sendable {
   /// What 1 in a column of amounts counts.
   package enum Unit: String, Hashable, Sendable, CaseIterable {
     case whole, cents, thousandths, millionths
+    /// The smallest unit that ISO 4217 has for the row's currency, as payment services count: a
+    /// cent, a whole yen.
+    case minor
 
-    /// Decimal places by which an amount moves.
+    /// Decimal places by which an amount moves; those of a currency that nobody knows for `minor`.
     package var places: Int {
       switch self {
       case .whole: 0
-      case .cents: 2
+      case .cents, .minor: 2
       case .thousandths: 3
       case .millionths: 6
       }
@@ -59,6 +62,21 @@ package struct TableMapping: Hashable, Sendable {
   package init(_ kind: InputKind, name: String) {
     self.kind = kind
     self.name = name
+  }
+
+  /// What it says of a file's content, as one text: two that say the same read a file the same.
+  package var meaning: String {
+    func list(_ values: [String: [String]]) -> String {
+      values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ";")
+    }
+    func pairs(_ values: [String: String]) -> String { list(values.mapValues { [$0] }) }
+    let told = words.sorted { $0.key < $1.key }.map { "\($0.key):\(list($0.value))" }
+    return [
+      kind.rawValue, pairs(columns), pairs(constants), zone?.name ?? "", dates.rawValue,
+      told.joined(separator: "|"), unit.rawValue, decimal ?? "", "\(signs)",
+      nulls.map { "\($0)" } ?? "", encoding ?? "", sheet ?? "", "\(skipTop)", stopAt ?? "",
+      list(kept), list(skipped),
+    ].joined(separator: "\n")
   }
 
   /// Whether a file of this name may be meant.

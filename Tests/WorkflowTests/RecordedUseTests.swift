@@ -174,7 +174,7 @@ import Testing
     let ofACloseOrNoFact = [
       "close_input", "close_acceptance", "close_document", "close_booked", "close_figures",
       "close_basis", "close_withheld", "close_signature", "apple_answer", "apple_file",
-      "apple_request", "ledger_secret", "output",
+      "apple_request", "ledger_secret", "output", "source_mapping",
     ]
     let known = Ledger.basisTables + followsFromFiles + saidOfConclusions + ofACloseOrNoFact
     let tables = try DatabaseQueue(path: ledger).read { db in

@@ -17,7 +17,7 @@ extension CompanyColumn {
       "quantity", value, "@company.how-many-units-were-bought", "1",
       called: [
         "qty", "units", "count", "lineitem_quantity", "product_quantity", "item_quantity", "数量",
-        "Menge", "Quantité",
+        "Menge", "Quantité", "num", "Anzahl",
       ])
   }
 
@@ -158,7 +158,8 @@ extension CompanyColumn {
       called: [
         "uid", "user", "user_key", "rc_last_seen_app_user_id_alias", "customer", "customer_id",
         "member_id", "player_id",
-        "account_id", "用户", "用户id", "Kunde", "Kundennummer", "Client", "会員ID",
+        "account_id", "用户", "用户id", "Kunde", "Kundennummer", "KundenID", "KundeID", "Client",
+        "会員ID",
       ])
   }
 

@@ -340,6 +340,9 @@ extension FileAppender {
         header.importedAt.seconds, trailer.rejected > 0 ? "partial" : "current",
         trailer.countedPeriod,
       ])
+    guard let mapping = trailer.mapping else { return }
+    try db.execute(
+      sql: "INSERT INTO source_mapping VALUES (?, ?)", arguments: [sourceID, mapping])
   }
 
   /// What was counted of a period last stands for it, with the rows that were handed over beside.

@@ -33,6 +33,9 @@ package struct FileTrailer: Sendable {
   package var byteCount: Int
   /// The period of counted purchases that it is of; empty for all other files.
   package var countedPeriod = ""
+  /// A digest of the mapping that a company's table was read by, empty for none; nil for all other
+  /// files.
+  package var mapping: String?
 
   package init(
     sha256: String, headSHA256: String, vendor: String, region: String = "", begin: Day?,

@@ -84,6 +84,19 @@ extension Ledger {
     try read { try Self.file(withSHA256: sha256, $0) }
   }
 
+  /// The digest of the mapping by which the file with this content was read, empty for none; nil
+  /// where nobody noted it.
+  package func mapping(ofSHA256 sha256: String) throws -> String? {
+    try read { db in
+      try String.fetchOne(
+        db,
+        sql: """
+          SELECT m.digest FROM source_mapping m JOIN source s ON s.id = m.source_id
+          WHERE s.sha256 = ?
+          """, arguments: [sha256])
+    }
+  }
+
   /// Days for which it was recorded that Apple had no sales, ascending.
   package func noSales() throws -> [(day: Day, vendor: String)] {
     try read { db in

@@ -43,6 +43,7 @@ enum Schema {
     [Self.findingUsers],
     [Self.tierCommissions],
     [Self.signatures],
+    [Self.sourceMapping],
   ]
 
   /// The newest version that this program reads and writes.

@@ -29,8 +29,14 @@ package struct FileSummary: Sendable {
   package var rowsWithoutStorefront = 0
   /// The period of counted purchases that the rows are of; empty for none.
   package var countedPeriod = ""
+  /// Rows that `where` and `skip` of the mapping leave out.
+  package var selectedOut = 0
   /// The mapping by which a company's table was read; nil for none.
   package var mapping: TableMapping?
+  /// Columns of the file that are none of a company's table.
+  package var unmapped: [String] = []
+  /// Those of them that have Apple's transaction IDs, by their values; where columns are told.
+  package var transactionIDs: [String] = []
   /// What each column of a company's table became, where that was asked for.
   package var columns: [ReadColumn] = []
 }

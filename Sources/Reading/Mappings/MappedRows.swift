@@ -9,6 +9,8 @@ struct MappedRows<Reader: RowReader>: RowReader {
   private var unread = 0
   private let filter: RowSelection
   private var leftOut = 0
+  /// What columns hold that are none of the table's; nil where nobody asks.
+  var samples: ColumnSamples?
 
   /// - Parameter makeReader: makes the table's reader for records that lie as `values` writes them.
   init(
@@ -33,6 +35,7 @@ struct MappedRows<Reader: RowReader>: RowReader {
       leftOut += 1
       return 1
     }
+    samples?.look(at: record)
     do throws(RecordDiagnostic) {
       return try reader.read(try values.rewritten(record))
     } catch {
@@ -69,6 +72,7 @@ struct MappedRows<Reader: RowReader>: RowReader {
         help: "@mapping.they-are-read-as-if")
     }
     var summary = try reader.summary(log)
+    summary.selectedOut = leftOut
     if leftOut > 0 {
       summary.tallies.append(
         Tally(what: "@mapping.rows-left-out", one: "@mapping.row-left-out", count: leftOut))

@@ -44,10 +44,32 @@ struct MappingAdvice {
   private static func usual(
     _ column: String, of table: CompanyTable, among sources: [String]
   ) -> String? {
-    table.columns[table.index(column)].usualNames.lazy.map(squeezedName).compactMap { name in
-      sources.first { squeezedName($0) == name }
-    }.first
+    let shown = table.columns[table.index(column)]
+    let names = shown.usualNames.map(squeezedName)
+    let exact = names.lazy.compactMap { name in sources.first { squeezedName($0) == name } }.first
+    if let exact { return exact }
+    // `revoked_ms` is a time, `Preis_ct` an amount, by their own names.
+    let stems = Set(([squeezedName(column)] + names).map { stem($0, shown.form) })
+    return sources.first { source in
+      let name = squeezedName(source)
+      let stem = stem(name, shown.form)
+      return stem != name && stem.count > 3 && stems.contains(stem)
+    }
   }
+
+  /// A name without what it says of the unit of its column; the same where that has none.
+  private static func stem(_ name: String, _ form: ColumnForm) -> String {
+    let ends: [String] =
+      switch form {
+      case .time: ["ms", "us", "ts", "utc", "at", "time", "date"]
+      case .amount: amountEnds
+      default: []
+      }
+    guard let end = ends.first(where: name.hasSuffix) else { return name }
+    return String(name.dropLast(end.count))
+  }
+
+  private static let amountEnds = ["incents", "cents", "cent", "ct", "minorunits", "minor", "fen"]
 
   /// Whether a column is what an order comes to, where others tell prices or quantities.
   private static func isSum(_ source: String, among columns: [String]) -> Bool {
@@ -159,6 +181,18 @@ struct MappingAdvice {
     _ column: String, of table: CompanyTable, among sources: [String]
   ) -> String? {
     usual(column, of: table, among: sources) ?? nearest(to: column, among: sources)
+      ?? (column == "order_id" ? numbered(of: table, among: sources) : nil)
+  }
+
+  /// What may be an order's id by its name's end: `Bestell-Nr`, `shop_order_ref`.
+  private static func numbered(of table: CompanyTable, among sources: [String]) -> String? {
+    let ends = ["nr", "no", "num", "number", "nummer", "id", "key", "ref", "号", "编号", "番号"]
+    let begins = ["order", "bestell", "auftrag", "commande", "订单", "注文"]
+    return sources.first { source in
+      let name = squeezedName(source)
+      return ends.contains(where: name.hasSuffix) && begins.contains(where: name.contains)
+        && !table.columns.contains { $0.name != "order_id" && $0.usualNames.contains(source) }
+    }
   }
 
   /// - Parameter skipTop: lines above the header, where the configuration has to say so.
@@ -227,7 +261,7 @@ struct MappingAdvice {
 
   private static func countsCents(_ name: String) -> Bool {
     let name = squeezedName(name)
-    return ["cents", "cent", "minor", "minorunits", "fen"].contains(where: name.hasSuffix)
+    return amountEnds.contains(where: name.hasSuffix)
   }
 
   /// Columns of a table that is known by its own names which usual names give; nil for none.

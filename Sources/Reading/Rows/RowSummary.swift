@@ -36,6 +36,8 @@ struct RowSummary {
   var rowsWithoutStorefront = 0
   /// The period of counted purchases that the rows are of; empty for none.
   var countedPeriod = ""
+  /// Rows that a mapping leaves out.
+  var selectedOut = 0
 }
 
 /// Sums per currency, exact; an amount that leaves 64 bits is the file's fault.

@@ -69,7 +69,9 @@ extension Reconciliation {
       case (true, 0, true): "@summary.verdict-open \(apart)"
       case (true, _, _): "@summary.verdict-errors \(toClear) \(apart)"
       }
-    return SummaryPage.Section(title: verdict, continues: true)
+    var section = SummaryPage.Section(title: verdict, continues: true)
+    for absence in basis.absences where absence.comesFirst { section.add(absence.wording) }
+    return section
   }
 
   /// By how much Apple's total differs from the ledger's, without its sign.

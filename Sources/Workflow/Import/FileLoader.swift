@@ -1,4 +1,5 @@
 import Billing
+import Crypto
 import Foundation
 import Ledger
 import Reading
@@ -76,7 +77,7 @@ struct FileLoader {
     while try receive(pass) != nil { tell(pass, rows: 0) }
     let (reading, digest) = try result(of: pass, vendors: ledger.reportVendors())
     if let name = try ledger.file(withSHA256: digest.sha256) {
-      return ImportedFile(pass.path, reading, digest, repeating: name)
+      return try known(pass.path, reading, digest, as: name)
     }
     let again = try ReadingPass(input, for: request)
     defer { end(again) }
@@ -190,17 +191,30 @@ struct FileLoader {
     }
     switch outcome {
     case .alreadyImported(let name):
-      return ImportedFile(path, reading, digest, repeating: name)
+      return try known(path, reading, digest, as: name)
     case .imported(let superseded): file.supersedes = superseded
     case .discarded:
       if let name = try ledger.file(withSHA256: digest.sha256) {
-        return ImportedFile(path, reading, digest, repeating: name)
+        return try known(path, reading, digest, as: name)
       }
       file.supersedes = try superseded(by: file)
     }
     file.checkVendor(among: request.vendorNumbers)
     try file.checkPayments(in: ledger)
     rowsDone += file.rows
+    return file
+  }
+
+  /// A file that is in the ledger already, under a name, and whether it was read as it would be now.
+  private func known(
+    _ path: String, _ reading: FileSummary, _ digest: ContentDigest, as name: String
+  ) throws -> ImportedFile {
+    var file = ImportedFile(path, reading, digest, repeating: name)
+    if let now = reading.mappingDigest, let then = try ledger.mapping(ofSHA256: digest.sha256),
+      now != then
+    {
+      file.remarkOnMapping(imported: name)
+    }
     return file
   }
 
@@ -222,6 +236,15 @@ struct FileLoader {
 }
 
 extension FileSummary {
+  /// Of the mapping that a company's table was read by; nil for any other file.
+  fileprivate var mappingDigest: String? {
+    guard InputKind.tablesOfCompanies.contains(kind) else { return nil }
+    return mapping.map { mapping in
+      var meaning = mapping.meaning
+      return meaning.withUTF8 { hexText(SHA256.hash(data: UnsafeRawBufferPointer($0))) }
+    } ?? ""
+  }
+
   /// A file with a bad row is not loaded, unless the caller wants its good ones; without a good
   /// one there is nothing to load.
   fileprivate func isLoadable(keepingGoodRows: Bool) -> Bool {
@@ -237,6 +260,7 @@ extension FileTrailer {
       rejected: reading.rejected,
       byteCount: digest.byteCount)
     countedPeriod = reading.countedPeriod
+    mapping = reading.mappingDigest
   }
 }
 
@@ -260,6 +284,8 @@ extension ImportedFile {
     tallies = reading.tallies.map { ImportTally(what: $0.what, one: $0.one, count: $0.count) }
     rowsWithoutStorefront = reading.rowsWithoutStorefront
     mapping = reading.mapping
+    selectedOut = reading.selectedOut
+    (unmapped, transactionIDs) = (reading.unmapped, reading.transactionIDs)
     columns = reading.columns.map {
       ImportedColumn(
         name: $0.name, source: $0.source, isRequired: $0.isRequired, first: $0.first)
@@ -302,7 +328,7 @@ extension ImportedFile {
 }
 
 extension FactBlock {
-  fileprivate var kind: InputKind {
+  var kind: InputKind {
     switch rows {
     case .sales: .sales
     case .finance(let kind, _): kind

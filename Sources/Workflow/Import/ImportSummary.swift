@@ -4,8 +4,8 @@ package import Billing
 package struct ImportSummary: Sendable {
   package var files: [ImportedFile] = []
   package var isDryRun: Bool
-  /// Files of folders and archives that by their names are nothing to import.
-  package var leftOut: [String] = []
+  /// Files that are nothing to import, in their order.
+  package var leftOut: [LeftOutFile] = []
   /// Where transactions that name no storefront count, by the configuration.
   package var defaultStorefront: Storefront?
   /// Values that nobody configured, as the ledger now has them taken.
@@ -86,6 +86,12 @@ package struct ImportedFile: Sendable {
   package var tallies: [ImportTally] = []
   /// Orders and transactions that name no storefront.
   package var rowsWithoutStorefront = 0
+  /// Columns of the file that are none of a company's table.
+  package var unmapped: [String] = []
+  /// Those of them whose values are Apple's transaction IDs, where columns are told.
+  package var transactionIDs: [String] = []
+  /// Rows that `where` and `skip` of its mapping leave out.
+  package var selectedOut = 0
   /// The mapping by which it was read; nil for none.
   package var mapping: TableMapping?
   /// What each column of a company's table became; told by a dry run.
