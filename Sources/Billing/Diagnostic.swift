@@ -35,6 +35,10 @@ package struct Diagnostic: Hashable, Sendable, Error {
   package var setting: String?
   /// Rows of which the same is said: this stands for all of them.
   package var rows = 1
+  /// Whether a month is judged wrongly until it is corrected.
+  package var comesFirst = false
+  /// Why the file is none to import, where nothing is wrong with it.
+  package var leftOut: LeftOutReason?
 
   package init(
     _ severity: Severity = .error, topic: String, at location: SourceLocation, _ message: Wording,
@@ -48,4 +52,14 @@ package struct Diagnostic: Hashable, Sendable, Error {
     self.caret = caret
     self.help = help
   }
+}
+
+/// Why a file is none to import, though it lies where inputs do. Scripts rely on the raw values.
+package enum LeftOutReason: String, Hashable, Sendable, CaseIterable {
+  /// Its name says so.
+  case name
+  /// Tieout wrote it.
+  case ownWork = "own-work"
+  /// It is a text or a picture, and no table.
+  case noTable = "no-table"
 }

@@ -24,6 +24,16 @@ package struct Currency: Hashable, Sendable, Comparable, CustomStringConvertible
     Self.withoutMinorUnit.contains(packed) ? 0 : 2
   }
 
+  /// Decimal places of the smallest unit by ISO 4217 (list one, 2024), which payment services count
+  /// in: Stripe's zero-decimal currencies are these without a place, save ISK and UGX, which it
+  /// takes with two (docs.stripe.com/currencies, read 2026-11).
+  package var isoDigits: Int {
+    Self.wholeUnits.contains(packed) ? 0 : Self.ofThousandths.contains(packed) ? 3 : 2
+  }
+
+  private static let wholeUnits = set(
+    "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF")
+
   /// One minor unit, in micro-units.
   package var minorUnit: Int64 { minorDigits == 0 ? 1_000_000 : 10_000 }
 

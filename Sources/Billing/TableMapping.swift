@@ -4,12 +4,15 @@ package struct TableMapping: Hashable, Sendable {
   /// What 1 in a column of amounts counts.
   package enum Unit: String, Hashable, Sendable, CaseIterable {
     case whole, cents, thousandths, millionths
+    /// The smallest unit that ISO 4217 has for the row's currency, as payment services count: a
+    /// cent, a whole yen.
+    case minor
 
-    /// Decimal places by which an amount moves.
+    /// Decimal places by which an amount moves; those of a currency that nobody knows for `minor`.
     package var places: Int {
       switch self {
       case .whole: 0
-      case .cents: 2
+      case .cents, .minor: 2
       case .thousandths: 3
       case .millionths: 6
       }

@@ -41,8 +41,13 @@ struct Tieout: ParsableCommand {
 
   /// Without a command: what to do next.
   func run() throws {
+    let path = shared.config ?? Configuration.placeBeside(ledger: shared.ledger)
+    let text = FileManager.default.contents(atPath: path).map {
+      String(decoding: $0, as: UTF8.self)
+    }
     let steps = NextSteps(
-      ledgerPath: shared.ledger, isDefault: !shared.namesLedger, asOf: shared.effectiveAsOf)
+      ledgerPath: shared.ledger, isDefault: !shared.namesLedger, asOf: shared.effectiveAsOf,
+      mappings: text.map(Configuration.mappings) ?? [])
     try Terminal(shared).print(shared.format == .json ? steps.json : steps.text)
   }
 

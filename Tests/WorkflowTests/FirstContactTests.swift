@@ -81,6 +81,47 @@ import Workflow
     #expect(String(decoding: try folder.bytes("tieout.toml"), as: UTF8.self) == text)
   }
 
+  /// A shop's German table: cents, local times, words of its own, Apple's ids under another name.
+  private static let german =
+    "Bestell-Nr;KundeID;Artikel;Status;Erstellt;Preis_ct;Waehrung;Vertriebsweg;Beleg;Notiz\n"
+    + (1...4).map {
+      "A-\($0);u\($0);gems.60;SHIPPED;2023-06-01 10:0\($0):00;600;CNY;iOS-IAP;35000000000000\($0);x\n"
+    }.joined()
+
+  @Test func `one draft maps a shop's own table beside Apple's reports`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("shop.csv", Self.german)
+    try folder.write("notes.txt", "call Anna\n")
+    try folder.write(Inputs.salesName(day: 1), Inputs.sales(day: 1, units: 7))
+    for arguments in [
+      ["config", "init", ".", "--as", "orders", "--print"], ["config", "init", "."],
+    ] {
+      let run = try CommandLineRun(arguments, in: folder)
+      #expect(run.status == 0, "\(run.errors)")
+      let draft =
+        arguments.last == "--print"
+        ? run.output : String(decoding: try folder.bytes("tieout.toml"), as: UTF8.self)
+      for part in [
+        "order_id = \"Bestell-Nr\"", "unit_price = \"Preis_ct\"", "user_id = \"KundeID\"",
+        "channel = \"Vertriebsweg\"", "transaction_id = \"Beleg\"",
+        "\nimport.orders.unit = \"cents\"\n",
+        "\n# import.zone = \"…\"\n", "\n# ./shop.csv: not mapped: Notiz\n",
+        "import.orders.words.channel = { apple = [\"iOS-IAP\"] }", "fulfilled = [\"SHIPPED\"]",
+        "vendor_numbers = [\"85012345\"]",
+      ] {
+        #expect(draft.contains(part), "\(part)\n\(draft)")
+      }
+      #expect(!draft.contains("notes.txt"))
+    }
+    let text = String(decoding: try folder.bytes("tieout.toml"), as: UTF8.self)
+    try folder.write(
+      "tieout.toml",
+      text.replacing("# import.zone = \"…\"", with: "import.zone = \"Asia/Shanghai\""))
+    let imported = try CommandLineRun("import", ".", in: folder)
+    #expect(imported.status == 0, "\(imported.errors)")
+    #expect(imported.output.contains("next: tieout reconcile"), "\(imported.output)")
+  }
+
   @Test func `a first configuration tells what the ledger has`() throws {
     let folder = try TemporaryFolder()
     #expect(try CommandLineRun("config", "init", in: folder).status == 2)

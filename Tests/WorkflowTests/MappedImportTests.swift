@@ -94,6 +94,86 @@ import Workflow
   }
 }
 
+/// Traps of the first hour: what was imported by a wrong mapping is found, taken back and read anew.
+@Suite struct ReadAnewTests {
+  private static let header = "order_id,sku,status,placed_at,channel\n"
+
+  private func orders(_ channels: [String]) -> String {
+    Self.header
+      + channels.enumerated().map { "O\($0),gems.60,paid,1685577600,\($1)\n" }.joined()
+  }
+
+  @Test func `a file is forgotten by any way to write its name`() throws {
+    let folder = try TemporaryFolder()
+    for name in ["in/shop.csv", "b/other.csv", "c/other.csv"] {
+      try folder.write(name, orders([name]))
+    }
+    #expect(try CommandLineRun("import", "./in", "b", "c", in: folder).status == 0)
+    let near = try CommandLineRun("forget", "shp.csv", in: folder)
+    #expect(
+      near.status == 2 && near.errors.contains("did you mean ./in/shop.csv?"), "\(near.errors)")
+    let several = try CommandLineRun("forget", "other.csv", in: folder)
+    #expect(several.status == 2 && several.errors.contains("b/other.csv, c/other.csv"))
+    let bare = try CommandLineRun("forget", "shop.csv", in: folder)
+    #expect(bare.status == 0 && bare.output.contains("./in/shop.csv"), "\(bare.errors)")
+    #expect(try CommandLineRun("forget", "./b/other.csv", in: folder).status == 0)
+  }
+
+  @Test func `a mapping that was changed since is said`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("shop file.csv", orders(["", "1"]))
+    #expect(try CommandLineRun("import", ".", in: folder).status == 0)
+    #expect(try CommandLineRun("import", ".", in: folder).errors.isEmpty)
+    try folder.write("tieout.toml", "import.orders.words.channel = { apple = [\"1\"] }\n")
+    let again = try CommandLineRun("import", ".", in: folder)
+    #expect(again.status == 0 && again.errors.contains("warning[mapping]"), "\(again.errors)")
+    let commands =
+      "tieout forget './shop file.csv' && tieout import './shop file.csv'\n"
+    #expect(again.output.hasSuffix("next: read by the new mapping: " + commands), "\(again.output)")
+    #expect(try CommandLineRun("forget", "shop file.csv", in: folder).status == 0)
+    #expect(try CommandLineRun("import", ".", in: folder).errors.isEmpty)
+    #expect(try CommandLineRun("import", ".", in: folder).errors.isEmpty)
+  }
+
+  @Test func `channels that most orders fall out by come first, whatever their word`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("orders.csv", orders(["1", "1", "1", "2", ""]))
+    try folder.write(Inputs.salesName(day: 1), Inputs.sales(day: 1, units: 7))
+    try folder.write(
+      "t.csv", "transaction_id,sku,purchased_at\n400000000000001,gems.60,1685577600\n")
+    let run = try CommandLineRun("import", ".", in: folder)
+    let counts = "orders that are not held against Apple: 4 of 5, by channel 1 (3), 2 (1)"
+    #expect(run.output.contains("\n./orders.csv: \(counts)\nnext: correct in tieout.toml first: "))
+    #expect(
+      run.output.contains("import.orders.words.channel = { apple = [\"…\"] }; then tieout forget"))
+    let told = try CommandLineRun("reconcile", "2023-06", "--as-of", "2023-07-05", in: folder)
+      .output
+    #expect(told.ranges(of: counts).count == 2, "\(told)")
+    let lines = told.split(separator: "\n")
+    let missing = try #require(lines.firstIndex { $0.hasPrefix("Missing") })
+    #expect(lines[missing + 1].contains(counts), "\(told)")
+    let draft = try CommandLineRun("config", "init", "orders.csv", "--print", in: folder).output
+    #expect(
+      draft.contains(
+        "\n# import.orders.words.channel = { apple = [\"…\"] }  # \"1\" (3), \"2\" (1)\n"),
+      "\(draft)")
+    // Who names Apple's channel means the others.
+    let other = try TemporaryFolder()
+    try other.write("orders.csv", orders(["1", "1", "1", "2", "apple"]))
+    #expect(try CommandLineRun("import", ".", in: other).errors.isEmpty)
+  }
+
+  @Test func `rows that a mapping leaves out are said where they are the most`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("orders.csv", orders(["1", "1", "1", "2", ""]))
+    try folder.write("tieout.toml", "import.orders.skip = { channel = [\"1\"] }\n")
+    let run = try CommandLineRun("import", ".", in: folder)
+    #expect(
+      run.output.contains("3 of 5 rows are left out by where and skip of [import.orders]\n"),
+      "\(run.output)")
+  }
+}
+
 /// Files inside of others, and what only lies beside them.
 @Suite struct ContainedFilesTests {
   @Test func `a workbook of another program goes in by its first sheet`() throws {

@@ -100,25 +100,58 @@ import Workflow
     #expect(run.status == 0 && warnings(run).isEmpty)
   }
 
-  /// Payment services count yen in yen and euros in cents.
-  @Test func `two units in one file are said, and none is proposed`() throws {
-    let folder = try TemporaryFolder()
-    let yen = ["gems.60": 160, "gems.300": 800]
+  /// A month of euros and yen: prices of yen as they are given, and Apple's.
+  private func twoCurrencies(in folder: TemporaryFolder, yen: [String: Int]) throws {
     let second = orders(yen, currency: "JPY").split(separator: "\n").dropFirst()
     try folder.write("shop.csv", orders() + second.map { $0 + "\n" }.joined())
-    try folder.write("tieout.toml", Self.columns + Self.words)
     try folder.write(
       Inputs.salesName(day: 1),
       report(Self.reported)
         + report(["gems.60": "160", "gems.300": "800"], currency: "JPY").split(separator: "\n")
         .dropFirst().map { $0 + "\n" }.joined())
+  }
+
+  /// Payment services count yen in yen and euros in cents.
+  @Test func `the minor unit of each currency is one word`() throws {
+    let folder = try TemporaryFolder()
+    try twoCurrencies(in: folder, yen: ["gems.60": 160, "gems.300": 800])
+    try folder.write("tieout.toml", Self.columns + Self.words)
     let run = try CommandLineRun("import", ".", in: folder)
     #expect(run.status == 0, "\(run.errors)")
     #expect(
       run.errors.contains(
         "prices in EUR are 100 times those of Apple's reports, and those in JPY are the same"))
-    let draft = try CommandLineRun("config", "init", ".", "--print", in: folder).output
-    #expect(!draft.contains("import.orders.unit"))
+    let minor = "import.orders.unit = \"minor\""
+    let next = """
+      next: correct in tieout.toml first: \(minor); then tieout forget ./shop.csv && \
+      tieout import ./shop.csv
+
+      """
+    #expect(run.output.hasSuffix(next), "\(run.output)")
+    // In cents, yen would be a hundredth of themselves.
+    try folder.write("tieout.toml", Self.columns + Self.words + "import.orders.unit = \"cents\"\n")
+    #expect(try CommandLineRun("forget", "shop.csv", in: folder).status == 0)
+    let cents = try CommandLineRun("import", ".", in: folder)
+    #expect(cents.errors.contains("prices in JPY are hundredths: these currencies have no cents"))
+    #expect(cents.output.contains(minor) && cents.output.contains("next: correct in tieout.toml"))
+    try folder.write("tieout.toml", Self.columns + Self.words + minor + "\n")
+    #expect(try CommandLineRun("forget", "shop.csv", in: folder).status == 0)
+    let right = try CommandLineRun("import", ".", in: folder)
+    #expect(right.status == 0 && warnings(right).isEmpty, "\(right.errors)")
+    #expect(right.output.contains("JPY  2 units, 960\n"), "\(right.output)")
+    #expect(right.output.contains("EUR  2 units, 5.98\n"), "\(right.output)")
+  }
+
+  @Test func `lower-case codes and constants have their minor unit too`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "a.csv", orders(["gems.60": 99]) + "B-1;gems.60;bezahlt;1685606400000;160;jpy;JP\n")
+    let words =
+      "import.orders.words.currency = { JPY = [\"jpy\"] }\nimport.orders.unit = \"minor\"\n"
+    try folder.write("tieout.toml", Self.columns + Self.words + words)
+    let run = try CommandLineRun("import", "a.csv", in: folder)
+    #expect(run.output.contains("JPY  1 unit, 160\n"), "\(run.output) \(run.errors)")
+    #expect(run.output.contains("EUR  1 unit, 0.99\n"), "\(run.output)")
   }
 
   @Test func `who says what a file is hears how to name its columns`() throws {

@@ -108,7 +108,11 @@ extension OrderTerms: ListedRow {
       "channel", .code(\.channel),
       "@company.where-it-was-paid",
       "apple",
-      called: ["payment_method", "pay_channel", "payment_channel", "payment_gateway", "渠道"],
+      called: [
+        "payment_method", "pay_channel", "payment_channel", "payment_gateway", "sales_channel",
+        "渠道",
+        "Vertriebsweg", "Kanal",
+      ],
       view: "@view.empty-or-apple"),
     .coins(
       .count(\.coins), "@company.virtual-currency-that-the-order", view: "@view.what-was-granted"),
@@ -123,7 +127,7 @@ extension OrderTerms: ListedRow {
       "fulfilled_at", .own(.time), "@company.when-it-was-delivered", "2023-06-12T02:00:15Z",
       called: [
         "date_completed", "date_completed_gmt", "completed_at", "delivered_at", "delivered",
-        "shipped_at", "发货时间", "Geliefert",
+        "shipped_at", "deliver_time", "delivery_time", "发货时间", "Geliefert", "Geliefert_am",
       ], view: "@view.when-it-was-fulfilled-utc"),
     .transactionID(
       "@company.apple-transaction", view: "@view.apple-transaction-that-the-order"),

@@ -232,11 +232,11 @@ extension TransactionTerms: ListedRow {
     CompanyColumn(
       "ownership", .ownership(\.ownership),
       "@company.purchased-family-shared-where", "PURCHASED",
-      called: ["in_app_ownership_type", "ownership_type"],
+      called: ["in_app_ownership_type", "ownership_type", "owner_type"],
       view: "@view.purchased-family-shared-assigned"),
     CompanyColumn(
       "environment", .environment(\.environment), "@company.production-or-sandbox", "Production",
-      called: ["is_sandbox"],
+      called: ["is_sandbox", "env"],
       view: "@view.production-sandbox-or-other"),
     CompanyColumn(
       "revocation_reason", .text(\.revocationReason), "@company.why-apple-revoked",
@@ -273,6 +273,7 @@ extension TransactionTerms: ListedRow {
       "400000000000001",
       called: [
         "original_txn_id", "original_transaction", "original_store_transaction_id",
+        "orig_txn_id", "orig_transaction_id",
       ],
       view: "@view.first-transaction-of-the-chain-else"),
     CompanyColumn(

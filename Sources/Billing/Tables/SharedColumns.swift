@@ -18,7 +18,7 @@ extension CompanyColumn {
       called: [
         "qty", "num", "buy_num", "units", "count", "lineitem_quantity", "product_quantity",
         "item_quantity", "数量",
-        "Menge", "Quantité",
+        "Menge", "Quantité", "Anzahl",
       ])
   }
 
@@ -160,7 +160,8 @@ extension CompanyColumn {
       called: [
         "uid", "user", "user_key", "rc_last_seen_app_user_id_alias", "customer", "customer_id",
         "member_id", "player_id",
-        "account_id", "用户", "用户id", "Kunde", "Kundennummer", "Client", "会員ID",
+        "account_id", "用户", "用户id", "Kunde", "Kundennummer", "KundenID", "KundeID", "Client",
+        "会員ID",
       ])
   }
 

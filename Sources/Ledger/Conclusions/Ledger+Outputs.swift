@@ -1,6 +1,9 @@
 import GRDB
 
 extension Ledger {
+  /// What SQLite files of this program have for their application's number.
+  package static let applicationIDs = [Schema.applicationID, Schema.sealedID]
+
   /// Whether a command wrote a file of these bytes for this ledger, or a close keeps it.
   ///
   /// - Parameter sha256: lower-case hex.

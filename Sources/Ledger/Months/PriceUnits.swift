@@ -1,7 +1,7 @@
+import Billing
 import GRDB
 
-/// How the prices of a company's table compare with those of Apple's reports, where all of them are
-/// whole units of money, as amounts in cents would be.
+/// How the prices of a company's table compare with those of Apple's reports.
 package struct PriceUnits: Sendable {
   /// Of the products that both have prices of in a currency.
   package struct Products: Sendable {
@@ -9,8 +9,15 @@ package struct PriceUnits: Sendable {
     /// Those of which some price is Apple's.
     package var agreeing = 0
     /// Those each of whose prices is one of Apple's times so much.
-    package var multiplied: [Int64: Int] = [:]
+    package var multiplied: [Int64: Set<String>] = [:]
+    /// Those each of whose prices is a hundredth of one of Apple's.
+    package var hundredths: Set<String> = []
   }
+
+  /// Whether all prices are whole units of money, as amounts in cents would be.
+  package private(set) var areWhole = true
+  /// Currencies without cents that have a price with a fraction.
+  package private(set) var fractions: Set<String> = []
 
   /// By currency.
   package var products: [String: Products] = [:]
@@ -21,7 +28,7 @@ extension Ledger {
   private static let priceRows = 10_000
   private static let factors: [Int64] = [100, 1000, 1_000_000]
 
-  /// Nil for a file without prices, or with one that is no whole unit of money.
+  /// Nil for a file without prices.
   ///
   /// - Parameter isOrders: whether the file has orders; else it has transactions.
   package func priceUnits(ofFile file: String, isOrders: Bool) throws -> PriceUnits? {
@@ -40,7 +47,6 @@ extension Ledger {
       own.bind(isOrders ? "orders" : "transactions", at: 2)
       var prices: [PricedProduct: Set<Int64>] = [:]
       while try own.step() {
-        guard own.int64(2).isMultiple(of: 1_000_000) else { return nil }
         prices[PricedProduct(sku: own.text(0), currency: own.text(1)), default: []]
           .insert(own.int64(2))
       }
@@ -77,14 +83,19 @@ extension PriceUnits {
     _ own: [PricedProduct: Set<Int64>], _ factors: [Int64], apples: [PricedProduct: Set<Int64>]
   ) {
     for (product, prices) in own {
+      if prices.contains(where: { !$0.isMultiple(of: 1_000_000) }) {
+        areWhole = false
+        if Currency(product.currency)?.isoDigits == 0 { fractions.insert(product.currency) }
+      }
       guard let apples = apples[product] else { continue }
       var found = products[product.currency] ?? Products()
       found.count += 1
       if !apples.isDisjoint(with: prices) { found.agreeing += 1 }
       for factor in factors
       where prices.allSatisfy({ $0.isMultiple(of: factor) && apples.contains($0 / factor) }) {
-        found.multiplied[factor, default: 0] += 1
+        found.multiplied[factor, default: []].insert(product.sku)
       }
+      if prices.allSatisfy({ apples.contains($0 * 100) }) { found.hundredths.insert(product.sku) }
       products[product.currency] = found
     }
   }

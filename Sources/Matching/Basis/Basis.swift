@@ -101,6 +101,9 @@ package struct Absence: Hashable, Sendable {
     self.days = days
   }
 
+  /// Whether it leaves the most out of what is compared: it is told before all others.
+  package var comesFirst: Bool { kind == .otherChannels && 2 * count > total ?? .max }
+
   package init(_ kind: Kind, names: [String]) {
     self.init(kind, count: names.count)
     self.names = names

@@ -265,7 +265,7 @@ package struct InputGaps {
   }
 
   /// Orders of the period that are not held against Apple, by their channels, where one of these
-  /// may be Apple's, or where no order is.
+  /// may be Apple's, or where they are the most and none names Apple's.
   private var otherChannels: Absence? {
     let isOther = table.orderTerms.map { !$0.isApple }
     guard isOther.contains(true) else { return nil }
@@ -278,9 +278,11 @@ package struct InputGaps {
       if isOther[terms] { counts[table.orderTerms[terms].channel, default: 0] += 1 }
     }
     let others = counts.values.reduce(0, +)
-    guard others > 0, others == all || counts.keys.contains(where: OrderTerms.mayBeApples) else {
-      return nil
-    }
+    let namesApple = table.orderTerms.contains { $0.isApple && !$0.channel.isEmpty }
+    let areMost = 2 * others > all && !namesApple
+    guard others > 0,
+      others == all || areMost || counts.keys.contains(where: OrderTerms.mayBeApples)
+    else { return nil }
     var absence = Absence(.otherChannels, count: others, of: all)
     absence.names = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "\($0.key) (\(grouped($0.value)))" }

@@ -15,6 +15,8 @@ struct PurchaseTotals {
 
   /// Rows by such words.
   private(set) var wordCounts: [String: Int64] = [:]
+  /// Whether an order names Apple's channel.
+  private var namesApple = false
   private(set) var rows: Int64 = 0
 
   private var terms: [Terms] = []
@@ -24,6 +26,7 @@ struct PurchaseTotals {
 
   /// Takes the terms of the next code.
   mutating func add(_ order: OrderTerms) {
+    if order.isApple, !order.channel.isEmpty { namesApple = true }
     terms.append(
       Terms(
         currency: order.currency, quantity: order.quantity, price: order.unitPrice,
@@ -76,14 +79,15 @@ struct PurchaseTotals {
   }
 
   /// Tells which orders belong to other channels than Apple's: by a warning where one of these may
-  /// be Apple's under another name, or where no order is Apple's.
+  /// be Apple's under another name, or where they are the most and none names Apple's.
   func channels(_ log: ReadingLog) -> Tally? {
     if wordCounts.isEmpty { return nil }
     let words = wordCounts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     let list = words.prefix(8).map { "\($0.key) (\(grouped($0.value)))" }.joined(separator: ", ")
     let others = words.reduce(0) { $0 + $1.value }
     let likely = words.map(\.key).filter(OrderTerms.mayBeApples)
-    if likely.isEmpty, others < rows {
+    let areMost = 2 * others > rows
+    if likely.isEmpty, others < rows, namesApple || !areMost {
       return Tally(
         what: "@company.orders-of-other-channels \(list)",
         one: "@company.order-of-another-channel \(list)", count: Int(others))
@@ -91,10 +95,12 @@ struct PurchaseTotals {
     let apples = likely.isEmpty ? ["…"] : likely
     let quoted = apples.map { "\"\($0)\"" }.joined(separator: ", ")
     let line = "import.orders.words.channel = { apple = [\(quoted)] }"
+    let counts = words.prefix(8).map { "\"\($0.key)\" (\(grouped($0.value)))" }
     log.warn(
       "channel",
       "@company.orders-are-not-held-against-apple \(grouped(others)) \(grouped(rows)) \(list)",
-      help: "@company.if-one-is-apple-say \(line)", setting: line)
+      help: "@company.if-one-is-apple-say \(line)",
+      setting: line + "  # " + counts.joined(separator: ", "), comesFirst: areMost)
     return nil
   }
 

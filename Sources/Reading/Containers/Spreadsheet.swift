@@ -24,6 +24,15 @@ package struct Spreadsheet {
     self.source = source
   }
 
+  /// Who its properties say made it; nil where they do not.
+  package var author: String? {
+    guard let member = parts["docProps/core.xml"], let bytes = try? bytes(of: member) else {
+      return nil
+    }
+    return String(decoding: bytes, as: UTF8.self).firstMatch(of: #/<dc:creator>([^<]*)</#)
+      .map { String($0.1) }
+  }
+
   /// The names of its sheets, in their order.
   package func sheets() throws -> [String] {
     try part("xl/workbook.xml").withUnsafeBytes(Book.init).sheets.map(\.name)

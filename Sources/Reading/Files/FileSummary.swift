@@ -36,12 +36,18 @@ package struct FileSummary: Sendable {
   package var product: String?
   /// Pages of answers of App Store Connect.
   package var pages: [ConnectPage] = []
+  /// Rows that `where` and `skip` of the mapping leave out.
+  package var selectedOut = 0
   /// The mapping by which a company's table was read; nil for none.
   package var mapping: TableMapping?
   /// By what the file was known.
   package var signs: Wording = ""
   /// Columns that are not read.
   package var leftOutColumns: [String] = []
+  /// Columns of the file that are none of a company's table.
+  package var unmapped: [String] = []
+  /// Those of them that have Apple's transaction IDs, by their values; where columns are told.
+  package var transactionIDs: [String] = []
   /// What each column of a company's table became, where that was asked for.
   package var columns: [ReadColumn] = []
 }

@@ -76,10 +76,13 @@ struct Identification {
 /// - Parameters:
 ///   - mappings: those of the configuration that may be for the file, in their order.
 ///   - asked: what the caller says that it is.
+///   - own: what is no input, as Tieout wrote it.
 func identify(
-  _ stream: TextStream, mappings: [TableMapping], asked: InputKind?, log: ReadingLog
+  _ stream: TextStream, mappings: [TableMapping], asked: InputKind?, own: OwnWork = OwnWork(),
+  log: ReadingLog
 ) throws -> Identification {
   let mappings = mappings.filter { !$0.files.isEmpty } + mappings.filter(\.files.isEmpty)
+  try own.refuseLedger(stream)
   try refuseBinary(stream)
   guard let first = try stream.skipToContent() else {
     throw Diagnostic(
@@ -87,7 +90,11 @@ func identify(
       help: "@file.download-or-export-it-again")
   }
   if first == 0x7B || first == 0x5B {
-    return try identifyJSON(stream, mappings, asked: asked, log)
+    return try identifyJSON(stream, mappings, asked: asked, own: own, log)
+  }
+  if let line = try lookedAhead(stream, lines: 0), firstMalformedUTF8(line.bytes) == nil {
+    let text = String(decoding: line.bytes, as: UTF8.self).trimmingReturn
+    try own.refuse(text, Header(file: stream.file, line: stream.line, text: text))
   }
   if first == 0x3C, isEuropeanXML(stream) {
     return Identification(kind: .rates, form: .nothing, layout: .europeanXML)
@@ -109,8 +116,10 @@ func identify(
   var identification: Identification
   do {
     identification = try identifyTable(header, asked: asked, log: log)
-  } catch let unknown as Diagnostic where unknown.topic == "kind" {
-    throw try tableBelowTitles(stream) ?? unknown
+  } catch var unknown as Diagnostic where unknown.topic == "kind" {
+    if let below = try tableBelowTitles(stream) { throw below }
+    if isNote(stream) { unknown.leftOut = .noTable }
+    throw unknown
   }
   identification.isResaved = isResaved(header, line, stream)
   skipLine(line, stream)
@@ -359,15 +368,19 @@ private func headerText(_ line: UnsafeRawBufferPointer, _ stream: TextStream) th
         return "@file.say-its-encoding \(encoding) \(lines.joined())"
       } ?? "@shared.save-the-file-as-utf")
   }
-  var text = String(decoding: line, as: UTF8.self)[...]
-  if text.utf8.last == 0x0D { text = text[..<text.utf8.index(before: text.endIndex)] }
+  let text = String(decoding: line, as: UTF8.self).trimmingReturn
   if text.utf8.contains(0x0D) {
     throw Diagnostic(
       topic: "kind", at: SourceLocation(file: stream.file, line: stream.line),
       "@file.lines-end-with-a-carriage",
       help: "@file.save-the-file-with-lf")
   }
-  return String(text)
+  return text
+}
+
+extension String {
+  /// Without the carriage return at a line's end.
+  fileprivate var trimmingReturn: String { utf8.last == 0x0D ? String(utf8.dropLast())! : self }
 }
 
 private func identifyTable(

@@ -3,7 +3,8 @@ internal import Billing
 /// What a text is that begins as JSON does. On return the stream stands at the first record, or at
 /// the array of these.
 func identifyJSON(
-  _ stream: TextStream, _ mappings: [TableMapping], asked: InputKind?, _ log: ReadingLog
+  _ stream: TextStream, _ mappings: [TableMapping], asked: InputKind?, own: OwnWork,
+  _ log: ReadingLog
 ) throws -> Identification {
   let shape = try firstObject(stream)
   if shape.isConnectAnswer, hasPricePoints(stream.available) {
@@ -13,12 +14,13 @@ func identifyJSON(
   if !isCompanys, let kind = purchaseKind(shape) {
     return Identification(kind: kind, form: .json, members: shape.keys)
   }
+  try own.refuse(keys: shape.keys, file: stream.file)
   try refuse(shape, stream)
   if shape.isEmptyArray, SalesReportName(path: stream.file) != nil {
     return Identification(kind: .sales, form: .nothing)
   }
   if !isRow(shape, mappings), let rows = WrappedRows(stream.available) {
-    return try identifyWrapped(rows, stream, mappings, asked: asked, log)
+    return try identifyWrapped(rows, stream, mappings, asked: asked, own: own, log)
   }
   return try identifyObjects(shape, stream, mappings, asked: asked)
 }
@@ -49,13 +51,14 @@ private func isRow(_ shape: JSONShape, _ mappings: [TableMapping]) -> Bool {
 /// Rows in an array inside objects.
 private func identifyWrapped(
   _ rows: WrappedRows, _ stream: TextStream, _ mappings: [TableMapping], asked: InputKind?,
-  _ log: ReadingLog
+  own: OwnWork, _ log: ReadingLog
 ) throws -> Identification {
   // The reader of payments finds them inside their record, which has more than they.
   if rows.keys.last.map(squeezedName) == JSONShape.paymentsKey {
     return Identification(kind: .payments, form: .json)
   }
   let inner = JSONShape(UnsafeRawBufferPointer(rebasing: stream.available[rows.place...]))
+  try own.refuse(keys: rows.keys, rows: inner.keys, file: stream.file)
   var found = try identifyObjects(inner, stream, mappings, asked: asked)
   found.form = .wrappedJSON(depth: rows.keys.count)
   if !rows.others.isEmpty {

@@ -104,8 +104,9 @@ struct FileReader {
 
   func read() throws -> FileSummary {
     let found = try identify(
-      stream, mappings: hints.mappings(for: stream.file), asked: hints.kind, log: log)
-    if let kind = hints.kind, kind != found.kind {
+      stream, mappings: hints.mappings(for: stream.file), asked: hints.kind, own: hints.ownWork,
+      log: log)
+    if let kind = hints.kind, kind != found.kind, !hints.isFallback {
       throw Diagnostic(
         topic: "kind", at: SourceLocation(file: stream.file),
         "@file.expected-found \(kind.rawValue) \(found.kind.rawValue)",
@@ -236,8 +237,10 @@ struct FileReader {
       map.warnAboutUnknown(
         log, line: header.line, setting: MappingAdvice(table.kind, header)?.furtherSetting)
       let nulls = NullFields(table, map.fields, fieldCount: header.names.count)
-      return try readDelimited(
+      var summary = try readDelimited(
         table.kind, BlankedRows(try makeReader(map), nulls), header, delimiting)
+      summary.unmapped = map.unknown
+      return summary
     case .json, .nothing, .wrappedJSON:
       let map = ColumnMap(identity: table.names.count)
       let nulls = NullFields(table, map.fields, fieldCount: table.names.count)
@@ -258,24 +261,31 @@ struct FileReader {
     var summary: FileSummary
     let first: [String]
     if case .delimited(let header, let delimiting) = form {
-      ColumnMap(unknown: mapped.unknown).warnAboutUnknown(log, line: header.line)
+      ColumnMap(unknown: mapped.unknown).warnAboutUnknown(
+        log, line: header.line,
+        setting: mapped.told == nil ? MappingAdvice(table.kind, header)?.furtherSetting : nil)
       guard mapped.needsRewriting || hints.tellsColumns else {
         let map = ColumnMap(fields: mapped.fields)
         let rows = BlankedRows(
           try makeReader(map), mapped.nullFields(mapped.fields, header.names.count))
         summary = try readDelimited(table.kind, rows, header, delimiting)
+        summary.unmapped = mapped.unknown
         summary.mapping = mapped.told
         return summary
       }
       let values = MappedValues(
         mapped, fields: mapped.fields, fieldCount: header.names.count)
       let filter = RowSelection(mapped.rules) { $0.field ?? -1 }
+      var mappedRows = try MappedRows(values, filter, makeReader)
+      if hints.tellsColumns {
+        mappedRows.samples = TransactionIDColumns(mapped.unknown, of: header)
+      }
       let rows = BlankedRows(
-        try MappedRows(values, filter, makeReader),
-        mapped.nullFields(mapped.fields, header.names.count))
+        mappedRows, mapped.nullFields(mapped.fields, header.names.count))
       var loop = RecordLoop(reader: rows, log: log, limits: stream.limits, sink: sink)
       try loop.run(stream, Divider(delimiting, columns: header.names.count))
       summary = try reading(table.kind, loop)
+      summary.transactionIDs = loop.reader.reader.samples?.transactionIDs ?? []
       first = loop.reader.reader.firstValues
     } else {
       // A name that is another column's source is no longer its own.
@@ -305,6 +315,7 @@ struct FileReader {
       summary = try reading(table.kind, loop)
       first = loop.reader.reader.reader.firstValues
     }
+    summary.unmapped = mapped.unknown
     if hints.tellsColumns { summary.columns = mapped.columns(first: first) }
     summary.mapping = mapped.told
     return summary
@@ -364,6 +375,7 @@ struct FileReader {
     reading.countedPeriod = summary.countedPeriod
     (reading.identity, reading.product) = (summary.identity, summary.product)
     reading.pages = summary.pages
+    reading.selectedOut = summary.selectedOut
     return reading
   }
 }

@@ -44,10 +44,51 @@ func refuseBinary(_ stream: TextStream) throws {
   if bytes.starts(with: "%PDF".utf8) {
     throw unwanted(stream, "@file.this-is-a-pdf", help: "@file.download-the-report-as-text")
   }
-  if bytes.prefix(64).contains(0) {
-    throw unwanted(
+  if bytes.prefix(64).contains(0) || isPicture(bytes) {
+    var wrong = unwanted(
       stream, "@file.this-is-not-text",
       help: "@file.save-the-file-as-utf")
+    if isPicture(bytes) { wrong.leftOut = .noTable }
+    throw wrong
+  }
+}
+
+/// Whether bytes begin as a PNG, JPEG, GIF, TIFF, WebP, HEIC or a film does.
+private func isPicture(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  let begins: [[UInt8]] = [
+    [0x89, 0x50, 0x4E, 0x47], [0xFF, 0xD8, 0xFF], Array("GIF8".utf8), Array("II*\0".utf8),
+    Array("MM\0*".utf8),
+  ]
+  let riff = bytes.starts(with: "RIFF".utf8) && bytes.dropFirst(8).starts(with: "WEBP".utf8)
+  return riff || bytes.dropFirst(4).starts(with: "ftyp".utf8)
+    || begins.contains { bytes.starts(with: $0) }
+}
+
+/// Whether a file is a note: by its name a text and none of Apple's reports, and nowhere have
+/// three lines in a row, or all where there are fewer, as many columns.
+func isNote(_ stream: TextStream) -> Bool {
+  let name = (stream.file.split(separator: "/").last ?? "").lowercased()
+  let parts = name.split(separator: ".")
+  let isText = parts.count < 2 || ["txt", "text", "log", "out", "org", "rst"].contains(parts.last!)
+  guard isText, name.firstMatch(of: #/8\d{7}/#) == nil else { return false }
+  let lines = stream.available.prefix(1 << 16).split { $0 == 0x0A || $0 == 0x0D }.prefix(200)
+  for separator: UInt8 in [0x2C, 0x09, 0x3B, 0x7C] {
+    let counts = lines.map { marks($0, separator) }
+    for start in counts.indices where counts[start] > 0 {
+      let run = counts[start...].prefix { $0 == counts[start] }.count
+      if run >= min(3, counts.count), run > 1 || counts[start] > 1 { return false }
+    }
+  }
+  return true
+}
+
+/// How often a line has a separator; a comma before three digits divides thousands.
+private func marks(_ line: UnsafeRawBufferPointer.SubSequence, _ separator: UInt8) -> Int {
+  line.indices.count { index in
+    guard line[index] == separator else { return false }
+    let digits = line[(index + 1)...].prefix { $0 &- 0x30 < 10 }.count
+    let follows = index > line.startIndex && line[index - 1] &- 0x30 < 10
+    return separator != 0x2C || digits != 3 || !follows
   }
 }
 
@@ -109,15 +150,6 @@ func refuseWithoutNames(_ header: Header) throws {
 /// Apple's other reports.
 func refuse(_ header: Header) throws {
   guard header.reportKind == nil else { return }
-  // A journal would prove as a bank statement what it was made from.
-  if [["entry", "account", "narration"], ["code", "severity", "explanation"]]
-    .contains(where: { $0.allSatisfy(header.has) })
-  {
-    throw Diagnostic(
-      topic: "kind", at: SourceLocation(file: header.file),
-      "@file.this-list-was-written-by",
-      help: "@file.leave-the-file-out")
-  }
   let what: Wording? =
     if header.has("cumulative ordered") {
       "@file.pre-order-report-pre-order"

@@ -10,6 +10,8 @@ struct MappedRows<Reader: RowReader>: RowReader {
   private var filter: RowSelection
   private var leftOut = 0
   private var reads = 0
+  /// What columns hold that are none of the table's; nil where nobody asks.
+  var samples: TransactionIDColumns?
 
   /// - Parameter makeReader: makes the table's reader for records that lie as `values` writes them.
   init(
@@ -36,6 +38,7 @@ struct MappedRows<Reader: RowReader>: RowReader {
       return 1
     }
     reads += 1
+    samples?.look(at: record)
     do throws(RecordDiagnostic) {
       return try reader.read(try values.rewritten(record))
     } catch {
@@ -77,6 +80,7 @@ struct MappedRows<Reader: RowReader>: RowReader {
         "where", "@mapping.all-rows-left-out \(grouped(leftOut)) \(filter.told)",
         help: "@mapping.correct-where-or-skip")
     }
+    summary.selectedOut = leftOut
     if leftOut > 0 {
       summary.tallies.append(
         Tally(what: "@mapping.rows-left-out", one: "@mapping.row-left-out", count: leftOut))

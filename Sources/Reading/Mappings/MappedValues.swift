@@ -44,6 +44,8 @@ struct MappedValues {
   private var times: WallTimes
   private let numbers: NumberForm
   private let pointNumbers: NumberForm
+  /// Where the places of amounts depend on the row.
+  private var minorUnits: MinorUnits?
   /// Per column of the table: the field of the rewritten record, or −1.
   let fields: [Int]
   /// The first record's values as the reader saw them; none before there was one.
@@ -87,6 +89,11 @@ struct MappedValues {
       outFields[column] = fieldCount + behind.count
       behind.append(change)
     }
+    if mapping.unit == .minor, let column = names.firstIndex(of: "currency") {
+      minorUnits = MinorUnits(
+        field: fields[column], words: WordTable(mapping.words["currency"] ?? [:]),
+        constant: mapping.constants["currency"] ?? "")
+    }
     changes = placed.sorted { $0.field < $1.field }
     extras = behind
     self.fields = outFields
@@ -119,6 +126,7 @@ struct MappedValues {
 
   mutating func rewritten(_ record: Record) throws(RecordDiagnostic) -> Record {
     buffer.clear()
+    minorUnits?.look(at: record)
     let ends = record.ends
     var copied = 0
     var done = 0
@@ -205,7 +213,9 @@ struct MappedValues {
           hint: .zone(dates: nil))
       }
     case .day: times.appendDay(value, to: buffer)
-    case .amount: try append(number: value, form, places: mapping.unit.places, change)
+    case .amount:
+      let places = minorUnits?.places ?? mapping.unit.places
+      try append(number: value, form, places: places, change)
     case .number: try append(number: value, form, places: 0, change)
     }
   }
@@ -220,6 +230,37 @@ struct MappedValues {
       help: mapping.decimal == ","
         ? "@mapping.mapping-says-that-numbers"
         : "@mapping.mapping-says-that-numbers-have-a-decimal")
+  }
+}
+
+/// By how many places amounts move, by each row's currency.
+private struct MinorUnits {
+  private let field: Int
+  private let words: WordTable
+  private let constant: String
+  private var last: [UInt8] = []
+  private(set) var places: Int
+
+  /// - Parameters:
+  ///   - field: where records have the currency, or −1.
+  ///   - constant: the currency where they do not.
+  init(field: Int, words: WordTable, constant: String) {
+    (self.field, self.words, self.constant) = (field, words, constant)
+    places = Self.places(of: constant)
+  }
+
+  private static func places(of code: String) -> Int {
+    Currency(code.uppercased())?.isoDigits ?? TableMapping.Unit.minor.places
+  }
+
+  mutating func look(at record: Record) {
+    guard field >= 0 else { return }
+    let bytes = trimmed(record[field])
+    guard !isSame(bytes, last) else { return }
+    last = Array(bytes)
+    let said =
+      bytes.isEmpty ? constant : String(decoding: words.word(for: bytes) ?? last, as: UTF8.self)
+    places = Self.places(of: said)
   }
 }
 

@@ -254,7 +254,7 @@ struct MappingAdvice {
 
   private static func countsCents(_ name: String) -> Bool {
     let name = squeezedName(name)
-    return ["cents", "cent", "minor", "minorunits", "fen"].contains(where: name.hasSuffix)
+    return amountEnds.contains(where: name.hasSuffix)
   }
 
   /// Columns of a table that is known by its own names which usual names give; nil for none.

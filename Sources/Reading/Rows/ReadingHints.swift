@@ -18,6 +18,10 @@ package struct ReadingHints: Hashable, Sendable {
   package var mappings: [TableMapping]
   /// What the file is, where the caller knows; any other content is refused.
   package var kind: InputKind?
+  /// Whether it is that only where its content shows nothing else.
+  package var isFallback = false
+  /// What is no input, as Tieout wrote it.
+  package var ownWork = OwnWork()
   /// The sheet that the rows are; nil where they are no sheet.
   package var sheet: String?
   /// The name by which mappings find the file, where it is another: of a sheet its workbook's.
@@ -51,7 +55,8 @@ package struct ReadingHints: Hashable, Sendable {
   /// The mappings that may be for a file of this name, of the kind that the caller knows.
   package func mappings(for file: String) -> [TableMapping] {
     mappings.filter { mapping in
-      mapping.isFor(file: nameForMappings ?? file) && (kind == nil || mapping.kind == kind)
+      mapping.isFor(file: nameForMappings ?? file)
+        && (kind == nil || isFallback || mapping.kind == kind)
         && (sheet == nil || mapping.sheet == nil || mapping.sheet == sheet)
     }
   }

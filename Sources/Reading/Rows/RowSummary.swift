@@ -43,6 +43,8 @@ struct RowSummary {
   var product: String?
   /// Of answers of App Store Connect.
   var pages: [ConnectPage] = []
+  /// Rows that a mapping leaves out.
+  var selectedOut = 0
 }
 
 /// Sums per currency, exact; an amount that leaves 64 bits is the file's fault.

@@ -32,12 +32,12 @@ final class ReadingLog {
 
   func warn(
     _ topic: String, line: Int = 0, column: Int = 0, _ message: Wording, help: Wording,
-    setting: String? = nil
+    setting: String? = nil, comesFirst: Bool = false
   ) {
     var warning = Diagnostic(
       .warning, topic: topic, at: SourceLocation(file: file, line: line, column: column), message,
       help: help)
-    warning.setting = setting
+    (warning.setting, warning.comesFirst) = (setting, comesFirst)
     warnings.append(warning)
   }
 

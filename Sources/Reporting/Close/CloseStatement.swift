@@ -162,6 +162,8 @@ extension List<KeptLine> {
 }
 
 extension CloseStatement {
+  static let columns = List.kept.names
+
   /// One row per figure: `figure, currency, amount, before, change, comparison, opening_basis,
   /// opening_left_out`.
   package var csv: String {

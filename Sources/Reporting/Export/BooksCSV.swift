@@ -4,7 +4,7 @@ package import Matching
 // What a close keeps for the closes after it, and how they read it.
 
 extension List<AccountBalance> {
-  fileprivate static var balances: List {
+  static var balances: List {
     List([
       Column("account") { .text($0.account.rawValue) },
       Column("currency") { .text($0.amount.currency.code) },
@@ -16,7 +16,7 @@ extension List<AccountBalance> {
 }
 
 extension List<SettledAmount> {
-  fileprivate static var settled: List {
+  static var settled: List {
     List([
       Column("fiscal_month") { .text($0.key.month.description) },
       Column("kind") { .text($0.key.kind.rawValue) },

@@ -22,6 +22,8 @@ extension List<DeferralFigure> {
   }
 }
 
+let deferralColumns = List.figures.names
+
 /// The schedule of deferred revenue, one row per figure: `item` is `start`, `added`, `recognised`,
 /// `released`, `end`, or `ahead` with the month in which that part of the end will be recognised.
 package func deferredCSV(_ reconciliation: Reconciliation) -> String {

@@ -28,12 +28,14 @@ package func exportFindings(
 ) throws {
   try export(
     reconciliation.inOutputOrder().findings.listed.lazy.filter { filter.has($0.finding) },
-    of: .findings(scripts: [
-      "id", "code", "severity", "level", "storefront", "currency", "date", "sku", "units", "amount",
-      "order_ids", "transaction_ids", "sources", "explanation", "action", "material", "state",
-      "assignee", "last_remark", "last_remark_by", "last_remark_at", "parts",
-    ]), form, to: sink)
+    of: .findings(scripts: findingColumns), form, to: sink)
 }
+
+private let findingColumns = [
+  "id", "code", "severity", "level", "storefront", "currency", "date", "sku", "units", "amount",
+  "order_ids", "transaction_ids", "sources", "explanation", "action", "material", "state",
+  "assignee", "last_remark", "last_remark_by", "last_remark_at", "parts",
+]
 
 /// Proceeds by storefront, Apple's legal entity, app and product: the rows that a close lists.
 package func exportProceeds(
@@ -94,12 +96,33 @@ package func exportRefunds(
           ListedFinding(ranked.findings, at: $0)
         })
     },
-    of: .refunds(scripts: [
-      "transaction_id", "order_id", "what", "storefront", "currency", "refunded_on",
-      "purchased_on", "age", "window", "beyond_window", "units", "amount", "not_taken_back",
-      "share", "sku", "reason", "order_status", "user", "user_refunds", "report_day", "in_report",
-      "finding", "file", "line",
-    ]), form, to: sink)
+    of: .refunds(scripts: refundColumns), form, to: sink)
+}
+
+private let refundColumns = [
+  "transaction_id", "order_id", "what", "storefront", "currency", "refunded_on", "purchased_on",
+  "age", "window", "beyond_window", "units", "amount", "not_taken_back", "share", "sku", "reason",
+  "order_status", "user", "user_refunds", "report_day", "in_report", "finding", "file", "line",
+]
+
+/// The columns of each list that is written for other programs, and of what they import.
+package let writtenLists: [[String]] = {
+  let base = Currency("USD")!
+  return [
+    findingColumns, refundColumns, List.products(inBase: base).names,
+    List.entities(inBase: base).names, List.patterns(in: nil).names, List.purchaseFlow.names,
+    List.subscriptions().names, List.journal.names, List.balances.names, List.settled.names,
+    movementColumns, deferralColumns, CloseStatement.columns, AccountingColumns.xero,
+    AccountingColumns.quickbooks, AccountingColumns.kingdee,
+  ]
+}()
+
+/// The first lines of journals for programs that import no list, where a `*` is any text.
+package let writtenOpenings = Journal.openings + [AccountingColumns.yonyouHead]
+
+extension List {
+  /// Of the columns that scripts get.
+  var names: [String] { scripted.map(\.name) }
 }
 
 /// The chains of renewals that the period touched, as they stood at its end.

@@ -32,6 +32,8 @@ extension List<ListedMovement> {
   }
 }
 
+let movementColumns = List.movements.names
+
 /// Two rows per currency, one in it and one in base currency where a rate is loaded: from what was
 /// owed before the month to what is owed at its end.
 package func receivableCSV(_ reconciliation: Reconciliation) -> String {

@@ -17,9 +17,18 @@ extension Journal {
     }
   }
 
+  private static func opening(hledger period: String) -> String { "; Apple \(period), by Tieout" }
+
+  private static func opening(beancount period: String) -> String {
+    "option \"title\" \"Apple \(period)\""
+  }
+
+  /// The first lines of journals for other programs, where a `*` is any period.
+  static var openings: [String] { [opening(hledger: "*"), opening(beancount: "*")] }
+
   /// Plain text that hledger reads: currencies and accounts declared, so that strict checks pass.
   package func hledger(_ accounts: Accounts) -> String {
-    var text = "; Apple \(period), by Tieout\n\ndecimal-mark .\n\n"
+    var text = Self.opening(hledger: "\(period)") + "\n\ndecimal-mark .\n\n"
     for currency in currencies {
       text += "commodity \(currency.minorDigits == 0 ? "1000." : "1000.00") \(currency)\n"
     }
@@ -41,7 +50,7 @@ extension Journal {
   ///
   /// - Parameter base: the currency that reports are made in.
   package func beancount(_ accounts: Accounts, base: Currency) -> String {
-    var text = "option \"title\" \"Apple \(period)\"\n"
+    var text = Self.opening(beancount: "\(period)") + "\n"
     text += "option \"operating_currency\" \"\(base)\"\n"
     // It divides what an amount counts for in all by the amount, and has to multiply it again.
     let half = decimalText(micros: base.minorUnit / 2)

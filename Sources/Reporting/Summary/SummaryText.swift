@@ -72,7 +72,9 @@ extension Reconciliation {
       case (true, 0, true): "@summary.verdict-open \(apart)"
       case (true, _, _): "@summary.verdict-errors \(toClear) \(apart)"
       }
-    return SummaryPage.Section(title: verdict, continues: true)
+    var section = SummaryPage.Section(title: verdict, continues: true)
+    for absence in basis.absences where absence.comesFirst { section.add(absence.wording) }
+    return section
   }
 
   /// Why the period cannot be judged at all; nil where it can.

@@ -35,6 +35,9 @@ package func workbookBytes(
   return bytes
 }
 
+/// Who the properties of each workbook say made it, in any language.
+package let workbookAuthor = "Tieout"
+
 private func title(of reconciliation: Reconciliation) -> String {
   "Reconciliation \(reconciliation.period)"
 }
@@ -195,7 +198,7 @@ private func setProperties(
   of workbook: UnsafeMutablePointer<lxw_workbook>, _ title: String, _ day: Day
 ) {
   let title = Array(title.utf8CString)
-  let author = Array("Tieout".utf8CString)
+  let author = Array(workbookAuthor.utf8CString)
   title.withUnsafeBufferPointer { title in
     author.withUnsafeBufferPointer { author in
       var properties = lxw_doc_properties()

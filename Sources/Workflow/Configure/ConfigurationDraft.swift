@@ -12,13 +12,15 @@ package struct ConfigurationDraft: Sendable {
   private let mappings: [(file: String, message: Wording, key: String)]
   /// Tables whose amounts are whole numbers, and may count cents.
   private let openUnits: [(file: String, kind: InputKind)]
+  /// Tables with columns that no key maps.
+  private let unmapped: [(file: String, columns: [String])]
   /// What was wrong with the files.
   package let diagnostics: [Diagnostic]
 
   /// Why files are not recognised, where no key is proposed for them.
   private var unrecognised: [Diagnostic] {
     diagnostics.filter { wrong in
-      wrong.topic == "kind" && wrong.severity == .error
+      wrong.topic == "kind" && wrong.severity == .error && wrong.leftOut == nil
         && !mappings.contains { $0.file == wrong.location.file }
     }
   }
@@ -34,7 +36,12 @@ package struct ConfigurationDraft: Sendable {
   ///   - read: what a configuration's lines say of mappings.
   /// - Throws: a ``Stop``, where there is neither.
   package init(_ request: ImportRequest, reading read: (String) -> [TableMapping]) throws {
+    var request = request
+    (request.isFallback, request.tellsColumns) = (true, true)
     var look = try Look(request)
+    if request.kind == nil, let (guessed, better) = try look.guessed(request) {
+      (request, look) = (guessed, better)
+    }
     var mappings = look.settings
     // What is wrong with a row is told one by one: its columns, then its times, then its words.
     for _ in 0..<Self.looks {
@@ -51,7 +58,32 @@ package struct ConfigurationDraft: Sendable {
     }
     (vendors, names) = (look.vendors, look.names)
     (diagnostics, openUnits) = (look.diagnostics, look.openUnits)
+    let ids = look.files.filter { $0.kind == .orders && $0.transactionIDs.count == 1 }
+    for file in ids
+    where !file.columns.contains(where: { $0.name == "transaction_id" && $0.source != nil }) {
+      Self.add("transaction_id = \"\(file.transactionIDs[0])\"", of: file, to: &mappings)
+    }
+    unmapped = look.files.compactMap { file in
+      let told = ids.contains { $0.file == file.file } ? file.transactionIDs : []
+      let columns = file.unmapped.filter { !told.contains($0) }
+      return columns.isEmpty || file.kind.map(InputKind.tablesOfCompanies.contains) != true
+        ? nil : (file.file, columns)
+    }
     self.mappings = mappings
+  }
+
+  /// Adds a column to the line that maps those of a file, or such a line.
+  private static func add(
+    _ pair: String, of file: ImportedFile,
+    to mappings: inout [(file: String, message: Wording, key: String)]
+  ) {
+    let begin = "columns = { "
+    if let index = mappings.firstIndex(where: { $0.file == file.file && $0.key.contains(begin) }) {
+      mappings[index].key = mappings[index].key.replacing(begin, with: begin + pair + ", ")
+    } else if file.mapping == nil {
+      let key = "import.orders.columns = { \(pair) }"
+      mappings.append((file.file, "@configure.has-transaction-ids", key))
+    }
   }
 
   private static let looks = 4
@@ -145,7 +177,16 @@ package struct ConfigurationDraft: Sendable {
       if isKnown { known.removeFirst() }
       add("\(mapping.file): \(mapping.message)", mapping.key, isKnown: isKnown)
     }
-    for wrong in unrecognised { add("\(wrong.location.file): \(wrong.message)") }
+    for (file, columns) in unmapped {
+      add("@configure.columns-not-mapped \(file) \(columns.joined(separator: ", "))")
+    }
+    for wrong in unrecognised {
+      add("\(wrong.location.file): \(wrong.message)")
+      guard let kind = wrong.unmappedKind else { continue }
+      let file = shellWord(wrong.location.file)
+      lines.insert(
+        "# tieout config init --as \(kind.rawValue) \(file) --print", at: lines.count - 1)
+    }
     for (file, kind) in openUnits {
       add(
         "@configure.its-prices-are-whole-numbers \(file)",
@@ -174,6 +215,31 @@ private struct Look {
   let names: NamesInRows
   let diagnostics: [Diagnostic]
   let openUnits: [(file: String, kind: InputKind)]
+  let files: [ImportedFile]
+
+  /// Columns that have to sound like those of a kind, so that a table is taken for it.
+  private static let leastColumns = 4
+
+  /// The same with tables that nobody recognises taken for orders or for transactions, where enough
+  /// of their columns sound like it; nil where there is no such table.
+  func guessed(_ request: ImportRequest) throws -> (request: ImportRequest, look: Look)? {
+    let unknown = Set(
+      diagnostics.filter { $0.unmappedKind != nil && $0.setting == nil }.map(\.location.file))
+    if unknown.isEmpty { return nil }
+    var best: (request: ImportRequest, look: Look, columns: Int)?
+    for kind in [InputKind.orders, .transactions] {
+      var guess = request
+      guess.kind = kind
+      let look = try Look(guess)
+      let columns =
+        look.settings.filter { unknown.contains($0.file) }
+        .map { $0.key.ranges(of: " = \"").count - $0.key.ranges(of: "\"…\"").count }.max() ?? 0
+      if columns >= Self.leastColumns, columns > best?.columns ?? 0 {
+        best = (guess, look, columns)
+      }
+    }
+    return best.map { ($0.request, $0.look) }
+  }
 
   /// What of the configuration would make a file readable, or read right.
   var settings: [(file: String, message: Wording, key: String)] {
@@ -196,6 +262,7 @@ private struct Look {
     }
     let path = request.ledgerPath
     let files = summary.files
+    self.files = files
     (vendors, names, openUnits) = try stopping {
       try Ledger.reading(path) { ledger in
         let vendors = Set(try ledger.files().map(\.vendor)).subtracting([""])

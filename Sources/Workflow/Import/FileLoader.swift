@@ -1,4 +1,5 @@
 import Billing
+import Crypto
 import Foundation
 import Ledger
 import Reading
@@ -284,12 +285,7 @@ struct FileLoader {
     let plain = TableMapping(reading.kind, name: "")
     let keys = (reading.mapping ?? plain).changedKeys(since: before.mapping)
     if !keys.isEmpty {
-      file.diagnostics = [
-        Diagnostic(
-          .warning, topic: "mapping", at: place,
-          "@import.was-read-by-another-mapping \(name) \(keys.joined(separator: ", "))",
-          help: "@import.forget-it-first \(name) \(path)")
-      ]
+      file.remarkOnMapping(imported: name, keys)
     }
     return file
   }
@@ -354,6 +350,8 @@ extension ImportedFile {
     connectPages = reading.pages
     signs = reading.signs
     leftOutColumns = reading.leftOutColumns
+    selectedOut = reading.selectedOut
+    (unmapped, transactionIDs) = (reading.unmapped, reading.transactionIDs)
     columns = reading.columns.map {
       ImportedColumn(
         name: $0.name, source: $0.source, isRequired: $0.isRequired, first: $0.first)
@@ -396,7 +394,7 @@ extension ImportedFile {
 }
 
 extension FactBlock {
-  fileprivate var kind: InputKind {
+  var kind: InputKind {
     switch rows {
     case .sales: .sales
     case .finance(let kind, _): kind

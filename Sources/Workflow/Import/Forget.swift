@@ -94,9 +94,11 @@ package struct ForgottenFile: Sendable {
         if !isImportedAgain { try Self.giveUp(file.file, ledger) }
       case .unclear(0):
         let names = [name, absolutePath(name)]
-        guard let fetched = try ledger.unimportedFiles().first(where: names.contains) else { break }
-        try Self.giveUp(fetched, ledger)
-        return nil
+        if let fetched = try ledger.unimportedFiles().first(where: names.contains) {
+          try Self.giveUp(fetched, ledger)
+          return nil
+        }
+        outcome = try ledger.forget(Self.meant(name, in: ledger), lastClosed: lastClosed)
       default: break
       }
       return outcome
@@ -118,6 +120,27 @@ package struct ForgottenFile: Sendable {
           : "@import.imported-files-have-the-name \(grouped(count)) \(name)",
         help: "@import.name-it-by-its-sha")
     }
+  }
+
+  /// The imported file that another way to write its path means, or its bare name.
+  ///
+  /// - Throws: a ``Stop`` that names those that may be meant, where not one alone is.
+  private static func meant(_ name: String, in ledger: Ledger) throws -> String {
+    func bare(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+    let files = try ledger.files().map(\.input.file)
+    let same = files.filter { absolutePath($0) == absolutePath(name) }
+    if same.count == 1 { return same[0] }
+    let alike = name.contains("/") ? [] : files.filter { bare($0) == name }
+    if alike.count == 1 { return alike[0] }
+    let near = nearest(to: bare(name), among: files.map(bare))
+    let proposed = alike.isEmpty ? files.filter { bare($0) == near } : alike
+    let list = proposed.prefix(5).joined(separator: ", ")
+    throw Stop(
+      .badInput,
+      alike.isEmpty
+        ? "@import.no-imported-file-has \(name)"
+        : "@import.imported-files-have-the-name \(grouped(alike.count)) \(name)",
+      help: proposed.isEmpty ? "@import.name-it-by-its-sha" : "@import.did-you-mean \(list)")
   }
 
   /// Lets what the fetched file held be asked for again.

@@ -58,13 +58,18 @@ package func importFiles(
       switch input {
       case .file(let file):
         do {
-          summary.files.append(try loader.load(file))
+          let imported = try loader.load(file)
+          if let reason = try imported.leftOut(file, in: ledger) {
+            summary.leftOut.append(LeftOutFile(path: file.path, reason: reason))
+          } else {
+            summary.files.append(imported)
+          }
         } catch is ImportStopped {
           summary.stop(before: inputs.count - index)
           break files
         }
-      case .leftOut(let path):
-        summary.leftOut.append(path)
+      case .leftOut(let file):
+        summary.leftOut.append(file)
         loader.filesDone += 1
       case .diagnostic(let diagnostic):
         summary.files.append(ImportedFile(rejected: diagnostic.location.file, diagnostic))
@@ -93,6 +98,22 @@ package func importFiles(
       loader.pages, in: ledger, isDryRun: request.isDryRun && trial == nil)
     if summary.filesLeft == 0 { try recordNoSales(request, in: ledger, into: &summary) }
     return summary
+  }
+}
+
+extension ImportedFile {
+  /// Why a file that was refused is none to import; nil for any other. A note that somebody named
+  /// is refused.
+  fileprivate func leftOut(_ found: FoundFile, in ledger: Ledger) throws -> LeftOutReason? {
+    guard status == .rejected else { return nil }
+    let reason = diagnostics.lazy.compactMap(\.leftOut).first
+    if reason == .ownWork || reason != nil && !found.isNamed { return reason }
+    // What the ledger wrote and no sign of its content tells: other programs' journals.
+    guard kind == nil, found.member == nil, found.sheet == nil,
+      found.path != FoundFile.standardInput,
+      found.byteCount != nil, let digest = try? ContentDigest(of: found.path)
+    else { return nil }
+    return try ledger.wrote(digest.sha256) ? .ownWork : nil
   }
 }
 

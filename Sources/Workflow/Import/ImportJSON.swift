@@ -20,7 +20,14 @@ extension ImportSummary {
       writer.key("kinds")
       writer.array(of: kinds) { $1.write(to: &$0) }
       writer.key("left_out")
-      writer.array(of: leftOut) { $0.string($1) }
+      writer.array(of: leftOut) { $0.string($1.path) }
+      writer.key("left_out_because")
+      writer.array(of: leftOut) { writer, file in
+        writer.object { writer in
+          writer.string("file", file.path)
+          writer.string("reason", file.reason.rawValue)
+        }
+      }
       writer.key("no_sales")
       writer.array(of: noSales) { $1.write(to: &$0) }
       writer.key("objections")

@@ -26,6 +26,10 @@ package struct ImportRequest: Sendable {
   package var mappings: [TableMapping] = []
   /// What all the files are, where the caller knows.
   package var kind: InputKind?
+  /// Whether they are that only where their content shows nothing else.
+  package var isFallback = false
+  /// Whether the summary tells what each column became, as that of a dry run does.
+  package var tellsColumns = false
   /// Where transactions that name no storefront count, by the configuration.
   package var defaultStorefront: Storefront?
   /// Days for which Apple had no sales.

@@ -6,8 +6,8 @@ import Reading
 package struct ImportSummary: Sendable {
   package var files: [ImportedFile] = []
   package var isDryRun: Bool
-  /// Files of folders and archives that by their names are nothing to import.
-  package var leftOut: [String] = []
+  /// Files that are nothing to import, in their order.
+  package var leftOut: [LeftOutFile] = []
   /// Where transactions that name no storefront count, by the configuration.
   package var defaultStorefront: Storefront?
   /// Values that nobody configured, as the ledger now has them taken.
@@ -90,6 +90,12 @@ package struct ImportedFile: Sendable {
   package var rowsWithoutStorefront = 0
   /// Pages of answers of App Store Connect that it holds.
   var connectPages: [ConnectPage] = []
+  /// Columns of the file that are none of a company's table.
+  package var unmapped: [String] = []
+  /// Those of them whose values are Apple's transaction IDs, where columns are told.
+  package var transactionIDs: [String] = []
+  /// Rows that `where` and `skip` of its mapping leave out.
+  package var selectedOut = 0
   /// The mapping by which it was read; nil for none.
   package var mapping: TableMapping?
   /// By what it was known; told by a dry run.

@@ -24,19 +24,11 @@ extension ImportSummary {
             ? "@import.recorded-no-sales \(day.day)"
             : "@import.recorded-no-sales-on-for-vendor \(day.day) \(day.vendor)"))
     }
-    if !leftOut.isEmpty {
-      let names = leftOut.prefix(5).map { $0.split(separator: "/").last.map(String.init) ?? $0 }
-      let more = leftOut.count > 5 ? ", …" : ""
-      let list = names.joined(separator: ", ") + more
-      lines.append(
-        say(
-          counted(leftOut.count, "@import.left-out-as-its-name \(list)") {
-            "@import.left-out-files-whose-names \($0) \(list)"
-          }))
-    }
+    lines += LeftOutReason.allCases.compactMap(leftOutLine)
     lines += [InputKind.orders, .transactions].compactMap(untoldStorefronts).map { say($0) }
     lines += assumptions.map { say($0.text) }
     if !files.isEmpty { lines.append(outcome) }
+    lines += worstLines
     if filesLeft > 0 {
       lines.append(
         say(
@@ -47,6 +39,32 @@ extension ImportSummary {
       lines.append(next)
     }
     return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// The files that are left out for a reason, in one line; nil for none.
+  private func leftOutLine(_ reason: LeftOutReason) -> String? {
+    let paths = leftOut.filter { $0.reason == reason }.map(\.path)
+    if paths.isEmpty { return nil }
+    let names = paths.prefix(5).map {
+      oneLine($0.split(separator: "/").last.map(String.init) ?? $0)
+    }
+    let list = names.joined(separator: ", ") + (paths.count > 5 ? ", …" : "")
+    let wording: Wording =
+      switch reason {
+      case .name:
+        counted(paths.count, "@import.left-out-as-its-name \(list)") {
+          "@import.left-out-files-whose-names \($0) \(list)"
+        }
+      case .ownWork:
+        counted(paths.count, "@import.left-out-as-tieout-wrote-it \(list)") {
+          "@import.left-out-files-that-tieout-wrote \($0) \(list)"
+        }
+      case .noTable:
+        counted(paths.count, "@import.left-out-as-it-is-no-table \(list)") {
+          "@import.left-out-files-that-are-no-tables \($0) \(list)"
+        }
+      }
+    return say(wording)
   }
 
   /// What is taken for granted where rows name no storefront.
@@ -120,27 +138,84 @@ extension ImportSummary {
     return say(text)
   }
 
-  /// The command that most likely comes next, where sales were loaded: the month that most of
-  /// their days lie in, the later of two.
-  private var next: String? {
+  /// The month that most days of the sales that were loaded lie in, the later of two.
+  private var loadedMonth: String? {
     var days: [Substring: Int] = [:]
     for file in files where file.isLoaded && file.kind == .sales {
       guard let from = file.from, let to = file.to, from <= to else { continue }
       for day in from...to { days[day.description.prefix(7), default: 0] += 1 }
     }
-    let best = days.max { ($0.value, $0.key) < ($1.value, $1.key) }
-    guard !isDryRun, let month = best?.key else { return nil }
-    // Without it the month would be held against half of what there is.
-    if let bad = files.first(where: { $0.status == .rejected && $0.isNeeded }) {
-      let file = oneLine(bad.file)
+    return days.max { ($0.value, $0.key) < ($1.value, $1.key) }.map { String($0.key) }
+  }
+
+  /// The command that most likely comes next: what is to be corrected, and where sales were loaded
+  /// their month.
+  private var next: String? {
+    if isDryRun { return nil }
+    let refused = files.filter { $0.status == .rejected && $0.isNeeded }
+    if let table = refused.first(where: { $0.unmappedKind != nil }), let kind = table.unmappedKind {
       return say(
-        "@import.next-correct-as-its-first \(file) \(String(month))")
+        "@import.next-map \(oneLine(table.file)) \(kind.rawValue) \(shellWord(table.file))")
     }
-    return say("@import.next-tieout-reconcile-period \(String(month))")
+    // Without it the month would be held against half of what there is.
+    let month = loadedMonth
+    if let month, let bad = refused.first(where: \.isPurchases) ?? refused.first {
+      let file = oneLine(bad.file)
+      return say("@import.next-correct-as-its-first \(file) \(month)")
+    }
+    return correctFirst ?? month.map { say("@import.next-tieout-reconcile-period \($0)") }
+  }
+
+  /// What of the configuration has to be corrected before a month is judged, and the commands that
+  /// follow; nil where nothing has.
+  private var correctFirst: String? {
+    let wrong = files.filter { file in file.diagnostics.contains(where: \.comesFirst) }
+    if wrong.isEmpty { return nil }
+    let commands = wrong.prefix(3).map(\.readAnew).joined(separator: " && ")
+    var settings: [String] = []
+    for setting in worst.compactMap(\.setting) {
+      let line = setting.firstRange(of: "  # ").map { String(setting[..<$0.lowerBound]) } ?? setting
+      if !settings.contains(line) { settings.append(line) }
+    }
+    if settings.isEmpty { return say("@import.next-read-anew \(commands)") }
+    return say("@import.next-correct-first \(settings.joined(separator: "; ")) \(commands)")
+  }
+
+  /// What has to be corrected before a month is judged.
+  private var worst: [Diagnostic] { files.flatMap(\.diagnostics).filter(\.comesFirst) }
+
+  /// What leaves the most out or makes it wrong, once more where everybody looks.
+  private var worstLines: [String] {
+    let leavingOut = files.filter { $0.isLoaded && $0.isPurchases && $0.selectedOut > $0.rows }
+    return worst.prefix(3).map { say("\(oneLine($0.location.file)): \($0.message)") }
+      + leavingOut.prefix(3).map { file in
+        let all = file.selectedOut + file.rows
+        return say(
+          """
+          @import.rows-left-out-by-where \(oneLine(file.file)) \(grouped(file.selectedOut)) \
+          \(grouped(all)) \(file.mapping?.name ?? "")
+          """)
+      }
+  }
+}
+
+extension Diagnostic {
+  /// What the configuration would have to map a file as, where it is a table that nobody
+  /// recognises; nil for anything else.
+  var unmappedKind: InputKind? {
+    guard severity == .error, leftOut == nil, ["kind", "column"].contains(topic), location.line > 0
+    else { return nil }
+    let parts = setting?.split { $0 == "." || $0 == " " } ?? []
+    return parts.count > 1 ? InputKind(rawValue: String(parts[1])) : .orders
   }
 }
 
 extension ImportedFile {
+  /// What it would have to be mapped as; nil where it is recognised, or no table.
+  fileprivate var unmappedKind: InputKind? { kind == nil ? diagnostics.first?.unmappedKind : nil }
+
+  fileprivate var isPurchases: Bool { kind == .orders || kind == .transactions }
+
   /// Whether a month rests on such files; of one that nobody recognises, that is not known.
   fileprivate var isNeeded: Bool {
     guard let kind else { return true }
@@ -152,10 +227,15 @@ extension ImportedFile {
   fileprivate var isWorthALine: Bool {
     switch status {
     case .imported: supersedes != nil || !columns.isEmpty
-    case .skipped: sameAs != file || countsAgain || supersedes != nil
+    case .skipped:
+      sameAs != file || countsAgain || supersedes != nil
+        || diagnostics.contains(where: \.comesFirst)
     case .partial, .rejected: true
     }
   }
+
+  /// Tables with times of day.
+  private static let timed: Set<InputKind> = [.orders, .transactions, .events]
 
   /// What the file was and what became of it.
   fileprivate var remark: String {
@@ -181,7 +261,9 @@ extension ImportedFile {
     }
     if let mapping, isLoaded {
       text += "@import.by \(mapping.name)"
-      if let zone = mapping.zone { text += "@import.times \(zone.name)" }
+      if let zone = mapping.zone, kind.map(Self.timed.contains) == true {
+        text += "@import.times \(zone.name)"
+      }
     }
     return begin + say(text)
   }

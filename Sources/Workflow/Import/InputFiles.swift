@@ -1,6 +1,7 @@
-import Billing
+package import Billing
 import Foundation
 import Reading
+import Reporting
 
 /// A file to import: one on disk, or one in an archive there.
 struct FoundFile: Hashable {
@@ -11,6 +12,8 @@ struct FoundFile: Hashable {
   var sheet: String?
   /// Of a warehouse's table of which each report is read by itself, the table and which of them.
   var copy: ReportCopy?
+  /// Whether somebody named it, and not only a folder that it lies in.
+  var isNamed = false
 
   /// The path of the file on disk.
   var container: String {
@@ -42,8 +45,9 @@ struct ReportCopy: Hashable {
 /// A file to import, or why there is none at a place where one was asked for.
 enum FoundInput {
   case file(FoundFile)
-  /// In a folder, and by its name nothing that is imported: a picture, a key, a page to read.
-  case leftOut(path: String)
+  /// In a folder, and by its name nothing that is imported: a picture, a key, a page to read; or a
+  /// workbook that Tieout wrote.
+  case leftOut(LeftOutFile)
   case diagnostic(Diagnostic)
 
   var file: FoundFile? {
@@ -52,6 +56,12 @@ enum FoundInput {
 
   /// On disk; nil when nobody knows.
   var byteCount: Int? { file.map(\.byteCount) ?? 0 }
+}
+
+/// A file that is none to import, and why.
+package struct LeftOutFile: Hashable, Sendable {
+  package var path: String
+  package var reason: LeftOutReason
 }
 
 extension [FoundInput] {
@@ -95,7 +105,7 @@ private struct Walk {
     _ path: String, isNamed: Bool, above: [FileIdentity], into found: inout [FoundInput]
   ) {
     if path == FoundFile.standardInput, isNamed {
-      found.append(.file(FoundFile(path: path)))
+      found.append(.file(FoundFile(path: path, isNamed: true)))
       return
     }
     let status: FileStatus
@@ -111,10 +121,11 @@ private struct Walk {
     case .folder:
       guard !above.contains(identity) else { return }
       walkFolder(path, above: above + [identity], into: &found)
-    case .regular where !isNamed && isNoInput(path): found.append(.leftOut(path: path))
-    case .regular: found += files(at: path)
+    case .regular where !isNamed && isNoInput(path):
+      found.append(.leftOut(LeftOutFile(path: path, reason: .name)))
+    case .regular: found += files(at: path, isNamed: isNamed)
     case .pipe where isNamed, .characters where isNamed:
-      found.append(.file(FoundFile(path: path)))
+      found.append(.file(FoundFile(path: path, isNamed: true)))
     default:
       found.append(
         .diagnostic(
@@ -126,18 +137,27 @@ private struct Walk {
 
   /// The file at a path, or the files of the archive that it is. What an archive has beside files
   /// is left out like hidden files of a folder.
-  private func files(at path: String) -> [FoundInput] {
+  private func files(at path: String, isNamed: Bool) -> [FoundInput] {
     do {
+      let whole = FoundInput.file(FoundFile(path: path, isNamed: isNamed))
       let file = try RawFile(path: path)
       guard let archive = try file.archive(path: path) else {
-        return try copies(at: path, file) ?? [.file(FoundFile(path: path))]
+        return try copies(at: path, file) ?? [whole]
       }
-      if Spreadsheet.isOne(archive) { return try sheets(of: path, archive) }
+      if Spreadsheet.isOne(archive) {
+        let book = Spreadsheet(file: path, archive, source: file.read(at:count:))
+        if book.author == workbookAuthor {
+          return [.leftOut(LeftOutFile(path: path, reason: .ownWork))]
+        }
+        let several = try sheets(of: path, book)
+        return several.isEmpty ? [whole] : several
+      }
       let files = archive.members.filter { !$0.isFolder && !isHidden($0.name) }
       return files.map { member in
         let inside = path + "/" + member.name
         return isNoInput(member.name)
-          ? .leftOut(path: inside) : .file(FoundFile(path: inside, member: member))
+          ? .leftOut(LeftOutFile(path: inside, reason: .name))
+          : .file(FoundFile(path: inside, member: member))
       }
     } catch let error as SystemError {
       return [.diagnostic(unreadable(path, error))]
@@ -165,14 +185,12 @@ private struct Walk {
   }
 
   /// The sheets of a workbook that mappings name, each a file of its own where there are several;
-  /// else the workbook itself, of which one sheet is read.
-  private func sheets(of path: String, _ archive: ZipArchive) throws -> [FoundInput] {
+  /// else none: of the workbook itself one sheet is read.
+  private func sheets(of path: String, _ book: Spreadsheet) throws -> [FoundInput] {
     let wanted = mappings.filter { $0.isFor(file: path) }.compactMap(\.sheet)
-    guard Set(wanted).count > 1 else { return [.file(FoundFile(path: path))] }
-    let file = try RawFile(path: path)
-    let there = try Spreadsheet(file: path, archive, source: file.read(at:count:)).sheets()
-      .filter(wanted.contains)
-    guard there.count > 1 else { return [.file(FoundFile(path: path))] }
+    guard Set(wanted).count > 1 else { return [] }
+    let there = try book.sheets().filter(wanted.contains)
+    guard there.count > 1 else { return [] }
     return there.map { .file(FoundFile(path: "\(path)/\($0)", sheet: $0)) }
   }
 

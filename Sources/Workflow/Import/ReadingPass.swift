@@ -28,7 +28,9 @@ final class ReadingPass: @unchecked Sendable {
     var hints = ReadingHints(
       vendor: request.vendor, region: request.region, date: request.date, roots: request.roots,
       bundleIDs: request.bundleIDs, mappings: request.mappings)
-    hints.tellsColumns = request.isDryRun
+    hints.tellsColumns = request.isDryRun || request.tellsColumns
+    hints.isFallback = request.isFallback
+    hints.ownWork = OwnWork.ofTieout
     hints.kind = request.kind
     hints.product = request.product
     hints.developerCountry = request.developerCountry

@@ -34,6 +34,26 @@ extension ImportedFile {
     }
   }
 
+  /// Says of a file that is not read again that it would be read otherwise now.
+  ///
+  /// - Parameters:
+  ///   - name: by which it is in the ledger.
+  ///   - keys: of the mapping, that say something else now.
+  mutating func remarkOnMapping(imported name: String, _ keys: [String]) {
+    var warning = Diagnostic(
+      .warning, topic: "mapping", at: SourceLocation(file: file),
+      "@import.was-read-by-another-mapping \(name) \(keys.joined(separator: ", "))",
+      help: "@import.to-read-it-by-the-new-one \(readAnew)")
+    warning.comesFirst = true
+    diagnostics.append(warning)
+  }
+
+  /// The commands by which it is taken out of the ledger and read once more.
+  var readAnew: String {
+    let names = [sameAs ?? file, file].map(shellWord)
+    return "tieout forget \(names[0]) && tieout import \(names[1])"
+  }
+
   /// Says of orders that rows of quite other times told before.
   mutating func remark(onFar repeated: RepeatedRows) {
     if repeated.conflicting == 0 { return }
@@ -80,4 +100,13 @@ extension ImportedFile {
       """,
       help: "@import.order-counts-once-by")
   }
+}
+
+/// A path as a shell takes it.
+func shellWord(_ path: String) -> String {
+  let isPlain = path.unicodeScalars.allSatisfy {
+    $0.properties.isAlphabetic || ("0"..."9").contains($0)
+      || "./_-+,:=@%".unicodeScalars.contains($0)
+  }
+  return isPlain ? path : "'" + oneLine(path).replacing("'", with: #"'\''"#) + "'"
 }

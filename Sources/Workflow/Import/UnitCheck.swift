@@ -9,46 +9,85 @@ struct UnitCheck {
     (100, .cents), (1000, .thousandths), (1_000_000, .millionths),
   ]
 
-  /// A warning where amounts count cents and nobody has said so.
+  private let file: ImportedFile
+  private let kind: InputKind
+  /// A warning where amounts count another unit than somebody has said, or nobody has.
   private(set) var diagnostic: Diagnostic?
   /// Whether all prices are whole, and nothing of Apple's tells what they count.
   private(set) var isOpen = false
 
-  /// Nil for files without such prices, and for those whose unit somebody has said.
+  /// Nil for files without prices, and for those whose unit needs no check.
   init?(_ file: ImportedFile, in ledger: Ledger) throws {
+    let unit = file.mapping?.unit ?? .whole
     guard file.isLoaded, let kind = file.kind, [.orders, .transactions].contains(kind),
-      (file.mapping?.unit ?? .whole) == .whole,
+      [.whole, .cents].contains(unit),
       let found = try ledger.priceUnits(ofFile: file.file, isOrders: kind == .orders)
     else { return nil }
+    (self.file, self.kind) = (file, kind)
+    if unit == .cents {
+      diagnostic = tooSmall(found)
+      return
+    }
+    guard found.areWhole else { return nil }
     isOpen = found.products.isEmpty
     for (factor, unit) in Self.units {
       let multiplied = found.products.filter {
-        ($1.multiplied[factor] ?? 0) * 10 >= $1.count * 9
+        // A few orders of several units do not hide what the others show.
+        ($1.multiplied[factor]?.count ?? 0) * 10 >= $1.count * 9
       }
       let count = multiplied.values.reduce(0) { $0 + $1.count }
       guard count >= Self.least else { continue }
-      let others = found.products.filter { $1.agreeing > 0 && multiplied[$0] == nil }
-      let place = SourceLocation(file: file.file)
-      let currencies = multiplied.keys.sorted().asList
-      guard others.isEmpty else {
-        diagnostic = Diagnostic(
-          .warning, topic: "unit", at: place,
-          """
-          @import.prices-in-are-times \(currencies) \(factor) \
-          \(others.keys.sorted().asList)
-          """,
-          help: "@import.export-whole-amounts-with-decimals"
-        )
-        return
-      }
-      let key = "import.\(kind.rawValue).unit"
-      let setting = [key, "=", "\"\(unit.rawValue)\""].joined(separator: " ")
-      diagnostic = Diagnostic(
-        .warning, topic: "unit", at: place,
-        "@import.prices-of-products-are-times \(count) \(factor)",
-        help: "@import.say-in-tieout-toml-what \(setting)")
-      diagnostic?.setting = setting
+      diagnostic = tooLarge(found, multiplied, factor, unit)
       return
     }
+  }
+
+  /// Prices that are Apple's times a factor, in all currencies or in some.
+  private func tooLarge(
+    _ found: PriceUnits, _ multiplied: [String: PriceUnits.Products], _ factor: Int64,
+    _ unit: TableMapping.Unit
+  ) -> Diagnostic {
+    let others = found.products.filter { $1.agreeing > 0 && multiplied[$0] == nil }.keys.sorted()
+    let currencies = multiplied.keys.sorted()
+    if !others.isEmpty {
+      let message: Wording =
+        """
+        @import.prices-in-are-times \(currencies.asList) \(factor) \
+        \(others.asList)
+        """
+      let isMinor =
+        unit == .cents && others.allSatisfy { Currency($0)?.isoDigits == 0 }
+        && currencies.allSatisfy { Currency($0)?.isoDigits == 2 }
+      if isMinor { return wrong(message, say: .minor) }
+      return Diagnostic(
+        .warning, topic: "unit", at: SourceLocation(file: file.file), message,
+        help: "@import.export-whole-amounts-with-decimals")
+    }
+    let products = Set(multiplied.values.flatMap { $0.multiplied[factor] ?? [] }).count
+    return wrong(
+      counted(products, "@import.prices-of-1-product-are-times \(factor)") {
+        "@import.prices-of-products-are-times \($0) \(factor)"
+      }, say: unit)
+  }
+
+  /// Prices in cents of currencies that have none; nil where there are no such.
+  private func tooSmall(_ found: PriceUnits) -> Diagnostic? {
+    let hundredths = found.products.filter { currency, products in
+      Currency(currency)?.isoDigits == 0 && products.hundredths.count == products.count
+    }.keys
+    let currencies = found.fractions.union(hundredths).sorted()
+    if currencies.isEmpty { return nil }
+    return wrong(
+      "@import.currencies-have-no-cents \(currencies.asList)", say: .minor)
+  }
+
+  private func wrong(_ message: Wording, say unit: TableMapping.Unit) -> Diagnostic {
+    let key = "import.\(kind.rawValue).unit"
+    let setting = [key, "=", "\"\(unit.rawValue)\""].joined(separator: " ")
+    var diagnostic = Diagnostic(
+      .warning, topic: "unit", at: SourceLocation(file: file.file), message,
+      help: "@import.say-in-tieout-toml-what \(setting)")
+    (diagnostic.setting, diagnostic.comesFirst) = (setting, true)
+    return diagnostic
   }
 }

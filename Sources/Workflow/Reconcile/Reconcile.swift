@@ -321,7 +321,9 @@ extension Reconciliation {
       findings.indices.filter { findings[$0].code == .regionReportMissing }
         .compactMap { findings[$0].storefront?.code })
     if !regions.isEmpty { basis.absences.append(Absence(.regionReports, names: regions.sorted())) }
-    basis.absences.sort { $0.kind.rank < $1.kind.rank }
+    basis.absences.sort { left, right in
+      (left.comesFirst ? 0 : 1, left.kind.rank) < (right.comesFirst ? 0 : 1, right.kind.rank)
+    }
   }
 }
 

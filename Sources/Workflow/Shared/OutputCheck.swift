@@ -145,7 +145,7 @@ private func wasImported(
 
 extension ContentDigest {
   /// Of a file as it lies on disk; nil where its begin is not wanted, which spares the rest.
-  fileprivate init?(
+  init?(
     of path: String, whileHead isWanted: (String) throws -> Bool = { _ in true }
   ) throws {
     self.init()

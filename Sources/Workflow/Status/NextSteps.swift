@@ -15,10 +15,15 @@ package struct NextSteps: Sendable {
   /// Where things stand.
   private var state: [Wording] = []
   private var steps: [Step] = []
+  /// How the company's own exports are laid out.
+  private let mappings: [TableMapping]
 
   /// Looks at a ledger, or at the files of a folder that has none. What cannot be read is told as
   /// the state: this never fails.
-  package init(ledgerPath: String, isDefault: Bool, asOf: Day) {
+  ///
+  /// - Parameter mappings: how the company's own exports are laid out.
+  package init(ledgerPath: String, isDefault: Bool, asOf: Day, mappings: [TableMapping]) {
+    self.mappings = mappings
     guard identity(of: ledgerPath) != nil else {
       withoutLedger(ledgerPath)
       return
@@ -43,7 +48,8 @@ package struct NextSteps: Sendable {
   // MARK: Without a ledger
 
   private mutating func withoutLedger(_ path: String) {
-    let files = Self.inputs(in: ".")
+    let looks = looked(at: Self.inputs(in: "."))
+    let files = looks.map(\.path)
     let count = grouped(files.count) + (files.count == Self.mostFiles ? "+" : "")
     state = [
       files.isEmpty
@@ -91,6 +97,11 @@ package struct NextSteps: Sendable {
     name.lowercased().split(separator: ".").last.map(endings.contains) == true
   }
 
+  /// What files are by their first rows, without those that are nothing to import.
+  private func looked(at paths: [String]) -> [(path: String, look: FirstLook)] {
+    paths.map { ($0, FirstLook($0, mappings: mappings)) }.filter { !$0.1.isNoInput }
+  }
+
   private static func named(_ files: [String]) -> String {
     files.prefix(3).map(oneLine).joined(separator: ", ") + (files.count > 3 ? ", …" : "")
   }
@@ -113,11 +124,19 @@ package struct NextSteps: Sendable {
       }
         ?? "@next.ledger-has-no-reports \(status.ledgerPath) \(Workflow.files(files.count))"
     ]
-    let refused = names.filter { !$0.contains("/") }
-    if !refused.isEmpty {
-      let paths = refused.prefix(3).map { $0.contains(" ") ? "'\($0)'" : $0 }
+    let looks = looked(at: names.filter { !$0.contains("/") })
+    for (path, look) in looks {
+      guard let kind = look.unmappedKind else { continue }
+      let file = shellWord(path)
       add(
-        "tieout import " + paths.map(oneLine).joined(separator: " "),
+        "tieout config init --as \(kind.rawValue) \(file) --print",
+        "@next.table-is-not-recognised \(oneLine(path))")
+      break
+    }
+    let refused = looks.filter { $0.look.unmappedKind == nil }.map(\.path)
+    if !refused.isEmpty {
+      add(
+        "tieout import " + refused.prefix(3).map(shellWord).joined(separator: " "),
         "@next.files-are-not-in \(grouped(refused.count))")
     }
     let rejected = status.partial.reduce(0) { $0 + $1.rejected }

@@ -1,0 +1,67 @@
+internal import Billing
+
+/// What Tieout itself writes, by signs of its content: none of it is input, wherever it lies. A
+/// journal would prove as a bank statement what it was made from.
+package struct OwnWork: Hashable, Sendable {
+  /// Names of the columns of each of its lists.
+  package var lists: Set<Set<String>> = []
+  /// The first keys of its JSON documents; of those that have one key alone, with the first keys of
+  /// the rows below it.
+  package var documents: [[String]] = []
+  /// What its texts begin with, where a `*` is any text.
+  package var openings: [String] = []
+  /// Numbers by which an SQLite file says that it is a ledger.
+  package var ledgers: [Int32] = []
+
+  package init() {}
+}
+
+extension OwnWork {
+  /// Refuses a copy of a ledger.
+  func refuseLedger(_ stream: TextStream) throws {
+    let bytes = stream.available
+    guard !ledgers.isEmpty, bytes.count >= Self.idPlace + 4,
+      bytes.starts(with: "SQLite format 3\0".utf8)
+    else { return }
+    let id = bytes[Self.idPlace..<Self.idPlace + 4].reduce(0) { $0 << 8 | Int32($1) }
+    if ledgers.contains(id) { throw refusal(stream.file) }
+  }
+
+  /// Where SQLite keeps the number that says whose a file is.
+  private static let idPlace = 68
+
+  /// Refuses lists and texts by their first line.
+  func refuse(_ line: String, _ header: Header) throws {
+    let isOpening = openings.contains { fits(Array(line.utf8)[...], Array($0.utf8)[...]) }
+    if isOpening || isList(header) { throw refusal(header.file) }
+  }
+
+  /// Refuses documents, and lists of objects.
+  ///
+  /// - Parameter rows: the keys of rows inside the document, where it has one key alone.
+  func refuse(keys: [String], rows: [String] = [], file: String) throws {
+    let all = keys + rows
+    let inner = rows.isEmpty ? keys : rows
+    if documents.contains(where: { all.starts(with: $0) })
+      || isList(Header(file: file, line: 0, separator: 0x2C, printed: inner))
+    {
+      throw refusal(file)
+    }
+  }
+
+  /// Whether the columns are those of a list, in any order, or a part of them that no input has.
+  private func isList(_ header: Header) -> Bool {
+    let names = Set(header.names)
+    return lists.contains(names)
+      || [["entry", "account", "narration"], ["code", "severity", "explanation"]]
+        .contains { names.isSuperset(of: $0) }
+  }
+
+  private func refusal(_ file: String) -> Diagnostic {
+    var refusal = Diagnostic(
+      topic: "kind", at: SourceLocation(file: file), "@file.this-list-was-written-by",
+      help: "@file.leave-the-file-out")
+    refusal.leftOut = .ownWork
+    return refusal
+  }
+}
