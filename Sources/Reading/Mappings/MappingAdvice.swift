@@ -252,6 +252,8 @@ struct MappingAdvice {
     line.firstRange(of: "  # ").map { String(line[..<$0.lowerBound]) } ?? line
   }
 
+  private static let amountEnds = ["incents", "cents", "cent", "ct", "minorunits", "minor", "fen"]
+
   private static func countsCents(_ name: String) -> Bool {
     let name = squeezedName(name)
     return amountEnds.contains(where: name.hasSuffix)
