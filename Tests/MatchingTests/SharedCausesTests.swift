@@ -22,7 +22,7 @@ import Testing
   }
 
   private func saysKeep(_ finding: UnresolvedFinding) -> Bool {
-    finding.action?.english.hasPrefix("take nothing back") == true
+    finding.action?.english.hasPrefix("remove nothing") == true
   }
 
   @Test func `an order whose unit Apple reports was probably paid`() throws {
@@ -255,7 +255,7 @@ import Testing
       $0.transaction("T1")
       $0.order("O2", at: "2023-06-10T12:00:40", user: "u")
     },
-    Advised("the second try", .orderWithoutTransaction, "take nothing back: probably") {
+    Advised("the second try", .orderWithoutTransaction, "remove nothing: probably") {
       $0.order("O1", .cancelled, transaction: "T1", user: "u")
       $0.transaction("T1")
       $0.order("O2", at: "2023-06-10T12:50:00", user: "u")
@@ -287,12 +287,12 @@ import Testing
       $0.transaction("T1", at: "2023-06-10T12:00:00", user: "u")
       $0.order("O1", at: "2023-06-10T13:00:00", user: "u")
     },
-    Advised("its order", .orderWithoutTransaction, "take nothing back: the transaction named") {
+    Advised("its order", .orderWithoutTransaction, "remove nothing: the transaction named") {
       $0.transaction("T1", at: "2023-06-10T12:00:00", user: "u")
       $0.order("O1", at: "2023-06-10T13:00:00", user: "u")
     },
     Advised(
-      "a day without a report", .orderWithoutTransaction, "take nothing back: Apple's report",
+      "a day without a report", .orderWithoutTransaction, "remove nothing: Apple's report",
       because: "no report of 2023-06-10 to show"
     ) {
       $0.reports("2023-05-31", "2023-06-09")
@@ -402,7 +402,7 @@ import Testing
     #expect(gaps.count == (words.isEmpty ? 0 : 1))
     for gap in gaps {
       #expect(gap.explanation.english.contains(words), "\(gap.explanation.english)")
-      #expect(gap.action?.english.contains("deliver nothing and take nothing back") == true)
+      #expect(gap.action?.english.contains("deliver and remove nothing") == true)
     }
   }
 }

@@ -48,7 +48,8 @@ import Testing
 
   @Test func `values decide between names`() {
     let rows = (1...5).map { row in
-      "\(row),O50\(row)7,\(row % 2),10\(row),com.a.gems.\(row),paid,2023-06-01 10:00:00,40000000000010\(row)"
+      "\(row),O50\(row)7,\(row % 2),10\(row),com.a.gems.\(row),paid,2023-06-01 10:00:00,"
+        + "40000000000010\(row)"
     }.joined(separator: "\n")
     let told = setting(
       "id,number,user_id,product_id,apple_product_id,status,created_at,response_code\n\(rows)\n")

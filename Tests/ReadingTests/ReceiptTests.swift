@@ -210,7 +210,7 @@ import Testing
       "{\"status\":21002,\"exception\":\"java.lang.X\"}",
       "receipts with status 21002: the receipt was malformed, or the service had a passing fault 1"
     ),
-    ("{\"status\":21199,\"is_retryable\":true}", "receipts with status 21199: an internal error"),
+    ("{\"status\":21199,\"is_retryable\":true}", "receipts with status 21199: internal error"),
     (
       "{\"status\":21010,\"environment\":\"Production\"}",
       "receipts with status 21010: the account"

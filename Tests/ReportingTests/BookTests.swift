@@ -117,7 +117,9 @@ struct BookTests {
     month.findings = []
     let sheet = try #require(WorkbookContents(month).bridgeSheet())
     let names = (0..<sheet.rows.count).map { sheet.rows[$0].cells[0].exactText }
-    #expect(names.contains("unexplained") && names.count == Set(names).count + 1)
+    // Two causes may stand before each total.
+    let once = names.filter { !["unexplained", "conversion rounding"].contains($0) }
+    #expect(names.contains("unexplained") && once.count == Set(once).count)
     for index in 0..<sheet.rows.count where names[index] != "unexplained" {
       let cells = sheet.rows[index].cells
       let hasAmount = cells.contains { $0.binary != nil && $0.binary != 0 }

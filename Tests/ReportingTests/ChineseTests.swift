@@ -13,6 +13,7 @@ import Testing
   /// Names that look like words: the sample's channel and group of subscriptions, and a command.
   private static let names: Set<String> = [
     "fixed", "web", "vip", "tieout", "export", "subscriptions", "period", "explain", "all",
+    "accounts",
   ]
 
   private func english(in text: String) -> [String] {

@@ -29,6 +29,8 @@ struct TranslationTests {
     "Reading/Apple/SubscriberReader.swift": "Apple's names of columns",
     "Reading/Apple/SubscriptionColumns.swift": "Apple's names of columns",
     "Reading/Apple/SubscriptionEventReader.swift": "Apple's names of columns",
+    "Reading/Apple/WarehouseLayout.swift": "Apple's names of columns",
+    "Reading/Company/BankRatesLayout.swift": "names of columns in others' tables",
     "Reading/Company/MonthlyRatesReader.swift": "names of columns in others' tables",
     "Reading/Company/PriceListReader.swift": "Apple's names of columns",
     "Reading/Mappings/MappingHint.swift": "lines of a configuration, and shops' words",
@@ -55,6 +57,8 @@ struct TranslationTests {
     "out of memory": "what the library says", "a workbook of more than 4 GB": "the same",
     "StoreKit Testing in Xcode": "a name in a certificate",
     "notifications {1} {2}": "a list that Apple is asked for",
+    "{1} {2}.jsonl": "the name of a file",
+    "series description": "a column of the Federal Reserve's", "time period": "the same",
     "agreements = [{ name = \"{1}\", accepted = {2} }]": "a line of the configuration",
     "environment \"": "how an unknown word is kept",
     "import.orders.words.channel = { apple = [{1}] }": "a line of the configuration",
@@ -237,7 +241,7 @@ struct TranslationTests {
     // Formats and programs.
     "gzip", "zip", "md", "html", "tz", "beancount", "sha256", "crit", "x", "h", "min", "d",
     "chmod", "less", "spark-sql", "f", "psql", "mysql", "copy", "header", "c", "e", "where", "skip",
-    "environment", "store",
+    "environment", "store", "include", "prices",
   ]
 
   @Test func noEnglishIsLeft() {

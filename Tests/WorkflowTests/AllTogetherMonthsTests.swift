@@ -45,8 +45,8 @@ import Workflow
   }
 
   private static let told: [String: String] = [
-    "GB": "Apple deducts 1.1% of the price", "FR": "Apple deducts 1.4% of the price",
-    "ES": "Apple deducts 0% of the price", "MY": "the tax inside the price is 10%",
+    "GB": "Apple deducts 1.1% of the net price", "FR": "Apple deducts 1.4% of the net price",
+    "ES": "Apple deducts 0% of the net price", "MY": "the tax inside the price is 10%",
     "RS": "the tax inside the price is 20%",
   ]
 

@@ -12,7 +12,7 @@ import Testing
     "receipts", "notifications", "history", "sample", "price", "tax", "commission", "proceeds",
     "message", "tieout", "reconcile", "explain", "import", "finding", "sha", "ms", "web", "vip",
     "iap", "subscription", "fixed", "tz", "standard", "order", "transaction", "tier", "name",
-    "accepted", "agreements", "programmes", "tolerance",
+    "accepted", "agreements", "programmes", "tolerance", "partner", "share", "fetch", "statuses",
   ]
   private static let marks = [
     "Apple", "App", "Store", "Tieout", "Family", "Sharing", "Sandbox", "Review", "Distribution",

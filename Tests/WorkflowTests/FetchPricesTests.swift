@@ -152,12 +152,13 @@ import Workflow
       "sku,kind,apple_identifier\ngems.60,consumable,6446671421\nold,consumable,6446671499\n")
     #expect(try CommandLineRun(["import", "products.csv"], in: standIn.folder).status == 0)
     let first = try standIn.fetching(.prices([], .own))
-    #expect(first.answers.map(\.item) == ["gems.60", "old"])
-    #expect(first.answers.map(\.outcome) == [.rows, .refused])
+    // They come in any order.
+    let outcomes = first.answers.map { ($0.item, $0.outcome) }.sorted { $0.0 < $1.0 }
+    #expect(outcomes.map(\.0) == ["gems.60", "old"] && outcomes.map(\.1) == [.rows, .refused])
     let again = try standIn.fetching(.prices([], .own))
     #expect(again.answers.map(\.item) == ["old"], "what came today is not asked for again")
     let tomorrow = try standIn.fetching(.prices([], .own), at: "2023-07-06")
-    #expect(tomorrow.answers.map(\.item) == ["gems.60", "old"])
+    #expect(tomorrow.answers.map(\.item).sorted() == ["gems.60", "old"])
   }
 
   @Test func `the command asks for products by name`() throws {

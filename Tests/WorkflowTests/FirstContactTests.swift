@@ -6,18 +6,19 @@ import Workflow
 /// What the program says of itself to somebody who has a file and nothing else.
 @Suite struct FirstContactTests {
   private static let kinds = [
-    "orders", "transactions", "products", "tiers", "rates", "taxes", "bank",
+    ("orders", "orders"), ("transactions", "transactions"), ("products", "catalogue"),
+    ("tiers", "tiers"), ("rates", "rates"), ("taxes", "tax rates"), ("bank", "bank statement"),
   ]
 
   @Test(arguments: kinds) func `a template with its example can be imported`(
-    kind: String
+    kind: String, name: String
   ) throws {
     let folder = try TemporaryFolder()
     let template = try CommandLineRun("template", kind, "--example", in: folder)
     try folder.write("\(kind).csv", template.output)
     let run = try CommandLineRun("import", "\(kind).csv", in: folder)
     #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
-    #expect(run.output.contains("\(kind)  1 row"), "\(run.output)")
+    #expect(run.output.contains("\(name)  1 row"), "\(run.output)")
     let empty = try CommandLineRun("template", kind, in: folder).output
     #expect(template.output.hasPrefix(empty) && empty.filter { $0 == "\n" }.count == 1)
     // The guide has the same columns.

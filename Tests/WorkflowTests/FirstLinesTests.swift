@@ -18,7 +18,8 @@ struct FirstLinesTests {
       testDescription: "everything is loaded", without: [],
       says: [
         "\nMissing: the sales report of 2023-06-18 is not loaded\n",
-        "\n  ledger (your transactions)  75,312.99\n  report-missing              -1,698.59  open\n",
+        "\n  ledger (your transactions)  75,312.99\n",
+        "\n  report-missing              -1,698.59  open\n",
         "\n  Apple's sales reports       73,764.08\n",
         "\n  difference -1,548.91: 111.82 explained, -1,660.73 open, 0.00 unexplained\n",
         "\ncef444db  report-missing             - 06-18   -1,698.59  no report for the day\n",

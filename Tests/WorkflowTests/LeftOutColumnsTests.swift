@@ -107,8 +107,8 @@ import Workflow
     #expect(!run.result.findings.contains { $0.code == .priceMismatch })
   }
 
-  /// An order that cost nothing began with a trial, though no transaction says so: its renewals cost
-  /// what their tier says.
+  /// An order that cost nothing began with a trial, though no transaction says so: its renewals
+  /// cost what their tier says.
   @Test func renewalsOfAFreeOrderAreNotFree() throws {
     var parameters = SimulationParameters()
     parameters.seed = 21
@@ -118,8 +118,8 @@ import Workflow
     #expect(!run.result.findings.contains { $0.code == .priceDiffers })
   }
 
-  /// Users that two systems number differently part what belongs together: that is said, and without
-  /// them the month is matched by product and time.
+  /// Users that two systems number differently part what belongs together: that is said, and
+  /// without them the month is matched by product and time.
   @Test func usersOfTwoSystemsAreSaid() throws {
     var parameters = SimulationParameters()
     parameters.seed = 21
@@ -130,7 +130,8 @@ import Workflow
     where name.hasPrefix("orders") {
       let path = inputs.path + "/" + name
       let text = try String(contentsOfFile: path, encoding: .utf8)
-      try text.replacing(",u", with: ",shop-").write(toFile: path, atomically: true, encoding: .utf8)
+      try text.replacing(#/,u(?=[0-9])/#, with: ",shop-")
+        .write(toFile: path, atomically: true, encoding: .utf8)
     }
     let result = try SimulatedRun(inputs).result
     let absence = try #require(result.basis.absences.first)

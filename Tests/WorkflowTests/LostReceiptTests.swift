@@ -59,7 +59,7 @@ import Workflow
     let findings = run.result.findings.filter { $0.code == .orderWithoutTransaction }
     var (kept, first, asked) = (0, 0, 0)
     for finding in findings {
-      let isKept = finding.action.english.hasPrefix("take nothing back")
+      let isKept = finding.action.english.hasPrefix("remove nothing")
       if lost.orders.isDisjoint(with: finding.orderIDs) { continue }
       #expect(isKept, "\(finding.explanation)")
       kept += 1
@@ -83,7 +83,7 @@ import Workflow
     // Those that nobody paid stay what they are, but where a unit is missing beside them.
     let forged = findings.filter { lost.orders.isDisjoint(with: $0.orderIDs) }
     #expect(forged.count == 12)
-    #expect(forged.count { $0.action.english.hasPrefix("take nothing back") } <= 2)
+    #expect(forged.count { $0.action.english.hasPrefix("remove nothing") } <= 2)
     // One cause, one amount.
     let sum = run.result.findings.reduce(into: [Currency: Int64]()) { sums, finding in
       if let money = finding.money { sums[money.currency, default: 0] += abs(money.micros) }

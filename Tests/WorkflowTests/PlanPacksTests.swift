@@ -101,7 +101,7 @@ import Workflow
       through: "plan packs --storefronts CN,US --channel-rate 10 --date 2023-06-30 "
         + "--save-products new.csv")
     #expect(run.status == 2)
-    #expect(run.errors.contains("gems.300 gets different coins"))
+    #expect(run.errors.contains("gems.300 gets different numbers of coins"))
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/new.csv"))
   }
 

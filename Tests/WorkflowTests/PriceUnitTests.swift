@@ -164,7 +164,8 @@ import Workflow
     #expect(
       asked.errors.contains(
         """
-        import.orders.columns = { order_id = "…", sku = "…", status = "…", placed_at = "…" }
+        \n    import.orders.columns = { order_id = "Nr", sku = "…", placed_at = "…" }
+            import.orders.constants = { status = "…" }\n
         """), "\(asked.errors)")
   }
 

@@ -52,8 +52,8 @@ import Workflow
       findings.map(\.explanation.english)
     }
     let expected: [String: String] = [
-      "GB": "Apple deducts 1.1% of the price", "FR": "Apple deducts 1.4% of the price",
-      "ES": "Apple deducts 0% of the price", "MY": "the tax inside the price is 10%",
+      "GB": "Apple deducts 1.1% of the net price", "FR": "Apple deducts 1.4% of the net price",
+      "ES": "Apple deducts 0% of the net price", "MY": "the tax inside the price is 10%",
       "RS": "the tax inside the price is 20%",
     ]
     #expect(Set(byStorefront.keys) == Set(expected.keys.map(shop)))

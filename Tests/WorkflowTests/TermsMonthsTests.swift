@@ -44,7 +44,7 @@ import Workflow
     // Where no row of a day tells it, the finding says which days are as likely.
     for (finding, change) in zip(found, parameters.termsChanges) {
       let text = finding.explanation.english
-      if let days = text.firstMatch(of: #/from a day between (\S+) and (\S+) on /#) {
+      if let days = text.firstMatch(of: #/from a day between (\S+) and (\S+), /#) {
         let (first, last) = try (#require(Day(days.1)), #require(Day(days.2)))
         #expect(first <= change.day && change.day <= last && last == finding.date, "\(text)")
       } else {

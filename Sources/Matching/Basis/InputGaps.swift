@@ -89,7 +89,7 @@ package struct InputGaps {
     }
   }
 
-  /// Whether orders and transactions without a counterpart name users, and none of them is the same.
+  /// Whether orders and transactions without a counterpart name users, and none of both.
   private var haveUsersApart: Bool {
     var cursor = 0
     var buyers: Set<IDKey> = []

@@ -8,7 +8,6 @@ struct ColumnSamples {
     /// Different values, each with its rows, as long as they are few.
     fileprivate(set) var values: [String: Int] = [:]
     fileprivate var hashes: Set<Int> = []
-    fileprivate var wholeNumbers = 0
     fileprivate var products = 0
     fileprivate var transactions = 0
     fileprivate var steps = 0
@@ -18,7 +17,6 @@ struct ColumnSamples {
     fileprivate(set) var isUnique = true
     /// Whether a counter made its values.
     var isCounter: Bool { isUnique && filled > 2 && steps == filled - 1 }
-    var areWholeNumbers: Bool { filled > 0 && wholeNumbers == filled }
     /// Whether its values look as SKUs in App Store Connect do: `com.example.gems.60`.
     var areProducts: Bool { filled > 0 && products * 10 >= filled * 8 }
     /// Whether its values look as Apple's IDs of transactions do.
@@ -64,7 +62,6 @@ extension ColumnSamples.Column {
     }
     let isNumber = bytes.allSatisfy { $0 &- 0x30 < 10 }
     if isNumber {
-      wholeNumbers += 1
       if (15...16).contains(bytes.count), bytes[0] != 0x30 { transactions += 1 }
       let number = Int(text)
       if let number, let last, number - last == 1 { steps += 1 }

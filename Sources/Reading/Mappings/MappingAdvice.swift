@@ -194,6 +194,7 @@ struct MappingAdvice {
     let columns = "{ \(pairs.joined(separator: ", ")) }"
     let key = "import.\(table.kind.rawValue)"
     let top = "skip_top = \(skipTop)"
+    let all = [top] + units.map(Self.withoutRemark) + ["columns = \(columns)"]
     let setting =
       if skipTop == 0 {
         (["\(key).columns = \(columns)"] + units.map { "\(key).\($0)" })
@@ -201,10 +202,11 @@ struct MappingAdvice {
       } else if pairs.isEmpty {
         "\(key).\(top)"
       } else {
-        "\(key) = { \(([top] + units.map(Self.withoutRemark) + ["columns = \(columns)"]).joined(separator: ", ")) }"
+        [key, "= {", all.joined(separator: ", "), "}"].joined(separator: " ")
       }
-    let lines = setting.split(separator: "\n")
-    let shown = lines.count == 1 ? setting : lines.map { "\n    \($0)" }.joined() + "\n  "
+    // Several lines are shown below, to be pasted as they are.
+    let shown: Wording =
+      setting.contains("\n") ? "@mapping.these-lines" : Wording(verbatim: setting)
     guard !guesses.isEmpty else {
       var diagnostic = header.diagnostic(
         message,

@@ -40,9 +40,8 @@ extension Record {
     let bytes = trimmed(self[field])
     if bytes.isEmpty { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
-    guard
-      let currency = Currency(text.uppercased()) ?? namedCurrencies[text].flatMap({ Currency($0) })
-    else {
+    let code = appleCurrencies.contains(text.uppercased()) ? text.uppercased() : text
+    guard let currency = Currency(code) ?? namedCurrencies[text].flatMap({ Currency($0) }) else {
       throw RecordDiagnostic(
         field, "currency", "@row.is-not-a-currency \(name) \(shown(bytes))",
         help: "@row.write-the-three-letter-iso")
@@ -185,6 +184,15 @@ private let namedCurrencies = [
   "人民币": "CNY", "人民币元": "CNY", "RMB": "CNY", "美元": "USD", "港币": "HKD", "欧元": "EUR",
   "英镑": "GBP", "日元": "JPY",
 ]
+
+/// Currencies that the App Store has or had: payment services write them in small letters, in which
+/// any other three letters may be a word, as `yen` is.
+private let appleCurrencies = Set(
+  """
+  AED AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HRK HUF IDR ILS INR JPY
+  KRW KZT MXN MYR NGN NOK NZD PEN PHP PKR PLN QAR RON RUB SAR SEK SGD THB TRY TWD TZS
+  USD VND ZAR
+  """.split(whereSeparator: \.isWhitespace).map(String.init))
 
 /// The diagnostic of a text that should be a time.
 func timeDiagnostic(_ bytes: UnsafeRawBufferPointer, _ field: Int?, _ name: String)

@@ -107,7 +107,7 @@ struct Header {
     names = printed.map(Self.normalised)
   }
 
-  /// The byte that divides a header's columns: of comma, tab, semicolon and bar the one it has most.
+  /// The byte that divides a header's columns: comma, tab, semicolon or bar, of which it has most.
   static func separator(of text: String) -> UInt8 {
     func count(_ byte: UInt8) -> Int { text.utf8.reduce(0) { $0 + ($1 == byte ? 1 : 0) } }
     let candidates: [UInt8] = [0x2C, 0x09, 0x3B, 0x7C]
@@ -138,8 +138,8 @@ struct Header {
       help: "@text.say-orders-or-transactions")
   }
 
-  /// The currency that the name of a column has in it, or that a line above the header says: `Betrag
-  /// (EUR)`, `Währung: EUR`; nil for none, and for several.
+  /// The currency that the name of a column has in it, or that a line above the header says:
+  /// `Betrag (EUR)`, `Währung: EUR`; nil for none, and for several.
   func statedCurrency(_ column: String) -> Currency? {
     func currencies(_ text: some StringProtocol) -> Set<Currency> {
       let words = text.split { !$0.isLetter }.filter {

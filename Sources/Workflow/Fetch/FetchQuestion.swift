@@ -165,8 +165,8 @@ extension FetchQuestion {
       host: .purchases, form: form)
   }
 
-  /// The prices of a product: those that it has, or all that it may have. By "List all prices for an
-  /// in-app purchase", "List all price points for a subscription" and the like of the App Store
+  /// The prices of a product: those that it has, or all that it may have. By "List all prices for
+  /// an in-app purchase", "List all price points for a subscription" and the like of the App Store
   /// Connect API, stored on 2026-11-22.
   static func prices(
     of product: PricedProduct, _ choice: PriceChoice, at now: Instant

@@ -50,7 +50,13 @@ package struct DiagnosticText {
     var output = paint(place, .bold) + " " + label(diagnostic) + " "
     output += paint(sentence(plain(say(diagnostic.message)), after: before), .bold) + "\n"
     if let excerpt = diagnostic.excerpt { output += self.excerpt(excerpt, of: diagnostic) }
-    return output + help(say(diagnostic.help))
+    return output + help(say(diagnostic.help)) + paste(diagnostic.setting)
+  }
+
+  /// Lines of a configuration that stand for themselves.
+  private func paste(_ setting: String?) -> String {
+    guard let setting, setting.contains("\n") else { return "" }
+    return setting.split(separator: "\n").map { "    \(plain(String($0)))\n" }.joined()
   }
 
   /// An error that has no place in an input.
@@ -87,10 +93,7 @@ package struct DiagnosticText {
 
   private func help(_ help: String) -> String {
     let before = 2 + displayWidth(say("@shared.help"))
-    // Lines to paste stand for themselves.
-    let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { plain(String($0)) }
-    let text = ([sentence(lines[0], after: before)] + lines.dropFirst()).joined(separator: "\n")
+    let text = sentence(plain(help), after: before)
     return help.isEmpty ? "" : "  " + paint(say("@shared.help"), .cyan) + "\(text)\n"
   }
 
