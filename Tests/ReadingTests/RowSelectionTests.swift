@@ -215,7 +215,8 @@ import Testing
     let sums = try read(
       "Day,Who,In\n2023-08-03,Apple,1\n合计,,1\n", hints: ReadingHints(mappings: [mapping]))
     #expect(
-      sums.reading.diagnostics.map(\.setting) == ["import.bank.skip = { In = [\"\", \"-\"], date = [\"合计\"] }"])
+      sums.reading.diagnostics.map(\.setting)
+        == ["import.bank.skip = { In = [\"\", \"-\"], date = [\"合计\"] }"])
   }
 
   @Test func `days by names of months`() {

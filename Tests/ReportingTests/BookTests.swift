@@ -118,7 +118,7 @@ struct BookTests {
     let sheet = try #require(WorkbookContents(month).bridgeSheet())
     let names = (0..<sheet.rows.count).map { sheet.rows[$0].cells[0].exactText }
     // Two causes may stand before each total.
-    let once = names.filter { !["unexplained", "conversion rounding"].contains($0) }
+    let once = names.filter { !["unexplained", "rounding"].contains($0) }
     #expect(names.contains("unexplained") && once.count == Set(once).count)
     for index in 0..<sheet.rows.count where names[index] != "unexplained" {
       let cells = sheet.rows[index].cells

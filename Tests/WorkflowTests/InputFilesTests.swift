@@ -10,7 +10,7 @@ import Testing
     inputFiles(under: names.map { folder.path + "/" + $0 }).map {
       switch $0 {
       case .file(let file): folder.relative(file.path)
-      case .leftOut(let path): folder.relative(path) + " left out"
+      case .leftOut(let left): folder.relative(left.path) + " left out"
       case .diagnostic(let diagnostic):
         folder.relative(diagnostic.location.file) + ": " + diagnostic.message.english
       }

@@ -124,7 +124,8 @@ import Workflow
     var parameters = SimulationParameters()
     parameters.seed = 21
     parameters.orders = 3000
-    let untied = ["orders.transaction_id", "transactions.order_id"] + Self.both("app_account_token")
+    let ids = ["orders.transaction_id", "transactions.order_id"]
+    let untied = ids + Self.both("app_account_token")
     let inputs = try Self.inputs(parameters, untied)
     for name in try FileManager.default.contentsOfDirectory(atPath: inputs.path)
     where name.hasPrefix("orders") {

@@ -179,7 +179,12 @@ extension Reconciliation {
     let shown = 4
     let steps = bridge.steps.prefix { $0.cause != .reportedGross }
       .filter { !$0.isTotal && !$0.amount.isZero }
-      .sorted { $0.amount.micros.magnitude > $1.amount.micros.magnitude }
+      .sorted { left, right in
+        // What nothing explains is never among the rest.
+        let isRemainder = (left.cause == .unexplained, right.cause == .unexplained)
+        if isRemainder.0 != isRemainder.1 { return isRemainder.0 }
+        return left.amount.micros.magnitude > right.amount.micros.magnitude
+      }
     let named = steps.count > shown ? shown - 1 : steps.count
     var table = TextTable("lrl")
     table.add(say("@summary.ledger-side"), grouped(first.amount), "")
