@@ -242,13 +242,15 @@ package struct MatchTable: Sendable {
   /// The order that a transaction belongs to; as ``owner(of:)``.
   func owningOrder(of transaction: Int) -> Int? { owner(of: transaction)?.order }
 
-  /// Whether the transaction is a renewal of a trial or an introduction, and has no order itself.
+  /// Whether the transaction is a renewal of a trial or an introduction, and has no order itself;
+  /// where no transaction says so, an order that cost nothing does.
   func renewsOffer(_ transaction: Int) -> Bool {
     guard !orderOf[transaction].isMatched, let original = chains.original(of: transaction) else {
       return false
     }
     let code = Int(transactions[original].terms)
-    return transactionTerms[code].isTrial || transactionTerms[code].isIntro
+    if transactionTerms[code].isTrial || transactionTerms[code].isIntro { return true }
+    return owningOrder(of: transaction).map { terms(ofOrder: $0).unitPrice == 0 } ?? false
   }
 
   /// The position of the transaction with this key.

@@ -71,10 +71,8 @@ struct EffectiveTerms: Hashable {
     var order = table.owningOrder(of: transaction).map {
       table.orderTerms[Int(table.orders[$0].terms)]
     }
-    // What an order paid for an offer is not what its renewals cost; where no transaction says that
-    // it was one, a price of zero does.
-    let isFree = order?.unitPrice == 0 && !table.orderOf[transaction].isMatched
-    if isFree || table.renewsOffer(transaction) { order?.unitPrice = nil }
+    // What an order paid for an offer is not what its renewals cost.
+    if table.renewsOffer(transaction) { order?.unitPrice = nil }
     let begun = order == nil ? table.chains.original(of: transaction) : nil
     self.init(
       terms, order: order, isTraced: table.isTraced(transaction),
