@@ -250,7 +250,8 @@ package struct MatchTable: Sendable {
     }
     let code = Int(transactions[original].terms)
     if transactionTerms[code].isTrial || transactionTerms[code].isIntro { return true }
-    return owningOrder(of: transaction).map { terms(ofOrder: $0).unitPrice == 0 } ?? false
+    guard let order = owningOrder(of: transaction) else { return false }
+    return orderTerms[Int(orders[order].terms)].unitPrice == 0
   }
 
   /// The position of the transaction with this key.
