@@ -84,14 +84,15 @@ package struct TableMapping: Hashable, Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// The keys in which another basis says something else. A word that is said in addition was in no
-  /// file that could be read without it.
+  /// The keys in which another basis says something else. A word of a status or a kind that is said
+  /// in addition was in no file that could be read without it.
   package func changedKeys(since basis: String) -> [String] {
     let before = Set(basis.split(separator: "\n"))
     let now = Set(self.basis.split(separator: "\n"))
     func key(_ line: Substring) -> Substring { line.prefix { $0 != "=" } }
     let gone = before.subtracting(now).map(key)
-    let new = now.subtracting(before).map(key).filter { !$0.hasPrefix("words.") }
+    let new = now.subtracting(before).map(key)
+      .filter { !$0.hasPrefix("words.status.") && !$0.hasPrefix("words.kind.") }
     return Set(gone + new).map(String.init).sorted()
   }
 

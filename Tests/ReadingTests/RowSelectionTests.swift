@@ -134,7 +134,8 @@ import Testing
       ])
     #expect(
       own.reading.warnings.map(\.setting) == [
-        "import.orders.words.channel = { apple = [\"apple_iap\"] }  # \"apple_iap\" (1), \"web\" (1)"
+        "import.orders.words.channel = { apple = [\"apple_iap\"] }"
+          + "  # \"apple_iap\" (1), \"web\" (1)"
       ])
     #expect(try read(text("web")).reading.warnings.count == 1)
     let most = try read(text("", "1", "1")).reading.warnings

@@ -64,7 +64,10 @@ struct TranslationTests {
     "import.orders.words.channel = { apple = [{1}] }": "a line of the configuration",
     "import.orders.columns.order_id = \"{1}\"": "a line of the configuration",
     "files = \"{1}\"": "the same", "encoding = \"{1}\"": "the same",
-    "SQLite format 3": "how a database begins",
+    "SQLite format 3": "how a database begins", "SQLite format 3\\0": "the same",
+    "SQLite format 3\0": "the same",
+    "# tieout config init --as {1} {2} --print": "what is typed",
+    "tieout forget {1} && tieout import {2}": "the same",
     "{1}  sha256 {2}": "a name and a digest", "tieout user {1}": "what a digest is made of",
   ]
 

@@ -86,7 +86,8 @@ import Workflow
   private static let german =
     "Bestell-Nr;KundeID;Artikel;Status;Erstellt;Preis_ct;Waehrung;Vertriebsweg;Beleg;Notiz\n"
     + (1...4).map {
-      "A-\($0);u\($0);gems.60;SHIPPED;2023-06-01 10:0\($0):00;600;CNY;iOS-IAP;35000000000000\($0);x\n"
+      "A-\($0);u\($0);gems.60;SHIPPED;2023-06-01 10:0\($0):00;600;CNY;iOS-IAP;"
+        + "35000000000000\($0);x\n"
     }.joined()
 
   @Test func `one draft maps a shop's own table beside Apple's reports`() throws {

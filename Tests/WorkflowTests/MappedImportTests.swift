@@ -94,7 +94,7 @@ import Workflow
   }
 }
 
-/// Traps of the first hour: what was imported by a wrong mapping is found, taken back and read anew.
+/// Traps of the first hour: what was imported by a wrong mapping is found, and read anew.
 @Suite struct ReadAnewTests {
   private static let header = "order_id,sku,status,placed_at,channel\n"
 
@@ -142,7 +142,7 @@ import Workflow
     try folder.write(
       "t.csv", "transaction_id,sku,purchased_at\n400000000000001,gems.60,1685577600\n")
     let run = try CommandLineRun("import", ".", in: folder)
-    let counts = "orders that are not held against Apple: 4 of 5, by channel 1 (3), 2 (1)"
+    let counts = "orders not compared with Apple: 4 of 5, by channel 1 (3), 2 (1)"
     #expect(run.output.contains("\n./orders.csv: \(counts)\nnext: correct in tieout.toml first: "))
     #expect(
       run.output.contains("import.orders.words.channel = { apple = [\"…\"] }; then tieout forget"))

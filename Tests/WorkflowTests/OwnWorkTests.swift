@@ -65,7 +65,8 @@ import Testing
     #expect(named.status == 0 && named.errors.isEmpty, "\(named.errors)")
     #expect(
       named.output
-        == "left out, 3 files that Tieout wrote: e-journal.jsonl, 2023-06.settled.csv, 2023-06.xlsx\n"
+        == "left out, 3 files that Tieout wrote: "
+        + "e-journal.jsonl, 2023-06.settled.csv, 2023-06.xlsx\n"
     )
   }
 

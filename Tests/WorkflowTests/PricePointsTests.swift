@@ -153,7 +153,7 @@ import Testing
     let first = try CommandLineRun(["import", "one.json", "--date", "2026-03-01"], in: folder)
     #expect(first.status == 0, "\(first.errors)")
     #expect(
-      first.errors.contains("page 2 of 2 is missing, with all that follows: 2 of 4 prices"),
+      first.errors.contains("page 2 of 2 is missing, with all that follows: prices here: 2 of 4"),
       "\(first.errors)")
     try folder.write("two.json", page(1))
     let second = try CommandLineRun(["import", "two.json", "--date", "2026-03-01"], in: folder)

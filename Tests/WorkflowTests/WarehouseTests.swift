@@ -106,7 +106,7 @@ import Testing
     try folder.write("sales_report.csv", table(header, rows))
     let imported = try CommandLineRun(["import", "sales_report.csv"], in: folder)
     #expect(imported.status == 0, "\(imported.errors)")
-    #expect(imported.errors.contains("stands 2 times"), "\(imported.errors)")
+    #expect(imported.errors.contains("repeats each row of the report (times: 2)"), "\(imported.errors)")
     let query =
       "SELECT begin, sku, units, title, apple_identifier FROM v_report_row ORDER BY 1, 2"
     let read = try CommandLineRun(["sql", query, "--format", "csv"], in: folder).output
@@ -157,7 +157,7 @@ import Testing
     try folder.write("edge.csv", table(Self.fivetran, rows))
     let edge = try CommandLineRun(["import", "edge.csv"], in: folder)
     #expect(edge.status == 0)
-    #expect(edge.errors.contains("2024-12-06 may be incomplete: 1 rows"), "\(edge.errors)")
+    #expect(edge.errors.contains("2024-12-06 may be incomplete (rows: 1;"), "\(edge.errors)")
     let many = (0..<1000).map {
       row(Self.first.replacing("Sample", with: "S\($0)"), "2024-12-1\($0 / 500)", id: 1)
     }

@@ -52,7 +52,7 @@ extension OwnWork {
   /// Whether the columns are those of a list, in any order, or a part of them that no input has.
   private func isList(_ header: Header) -> Bool {
     let names = Set(header.names)
-    return lists.contains(names)
+    return lists.contains { Set($0.map(Header.normalised)) == names }
       || [["entry", "account", "narration"], ["code", "severity", "explanation"]]
         .contains { names.isSuperset(of: $0) }
   }

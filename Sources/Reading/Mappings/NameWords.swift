@@ -107,7 +107,7 @@ struct NameWords {
       [.order],
       "order orders ord purchase invoice invoices inv bill billing sale sales ticket booking rental"
     ),
-    ([.order], "checkout cart trade 订单 bestellung auftrag 注文"),
+    ([.order], "checkout cart trade 订单 bestellung bestell auftrag auftrags 注文"),
     ([.transaction], "transaction transactions txn trans tx 交易 transaktion 取引"),
     ([.original], "original orig first"),
     ([.line], "line lines detail details position row entry 明细 zeile"),
@@ -119,7 +119,7 @@ struct NameWords {
     ([.customer], "subscriber patron uid userid 用户 会员 客户 买家 kunde kunden 会員"),
     ([.id], "id ids no number num nr sn nbr code key uuid guid ref identifier pk 编号 号 番号 nummer"),
     ([.status], "status state stat 状态 zustand ステータス"),
-    ([.price], "price prices amount fee unit cents minor 单价 价格 preis betrag"),
+    ([.price], "price prices amount fee unit cents minor ct fen 单价 价格 preis betrag"),
     ([.sum], "total sum subtotal grand gross revenue 总额 总价 合计"),
     ([.quantity], "quantity qty count units pieces 数量 menge"),
     ([.currency], "currency currencies ccy 币种 währung"),

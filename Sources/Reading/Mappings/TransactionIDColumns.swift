@@ -38,8 +38,8 @@ struct TransactionIDColumns {
     columns.filter { $0.ids >= Self.least && 10 * $0.ids >= 9 * $0.told }.map(\.name)
   }
 
-  /// Apple's have 15 or 16 digits; microseconds since 1970 have 16 and begin with 1, as those of the
-  /// Sandbox do, which begin with 10 or 20.
+  /// Apple's have 15 or 16 digits; microseconds since 1970 have 16 and begin with 1, as those of
+  /// the Sandbox do, which begin with 10 or 20.
   private static func isTransactionID(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard (15...18).contains(bytes.count), bytes.allSatisfy({ $0 &- 0x30 < 10 }) else {
       return false

@@ -117,8 +117,16 @@ package let writtenLists: [[String]] = {
   ]
 }()
 
-/// The first lines of journals for programs that import no list, where a `*` is any text.
-package let writtenOpenings = Journal.openings + [AccountingColumns.yonyouHead]
+/// The first lines of journals for programs that import no list, and of a month and a plan as text
+/// in any language, where a `*` is any text.
+package let writtenOpenings: [String] = {
+  let any = "20*"
+  let texts: [Wording] = [
+    "@summary.reconciliation-2 \(any) \(any)", "@plan.exchange-rate-plan-for-coins \(any)",
+  ]
+  let said = Language.allCases.flatMap { language in texts.map(Translation(language).callAsFunction) }
+  return Journal.openings + [AccountingColumns.yonyouHead] + said
+}()
 
 extension List {
   /// Of the columns that scripts get.
