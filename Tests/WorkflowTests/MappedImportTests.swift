@@ -169,7 +169,7 @@ import Workflow
     try folder.write("tieout.toml", "import.orders.skip = { channel = [\"1\"] }\n")
     let run = try CommandLineRun("import", ".", in: folder)
     #expect(
-      run.output.contains("3 of 5 rows are left out by where and skip of [import.orders]\n"),
+      run.output.contains("rows left out by where and skip of [import.orders]: 3 of 5\n"),
       "\(run.output)")
   }
 }

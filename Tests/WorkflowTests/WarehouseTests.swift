@@ -106,7 +106,8 @@ import Testing
     try folder.write("sales_report.csv", table(header, rows))
     let imported = try CommandLineRun(["import", "sales_report.csv"], in: folder)
     #expect(imported.status == 0, "\(imported.errors)")
-    #expect(imported.errors.contains("repeats each row of the report (times: 2)"), "\(imported.errors)")
+    #expect(
+      imported.errors.contains("repeats each row of the report (times: 2)"), "\(imported.errors)")
     let query =
       "SELECT begin, sku, units, title, apple_identifier FROM v_report_row ORDER BY 1, 2"
     let read = try CommandLineRun(["sql", query, "--format", "csv"], in: folder).output

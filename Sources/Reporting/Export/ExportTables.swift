@@ -124,7 +124,9 @@ package let writtenOpenings: [String] = {
   let texts: [Wording] = [
     "@summary.reconciliation-2 \(any) \(any)", "@plan.exchange-rate-plan-for-coins \(any)",
   ]
-  let said = Language.allCases.flatMap { language in texts.map(Translation(language).callAsFunction) }
+  let said = Language.allCases.flatMap { language in
+    texts.map { Translation(language)($0) }
+  }
   return Journal.openings + [AccountingColumns.yonyouHead] + said
 }()
 

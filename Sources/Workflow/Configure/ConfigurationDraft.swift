@@ -172,9 +172,12 @@ package struct ConfigurationDraft: Sendable {
       mappings.isEmpty ? "import.zone = \"business_zone\"" : nil)
     if !mappings.isEmpty { add("@configure.what-follows-is-guessed") }
     var known = Self.known(mappings)[...]
+    var shown: Set<String> = []
     for mapping in mappings {
       let isKnown = known.first.map { $0 == mapping } ?? false
       if isKnown { known.removeFirst() }
+      // Row after row asks for the same.
+      guard shown.insert(mapping.key).inserted else { continue }
       add("\(mapping.file): \(mapping.message)", mapping.key, isKnown: isKnown)
     }
     for (file, columns) in unmapped {
