@@ -59,6 +59,9 @@ package struct TableMapping: Hashable, Sendable {
   /// The same of rows that are left out.
   package var skipped: [String: [String]] = [:]
 
+  /// Kinds whose rows have times; all others have days at most.
+  package static let timed: Set<InputKind> = [.orders, .transactions, .events]
+
   /// What a reading by it depends on, as lines of a key and its value.
   package var basis: String {
     func list(_ pairs: [String: String]) -> [String] {
@@ -68,7 +71,7 @@ package struct TableMapping: Hashable, Sendable {
       list(pairs.mapValues { $0.sorted().joined(separator: "|") })
     }
     var lines = list(columns).map { "columns." + $0 } + list(constants).map { "constants." + $0 }
-    if let zone { lines.append("zone=\(zone.name)") }
+    if let zone, Self.timed.contains(kind) { lines.append("zone=\(zone.name)") }
     if dates != .ymd { lines.append("dates=\(dates.rawValue)") }
     if unit != .whole { lines.append("unit=\(unit.rawValue)") }
     if let decimal { lines.append("decimal=\(decimal)") }

@@ -135,6 +135,15 @@ import Workflow
     #expect(try CommandLineRun("import", ".", in: folder).errors.isEmpty)
   }
 
+  @Test func `a zone changes nothing of tables that have days`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("rates.csv", "date,base,quote,rate\n2023-06-01,USD,CNY,7.1\n")
+    #expect(try CommandLineRun("import", "rates.csv", in: folder).status == 0)
+    try folder.write("tieout.toml", "import.zone = \"UTC\"\n")
+    let again = try CommandLineRun("import", "rates.csv", in: folder)
+    #expect(again.status == 0 && !again.errors.contains("[mapping]"), "\(again.errors)")
+  }
+
   @Test func `channels that most orders fall out by come first, whatever their word`() throws {
     let folder = try TemporaryFolder()
     try folder.write("orders.csv", orders(["1", "1", "1", "2", ""]))

@@ -234,9 +234,6 @@ extension ImportedFile {
     }
   }
 
-  /// Tables with times of day.
-  private static let timed: Set<InputKind> = [.orders, .transactions, .events]
-
   /// What the file was and what became of it.
   fileprivate var remark: String {
     let begin = kind.map { say($0.wording) + "  " } ?? ""
@@ -261,7 +258,7 @@ extension ImportedFile {
     }
     if let mapping, isLoaded {
       text += "@import.by \(mapping.name)"
-      if let zone = mapping.zone, kind.map(Self.timed.contains) == true {
+      if let zone = mapping.zone, kind.map(TableMapping.timed.contains) == true {
         text += "@import.times \(zone.name)"
       }
     }
