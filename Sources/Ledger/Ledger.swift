@@ -43,7 +43,10 @@ package final class Ledger: Sendable {
   package init(path: String, mode: Mode, patience: Int = Ledger.patience) throws {
     self.path = path
     self.patience = patience
-    SealedFile.install()
+    // Tables that are STRICT, which says what a cell may hold.
+    guard sqlite3_libversion_number() >= 3_037_000 else {
+      throw LedgerError.oldSQLite(version: String(cString: sqlite3_libversion()))
+    }
     do {
       switch mode {
       case .readWrite:
@@ -86,7 +89,7 @@ package final class Ledger: Sendable {
   }
 
   /// Lets writers commit again.
-  private func close() { for queue in connections { try? queue.close() } }
+  func close() { for queue in connections { try? queue.close() } }
 
   private static func open(
     _ path: String, createsLedger: Bool, patience: Int
@@ -166,44 +169,42 @@ package final class Ledger: Sendable {
           PRAGMA cache_size = \(cacheSize);
           PRAGMA temp_store = MEMORY;
           """)
+      try BlockModule.install(db.sqliteConnection)
     }
     return configuration
   }
 
-  /// Refuses what is no ledger of a version we know, and brings an older or new one up to date.
+  /// Refuses what is no ledger of this version, or not what was written, and makes a new one where
+  /// it may.
+  ///
+  /// What the file says of itself in `ledger` counts: copies by way of SQL text have neither
+  /// `application_id` nor `user_version`.
   private static func check(_ queue: DatabaseQueue, path: String, createsLedger: Bool) throws {
-    let (id, version, tables) = try queue.read { db in
+    let (id, older, tables) = try queue.read { db in
       (
         try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
         try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
         try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
       )
     }
-    let isEmpty = id == 0 && version == 0 && tables == 0
-    guard !isEmpty || createsLedger else { throw LedgerError.empty(path: path) }
-    guard isEmpty || id == Schema.applicationID || id == Schema.sealedID else {
+    if id == 0, older == 0, tables == 0 {
+      guard createsLedger else { throw LedgerError.empty(path: path) }
+      try Schema.make(queue)
+    }
+    let version = try queue.read(Schema.version)
+    guard let version else {
+      if Schema.olderIDs.contains(id), older > 0 {
+        throw LedgerError.older(path: path, version: older)
+      }
       throw LedgerError.corrupt(path: path, detail: "another program's SQLite file")
     }
-    guard version >= 0 else {
-      throw LedgerError.corrupt(path: path, detail: "its version is \(version)")
+    guard version == Schema.version else {
+      throw version > Schema.version
+        ? LedgerError.newer(path: path, version: version, supported: Schema.version)
+        : LedgerError.older(path: path, version: version)
     }
-    guard version <= Schema.version else {
-      throw LedgerError.newer(path: path, version: version, supported: Schema.version)
-    }
-    if isEmpty {
-      let code = queue.inDatabase { SealedFile.seal($0.sqliteConnection) }
-      guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-    }
-    if version < Schema.version { try Schema.migrate(queue) }
-    let last = try queue.read { db in
-      try [
-        "order_row", "transaction_row", "sales_row", "finance_row", "message_row", "event_row",
-        "unit_count_row",
-      ].map { table in
-        try Int64.fetchOne(db, sql: "SELECT ifnull(max(id), 0) FROM \(table)")!
-      }
-    }
-    guard last.allSatisfy({ $0 <= Int64(Int32.max) }) else { throw LedgerError.full(path: path) }
+    if createsLedger { try queue.writeWithoutTransaction(TableDigests.watch) }
+    try queue.read(TableDigests.check)
   }
 
   /// Reads on the connection that the fewest wait for; the state does not change before `body`
@@ -243,17 +244,14 @@ package final class Ledger: Sendable {
   ///   - turn: seconds to wait until another writer ends; the ledger's own unless given. One that
   ///     records many findings beside an import takes some.
   ///   - patience: seconds to wait for readers before what was written is given up.
-  ///   - image: what `body` takes rows from.
   func write(
-    turn: Int? = nil, patience: Int = Ledger.patience, beside image: BlockImage? = nil,
+    turn: Int? = nil, patience: Int = Ledger.patience,
     _ body: (Database) throws -> Database.TransactionCompletion
   ) throws {
     precondition(canWrite, "this ledger was opened for reading")
     try translating {
       try connections[0].writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA busy_timeout = \((turn ?? self.patience) * 1000)")
-        if let image { try BlockFile.attach(image, to: db) }
-        defer { if image != nil { try? BlockFile.detach(from: db) } }
         try db.inTransaction(.immediate) {
           try db.execute(sql: "PRAGMA busy_timeout = \(patience * 1000)")
           return try body(db)

@@ -1,8 +1,14 @@
 package import Billing
 import GRDB
+import GRDBSQLite
 
 /// Thrown where a row would need an id that does not fit `RowID`.
 struct RowLimit: Error {}
+
+extension ResultCode {
+  /// Of what was read and is not what was written: SQLite's own for a checksum that does not hold.
+  static let damaged = ResultCode(rawValue: GRDBSQLite.SQLITE_IOERR | (32 << 8))
+}
 
 /// Thrown where the ledger holds what this program never writes.
 struct StrangeValue: Error {
@@ -20,6 +26,8 @@ package enum LedgerError: Error, Hashable, Sendable {
   case corrupt(path: String, detail: String)
   /// It is a ledger, and what is in it is not what was written.
   case damaged(path: String)
+  /// An older version of the program wrote it; it was left as it was.
+  case older(path: String, version: Int)
   /// A newer version of the program wrote it; it was left as it was.
   case newer(path: String, version: Int, supported: Int)
   /// A table of it has more rows than ids of 32 bits can name, or would have them with what was to
@@ -27,6 +35,8 @@ package enum LedgerError: Error, Hashable, Sendable {
   case full(path: String)
   /// Nothing is in it yet: its first import runs, or was ended before it had a table.
   case empty(path: String)
+  /// The system's SQLite, which is of this version, is older than 3.37.
+  case oldSQLite(version: String)
   /// There is no such file.
   case missing(path: String)
   /// The file or its folder cannot be read or written.
@@ -41,12 +51,16 @@ package enum LedgerError: Error, Hashable, Sendable {
       "@ledger-error.expected-a-ledger-found-something \(path) \(detail)"
     case .damaged(let path):
       "@ledger-error.ledger-is-damaged-a-page \(path)"
+    case .older(let path, let version):
+      "@ledger-error.ledger-has-older-version \(version) \(path)"
     case .newer(let path, let version, let supported):
       "@ledger-error.ledger-has-version-this-program \(version) \(supported) \(path)"
     case .full(let path):
       "@ledger-error.ledger-has-reached-the-number \(path)"
     case .empty(let path):
       "@ledger-error.nothing-is-imported-into \(path)"
+    case .oldSQLite(let version):
+      "@ledger-error.sqlite-is-too-old \(version)"
     case .missing(let path):
       "@ledger-error.there-is-no-ledger \(path)"
     case .unreadable(let path, let detail):
@@ -63,12 +77,16 @@ package enum LedgerError: Error, Hashable, Sendable {
       "@ledger-error.name-another-file-with-ledger"
     case .damaged:
       "@ledger-error.tieout-verify-says-what-is"
+    case .older(let path, _):
+      "@ledger-error.upgrade-it \(path)"
     case .newer:
       "@ledger-error.install-the-version-of-tieout"
     case .full:
       "@ledger-error.import-further-months-into-another"
     case .empty:
       "@ledger-error.import-something-first-or-wait"
+    case .oldSQLite:
+      "@ledger-error.install-sqlite"
     case .missing:
       "@ledger-error.import-something-first-or-name"
     case .unreadable:
@@ -79,7 +97,7 @@ package enum LedgerError: Error, Hashable, Sendable {
   /// What SQLite's result code means for the ledger at `path`.
   init(_ error: DatabaseError, path: String) {
     let detail = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
-    guard error.extendedResultCode.rawValue != SealedFile.broken else {
+    guard error.extendedResultCode != .damaged else {
       self = .damaged(path: path)
       return
     }

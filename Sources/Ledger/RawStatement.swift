@@ -9,15 +9,21 @@ struct RawStatement: ~Copyable {
   private let connection: OpaquePointer
 
   init(_ db: Database, _ sql: String) throws {
-    (handle, connection) = try Self.prepare(db, sql)
-  }
-
-  private static func prepare(_ db: Database, _ sql: String) throws -> (
-    OpaquePointer, OpaquePointer
-  ) {
     guard let connection = db.sqliteConnection else {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the connection is closed")
     }
+    try self.init(connection, sql)
+  }
+
+  init(_ connection: OpaquePointer, _ sql: String) throws {
+    self.init(try Self.prepare(connection, sql), of: connection)
+  }
+
+  init(_ handle: OpaquePointer, of connection: OpaquePointer) {
+    (self.handle, self.connection) = (handle, connection)
+  }
+
+  static func prepare(_ connection: OpaquePointer, _ sql: String) throws -> OpaquePointer {
     var handle: OpaquePointer?
     let code = sqlite3_prepare_v2(connection, sql, -1, &handle, nil)
     guard code == SQLITE_OK, let handle else {
@@ -25,7 +31,7 @@ struct RawStatement: ~Copyable {
         resultCode: ResultCode(rawValue: code),
         message: String(cString: sqlite3_errmsg(connection)), sql: sql)
     }
-    return (handle, connection)
+    return handle
   }
 
   deinit { sqlite3_finalize(handle) }
@@ -63,7 +69,15 @@ struct RawStatement: ~Copyable {
     sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), copied)
   }
 
+  /// As `bind`, of bytes that stay where they are until the statement has run.
+  func bindInPlace(_ bytes: UnsafeRawBufferPointer, at index: Int32) {
+    sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), nil)
+  }
+
   // MARK: Reading a row, from 0
+
+  /// The column's value, valid until the next row.
+  func value(_ column: Int32) -> OpaquePointer { sqlite3_column_value(handle, column) }
 
   var columnCount: Int32 { sqlite3_column_count(handle) }
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }

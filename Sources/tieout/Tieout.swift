@@ -30,7 +30,8 @@ struct Tieout: ParsableCommand {
         name: say("@command.set-up-and-keep"),
         subcommands: [
           ConfigCommand.self, DoctorCommand.self, TemplateCommand.self, ClosesCommand.self,
-          ReopenCommand.self, ForgetCommand.self, BackupCommand.self, VerifyCommand.self,
+          ReopenCommand.self, ForgetCommand.self, BackupCommand.self, UpgradeCommand.self,
+          VerifyCommand.self,
           CompletionsCommand.self, ManualCommand.self,
         ]),
     ])

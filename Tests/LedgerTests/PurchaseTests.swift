@@ -86,14 +86,9 @@ struct PurchaseTests {
     #expect(try ledger.inputs().map(\.rows) == [2])
     #expect(
       try ledger.resolveTransactions([1, 2]).map(\.source.file) == ["told.jsonl", "told.jsonl"])
-    let types = try ledger.read { db in
-      try String.fetchAll(
-        db, sql: "SELECT type || ' ' || ifnull(uuid, '') FROM v_message ORDER BY id")
-    }
+    let types = try scratch.rows("SELECT type || ' ' || ifnull(uuid, '') FROM v_message ORDER BY id")
     #expect(types == ["SUBSCRIBED caeda1df-0000", "DID_RENEW "])
-    let renewals = try ledger.read { db in
-      try String.fetchAll(db, sql: "SELECT source || ' ' || next_sku FROM v_renewal")
-    }
+    let renewals = try scratch.rows("SELECT source || ' ' || next_sku FROM v_renewal")
     #expect(renewals == ["told.jsonl:1 yearly"])
   }
 
@@ -123,24 +118,18 @@ struct PurchaseTests {
     told.rows = .purchases(kind, rows)
     told.newExtraTerms = [terms]
     try ledger.load("history.json", .history, [told])
-    let seen = try ledger.read { db in
-      try String.fetchAll(
-        db,
-        sql: """
-          SELECT transaction_id || ' ' || ifnull(offer_id || ' ' || billing_period, '-')
-          FROM v_transaction ORDER BY id
-          """)
-    }
+    let seen = try scratch.rows(
+      """
+      SELECT transaction_id || ' ' || ifnull(offer_id || ' ' || billing_period, '-')
+      FROM v_transaction ORDER BY id
+      """)
     #expect(seen == ["2 -", "3 back 3"])
-    let items = try ledger.read { db in
-      try String.fetchAll(
-        db,
-        sql: """
-          SELECT transaction_id || ' ' || sku || ' ' || price_text || ' ' || source FROM v_item
-          UNION ALL SELECT transaction_id || ' ' || sku || ' ' || amount_text || ' ' || source
-          FROM v_item_refund UNION ALL SELECT items FROM v_transaction WHERE transaction_id = 3
-          """)
-    }
+    let items = try scratch.rows(
+      """
+      SELECT transaction_id || ' ' || sku || ' ' || price_text || ' ' || source FROM v_item
+      UNION ALL SELECT transaction_id || ' ' || sku || ' ' || amount_text || ' ' || source
+      FROM v_item_refund UNION ALL SELECT items FROM v_transaction WHERE transaction_id = 3
+      """)
     #expect(items == ["3 part 4.50 history.json:1", "3 part 0.50 history.json:1", "part 4.50"])
     #expect(try ledger.facts(purchases: june...june + 100).toldTaxes.isEmpty)
     let known = try ledger.facts(purchases: june...june + 100).instalments
@@ -251,56 +240,5 @@ struct PurchaseTests {
     #expect(told.count == 4)
     #expect(facts.unnamedTransactions.map { told[$0] } == [IDKey("11"), IDKey("12")])
     #expect(facts.unnamedTransactions == facts.unnamedTransactions.sorted())
-  }
-
-  /// Goal: a ledger of the version before keeps its facts, and takes files of new kinds.
-  @Test func anOlderLedgerIsBroughtUpToDate() throws {
-    let queue = try DatabaseQueue(path: scratch.ledger)
-    try queue.write { db in
-      for sql in Schema.migrations[0] { try db.execute(sql: sql) }
-      try db.execute(
-        sql: """
-          PRAGMA application_id = \(Schema.applicationID);
-          PRAGMA user_version = 1;
-          INSERT INTO source VALUES
-            (1, 'transactions', 't.csv', 'a', 'a', 9, '', 19509, 19509, 2, 0, 1, 2, 0, 'current',
-              NULL),
-            (2, 'sales', 'old.txt', 'b', 'b', 9, '8', 19509, 19509, 0, 0, NULL, NULL, 0,
-              'superseded', 3),
-            (3, 'sales', 'new.txt', 'c', 'c', 9, '8', 19509, 19509, 0, 1, NULL, NULL, 0, 'partial',
-              NULL);
-          INSERT INTO transaction_terms VALUES
-            (1, 'gems', '', NULL, 1, 6000000, 'CNY', 'CN', 0, 0, 0, 'PURCHASED', 'Production', ''),
-            (2, 'vip', 'b', 'auto_renewable', 1, NULL, NULL, NULL, 1, 0, 1, 'FAMILY_SHARED',
-              'Sandbox', '1');
-          INSERT INTO transaction_row VALUES
-            (1, 1, \(june), NULL, 11, 'O1', '', NULL, NULL, NULL, NULL, 2),
-            (2, 2, \(june), \(june), 12, NULL, 11, 77, \(june), 'u', NULL, 3);
-          INSERT INTO batch VALUES (1, 1, 'transactions', 1, 2, \(june), \(june));
-          INSERT INTO reject VALUES (1, 3, 4, 1, 'amount', 'm', 'h', 'raw');
-          """)
-    }
-    try queue.close()
-    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
-    let facts = try ledger.facts()
-    #expect(
-      facts.transactionTerms == [
-        TransactionTerms(
-          sku: "gems", unitPrice: 6_000_000, currency: Currency("CNY"), storefront: Storefront("CN")
-        ),
-        TransactionTerms(
-          sku: "vip", bundleID: "b", kind: .autoRenewable, isTrial: true, isUpgraded: true,
-          ownership: .familyShared, environment: .sandbox, revocationReason: "1"),
-      ])
-    #expect(facts.transactions.count == 2 && facts.observations.isEmpty)
-    #expect(try ledger.files().map(\.supersededBy) == [nil, "new.txt", nil])
-    #expect(try ledger.rejects(limit: 9).map(\.rawText) == ["raw"])
-    try ledger.load(
-      "r.jsonl", .receipts,
-      [block([TransactionFact(id: "11", order: "O1", purchased: june, told: june)])])
-    #expect(try ledger.facts().transactions.count == 3)
-    // What refers to what still holds.
-    try ledger.read { try $0.checkForeignKeys() }
-    #expect(try ledger.read { try Bool.fetchOne($0, sql: "PRAGMA foreign_keys") } == true)
   }
 }

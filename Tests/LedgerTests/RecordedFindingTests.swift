@@ -165,7 +165,7 @@ struct RecordedFindingTests {
       try ledger.record([], of: run)
     }
     func recorded() throws -> [Int: Set<String>] {
-      let rows = try scratch.rows("SELECT run_id, id, ifnull(sale_order, '-') FROM finding_sale")
+      let rows = try scratch.rows("SELECT source_id, id, ifnull(sale_order, '-') FROM finding_sale")
       return Dictionary(grouping: rows.map { $0.split(separator: "|") }, by: { Int($0[0])! })
         .mapValues { Set($0.map { "\($0[1]) \($0[2])" }) }
     }

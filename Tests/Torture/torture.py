@@ -124,7 +124,7 @@ class Torture:
             connection.execute(f"PRAGMA journal_mode = {mode}")
             connection.execute("PRAGMA cache_size = 5")
             connection.execute("BEGIN IMMEDIATE")
-            connection.execute("UPDATE order_row SET placed_at = placed_at + 1")
+            connection.execute("UPDATE order_block SET content = zeroblob(length(content))")
             if mode == "wal":
                 connection.execute("COMMIT")
             self.logs[kind] = pathlib.Path(str(copy) + kind).read_bytes()
@@ -432,18 +432,20 @@ def mutated(bytes_, random_):
 
 
 def edited(ledger, bytes_, random_):
-    """The ledger as another program changed it, which knows nothing of seals."""
+    """The ledger as another program changed it, which knows nothing of checksums."""
     ledger.write_bytes(bytes_)
     connection = sqlite3.connect(ledger)
     connection.execute(random_.choice([
-        "UPDATE order_row SET placed_at = placed_at + 86400 WHERE id % 7 = 0",
-        "DELETE FROM transaction_row WHERE id % 9 = 0",
+        "UPDATE order_block SET first_placed_at = first_placed_at - 86400",
+        "UPDATE transaction_block SET content = zeroblob(length(content))",
+        "DELETE FROM transaction_block WHERE first_row = 1",
         "UPDATE order_terms SET unit_price = unit_price + 1",
         "PRAGMA user_version = -1",
         "PRAGMA user_version = 1",
         "UPDATE finding SET units = units + 1",
+        "UPDATE finding_terms SET number = number + 1",
         "DELETE FROM source WHERE id = 3",
-        "UPDATE rate SET rate = rate * 2",
+        "UPDATE rate_block SET source_id = source_id + 1",
     ]))
     connection.commit()
     connection.close()

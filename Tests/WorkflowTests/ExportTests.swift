@@ -23,6 +23,19 @@ import Workflow
     try CommandLineRun(in: company.folder, through: arguments + " --as-of 2023-09-01")
   }
 
+  @Test func `plain tables have what the views show`() throws {
+    #expect(try run("export --to plain.sqlite").status == 0)
+    for view in ["v_order", "v_transaction", "v_file", "v_report_row", "v_product"] {
+      let query = "SELECT * FROM \(view) ORDER BY 1, 2, 3"
+      let plain = try run(
+        "--version > /dev/null; sqlite3 -csv -header plain.sqlite '\(query)' | tr -d '\\r'")
+      let shown = try run("sql '\(query)' --format csv")
+      #expect(plain.status == 0 && plain.output == shown.output, "\(view) \(plain.errors)")
+    }
+    #expect(try run("export --to plain.sqlite").status == 2)
+    #expect(try run("export").status == 64 && run("export orders --to x.sqlite").status == 64)
+  }
+
   @Test func `orders come with file and line, by period, day and storefront`() throws {
     let all = try run("export orders")
     #expect(all.status == 0 && all.output.split(separator: "\n").count == 8)

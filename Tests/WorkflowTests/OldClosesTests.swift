@@ -16,11 +16,17 @@ struct OldClosesTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    try folder.write("tieout.sqlite", Self.unzipped("ledger.sqlite.gz"))
+    try folder.write("old.sqlite", Self.unzipped("ledger.sqlite.gz"))
     for name in ["restated", "tieout.toml"] {
       try FileManager.default.copyItem(
         atPath: Self.fixture + name, toPath: folder.path + "/" + name)
     }
+    let refused = try CommandLineRun(["status", "--ledger", "old.sqlite"], in: folder)
+    #expect(refused.status == 3 && refused.errors.contains("tieout upgrade"), "\(refused.errors)")
+    let upgraded = try CommandLineRun(["upgrade", "old.sqlite", "tieout.sqlite"], in: folder)
+    #expect(upgraded.status == 0, "\(upgraded.errors)")
+    let verified = try CommandLineRun(["verify"], in: folder)
+    #expect(verified.output.contains("the ledger is sound"), "\(verified.output)")
   }
 
   private static func unzipped(_ name: String) throws -> [UInt8] {

@@ -51,52 +51,21 @@ extension Ledger {
 
 /// All runs of orders' ids.
 private struct OrderRuns {
-  private struct Run {
-    var id: Int64
-    var span: ClosedRange<Int64>
-    var firstPage: Int64
-    var fences: [UInt64]
-    var lastKey: UInt64
-
-    /// The pages that may have keys of a range.
-    func pages(_ keys: Range<UInt64>) -> Range<Int> {
-      guard keys.lowerBound <= lastKey, let first = fences.first, keys.upperBound > first else {
-        return 0..<0
-      }
-      let begin = max(fences.partitioningIndex { $0 >= keys.lowerBound } - 1, 0)
-      return begin..<max(fences.partitioningIndex { $0 >= keys.upperBound }, begin)
-    }
-  }
-
   private struct Entry {
     var key: UInt64
     var row: Int32
     var run: Int32
   }
 
-  private var runs: [Run] = []
+  private var runs: [StoredRun] = []
   private let pagesAtOnce: Int
 
   init(_ db: Database, pagesAtOnce: Int) throws {
     self.pagesAtOnce = pagesAtOnce
     let select = try RawStatement(
-      db,
-      """
-      SELECT id, first_at, last_at, first_page, fences, last_key FROM id_run WHERE key = ?
-      ORDER BY id
-      """)
+      db, "SELECT \(StoredRun.columns) FROM id_run WHERE key = ? ORDER BY id")
     select.bind(IDColumn.order.rawValue, at: 1)
-    while try select.step() {
-      let fences = select.bytes(4)
-      runs.append(
-        Run(
-          id: select.int64(0),
-          span: select.int64(1)...max(select.int64(1), select.int64(2)),
-          firstPage: select.int64(3),
-          fences: (0..<fences.count / 8).map {
-            UInt64(littleEndian: fences.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self))
-          }, lastKey: UInt64(bitPattern: select.int64(5))))
-    }
+    while try select.step() { runs.append(try StoredRun(select)) }
   }
 
   /// Rows of the same id in runs whose times do not touch, of which the newer one came after a run.
@@ -109,7 +78,7 @@ private struct OrderRuns {
     let crowd = crowd(of: new)
     let others = runs.indices.filter { !crowd.contains($0) }
     var pairs: [(old: Int32, new: Int32)] = []
-    let pages = try RawStatement(db, "SELECT entries FROM id_page WHERE id = ?")
+    let pages = try RawStatement(db, StoredRun.pageQuery)
     for (place, lower) in bounds.enumerated() {
       let keys = lower..<(place + 1 < bounds.count ? bounds[place + 1] : .max)
       // Two of the crowd are never apart.
@@ -184,16 +153,22 @@ private struct OrderRuns {
     _ index: Int, _ keys: Range<UInt64>, _ select: borrowing RawStatement, _ body: (Entry) -> Void
   ) throws {
     for page in runs[index].pages(keys) {
-      select.bind(runs[index].firstPage + Int64(page), at: 1)
-      guard try select.step() else {
-        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a page of ids is missing")
-      }
-      let entries = IDPage.decode(select.bytes(0))
-      select.reset()
+      let entries = try runs[index].entries(ofPage: page, select)
       for entry in entries where keys.contains(entry.key) {
         body(Entry(key: entry.key, row: entry.row, run: Int32(truncatingIfNeeded: index)))
       }
     }
+  }
+}
+
+extension StoredRun {
+  /// The pages that may have keys of a range.
+  fileprivate func pages(_ keys: Range<UInt64>) -> Range<Int> {
+    guard keys.lowerBound <= lastKey, let first = fences.first, keys.upperBound > first else {
+      return 0..<0
+    }
+    let begin = max(fences.partitioningIndex { $0 >= keys.lowerBound } - 1, 0)
+    return begin..<max(fences.partitioningIndex { $0 >= keys.upperBound }, begin)
   }
 }
 

@@ -16,30 +16,22 @@ package struct FileAppender: ~Copyable {
   private var renewalTerms: [Int32] = []
   private var extraTerms: [Int32] = []
 
-  private let image: BlockImage
+  private let blocks: BlockAppender
   private let runs: IDRunBuilder?
   private var repeats: RepeatSearch?
-  private let batch: RawStatement
+  private var runCount: Int64 = 0
   private let firstRow: Int64
   private var nextRow: Int64
   private var recordCount = 0
   private var rejectCount = 0
 
-  /// - Parameter image: attached to the connection.
-  init(
-    _ db: Database, kind: InputKind, dictionaries: Dictionaries, image: BlockImage
-  ) throws {
+  init(_ db: Database, kind: InputKind, dictionaries: Dictionaries) throws {
+    let blocks = BlockAppender(db)
+    let row = try blocks.nextRow(kind.tables)
     let source = try Int64.fetchOne(db, sql: "SELECT 1 + ifnull(max(id), 0) FROM source")!
-    let row = try Int64.fetchOne(db, sql: "SELECT 1 + ifnull(max(id), 0) FROM \(kind.table)")!
-    batch = try RawStatement(
-      db,
-      """
-      INSERT INTO batch (source_id, kind, first_row, last_row, first_at, last_at)
-      VALUES (?, ?, ?, ?, ?, ?)
-      """)
+    self.blocks = blocks
     self.db = db
     self.kind = kind
-    self.image = image
     self.dictionaries = dictionaries
     runs = kind.hasIDs ? IDRunBuilder() : nil
     repeats = RepeatSearch(kind)
@@ -54,7 +46,7 @@ package struct FileAppender: ~Copyable {
   package mutating func append(_ block: FactBlock) throws {
     // One record of Apple's may hold any number of messages.
     precondition(block.rowCount <= FactBlock.rowLimit || kind.isPurchases)
-    try insert(block.rejects, of: block)
+    try insertRejects(block.rejects)
     rejectCount += block.rejects.count
     recordCount += block.rowCount
     var count = block.rowCount
@@ -65,36 +57,36 @@ package struct FileAppender: ~Copyable {
     case (.sales, .sales(let rows)): try append(rows, of: block)
     case (kind, .finance(kind, let rows)): try append(rows, of: block)
     case (.payments, .payments(let rows)):
-      try insert(rows.lines, of: block)
-      try insert(rows.payouts, of: block)
+      try append(rows.lines, to: .payments, of: block)
+      try append(rows.payouts, to: .payouts, of: block)
     case (.subscription, .subscriptions(let rows)):
-      terms += try dictionaries.subscriptionTerms.ids(of: block.newSubscriptionTerms, in: db, image)
-      try insert(rows, of: block, leading: [])
+      terms += try dictionaries.subscriptionTerms.ids(of: block.newSubscriptionTerms, in: db)
+      try append(rows, to: kind.tables, of: block)
     case (.subscriptionEvent, .subscriptionEvents(let rows)):
       let new = block.newSubscriptionEventTerms
-      terms += try dictionaries.subscriptionEventTerms.ids(of: new, in: db, image)
-      try insert(rows, of: block, leading: [])
+      terms += try dictionaries.subscriptionEventTerms.ids(of: new, in: db)
+      try append(rows, to: kind.tables, of: block)
     case (.subscriber, .subscribers(let rows)):
-      terms += try dictionaries.subscriberTerms.ids(of: block.newSubscriberTerms, in: db, image)
-      try insert(rows, of: block, leading: [])
+      terms += try dictionaries.subscriberTerms.ids(of: block.newSubscriberTerms, in: db)
+      try append(rows, to: kind.tables, of: block)
     case (.orders, .orders(let rows)):
-      terms += try dictionaries.orderTerms.ids(of: block.newOrderTerms, in: db, image)
-      try append(rows, of: block, batch: .orders)
+      terms += try dictionaries.orderTerms.ids(of: block.newOrderTerms, in: db)
+      try appendTimed(rows, of: block)
     case (.transactions, .transactions(let rows)):
-      terms += try dictionaries.transactionTerms.ids(of: block.newTransactionTerms, in: db, image)
-      try append(rows, of: block, batch: .transactions)
+      terms += try dictionaries.transactionTerms.ids(of: block.newTransactionTerms, in: db)
+      try appendTimed(rows, of: block)
     case (kind, .purchases(kind, let told)):
       try append(told, of: block)
-    case (.products, .products(let rows)): try insert(rows)
-    case (.tiers, .tiers(let rows)): try insert(rows)
-    case (.rates, .rates(let rows)): try insert(rows)
-    case (.taxes, .taxes(let rows)): try insert(rows)
-    case (.commissions, .commissions(let rows)): try insert(rows)
-    case (.bank, .bank(let rows)): try insert(rows)
-    case (.commissionInvoice, .commissionInvoices(let rows)): try insert(rows)
+    case (.products, .products(let rows)): try append(lined: rows)
+    case (.tiers, .tiers(let rows)): try append(lined: rows)
+    case (.rates, .rates(let rows)): try append(lined: rows)
+    case (.taxes, .taxes(let rows)): try append(lined: rows)
+    case (.commissions, .commissions(let rows)): try append(lined: rows)
+    case (.bank, .bank(let rows)): try append(lined: rows)
+    case (.commissionInvoice, .commissionInvoices(let rows)): try append(lined: rows)
     case (.events, .events(let rows)):
-      terms += try dictionaries.eventTerms.ids(of: block.newEventTerms, in: db, image)
-      try append(rows, of: block, batch: .events)
+      terms += try dictionaries.eventTerms.ids(of: block.newEventTerms, in: db)
+      try appendTimed(rows, of: block)
     case (.unitCounts, .unitCounts(let rows)): try append(rows, of: block)
     default: preconditionFailure("a block of another kind than its file")
     }
@@ -125,6 +117,7 @@ package struct FileAppender: ~Copyable {
     for run in finished {
       try repeats?.compare(run, db)
       try run.write(source: sourceID, db)
+      runCount += 1
     }
   }
 
@@ -141,45 +134,47 @@ package struct FileAppender: ~Copyable {
   }
 }
 
-// MARK: - Rows by the million
+// MARK: - Rows
 
 extension FileAppender {
   private mutating func append(_ rows: [SalesRow], of block: FactBlock) throws {
-    products += try dictionaries.salesProducts.ids(of: block.newSalesProducts, in: db, image)
-    terms += try dictionaries.salesTerms.ids(of: block.newSalesTerms, in: db, image)
-    conditions += try dictionaries.salesConditions.ids(of: block.newSalesConditions, in: db, image)
+    products += try dictionaries.salesProducts.ids(of: block.newSalesProducts, in: db)
+    terms += try dictionaries.salesTerms.ids(of: block.newSalesTerms, in: db)
+    conditions += try dictionaries.salesConditions.ids(of: block.newSalesConditions, in: db)
     for row in rows {
       precondition(
-        products.indices.contains(Int(row.product))
+        products.indices.contains(Int(row.product)) && terms.indices.contains(Int(row.terms))
           && conditions.indices.contains(Int(row.condition)))
     }
-    try append(rows, of: block, batch: .sales)
+    try append(rows, to: .sales, of: block)
   }
 
   private mutating func append(_ rows: [FinanceRow], of block: FactBlock) throws {
-    terms += try dictionaries.financeTerms.ids(of: block.newFinanceTerms, in: db, image)
-    try insert(block.footers, of: block)
-    if rows.isEmpty { return }
+    terms += try dictionaries.financeTerms.ids(of: block.newFinanceTerms, in: db)
+    try append(block.footers, to: .footers, of: block)
     precondition(rows.allSatisfy { terms.indices.contains(Int($0.terms)) })
-    try insertAll(rows, text: block.text)
+    try append(rows, to: .finance, of: block)
   }
 
   /// Code 0 is no terms, on both sides.
   private mutating func append(_ rows: [PurchaseCountRow], of block: FactBlock) throws {
     if terms.isEmpty { (terms, products) = ([0], [0]) }
-    terms += try dictionaries.orderTerms.ids(of: block.newOrderTerms, in: db, image)
-    products += try dictionaries.transactionTerms.ids(of: block.newTransactionTerms, in: db, image)
-    for row in rows { precondition(products.indices.contains(Int(row.transactionTerms))) }
-    try append(rows, of: block, batch: .unitCounts)
+    terms += try dictionaries.orderTerms.ids(of: block.newOrderTerms, in: db)
+    products += try dictionaries.transactionTerms.ids(of: block.newTransactionTerms, in: db)
+    for row in rows {
+      precondition(
+        terms.indices.contains(Int(row.terms))
+          && products.indices.contains(Int(row.transactionTerms)))
+    }
+    try append(rows, to: .counts, of: block)
   }
 
-  private mutating func append<Row: TimedRow>(
-    _ rows: [Row], of block: FactBlock, batch: BatchKind
-  ) throws {
+  /// Rows that are found by their ids, too.
+  private mutating func appendTimed<Row: TimedRow>(_ rows: [Row], of block: FactBlock) throws {
     guard let span = span(of: rows, terms: terms) else { return }
     runs?.add(block, firstRow: Int32(nextRow), span: span)
-    try insertAll(rows, text: block.text)
-    try addBatch(batch, nextRow, rows.count, span)
+    try append(rows, to: kind.tables, of: block)
+    if let runs { try write(runs.takeFinished()) }
   }
 
   /// The times that rows span; none for no rows.
@@ -189,85 +184,76 @@ extension FileAppender {
     var (first, last) = (Int64.max, Int64.min)
     for row in rows {
       precondition(terms.indices.contains(Int(row.terms)))
-      first = min(first, row.times.first)
-      last = max(last, row.times.last)
+      first = min(first, row.time)
+      last = max(last, row.time)
     }
     return first <= last ? first...last : nil
   }
 
   /// Apple's receipts tell of purchases of many months at once: their rows are put in the order of
-  /// purchase, and a batch holds those of one month or so, so that a period reads few of others.
+  /// purchase, and a block holds those of one month or so, so that a period reads few of others.
   private mutating func append(_ told: PurchaseRows, of block: FactBlock) throws {
-    terms += try dictionaries.transactionTerms.ids(of: block.newTransactionTerms, in: db, image)
-    messageTerms += try dictionaries.messageTerms.ids(of: block.newMessageTerms, in: db, image)
-    renewalTerms += try dictionaries.renewalTerms.ids(of: block.newRenewalTerms, in: db, image)
-    try insert(told.messages, of: block, terms: messageTerms)
-    try insert(told.pages, of: block)
-    try insert(told.renewals, of: block, terms: renewalTerms)
-    if let span = span(of: told.renewals, terms: renewalTerms) {
-      let next = db.lastInsertedRowID + 1
-      try addBatch(.renewals, next - Int64(told.renewals.count), told.renewals.count, span)
-    }
+    terms += try dictionaries.transactionTerms.ids(of: block.newTransactionTerms, in: db)
+    messageTerms += try dictionaries.messageTerms.ids(of: block.newMessageTerms, in: db)
+    renewalTerms += try dictionaries.renewalTerms.ids(of: block.newRenewalTerms, in: db)
+    try append(told.messages, to: .messages, of: block, terms: messageTerms)
+    try append(told.pages, to: .pages, of: block)
+    try append(told.renewals, to: .renewals, of: block, terms: renewalTerms)
     let rows = told.transactionsByPurchase(text: block.text)
     guard let all = span(of: rows, terms: terms) else { return }
     var ids = FactBlock(rows: .transactions(rows))
     ids.text = block.text
     runs!.add(ids, firstRow: Int32(nextRow), span: all)
-    try insertAll(rows, text: block.text)
-    let places = try insertExtras(told.extras, of: rows, block)
-    try insertItems(told.items, at: places, \.extra)
-    try insertItems(told.itemRefunds, at: places, \.extra)
     var start = 0
     while start < rows.count {
-      let month = rows[start].purchasedAt.seconds / Self.batchSpan
-      let end = rows[start...].firstIndex { $0.purchasedAt.seconds / Self.batchSpan != month }
-      let batch = rows[start..<(end ?? rows.count)]
-      try addBatch(.purchases, nextRow + Int64(start), batch.count, span(of: batch, terms: terms)!)
-      start = batch.endIndex
+      let month = rows[start].purchasedAt.seconds / Self.blockSpan
+      let end = rows[start...].firstIndex { $0.purchasedAt.seconds / Self.blockSpan != month }
+      try append(rows[start..<(end ?? rows.count)], to: .transactions, of: block)
+      start = end ?? rows.count
     }
+    if let runs { try write(runs.takeFinished()) }
+    try appendExtras(of: told, rows, block)
   }
 
-  /// What is said beside the rows, under their ids. Returns the id of each extra's row.
-  private mutating func insertExtras(
-    _ extras: [ExtraRow], of rows: [TransactionRow], _ block: FactBlock
-  ) throws -> [Int64] {
-    guard let first = extras.first else { return [] }
-    var places = [Int64](repeating: 0, count: extras.count)
-    extraTerms += try dictionaries.extraTerms.ids(of: block.newExtraTerms, in: db, image)
-    let insert = try RowInsert<ExtraRow>(db, first.columnNames, leading: ["id"])
-    try withWindow(block.text, extraTerms) { window in
-      for (place, row) in rows.enumerated() where row.extra > 0 {
-        places[Int(row.extra) - 1] = nextRow + Int64(place)
-        insert.statement.bind(nextRow + Int64(place), at: 1)
-        try insert.run(extras[Int(row.extra) - 1], of: window)
-      }
-    }
-    return places
-  }
-
-  /// What purchases are made of, under the ids of their rows.
-  private func insertItems<Row: TableRow>(
-    _ items: [Row], at places: [Int64], _ extra: (Row) -> Int32
+  /// What is said beside the rows, under their numbers.
+  private mutating func appendExtras(
+    of told: PurchaseRows, _ rows: [TransactionRow], _ block: FactBlock
   ) throws {
-    guard let first = items.first else { return }
-    let insert = try RowInsert<Row>(db, first.columnNames, leading: ["row_id"])
-    for item in items {
-      insert.statement.bind(places[Int(extra(item)) - 1], at: 1)
-      try insert.run(item)
+    if told.extras.isEmpty { return }
+    var places = [Int64](repeating: 0, count: told.extras.count)
+    extraTerms += try dictionaries.extraTerms.ids(of: block.newExtraTerms, in: db)
+    var extras: [Numbered<ExtraRow>] = []
+    for (place, row) in rows.enumerated() where row.extra > 0 {
+      let number = nextRow + Int64(place)
+      places[Int(row.extra) - 1] = number
+      extras.append(Numbered(number: number, row: told.extras[Int(row.extra) - 1]))
     }
+    let (source, blocks) = (sourceID, blocks)
+    try withWindow(block.text, extraTerms) { window in
+      try blocks.append(extras, to: .extras, source: source, window)
+    }
+    let items = told.items.map { Numbered(number: places[Int($0.extra) - 1], row: $0) }
+    try blocks.append(items.sorted { $0.number < $1.number }, to: .items, source: source)
+    let refunds = told.itemRefunds.map { Numbered(number: places[Int($0.extra) - 1], row: $0) }
+    try blocks.append(refunds.sorted { $0.number < $1.number }, to: .itemRefunds, source: source)
   }
 
   /// Seconds: about a month.
-  private static let batchSpan: Int64 = 30 * 86_400
+  private static let blockSpan: Int64 = 30 * 86_400
 
-  /// Inserts the rows as records, without a statement or a value of SQLite's for each.
-  private mutating func insertAll<Row: TableRow>(_ rows: [Row], text: [UInt8]) throws {
-    try withWindow(text, terms) { window in
-      try rows.withUnsafeBufferPointer {
-        try image.insert($0, of: window, first: nextRow, in: db)
-      }
+  private func append<Row: TableRow>(
+    _ rows: some Collection<Row>, to tables: BlockTables, of block: FactBlock,
+    terms: [Int32]? = nil
+  ) throws {
+    try withWindow(block.text, terms ?? self.terms) { window in
+      _ = try blocks.append(rows, to: tables, source: sourceID, window)
     }
-    if let runs { try write(runs.takeFinished()) }
+  }
+
+  /// Rows of the company's small tables.
+  private func append<Value: TableValue>(lined rows: [(line: Int32, Value)]) throws {
+    let rows = rows.map { Lined(line: $0.line, value: $0.1) }
+    try blocks.append(rows, to: kind.tables, source: sourceID)
   }
 
   private func withWindow(
@@ -287,42 +273,12 @@ extension FileAppender {
     }
   }
 
-  private func addBatch(
-    _ kind: BatchKind, _ firstRow: Int64, _ count: Int, _ span: ClosedRange<Int64>
-  ) throws {
-    batch.bind(sourceID, at: 1)
-    batch.bind(kind.rawValue, at: 2)
-    batch.bind(firstRow, at: 3)
-    batch.bind(firstRow + Int64(count) - 1, at: 4)
-    batch.bind(span.lowerBound, at: 5)
-    batch.bind(span.upperBound, at: 6)
-    try batch.run()
-  }
-}
-
-// MARK: - Rows one by one
-
-extension FileAppender {
-  /// - Parameter leading: none for a table that knows its files by `source.first_row`.
-  private func insert<Row: TableRow>(
-    _ rows: [Row], of block: FactBlock, terms: [Int32]? = nil, leading: [String] = ["source_id"]
-  ) throws {
-    guard let first = rows.first else { return }
-    let insert = try RowInsert<Row>(db, first.columnNames, leading: leading)
-    if !leading.isEmpty { insert.statement.bind(sourceID, at: 1) }
-    try withWindow(block.text, terms ?? self.terms) { window in
-      for row in rows { try insert.run(row, of: window) }
-    }
-  }
-
-  /// Rows of the company's small tables.
-  private func insert<Value: TableValue>(_ rows: [(line: Int32, Value)]) throws {
-    let insert = try RowInsert<Value>(db, Value.columnNames, leading: ["source_id", "line"])
+  /// Rows that could not be read are few, and people read them: they stand one by one.
+  private func insertRejects(_ rejects: [Reject]) throws {
+    guard let first = rejects.first else { return }
+    let insert = try RowInsert<Reject>(db, first.columnNames, leading: ["source_id"])
     insert.statement.bind(sourceID, at: 1)
-    for (line, value) in rows {
-      insert.statement.bind(line, at: 2)
-      try insert.run(value)
-    }
+    for reject in rejects { try insert.run(reject) }
   }
 }
 
@@ -334,15 +290,15 @@ extension FileAppender {
     try db.execute(
       sql: """
         INSERT INTO source (id, kind, file, sha256, head_sha256, byte_count, vendor, region,
-          begin_day, end_day, rows, rejected, first_row, last_row, imported_at, status,
+          begin_day, end_day, rows, rejected, first_row, last_row, blocks, imported_at, status,
           counted_period, mapping)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         sourceID, header.kind.rawValue, header.file, trailer.sha256, trailer.headSHA256,
         trailer.byteCount, trailer.vendor, trailer.region, trailer.begin?.number,
         trailer.end?.number, trailer.rows, trailer.rejected, hasRows ? firstRow : nil,
-        hasRows ? nextRow - 1 : nil,
+        hasRows ? nextRow - 1 : nil, blocks.count + runCount,
         header.importedAt.seconds, trailer.rejected > 0 ? "partial" : "current",
         trailer.countedPeriod, trailer.mapping,
       ])
@@ -422,27 +378,29 @@ extension FileAppender {
 
 extension InputKind {
   /// The table that holds the kind's rows.
-  var table: String {
+  var tables: BlockTables {
     switch self {
-    case .sales: "sales_row"
-    case .finance, .financeDetail: "finance_row"
-    case .payments: "payment_line"
-    case .subscription: "subscription_row"
-    case .subscriptionEvent: "subscription_event_row"
-    case .subscriber: "subscriber_row"
-    case .orders: "order_row"
-    case .transactions, .receipts, .notifications, .history: "transaction_row"
-    case .products: "product"
-    case .tiers: "tier"
-    case .rates: "rate"
-    case .taxes: "tax"
-    case .commissions: "commission"
-    case .bank: "bank_credit"
-    case .commissionInvoice: "commission_invoice"
-    case .events: "event_row"
-    case .unitCounts: "unit_count_row"
+    case .sales: .sales
+    case .finance, .financeDetail: .finance
+    case .payments: .payments
+    case .subscription: .subscriptions
+    case .subscriptionEvent: .subscriptionEvents
+    case .subscriber: .subscribers
+    case .orders: .orders
+    case .transactions, .receipts, .notifications, .history: .transactions
+    case .products: .products
+    case .tiers: .tiers
+    case .rates: .rates
+    case .taxes: .taxes
+    case .commissions: .commissions
+    case .bank: .bank
+    case .commissionInvoice: .invoices
+    case .events: .events
+    case .unitCounts: .counts
     }
   }
+
+  var table: String { tables.table.name }
 
   /// Whether rows are found again by ids.
   var hasIDs: Bool { [.orders, .transactions, .events].contains(self) || isPurchases }
@@ -451,19 +409,10 @@ extension InputKind {
   static func sharing(table: String) -> [InputKind] { allCases.filter { $0.table == table } }
 }
 
-/// A row that a period finds by its times.
-protocol TimedRow: TableRow {
+/// A row that is found by an id, and by its time.
+protocol TimedRow: BlockRow {
   /// Code of the file's terms.
   var terms: Int32 { get }
-  /// As `batch` keeps them: of `placed_at`, `purchased_at` or `at`, or days.
-  var times: (first: Int64, last: Int64) { get }
-}
-
-/// Runs of rows that a period finds by their times.
-enum BatchKind: String {
-  case sales, orders, transactions, events
-  /// Transactions of receipts, notifications and history.
-  case purchases
-  case renewals
-  case unitCounts = "unit_counts"
+  /// Seconds since 1970 of `placed_at`, `purchased_at` or `at`.
+  var time: Int64 { get }
 }

@@ -21,7 +21,7 @@ package struct FirstRows: Sendable {
     let select = try RawStatement(
       db,
       """
-      SELECT \(list.map { "\"\($0)\"" }.joined(separator: ", ")) FROM \(view.name)
+      SELECT \(list.map { "\"\($0)\"" }.joined(separator: ", ")) FROM (\(view.select))
       WHERE id BETWEEN ? AND ? ORDER BY id LIMIT \(Self.most)
       """)
     select.bind(row, at: 1)

@@ -31,7 +31,7 @@ extension Ledger {
       }
       files = newer.map { $0["file"] }
       if isTrial { return .rollback }
-      let last = try Int64.fetchOne(db, sql: "SELECT max(id) FROM rate")
+      let last = try Int64.fetchOne(db, sql: "SELECT max(last_row) FROM rate_block")
       try db.execute(
         sql: """
           INSERT INTO rate (source_id, line, day, base, quote, rate, places)

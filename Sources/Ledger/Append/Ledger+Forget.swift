@@ -24,14 +24,14 @@ extension Ledger {
       let found = try Row.fetchAll(
         db,
         sql: """
-          SELECT id, first_row, last_row, sha256, superseded_by FROM source
+          SELECT id, sha256, superseded_by FROM source
           WHERE file = :name OR (length(:name) >= 8 AND substr(sha256, 1, length(:name)) = :name)
           """, arguments: ["name": name])
       guard found.count == 1, let source = found.first else {
         outcome = .unclear(found.count)
         return .rollback
       }
-      let (id, digest): (Int64, String) = (source[0], source[3])
+      let (id, digest): (Int64, String) = (source[0], source[1])
       guard let input = try inputs(db).first(where: { $0.sha256 == digest }) else {
         outcome = .unclear(0)
         return .rollback
@@ -40,39 +40,14 @@ extension Ledger {
         outcome = .closed(input)
         return .rollback
       }
-      let restored = try Self.uncover(id, by: source[4], db)
-      let tables = try Self.tablesByFile(db)
-      // Rows by the million do not name their file: their numbers lie between its first and last.
-      if !tables.contains(input.kind.table), let first: Int64 = source[1],
-        let last: Int64 = source[2]
-      {
-        try db.execute(
-          sql: "DELETE FROM \(input.kind.table) WHERE id BETWEEN ? AND ?",
-          arguments: [first, last])
-        // What a run said of rows names them by numbers that others may get.
-        if ["order_row", "transaction_row"].contains(input.kind.table) {
-          for table in ["finding_sale", "finding_sale_terms"] {
-            try db.execute(sql: "DELETE FROM \(table)")
-          }
-        }
-        if input.kind.table == "transaction_row" {
-          // What is said beside a transaction has its number.
-          for (table, column) in [
-            ("extra_row", "id"), ("item_row", "row_id"), ("item_refund_row", "row_id"),
-          ] {
-            try db.execute(
-              sql: "DELETE FROM \(table) WHERE \(column) BETWEEN ? AND ?", arguments: [first, last])
-          }
+      let restored = try Self.uncover(id, by: source[2], db)
+      // What a run said of rows names them by numbers that others may get.
+      if [.orders, .transactions].contains(input.kind.tables) {
+        for table in [BlockTables.resolved.table.blocks, "finding_sale_terms"] {
+          try db.execute(sql: "DELETE FROM \(table)")
         }
       }
-      try db.execute(
-        sql: """
-          DELETE FROM id_page WHERE id IN (
-            SELECT p.id FROM id_run r JOIN id_page p
-              ON p.id BETWEEN r.first_page AND r.first_page + length(r.fences) / 8 - 1
-            WHERE r.source_id = ?)
-          """, arguments: [id])
-      for table in tables {
+      for table in try Self.tablesByFile(db) {
         try db.execute(sql: "DELETE FROM \(table) WHERE source_id = ?", arguments: [id])
       }
       try db.execute(sql: "DELETE FROM source WHERE id = ?", arguments: [id])
@@ -84,14 +59,15 @@ extension Ledger {
     return outcome
   }
 
-  /// Tables whose rows name their file.
+  /// Tables of the file whose rows name the imported file that they are from.
   static func tablesByFile(_ db: Database) throws -> [String] {
     try String.fetchAll(
       db,
       sql: """
         SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c
         WHERE m.type = 'table' AND c.name = 'source_id' ORDER BY m.name
-        """)
+        """
+    ).filter { Schema.ownTables.contains($0) && $0 != BlockTables.resolved.table.blocks }
   }
 
   /// Lets reports that the file superseded count again, or the newer one stand over them.

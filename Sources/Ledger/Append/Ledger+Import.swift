@@ -14,10 +14,8 @@ extension Ledger {
     var outcome = FileOutcome.discarded
     var committed: Dictionaries?
     // A conclusion reads one state to its end: a finished import waits rather than be lost.
-    let image = BlockImage()
-    try write(patience: 600, beside: image) { db in
-      var appender = try FileAppender(
-        db, kind: header.kind, dictionaries: takeDictionaries(), image: image)
+    try write(patience: 600) { db in
+      var appender = try FileAppender(db, kind: header.kind, dictionaries: takeDictionaries())
       let closing = try body(&appender)
       guard let trailer = closing.trailer else { return .rollback }
       if let name = try Self.file(withSHA256: trailer.sha256, db) {

@@ -18,48 +18,42 @@ struct TermsDictionary<Entry: DictionaryEntry>: Sendable {
 
   /// The ids of `entries`, in their order; those that are new go into the ledger.
   mutating func ids(
-    of entries: [Entry], in db: Database, _ image: BlockImage
+    of entries: [Entry], in db: Database
   ) throws -> [Int32] {
     guard !entries.isEmpty else { return [] }
     try refresh(db)
-    let first = Int64(count + 1)
-    let scratch = RecordScratch()
-    var new: [Entry] = []
+    let insert = try RowInsert<Entry>(db, Entry.columnNames, leading: ["id", "digest"])
     var found: [Int32] = []
     found.reserveCapacity(entries.count)
     for entry in entries {
       let next = Int32(count + 1)
-      let id = id(of: entry, orNext: next, scratch)
+      let record = RecordBytes(entry)
+      let id = record.bytes.withUnsafeBytes { known.id(of: $0, orNext: next) }
       if id == next {
         count += 1
-        new.append(entry)
+        insert.statement.bind(next, at: 1)
+        insert.statement.bind(record.digest, at: 2)
+        try insert.run(entry)
       }
       found.append(id)
     }
-    try new.withUnsafeBufferPointer { try image.insert($0, first: first, in: db) }
     if known.count > Self.limit { known = KnownRecords() }
     return found
-  }
-
-  private mutating func id(
-    of entry: Entry, orNext next: Int32, _ scratch: RecordScratch
-  ) -> Int32 {
-    var entry = entry
-    return RecordWriter.withRecord(of: &entry, scratch) { known.id(of: $0, orNext: next) }
   }
 
   /// Reads what other processes added to the ledger since.
   private mutating func refresh(_ db: Database) throws {
     let last = try Self.last(db)
     let from = max(count, last - Self.limit)
-    let new = try Entry.select("WHERE id > ? ORDER BY id", Int64(from), in: db)
+    let new = try Entry.entries("WHERE id > ? ORDER BY id", Int64(from), in: db)
     guard last == from + new.count else {
       throw DatabaseError(
-        resultCode: .SQLITE_CORRUPT, message: "\(Entry.tableName) lacks numbers between others")
+        resultCode: .damaged, message: "\(Entry.tableName) lacks numbers between others")
     }
-    let scratch = RecordScratch()
     for (index, entry) in new.enumerated() {
-      _ = id(of: entry, orNext: Int32(from + index + 1), scratch)
+      _ = RecordBytes(entry).bytes.withUnsafeBytes {
+        known.id(of: $0, orNext: Int32(from + index + 1))
+      }
     }
     count = last
   }
@@ -67,11 +61,11 @@ struct TermsDictionary<Entry: DictionaryEntry>: Sendable {
   /// All entries; the one with id n is at index n − 1.
   static func all(_ db: Database) throws -> [Entry] {
     // A damaged ledger may name any number.
-    try Entry.select("ORDER BY id", room: min(max(last(db), 0), 1 << 20), in: db)
+    try Entry.entries("ORDER BY id", room: min(max(last(db), 0), 1 << 20), in: db)
   }
 
   /// The last id, which is how many there are.
-  private static func last(_ db: Database) throws -> Int {
+  fileprivate static func last(_ db: Database) throws -> Int {
     try Int.fetchOne(db, sql: "SELECT ifnull(max(id), 0) FROM \(Entry.tableName)")!
   }
 
@@ -79,10 +73,10 @@ struct TermsDictionary<Entry: DictionaryEntry>: Sendable {
   static func entries(_ indexes: Set<Int32>, _ db: Database) throws -> [Int32: Entry] {
     let indexes = indexes.sorted()
     let ids = indexes.map { String($0 + 1) }.joined(separator: ",")
-    let found = try Entry.select("WHERE id IN (\(ids)) ORDER BY id", in: db)
+    let found = try Entry.entries("WHERE id IN (\(ids)) ORDER BY id", in: db)
     guard found.count == indexes.count else {
       throw DatabaseError(
-        resultCode: .SQLITE_CORRUPT, message: "\(Entry.tableName) lacks what rows refer to")
+        resultCode: .damaged, message: "\(Entry.tableName) lacks what rows refer to")
     }
     return Dictionary(uniqueKeysWithValues: zip(indexes, found))
   }
@@ -103,4 +97,45 @@ struct Dictionaries: Sendable {
   var renewalTerms = TermsDictionary<RenewalTerms>()
   var extraTerms = TermsDictionary<ExtraTerms>()
   var eventTerms = TermsDictionary<PurchaseEventTerms>()
+}
+
+/// Reads a dictionary from end to end.
+struct TermsCheck {
+  let table: String
+  private let check: @Sendable (Database) throws -> Void
+  private let note: @Sendable (Database) throws -> Void
+
+  private init<Entry: DictionaryEntry>(_: Entry.Type) {
+    table = Entry.tableName
+    note = { db in
+      let update = try RawStatement(
+        db, "UPDATE \(Entry.tableName) SET digest = ? WHERE id = ?")
+      let ids = try Int64.fetchAll(db, sql: "SELECT id FROM \(Entry.tableName) ORDER BY id")
+      for (id, entry) in zip(ids, try Entry.select("ORDER BY id", in: db)) {
+        update.bind(RecordBytes(entry).digest, at: 1)
+        update.bind(id, at: 2)
+        try update.run()
+      }
+    }
+    check = { db in
+      guard try TermsDictionary<Entry>.all(db).count == TermsDictionary<Entry>.last(db) else {
+        throw DatabaseError(
+          resultCode: .damaged, message: "\(Entry.tableName) lacks numbers between others")
+      }
+    }
+  }
+
+  /// Notes digests of entries that came from another ledger.
+  func renew(_ db: Database) throws { try note(db) }
+
+  /// - Throws: where an entry is not what was written, or lacks.
+  func run(_ db: Database) throws { try check(db) }
+
+  static let all = [
+    TermsCheck(SalesProduct.self), TermsCheck(SalesTerms.self), TermsCheck(SalesCondition.self),
+    TermsCheck(FinanceTerms.self), TermsCheck(SubscriptionTerms.self),
+    TermsCheck(SubscriptionEventTerms.self), TermsCheck(SubscriberTerms.self),
+    TermsCheck(OrderTerms.self), TermsCheck(TransactionTerms.self), TermsCheck(MessageTerms.self),
+    TermsCheck(RenewalTerms.self), TermsCheck(ExtraTerms.self), TermsCheck(PurchaseEventTerms.self),
+  ]
 }

@@ -86,7 +86,7 @@ extension Ledger {
         """, days.reports)
       try add(
         """
-        SELECT DISTINCT b.kind, s.sha256 FROM batch b JOIN source s ON s.id = b.source_id
+        SELECT DISTINCT b.kind, s.sha256 FROM \(blockTimes) b JOIN source s ON s.id = b.source_id
         WHERE b.kind IN (\(Self.list(Self.purchases)))
           AND b.first_at < ?2 AND b.last_at >= ?1 ORDER BY s.sha256
         """, days.purchases, seconds: 86_400)

@@ -247,7 +247,7 @@ extension Ledger {
         db,
         sql: """
           SELECT EXISTS (
-            SELECT 1 FROM batch WHERE source_id > ?1 AND kind <> 'sales'
+            SELECT 1 FROM \(blockTimes) WHERE source_id > ?1 AND kind <> 'sales'
               AND first_at < ?3 * 86400 AND last_at >= ?2 * 86400
           ) OR EXISTS (
             SELECT 1 FROM source WHERE id > ?1

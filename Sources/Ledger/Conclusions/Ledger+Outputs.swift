@@ -2,7 +2,7 @@ import GRDB
 
 extension Ledger {
   /// What SQLite files of this program have for their application's number.
-  package static let applicationIDs = [Schema.applicationID, Schema.sealedID]
+  package static let applicationIDs = [Schema.applicationID] + Schema.olderIDs
 
   /// Whether a command wrote a file of these bytes for this ledger, or a close keeps it.
   ///
@@ -37,7 +37,6 @@ extension Ledger {
   /// Whether the file is a copy of this ledger, of whatever day: it has the same secret.
   package func isCopy(_ file: String) throws -> Bool {
     let own = try secret()
-    SealedFile.install()
     var configuration = Configuration()
     configuration.readonly = true
     let queue = try? DatabaseQueue(path: file, configuration: configuration)

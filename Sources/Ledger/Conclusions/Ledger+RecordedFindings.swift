@@ -132,13 +132,15 @@ extension Ledger {
 
   /// The recorded findings for which `condition`, with its values from ?1, holds.
   private static func findings(
-    _ db: Database, _ condition: String, _ values: [String]
+    _ db: Database, _ condition: String, _ values: [String],
+    held hold: (_ number: Int64, _ kept: Int64, _ digest: Int64) throws -> Void = refuseChanged
   ) throws -> [RecordedFinding] {
     let select = try RawStatement(
       db,
       """
       SELECT f.number, f.id, f.code, f.severity, f.storefront, f.currency, f.day, f.sku, f.units,
-        f.amount, f.wording, a.wording, r.period, r.as_of, f.material, w.id, u.user_id
+        f.amount, f.wording, a.wording, r.period, r.as_of, f.material, w.id, u.user_id,
+        f.digest
       FROM finding f JOIN finding_run r ON r.id = f.run_id
         JOIN finding_action a ON a.id = f.action_id
         LEFT JOIN finding_former w ON w.finding = f.number
@@ -161,15 +163,39 @@ extension Ledger {
         explanation: try select.known(10, StoredWording.wording),
         action: try select.known(11, StoredWording.wording), id: select.text(1))
       finding.customer = select.isNull(16) ? "" : select.text(16)
-      finding.action = finding.action.naming(finding.names)
       finding.parts = try evidence.parts(number)
       finding.formerID = select.isNull(15) ? nil : select.text(15)
       finding.isMaterial = select.isNull(14) ? nil : select.int64(14) == 1
+      let kept = FindingDigest(
+        of: finding, explanation: select.text(10), action: select.text(11))
+      try hold(number, kept.value, select.int64(17))
+      finding.action = finding.action.naming(finding.names)
       found.append(
         RecordedFinding(
           finding: finding, period: try select.known(12) { Period($0) }, asOf: select.day(13)))
     }
     return found
+  }
+}
+
+extension Ledger {
+  private static func refuseChanged(_ number: Int64, _ kept: Int64, _ digest: Int64) throws {
+    guard kept == digest else {
+      throw DatabaseError(
+        resultCode: .damaged, message: "finding \(number) is not what was recorded")
+    }
+  }
+
+  /// Notes digests of findings that came from another ledger.
+  static func renewFindingDigests(_ db: Database) throws {
+    var digests: [(number: Int64, digest: Int64)] = []
+    _ = try findings(db, "true", []) { number, kept, _ in digests.append((number, kept)) }
+    let update = try RawStatement(db, "UPDATE finding SET digest = ? WHERE number = ?")
+    for (number, digest) in digests {
+      update.bind(digest, at: 1)
+      update.bind(number, at: 2)
+      try update.run()
+    }
   }
 }
 

@@ -9,11 +9,10 @@ extension Ledger {
   package func record(_ findings: [Finding], of run: RecordedRun) throws {
     var parts: [RunPart] = [.findings(findings), .sales(run.sales), .run(run)]
     parts.reverse()
-    let image = BlockImage()
-    try write(turn: Self.recordingTurn, beside: image) { db in
+    try write(turn: Self.recordingTurn) { db in
       if try Self.isRecorded(run, findings: findings.count, db) { return .rollback }
       // Indices of ids are written all over: what leaves memory is read and written again.
-      return try Self.record(run.period, db, image, cache: 98_304) { parts.popLast() }
+      return try Self.record(run.period, db, cache: 98_304) { parts.popLast() }
         ? .commit : .rollback
     }
   }
@@ -26,12 +25,11 @@ extension Ledger {
   /// - Throws: as `record(_:of:)`.
   package func record(_ period: Period, parts next: () -> RunPart?) throws -> Bool {
     var isWhole = false
-    let image = BlockImage()
-    try write(turn: Self.recordingTurn, beside: image) { db in
+    try write(turn: Self.recordingTurn) { db in
       // No page may leave memory before the readers have ended: each would wait for them. There is
       // room for several times of what is recorded ahead; what forbids it is ignored by SQLite
       // within a transaction.
-      isWhole = try Self.record(period, db, image, cache: 4_194_304, parts: next)
+      isWhole = try Self.record(period, db, cache: 4_194_304, parts: next)
       return isWhole ? .commit : .rollback
     }
     return isWhole
@@ -43,7 +41,7 @@ extension Ledger {
   /// - Parameter cache: KiB of pages that may stay in memory.
   /// - Returns: whether the run came, the last of the parts.
   private static func record(
-    _ period: Period, _ db: Database, _ image: BlockImage, cache: Int,
+    _ period: Period, _ db: Database, cache: Int,
     parts next: () throws -> RunPart?
   ) throws -> Bool {
     try db.execute(sql: "PRAGMA busy_timeout = 500")
@@ -67,7 +65,7 @@ extension Ledger {
         }
         try recorder.flush()
         for index in indexes { try db.execute(sql: index) }
-      case .sales(let sales): try record(sales, run: number, db, image)
+      case .sales(let sales): try record(sales, run: number, db)
       case .run(let run):
         try record(run, as: number, findings: first..<end, db)
         return true
@@ -132,7 +130,7 @@ extension Ledger {
         AND (SELECT count(*) FROM finding
           WHERE number >= r.first_finding AND number < r.end_finding) = ?3
         AND r.end_finding - r.first_finding = ?3
-        AND (SELECT count(*) FROM finding_sale WHERE run_id = r.id) = ?4
+        AND (SELECT ifnull(sum(rows), 0) FROM finding_sale_block WHERE source_id = r.id) = ?4
         AND (SELECT count(*) FROM finding_pattern WHERE run_id = r.id) = ?5
         AND (SELECT count(*) FROM finding_flow WHERE run_id = r.id) = ?6
       """)
@@ -147,7 +145,7 @@ extension Ledger {
   }
 
   private static func record(
-    _ sales: ResolvedSales, run: Int64, _ db: Database, _ image: BlockImage
+    _ sales: ResolvedSales, run: Int64, _ db: Database
   ) throws {
     let first = try Int64.fetchOne(
       db, sql: "SELECT ifnull(max(id), 0) + 1 FROM finding_sale_terms")!
@@ -164,20 +162,52 @@ extension Ledger {
       terms.put(told.priceTeller?.rawValue)
     }
     try terms.flush()
-    guard let lowest = sales.rows.first, let highest = sales.rows.last else { return }
-    // Rows that an earlier run of another period has are replaced.
-    let known = try Int64.fetchOne(
-      db, sql: "SELECT 1 FROM finding_sale WHERE id BETWEEN ? AND ? LIMIT 1",
-      arguments: [lowest.row.number, highest.row.number])
-    for start in stride(from: 0, to: sales.rows.count, by: salesAtOnce) {
-      let part = sales.rows[start..<min(start + salesAtOnce, sales.rows.count)]
-      try image.insert(
-        part.map { SaleRecord(sale: $0, run: run, firstTerms: first) }, replacing: known != nil,
-        in: db)
+    let blocks = BlockAppender(db)
+    try replace(sales.rows, blocks, db)
+    for start in stride(from: 0, to: sales.rows.count, by: FactBlock.rowLimit) {
+      let part = sales.rows[start..<min(start + FactBlock.rowLimit, sales.rows.count)]
+      try blocks.append(
+        part.map {
+          Numbered(
+            number: Int64($0.row.number),
+            row: SaleRecord(order: $0.order.map { Int64($0.number) }, terms: first + Int64($0.terms)))
+        }, to: .resolved, source: run)
     }
   }
 
-  private static let salesAtOnce = 1 << 16
+  /// Takes rows out that earlier runs of other periods recorded: the last run counts.
+  private static func replace(
+    _ rows: [ResolvedSale], _ blocks: BlockAppender, _ db: Database
+  ) throws {
+    guard let lowest = rows.first?.row.number, let highest = rows.last?.row.number else { return }
+    let table = BlockTables.resolved.table
+    let select = try RawStatement(db, BlockScan.query(table, "first_row <= ? AND last_row >= ?"))
+    select.bind(highest, at: 1)
+    select.bind(lowest, at: 2)
+    var kept: [(run: Int64, rows: [Numbered<SaleRecord>])] = []
+    var touched: [Int64] = []
+    while try select.step() {
+      let block = try LoadedBlock(select, table)
+      touched.append(block.first)
+      var rest: [Numbered<SaleRecord>] = []
+      for place in 0..<block.rowCount {
+        let number = try block.number(place)
+        let found = rows.partitioningIndex { Int64($0.row.number) >= number }
+        if found < rows.count, Int64(rows[found].row.number) == number { continue }
+        let order = try block.cell(1, place)
+        rest.append(
+          Numbered(
+            number: number,
+            row: SaleRecord(
+              order: order.isNull ? nil : order.number, terms: try block.cell(2, place).number)))
+      }
+      kept.append((block.source, rest))
+    }
+    for first in touched {
+      try db.execute(sql: "DELETE FROM \(table.blocks) WHERE first_row = ?", arguments: [first])
+    }
+    for (run, rest) in kept { try blocks.append(rest, to: .resolved, source: run) }
+  }
 
   /// Records patterns and flow; what a pattern says of users stands apart from the rest.
   private static func recordLists(of run: RecordedRun, run number: Int64, _ db: Database) throws {
@@ -207,12 +237,14 @@ extension Ledger {
     guard let bounds else { return }
     for table in [
       "finding_cutoff", "finding_terms", "finding_tax", "finding_unsettled", "finding_clock",
-      "finding_pattern",
-      "finding_flow", "finding_sale", "finding_sale_terms",
+      "finding_pattern", "finding_flow", "finding_sale_terms",
     ] {
       try db.execute(
         sql: "DELETE FROM \(table) WHERE run_id = ?", arguments: [bounds[2] as Int64])
     }
+    try db.execute(
+      sql: "DELETE FROM \(BlockTables.resolved.table.blocks) WHERE source_id = ?",
+      arguments: [bounds[2] as Int64])
     for (table, number) in [
       ("finding", "number"), ("finding_order", "finding"), ("finding_transaction", "finding"),
       ("finding_source", "finding"), ("finding_part", "finding"), ("finding_former", "finding"),
@@ -228,20 +260,18 @@ extension Ledger {
 }
 
 /// What a row of a transaction does not say itself, as the ledger keeps it.
-struct SaleRecord: NumberedRow {
+struct SaleRecord: SparseRow {
   static let tableName = "finding_sale"
+  static let numberName = "id"
+  static let blank = SaleRecord(order: nil, terms: 0)
 
-  var sale: ResolvedSale
-  var run: Int64
-  /// The number of the first of the run's terms.
-  var firstTerms: Int64
-
-  var number: Int64 { Int64(sale.row.number) }
+  /// The row of the order that it was matched with.
+  var order: Int64?
+  /// The number of its `finding_sale_terms`.
+  var terms: Int64
 
   @inline(__always)
   mutating func columns(_ column: inout some RowVisitor) {
-    var (order, terms) = (sale.order.map { Int64($0.number) }, firstTerms + Int64(sale.terms))
-    column("run_id", &run)
     column("sale_order", &order)
     column("terms_id", &terms)
   }
@@ -259,11 +289,11 @@ private final class FindingRecorder {
   private let user: RowInserter
   private let actions: TextNumbers
   private let files: TextNumbers
-  private var known: [Wording: Int64] = [:]
+  private var known: [Wording: (number: Int64, text: String)] = [:]
 
   init(_ db: Database, run: Int64) throws {
     self.run = run
-    finding = try RowInserter(db, "finding", columns: 15)
+    finding = try RowInserter(db, "finding", columns: 16)
     order = try RowInserter(db, "finding_order", columns: 2)
     transaction = try RowInserter(db, "finding_transaction", columns: 2)
     source = try RowInserter(db, "finding_source", columns: 4)
@@ -288,10 +318,13 @@ private final class FindingRecorder {
     finding.put(found.pointee.units)
     finding.put(found.pointee.amount)
     finding.put(found.pointee.explanation.english)
-    finding.put(StoredWording.json(of: found.pointee.explanation))
-    let action = found.pointee.action.withoutNames(found.pointee.names)
-    finding.put(try actionNumber(action))
+    let explanation = StoredWording.json(of: found.pointee.explanation)
+    finding.put(explanation)
+    let action = try storedAction(found.pointee.action.withoutNames(found.pointee.names))
+    finding.put(action.number)
     finding.put(found.pointee.isMaterial)
+    finding.put(
+      FindingDigest(of: found.pointee, explanation: explanation, action: action.text).value)
     if let id = found.pointee.formerID {
       try former.begin()
       former.put(number)
@@ -329,11 +362,12 @@ private final class FindingRecorder {
   }
 
   /// Most findings of a code have the same action, but for the ids in it.
-  private func actionNumber(_ action: Wording) throws -> Int64 {
-    if let number = known[action] { return number }
-    let number = try actions.number(of: StoredWording.json(of: action))
-    known[action] = number
-    return number
+  private func storedAction(_ action: Wording) throws -> (number: Int64, text: String) {
+    if let stored = known[action] { return stored }
+    let text = StoredWording.json(of: action)
+    let stored = (try actions.number(of: text), text)
+    known[action] = stored
+    return stored
   }
 
   private func insert(_ id: String, into inserter: RowInserter, _ number: Int64) throws {

@@ -50,7 +50,7 @@ enum IDLookup {
     let runs = try RawStatement(
       db,
       """
-      SELECT first_page, fences, last_key FROM id_run
+      SELECT \(StoredRun.columns) FROM id_run
       WHERE key = ?1 AND NOT (first_at >= ?2 AND last_at <= ?3)
         AND first_at <= ?5 AND last_at >= ?4 AND \(countedOut)
       ORDER BY id
@@ -60,26 +60,16 @@ enum IDLookup {
     runs.bind(outside.upperBound, at: 3)
     runs.bind(touching.lowerBound, at: 4)
     runs.bind(touching.upperBound, at: 5)
-    let pages = try RawStatement(db, "SELECT entries FROM id_page WHERE id = ?")
+    let pages = try RawStatement(db, StoredRun.pageQuery)
     var found: [IDEntry] = []
     found.reserveLarge(keys.count)
     while try runs.step() {
-      let lastKey = UInt64(bitPattern: runs.int64(2))
-      let firstPage = runs.int64(0)
-      let fences = runs.bytes(1)
-      let fence = { (page: Int) in
-        UInt64(littleEndian: fences.loadUnaligned(fromByteOffset: page * 8, as: UInt64.self))
-      }
-      guard smallest <= lastKey, largest >= fence(0) else { continue }
+      let run = try StoredRun(runs)
+      guard smallest <= run.lastKey, largest >= run.fences[0] else { continue }
       var merge = PageMerge(keys: keys)
-      merge.skip(to: fence(0))
-      while let page = merge.nextPage(count: fences.count / 8, fence: fence, lastKey: lastKey) {
-        pages.bind(firstPage + Int64(page), at: 1)
-        guard try pages.step() else {
-          throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a page of ids is missing")
-        }
-        merge.match(IDPage.decode(pages.bytes(0)), into: &found)
-        pages.reset()
+      merge.skip(to: run.fences[0])
+      while let page = merge.nextPage(of: run) {
+        merge.match(try run.entries(ofPage: page, pages), into: &found)
       }
     }
     return found
@@ -101,10 +91,11 @@ private struct PageMerge {
   }
 
   /// The next page that may have an entry of a key, nil when there is none.
-  mutating func nextPage(count: Int, fence: (Int) -> UInt64, lastKey: UInt64) -> Int? {
-    guard next < keys.count, keys[next] <= lastKey, page < count else { return nil }
+  mutating func nextPage(of run: StoredRun) -> Int? {
+    let count = run.fences.count
+    guard next < keys.count, keys[next] <= run.lastKey, page < count else { return nil }
     // Entries of one key may begin on the page before the first page that starts with it.
-    let beyond = firstIndex(in: page..<count) { fence($0) >= keys[next] }
+    let beyond = firstIndex(in: page..<count) { run.fences[$0] >= keys[next] }
     let found = max(page, beyond - 1)
     page = found + 1
     return found

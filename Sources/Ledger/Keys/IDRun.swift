@@ -9,64 +9,170 @@ struct IDRun: Sendable {
   /// Ascending by key, not empty.
   var entries: [IDEntry]
 
-  /// Entries of a page: as many as fit one leaf of the file, so that nothing overflows.
-  static let pageLimit = 336
+  /// Entries of a page: what is read to find one id.
+  static let pageLimit = 1024
   /// Rows that a run covers: what sorting holds in memory at once.
   static let rowLimit = 1 << 20
 
   func write(source: Int64, _ db: Database) throws {
     precondition(!entries.isEmpty)
-    let page = try RawStatement(db, "INSERT INTO id_page (entries) VALUES (?)")
+    let page = try RawStatement(db, "INSERT INTO id_page (id, entries) VALUES (?, ?)")
+    let firstPage = try Int64.fetchOne(db, sql: "SELECT ifnull(max(id), 0) + 1 FROM id_page")!
     var fences: [UInt64] = []
     var start = 0
     while start < entries.count {
       let end = min(start + Self.pageLimit, entries.count)
+      let number = firstPage + Int64(fences.count)
       fences.append(entries[start].key)
-      IDPage.encode(entries[start..<end]).withUnsafeBytes { page.bind($0, at: 1) }
-      try page.run()
+      page.bind(number, at: 1)
+      try IDPage.encode(entries[start..<end], number: number).withUnsafeBytes {
+        page.bindInPlace($0, at: 2)
+        try page.run()
+      }
       start = end
     }
-    let firstPage = db.lastInsertedRowID - Int64(fences.count) + 1
+    let beside = [
+      source, span.lowerBound, span.upperBound, firstPage,
+      Int64(bitPattern: entries.last!.key),
+    ]
     let run = try RawStatement(
       db,
       """
-      INSERT INTO id_run (source_id, key, first_at, last_at, first_page, fences, last_key)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO id_run (key, source_id, first_at, last_at, first_page, last_key, fences, digest)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """)
-    run.bind(source, at: 1)
-    run.bind(column.rawValue, at: 2)
-    run.bind(span.lowerBound, at: 3)
-    run.bind(span.upperBound, at: 4)
-    run.bind(firstPage, at: 5)
-    fences.map(\.littleEndian).withUnsafeBytes { run.bind($0, at: 6) }
-    run.bind(Int64(bitPattern: entries.last!.key), at: 7)
-    try run.run()
-  }
-}
-
-/// A page's bytes: all keys (8 bytes each), then all rows (4 bytes each), little endian.
-enum IDPage {
-  static func encode(_ entries: ArraySlice<IDEntry>) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: entries.count * 12) { bytes, count in
-      let raw = UnsafeMutableRawBufferPointer(bytes)
-      for (index, entry) in entries.enumerated() {
-        raw.storeBytes(of: entry.key.littleEndian, toByteOffset: index * 8, as: UInt64.self)
-        raw.storeBytes(
-          of: entry.row.littleEndian, toByteOffset: entries.count * 8 + index * 4, as: Int32.self)
-      }
-      count = entries.count * 12
+    run.bind(column.rawValue, at: 1)
+    for (index, number) in beside.enumerated() { run.bind(number, at: Int32(index + 2)) }
+    try fences.map(\.littleEndian).withUnsafeBytes {
+      run.bindInPlace($0, at: 7)
+      run.bind(Self.digest(column, beside, $0), at: 8)
+      try run.run()
     }
   }
 
-  static func decode(_ bytes: UnsafeRawBufferPointer) -> [IDEntry] {
-    let count = bytes.count / 12
+  /// Tells what a run's row says from anything else.
+  private static func digest(
+    _ column: IDColumn, _ beside: [Int64], _ fences: UnsafeRawBufferPointer
+  ) -> Int64 {
+    let seed = Array(column.rawValue.utf8).withUnsafeBytes { hash64($0) }
+    let place = beside.withUnsafeBytes { hash64($0, seed: seed) }
+    return Int64(bitPattern: xxHash64(fences, seed: place))
+  }
+}
+
+/// A run as the ledger has it: where its pages lie, and the first key of each.
+struct StoredRun {
+  let id: Int64
+  let span: ClosedRange<Int64>
+  private let firstPage: Int64
+  let fences: [UInt64]
+  let lastKey: UInt64
+
+  /// What ``init(_:)`` reads.
+  static let columns = "id, key, source_id, first_at, last_at, first_page, last_key, fences, digest"
+
+  /// - Throws: where the row is not what was written.
+  init(_ select: borrowing RawStatement) throws {
+    id = select.int64(0)
+    let beside = (2..<7).map { select.int64(Int32($0)) }
+    let bytes = select.bytes(7)
+    guard let column = IDColumn(rawValue: select.text(1)), beside[1] <= beside[2],
+      IDRun.isRight(column, beside, bytes, digest: select.int64(8))
+    else { throw Self.broken }
+    span = beside[1]...beside[2]
+    firstPage = beside[3]
+    lastKey = UInt64(bitPattern: beside[4])
+    fences = (0..<bytes.count / 8).map {
+      UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self))
+    }
+  }
+
+  /// Reads a page by its place in the run.
+  ///
+  /// - Parameter pages: of ``pageQuery``.
+  func entries(ofPage page: Int, _ pages: borrowing RawStatement) throws -> [IDEntry] {
+    let number = firstPage + Int64(page)
+    pages.bind(number, at: 1)
+    defer { pages.reset() }
+    guard try pages.step(), let entries = IDPage.decode(pages.bytes(0), number: number) else {
+      throw Self.broken
+    }
+    return entries
+  }
+
+  static let pageQuery = "SELECT entries FROM id_page WHERE id = ?"
+
+  private static var broken: DatabaseError {
+    DatabaseError(
+      resultCode: .damaged, message: "a page of ids is not what was written there")
+  }
+}
+
+extension IDRun {
+  fileprivate static func isRight(
+    _ column: IDColumn, _ beside: [Int64], _ fences: UnsafeRawBufferPointer, digest: Int64
+  ) -> Bool {
+    Self.digest(column, beside, fences) == digest
+  }
+}
+
+/// A page's bytes, little-endian: a checksum of what follows and of the page's number, how many
+/// entries there are, how many bytes a key and a row have, the first key and the first row, then
+/// what each key, and each row, is more than that.
+enum IDPage {
+  private static let headSize = 32
+
+  static func encode(_ entries: ArraySlice<IDEntry>, number: Int64) -> [UInt8] {
+    let (base, last) = (entries.first!.key, entries.last!.key)
+    var (lowest, highest) = (Int32.max, Int32.min)
+    for entry in entries { (lowest, highest) = (min(lowest, entry.row), max(highest, entry.row)) }
+    let widths = (
+      BlockContent.width(of: last - base), BlockContent.width(of: UInt64(highest - lowest))
+    )
+    let size = headSize + entries.count * (widths.0 + widths.1) + BlockContent.slack
+    return [UInt8](unsafeUninitializedCapacity: size) { bytes, count in
+      let raw = UnsafeMutableRawBufferPointer(bytes)
+      var out = BlockBytes(raw.baseAddress!)
+      out.put(0 as UInt64)
+      out.put(UInt32(entries.count))
+      out.put(UInt16(widths.0))
+      out.put(UInt16(widths.1))
+      out.put(base)
+      out.put(Int64(lowest))
+      entries.withUnsafeBufferPointer { entries in
+        out.put(entries.count, width: widths.0) { entries[$0].key &- base }
+        out.put(entries.count, width: widths.1) { UInt64(entries[$0].row &- lowest) }
+      }
+      out.put(0 as UInt64)
+      let sum = BlockContent.checksum(
+        of: UnsafeRawBufferPointer(rebasing: raw[..<size]), at: UInt64(bitPattern: number))
+      raw.storeBytes(of: sum.littleEndian, as: UInt64.self)
+      count = size
+    }
+  }
+
+  /// Nil where the bytes are not what was written.
+  static func decode(_ bytes: UnsafeRawBufferPointer, number: Int64) -> [IDEntry]? {
+    func word<Number: FixedWidthInteger>(_ place: Int, _: Number.Type) -> Number {
+      Number(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: Number.self))
+    }
+    guard bytes.count >= headSize + BlockContent.slack,
+      word(0, UInt64.self) == BlockContent.checksum(of: bytes, at: UInt64(bitPattern: number))
+    else { return nil }
+    let count = Int(word(8, UInt32.self))
+    let widths = (Int(word(12, UInt16.self)), Int(word(14, UInt16.self)))
+    guard widths.0 <= 8, widths.1 <= 4,
+      bytes.count == headSize + count * (widths.0 + widths.1) + BlockContent.slack
+    else { return nil }
+    let (base, lowest) = (word(16, UInt64.self), Int32(truncatingIfNeeded: word(24, Int64.self)))
+    let rows = headSize + count * widths.0
+    func mask(_ width: Int) -> UInt64 { width == 8 ? .max : (1 << UInt64(8 * width)) - 1 }
+    let masks = (mask(widths.0), mask(widths.1))
     return (0..<count).map { index in
       IDEntry(
-        key: UInt64(
-          littleEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)),
-        row: Int32(
-          littleEndian: bytes.loadUnaligned(
-            fromByteOffset: count * 8 + index * 4, as: Int32.self)))
+        key: base &+ word(headSize + index * widths.0, UInt64.self) & masks.0,
+        row: lowest
+          &+ Int32(truncatingIfNeeded: word(rows + index * widths.1, UInt64.self) & masks.1))
     }
   }
 }

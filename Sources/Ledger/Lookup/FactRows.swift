@@ -4,68 +4,62 @@ import GRDBSQLite
 
 /// A table of facts, which is read column by column through its view.
 package struct FactRowTable<Table>: Sendable {
-  let name: String
-  fileprivate let view: String
+  let blocks: BlockTables
+  /// With the rows of superseded files.
+  fileprivate let view: LedgerView
   fileprivate let kinds: [InputKind]
-  /// Whether a row names its file itself; of the others the file's span of rows tells.
-  fileprivate let namesSource: Bool
 
-  /// - Parameters:
-  ///   - view: with the rows of superseded files.
-  ///   - kinds: of the files whose rows it has; nil for all that share it.
-  private init(
-    _ name: String, _ view: String, _ kinds: [InputKind]? = nil, namesSource: Bool = false
-  ) {
-    self.name = name
-    self.view = view
-    self.kinds = kinds ?? InputKind.sharing(table: name)
-    self.namesSource = namesSource
+  /// - Parameter kinds: of the files whose rows it has; nil for all that share it.
+  private init(_ blocks: BlockTables, _ view: LedgerView, _ kinds: [InputKind]? = nil) {
+    self.blocks = blocks
+    self.view = view.whole
+    self.kinds = kinds ?? InputKind.sharing(table: blocks.table.name)
   }
+
+  var name: String { blocks.table.name }
 
   /// The kinds as SQL lists them.
   var kindList: String { kinds.map { "'\($0.rawValue)'" }.joined(separator: ", ") }
 }
 
 extension FactRowTable<OrderRow> {
-  package static var orders: Self { Self("order_row", "v_order_all") }
+  package static var orders: Self { Self(.orders, .order) }
 }
 
 extension FactRowTable<TransactionRow> {
-  package static var transactions: Self { Self("transaction_row", "v_transaction_all") }
+  package static var transactions: Self { Self(.transactions, .transaction) }
 }
 
 extension FactRowTable<SalesRow> {
-  package static var sales: Self { Self("sales_row", "v_report_row_all") }
+  package static var sales: Self { Self(.sales, .reportRow) }
 }
 
 extension FactRowTable<FinanceRow> {
-  package static var finance: Self { Self("finance_row", "v_finance_all") }
+  package static var finance: Self { Self(.finance, .finance) }
 }
 
 extension FactRowTable<PurchaseEventRow> {
-  package static var events: Self { Self("event_row", "v_event") }
+  package static var events: Self { Self(.events, .event) }
 }
 
 extension FactRowTable<MessageRow> {
   package static var messages: Self {
-    Self("message_row", "v_message", [.receipts, .notifications, .history], namesSource: true)
+    Self(.messages, .message, [.receipts, .notifications, .history])
   }
 }
 
 extension FactRowTable<RenewalRow> {
   package static var renewals: Self {
-    Self("renewal_row", "v_renewal", [.receipts, .notifications, .history], namesSource: true)
+    Self(.renewals, .renewal, [.receipts, .notifications, .history])
   }
 }
 
 extension FactRowTable<PaymentLine> {
-  package static var payments: Self { Self("payment_line", "v_payment_all", namesSource: true) }
+  package static var payments: Self { Self(.payments, .payment) }
 }
 
 extension FactRowTable<Payout> {
-  package static var payouts: Self {
-    Self("payout", "v_payout_all", [.payments], namesSource: true)
-  }
+  package static var payouts: Self { Self(.payouts, .payout, [.payments]) }
 }
 
 extension Ledger {
@@ -74,7 +68,7 @@ extension Ledger {
     -> [FactRow]
   {
     try read { db in
-      let select = try RawStatement(db, "SELECT * FROM \(table.view) WHERE id = ?")
+      let select = try RawStatement(db, "SELECT * FROM (\(table.view.select)) WHERE id = ?")
       let places = try PlaceOfRow(table, db)
       return try rows.map { row in
         select.bind(row.number, at: 1)
@@ -134,23 +128,14 @@ extension Ledger {
   private static func span<Table>(
     of file: String, _ table: FactRowTable<Table>, _ db: Database
   ) throws -> ClosedRange<Int64>? {
-    let source = try Row.fetchOne(
+    let span = try Row.fetchOne(
       db,
       sql: """
-        SELECT id, first_row, last_row FROM source
-        WHERE file = ? AND kind IN (\(table.kindList)) ORDER BY id DESC LIMIT 1
+        SELECT min(first_row), max(last_row) FROM \(table.blocks.table.blocks) WHERE source_id = (
+          SELECT id FROM source WHERE file = ? AND kind IN (\(table.kindList))
+          ORDER BY id DESC LIMIT 1)
         """, arguments: [file])
-    guard let source else { return nil }
-    if table.namesSource {
-      let span = try Row.fetchOne(
-        db, sql: "SELECT min(id), max(id) FROM \(table.name) WHERE source_id = ?",
-        arguments: [source[0] as Int64])
-      guard let span, let first = span[0] as Int64?, let last = span[1] as Int64?, first <= last
-      else { return nil }
-      return first...last
-    }
-    guard let first = source[1] as Int64?, let last = source[2] as Int64?,
-      first <= last
+    guard let span, let first = span[0] as Int64?, let last = span[1] as Int64?, first <= last
     else { return nil }
     return first...last
   }
@@ -171,17 +156,10 @@ private struct PlaceOfRow<Table>: ~Copyable {
   private let select: RawStatement
 
   init(_ table: FactRowTable<Table>, _ db: Database) throws {
-    let join =
-      table.namesSource
-      ? "s.id = r.source_id"
-      : """
-      s.id = (SELECT id FROM source WHERE kind IN (\(table.kindList)) AND first_row <= r.id
-        ORDER BY first_row DESC LIMIT 1)
-      """
     select = try RawStatement(
       db,
       """
-      SELECT s.kind, s.file, r.line, s.status FROM \(table.name) r JOIN source s ON \(join)
+      SELECT s.kind, s.file, r.line, s.status FROM \(table.name) r JOIN source s ON s.id = r.source_id
       WHERE r.id = ?
       """)
   }

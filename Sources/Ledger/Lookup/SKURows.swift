@@ -44,7 +44,7 @@ extension Ledger {
     try read { db in
       guard let terms = try terms(wanted, in: TransactionTerms.self, db) else { return [] }
       var rows: [TransactionRow.ID] = []
-      for kind in [BatchKind.transactions, .purchases] {
+      for kind in [BlockKind.transactions, .purchases] {
         rows += try self.rows(
           in: RowRanges(kind, touching: wanted.span, db), of: .transactions, terms,
           time: "purchased_at", wanted.span, open: wanted.isOpen ? "order_id" : nil, db)
@@ -62,7 +62,7 @@ extension Ledger {
       try scan(
         db, "id",
         """
-        FROM transaction_row INDEXED BY transaction_revoked
+        FROM transaction_row
         WHERE revoked_at BETWEEN ? AND ? AND terms_id IN (\(terms))
         """, [[wanted.span.lowerBound, wanted.span.upperBound]]
       ) { row in

@@ -59,7 +59,7 @@ extension Ledger {
       of: Set(reports.map(\.source)), db)
     var entries: [SalesEntry] = []
     entries.reserveLarge(ranges.count)
-    try ranges.forEach(db, salesColumns, from: "sales_row") { row in
+    try ranges.forEach(db, salesColumns, from: .sales) { row in
       if let entry = salesEntry(row, touching: days) { entries.append(entry) }
     }
     return entries

@@ -50,7 +50,7 @@ extension Ledger {
     let later = try RawStatement(
       db,
       """
-      SELECT EXISTS (SELECT 1 FROM batch WHERE kind = 'purchases' AND first_at <= ?1
+      SELECT EXISTS (SELECT 1 FROM \(blockTimes) WHERE kind = 'purchases' AND first_at <= ?1
         AND last_at >= ?2 AND source_id > (SELECT max(id) FROM source
           WHERE kind = 'unit_counts' AND counted_period = ?3 AND status <> 'superseded'))
       """)

@@ -29,7 +29,7 @@ extension Ledger {
         for source in slice.sources.sorted() {
           copies?.beginFile()
           let ranges = try RowRanges(.events, touching: slice.times, of: [source], db)
-          try ranges.forEach(db, Self.eventColumns, from: "event_row") { row in
+          try ranges.forEach(db, Self.eventColumns, from: .events) { row in
             guard slice.times.contains(row.int64(2)) else { return }
             let entry = PurchaseEventEntry(
               terms: same[Int(row.int32(1)) - 1], at: row.int64(2),
@@ -77,7 +77,7 @@ private struct EventSlice {
     let select = try RawStatement(
       db,
       """
-      SELECT source_id, first_at, last_at FROM batch
+      SELECT source_id, first_at, last_at FROM \(blockTimes)
       WHERE kind = 'events' AND first_at <= ? AND last_at >= ?
       """)
     select.bind(range.upperBound, at: 1)

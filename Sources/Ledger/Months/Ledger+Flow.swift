@@ -26,7 +26,10 @@ extension Ledger {
     try read { db in
       let last = try Int64.fetchOne(
         db,
-        sql: "SELECT max(last_at) FROM batch WHERE kind IN ('orders', 'transactions', 'purchases')")
+        sql: """
+          SELECT max(last_at) FROM \(blockTimes)
+          WHERE kind IN ('orders', 'transactions', 'purchases')
+          """)
       return last.map { Instant(seconds: $0) }
     }
   }
@@ -48,7 +51,7 @@ extension Ledger {
       let orderTerms = try TermsDictionary<OrderTerms>.all(db).map { ($0.status, $0.isApple) }
       let ranges = try RowRanges(.orders, touching: times, db)
       let columns = "terms_id, placed_at, fulfilled_at, paid_at"
-      try ranges.forEach(db, columns, from: "order_row") { row in
+      try ranges.forEach(db, columns, from: .orders) { row in
         let (status, isApple) = orderTerms[Int(row.int32(1)) - 1]
         guard isApple, times.contains(row.int64(2)) else { return }
         order(
@@ -82,9 +85,9 @@ extension Ledger {
           purchasedAt: row.int64(2), refundedAt: own.givesBack ? row.int64(3) : 0))
     }
     let columns = "terms_id, purchased_at, revoked_at"
-    for kind in [BatchKind.transactions, .purchases] {
+    for kind in [BlockKind.transactions, .purchases] {
       let ranges = try RowRanges(kind, touching: times, db)
-      try ranges.forEach(db, columns, from: "transaction_row") { row in
+      try ranges.forEach(db, columns, from: .transactions) { row in
         if times.contains(row.int64(2)) { take(row) }
       }
     }
@@ -92,7 +95,7 @@ extension Ledger {
     try scan(
       db, "id, \(columns)",
       """
-      FROM transaction_row INDEXED BY transaction_revoked
+      FROM transaction_row
       WHERE revoked_at BETWEEN ?1 AND ?2 AND purchased_at < ?1
       """,
       [[times.lowerBound, times.upperBound]]

@@ -15,7 +15,7 @@ extension Ledger {
   /// blocks all over the table are looked at.
   package func commonestOrderCurrency() throws -> Currency? {
     try read { db in
-      let last = try Int64.fetchOne(db, sql: "SELECT max(id) FROM order_row") ?? 0
+      let last = try Int64.fetchOne(db, sql: "SELECT max(last_row) FROM order_block") ?? 0
       let (blocks, rows): (Int64, Int64) = last <= 100_000 ? (1, last + 1) : (200, 500)
       let select = try RawStatement(
         db,

@@ -13,7 +13,7 @@ extension Ledger {
     let times = placed.lowerBound.seconds...placed.upperBound.seconds
     try read { db in
       let ranges = try RowRanges(.orders, touching: times, db)
-      try ranges.forEach(db, "placed_at, user_id", from: "order_row") { row in
+      try ranges.forEach(db, "placed_at, user_id", from: .orders) { row in
         guard let name = names[row.key(2).raw], times.contains(row.int64(1)) else { return }
         counts[name]! += 1
       }

@@ -14,7 +14,7 @@ extension Ledger {
         .sales, touching: Int64(days.lowerBound.number)...Int64(days.upperBound.number),
         of: Set(reports.map(\.source)), db)
       var sold: [Int32: Set<Storefront>] = [:]
-      try ranges.forEach(db, "product_id, terms_id, begin_day, end_day", from: "sales_row") { row in
+      try ranges.forEach(db, "product_id, terms_id, begin_day, end_day", from: .sales) { row in
         let product = row.int32(1) - 1
         guard wanted[Int(product)], row.day(3) <= days.upperBound,
           row.day(4) >= days.lowerBound
@@ -39,7 +39,7 @@ extension Ledger {
         .sales, touching: Int64(days.lowerBound.number)...Int64(days.upperBound.number),
         of: Set(reports.map(\.source)), db)
       var isSold = [Bool](repeating: false, count: terms.count)
-      try ranges.forEach(db, "terms_id, begin_day, end_day", from: "sales_row") { row in
+      try ranges.forEach(db, "terms_id, begin_day, end_day", from: .sales) { row in
         guard row.day(2) <= days.upperBound, row.day(3) >= days.lowerBound else { return }
         isSold[Int(row.int32(1)) - 1] = true
       }

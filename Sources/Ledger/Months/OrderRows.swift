@@ -35,7 +35,7 @@ extension Ledger {
     entries.reserveLarge(ranges.count)
     // As many as all: what is not used costs nothing.
     details.reserveLarge(ranges.count)
-    try ranges.forEach(db, "\(entryColumns), \(detailColumns)", from: "order_row") { row in
+    try ranges.forEach(db, "\(entryColumns), \(detailColumns)", from: .orders) { row in
       guard times.contains(row.int64(4)) else { return }
       let entry = OrderEntry(reading: row)
       entries.append(entry)

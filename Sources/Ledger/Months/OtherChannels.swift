@@ -23,7 +23,7 @@ extension Ledger {
     let times = placed.lowerBound.seconds...(placed.upperBound.seconds - 1)
     var furthest: [IDKey: Int] = [:]
     let ranges = try RowRanges(.orders, touching: times, db)
-    try ranges.forEach(db, "terms_id, order_id, placed_at", from: "order_row") { row in
+    try ranges.forEach(db, "terms_id, order_id, placed_at", from: .orders) { row in
       let index = Int(row.int64(1)) - 1
       guard !terms[index].isApple, times.contains(row.int64(3)) else { return }
       let key = row.key(2)

@@ -59,7 +59,8 @@ extension Ledger {
       db,
       """
       SELECT DISTINCT p.sku, t.customer_currency, abs(t.customer_price) FROM (
-        SELECT product_id, terms_id FROM sales_row ORDER BY id DESC LIMIT \(Self.priceRows)) x
+        SELECT product_id, terms_id FROM sales_row
+        WHERE id > (SELECT max(last_row) FROM sales_block) - \(Self.priceRows)) x
       JOIN sales_product p ON p.id = x.product_id JOIN sales_terms t ON t.id = x.terms_id
       WHERE t.customer_price <> 0 AND t.customer_currency IS NOT NULL
       """)

@@ -156,7 +156,7 @@ extension Ledger {
     try scan(
       db, "id",
       """
-      FROM transaction_row INDEXED BY transaction_revoked WHERE revoked_at BETWEEN ? AND ?
+      FROM transaction_row WHERE revoked_at BETWEEN ? AND ?
       """,
       [[times.lowerBound, times.upperBound]]
     ) { row in
@@ -193,7 +193,7 @@ extension Ledger {
     // As other lists have it, also for rows of other periods.
     if areTold { told.observations.reserveLarge(room + room / 16) }
     let columns = "\(entryColumns), \(detailColumns)" + (areTold ? ", \(tellingColumns)" : "")
-    try ranges.forEach(db, columns, from: "transaction_row") { row in
+    try ranges.forEach(db, columns, from: .transactions) { row in
       let purchasedAt = row.int64(4)
       if times.contains(purchasedAt) {
         told.take(row, mayChain, isTold: areTold)
@@ -217,7 +217,7 @@ extension Ledger {
     try scan(
       db, "id, transaction_id",
       """
-      FROM transaction_row INDEXED BY transaction_revoked
+      FROM transaction_row
       WHERE revoked_at BETWEEN ?1 AND ?2 AND purchased_at < ?2
       """,
       [[times.lowerBound - longestDispute, times.upperBound]]
@@ -308,8 +308,8 @@ extension Ledger {
   ) throws -> ToldTransactions {
     var told = ToldTransactions()
     let columns = "\(entryColumns), \(detailColumns), \(tellingColumns)"
-    for kind in [BatchKind.transactions, .purchases] {
-      try RowRanges(kind, touching: times, db).forEach(db, columns, from: "transaction_row") {
+    for kind in [BlockKind.transactions, .purchases] {
+      try RowRanges(kind, touching: times, db).forEach(db, columns, from: .transactions) {
         if times.contains($0.int64(4)), isWanted(EndingRow(row: $0)) { told.add($0) }
       }
     }
@@ -335,7 +335,7 @@ extension Ledger {
     var entries: [RenewalEntry] = []
     entries.reserveLarge(ranges.count)
     let columns = "terms_id, original_transaction_id, told_at, grace_expires_at"
-    try ranges.forEach(db, columns, from: "renewal_row") { row in
+    try ranges.forEach(db, columns, from: .renewals) { row in
       guard times.contains(row.int64(3)) else { return }
       entries.append(
         RenewalEntry(

@@ -40,7 +40,7 @@ package final class LedgerQuery {
   package typealias Mask = (String) -> String
 
   private static let masked: Set<String> = [
-    "user_id", "user_text", "user_figures", "resolved_user", "app_account_token",
+    "user_id", "user_text", "user_figures", "resolved_user", "matched_user", "app_account_token",
     "app_transaction_id",
   ]
   /// What was said of rows that were not understood; what it quotes of them is left out.
@@ -54,23 +54,11 @@ package final class LedgerQuery {
   private var stopwatch = Stopwatch()
 
   /// - Throws: `LedgerError`.
-  package init(path: String, mask: Mask? = nil, limits: QueryLimits = QueryLimits()) throws {
-    // Says what is wrong with the file, and rolls back what a killed process left.
-    _ = try Ledger(path: path, mode: .snapshot())
-    self.path = path
-    var handle: OpaquePointer?
-    let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil)
-    guard code == SQLITE_OK, let handle else {
-      sqlite3_close_v2(handle)
-      throw LedgerError.unreadable(path: path, detail: String(cString: sqlite3_errstr(code)))
-    }
-    connection = handle
-    guardian = QueryGuard(mask)
-    self.limits = limits
-    // Sorting leaves no file behind, and is bounded with all else.
-    sqlite3_exec(connection, "PRAGMA temp_store = MEMORY", nil, nil, nil)
-    sqlite3_busy_timeout(connection, 1000)
-    if mask != nil { try maskViews() }
+  package convenience init(
+    path: String, mask: Mask? = nil, limits: QueryLimits = QueryLimits()
+  ) throws {
+    try self.init(path: path, opening: path, SQLITE_OPEN_READONLY, mask, limits)
+    try makeViews()
     sqlite3_set_authorizer(
       connection,
       { context, action, first, second, database, view in
@@ -81,7 +69,56 @@ package final class LedgerQuery {
       }, Unmanaged.passUnretained(guardian).toOpaque())
   }
 
+  /// - Parameter file: the connection's own: the ledger, or one beside it.
+  private init(
+    path: String, opening file: String, _ flags: Int32, _ mask: Mask?, _ limits: QueryLimits
+  ) throws {
+    // Says what is wrong with the file, and rolls back what a killed process left.
+    _ = try Ledger(path: path, mode: .snapshot())
+    self.path = path
+    var handle: OpaquePointer?
+    let code = sqlite3_open_v2(file, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
+    guard code == SQLITE_OK, let handle else {
+      sqlite3_close_v2(handle)
+      throw LedgerError.unreadable(path: file, detail: String(cString: sqlite3_errstr(code)))
+    }
+    connection = handle
+    guardian = QueryGuard(mask)
+    self.limits = limits
+    // Sorting leaves no file behind, and is bounded with all else.
+    sqlite3_exec(connection, "PRAGMA temp_store = MEMORY", nil, nil, nil)
+    sqlite3_busy_timeout(connection, 1000)
+    do { try BlockModule.install(connection) } catch let error as DatabaseError {
+      throw LedgerError(error, path: path)
+    }
+    if mask != nil { addMasks() }
+  }
+
   deinit { sqlite3_close_v2(connection) }
+
+  /// Writes what each view of the ledger shows to a new SQLite file, as a plain table of the view's
+  /// name: for programs that know nothing of blocks.
+  ///
+  /// - Parameter file: of a file that is not there.
+  /// - Throws: `LedgerError`, ``QueryError``.
+  package static func writePlainTables(
+    of path: String, to file: String, mask: Mask? = nil
+  ) throws {
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    let query = try LedgerQuery(path: path, opening: file, flags, mask, QueryLimits())
+    // It is made anew where it breaks off: nothing of it need be safe before all of it is.
+    try query.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+    try query.execute("ATTACH '\(path.replacing("'", with: "''"))' AS ledger; BEGIN")
+    try query.makeViews()
+    for view in LedgerView.all {
+      try query.execute("CREATE TABLE main.\(view.name) AS SELECT * FROM temp.\(view.name)")
+    }
+    try query.execute("COMMIT")
+  }
+
+  private func execute(_ sql: String) throws {
+    guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else { throw failure }
+  }
 
   /// Runs one statement and hands over the names of its columns, then each row.
   ///
@@ -179,8 +216,7 @@ package final class LedgerQuery {
     masked.contains(column) || column == quoting
   }
 
-  /// Puts views that mask before those of the ledger, which have the same names.
-  private func maskViews() throws {
+  private func addMasks() {
     sqlite3_create_function_v2(
       connection, "without_quoted", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
       { context, _, values in
@@ -200,32 +236,23 @@ package final class LedgerQuery {
         }
         sqlite3_result_text(context, guardian.mask(String(cString: text)), -1, copied)
       }, nil, nil, nil)
-    var views: [String: [String]] = [:]
-    try run(
-      """
-      SELECT m.name, c.name FROM main.sqlite_master m JOIN pragma_table_info(m.name) c
-      WHERE m.type = 'view' ORDER BY m.name, c.cid
-      """, columns: { _ in }
-    ) { row in
-      let names = (0..<2).map { String(decoding: row.text($0)!, as: UTF8.self) }
-      views[names[0], default: []].append(names[1])
-    }
-    for (view, columns) in views.sorted(by: { $0.key < $1.key })
-    where columns.contains(where: { Self.isHidden($0) || $0 == Self.withheld }) {
-      let list = columns.map { column in
-        switch column {
+  }
+
+  /// Makes the ledger's views for this connection, masked where users are to be hidden.
+  private func makeViews() throws {
+    for view in LedgerView.all {
+      let list = view.columns.map(\.name).map { column in
+        if !guardian.isMasking { return "\"\(column)\"" }
+        return switch column {
         case Self.withheld: "NULL AS \(column)"
         case Self.quoting: "without_quoted(\(column)) AS \(column)"
         case _ where Self.masked.contains(column): "mask_user(\(column)) AS \(column)"
         default: "\"\(column)\""
         }
       }
-      let sql =
-        "CREATE TEMP VIEW \(view) AS SELECT \(list.joined(separator: ", ")) FROM main.\(view)"
-      guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else {
-        throw QueryError.refused(message)
-      }
-      guardian.views.insert(view)
+      let columns = list.joined(separator: ", ")
+      try execute("CREATE TEMP VIEW \(view.name) AS SELECT \(columns) FROM (\(view.select))")
+      guardian.views.insert(view.name)
     }
   }
 
@@ -237,6 +264,8 @@ package final class LedgerQuery {
     var refused = false
 
     init(_ mask: Mask?) { masking = mask }
+
+    var isMasking: Bool { masking != nil }
 
     func mask(_ text: String) -> String {
       guard !text.isEmpty else { return text }
@@ -251,12 +280,14 @@ package final class LedgerQuery {
       case SQLITE_SELECT, SQLITE_FUNCTION, SQLITE_RECURSIVE: return SQLITE_OK
       case SQLITE_READ:
         if first == "ledger_secret" { return SQLITE_IGNORE }
+        // Blocks have users among their bytes.
+        if masking != nil, second == "content", !BlockModule.isReading { return SQLITE_IGNORE }
         if masking != nil, second == LedgerQuery.withheld { return SQLITE_IGNORE }
         guard masking != nil, let second, LedgerQuery.isHidden(second) else {
           return SQLITE_OK
         }
-        // A masked view is the connection's own; a table, or the ledger's view, gives null.
-        let isMasked = database == "temp" || view.map(views.contains) == true
+        // A masked view is the connection's own; a table gives null.
+        let isMasked = view.map(views.contains) == true
         return isMasked ? SQLITE_OK : SQLITE_IGNORE
       case SQLITE_PRAGMA where Self.pragmas.contains(first ?? ""): return SQLITE_OK
       // A function that gives rows makes its shape known so, once; nothing is stored.

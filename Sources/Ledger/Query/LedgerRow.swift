@@ -78,7 +78,7 @@ extension Ledger {
       SELECT \(Self.list(Self.orderColumns))
       FROM order_row r JOIN order_terms t ON t.id = r.terms_id
       """,
-      storefront: "t.storefront", time: "r.placed_at", [.orders], filter, body)
+      storefront: "t.storefront", of: .orders, filter, body)
   }
 
   /// The same of transactions, by whomever they were told.
@@ -91,8 +91,7 @@ extension Ledger {
       FROM transaction_row r JOIN transaction_terms t ON t.id = r.terms_id
         \(LedgerView.joinResolved)
       """,
-      storefront: "ifnull(t.storefront, y.sale_storefront)", time: "r.purchased_at",
-      [.transactions, .purchases], filter, body)
+      storefront: "ifnull(t.storefront, y.sale_storefront)", of: .transactions, filter, body)
   }
 
   /// Columns are the row's or its terms', which SQLite tells by their names.
@@ -109,31 +108,32 @@ extension Ledger {
   }
 
   private func eachRow(
-    _ sql: String, storefront: String, time: String, _ kinds: [BatchKind], _ filter: RowFilter,
+    _ sql: String, storefront: String, of tables: BlockTables, _ filter: RowFilter,
     _ body: (LedgerRow, _ file: String) throws -> Void
   ) throws {
     let (from, to) = (filter.times.lowerBound.seconds, filter.times.upperBound.seconds)
     try read { db in
-      let places = kinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")
-      let batches = try RawStatement(
+      let time = tables.table.spans[0]
+      let blocks = try RawStatement(
         db,
         """
-        SELECT b.first_row, b.last_row, s.file FROM batch b JOIN source s ON s.id = b.source_id
-        WHERE b.kind IN (\(places)) AND b.first_at <= ? AND b.last_at >= ?
-          AND s.status <> 'superseded' ORDER BY b.first_row
+        SELECT b.first_row, b.last_row, s.file
+        FROM \(tables.table.blocks) b JOIN source s ON s.id = b.source_id
+        WHERE b.first_\(time) <= ? AND b.last_\(time) >= ? AND s.status <> 'superseded'
+        ORDER BY b.first_row
         """)
-      batches.bind(to, at: 1)
-      batches.bind(from, at: 2)
+      blocks.bind(to, at: 1)
+      blocks.bind(from, at: 2)
       let rows = try RawStatement(
         db,
         """
-        \(sql) WHERE r.id BETWEEN ?1 AND ?2 AND \(time) BETWEEN ?3 AND ?4
+        \(sql) WHERE r.id BETWEEN ?1 AND ?2 AND r.\(time) BETWEEN ?3 AND ?4
           AND (?5 IS NULL OR \(storefront) = ?5) ORDER BY r.id
         """)
-      while try batches.step() {
-        let file = batches.text(2)
-        rows.bind(batches.int64(0), at: 1)
-        rows.bind(batches.int64(1), at: 2)
+      while try blocks.step() {
+        let file = blocks.text(2)
+        rows.bind(blocks.int64(0), at: 1)
+        rows.bind(blocks.int64(1), at: 2)
         rows.bind(from, at: 3)
         rows.bind(to, at: 4)
         rows.bind(filter.storefront?.code, at: 5)

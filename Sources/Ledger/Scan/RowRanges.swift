@@ -13,22 +13,23 @@ struct RowRanges {
 
   /// The rows of the batches of `kind` that span some of `times`, and of `sources` where given.
   init(
-    _ kind: BatchKind, touching times: ClosedRange<Int64>, of sources: Set<Int64>? = nil,
+    _ kind: BlockKind, touching times: ClosedRange<Int64>, of sources: Set<Int64>? = nil,
     _ db: Database
   ) throws {
     areDense = true
+    let table = kind.tables.table
     let select = try RawStatement(
       db,
       """
-      SELECT first_row, last_row, source_id FROM batch
-      WHERE kind = ? AND first_at <= ? AND last_at >= ? AND \(countedOut) ORDER BY first_row
+      SELECT first_row, last_row, source_id FROM \(table.blocks)
+      WHERE first_\(table.spans[0]) <= ?1 AND last_\(table.spans[kind.lastSpan]) >= ?2
+        AND \(countedOut)\(kind.condition) ORDER BY first_row
       """)
-    select.bind(kind.rawValue, at: 1)
-    select.bind(times.upperBound, at: 2)
-    select.bind(times.lowerBound, at: 3)
+    select.bind(times.upperBound, at: 1)
+    select.bind(times.lowerBound, at: 2)
     while try select.step() {
       guard sources?.contains(select.int64(2)) ?? true else { continue }
-      append(select.int64(0)...select.int64(1))
+      append(try select.rows(0, 1))
     }
   }
 
@@ -72,10 +73,10 @@ struct RowRanges {
     }
   }
 
-  /// Calls `body` on each row of the ranges, ascending. `columns` stand after `id`, which is
-  /// column 0.
+  /// Calls `body` on each row of the ranges, ascending. `columns`, names with commas between, stand
+  /// after `id`, which is column 0.
   func forEach(
-    _ db: Database, _ columns: String, from table: String,
+    _ db: Database, _ columns: String, from tables: BlockTables,
     _ body: (ScannedRow) -> Void
   ) throws {
     var found = 0
@@ -83,16 +84,70 @@ struct RowRanges {
       found += 1
       body(row)
     }
-    if let pages = try TablePages(db, columns, of: table) {
-      for range in ranges { try pages.forEach(range, take) }
-    } else {
+    if columns.contains("(") {
+      // What is made of columns, SQLite makes.
       try scan(
-        db, "id, \(columns)", "FROM \(table) WHERE id BETWEEN ? AND ?",
+        db, "id, \(columns)", "FROM \(tables.table.name) WHERE id BETWEEN ? AND ?",
         ranges.map { [$0.lowerBound, $0.upperBound] }, take)
+    } else {
+      let names = columns.split { $0 == "," || $0 == " " || $0 == "\n" }.map(String.init)
+      let rows = try BlockScan(db, names, of: tables)
+      for range in ranges { try rows.forEach(range, take) }
     }
     guard !areDense || found == count else {
       throw DatabaseError(
-        resultCode: .SQLITE_CORRUPT, message: "\(table) has other rows than its files brought")
+        resultCode: .damaged,
+        message: "\(tables.table.name) has other rows than its files brought")
+    }
+  }
+}
+
+/// What blocks span of time, as statements read it: `kind` (of ``BlockKind``, or `unit_counts`),
+/// `source_id`, `first_at` and `last_at`, days for sales reports.
+let blockTimes: String = {
+  func part(_ kind: String, _ tables: BlockTables, _ last: Int = 0) -> String {
+    let table = tables.table
+    return """
+      SELECT \(kind) AS kind, source_id, first_\(table.spans[0]) AS first_at, \
+      last_\(table.spans[last]) AS last_at FROM \(table.blocks)
+      """
+  }
+  let own = "(SELECT id FROM source WHERE kind = 'transactions')"
+  let parts = [
+    part("'sales'", .sales, 1), part("'orders'", .orders), part("'events'", .events),
+    part("iif(source_id IN \(own), 'transactions', 'purchases')", .transactions),
+    part("'renewals'", .renewals), part("'unit_counts'", .counts),
+  ]
+  return "(\(parts.joined(separator: " UNION ALL ")))"
+}()
+
+/// Rows whose blocks a period finds by their times.
+enum BlockKind {
+  case sales, orders, transactions, events
+  /// Transactions of receipts, notifications and history.
+  case purchases
+  case renewals
+
+  var tables: BlockTables {
+    switch self {
+    case .sales: .sales
+    case .orders: .orders
+    case .transactions, .purchases: .transactions
+    case .events: .events
+    case .renewals: .renewals
+    }
+  }
+
+  /// The span by whose end a block ends: rows of sales reports have two days.
+  fileprivate var lastSpan: Int { self == .sales ? 1 : 0 }
+
+  /// Transactions of the company and of Apple are in one table.
+  fileprivate var condition: String {
+    let own = "(SELECT id FROM source WHERE kind = 'transactions')"
+    return switch self {
+    case .transactions: " AND source_id IN \(own)"
+    case .purchases: " AND source_id NOT IN \(own)"
+    case .sales, .orders, .events, .renewals: ""
     }
   }
 }
@@ -104,10 +159,10 @@ func forEachRow<Table>(
 ) throws {
   // A damaged file may lack a row that another one names; it ends the command, not the process.
   let missing = DatabaseError(
-    resultCode: .SQLITE_CORRUPT, message: "\(table.name) lacks a row that is referred to")
+    resultCode: .damaged, message: "\(table.name) lacks a row that is referred to")
   var next = 0
   var isWhole = true
-  try RowRanges(holding: rows).forEach(db, columns, from: table.name) { row in
+  try RowRanges(holding: rows).forEach(db, columns, from: table.blocks) { row in
     let id: RowID<Table> = row.id()
     if next < rows.count, rows[next] < id { isWhole = false }
     while next < rows.count, rows[next] == id {

@@ -2,35 +2,28 @@ import Billing
 import GRDB
 import GRDBSQLite
 
-/// One value of a row: a number, bytes of text, or nothing. A number of a record is read when it is
-/// asked for: which of a row's values are numbers, and how long, changes from row to row less than
-/// from column to column.
+/// One value of a row: a number, bytes of text, or nothing.
 struct ScannedCell {
-  /// As the record says how it is written (sqlite.org/fileformat2.html#record_format): nothing, a
-  /// whole number, or a text; or a number that `place` holds.
-  private let form: UInt32
-  /// Of a text, in bytes.
-  private let count: UInt32
-  /// Where it is written.
-  private let place: Int
+  /// How many bytes a text has; else ``nothing`` or ``ofNumber``.
+  private let count: Int
+  /// The number, or where the text begins.
+  private let value: Int
 
-  private static var ownForm: UInt32 { 10 }
-  private static var textForm: UInt32 { 13 }
+  private static var nothing: Int { -1 }
+  private static var ofNumber: Int { -2 }
 
-  static var null: Self { Self(form: 0, count: 0, place: 0) }
+  private init(count: Int, value: Int) { (self.count, self.value) = (count, value) }
 
   @inline(__always)
-  static func integer(_ number: Int64) -> Self {
-    Self(form: ownForm, count: 0, place: Int(number))
-  }
+  static var null: Self { Self(count: nothing, value: 0) }
+  static var emptyText: Self { Self(count: 0, value: 0) }
 
-  /// - Parameters:
-  ///   - form: below 128, or that of any text.
-  ///   - place: behind which there are eight bytes.
   @inline(__always)
-  init(form: UInt32, count: Int, at place: UnsafeRawPointer) {
-    self.init(
-      form: form, count: UInt32(truncatingIfNeeded: count), place: Int(bitPattern: place))
+  static func integer(_ number: Int64) -> Self { Self(count: ofNumber, value: Int(number)) }
+
+  @inline(__always)
+  static func text(_ start: UnsafeRawPointer, count: Int) -> Self {
+    Self(count: count, value: Int(bitPattern: start))
   }
 
   /// A value as SQLite hands it to a function.
@@ -40,38 +33,37 @@ struct ScannedCell {
     case SQLITE_INTEGER: self = .integer(sqlite3_value_int64(value))
     default:
       let text = UnsafeRawPointer(sqlite3_value_text(value))
-      let count = UInt32(sqlite3_value_bytes(value))
-      self.init(form: Self.textForm, count: count, place: Int(bitPattern: text))
+      self.init(
+        count: Int(sqlite3_value_bytes(value)), value: Int(bitPattern: text))
     }
   }
 
-  private init(form: UInt32, count: UInt32, place: Int) {
-    (self.form, self.count, self.place) = (form, count, place)
+  /// A column, from 0, of the row that a statement is on.
+  init(_ statement: OpaquePointer, _ column: Int32) {
+    switch sqlite3_column_type(statement, column) {
+    case SQLITE_NULL: self = .null
+    case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(statement, column))
+    default:
+      let text = UnsafeRawPointer(sqlite3_column_text(statement, column))
+      self.init(
+        count: Int(sqlite3_column_bytes(statement, column)), value: Int(bitPattern: text))
+    }
   }
 
   @inline(__always)
-  var isNull: Bool { form == 0 }
+  var isNull: Bool { count == Self.nothing }
   @inline(__always)
-  var isText: Bool { form >= 12 }
+  var isText: Bool { count >= 0 }
 
   /// 0 for what is no number.
   @inline(__always)
-  var number: Int64 {
-    if form &- 1 < 6 {
-      // How many bytes numbers have that are written as 1 to 6, four bits each.
-      let size = 0x864_3210 as UInt32 >> (4 &* form) & 0xF
-      let bytes = UnsafeRawPointer(bitPattern: place)!.loadUnaligned(as: Int64.self)
-      return Int64(bigEndian: bytes) >> Int64(64 &- 8 &* size)
-    }
-    if form == Self.ownForm { return Int64(place) }
-    return form == 9 ? 1 : 0
-  }
+  var number: Int64 { count == Self.ofNumber ? Int64(value) : 0 }
 
   /// None for what is no text.
   @inline(__always)
   var bytes: UnsafeRawBufferPointer {
     isText
-      ? UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: place), count: Int(count))
+      ? UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: value), count: count)
       : UnsafeRawBufferPointer(start: nil, count: 0)
   }
 }

@@ -1,78 +1,64 @@
 import GRDB
 
-/// The shape of the ledger file: numbered migrations of its tables, a list that is only ever
-/// appended to, and the views (``LedgerView``), which are made anew after each migration.
+/// The shape of the ledger file: ordinary tables, and a table of blocks for each kind of rows that
+/// files bring. Nothing in it needs this program: other programs can list, copy and dump it.
 enum Schema {
-  /// `TOUT`: marks an SQLite file as a ledger of this program, made before pages had seals.
+  /// `TOUT`: says to other programs whose file it is.
   static let applicationID: Int32 = 0x544F_5554
-  /// `TOUS`: the same with seals, which a program that knows nothing of them must not write to.
-  static let sealedID: Int32 = 0x544F_5553
+  /// What ledgers have that were made before rows lay in blocks.
+  static let olderIDs: [Int32] = [applicationID, 0x544F_5553]
 
-  /// Each migration's statements; its number is its place, from 1, and the file's `user_version`
-  /// after it.
-  static let migrations: [[String]] = [
-    [Self.sources, Self.facts, Self.catalogue, Self.keys],
-    [Self.purchases],
-    [Self.settlement, Self.subscriptions],
-    [Self.closes],
-    [Self.findings],
-    [Self.appVersions],
-    [Self.dayBoundaries],
-    [Self.closeFigures],
-    [Self.environments],
-    [Self.findingParts],
-    [Self.bank],
-    [Self.closeBasis],
-    [Self.answerPages],
-    [Self.extras],
-    [Self.secret],
-    [Self.items, Self.clocks],
-    [Self.appleAnswers],
-    [Self.terms],
-    [Self.runBasis],
-    [Self.idTexts],
-    [Self.recordedLists],
-    [Self.resolvedSales],
-    [Self.events],
-    [Self.unitCounts],
-    [Self.outputs],
-    [Self.formerFindings],
-    [Self.ratePlaces],
-    [Self.taxes],
-    [Self.unknownWords],
-    [Self.findingUsers],
-    [Self.tierCommissions],
-    [Self.signatures],
-    [Self.bankPayers, Self.sourceMappings],
+  /// The version that this program reads and writes. Those below 34 were made of migrations.
+  static let version = 34
+
+  /// What the file says of itself; unlike what its first page says, every copy has it.
+  private static let ledger = """
+    CREATE TABLE ledger (version INTEGER NOT NULL) STRICT;
+    INSERT INTO ledger VALUES (\(version));
+    """
+
+  private static let blocks = BlockTables.allCases.map(\.table.statement).joined(separator: "\n")
+
+  private static let statements = [
+    ledger, TableDigests.statement, sources, blocks, terms, closes, findings, requests,
   ]
 
-  /// The newest version that this program reads and writes.
-  static var version: Int { migrations.count }
+  /// The tables of this version; others in the file are somebody else's.
+  static let ownTables: Set<String> = {
+    let parts = statements.joined(separator: "\n").split(separator: "CREATE TABLE ").dropFirst()
+    return Set(parts.map { String($0.prefix { $0 != " " }) })
+  }()
 
-  /// Brings the file up to date in one transaction, so that a process killed in between leaves what
-  /// was there; another process may have done it since the caller looked. (GRDB's migrator creates
-  /// its own table first, in a transaction of its own, and would leave a file that is neither empty
-  /// nor a ledger.)
-  static func migrate(_ queue: DatabaseQueue) throws {
+  /// Those that people and programs could have written row by row.
+  static var ordinaryTables: [String] {
+    ownTables.subtracting(
+      BlockTables.allCases.map(\.table.blocks) + ["ledger", "table_digest", "id_run", "id_page"]
+    ).sorted()
+  }
+
+  /// The version of the ledger that a file is; nil where it is none.
+  static func version(_ db: Database) throws -> Int? {
+    guard try db.tableExists("ledger", in: "main") else { return nil }
+    return try Int.fetchOne(db, sql: "SELECT version FROM main.ledger")
+  }
+
+  /// Makes a ledger of an empty file in one transaction; another process may have done it since the
+  /// caller looked.
+  static func make(_ queue: DatabaseQueue) throws {
     try queue.writeWithoutTransaction { db in
-      // A table that others refer to is rebuilt under another name; what refers to what is checked
-      // before the end.
-      try db.execute(sql: "PRAGMA foreign_keys = OFF")
-      defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
+      try db.execute(sql: "PRAGMA page_size = \(pageSize)")
       try db.inTransaction(.immediate) {
-        let done = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        guard done < version else { return .rollback }
-        // A table cannot be rebuilt under a view that reads it.
-        for view in LedgerView.all { try db.execute(sql: "DROP VIEW IF EXISTS \(view.name)") }
-        for (index, statements) in migrations.enumerated().dropFirst(done) {
-          for sql in statements { try db.execute(sql: sql) }
-          try db.execute(sql: "PRAGMA user_version = \(index + 1)")
+        guard try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0 else {
+          return .rollback
         }
-        if done == 0 { try db.execute(sql: "PRAGMA application_id = \(sealedID)") }
-        for view in LedgerView.all { try db.execute(sql: view.statement) }
-        try db.checkForeignKeys()
+        for sql in statements { try db.execute(sql: sql) }
+        try db.execute(
+          sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+        try TableDigests.note(db)
         return .commit
       }
     }
   }
+
+  private static let pageSize = 4096
 }

@@ -1,9 +1,9 @@
 import Billing
 
-extension PurchaseCountRow: TimedRow {
+extension PurchaseCountRow: BlockRow {
   static let tableName = "unit_count_row"
-
-  var times: (first: Int64, last: Int64) { (at.seconds, at.seconds) }
+  static let blank = PurchaseCountRow(
+    line: 0, counted: CountedThing.allCases[0], at: Instant(seconds: 0), count: 0)
 
   @inline(__always)
   mutating func columns(_ column: inout some RowVisitor) {

@@ -4,8 +4,11 @@ extension EventOutcome: NamedValue {}
 
 extension PurchaseEventRow: TimedRow {
   static let tableName = "event_row"
+  static let blank = PurchaseEventRow(
+    line: 0, terms: 0, orderID: .none, transactionID: .none, userID: .none,
+    at: Instant(seconds: 0), duration: nil)
 
-  var times: (first: Int64, last: Int64) { (at.seconds, at.seconds) }
+  var time: Int64 { at.seconds }
 
   @inline(__always)
   mutating func columns(_ column: inout some RowVisitor) {

@@ -2,8 +2,11 @@ import Billing
 
 extension OrderRow: TimedRow {
   static let tableName = "order_row"
+  static let blank = OrderRow(
+    line: 0, terms: 0, orderID: .none, userID: .none, transactionID: .none, appAccountToken: .none,
+    placedAt: Instant(seconds: 0), paidAt: nil, fulfilledAt: nil)
 
-  var times: (first: Int64, last: Int64) { (placedAt.seconds, placedAt.seconds) }
+  var time: Int64 { placedAt.seconds }
 
   @inline(__always)
   mutating func columns(_ column: inout some RowVisitor) {

@@ -48,10 +48,11 @@ extension SalesCondition: TableValue {
   }
 }
 
-extension SalesRow: TimedRow {
+extension SalesRow: BlockRow {
   static let tableName = "sales_row"
-
-  var times: (first: Int64, last: Int64) { (Int64(begin.number), Int64(end.number)) }
+  static let blank = SalesRow(
+    line: 0, units: 0, begin: Day(number: 0), end: Day(number: 0), product: 0, terms: 0,
+    condition: 0)
 
   @inline(__always)
   mutating func columns(_ column: inout some RowVisitor) {

@@ -22,8 +22,9 @@ extension FinanceTerms: TableValue {
   }
 }
 
-extension FinanceRow: TableRow {
+extension FinanceRow: BlockRow {
   static let tableName = "finance_row"
+  static let blank = FinanceRow(line: 0, quantity: 0, extended: 0, terms: 0)
 
   @inline(__always)
   mutating func columns(_ column: inout some RowVisitor) {

@@ -97,8 +97,10 @@ extension SubscriberTerms: TableValue {
   }
 }
 
-extension SubscriptionRow: TableRow {
+extension SubscriptionRow: BlockRow {
   static let tableName = "subscription_row"
+  static let blank = SubscriptionRow(
+    line: 0, terms: 0, counts: Array(repeating: nil, count: figures.count))
   /// By `SubscriptionFigure`.
   static let figures = [
     "standard", "introductory_free_trial", "introductory_pay_up_front",
@@ -118,8 +120,12 @@ extension SubscriptionRow: TableRow {
   }
 }
 
-extension SubscriptionEventRow: TableRow {
+extension SubscriptionEventRow: BlockRow {
   static let tableName = "subscription_event_row"
+  static let blank = SubscriptionEventRow(
+    line: 0, terms: 0, day: Day(number: 0), quantity: 0, originalStart: nil,
+    consecutivePaidPeriods: nil, daysBeforeCanceling: nil, daysCanceled: nil,
+    paidServiceDaysRecovered: nil)
 
   mutating func columns(_ column: inout some RowVisitor) {
     column(terms: &terms)
@@ -134,8 +140,10 @@ extension SubscriptionEventRow: TableRow {
   }
 }
 
-extension SubscriberRow: TableRow {
+extension SubscriberRow: BlockRow {
   static let tableName = "subscriber_row"
+  static let blank = SubscriberRow(
+    line: 0, terms: 0, day: Day(number: 0), subscriber: "", purchaseDay: nil, units: 0)
 
   mutating func columns(_ column: inout some RowVisitor) {
     column(terms: &terms)

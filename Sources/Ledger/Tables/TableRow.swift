@@ -12,21 +12,16 @@ protocol TableRow {
   ///
   /// Where rows come by the million it is `@inline(__always)`.
   mutating func columns(_ column: inout some RowVisitor)
-  /// Whether an index of its table has the row.
-  var isIndexed: Bool { get }
 }
 
-extension TableRow {
-  var isIndexed: Bool { false }
-}
-
-/// A row that knows its number, the `id` of its table.
-protocol NumberedRow: TableRow {
-  var number: Int64 { get }
+/// A row that is stored in blocks.
+protocol BlockRow: TableRow {
+  /// Shows which columns there are; its values mean nothing.
+  static var blank: Self { get }
 }
 
 /// A row of which every column is a value of its own, so that it can be read back.
-protocol TableValue: TableRow {
+protocol TableValue: BlockRow {
   /// What reading starts from; nothing of it is left.
   static var blank: Self { get }
   mutating func values(_ column: inout some ValueVisitor)
@@ -43,21 +38,45 @@ extension TableValue {
   static func select(
     _ end: String, _ values: Int64..., room: Int = 0, in db: Database
   ) throws -> [Self] {
-    let columns = columnNames.joined(separator: ", ")
-    let select = try RawStatement(db, "SELECT \(columns) FROM \(tableName) \(end)")
-    for (index, value) in values.enumerated() { select.bind(value, at: Int32(index + 1)) }
     var rows: [Self] = []
     rows.reserveLarge(room)
+    try forEach(columnNames, end, values, in: db) { row, _ in rows.append(row) }
+    return rows
+  }
+
+  /// The same of a dictionary, each row held against the digest beside it.
+  static func entries(
+    _ end: String, _ values: Int64..., room: Int = 0, in db: Database
+  ) throws -> [Self] {
+    var rows: [Self] = []
+    rows.reserveLarge(room)
+    let columns = columnNames
+    try forEach(columns + ["digest"], end, values, in: db) { row, select in
+      guard RecordBytes(row).digest == select.int64(Int32(columns.count)) else {
+        throw DatabaseError(
+          resultCode: .damaged, message: "a row of \(tableName) is not what was written")
+      }
+      rows.append(row)
+    }
+    return rows
+  }
+
+  private static func forEach(
+    _ columns: [String], _ end: String, _ values: [Int64], in db: Database,
+    _ body: (Self, borrowing RawStatement) throws -> Void
+  ) throws {
+    let columns = columns.joined(separator: ", ")
+    let select = try RawStatement(db, "SELECT \(columns) FROM \(tableName) \(end)")
+    for (index, value) in values.enumerated() { select.bind(value, at: Int32(index + 1)) }
     while try select.step() {
       var (row, reader) = (Self.blank, ValueReader(statement: select.handle))
       row.values(&reader)
       if let column = reader.unreadable {
         throw DatabaseError(
-          resultCode: .SQLITE_CORRUPT, message: "\(tableName).\(column) holds what it never held")
+          resultCode: .damaged, message: "\(tableName).\(column) holds what it never held")
       }
-      rows.append(row)
+      try body(row, select)
     }
-    return rows
   }
 }
 

@@ -2,9 +2,12 @@ import Billing
 
 extension TransactionRow: TimedRow {
   static let tableName = "transaction_row"
-  var isIndexed: Bool { revokedAt != nil }
+  static let blank = TransactionRow(
+    line: 0, terms: 0, transactionID: .none, originalTransactionID: .none,
+    webOrderLineItemID: .none, orderID: .none, appAccountToken: .none, userID: .none,
+    purchasedAt: Instant(seconds: 0), expiresAt: nil, revokedAt: nil)
 
-  var times: (first: Int64, last: Int64) { (purchasedAt.seconds, purchasedAt.seconds) }
+  var time: Int64 { purchasedAt.seconds }
 
   @inline(__always)
   mutating func columns(_ column: inout some RowVisitor) {
@@ -19,7 +22,6 @@ extension TransactionRow: TimedRow {
     column("user_id", id: &userID)
     column("app_account_token", id: &appAccountToken)
     column("line", &line)
-    // What only Apple tells stands last: the company's rows are inserted without it.
     column("told_at", &observedAt)
     var size = receiptSize > 0 ? receiptSize : nil
     column("receipt_size", &size)
@@ -42,8 +44,10 @@ extension MessageTerms: TableValue {
   }
 }
 
-extension MessageRow: TableRow {
+extension MessageRow: BlockRow {
   static let tableName = "message_row"
+  static let blank = MessageRow(
+    line: 0, terms: 0, uuid: .none, orderID: .none, userID: .none, observedAt: nil)
 
   mutating func columns(_ column: inout some RowVisitor) {
     column(terms: &terms)
@@ -79,10 +83,11 @@ extension RenewalTerms: TableValue {
   }
 }
 
-extension RenewalRow: TimedRow {
+extension RenewalRow: BlockRow {
   static let tableName = "renewal_row"
-
-  var times: (first: Int64, last: Int64) { (observedAt.seconds, observedAt.seconds) }
+  static let blank = RenewalRow(
+    line: 0, terms: 0, originalTransactionID: .none, observedAt: Instant(seconds: 0),
+    graceExpiresAt: nil)
 
   mutating func columns(_ column: inout some RowVisitor) {
     column(terms: &terms)
@@ -114,8 +119,11 @@ extension ExtraTerms: TableValue {
   }
 }
 
-extension ExtraRow: TableRow {
+extension ExtraRow: SparseRow {
   static let tableName = "extra_row"
+  static let numberName = "id"
+  static let blank = ExtraRow(
+    terms: 0, appTransactionID: .none, requestReference: .none, commitmentEndsAt: nil)
 
   mutating func columns(_ column: inout some RowVisitor) {
     column(terms: &terms)
@@ -125,8 +133,10 @@ extension ExtraRow: TableRow {
   }
 }
 
-extension AdvancedItem: TableRow {
+extension AdvancedItem: SparseRow {
   static let tableName = "item_row"
+  static let numberName = "row_id"
+  static let blank = AdvancedItem(extra: 0, place: 0, sku: "", name: "")
 
   mutating func columns(_ column: inout some RowVisitor) {
     column("place", &place)
@@ -138,8 +148,10 @@ extension AdvancedItem: TableRow {
   }
 }
 
-extension AdvancedItemRefund: TableRow {
+extension AdvancedItemRefund: SparseRow {
   static let tableName = "item_refund_row"
+  static let numberName = "row_id"
+  static let blank = AdvancedItemRefund(extra: 0, place: 0, reason: "", type: "")
 
   mutating func columns(_ column: inout some RowVisitor) {
     column("place", &place)

@@ -29,7 +29,7 @@ extension LedgerView {
       .amount("t.unit_price"), "t.currency", "t.storefront", .userID, .transactionID,
       .id("r.app_account_token"), .time("r.placed_at"), .time("r.paid_at"), .time("r.fulfilled_at"),
     ], listing: OrderTerms.self,
-    from: "order_row r \(joinSource("orders")) JOIN order_terms t ON t.id = r.terms_id")
+    from: "order_row r \(joinSource) JOIN order_terms t ON t.id = r.terms_id")
 
   static let transaction = LedgerView(
     "v_transaction", "@view.apple-transactions-one-row",
@@ -43,15 +43,15 @@ extension LedgerView {
       "t.bundle_id", "t.item_id", "t.app_item_id",
       "t.subscription_group", .userID, .id("r.app_account_token"), "t.witness", .time("r.told_at"),
       "r.receipt_size", "t.app_version", "e.transaction_reason", "e.offer_id",
-      "e.offer_discount_type", "e.offer_period", .id("x.app_transaction_id"), "e.billing_plan",
+      "e.offer_discount_type", "e.offer_period", .id("r.app_transaction_id"), "e.billing_plan",
       "e.billing_period", "e.billing_periods", .amount("e.commitment_price"),
-      .time("x.commitment_ends_at"), "e.tax_code", "e.tax_rate", .amount("e.estimated_tax"),
-      .amount("e.price_without_tax"), .id("x.request_reference"), .items,
+      .time("r.commitment_ends_at"), "e.tax_code", "e.tax_rate", .amount("e.estimated_tax"),
+      .amount("e.price_without_tax"), .id("r.request_reference"), .items,
     ] + Column.resolved, listing: TransactionTerms.self,
     from: """
-      transaction_row r \(joinSource("transactions", "receipts", "notifications", "history")) \
+      transaction_row r \(joinSource) \
       JOIN transaction_terms t ON t.id = r.terms_id \
-      LEFT JOIN extra_row x ON x.id = r.id LEFT JOIN extra_terms e ON e.id = x.terms_id \
+      LEFT JOIN extra_terms e ON e.id = r.extra_terms_id \
       \(joinResolved)
       """,
     [
@@ -95,11 +95,11 @@ extension LedgerView {
       (SELECT r.id, \(Column.source("r").sql) AS source, 'order' AS claimed_by, \
       'transaction-id' AS rule, r.order_text AS order_id, r.transaction_text AS transaction_id, \
       \(Column.time("r.placed_at").sql) AS at, 'company' AS witness \
-      FROM order_row r \(joinSource("orders")) WHERE r.transaction_id IS NOT NULL UNION ALL \
+      FROM order_row r \(joinSource) WHERE r.transaction_id IS NOT NULL UNION ALL \
       SELECT r.id, \(Column.source("r").sql), 'transaction', \
       CASE WHEN r.receipt_size > 0 THEN 'receipt' ELSE 'order-id' END, r.order_text, \
       r.transaction_text, \(Column.time("r.purchased_at").sql), t.witness FROM transaction_row r \
-      \(joinSource("transactions", "receipts", "notifications", "history")) \
+      \(joinSource) \
       JOIN transaction_terms t ON t.id = r.terms_id WHERE r.order_id IS NOT NULL) c
       """,
     [
@@ -116,7 +116,7 @@ extension LedgerView {
       "r.id", .source("r"), .fileStatus, .time("r.at"), "t.stage", "t.outcome", "r.duration_ms",
       "t.http_status", .id("r.order_id"), .id("r.transaction_id"), .id("r.user_id"),
     ], listing: PurchaseEventTerms.self,
-    from: "event_row r \(joinSource("events")) JOIN event_terms t ON t.id = r.terms_id")
+    from: "event_row r \(joinSource) JOIN event_terms t ON t.id = r.terms_id")
 
   static let item = LedgerView(
     "v_item", "@view.items-of-advanced-commerce-purchases",
@@ -126,7 +126,7 @@ extension LedgerView {
     ],
     from: """
       item_row i JOIN transaction_row r ON r.id = i.row_id \
-      \(joinSource("receipts", "notifications", "history")) \
+      \(joinSource) \
       JOIN transaction_terms t ON t.id = r.terms_id
       """,
     [
@@ -147,7 +147,7 @@ extension LedgerView {
     ],
     from: """
       item_refund_row f JOIN transaction_row r ON r.id = f.row_id \
-      \(joinSource("receipts", "notifications", "history")) \
+      \(joinSource) \
       JOIN transaction_terms t ON t.id = r.terms_id
       """,
     [
@@ -170,7 +170,7 @@ extension LedgerView {
       "c.order_type",
     ],
     from: """
-      sales_row r \(joinSource("sales")) \
+      sales_row r \(joinSource) \
       JOIN sales_product p ON p.id = r.product_id JOIN sales_terms t ON t.id = r.terms_id \
       JOIN sales_condition c ON c.id = r.condition_id
       """,

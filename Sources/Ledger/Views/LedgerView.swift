@@ -12,8 +12,8 @@ package struct LedgerView: Sendable {
   package let columns: [(name: String, meaning: Wording)]
   /// Whether it is another view with the rows of superseded files too.
   package private(set) var isWhole = false
-  /// The statement that makes it.
-  let statement: String
+  /// The statement whose rows it has.
+  let select: String
 
   /// - Parameters:
   ///   - rows: what follows `FROM`; where a file is asked for, it is `s` there.
@@ -58,23 +58,24 @@ package struct LedgerView: Sendable {
     select: String
   ) {
     (self.name, self.meaning, self.columns) = (name, meaning, columns)
-    statement = "CREATE VIEW \(name) AS \(select)"
+    self.select = select
   }
 
   /// The view and, where its rows are of files that later versions supersede, the one with all of
   /// them.
   private var forms: [LedgerView] {
     guard columns.contains(where: { $0.name == Column.fileStatus.name }) else { return [self] }
-    let select = String(statement.dropFirst("CREATE VIEW \(name) AS ".count))
-    var whole = LedgerView(
-      Self.whole(name), "@view.same-with-the-rows", columns, select: select)
-    whole.isWhole = true
     let current = "\(select) WHERE \(Column.fileStatus.sql) <> 'superseded'"
     return [LedgerView(name, meaning, columns, select: current), whole]
   }
 
-  /// The name of the view with the rows of superseded files too.
-  private static func whole(_ name: String) -> String { name + "_all" }
+  /// The view with the rows of superseded files too; itself where it has no others.
+  var whole: LedgerView {
+    guard columns.contains(where: { $0.name == Column.fileStatus.name }) else { return self }
+    var whole = LedgerView(name + "_all", "@view.same-with-the-rows", columns, select: select)
+    whole.isWhole = true
+    return whole
+  }
 
   /// The column that has an amount's exact text.
   static func exactForm(of amount: String) -> String { amount + Column.exactSuffix }
@@ -116,22 +117,11 @@ package struct LedgerView: Sendable {
     "status": "@view.how-far-it-has-got",
   ]
 
-  /// What the last run said of row `r` of a transaction, and its order.
-  static let joinResolved = """
-    LEFT JOIN finding_sale z ON z.id = r.id \
-    LEFT JOIN finding_sale_terms y ON y.id = z.terms_id \
-    LEFT JOIN (SELECT id AS order_row, order_text AS matched_text, user_text AS matched_user \
-    FROM order_row) o ON o.order_row = z.sale_order
-    """
+  /// What the last run said of row `r` of a transaction.
+  static let joinResolved = "LEFT JOIN finding_sale_terms y ON y.id = r.sale_terms_id"
 
   /// The file that row `r` of a fact table came from, as `s`.
-  static func joinSource(_ kinds: String...) -> String {
-    let list = kinds.map { "'\($0)'" }.joined(separator: ", ")
-    return """
-      JOIN source s ON s.id = (SELECT id FROM source WHERE kind IN (\(list)) \
-      AND first_row <= r.id ORDER BY first_row DESC LIMIT 1)
-      """
-  }
+  static let joinSource = "JOIN source s ON s.id = r.source_id"
 }
 
 extension LedgerView {
@@ -231,11 +221,11 @@ extension LedgerView {
 
     /// What a row of a transaction says, else what the last run took from elsewhere.
     static let resolved = [
-      Column("o.matched_text", as: "matched_order"), Column("y.sale_rule", as: "matched_by"),
-      Column("ifnull(r.user_text, o.matched_user)", as: "resolved_user"),
+      Column("r.matched_text", as: "matched_order"), Column("y.sale_rule", as: "matched_by"),
+      Column("ifnull(r.user_text, r.matched_user)", as: "resolved_user"),
       Column(
         """
-        CASE WHEN r.user_text IS NOT NULL THEN 'transaction' WHEN o.matched_user IS NOT NULL THEN \
+        CASE WHEN r.user_text IS NOT NULL THEN 'transaction' WHEN r.matched_user IS NOT NULL THEN \
         'order' END
         """, as: "user_by"),
       Column("ifnull(t.storefront, y.sale_storefront)", as: "resolved_storefront"),

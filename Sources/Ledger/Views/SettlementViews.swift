@@ -14,7 +14,7 @@ extension LedgerView {
       "t.customer_currency", "t.title", "t.apple_identifier", "t.promo_code", "t.order_type",
     ],
     from: """
-      finance_row r \(joinSource("finance", "finance_detail")) \
+      finance_row r \(joinSource) \
       JOIN finance_terms t ON t.id = r.terms_id
       """,
     [

@@ -18,7 +18,7 @@ extension LedgerView {
       "r.win_back_pay_up_front", "r.win_back_pay_as_you_go",
     ],
     from: """
-      subscription_row r \(joinSource("subscription")) \
+      subscription_row r \(joinSource) \
       JOIN subscription_terms t ON t.id = r.terms_id
       """)
 
@@ -36,7 +36,7 @@ extension LedgerView {
       "r.days_canceled", "r.paid_service_days_recovered",
     ],
     from: """
-      subscription_event_row r \(joinSource("subscription_event")) \
+      subscription_event_row r \(joinSource) \
       JOIN subscription_event_terms t ON t.id = r.terms_id
       """)
 
@@ -53,7 +53,7 @@ extension LedgerView {
       "t.client", "t.device",
     ],
     from: """
-      subscriber_row r \(joinSource("subscriber")) \
+      subscriber_row r \(joinSource) \
       JOIN subscriber_terms t ON t.id = r.terms_id
       """)
 }

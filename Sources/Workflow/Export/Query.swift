@@ -36,6 +36,27 @@ package func query(
   }
 }
 
+/// Writes what the ledger's views show to an SQLite file of plain tables, whole or not at all.
+///
+/// - Throws: a ``Stop``.
+package func exportPlainTables(
+  of ledgerPath: String, to path: String, masksUsers: Bool
+) throws {
+  try stopping {
+    let hidden = masksUsers ? try Ledger.reading(ledgerPath) { try UserMask($0) } : nil
+    let mask: LedgerQuery.Mask? = hidden.map { mask in { mask($0) } }
+    let scratch = try scratchFolder(beside: path)
+    defer { withExtendedLifetime(scratch) {} }
+    let made = scratch.path + "/plain.sqlite"
+    do {
+      try LedgerQuery.writePlainTables(of: ledgerPath, to: made, mask: mask)
+    } catch let error as QueryError {
+      throw error.stop
+    }
+    try copyBytes(of: made, to: path)
+  }
+}
+
 extension QueryError {
   fileprivate var stop: Stop {
     let views: Wording = "@export.list-the-views-and-their"

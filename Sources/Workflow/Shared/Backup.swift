@@ -5,19 +5,11 @@ import Ledger
 import Reporting
 
 /// Copies the ledger to `path`, whole or not at all, while others read it; nobody commits before
-/// the copy is there. The copy of a ledger whose pages have no seals gets them.
+/// the copy is there.
 ///
 /// - Throws: a ``Stop``.
 package func backup(_ ledgerPath: String, to path: String) throws {
   try stopping {
-    guard try Ledger.reading(ledgerPath, { try $0.hasSeals() }) else {
-      let scratch = try scratchFolder(beside: ledgerPath)
-      defer { withExtendedLifetime(scratch) {} }
-      let copy = scratch.path + "/copy" + Ledger.unfinishedCopy
-      try Ledger.sealedCopy(of: ledgerPath, to: copy)
-      try copyBytes(of: copy, to: path)
-      return
-    }
     // What a reader sees is what lies in the file: an import writes into it when it commits.
     try Ledger.reading(ledgerPath) { _ in
       try copyBytes(of: ledgerPath, to: path)
@@ -25,8 +17,24 @@ package func backup(_ ledgerPath: String, to path: String) throws {
   }
 }
 
+/// Makes a ledger of this version at `path`, whole or not at all, from an older one, which stays as
+/// it is.
+///
+/// - Throws: a ``Stop``.
+package func upgrade(_ older: String, to path: String) throws {
+  try stopping {
+    let scratch = try scratchFolder(beside: path)
+    defer { withExtendedLifetime(scratch) {} }
+    let made = scratch.path + "/new.sqlite"
+    try Ledger.upgrade(older, to: made)
+    try copyBytes(of: made, to: path)
+  }
+}
+
+/// Copies a file, which appears whole or not at all.
+///
 /// - Throws: a ``Stop``, a `LedgerError` where the source cannot be read.
-private func copyBytes(of source: String, to path: String) throws {
+func copyBytes(of source: String, to path: String) throws {
   let file = try readable(source) { try RawFile(path: source) }
   let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
   defer { piece.deallocate() }

@@ -17,7 +17,12 @@ struct ExportCommand: TieoutCommand {
     help: .words(
       "@command.what-to-export-findings-proceeds", value: "@shared.kind"),
     completion: .list(ExportKind.allCases.map(\.rawValue)), transform: readExportKind)
-  var kind: ExportKind
+  var kind: ExportKind?
+
+  @Option(
+    help: .words("@command.write-plain-tables", value: "@shared.file"),
+    completion: .file(extensions: ["sqlite"]))
+  var to: String?
 
   @Option(
     help: .words("@command.period-orders-and-transactions-outside", value: "@shared.period"),
@@ -73,6 +78,13 @@ struct ExportCommand: TieoutCommand {
   @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws {
+    guard (kind == nil) != (to == nil) else {
+      throw wrongUsage("@command.name-a-kind-or-to")
+    }
+    if let kind { try validate(kind) }
+  }
+
+  private func validate(_ kind: ExportKind) throws {
     if shared.format == .json {
       throw wrongUsage("@command.this-command-does-not-support")
     }
@@ -116,8 +128,13 @@ struct ExportCommand: TieoutCommand {
 
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
-    let outputs = try configuration.outputs([out], shared, replaces: replacing)
+    let outputs = try configuration.outputs([out, to], shared, replaces: replacing)
     defer { outputs.note(on: terminal) }
+    guard let kind else {
+      try exportPlainTables(
+        of: shared.ledger, to: to!, masksUsers: configuration.settings.maskUsers)
+      return .done
+    }
     var request = ExportRequest(
       kind, ledgerPath: shared.ledger, settings: configuration.settings,
       asOf: shared.effectiveAsOf, isJSONLines: shared.format == .jsonl)

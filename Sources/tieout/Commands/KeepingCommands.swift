@@ -71,6 +71,33 @@ struct BackupCommand: TieoutCommand {
   }
 }
 
+/// `tieout upgrade`
+struct UpgradeCommand: TieoutCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "upgrade",
+    abstract: say("@command.make-a-ledger-of-this-version"),
+    discussion: say("@command.old-file-stays-as-it-is"))
+
+  @Argument(help: .words("@command.ledger-of-an-older-version", value: "@command.old"))
+  var older: String
+
+  @Argument(help: .words("@command.path-of-the-new-ledger", value: "@command.new"))
+  var path: String
+
+  @OptionGroup var replacing: ReplaceOption
+
+  @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
+
+  func validate() throws { try shared.refuseCSV() }
+
+  func run(on terminal: Terminal) throws -> Ending {
+    _ = try Configuration(shared, terminal).outputs([path], shared, .copy, replaces: replacing)
+    try upgrade(older, to: path)
+    terminal.remark("@command.upgraded \(older) \(path)")
+    return .done
+  }
+}
+
 /// `tieout verify`
 struct VerifyCommand: TieoutCommand {
   static let configuration = CommandConfiguration(

@@ -1,0 +1,226 @@
+import Billing
+import GRDB
+import GRDBSQLite
+import Glibc
+
+/// Lets statements of a connection read the rows of blocks as those of a table: SQLite asks for the
+/// columns that a statement needs, and for the rows of a span of numbers, of a file or of times
+/// (sqlite.org/vtab.html, read 2026-11-29). The ledger's file knows nothing of it.
+enum BlockModule {
+  /// Makes the tables of all blocks known to a connection, each under its name.
+  static func install(_ connection: OpaquePointer?) throws {
+    for tables in BlockTables.allCases {
+      let code = sqlite3_create_module_v2(
+        connection, tables.table.name, module, number(of: tables), nil)
+      guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    }
+  }
+
+  /// Whether what is prepared now is the module's own: a query that hides users must not read blocks
+  /// itself.
+  @TaskLocal static var isReading = false
+
+  static func prepare(_ connection: OpaquePointer, _ sql: String) throws -> RawStatement {
+    RawStatement(
+      try $isReading.withValue(true) { try RawStatement.prepare(connection, sql) }, of: connection)
+  }
+
+  /// What SQLite hands back for a table: its place, from 1.
+  private static func number(of tables: BlockTables) -> UnsafeMutableRawPointer? {
+    UnsafeMutableRawPointer(bitPattern: BlockTables.allCases.firstIndex(of: tables)! + 1)
+  }
+
+  nonisolated(unsafe) private static let module: UnsafePointer<sqlite3_module> = {
+    var module = sqlite3_module()
+    module.iVersion = 1
+    // Without a way to create it, the table is there under the module's name.
+    module.xConnect = { connection, context, _, _, table, _ in
+      connect(connection!, Int(bitPattern: context) - 1, table!)
+    }
+    module.xDisconnect = { table in
+      virtual(table).deinitialize(count: 1).deallocate()
+      return SQLITE_OK
+    }
+    module.xBestIndex = { table, plan in
+      virtual(table).pointee.shape.plan(plan!)
+      return SQLITE_OK
+    }
+    module.xOpen = { table, cursor in
+      let made = UnsafeMutablePointer<BlockCursor>.allocate(capacity: 1)
+      made.initialize(to: BlockCursor(rows: BlockRows(virtual(table).pointee.shape)))
+      cursor!.pointee = UnsafeMutableRawPointer(made).assumingMemoryBound(
+        to: sqlite3_vtab_cursor.self)
+      return SQLITE_OK
+    }
+    module.xClose = { cursor in
+      cursorOf(cursor).deinitialize(count: 1).deallocate()
+      return SQLITE_OK
+    }
+    module.xFilter = { cursor, _, plan, count, values in
+      answer(cursor) { try $0.begin(plan.map { String(cString: $0) } ?? "", values, count) }
+    }
+    module.xNext = { cursor in answer(cursor) { try $0.next() } }
+    module.xEof = { cursor in cursorOf(cursor).pointee.rows.isAtEnd ? 1 : 0 }
+    module.xColumn = { cursor, context, column in
+      answer(cursor) { try $0.show(Int(column), to: context!) }
+    }
+    module.xRowid = { cursor, number in
+      number!.pointee = cursorOf(cursor).pointee.rows.number
+      return SQLITE_OK
+    }
+    let place = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
+    place.initialize(to: module)
+    return UnsafePointer(place)
+  }()
+
+  private static func connect(
+    _ connection: OpaquePointer, _ number: Int,
+    _ table: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>
+  ) -> Int32 {
+    let shape = BlockShape(connection, BlockTables.allCases[number])
+    let code = sqlite3_declare_vtab(connection, shape.declaration)
+    guard code == SQLITE_OK else { return code }
+    let made = UnsafeMutablePointer<VirtualTable>.allocate(capacity: 1)
+    made.initialize(to: VirtualTable(shape: shape))
+    table.pointee = UnsafeMutableRawPointer(made).assumingMemoryBound(to: sqlite3_vtab.self)
+    return SQLITE_OK
+  }
+
+  private static func virtual(
+    _ table: UnsafeMutablePointer<sqlite3_vtab>?
+  ) -> UnsafeMutablePointer<VirtualTable> {
+    UnsafeMutableRawPointer(table!).assumingMemoryBound(to: VirtualTable.self)
+  }
+
+  @inline(__always)
+  private static func cursorOf(
+    _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?
+  ) -> UnsafeMutablePointer<BlockCursor> {
+    UnsafeMutableRawPointer(cursor.unsafelyUnwrapped).assumingMemoryBound(to: BlockCursor.self)
+  }
+
+  @inline(__always)
+  private static func answer(
+    _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, _ body: (BlockRows) throws -> Void
+  ) -> Int32 {
+    do {
+      try body(cursorOf(cursor).pointee.rows)
+      return SQLITE_OK
+    } catch {
+      return failed(error, cursor)
+    }
+  }
+
+  /// Hands an error on to SQLite, which says it to who asked.
+  private static func failed(
+    _ error: any Error, _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?
+  ) -> Int32 {
+    guard let error = error as? DatabaseError else { return SQLITE_ERROR }
+    if let message = error.message, let table = cursor?.pointee.pVtab {
+      sqlite3_free(table.pointee.zErrMsg)
+      table.pointee.zErrMsg = message.withCString { text in
+        let room = sqlite3_malloc(Int32(strlen(text)) + 1)
+        if let room { strcpy(room.assumingMemoryBound(to: CChar.self), text) }
+        return room?.assumingMemoryBound(to: CChar.self)
+      }
+    }
+    return error.extendedResultCode.rawValue
+  }
+
+  private struct VirtualTable {
+    var base = sqlite3_vtab()
+    let shape: BlockShape
+  }
+
+  private struct BlockCursor {
+    var base = sqlite3_vtab_cursor()
+    let rows: BlockRows
+  }
+}
+
+/// A table of blocks as a connection sees it: columns by their numbers, and how rows are found.
+final class BlockShape {
+  let connection: OpaquePointer
+  let table: BlockTable
+
+  /// Before the columns of a row: its number, unless a block has it, and its file.
+  let leading: [String]
+
+  init(_ connection: OpaquePointer, _ tables: BlockTables) {
+    self.connection = connection
+    table = tables.table
+    leading = tables.table.isSparse ? ["source_id"] : ["id", "source_id"]
+  }
+
+  fileprivate var declaration: String {
+    let own = table.columns.map { $0.hasPrefix("\"") ? $0 : "\"\($0)\"" }
+    let derived = table.derived.map(\.name)
+    return "CREATE TABLE rows (\((leading + own + derived).joined(separator: ", ")))"
+  }
+
+  /// The number of a column of a block's, in a statement.
+  private func column(_ name: String) -> Int32? {
+    (leading + table.columns).firstIndex(of: name).map { Int32($0) }
+  }
+
+  /// That of the rows' numbers.
+  private var idColumn: Int32 { table.isSparse ? Int32(leading.count) : 0 }
+
+  // MARK: How rows are found
+
+  /// Takes what a statement asks of the rows' numbers, files and spans. Its text names, a letter
+  /// each, what `begin` is handed: `=`, `<` and `>` of the number, `s` the file, and of the span
+  /// with a number `a` the least and `z` the most that it may have.
+  fileprivate func plan(_ plan: UnsafeMutablePointer<sqlite3_index_info>) {
+    var text = ""
+    var taken: Int32 = 0
+    var isOne = false
+    for index in 0..<Int(plan.pointee.nConstraint) {
+      let wish = plan.pointee.aConstraint[index]
+      guard wish.usable != 0, let letters = letters(for: wish) else { continue }
+      taken += 1
+      plan.pointee.aConstraintUsage[index].argvIndex = taken
+      text += letters
+      if letters == "=" { isOne = true }
+    }
+    if plan.pointee.nOrderBy == 1, plan.pointee.aOrderBy[0].desc == 0,
+      plan.pointee.aOrderBy[0].iColumn == -1 || plan.pointee.aOrderBy[0].iColumn == idColumn
+    {
+      plan.pointee.orderByConsumed = 1
+    }
+    let all = 5_000_000.0
+    let rows = isOne ? 1 : taken == 0 ? all : text.contains("s") ? 10_000 : all / 10
+    plan.pointee.estimatedRows = sqlite3_int64(rows)
+    plan.pointee.estimatedCost = isOne ? 20 : rows
+    if isOne, !table.isSparse { plan.pointee.idxFlags = SQLITE_INDEX_SCAN_UNIQUE }
+    plan.pointee.idxStr = text.withCString { bytes in
+      let room = sqlite3_malloc(Int32(strlen(bytes)) + 1)!.assumingMemoryBound(to: CChar.self)
+      strcpy(room, bytes)
+      return room
+    }
+    plan.pointee.needToFreeIdxStr = 1
+  }
+
+  private func letters(for wish: sqlite3_index_constraint) -> String? {
+    let operation = Int32(wish.op)
+    if wish.iColumn == -1 || wish.iColumn == idColumn {
+      switch operation {
+      case SQLITE_INDEX_CONSTRAINT_EQ: return "="
+      case SQLITE_INDEX_CONSTRAINT_LT, SQLITE_INDEX_CONSTRAINT_LE: return "<"
+      case SQLITE_INDEX_CONSTRAINT_GT, SQLITE_INDEX_CONSTRAINT_GE: return ">"
+      default: return nil
+      }
+    }
+    if wish.iColumn == column("source_id") {
+      return operation == SQLITE_INDEX_CONSTRAINT_EQ ? "s" : nil
+    }
+    guard let span = table.spans.firstIndex(where: { column($0) == wish.iColumn }) else {
+      return nil
+    }
+    switch operation {
+    case SQLITE_INDEX_CONSTRAINT_LT, SQLITE_INDEX_CONSTRAINT_LE: return "z\(span)"
+    case SQLITE_INDEX_CONSTRAINT_GT, SQLITE_INDEX_CONSTRAINT_GE: return "a\(span)"
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import Billing
+import GRDB
+import GRDBSQLite
+
+/// Reads rows of a table from its blocks, ascending; a block is held against its checksum when it
+/// is read, and read once for all ranges that follow one another in it.
+final class BlockScan {
+  private let table: BlockTable
+  /// Of the values asked for, the columns that have them.
+  private let wanted: [Int]
+  private let number: Int?
+  private let select: RawStatement
+  private let cells: UnsafeMutableBufferPointer<ScannedCell>
+  private var columns: [BlockColumn] = []
+  /// The rows of the block that is at hand; none at first.
+  private var rows: ClosedRange<Int64>?
+  private var source: Int64 = 0
+  /// Of a sparse table, the numbers of the block's rows.
+  private var numbers: BlockColumn = .missing
+  private var rowCount = 0
+
+  /// - Parameter columns: the values that a row has, after its number; `source_id` is its file's.
+  init(_ db: Database, _ columns: [String], of tables: BlockTables) throws {
+    table = tables.table
+    let table = table
+    wanted = try columns.map { name in
+      if name == "source_id" { return -1 }
+      guard let place = table.columns.firstIndex(of: name) else {
+        throw DatabaseError(message: "\(table.name) has no column \(name)")
+      }
+      return place
+    }
+    number = table.isSparse ? 0 : nil
+    select = try RawStatement(
+      db,
+      Self.query(
+        table,
+        """
+        first_row <= ?2 AND first_row >= ifnull(
+          (SELECT max(first_row) FROM \(table.blocks) WHERE first_row <= ?1), ?1)
+        """))
+    cells = .allocate(capacity: columns.count + 1)
+    cells.initialize(repeating: .null)
+  }
+
+  deinit { cells.deallocate() }
+
+  /// What stands beside the content of a block, as its checksum takes it in, and the content.
+  static func query(_ table: BlockTable, _ condition: String) -> String {
+    """
+    SELECT \(besideContent(table).joined(separator: ", ")), content FROM \(table.blocks)
+    WHERE \(condition) ORDER BY first_row
+    """
+  }
+
+  static func besideContent(_ table: BlockTable) -> [String] {
+    ["first_row", "last_row", "source_id", "rows"]
+      + table.spans.flatMap { ["first_\($0)", "last_\($0)"] }
+  }
+
+  /// The content of the block that a statement of ``query(_:_:)`` is on.
+  static func content(_ select: borrowing RawStatement, _ table: BlockTable) throws -> BlockContent {
+    let beside = (0..<Int32(4 + 2 * table.spans.count)).map {
+      select.isNull($0) ? Int64.min : select.int64($0)
+    }
+    return try content(select.bytes(Int32(beside.count)), beside, table)
+  }
+
+  /// - Parameter beside: what stands beside the content, as ``besideContent(_:)`` names it.
+  static func content(
+    _ bytes: UnsafeRawBufferPointer, _ beside: [Int64], _ table: BlockTable
+  ) throws -> BlockContent {
+    let content = try BlockContent(bytes, at: BlockContent.place(table, beside), of: table)
+    guard content.rows == Int(beside[3]), beside[0] <= beside[1],
+      table.isSparse || Int64(content.rows) == beside[1] - beside[0] + 1
+    else { throw BlockContent.broken(table) }
+    return content
+  }
+
+  /// Calls `body` on each row of the range.
+  func forEach(_ range: ClosedRange<Int64>, _ body: (ScannedRow) -> Void) throws {
+    if let rows, rows.contains(range.lowerBound) {
+      visit(range, body)
+      if range.upperBound <= rows.upperBound { return }
+    }
+    let behind = rows.map { $0.upperBound + 1 } ?? range.lowerBound
+    select.reset()
+    select.bind(max(behind, range.lowerBound), at: 1)
+    select.bind(range.upperBound, at: 2)
+    while try select.step() {
+      try take()
+      visit(range, body)
+      if let rows, rows.upperBound >= range.upperBound { return }
+    }
+    rows = nil
+  }
+
+  private func take() throws {
+    let content = try Self.content(select, table)
+    rows = select.int64(0)...select.int64(1)
+    source = select.int64(2)
+    rowCount = content.rows
+    columns.removeAll(keepingCapacity: true)
+    for place in wanted {
+      var column =
+        place >= 0 && place < content.columns.count ? content.columns[place] : BlockColumn.missing
+      try column.prepare(rows: rowCount)
+      columns.append(column)
+    }
+    if let number { numbers = content.columns[number] }
+  }
+
+  private func visit(_ range: ClosedRange<Int64>, _ body: (ScannedRow) -> Void) {
+    guard let rows else { return }
+    var (start, end) = (0, rowCount)
+    if number == nil {
+      start = Int(max(range.lowerBound, rows.lowerBound) - rows.lowerBound)
+      end = Int(min(range.upperBound, rows.upperBound) - rows.lowerBound) + 1
+    }
+    guard start < end else { return }
+    let row = ScannedRow(cells: UnsafePointer(cells.baseAddress!))
+    columns.withUnsafeBufferPointer { columns in
+      for place in start..<end {
+        if number == nil {
+          cells[0] = .integer(rows.lowerBound &+ Int64(place))
+        } else {
+          cells[0] = numbers.cell(place)
+          if !range.contains(cells[0].number) { continue }
+        }
+        for index in 0..<columns.count {
+          cells[index &+ 1] = wanted[index] < 0 ? .integer(source) : columns[index].cell(place)
+        }
+        body(row)
+      }
+    }
+  }
+}

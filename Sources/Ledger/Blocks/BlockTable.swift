@@ -1,0 +1,190 @@
+import Billing
+
+/// A table whose rows lie in blocks: what its rows have, and by what its blocks are found.
+///
+/// In the ledger's file it is the table `blocks`; statements read its rows under `name`, by
+/// ``BlockModule``.
+struct BlockTable: Sendable {
+  /// What statements call it.
+  let name: String
+  /// Columns of a row in the order in which a block has them.
+  let columns: [String]
+  /// Whether rows have numbers of their own, which ascend and leave some out; else they count on
+  /// from the block's first.
+  let isSparse: Bool
+  /// Columns whose smallest and largest values stand beside a block.
+  let spans: [String]
+  /// Further columns that statements see, each made of a row's when it is asked for.
+  let derived: [DerivedColumn]
+
+  /// The table of the ledger's file that has its blocks.
+  var blocks: String { Self.blocks(of: name) }
+
+  private static func blocks(of name: String) -> String {
+    (name.hasSuffix("_row") ? String(name.dropLast(4)) : name) + "_block"
+  }
+
+  init(
+    _ name: String, _ columns: [String], isSparse: Bool = false, spans: [String] = [],
+    derived: [DerivedColumn] = []
+  ) {
+    self.name = name
+    self.columns = columns
+    self.isSparse = isSparse
+    self.spans = spans
+    self.derived = derived
+  }
+
+  /// The statement that makes the table of its blocks. A block's rows stand under the numbers from
+  /// `first_row` to `last_row`, all of one file; how they are written says ``BlockContent``.
+  var statement: String {
+    let spans = spans.flatMap { ["first_\($0) INTEGER", "last_\($0) INTEGER"] }
+    let columns =
+      [
+        "first_row INTEGER PRIMARY KEY", "last_row INTEGER NOT NULL CHECK (last_row >= first_row)",
+        "source_id INTEGER NOT NULL", "rows INTEGER NOT NULL CHECK (rows > 0)",
+      ] + spans + ["content BLOB NOT NULL"]
+    return "CREATE TABLE \(blocks) (\(columns.joined(separator: ", "))) STRICT;"
+  }
+}
+
+/// A column that statements see beside those that a block has.
+struct DerivedColumn: Sendable {
+  enum Value: Sendable {
+    /// An id as text, whatever it is stored as.
+    case text(of: String)
+    /// The same of an id that is empty where it is the row's own.
+    case textOrOwn(of: String, own: String)
+    /// What a sparse table has beside the row, under its number.
+    case beside(BlockTables, String)
+    /// What another table says of the row whose number a derived column has.
+    case ofRow(String, BlockTables, String)
+  }
+
+  var name: String
+  var value: Value
+}
+
+/// The tables whose rows lie in blocks.
+enum BlockTables: String, CaseIterable, Sendable {
+  case sales, finance, orders, transactions, events, counts
+  case messages, renewals, extras, items, itemRefunds, pages
+  case subscriptions, subscriptionEvents, subscribers
+  case footers, payments, payouts
+  case products, tiers, rates, taxes, commissions, bank, invoices
+  case resolved
+
+  static func named(_ name: String) -> BlockTables? { byName[name] }
+
+  private static let byName = Dictionary(
+    uniqueKeysWithValues: allCases.map { ($0.table.name, $0) })
+
+  var table: BlockTable { Self.tables[self]! }
+
+  private static let tables: [BlockTables: BlockTable] = [
+    .sales: BlockTable(SalesRow.self, spans: ["begin_day", "end_day"]),
+    .finance: BlockTable(FinanceRow.self),
+    .orders: BlockTable(
+      OrderRow.self, spans: ["placed_at"],
+      derived: [
+        .text("order_text", of: "order_id"), .text("transaction_text", of: "transaction_id"),
+        .text("user_text", of: "user_id"),
+      ]),
+    .transactions: BlockTable(
+      TransactionRow.self, spans: ["purchased_at", "revoked_at"],
+      derived: [
+        .text("transaction_text", of: "transaction_id"), .text("order_text", of: "order_id"),
+        DerivedColumn(
+          name: "original_text",
+          value: .textOrOwn(of: "original_transaction_id", own: "transaction_id")),
+        .text("user_text", of: "user_id"),
+      ] + besideTransactions),
+    .events: BlockTable(PurchaseEventRow.self, spans: ["at"]),
+    .counts: BlockTable(PurchaseCountRow.self, spans: ["at"]),
+    .messages: BlockTable(MessageRow.self),
+    .renewals: BlockTable(RenewalRow.self, spans: ["told_at"]),
+    .extras: BlockTable(
+      Numbered<ExtraRow>.self, isSparse: true, spans: ["commitment_ends_at"]),
+    .items: BlockTable(Numbered<AdvancedItem>.self, isSparse: true),
+    .itemRefunds: BlockTable(Numbered<AdvancedItemRefund>.self, isSparse: true),
+    .pages: BlockTable(AnswerPage.self),
+    .subscriptions: BlockTable(SubscriptionRow.self),
+    .subscriptionEvents: BlockTable(SubscriptionEventRow.self),
+    .subscribers: BlockTable(SubscriberRow.self),
+    .footers: BlockTable(FinanceFooterLine.self),
+    .payments: BlockTable(PaymentLine.self),
+    .payouts: BlockTable(Payout.self),
+    .products: BlockTable(Lined<Product>.self),
+    .tiers: BlockTable(Lined<TierPrice>.self),
+    .rates: BlockTable(Lined<ExchangeRate>.self, spans: ["day"]),
+    .taxes: BlockTable(Lined<TaxOverride>.self),
+    .commissions: BlockTable(Lined<CompanyCommission>.self),
+    .bank: BlockTable(Lined<BankCredit>.self, spans: ["day"]),
+    .invoices: BlockTable(Lined<CommissionInvoice>.self),
+    .resolved: BlockTable(Numbered<SaleRecord>.self, isSparse: true),
+  ]
+
+  /// What stands of a transaction's row in other tables: its extra, and what the last run took from
+  /// elsewhere. A join would look for it whether or not it is asked for.
+  private static let besideTransactions: [DerivedColumn] =
+    [
+      ("extra_terms_id", .extras, "terms_id"),
+      ("app_transaction_id", .extras, "app_transaction_id"),
+      ("request_reference", .extras, "request_reference"),
+      ("commitment_ends_at", .extras, "commitment_ends_at"),
+      ("sale_order", .resolved, "sale_order"), ("sale_terms_id", .resolved, "terms_id"),
+    ].map { DerivedColumn(name: $0, value: .beside($1, $2)) }
+    + [("matched_text", "order_id"), ("matched_user", "user_id")].map {
+      DerivedColumn(name: $0, value: .ofRow("sale_order", .orders, $1))
+    }
+}
+
+extension DerivedColumn {
+  fileprivate static func text(_ name: String, of column: String) -> Self {
+    Self(name: name, value: .text(of: column))
+  }
+}
+
+extension BlockTable {
+  /// The table of a kind of rows.
+  fileprivate init<Row: BlockRow>(
+    _: Row.Type, isSparse: Bool = false, spans: [String] = [], derived: [DerivedColumn] = []
+  ) {
+    self.init(
+      Row.tableName, Row.blank.columnNames, isSparse: isSparse, spans: spans, derived: derived)
+  }
+}
+
+/// A row of a small table of the company's, with its line.
+struct Lined<Value: TableValue>: BlockRow {
+  static var tableName: String { Value.tableName }
+  static var blank: Self { Self(line: 0, value: .blank) }
+
+  var line: Int32
+  var value: Value
+
+  mutating func columns(_ column: inout some RowVisitor) {
+    column("line", &line)
+    value.values(&column)
+  }
+}
+
+/// A row of a sparse table.
+protocol SparseRow: BlockRow {
+  /// The column that has its number.
+  static var numberName: String { get }
+}
+
+/// A row under a number of its own.
+struct Numbered<Row: SparseRow>: BlockRow {
+  static var tableName: String { Row.tableName }
+  static var blank: Self { Self(number: 0, row: .blank) }
+
+  var number: Int64
+  var row: Row
+
+  mutating func columns(_ column: inout some RowVisitor) {
+    column(Row.numberName, &number)
+    row.columns(&column)
+  }
+}

@@ -1,0 +1,316 @@
+import Billing
+import Glibc
+
+/// Puts rows of one table together as the content of a block; see ``BlockContent`` for its form.
+///
+/// One thread at a time uses it; its room is kept from one block to the next.
+final class BlockWriter: @unchecked Sendable {
+  private var gathered: UnsafeMutablePointer<GatheredColumn>
+  private var columnCount = 0
+  private var rowRoom = 0
+
+  /// More columns than any table has.
+  private static let columnLimit = 64
+
+  init() {
+    gathered = .allocate(capacity: Self.columnLimit)
+    gathered.initialize(repeating: GatheredColumn(), count: Self.columnLimit)
+  }
+
+  deinit {
+    for index in 0..<Self.columnLimit { gathered[index].free() }
+    gathered.deallocate()
+  }
+
+  /// The content of a block of these rows, of which there is at least one.
+  ///
+  /// The first eight bytes are room for the block's checksum.
+  func content<Row: TableRow>(
+    of rows: UnsafeBufferPointer<Row>, _ window: BlockWindow = BlockWindow()
+  ) -> [UInt8] {
+    gather(rows, window)
+    return finished(rows: rows.count)
+  }
+
+  private func gather<Row: TableRow>(_ rows: UnsafeBufferPointer<Row>, _ window: BlockWindow) {
+    makeRoom(for: rows.count)
+    for index in 0..<Self.columnLimit { gathered[index].begin() }
+    // Nothing changes them: only a visitor that reads from the ledger would.
+    let rows = UnsafeMutableBufferPointer(mutating: rows)
+    for place in rows.indices {
+      var visitor = ColumnGatherer(column: gathered, row: place, window: window)
+      rows[place].columns(&visitor)
+      if place == 0 { columnCount = visitor.column - gathered }
+    }
+  }
+
+  /// The content of a block of rows that statements of another ledger give, column by column.
+  func content(
+    columns: Int, rows: Int, _ value: (_ row: Int, _ column: Int) -> ScannedCell
+  ) -> [UInt8] {
+    makeRoom(for: rows)
+    for index in 0..<columns { gathered[index].begin() }
+    columnCount = columns
+    for row in 0..<rows {
+      for column in 0..<columns { gathered[column].put(value(row, column), at: row) }
+    }
+    return finished(rows: rows)
+  }
+
+  private func makeRoom(for rows: Int) {
+    guard rows > rowRoom else { return }
+    rowRoom = max(rows, min(2 * rowRoom, FactBlock.rowLimit))
+    for index in 0..<Self.columnLimit { gathered[index].grow(to: rowRoom) }
+  }
+
+  private func finished(rows: Int) -> [UInt8] {
+    let forms = (0..<columnCount).map { gathered[$0].form(rows: rows) }
+    let size = forms.reduce(BlockContent.headSize + BlockContent.slack) { $0 + $1.size }
+    return [UInt8](unsafeUninitializedCapacity: size) { bytes, count in
+      var out = BlockBytes(UnsafeMutableRawPointer(bytes.baseAddress!))
+      out.put(0 as UInt64)
+      out.put(UInt32(rows))
+      out.put(UInt32(columnCount))
+      for (index, form) in forms.enumerated() { gathered[index].write(form, rows: rows, to: &out) }
+      out.put(0 as UInt64)
+      count = size
+    }
+  }
+
+  /// The smallest and the largest number of a column of the block that was written last; nil where
+  /// it has none.
+  func span(of column: Int) -> ClosedRange<Int64>? {
+    let column = gathered[column]
+    return column.least <= column.most ? column.least...column.most : nil
+  }
+}
+
+/// The values of one column while a block's rows are visited.
+private struct GatheredColumn {
+  /// Of each row the number; 0 for what is none.
+  private var numbers: UnsafeMutablePointer<Int64>?
+  /// Of each row ``nothing``, ``number`` or how many bytes its text has.
+  private var kinds: UnsafeMutablePointer<Int32>?
+  private var text: UnsafeMutableRawPointer?
+  private var textRoom = 0
+  private var textCount = 0
+  private(set) var least = Int64.max
+  private(set) var most = Int64.min
+  private var longest: Int32 = -1
+  private var hasNothing = false
+  private var hasNumber = false
+
+  static let nothing: Int32 = -1
+  static let number: Int32 = -2
+
+  mutating func begin() {
+    textCount = 0
+    (least, most, longest, hasNothing, hasNumber) = (.max, .min, -1, false, false)
+  }
+
+  mutating func free() {
+    numbers?.deallocate()
+    kinds?.deallocate()
+    text?.deallocate()
+  }
+
+  mutating func grow(to rows: Int) {
+    numbers?.deallocate()
+    kinds?.deallocate()
+    numbers = .allocate(capacity: rows)
+    kinds = .allocate(capacity: rows)
+  }
+
+  @inline(__always)
+  mutating func putNothing(at row: Int) {
+    kinds.unsafelyUnwrapped[row] = Self.nothing
+    hasNothing = true
+  }
+
+  @inline(__always)
+  mutating func put(_ value: Int64, at row: Int) {
+    kinds.unsafelyUnwrapped[row] = Self.number
+    numbers.unsafelyUnwrapped[row] = value
+    hasNumber = true
+    least = min(least, value)
+    most = max(most, value)
+  }
+
+  @inline(__always)
+  mutating func put(_ bytes: UnsafeRawBufferPointer, at row: Int) {
+    kinds.unsafelyUnwrapped[row] = Int32(truncatingIfNeeded: bytes.count)
+    longest = max(longest, Int32(truncatingIfNeeded: bytes.count))
+    guard bytes.count > 0 else { return }
+    if textCount &+ bytes.count > textRoom { growText(by: bytes.count) }
+    (text.unsafelyUnwrapped + textCount).copyMemory(
+      from: bytes.baseAddress.unsafelyUnwrapped, byteCount: bytes.count)
+    textCount &+= bytes.count
+  }
+
+  mutating func put(_ cell: ScannedCell, at row: Int) {
+    if cell.isNull { return putNothing(at: row) }
+    if cell.isText { put(cell.bytes, at: row) } else { put(cell.number, at: row) }
+  }
+
+  private mutating func growText(by count: Int) {
+    let room = max(2 * textRoom, textCount + count, 1 << 12)
+    let larger = UnsafeMutableRawPointer.allocate(byteCount: room, alignment: 8)
+    if let text {
+      larger.copyMemory(from: text, byteCount: textCount)
+      text.deallocate()
+    }
+    (text, textRoom) = (larger, room)
+  }
+
+  // MARK: How it is written
+
+  /// What is least of all that is written of the numbers: where some rows have nothing, it is one
+  /// less, and stands for them.
+  private var base: Int64 { hasNothing && longest < 0 ? least &- 1 : least }
+
+  func form(rows: Int) -> ColumnForm {
+    if longest < 0 {
+      guard hasNumber else { return ColumnForm(kind: .nothing) }
+      let kind: ColumnForm.Kind = hasNothing ? .numbersOrNothing : .numbers
+      // A number that has none below it cannot stand beside nothing.
+      guard !hasNothing || least > .min else { return mixed(rows) }
+      return ColumnForm(
+        kind: kind, rows: rows,
+        numberWidth: BlockContent.width(of: UInt64(bitPattern: most &- base)))
+    }
+    if hasNumber { return mixed(rows) }
+    return ColumnForm(
+      kind: .texts, rows: rows,
+      kindWidth: BlockContent.width(of: UInt64(longest) + 1), textCount: textCount)
+  }
+
+  private func mixed(_ rows: Int) -> ColumnForm {
+    ColumnForm(
+      kind: .mixed, rows: rows, kindWidth: BlockContent.width(of: UInt64(longest + 2)),
+      numberWidth: BlockContent.width(of: UInt64(bitPattern: most &- least)),
+      textCount: textCount)
+  }
+
+  func write(_ form: ColumnForm, rows: Int, to out: inout BlockBytes) {
+    out.put(form.kind.rawValue)
+    guard form.kind != .nothing, let numbers, let kinds else { return }
+    let start = form.kind == .mixed ? least : base
+    if form.hasKinds {
+      let first: Int32 = form.kind == .mixed ? Self.number : Self.nothing
+      out.put(UInt8(form.kindWidth))
+      out.put(rows, width: form.kindWidth) { UInt64(kinds[$0] &- first) }
+      out.put(UInt32(textCount))
+      if let text { out.put(UnsafeRawBufferPointer(start: text, count: textCount)) }
+    }
+    guard form.hasNumbers else { return }
+    out.put(UInt8(form.numberWidth))
+    out.put(start)
+    if form.kind == .numbers {
+      out.put(rows, width: form.numberWidth) { UInt64(bitPattern: numbers[$0] &- start) }
+    } else {
+      out.put(rows, width: form.numberWidth) {
+        kinds[$0] == Self.number ? UInt64(bitPattern: numbers[$0] &- start) : 0
+      }
+    }
+  }
+}
+
+/// How a column of a block is written.
+struct ColumnForm {
+  enum Kind: UInt8 {
+    /// No row has a value.
+    case nothing = 0
+    case numbers, numbersOrNothing
+    /// Texts, or nothing.
+    case texts
+    /// Numbers, texts, or nothing.
+    case mixed
+  }
+
+  var kind: Kind
+  var rows = 0
+  var kindWidth = 0
+  var numberWidth = 0
+  var textCount = 0
+
+  var hasKinds: Bool { kind == .texts || kind == .mixed }
+  var hasNumbers: Bool { kind != .nothing && kind != .texts }
+
+  /// Bytes that it takes.
+  var size: Int {
+    var size = 1
+    if hasKinds { size += 1 + rows * kindWidth + 4 + textCount }
+    if hasNumbers { size += 1 + 8 + rows * numberWidth }
+    return size
+  }
+}
+
+/// Bytes that are written one behind the other.
+struct BlockBytes {
+  private var place: UnsafeMutableRawPointer
+
+  init(_ place: UnsafeMutableRawPointer) { self.place = place }
+
+  mutating func put<Number: FixedWidthInteger>(_ number: Number) {
+    place.storeBytes(of: number.littleEndian, as: Number.self)
+    place += MemoryLayout<Number>.size
+  }
+
+  mutating func put(_ bytes: UnsafeRawBufferPointer) {
+    guard let start = bytes.baseAddress else { return }
+    place.copyMemory(from: start, byteCount: bytes.count)
+    place += bytes.count
+  }
+
+  /// Numbers of so many bytes each; behind the last there is room for eight.
+  @inline(__always)
+  mutating func put(_ count: Int, width: Int, _ number: (Int) -> UInt64) {
+    if width == 0 { return }
+    var place = place
+    for index in 0..<count {
+      place.storeBytes(of: number(index).littleEndian, as: UInt64.self)
+      place += width
+    }
+    self.place = place
+  }
+}
+
+/// Shows a row's columns to the columns of a block.
+private struct ColumnGatherer: RowVisitor {
+  var column: UnsafeMutablePointer<GatheredColumn>
+  let row: Int
+  let window: BlockWindow
+
+  @inline(__always)
+  mutating func callAsFunction(_ name: String, _ value: inout some CellValue) {
+    switch value.content {
+    case .null: column.pointee.putNothing(at: row)
+    case .integer(let number): column.pointee.put(number, at: row)
+    case .text(var text):
+      text.withUTF8 { column.pointee.put(UnsafeRawBufferPointer($0), at: row) }
+    }
+    column += 1
+  }
+
+  @inline(__always)
+  mutating func callAsFunction(_ name: String, id: inout TextSlice, own: TextSlice) {
+    defer { column += 1 }
+    if id.count == 0 { return column.pointee.putNothing(at: row) }
+    let bytes = window.bytes(id)
+    if window.isSame(id, own) {
+      column.pointee.put(UnsafeRawBufferPointer(rebasing: bytes[..<0]), at: row)
+    } else if let number = canonicalNumber(bytes) {
+      column.pointee.put(number, at: row)
+    } else {
+      column.pointee.put(bytes, at: row)
+    }
+  }
+
+  @inline(__always)
+  mutating func callAsFunction(
+    _ name: String, code: inout Int32, of dictionary: BlockDictionary
+  ) {
+    column.pointee.put(Int64(window.id(code, of: dictionary)), at: row)
+    column += 1
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Support
+import Testing
+
+@testable import Workflow
+
+/// Goal: a ledger whose rows did not lie in blocks yet gives, once upgraded, what the files give
+/// that it was made from. Method: one of the sample month of version 33 (`Fixtures/ledger-33`),
+/// beside one that is imported now.
+struct UpgradeTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/bin/gzip")
+    process.arguments = [
+      "-dc", checkout + "/Tests/WorkflowTests/Fixtures/ledger-33/ledger.sqlite.gz",
+    ]
+    process.standardOutput = output
+    try process.run()
+    let bytes = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    try folder.write("old.sqlite", Array(bytes))
+    for name in ["tieout.toml", "apple-test-root.pem"] {
+      try FileManager.default.copyItem(
+        atPath: checkout + "/samples/2023-06/" + name, toPath: folder.path + "/" + name)
+    }
+  }
+
+  private func run(_ words: String..., ledger: String) throws -> CommandLineRun {
+    try CommandLineRun(words + ["--ledger", ledger], in: folder)
+  }
+
+  @Test func `an upgraded ledger says what its files say`() throws {
+    let before = try folder.bytes("old.sqlite")
+    let upgraded = try CommandLineRun(["upgrade", "old.sqlite", "new.sqlite"], in: folder)
+    #expect(upgraded.status == 0, "\(upgraded.errors)")
+    #expect(try folder.bytes("old.sqlite") == before)
+    let imported = try run("import", checkout + "/samples/2023-06", ledger: "fresh.sqlite")
+    #expect(imported.status == 0, "\(imported.errors)")
+    for words in [
+      ["reconcile", "2023-06", "--as-of", "2023-07-05", "--format", "json"],
+      ["export", "orders"], ["export", "transactions"],
+      ["sql", "SELECT * FROM v_message ORDER BY id", "--format", "csv"],
+      ["sql", "SELECT * FROM v_report_row ORDER BY id", "--format", "csv"],
+      ["sql", "SELECT * FROM v_tier ORDER BY 1, 2, 3, 4, 5", "--format", "csv"],
+    ] {
+      let (old, new) = try (
+        CommandLineRun(words + ["--ledger", "new.sqlite"], in: folder),
+        CommandLineRun(words + ["--ledger", "fresh.sqlite"], in: folder)
+      )
+      #expect(old.status == new.status, "\(words): \(old.errors)")
+      // Files are named as they were given.
+      let named = new.output.replacing(checkout + "/samples/2023-06/", with: "")
+      if let difference = firstDifference(named, old.output) {
+        Issue.record("\(words) \(difference)")
+      }
+    }
+    #expect(try run("verify", ledger: "new.sqlite").output.contains("the ledger is sound"))
+  }
+
+  @Test func `only ledgers of older versions are upgraded`() throws {
+    try folder.write("no.sqlite", Array("no ledger".utf8))
+    #expect(try CommandLineRun(["upgrade", "no.sqlite", "x.sqlite"], in: folder).status == 3)
+    #expect(try CommandLineRun(["upgrade", "old.sqlite", "new.sqlite"], in: folder).status == 0)
+    #expect(try CommandLineRun(["upgrade", "new.sqlite", "x.sqlite"], in: folder).status == 3)
+    #expect(!folder.names.contains("x.sqlite"))
+  }
+}
