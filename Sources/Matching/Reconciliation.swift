@@ -40,6 +40,9 @@ package struct Reconciliation: Sendable {
   /// What the sheet of rows that findings show says of orders, by their places: the texts of the
   /// order's columns in it.
   package var orderCells: [Source: [String]] = [:]
+  /// What the company calls the products of Apple's reports and of findings, by SKU; without those
+  /// that have no name.
+  package var productNames: [String: String] = [:]
   /// What the figures rest on.
   package var basis = Basis()
   /// Base currency for one of each currency that a figure is in, at the end of the period; a

@@ -304,7 +304,7 @@ import Testing
       $0.order("O1", at: "2023-06-10T20:00:00")
     },
     Advised(
-      "coins per unit", .coinsMismatch, "look up in the delivery log",
+      "coins per unit", .coinsMismatch, "check the delivery log",
       because: "for 3 units: the column may have coins per unit"
     ) {
       $0.order("O1", transaction: "T1", quantity: 3, coins: 60)

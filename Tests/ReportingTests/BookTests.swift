@@ -44,6 +44,21 @@ struct BookTests {
     #expect(finding.bothValues == both)
   }
 
+  /// Each cause once, in base currency and in each storefront's own.
+  @Test(arguments: [true, false])
+  func refundsLeadFromTheLedgerToApple(inBase: Bool) throws {
+    let contents = WorkbookContents(month)
+    let bridges = month.bridges.filter { !$0.isSummary }
+    let walk = RefundWalk(contents, bridges, inBase: inBase)
+    #expect(walk.lines.contains { $0.cause == .refundNotInLedger })
+    let apple = try #require(walk.lines.last).amounts
+    #expect(apple.contains { $0?.isZero == false })
+    for place in bridges.indices {
+      let parts = walk.lines.dropLast().compactMap { $0.amounts[place] }
+      #expect(parts.sum(in: try #require(apple[place]).currency, \.self) == apple[place])
+    }
+  }
+
   /// What is read first stands on one screen, and is printed on one page; the rest is grouped.
   @Test func aFindingStandsOnOnePageWithItsExplanation() throws {
     let sheet = try #require(WorkbookContents(month).mismatchesSheet())

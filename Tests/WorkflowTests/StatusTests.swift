@@ -1,5 +1,6 @@
 import Billing
 import Matching
+import Reporting
 import Simulation
 import Support
 import Testing
@@ -36,6 +37,29 @@ import Workflow
     #expect(status.worst == .error)
   }
 
+  @Test func `tells what one period has, and whether it is closed`() throws {
+    let folder = try folder(days: [1, 2, 5, 7])
+    _ = try folder.importing { $0.noSales = [Day("2023-06-06")!] }
+    func status(_ period: String) throws -> LedgerStatus {
+      try ledgerStatus(of: folder.ledger, asOf: Day("2023-06-12")!, in: Period(period))
+    }
+    #expect(
+      try folder.relative(status("2023-06-03..2023-06-06").text) == """
+        tieout.sqlite, as of 2023-06-12: 1 file
+                        rows  files  days
+          sales report     1      1  2023-06-05
+        vendor 85012345: 1 sales report, 2 days of 2023-06-03..2023-06-06
+          no sales: 1 day recorded
+          missing 2 days: 2023-06-03..2023-06-04
+        settled in: 2023-06 FY2023-P08..FY2023-P09
+
+        """)
+    let before = try status("2023-05")
+    #expect(before.text.contains("2023-05 is not closed\n"))
+    #expect(before.vendors.map(\.daysCovered) == [0] && before.worst == .error)
+    #expect(before.json.contains(#""period": "2023-05""#))
+  }
+
   /// On the 6th, T-2 is the 4th: only what is older is overdue.
   @Test(arguments: [
     ("2023-06-05", 0, 0), ("2023-06-06", 1, 0), ("2023-06-07", 2, 0), ("2023-06-08", 2, 0),
@@ -64,6 +88,21 @@ import Workflow
       folder.relative(status.text).contains(
         "restated: 2023-06-01 again/S_D_85012345_20230601.txt replaces "
           + "in/S_D_85012345_20230601.txt\n"))
+  }
+
+  @Test func `what was rejected at import is missing from the month`() throws {
+    let folder = try folder(days: [1])
+    try folder.write("more.csv", Inputs.orders(30..<32) + "O99,gems.60,paid,yesterday,6,CNY,CN\n")
+    _ = try folder.importing("more.csv") { $0.keepsGoodRows = true }
+    let result = try reconcile(
+      ReconcileRequest(
+        ledgerPath: folder.ledger, period: Period("2023-06")!, settings: Settings(),
+        asOf: Day("2023-07-10")!))
+    let absence = try #require(result.basis.absences.first { $0.kind == .rejectedRows })
+    #expect(absence.count == 1 && absence.names.map(folder.relative) == ["more.csv"])
+    #expect(
+      folder.relative(reconciliationSummary(result, workbook: nil))
+        .contains("1 row rejected at import and left out: more.csv"))
   }
 
   /// Ages are those of the first lines: 0 to 2, 3 to 7, 8 to 30 and over 30 days.

@@ -30,6 +30,8 @@ package struct Absence: Hashable, Sendable {
     case orders
     /// Pages of answers that say that more follows, which is not there.
     case pages
+    /// Rows that could not be read, of files that came in without them.
+    case rejectedRows = "rejected-rows"
     /// Units whose storefront no source tells, where Apple reports some of them elsewhere.
     case storefronts
     // Columns that no order or transaction tells, by findings that follow from it.

@@ -299,7 +299,7 @@ extension SalesTieOut {
       Money.zero(currency) - parts.sum(in: currency, \.amount)
     }
     .sorted { $0.currency.code < $1.currency.code }
-    let shown = sums.prefix(5).map { spoken($0) }.joined(separator: ", ")
+    let shown = sums.prefix(5).map { spoken($0) }.joined(separator: "@shared.list-mark")
     if sums.count <= 5 { return ": \(shown)" }
     let others = counted(sums.count - 5, "@sales.1-more-currency") {
       "@sales.more-currencies \($0)"

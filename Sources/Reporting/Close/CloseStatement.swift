@@ -11,9 +11,6 @@ package struct CloseLine: Hashable, Sendable {
   /// Of the close of the month before; nil where it tells none.
   package let before: Int64?
   package var change: Int64? { now.flatMap { now in before.map { now - $0 } } }
-
-  /// Whether it counts nothing, in both months: a screen leaves it out.
-  var isNoCount: Bool { figure.isCount && now == 0 && (before ?? 0) == 0 }
 }
 
 /// The figures that a close keeps, to be printed, and to stand beside those of the month after.
@@ -86,7 +83,9 @@ package struct CloseStatement: Hashable, Sendable {
     let assumption = opening?.assumption
     // Only the first close assumes anything.
     let leftOut = assumption == nil ? [] : gaps.remarks(period, inBase)
-    return [assumption].compactMap(\.self) + leftOut + [remark, gap].compactMap(\.self)
+    // That no month before is closed, an assumption has said.
+    let compared = assumption == nil ? remark : nil
+    return [assumption].compactMap(\.self) + leftOut + [compared, gap].compactMap(\.self)
   }
 
   /// Names the figures that are not known; nil where all are.
@@ -112,10 +111,10 @@ package struct CloseStatement: Hashable, Sendable {
     return text
   }
 
+  /// Its amounts: a screen leaves counts to the workbook.
   var table: TextTable {
-    func shown(_ value: Int64?, _ figure: CloseFigure) -> String {
-      guard let value else { return "-" }
-      return figure.isCount ? grouped(value) : grouped(Money(micros: value, currency))
+    func shown(_ value: Int64?) -> String {
+      value.map { grouped(Money(micros: $0, currency)) } ?? "-"
     }
     let isCompared = comparison == .compared
     var table = TextTable(isCompared ? "lrrr" : "lr")
@@ -124,9 +123,9 @@ package struct CloseStatement: Hashable, Sendable {
     } else {
       table.name(columns: "", "\(period)")
     }
-    for line in shownLines where !line.isNoCount {
+    for line in shownLines where !line.figure.isCount {
       let values = isCompared ? [line.now, line.before, line.change] : [line.now]
-      table.add(cells: [say(line.figure.label)] + values.map { shown($0, line.figure) })
+      table.add(cells: [say(line.figure.label)] + values.map(shown))
     }
     return table
   }

@@ -195,7 +195,9 @@ private struct ReportPage {
   private func article(_ finding: Finding) -> String {
     let worth = month.worth(of: finding).map { spoken($0) } ?? finding.money.map { spoken($0) }
     let facts = [
-      finding.storefront?.placeInWords, finding.date?.description, finding.sku, finding.id,
+      finding.storefront?.placeInWords, finding.date?.description,
+      finding.sku.map { sku in month.productNames[sku].map { "\($0) (\(sku))" } ?? sku },
+      finding.id,
     ]
     .compactMap(\.self).joined(separator: " · ")
     let head =
@@ -241,6 +243,7 @@ private struct ReportPage {
           + [total ?? say("@summary.no-sum-rates-are-missing")])
     }
     return element("h2", text: "@summary.proceeds") + table.html(hasTotal: !base.isEmpty)
+      + element("p", "class=\"quiet\"", text: "@sheet.commission-proves-no-contract")
   }
 
   // MARK: - Payment

@@ -133,6 +133,7 @@ struct BridgeMatrix {
     var below = PlacedRows(below: .sheet(count: steps.count))
     addParts(to: &below)
     if summary != nil { addOwn(to: &below) }
+    addRefunds(to: &below)
     return Sheet(
       name: say("@shared.bridge"), columns: heads, rows: Rows(body), totals: below.rows,
       frozenColumns: summary == nil ? 1 : 2, printedColumns: heads.count - 1, zoom: 85)
@@ -240,10 +241,10 @@ struct BridgeMatrix {
 
   // MARK: - What the difference is made of
 
-  private var partRows: Int { 7 }
+  private var partRows: Int { 5 }
   private var firstPart: Int { ListBody.sheet(count: steps.count).firstTotal }
 
-  /// The difference and its parts, and the refunds that both sides have taken off.
+  /// The difference and its parts.
   private func addParts(to below: inout PlacedRows) {
     let gross = row(of: .reportedGross)
     guard let ledger = row(of: .ledger) else { return }
@@ -307,21 +308,40 @@ struct BridgeMatrix {
       let own = bridges[$0].reachesApple ? unexplained(bridges[$0], isInBase) : nil
       return remainder(letter($0), own)
     }
-    for (name, refunds) in [
-      ("@sheet.refunds-in-the-ledger" as Wording, contents.refundsOfLedger),
-      ("@sheet.refunds-by-apple", contents.refundsByApple),
-    ] {
-      let own = bridges.map { refunds[RefundKey($0)] ?? .zero($0.currency) }
-      let shown = own.map { isInBase ? contents.reconciliation.inBase($0) : $0 }
-      let cells = shown.map { Cell.money(ifAny: $0) }
-      let known = shown.compactMap(\.self)
+  }
+
+  /// From the ledger's refunds to Apple's.
+  private func addRefunds(to below: inout PlacedRows) {
+    let isInBase = summary != nil
+    let walk = RefundWalk(contents, bridges, inBase: isInBase)
+    below.add()
+    below.add([.words("@sheet.refunds-from-the-ledger-to-apple")], .section)
+    let first = below.next
+    for (index, line) in walk.lines.enumerated() {
       let here = below.next
-      let all: Cell =
-        isInBase && known.count == shown.count
-        ? .formula(
-          "SUM(\(letter(0))\(here):\(letter(bridges.count - 1))\(here))",
-          .money(known.sum(in: base, \.self))) : .blank
-      add(name, all) { cells[$0] }
+      let isLast = index == walk.lines.count - 1
+      func cell(_ place: Int) -> Cell {
+        guard let amount = line.amounts[place] else { return .blank }
+        let letter = letter(place)
+        if index == walk.rest {
+          return .formula(
+            "\(letter)\(here + 1)-SUM(\(letter)\(first):\(letter)\(here - 1))", .money(amount))
+        }
+        guard let cause = line.cause, let row = row(of: cause),
+          stepsOf[place].values.contains(where: { $0.cause == cause })
+        else { return .money(amount) }
+        return .formula("\(letter)\(row)", .money(amount))
+      }
+      var cells: [Cell] = [.words(line.name)]
+      let known = line.amounts.compactMap(\.self)
+      if isInBase, known.count == bridges.count {
+        cells.append(
+          .formula(
+            "SUM(\(letter(0))\(here):\(letter(bridges.count - 1))\(here))",
+            .money(known.sum(in: base, \.self))))
+      }
+      while cells.count < leftCount { cells.append(.blank) }
+      below.add(cells + bridges.indices.map(cell), isLast ? .total : .body)
     }
   }
 
@@ -400,12 +420,6 @@ struct BridgeMatrix {
   }
 }
 
-extension RefundKey {
-  fileprivate init(_ bridge: Bridge) {
-    self.init(storefront: Storefront(bridge.storefront), currency: bridge.currency)
-  }
-}
-
 extension Reconciliation {
   /// Base currency for one of another, or for one of itself.
   fileprivate func rate(of currency: Currency) -> CurrencyRate? {
@@ -424,27 +438,6 @@ extension WorkbookContents {
       return .text(bridge.storefront)
     }
     return .text(isAlone ? name : "\(name) \(bridge.currency)")
-  }
-
-  /// What refunds of the ledger come to, at customer prices; below zero.
-  fileprivate var refundsOfLedger: [RefundKey: Money] {
-    var sums: [RefundKey: Money] = [:]
-    for total in allRefunds {
-      guard let currency = total.currency, let amount = total.amount else { continue }
-      let key = RefundKey(storefront: total.storefront, currency: currency)
-      sums[key, default: .zero(currency)] -= Money(micros: amount, currency)
-    }
-    return sums
-  }
-
-  /// What refunds come to by Apple's reports, at customer prices; below zero.
-  var refundsByApple: [RefundKey: Money] {
-    var sums: [RefundKey: Money] = [:]
-    for product in reconciliation.products {
-      let key = RefundKey(storefront: product.storefront, currency: product.currency)
-      sums[key, default: .zero(product.currency)] += product.refunded.gross
-    }
-    return sums
   }
 
   /// Where what a step is made of is listed: its findings, or the units themselves.

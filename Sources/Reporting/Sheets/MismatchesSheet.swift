@@ -70,8 +70,9 @@ extension List<ListedFinding> {
       Column("apple", .prose("@sheet.apple-says", 16)) {
         .words($0.finding.bothValues?.apple ?? "")
       },
-      Column("explanation", .prose("@sheet.explanation", 48)) { .words($0.finding.explanation) }
-        .coded { say($0.finding.explanation) },
+      Column("explanation", .prose("@sheet.explanation", 48)) { line in
+        .words(contents?.reconciliation.namingProduct(line.finding) ?? line.finding.explanation)
+      }.coded { say($0.finding.explanation) },
       Column("action", .prose("@sheet.action", 42)) { .words($0.finding.action) }
         .coded { say($0.finding.action) },
     ]
@@ -132,6 +133,14 @@ private let sources = List<Source>([
 extension StorefrontMoney {
   fileprivate var text: String {
     "\(storefront?.code ?? "??") \(amount.text) \(amount.currency)"
+  }
+}
+
+extension Reconciliation {
+  /// What a finding says, after the name of its product.
+  fileprivate func namingProduct(_ finding: Finding) -> Wording {
+    guard let sku = finding.sku, !sku.isEmpty else { return finding.explanation }
+    return "\(productNames[sku] ?? sku): \(finding.explanation)"
   }
 }
 

@@ -154,6 +154,7 @@ extension WorkbookContents {
   var rowsAboveReceivable: PlacedRows? {
     guard !reconciliation.proceeds.isEmpty else { return nil }
     var below = proceedsTotals
+    below.add([.words("@sheet.commission-proves-no-contract")], .aside)
     addProductTables(to: &below)
     return below
   }

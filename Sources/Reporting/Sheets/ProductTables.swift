@@ -44,12 +44,14 @@ extension WorkbookContents {
         to: &below, hasMoney: true
       ) { [name($0.app, $0), "", $0.currency.code, $0.proceedsCurrency.code] }
     }
+    let names = reconciliation.productNames
     addTable(
-      "@sheet.by-product", ["@shared.sku", "", "@shared.app", "@shared.kind"], all, to: &below,
-      hasMoney: false
+      "@sheet.by-product",
+      ["@shared.sku", "@shared.name", hasSeveralApps ? "@shared.app" : "", "@shared.kind"], all,
+      to: &below, hasMoney: false
     ) {
       [
-        name($0.sku, $0), "", $0.app,
+        name($0.sku, $0), names[$0.sku] ?? "", hasSeveralApps ? $0.app : "",
         RevenueKind(rawValue: $0.kind).map { say($0.wording) } ?? booked,
       ]
     }

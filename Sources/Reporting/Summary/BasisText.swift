@@ -35,6 +35,10 @@ extension Absence {
       return count == 1
         ? "@summary.answer-of-the-app-store \(named)"
         : "@summary.answers-of-the-app-store \(count) \(named)"
+    case .rejectedRows:
+      return count == 1
+        ? "@summary.1-row-was-rejected \(named)"
+        : "@summary.rows-were-rejected \(grouped(count)) \(named)"
     case .storefronts:
       let (some, all) = (grouped(count), spoken(units: total ?? 0))
       switch standIn {

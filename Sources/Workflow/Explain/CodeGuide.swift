@@ -9,19 +9,9 @@ package struct CodeGuide: Sendable {
 
   package init(_ code: FindingCode) { self.code = code }
 
-  private var level: Wording {
-    switch code.level {
-    case 1: "@explain.orders-and-transactions"
-    case 2: "@explain.apple-sales-reports"
-    case 3: "@shared.settlement"
-    case 4: "@shared.payment"
-    default: "@shared.bank"
-    }
-  }
-
   /// The guide for a person, in lines of 100 columns or the reader's.
   package var text: String {
-    let head: Wording = "@explain.at-the-level \(code.rawValue) \(code.severity.wording) \(level)"
+    let head: Wording = "\(code.rawValue): \(code.severity.wording)"
     var text = LabelledText()
     text.add(say("@explain.label-what"), [say(code.meaning)])
     text.add(say("@explain.label-why"), [say(code.causes)])

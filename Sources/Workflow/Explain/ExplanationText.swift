@@ -93,7 +93,7 @@ private struct ExplanationText {
     ) -> [Wording] {
       if ids.count < 2 { return ids.map(one) }
       let rest = ids.count - Self.shown.others
-      let text = Wording(verbatim: ids.prefix(Self.shown.others).joined(separator: ", "))
+      let text = ids.prefix(Self.shown.others).asList
       return [word(rest > 0 ? "@shared.and-more-2 \(text) \(rest)" : text)]
     }
     return
@@ -111,9 +111,11 @@ private struct ExplanationText {
     // When a source spoke, and which one it is, always differs.
     let parts = first.fields.map(\.name).filter { !["witness", "told_at"].contains($0) }
       .compactMap { name -> Wording? in
-        let told = rows.compactMap { row in row[name].map { "\($0) (\(row.source.place))" } }
+        let told = rows.compactMap { row -> Wording? in
+          row[name].map { "\($0) (\(row.source.place))" }
+        }
         guard Set(rows.compactMap { $0[name] }).count > 1 else { return nil }
-        return Wording(verbatim: "\(name) \(told.joined(separator: ", "))")
+        return Wording(verbatim: "\(name) ") + told.joined(separator: "@shared.list-mark")
       }
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
@@ -155,7 +157,7 @@ private struct ExplanationText {
     let further = explanation.related.count - shown.count + explanation.furtherRelated
     answer.add(
       spoken(explanation.finding == nil ? "@explain.label-findings" : "@explain.label-related"),
-      shown.map { spoken("\($0.id.prefix(8))  \($0.code.rawValue): \($0.code.brief)") }
+      shown.map { "\($0.id.prefix(8))  " + spoken("\($0.code.rawValue): \($0.code.brief)") }
         + (further > 0 ? [spoken("@shared.and-more \(further)")] : []))
   }
 

@@ -251,6 +251,7 @@ private struct Conclusion: Sendable {
     result.dayBoundaries = sales.dayBoundaries
     result.proceeds = levels.apple.proceeds
     result.products = levels.apple.products
+    result.nameProducts(context.catalogue)
     if request.settings.revenueRate == .day { result.dayProceeds = reports.dayProceeds() }
     result.bridges = sales.bridges(rates: rates, settlement: settlement?.tieOut)
     result.settlement = settlement.flatMap { $0.conclusion(reported: result.proceeds) }
@@ -261,6 +262,7 @@ private struct Conclusion: Sendable {
         Absence(.clocks, count: Int(unclear.units), of: Int(unclear.all)))
     }
     try result.addOpenPages(ledger)
+    result.addRejectedRows()
     result.rowsAsked = levels.rowsAsked
     result.addRates(rates)
     result.addCounted(levels.handedOver, reported.counts)
@@ -300,6 +302,24 @@ extension Reconciliation {
     }
     if open.isEmpty { return }
     basis.absences.append(Absence(.pages, names: open.map(\.place)))
+  }
+
+  /// Names files that rows were left out of because they could not be read.
+  fileprivate mutating func addRejectedRows() {
+    let files = inputs.filter { $0.rejected > 0 }
+    if files.isEmpty { return }
+    var absence = Absence(.rejectedRows, count: files.reduce(0) { $0 + $1.rejected })
+    absence.names = files.map(\.file)
+    basis.absences.append(absence)
+  }
+
+  fileprivate mutating func nameProducts(_ catalogue: CatalogueBook) {
+    for sku in Set(products.map(\.sku) + findings.compactMap(\.sku)) {
+      guard let name = catalogue.product(sku, on: period.last)?.name, !name.isEmpty else {
+        continue
+      }
+      productNames[sku] = name
+    }
   }
 
   /// Says what each currency is worth, and which of them have no rate.

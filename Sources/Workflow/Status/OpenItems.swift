@@ -37,9 +37,11 @@ package struct AgedItems: Hashable, Sendable {
 }
 
 /// What is open, by kind, currency (none first) and age: what the last reconciliation of each month
-/// left, and what the latest payments summary has as owed and not paid.
+/// left, and what the latest payments summary has as owed and not paid; of a period what is since a
+/// day of it.
 func openItems(
-  _ ledger: Ledger, _ findings: [OpenFinding], asOf: Day, _ settings: Settings
+  _ ledger: Ledger, _ findings: [OpenFinding], asOf: Day, in period: Period? = nil,
+  _ settings: Settings
 ) throws -> [AgedItems] {
   struct Key: Hashable {
     var kind: AgedItems.Kind
@@ -53,8 +55,11 @@ func openItems(
     sums[key, default: one].count += 1
     if let amount { sums[key]!.amount! += amount.magnitude }
   }
-  for item in try ledger.unsettledSales() { add(.settlement, item.amount, since: item.day) }
-  for item in try unpaid(ledger, asOf: asOf, settings) {
+  func isMeant(_ item: DatedAmount) -> Bool { period?.contains(item.day) ?? true }
+  for item in try ledger.unsettledSales() where isMeant(item) {
+    add(.settlement, item.amount, since: item.day)
+  }
+  for item in try unpaid(ledger, asOf: asOf, settings) where isMeant(item) {
     add(.offsets, item.amount, since: item.day)
   }
   for finding in findings {

@@ -9,6 +9,10 @@ private let reportDelayInDays = 2
 package struct LedgerStatus: Sendable {
   package var ledgerPath: String
   package var asOf: Day
+  /// The period that all of it is about; nil for whatever is loaded.
+  package var period: Period?
+  /// The period's close in force.
+  package var close: CloseRecord?
   /// Ascending by vendor.
   package var vendors: [VendorCoverage] = []
   package var restated: [RestatedFile] = []
@@ -91,49 +95,67 @@ package struct KindCoverage: Hashable, Sendable {
 ///
 /// - Parameters:
 ///   - zone: of the company's day, where the last days' purchases are asked for.
+///   - period: what is asked about; nil for all that is loaded.
 package func ledgerStatus(
-  of ledgerPath: String, asOf: Day, flowIn zone: Zone? = nil, settings: Settings = Settings()
+  of ledgerPath: String, asOf: Day, flowIn zone: Zone? = nil, settings: Settings = Settings(),
+  in period: Period? = nil
 ) throws -> LedgerStatus {
-  try stopping {
+  func isMeant(_ other: Period) -> Bool { period?.days.overlaps(other.days) ?? true }
+  return try stopping {
     try Ledger.reading(ledgerPath) { ledger in
-      var status = try LedgerStatus(ledger, asOf: asOf)
+      var status = try LedgerStatus(ledger, asOf: asOf, in: period)
       status.missingReports = try Workflow.missingReports(
-        ledger, ledger.files(), asOf: asOf, naming: settings.paymentRegions)
+        ledger, ledger.files(), asOf: asOf, naming: settings.paymentRegions
+      ).filter { isMeant($0.month.period) }
       status.changedCloses = try Workflow.changedCloses(ledger, settings)
-      status.awaitingCloses = try CloseBook(ledger).awaiting
-      let findings = try ledger.openFindings()
+        .filter { isMeant($0.record.period) }
+      let book = try CloseBook(ledger)
+      status.awaitingCloses = book.awaiting.filter { isMeant($0.period) }
+      status.close = period.flatMap { book.close(of: $0) }
+      let findings = try ledger.openFindings().filter { isMeant($0.period) }
       status.wrongClocks = Set(findings.filter { $0.code == .clockOff }.map(\.period))
         .sorted { ($0.first, $0.last) < ($1.first, $1.last) }
-      status.openItems = try Workflow.openItems(ledger, findings, asOf: asOf, settings)
+      status.openItems = try Workflow.openItems(
+        ledger, findings, asOf: asOf, in: period, settings)
       status.openPages = try OpenPages(ledger.answerPages()).pages
-      status.answers = try answerCounts(ledger)
-      status.link = try latestLink(ledger)
-      if let zone { status.flow = try latestFlow(ledger, zone: zone, settings) }
+        .filter { page in period.map { page.page.mayTouch($0.days) } ?? true }
+      if let zone {
+        status.flow = try latestFlow(ledger, zone: zone, settings)
+          .filter { period?.contains($0.day) ?? true }
+      }
+      if period == nil {
+        status.answers = try answerCounts(ledger)
+        status.link = try latestLink(ledger)
+      }
       return status
     }
   }
 }
 
 extension LedgerStatus {
-  init(_ ledger: Ledger, asOf: Day) throws {
+  init(_ ledger: Ledger, asOf: Day, in period: Period? = nil) throws {
     self.init(
       ledgerPath: ledger.path, asOf: asOf, files: try ledger.files(),
-      noSales: try ledger.noSales())
+      noSales: try ledger.noSales(), in: period)
   }
 
   init(
-    ledgerPath: String, asOf: Day, files: [LedgerFile],
-    noSales: [(day: Day, vendor: String)]
+    ledgerPath: String, asOf: Day, files all: [LedgerFile],
+    noSales: [(day: Day, vendor: String)], in period: Period? = nil
   ) {
-    self.init(ledgerPath: ledgerPath, asOf: asOf)
+    self.init(ledgerPath: ledgerPath, asOf: asOf, period: period)
+    // Tables without days, such as a catalogue, are of every period.
+    let files = all.filter { file in
+      period.map { file.input.span?.overlaps($0.days) ?? true } ?? true
+    }
     fileCount = files.count
     let current = files.filter { $0.input.status != .superseded }
-    let reports = current.filter { $0.input.kind == .sales }
+    let reports = all.filter { $0.input.status != .superseded && $0.input.kind == .sales }
     let vendors = Set(reports.map(\.vendor) + noSales.map(\.vendor))
     self.vendors = vendors.sorted().compactMap { vendor in
       VendorCoverage(
         vendor: vendor, reports: reports.filter { $0.vendor == vendor }.map(\.input),
-        noSales: noSales.filter { $0.vendor == vendor }.map(\.day), asOf: asOf)
+        noSales: noSales.filter { $0.vendor == vendor }.map(\.day), asOf: asOf, in: period)
     }
     loadedSpans =
       current.filter {
@@ -166,7 +188,13 @@ extension KindCoverage {
 }
 
 extension VendorCoverage {
-  fileprivate init?(vendor: String, reports: [InputFile], noSales: [Day], asOf: Day) {
+  fileprivate init?(
+    vendor: String, reports: [InputFile], noSales: [Day], asOf: Day, in period: Period?
+  ) {
+    if let period {
+      self.init(vendor, reports, noSales, asOf: asOf, in: period)
+      return
+    }
     var covered = Set(noSales)
     for report in reports {
       if let days = report.span { covered.formUnion(days) }
@@ -178,6 +206,21 @@ extension VendorCoverage {
       vendor: vendor, reports: reports.count, noSalesDays: Set(noSales).count, first: first,
       last: last, daysCovered: covered.count, missing: runs(of: holes),
       late: last < due ? last.advanced(by: 1)...due : nil)
+  }
+
+  /// Of one period, all of whose days are asked for.
+  private init(
+    _ vendor: String, _ reports: [InputFile], _ noSales: [Day], asOf: Day, in period: Period
+  ) {
+    let own = reports.compactMap(\.span).filter { $0.overlaps(period.days) }
+    var covered = Set(noSales.filter(period.contains))
+    let noSalesDays = covered.count
+    for days in own { covered.formUnion(days.clamped(to: period.days)) }
+    let due = asOf.advanced(by: -reportDelayInDays - 1)
+    let holes = period.days.filter { $0 <= due && !covered.contains($0) }
+    self.init(
+      vendor: vendor, reports: own.count, noSalesDays: noSalesDays, first: period.first,
+      last: period.last, daysCovered: covered.count, missing: runs(of: holes))
   }
 }
 

@@ -9,6 +9,11 @@ extension LedgerStatus {
     writer.object { writer in
       writer.string("ledger", ledgerPath)
       writer.string("as_of", asOf.description)
+      if let period {
+        writer.string("period", period.description)
+        writer.key("close")
+        if let close { writer.object { close.writeFields(to: &$0) } } else { writer.null() }
+      }
       writer.integer("files", fileCount)
       writer.key("covers")
       writer.array(of: kinds) { $1.write(to: &$0) }

@@ -8,7 +8,7 @@ extension LedgerStatus {
 
   /// The state for a person.
   package var text: String {
-    var lines = [say("@status.as \(ledgerPath) \(asOf) \(files(fileCount))")]
+    var lines = [say("@status.as \(ledgerPath) \(asOf) \(files(fileCount))")] + standing
     var table = TextTable("lrrl")
     table.name(columns: "", "@status.rows", "@status.files", "@status.days")
     for kind in kinds {
@@ -38,6 +38,15 @@ extension LedgerStatus {
     }
     lines += changedCloses.map { say($0.wording) } + openLines + flowLines + linkLines
     return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// Whether the period is closed, where one is asked about.
+  private var standing: [String] {
+    guard let period, period.isClosable else { return [] }
+    guard let close else { return [say("@close.is-not-closed \(period)")] }
+    return [
+      say("@close.closed-close-no-by-2 \(period) \(close.number) \(close.by) \(close.asOf)")
+    ]
   }
 
   /// Which fiscal months settle the calendar months that sales reports cover, the latest ones.

@@ -12,9 +12,14 @@ struct StatusCommand: TieoutCommand {
       \(say(about))
 
         tieout status --as-of 2023-07-05 --fail-on warning
+        tieout status 2023-06
       """)
 
   private static let about: Wording = "@command.day-sales-report-is-due"
+
+  @Argument(
+    help: .words("@command.only-this-period", value: "@shared.period"), transform: readPeriod)
+  var period: Period?
 
   @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
@@ -24,7 +29,8 @@ struct StatusCommand: TieoutCommand {
     let configuration = try Configuration(shared, terminal)
     let status = try ledgerStatus(
       of: shared.ledger, asOf: shared.effectiveAsOf,
-      flowIn: configuration.settings.businessZone, settings: configuration.settings)
+      flowIn: configuration.settings.businessZone, settings: configuration.settings,
+      in: period)
     try terminal.print(shared.format == .json ? status.json : status.text)
     guard let failOn = shared.failOn, let worst = status.worst, worst >= failOn
     else { return .done }
