@@ -134,10 +134,10 @@ import Testing
       共4笔记录
 
       ------------------------支付宝（中国）网络技术有限公司  电子客户回单------------------------
-      交易时间            ,交易分类                ,交易对方                ,收/支                 ,金额                  ,
-      2023-02-12 21:32:14 ,亲友代付                ,某人                    ,支出                  ,49.74                 ,
-      2023-02-04 18:21:04 ,退款                    ,商户                    ,不计收支              ,16.03                 ,
-      2023-01-18 10:17:29 ,转账红包                ,苹果                    ,收入                  ,222228.50             ,
+      交易时间  ,交易分类      ,交易对方      ,收/支       ,金额        ,
+      2023-02-12 21:32:14 ,亲友代付      ,某人          ,支出        ,49.74       ,
+      2023-02-04 18:21:04 ,退款          ,商户          ,不计收支    ,16.03       ,
+      2023-01-18 10:17:29 ,转账红包      ,苹果          ,收入        ,222228.50   ,
 
       """
     let bytes = try chinese(text, in: folder)
@@ -186,12 +186,12 @@ import Testing
     #expect(imported.output.contains("2  rows left out by where or skip"), "\(imported.output)")
   }
 
-  /// Stripe's balance as a connector copies it from the API, in cents, and as its own report has it.
+  /// Stripe's balance as a connector copies it from the API, in cents, and as its own report is.
   @Test(arguments: [
     (
       "id,amount,available_on,created,currency,description,fee,net,source,status,type\n"
-        + "txn_1,600,2023-06-03 00:00:00,2023-06-01 10:00:00,usd,gems,20,580,ch_1,available,charge\n"
-        + "txn_2,-600,2023-06-03 00:00:00,2023-06-02 10:00:00,usd,gems,0,-600,re_1,available,refund\n",
+        + "txn_1,600,2023-06-03 00:00:00,2023-06-01 10:00:00,usd,gem,2,598,ch_1,available,charge\n"
+        + "txn_2,-6,2023-06-03 00:00:00,2023-06-02 10:00:00,usd,gem,0,-6,re_1,available,refund\n",
       "6"
     ),
     (

@@ -171,8 +171,8 @@ import Testing
     #expect(cut.status == 2 && cut.errors.contains("breaks off within a row"), "\(cut.errors)")
   }
 
-  /// BigQuery's export of JSON lines, which leaves out what is null, an array as services answer it,
-  /// and both packed.
+  /// BigQuery's export of JSON lines, which leaves out what is null, an array as services answer
+  /// it, and both packed.
   @Test func `JSON and packed tables are the same reports`() throws {
     let rows = [
       row(Self.first, "2024-12-07", id: 1), row(Self.first, "2024-12-08", id: 2),

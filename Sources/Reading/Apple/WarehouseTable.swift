@@ -176,9 +176,9 @@ private struct WarehouseScan {
       guard times > 1 else {
         // Apple's reports have equal rows too: who knows the table decides.
         if repeated > 0 {
+          let (few, all) = (grouped(repeated), grouped(slices[index].rows.count))
           remark(
-            index, "repeated",
-            "@file.some-warehouse-rows-stand-several-times \(grouped(repeated)) \(grouped(slices[index].rows.count))",
+            index, "repeated", "@file.some-warehouse-rows-stand-several-times \(few) \(all)",
             "@file.each-row-counts")
         }
         continue
