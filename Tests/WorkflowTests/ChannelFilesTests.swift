@@ -54,12 +54,12 @@ import Testing
           + "\"Waehrung\"\n\"05.01.23\";\"x\";\"APPLE DISTRIBUTION\";\"245,50\";\"EUR\"\n",
         [:], "2023-01-05,245.50,EUR,APPLE DISTRIBUTION"
       ),
-      // ING: lines above the header, the currency twice, a header of its own words.
+      // ING: lines above the header, and a header of its own words.
       (
         "Umsatzanzeige;Datei erstellt am: 01.01.2023 08:00\n\nIBAN;DE11\nKunde;E\n\nBuchung;"
-          + "Wertstellungsdatum;Auftraggeber/Empfänger;Buchungstext;Verwendungszweck;Saldo;Währung;"
+          + "Wertstellungsdatum;Auftraggeber/Empfänger;Buchungstext;Verwendungszweck;Saldo;"
           + "Betrag;Währung\n03.08.2023;03.08.2023;APPLE DISTRIBUTION INT;Gutschrift;85127269;"
-          + "1.245,50;EUR;245,50;EUR\n",
+          + "1.245,50;245,50;EUR\n",
         [:], "2023-08-03,245.50,EUR,APPLE DISTRIBUTION INT"
       ),
       // Bank of Communications: a column tells in from out, and amounts have no sign.
@@ -210,9 +210,17 @@ import Testing
     #expect(lines.contains("channel = \"stripe\""), "\(refused.errors)")
     #expect(lines.contains(" = [\"charge\"]"), "\(lines)")
     #expect(lines.contains("unit = \"minor\"") == (price == "6"), "\(lines)")
-    let known = lines.replacing("sku = \"…\"", with: "sku = \"description\"")
-      .replacing("status = \"…\"", with: "status = \"paid\"")
-      .replacing("unit_price = \"net\"", with: "unit_price = \"gross\"")
+    let columns =
+      price == "6"
+      ? String(lines.split(separator: "\n")[0]).replacing("\"…\"", with: "\"description\"")
+      : "import.orders.columns = { order_id = \"source_id\", placed_at = \"created_utc\", "
+        + "sku = \"description\", unit_price = \"gross\" }"
+    let rest = lines.split(separator: "\n").dropFirst().map {
+      String($0).replacing(
+        "{ channel = \"stripe\"\(price == "6" ? "" : ", status = \"…\"") }",
+        with: "{ channel = \"stripe\"\(price == "6" ? "" : ", status = \"paid\"") }")
+    }
+    let known = ([columns] + rest).map { $0 + "\n" }.joined()
     try folder.write(
       "tieout.toml",
       known + """
