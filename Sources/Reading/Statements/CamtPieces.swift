@@ -209,10 +209,9 @@ struct CamtPieces: StatementPieces {
   ) -> (payer: String, reference: String) {
     // Of a batch that cannot be divided each payer is told once.
     func texts(_ paths: String...) -> [String] {
+      let paths = paths.map { detailPath($0) }
       var seen: Set<String> = []
-      return leaves.filter { leaf in
-        paths.contains { leaf.path == detailPath($0) } && seen.insert(leaf.text).inserted
-      }.map(\.text)
+      return leaves.filter { paths.contains($0.path) && seen.insert($0.text).inserted }.map(\.text)
     }
     // Whom another pays for stands before that one.
     let names = ["UltmtDbtr", "Dbtr"].flatMap { party in
