@@ -1,8 +1,8 @@
 /// One of the two alphabets of RFC 4648, decoded strictly: whatever is not the one encoding of its
 /// bytes is no encoding, so that no two texts mean the same signature.
-struct Base64: Sendable {
+package struct Base64: Sendable {
   /// As in a JWS: `-` and `_`, without padding.
-  static let url = Base64("-_", isPadded: false)
+  package static let url = Base64("-_", isPadded: false)
   /// As in `x5c` and PEM: `+` and `/`, padded to four characters.
   static let standard = Base64("+/", isPadded: true)
 
@@ -22,7 +22,7 @@ struct Base64: Sendable {
 
   /// The bytes that `text` stands for; nil when it has a character outside the alphabet, white
   /// space, padding where none belongs, or bits left over that are not zero.
-  func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
+  package func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
     guard let count = count(text) else { return nil }
     let tail = count % 4
     guard tail != 1 else { return nil }

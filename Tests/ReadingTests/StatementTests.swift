@@ -71,7 +71,7 @@ import Testing
         "2023-08-03 1234.56 EUR Apple Distribution International, 85127269 & more",
         "2023-08-03 100 EUR Apple Distribution International, 85127269 & more",
         "2023-08-03 50.25 EUR Somebody", "2023-08-03 38.5 EUR ", "2023-08-03 60 EUR ",
-        "2023-08-03 20 EUR ",
+        "2023-08-03 20 EUR AC04",
       ])
     #expect(
       outcome.tallies == [

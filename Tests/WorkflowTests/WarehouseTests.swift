@@ -170,4 +170,85 @@ import Testing
     let cut = try CommandLineRun(["import", "cut.csv"], in: folder)
     #expect(cut.status == 2 && cut.errors.contains("breaks off within a row"), "\(cut.errors)")
   }
+
+  /// BigQuery's export of JSON lines, which leaves out what is null, an array as services answer
+  /// it, and both packed.
+  @Test func `JSON and packed tables are the same reports`() throws {
+    let rows = [
+      row(Self.first, "2024-12-07", id: 1), row(Self.first, "2024-12-08", id: 2),
+      row(Self.second, "2024-12-07", id: 3),
+    ]
+    let names = Self.fivetran.split(separator: ",").map(String.init)
+    let objects = rows.map { row in
+      let values = row.split(separator: ",", omittingEmptySubsequences: false)
+      let members = zip(names, values).filter { !$1.isEmpty }
+        .map { name, value in
+          Int(value) != nil || name == "customer_price"
+            ? "\"\(name)\":\(value)" : "\"\(name)\":\"\(value)\""
+        }
+      return "{" + members.joined(separator: ",") + "}"
+    }
+    let csv = Array(table(Self.fivetran, rows).utf8)
+    let lines = Array((objects.joined(separator: "\n") + "\n").utf8)
+    let wrapped = Array("{\"data\":{\"rows\":[\(objects.joined(separator: ","))]}}\n".utf8)
+    var wanted: String?
+    for (name, bytes) in [
+      ("table.csv", csv), ("table.csv.gz", gzipMember(csv)), ("table.jsonl", lines),
+      ("table.jsonl.gz", gzipMember(lines)), ("table.json", wrapped),
+      ("tables.zip", zipArchive([(name: "sub/table.csv", bytes: csv)])),
+    ] {
+      let folder = try TemporaryFolder()
+      try folder.write(name, bytes)
+      let imported = try CommandLineRun(["import", name], in: folder)
+      #expect(imported.status == 0, "\(name) \(imported.errors)")
+      let read = try subscriptions(folder) + files(folder)
+      #expect(read == wanted ?? read, "\(name)")
+      wanted = read
+      #expect(try CommandLineRun(["verify"], in: folder).status == 0, "\(name)")
+      let again = try CommandLineRun(["import", name], in: folder)
+      #expect(again.status == 0 && again.output.contains("already"), "\(name) \(again.output)")
+    }
+    #expect(wanted?.contains("subscription,101,2024-12-08,current") == true, "\(wanted ?? "")")
+  }
+
+  @Test func `sales as JSON of many days are daily reports, and objects that are cut are refused`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    func sale(_ day: Int) -> String {
+      """
+      {"provider":"APPLE","sku":"gems.60","title":"Gems","product_type_identifier":"IA1",\
+      "units":2,"developer_proceeds":0.70,"begin_date":"2023-06-0\(day)","end_date":\
+      "2023-06-0\(day)","customer_currency":"USD","country_code":"US","currency_of_proceeds":"USD",\
+      "apple_identifier":1600000001,"customer_price":0.99,"vendor_number":"85012345"}
+      """
+    }
+    try folder.write("sales.json", "[\(sale(1)),\(sale(2))]")
+    let imported = try CommandLineRun(["import", "sales.json"], in: folder)
+    #expect(imported.status == 0, "\(imported.errors)")
+    #expect(
+      try files(folder) == """
+        kind,vendor,begin,status
+        sales,85012345,2023-06-01,current
+        sales,85012345,2023-06-02,current
+
+        """)
+    try folder.write("cut.json", "[\(sale(1)),\(sale(3).dropLast(40))")
+    let cut = try CommandLineRun(["import", "cut.json"], in: folder)
+    #expect(cut.status == 2 && cut.errors.contains("truncated"), "\(cut.errors)")
+  }
+
+  @Test func `a day of which a part was loaded twice is told and counts as it stands`() throws {
+    let folder = try TemporaryFolder()
+    let rows = [
+      row(Self.first, "2024-12-07", id: 1), row(Self.second, "2024-12-07", id: 2),
+      row(Self.first, "2024-12-07", id: 3),
+    ]
+    try folder.write("part.csv", table(Self.fivetran, rows))
+    let imported = try CommandLineRun(["import", "part.csv"], in: folder)
+    #expect(imported.status == 0)
+    #expect(
+      imported.errors.contains("the table repeats 1 of 3 rows of the report"), "\(imported.errors)")
+    #expect(try subscriptions(folder).split(separator: "\n").count == 4)
+  }
 }

@@ -64,6 +64,11 @@ struct WarehouseLayout {
     if dayFields.isEmpty { return nil }
   }
 
+  var isSales: Bool { kind == .sales }
+
+  /// Whether keys may be those of a row of such a table, which a layout decides.
+  static func isRow(_ keys: [String]) -> Bool { keys.count { titles[squeezedName($0)] != nil } > 4 }
+
   /// Apple's titles by their letters and digits.
   private static let titles: [String: String] = {
     let names = [InputKind.sales, .subscription, .subscriptionEvent, .subscriber]

@@ -172,8 +172,17 @@ private struct WarehouseScan {
           message, help: help))
     }
     for index in slices.indices {
-      let times = repetitions(slices[index].rows)
-      guard times > 1 else { continue }
+      let (times, repeated) = repetitions(slices[index].rows)
+      guard times > 1 else {
+        // Apple's reports have equal rows too: who knows the table decides.
+        if repeated > 0 {
+          let (few, all) = (grouped(repeated), grouped(slices[index].rows.count))
+          remark(
+            index, "repeated", "@file.some-warehouse-rows-stand-several-times \(few) \(all)",
+            "@file.each-row-counts")
+        }
+        continue
+      }
       var seen: Set<UInt64> = []
       slices[index].rows.removeAll { !seen.insert($0.hash).inserted }
       remark(
@@ -201,12 +210,13 @@ private struct WarehouseScan {
     return slices.sorted { ($0.vendor, $0.days.lowerBound) < ($1.vendor, $1.days.lowerBound) }
   }
 
-  /// How often each row of a report stands there; 1 where rows differ in that.
-  private func repetitions(_ rows: [WarehouseTable.RowPlace]) -> Int {
+  /// How often each row of a report stands there, 1 where rows differ in that; and how many rows
+  /// stand there once more than they would have to.
+  private func repetitions(_ rows: [WarehouseTable.RowPlace]) -> (times: Int, repeated: Int) {
     var counts: [UInt64: Int] = [:]
     for row in rows { counts[row.hash, default: 0] += 1 }
     let times = Set(counts.values)
-    return times.count == 1 ? times.first! : 1
+    return (times.count == 1 ? times.first! : 1, rows.count - counts.count)
   }
 
   /// The first and the last day of each vendor's with at least one between them, and the fewest

@@ -1,4 +1,5 @@
 internal import Billing
+internal import SignedPayload
 
 /// A page of a list that the App Store Connect API answers in pages, and how it says where it
 /// stands among them.
@@ -65,23 +66,6 @@ private struct ConnectAddress {
 extension Sequence<UInt8> {
   /// What they stand for in base64 of addresses, with or without padding; nil for no such text.
   var base64URL: [UInt8]? {
-    var (bytes, bits, count): ([UInt8], UInt32, Int) = ([], 0, 0)
-    for byte in self where byte != 0x3D {
-      let sextet: UInt8
-      switch byte {
-      case 0x41...0x5A: sextet = byte - 0x41
-      case 0x61...0x7A: sextet = byte - 0x61 + 26
-      case 0x30...0x39: sextet = byte - 0x30 + 52
-      case 0x2B, 0x2D: sextet = 62
-      case 0x2F, 0x5F: sextet = 63
-      default: return nil
-      }
-      (bits, count) = (bits << 6 | UInt32(sextet), count + 6)
-      if count >= 8 {
-        count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-      }
-    }
-    return bytes
+    filter { $0 != UInt8(ascii: "=") }.withUnsafeBytes { Base64.url.decode($0) }
   }
 }

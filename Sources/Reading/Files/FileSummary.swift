@@ -46,8 +46,6 @@ package struct FileSummary: Sendable {
   package var leftOutColumns: [String] = []
   /// Columns of the file that are none of a company's table.
   package var unmapped: [String] = []
-  /// Those of them that have Apple's transaction IDs, by their values; where columns are told.
-  package var transactionIDs: [String] = []
   /// What each column of a company's table became, where that was asked for.
   package var columns: [ReadColumn] = []
 }

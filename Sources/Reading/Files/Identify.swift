@@ -89,7 +89,8 @@ func identify(
       topic: "kind", at: SourceLocation(file: stream.file), "@file.file-is-empty",
       help: "@file.download-or-export-it-again")
   }
-  if first == 0x7B || first == 0x5B {
+  // An MT940 in SWIFT's envelope begins with a brace too.
+  if first == 0x7B || first == 0x5B, !stream.available.starts(with: "{1:".utf8) {
     return try identifyJSON(stream, mappings, asked: asked, own: own, log)
   }
   if let line = try lookedAhead(stream, lines: 0), firstMalformedUTF8(line.bytes) == nil {
@@ -104,7 +105,10 @@ func identify(
   }
   if let mapped = try identifyMapped(stream, mappings, asked: asked) { return mapped }
   let line = try firstLine(stream)
-  let text = try headerText(line, stream)
+  let text: String
+  do { text = try headerText(line, stream) } catch let wrong as Diagnostic {
+    throw foreignText(stream, mappings: mappings, asked: asked, at: wrong.location) ?? wrong
+  }
   let place = stream.line
   if isSignedPayload(text) { return Identification(kind: .history, form: .json) }
   try refuseByFirstLine(text, stream)
@@ -116,7 +120,10 @@ func identify(
   var identification: Identification
   do {
     identification = try identifyTable(header, asked: asked, log: log)
-  } catch var unknown as Diagnostic where unknown.topic == "kind" {
+  } catch var unknown as Diagnostic {
+    let isOpen = unknown.topic == "kind" || unknown.setting != nil
+    if isOpen, let foreign = foreignText(stream, mappings: mappings, asked: asked) { throw foreign }
+    guard unknown.topic == "kind" else { throw unknown }
     if let below = try tableBelowTitles(stream) { throw below }
     if isNote(stream) { unknown.leftOut = .noTable }
     throw unknown
@@ -361,12 +368,7 @@ private func headerText(_ line: UnsafeRawBufferPointer, _ stream: TextStream) th
       topic: "encoding",
       at: SourceLocation(file: stream.file, line: stream.line, column: offset + 1),
       "@shared.text-is-not-well-formed",
-      help: likelyEncoding(stream.available).map { encoding in
-        let name = stream.file.split(separator: "/").last.map(String.init) ?? stream.file
-        let lines = ["files = \"\(oneLine(name))\"", "encoding = \"\(encoding)\""]
-          .map { "\n    import.bank." + $0 }
-        return "@file.say-its-encoding \(encoding) \(lines.joined())"
-      } ?? "@shared.save-the-file-as-utf")
+      help: "@shared.save-the-file-as-utf")
   }
   let text = String(decoding: line, as: UTF8.self).trimmingReturn
   if text.utf8.contains(0x0D) {

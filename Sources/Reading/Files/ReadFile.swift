@@ -276,16 +276,12 @@ struct FileReader {
       let values = MappedValues(
         mapped, fields: mapped.fields, fieldCount: header.names.count)
       let filter = RowSelection(mapped.rules) { $0.field ?? -1 }
-      var mappedRows = try MappedRows(values, filter, makeReader)
-      if hints.tellsColumns {
-        mappedRows.samples = TransactionIDColumns(mapped.unknown, of: header)
-      }
       let rows = BlankedRows(
-        mappedRows, mapped.nullFields(mapped.fields, header.names.count))
+        try MappedRows(values, filter, makeReader),
+        mapped.nullFields(mapped.fields, header.names.count))
       var loop = RecordLoop(reader: rows, log: log, limits: stream.limits, sink: sink)
       try loop.run(stream, Divider(delimiting, columns: header.names.count))
       summary = try reading(table.kind, loop)
-      summary.transactionIDs = loop.reader.reader.samples?.transactionIDs ?? []
       first = loop.reader.reader.firstValues
     } else {
       // A name that is another column's source is no longer its own.

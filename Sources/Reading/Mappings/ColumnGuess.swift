@@ -53,7 +53,10 @@ struct ColumnGuess {
         free.filter { squeezedName($0) == name || squeezedName(bare($0)) == name }
       }
     var all: [String] = []
-    for name in usual + table.spelt(column, among: free) where !all.contains(name) {
+    let spelt =
+      table.kind == .bank
+      ? BankSigns.spelt(column, among: free, header) : table.spelt(column, among: free)
+    for name in usual + spelt where !all.contains(name) {
       all.append(name)
     }
     return all

@@ -13,6 +13,15 @@ struct ColumnSamples {
     fileprivate var steps = 0
     fileprivate var last: Int?
 
+    /// Whether a value has a minus before it or behind it.
+    fileprivate(set) var hasNegative = false
+    /// What stands before numbers and is no part of them: `¥`.
+    fileprivate(set) var marks: Set<String> = []
+    /// The mark before two last digits, of the first value that has one.
+    fileprivate(set) var decimal: String?
+    /// The order of days whose year comes last, as far as the values tell.
+    fileprivate(set) var dates: TableMapping.DateOrder?
+    fileprivate(set) var isOrderSure = false
     /// Whether no value stands in two rows, and none is blank.
     fileprivate(set) var isUnique = true
     /// Whether a counter made its values.
@@ -60,6 +69,7 @@ extension ColumnSamples.Column {
     if values[text] != nil || values.count <= ColumnSamples.mostValues {
       values[text, default: 0] += 1
     }
+    note(text)
     let isNumber = bytes.allSatisfy { $0 &- 0x30 < 10 }
     if isNumber {
       if (15...16).contains(bytes.count), bytes[0] != 0x30 { transactions += 1 }
@@ -68,6 +78,26 @@ extension ColumnSamples.Column {
       last = number
     } else if Self.isProduct(bytes) {
       products += 1
+    }
+  }
+
+  /// Keeps how a number or a day is written.
+  private mutating func note(_ text: String) {
+    if case .dates(let order)? = Array(text.utf8).withUnsafeBytes({ MappingHint(day: $0) }) {
+      // One day beyond the twelfth decides for all.
+      if dates == nil || order == .mdy { dates = order }
+      isOrderSure =
+        isOrderSure || order == .mdy || text.contains(".") || Int(text.prefix(2)) ?? 0 > 12
+      return
+    }
+    let number = text.drop { "-−+ ".contains($0) }
+    hasNegative = hasNegative || "-−".contains(text.first ?? " ") || text.last == "-"
+    for mark in ["¥", "￥", "$", "€", "£"] where number.hasPrefix(mark) { marks.insert(mark) }
+    let tail = number.suffix(3)
+    if decimal == nil, let mark = tail.first, mark == "," || mark == ".", tail.count == 3,
+      tail.dropFirst().allSatisfy(\.isNumber)
+    {
+      decimal = String(mark)
     }
   }
 

@@ -10,8 +10,6 @@ struct MappedRows<Reader: RowReader>: RowReader {
   private var filter: RowSelection
   private var leftOut = 0
   private var reads = 0
-  /// What columns hold that are none of the table's; nil where nobody asks.
-  var samples: TransactionIDColumns?
 
   /// - Parameter makeReader: makes the table's reader for records that lie as `values` writes them.
   init(
@@ -38,7 +36,6 @@ struct MappedRows<Reader: RowReader>: RowReader {
       return 1
     }
     reads += 1
-    samples?.look(at: record)
     do throws(RecordDiagnostic) {
       return try reader.read(try values.rewritten(record))
     } catch {

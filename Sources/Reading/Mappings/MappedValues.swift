@@ -362,8 +362,14 @@ private struct Digits {
   ///   - mayDivide: whether thousands may be divided, in threes and by one sort of mark.
   init?(_ bytes: UnsafeRawBufferPointer, mark: UInt8, mayDivide: Bool) {
     var rest = bytes[...]
-    if rest.first == 0x2D {
+    // A minus that is longer than a hyphen; and one that banks write behind the number.
+    if rest.starts(with: [0xE2, 0x88, 0x92]) {
       isNegative = true
+      rest = rest.dropFirst(3)
+    } else if rest.first == 0x2D || rest.last == 0x2D {
+      isNegative = true
+      rest = rest.first == 0x2D ? rest.dropFirst() : rest.dropLast()
+    } else if rest.first == 0x2B {
       rest = rest.dropFirst()
     }
     var divider: UnsafeRawBufferPointer.SubSequence?

@@ -29,62 +29,7 @@ struct MappingAdvice {
       if let source = guess.optional(column) { further.append((column, source)) }
     }
     self.further = further
-    others = Self.others(table, header, guesses + further)
-  }
-
-  /// What a bank's statement and RevenueCat's export need beside names: which rows count, how
-  /// numbers are written, what environments are called.
-  private static func others(
-    _ table: CompanyTable, _ header: Header, _ pairs: [(column: String, source: String)]
-  ) -> [String] {
-    func list(_ values: String...) -> String {
-      "[" + values.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
-    }
-    func entry(_ key: String, _ value: String) -> String {
-      [key, "=", value].joined(separator: " ")
-    }
-    func source(of column: String) -> String? { pairs.first { $0.column == column }?.source }
-    var entries: [String] = []
-    switch table.kind {
-    case .bank:
-      guard let amount = source(of: "amount") else { return [] }
-      entries.append(entry("decimal", header.separator == 0x3B ? "\",\"" : "\".\""))
-      let outs = ["out", "debit", "支出", "借方", "soll", "withdraw"]
-      if header.printed.contains(where: { name in
-        name != amount && outs.contains(where: squeezedName(name).contains)
-      }) {
-        entries.append(entry("skip", "{ \"\(amount)\" = \(list("", "-")) }"))
-      }
-      if header.names.contains("收/支") {
-        entries.append(entry("where", "{ \"收/支\" = \(list("收入")) }"))
-        entries.append(entry("signs", list("¥")))
-      }
-      if source(of: "currency") == nil, !header.names.contains("currency") {
-        entries.append(
-          entry("constants", "{ currency = \"\(header.statedCurrency(amount)?.code ?? "…")\" }"))
-      }
-    case .orders:
-      let told = Set(header.names).union(pairs.map(\.column))
-      if !told.contains("status") { entries.append(entry("constants", "{ status = \"…\" }")) }
-    case .transactions:
-      if let place = header.names.firstIndex(of: "store") {
-        let values = header.samples?().columns[place].values.keys.sorted() ?? []
-        let apples = values.filter { ["appstore", "apple", "ios"].contains(squeezedName($0)) }
-        let told = values.map { "\"\($0)\"" }.joined(separator: ", ")
-        if values.isEmpty || !apples.isEmpty {
-          entries.append(entry("where", "{ store = \(list(apples.first ?? "app_store")) }"))
-        } else if values.count > 1 {
-          entries.append(entry("where", "{ store = \(list("…")) }  # \(told)"))
-        }
-      }
-      if source(of: "environment") == "is_sandbox" {
-        let words =
-          "{ Production = \(list("FALSE", "false")), Sandbox = \(list("TRUE", "true")) }"
-        entries.append(entry("words", "{ environment = \(words) }"))
-      }
-    default: break
-    }
-    return entries
+    others = MappedEntries(header, guesses + further).lines(table.kind)
   }
 
   /// Of the table that somebody says it is; nil where the company has no such table.

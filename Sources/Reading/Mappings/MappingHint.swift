@@ -9,6 +9,8 @@ enum MappingHint: Hashable {
   case signs(String)
   /// The zone of times without an offset, and how days are written where the year comes last.
   case zone(dates: TableMapping.DateOrder?)
+  /// How days are written whose year comes last.
+  case dates(TableMapping.DateOrder)
   /// A value of rows that the table should not have, where a `*` is any text.
   case skip(String, column: String)
   /// A word that none of the column's is.
@@ -43,6 +45,18 @@ enum MappingHint: Hashable {
     self = .zone(dates: !isYearLast ? nil : numbers[1] > 12 ? .mdy : .dmy)
   }
 
+  /// The hint that a day gives whose year comes last; nil where it is no such day.
+  init?(day bytes: UnsafeRawBufferPointer) {
+    let parts = bytes.split(omittingEmptySubsequences: false) {
+      $0 == 0x2F || $0 == 0x2E || $0 == 0x2D
+    }
+    let numbers = parts.compactMap { Int(String(decoding: $0, as: UTF8.self)) }
+    guard numbers.count == 3, parts.count == 3, parts[0].count <= 2, parts[1].count <= 2,
+      [2, 4].contains(parts[2].count), (1...31).contains(numbers[0]), (1...31).contains(numbers[1])
+    else { return nil }
+    self = .dates(numbers[1] > 12 ? .mdy : .dmy)
+  }
+
   /// Lines of a configuration.
   ///
   /// - Parameters:
@@ -60,6 +74,7 @@ enum MappingHint: Hashable {
     case .zone(let dates):
       return ["import.zone = " + quoted("…")]
         + (dates.map { [key + ".dates = " + quoted($0.rawValue)] } ?? [])
+    case .dates(let order): return [key + ".dates = " + quoted(order.rawValue)]
     case .skip(let value, let column):
       var skipped = mapping?.skipped ?? [:]
       skipped[column, default: []].append(value)

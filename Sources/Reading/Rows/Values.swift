@@ -82,7 +82,8 @@ extension Record {
           ? noSuchDay : "@row.write-it-as-yyyy-mm",
         // A row of sums below a bank's rows, say.
         hint: bytes.contains { $0 &- 0x30 < 10 }
-          ? nil : .skip(String(decoding: bytes.prefix(60), as: UTF8.self), column: name))
+          ? MappingHint(day: bytes)
+          : .skip(String(decoding: bytes.prefix(60), as: UTF8.self), column: name))
     }
     return day
   }

@@ -9,17 +9,30 @@ struct CamtPieces: StatementPieces {
   }
 
   private(set) var isWhole = false
+  /// Of the statement's last balance, for entries that name no day of their own.
+  private var balanceDay: Day?
 
   /// Up to the end of a balance, an entry, or what stands above them.
   func length(ofPieceIn text: UnsafeRawBufferPointer) -> Int? {
     var at = 0
     while let open = text[at...].firstIndex(of: UInt8(ascii: "<")) {
-      guard let close = text[open...].firstIndex(of: UInt8(ascii: ">")) else { return nil }
+      guard let close = Self.end(ofMarkupAt: open, text) else { return nil }
       at = close + 1
       guard text[open + 1] == UInt8(ascii: "/") else { continue }
       let name = text[(open + 2)...close]
       let local = name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
       if Self.ends.contains(where: local.elementsEqual) { return at }
+    }
+    return nil
+  }
+
+  /// The last byte of a tag; of a remark, in which a tag is none, the last of the remark.
+  private static func end(ofMarkupAt open: Int, _ text: UnsafeRawBufferPointer) -> Int? {
+    let isRemark = text[open...].starts(with: "<!--".utf8)
+    var at = open + (isRemark ? 6 : 1)
+    while at < text.count, let close = text[at...].firstIndex(of: UInt8(ascii: ">")) {
+      if !isRemark || text[(close - 2)..<close].elementsEqual("--".utf8) { return close }
+      at = close + 1
     }
     return nil
   }
@@ -30,11 +43,11 @@ struct CamtPieces: StatementPieces {
     if let offset = firstMalformedUTF8(piece) { throw Divider.malformedText(offset) }
     var scan = MarkupScan(piece)
     while let token = scan.next() {
+      if token == .end, scan.isNamed("Document") { isWhole = true }
       guard token == .start, !scan.isEmpty else { continue }
-      if scan.isNamed("Bal") { return [try Self.balance(Self.elements(&scan, "Bal"))] }
-      if scan.isNamed("Ntry") { return [try Self.entry(Self.elements(&scan, "Ntry"))] }
+      if scan.isNamed("Bal") { return [try balance(Self.elements(&scan, "Bal"))] }
+      if scan.isNamed("Ntry") { return [try entry(Self.elements(&scan, "Ntry"))] }
     }
-    if String(decoding: piece.suffix(4096), as: UTF8.self).contains("Document>") { isWhole = true }
     return [.nothing]
   }
 
@@ -104,31 +117,37 @@ struct CamtPieces: StatementPieces {
 
   // MARK: - What they say
 
-  private static func balance(_ leaves: [Leaf]) throws(RecordDiagnostic) -> StatementPart {
+  private mutating func balance(_ leaves: [Leaf]) throws(RecordDiagnostic) -> StatementPart {
+    balanceDay = Self.day(leaves, "Dt/Dt", "Dt/DtTm") ?? balanceDay
     let code = leaves.first { $0.path == "Tp/CdOrPrtry/Cd" }?.text
     guard ["OPBD", "PRCD", "CLBD"].contains(code) else { return .nothing }
     let isCredit = leaves.first { $0.path == "CdtDbtInd" }?.text != "DBIT"
-    let (amount, currency) = try money(leaves.first { $0.path == "Amt" }, isCredit: isCredit)
-    return code == "CLBD" ? .closing(amount) : .opening(amount, currency)
+    let (amount, currency) = try Self.money(
+      leaves.first { $0.path == "Amt" }, isCredit: isCredit)
+    return code == "CLBD" ? .closing(amount, currency) : .opening(amount, currency)
   }
 
-  private static func entry(_ leaves: [Leaf]) throws(RecordDiagnostic) -> StatementPart {
-    func text(_ paths: String...) -> String? {
-      paths.lazy.compactMap { path in leaves.first { $0.path == path }?.text }.first
-    }
-    if let status = text("Sts/Cd", "Sts"), status != "BOOK" { return .pending }
-    guard let mark = text("CdtDbtInd") else { throw unread("CdtDbtInd") }
-    let (amount, currency) = try money(
+  private func entry(_ leaves: [Leaf]) throws(RecordDiagnostic) -> StatementPart {
+    if let status = Self.text(leaves, "Sts/Cd", "Sts"), status != "BOOK" { return .pending }
+    guard let mark = Self.text(leaves, "CdtDbtInd") else { throw Self.unread("CdtDbtInd") }
+    let (amount, currency) = try Self.money(
       leaves.first { $0.path == "Amt" }, isCredit: mark == "CRDT")
-    let stated = text("BookgDt/Dt", "BookgDt/DtTm", "ValDt/Dt", "ValDt/DtTm")
-    func day(_ text: String?) -> Day? {
-      text.flatMap { text in Array(text.utf8.prefix(10)).withUnsafeBytes { isoDay($0) } }
-    }
-    guard let booked = day(stated) else { throw unread("BookgDt") }
+    let valueDay = Self.day(leaves, "ValDt/Dt", "ValDt/DtTm")
+    let booked = Self.day(leaves, "BookgDt/Dt", "BookgDt/DtTm") ?? valueDay ?? balanceDay
+    guard let booked else { throw Self.unread("BookgDt") }
     let whole = StatementEntry(
-      day: booked, amount: amount, currency: currency, reference: "",
-      valueDay: day(text("ValDt/Dt", "ValDt/DtTm")))
-    return .entries(try singles(of: whole, leaves))
+      day: booked, amount: amount, currency: currency, reference: "", valueDay: valueDay)
+    return .entries(try Self.singles(of: whole, leaves))
+  }
+
+  private static func text(_ leaves: [Leaf], _ paths: String...) -> String? {
+    paths.lazy.compactMap { path in leaves.first { $0.path == path }?.text }.first
+  }
+
+  private static func day(_ leaves: [Leaf], _ date: String, _ time: String) -> Day? {
+    text(leaves, date, time).flatMap { text in
+      Array(text.utf8.prefix(10)).withUnsafeBytes { isoDay($0) }
+    }
   }
 
   /// The single amounts of a batch where they come to the entry's, as they are or with their
@@ -139,7 +158,7 @@ struct CamtPieces: StatementPieces {
     let count = (leaves.map(\.detail).max() ?? -1) + 1
     let byDetail = Dictionary(grouping: leaves.filter { $0.detail >= 0 }, by: \.detail)
     var alone = whole
-    (alone.payer, alone.reference) = told(leaves, isWhole: true)
+    (alone.payer, alone.reference) = told(leaves)
     guard count > 1 else { return [alone] }
     var gross: [Int128] = []
     var net: [Int128] = []
@@ -153,11 +172,7 @@ struct CamtPieces: StatementPieces {
       let mark = own.first { $0.path == detailPath("CdtDbtInd") }?.text
       let isCredit = mark.map { $0 == "CRDT" } ?? (whole.amount > 0)
       gross.append(Int128(try statementAmount(amount.text, isCredit: isCredit)))
-      var charges: Int128 = 0
-      for charge in own where isCharge(charge, whole.currency) {
-        charges += Int128(try statementAmount(charge.text, isCredit: true))
-      }
-      net.append(gross[detail] - charges)
+      net.append(gross[detail] - (try charges(own, whole.currency)))
     }
     guard let amounts = [gross, net].first(where: { $0.reduce(0, +) == Int128(whole.amount) })
     else {
@@ -166,30 +181,47 @@ struct CamtPieces: StatementPieces {
     return (0..<count).map { detail in
       var single = whole
       single.amount = Int64(clamping: amounts[detail])
-      (single.payer, single.reference) = told(byDetail[detail] ?? [], isWhole: false)
+      (single.payer, single.reference) = told(byDetail[detail] ?? [])
       return single
     }
   }
 
   private static func detailPath(_ path: String) -> String { "NtryDtls/TxDtls/" + path }
 
-  private static func isCharge(_ leaf: Leaf, _ currency: Currency) -> Bool {
-    (leaf.path == detailPath("Chrgs/Amt") || leaf.path == detailPath("Chrgs/Rcrd/Amt"))
-      && leaf.currency == currency.code
+  /// What a single amount was charged with: record by record, or all at once.
+  private static func charges(
+    _ leaves: [Leaf], _ currency: Currency
+  ) throws(RecordDiagnostic) -> Int128 {
+    for paths in [["Chrgs/Rcrd/Amt", "Chrgs/Amt"], ["Chrgs/TtlChrgsAndTaxAmt"]] {
+      var sum: Int128 = 0
+      for leaf in leaves where leaf.currency == currency.code {
+        guard paths.contains(where: { leaf.path == detailPath($0) }) else { continue }
+        sum += Int128(try statementAmount(leaf.text, isCredit: true))
+      }
+      if sum != 0 { return sum }
+    }
+    return 0
   }
 
   /// Who paid, and what the bank says of it.
   private static func told(
-    _ leaves: [Leaf], isWhole: Bool
+    _ leaves: [Leaf]
   ) -> (payer: String, reference: String) {
+    // Of a batch that cannot be divided each payer is told once.
     func texts(_ paths: String...) -> [String] {
-      let found = leaves.filter { leaf in paths.contains { leaf.path == detailPath($0) } }
-      return isWhole ? Array(found.prefix(1)).map(\.text) : found.map(\.text)
+      let paths = paths.map { detailPath($0) }
+      var seen: Set<String> = []
+      return leaves.filter { paths.contains($0.path) && seen.insert($0.text).inserted }.map(\.text)
     }
-    let names = texts("RltdPties/Dbtr/Nm", "RltdPties/Dbtr/Pty/Nm")
+    // Whom another pays for stands before that one.
+    let names = ["UltmtDbtr", "Dbtr"].flatMap { party in
+      texts("RltdPties/\(party)/Nm", "RltdPties/\(party)/Pty/Nm")
+    }
     var purpose = leaves.filter { $0.path == detailPath("RmtInf/Ustrd") }.map(\.text)
     if purpose.isEmpty { purpose = texts("RmtInf/Strd/CdtrRefInf/Ref", "Refs/EndToEndId") }
-    let further = leaves.filter { $0.path == "AddtlNtryInf" }.map(\.text)
+    let further =
+      texts("AddtlTxInf") + texts("RtrInf/Rsn/Cd", "RtrInf/AddtlInf")
+      + leaves.filter { $0.path == "AddtlNtryInf" }.map(\.text)
     func joined(_ texts: [String]) -> String {
       String(texts.filter { $0 != "NOTPROVIDED" }.joined(separator: ", ").prefix(500))
     }

@@ -57,7 +57,7 @@ struct StatementEntry {
 /// What a piece of a statement says.
 enum StatementPart {
   case opening(Int64, Currency)
-  case closing(Int64)
+  case closing(Int64, Currency)
   /// An entry, or the single amounts of a batch.
   case entries([StatementEntry])
   /// An entry that is not booked yet.
@@ -82,13 +82,15 @@ struct StatementReader<Pieces: StatementPieces>: PieceReader {
   private var span: (first: Day, last: Day)?
   private var counts = CreditCounts()
   private var debits = 0
+  /// Entries of nothing, by which some banks tell of something else.
+  private var zeros = 0
   private var pendingEntries = 0
   private var balances = Balances()
 
   init() {}
 
   var pending: Int { rows.count }
-  var footerCount: Int { debits + pendingEntries }
+  var footerCount: Int { debits + zeros + pendingEntries }
 
   func length(ofPieceIn text: UnsafeRawBufferPointer) -> Int? { pieces.length(ofPieceIn: text) }
 
@@ -99,7 +101,7 @@ struct StatementReader<Pieces: StatementPieces>: PieceReader {
     for part in try pieces.part(piece) {
       switch part {
       case .opening(let amount, let currency): balances.open(amount, currency, line)
-      case .closing(let amount): balances.close(amount, line)
+      case .closing(let amount, let currency): balances.close(amount, currency, line)
       case .entries(let entries):
         for entry in entries { add(entry, line) }
         records += entries.count
@@ -116,7 +118,7 @@ struct StatementReader<Pieces: StatementPieces>: PieceReader {
     balances.add(entry)
     span = (min(span?.first ?? entry.day, entry.day), max(span?.last ?? entry.day, entry.day))
     guard entry.amount > 0 else {
-      debits += 1
+      if entry.amount < 0 { debits += 1 } else { zeros += 1 }
       return
     }
     let credit = BankCredit(
@@ -178,7 +180,7 @@ struct CreditCounts: SaidRows {
 /// stand before the entries, and in either order.
 private struct Balances {
   private var opening: (amount: Int64, currency: Currency)?
-  private var closing: (amount: Int64, line: Int32)?
+  private var closing: (amount: Int64, currency: Currency, line: Int32)?
   /// Of the entries, while all are in the balance's currency.
   private var sum: Int128? = 0
   private var misfits: [(line: Int32, by: Money)] = []
@@ -190,9 +192,9 @@ private struct Balances {
     opening = (amount, currency)
   }
 
-  mutating func close(_ amount: Int64, _ line: Int32) {
+  mutating func close(_ amount: Int64, _ currency: Currency, _ line: Int32) {
     if closing != nil { finish() }
-    closing = (amount, line)
+    closing = (amount, currency, line)
   }
 
   mutating func add(_ entry: StatementEntry) {
@@ -203,7 +205,7 @@ private struct Balances {
   /// At the end of a statement.
   private mutating func finish() {
     defer { (opening, closing, sum) = (nil, nil, 0) }
-    guard let opening, let closing, let sum else { return }
+    guard let opening, let closing, let sum, opening.currency == closing.currency else { return }
     let apart = Int128(closing.amount) - Int128(opening.amount) - sum
     if apart == 0 { return }
     misfitCount += 1

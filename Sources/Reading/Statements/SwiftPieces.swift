@@ -41,7 +41,8 @@ struct SwiftPieces: StatementPieces {
     }
     if first.hasPrefix(":62") {
       isWhole = true
-      return [.closing(try balance(first).amount)]
+      let (amount, currency) = try balance(first)
+      return [.closing(amount, currency)]
     }
     guard first.hasPrefix(":61:") else { return [.nothing] }
     guard let currency else {
@@ -78,6 +79,8 @@ struct SwiftPieces: StatementPieces {
       booked = nearest(rest.prefix(4), to: valueDay) ?? valueDay
       rest = rest.dropFirst(4)
     }
+    // Some banks write blanks for a day of booking that they leave out.
+    rest = rest.drop { $0 == " " }
     let isReversal = rest.first == "R"
     if isReversal { rest = rest.dropFirst() }
     guard let sign = rest.first, sign == "C" || sign == "D" else { throw unread(lines[0]) }
@@ -86,42 +89,21 @@ struct SwiftPieces: StatementPieces {
     if rest.first?.isLetter ?? false { rest = rest.dropFirst() }
     let digits = rest.prefix { $0.isNumber || $0 == "," }
     let amount = try statementAmount(String(digits), isCredit: (sign == "C") != isReversal)
-    let details = lines.dropFirst().drop { !$0.hasPrefix(":86:") }
-    let own = rest.dropFirst(digits.count + 4)
-    let told = reference(details)
+    let own = String(rest.dropFirst(digits.count + 4))
+    let told = SwiftDetails(lines.dropFirst(), own: own)
     return StatementEntry(
-      day: booked, amount: amount, currency: currency,
-      reference: told.payer.isEmpty && told.purpose.isEmpty ? String(own) : told.purpose,
+      day: booked, amount: amount, currency: currency, reference: told.purpose,
       valueDay: valueDay, payer: told.payer)
   }
 
-  /// Name and purpose from sub-fields `?20` to `?63`, or the lines as they are.
-  private func reference(_ lines: ArraySlice<Substring>) -> (payer: String, purpose: String) {
-    guard let first = lines.first else { return ("", "") }
-    let value = first.dropFirst(4)
-    let code = value.prefix(3)
-    guard code.count == 3, code.allSatisfy(\.isNumber), value.dropFirst(3).first == "?" else {
-      let plain = ([value] + lines.dropFirst()).map { String($0).trimmingBlanks }
-      return ("", plain.joined(separator: " ").trimmingBlanks)
-    }
-    let all = value.dropFirst(3) + lines.dropFirst().joined()
-    var name = ""
-    var purpose = ""
-    for field in all.split(separator: "?") {
-      guard let number = Int(field.prefix(2)) else { continue }
-      switch number {
-      case 32, 33: name += field.dropFirst(2)
-      case 20...29, 60...63: purpose += field.dropFirst(2)
-      default: break
-      }
-    }
-    return (name.trimmingBlanks, purpose.trimmingBlanks)
-  }
-
-  /// `YYMMDD`.
+  /// `YYMMDD`; of banks that reckon with months of thirty days `230230` is the last of February.
   private func day(_ text: Substring) -> Day? {
     guard text.count == 6, let number = Int(text) else { return nil }
-    return Day(year: 2000 + number / 10_000, month: number / 100 % 100, day: number % 100)
+    let (year, month, day) = (2000 + number / 10_000, number / 100 % 100, number % 100)
+    guard (1...12).contains(month), day <= 30 else {
+      return Day(year: year, month: month, day: day)
+    }
+    return Day(year: year, month: month, day: min(day, Day.length(ofMonth: month, year: year)))
   }
 
   /// `MMDD` of the year in which it is nearest to a day.
@@ -137,15 +119,5 @@ struct SwiftPieces: StatementPieces {
     RecordDiagnostic(
       nil, "value", "@statement.field-is-not-as-swift-writes \(String(line.prefix(60)))",
       help: "@statement.download-from-the-bank")
-  }
-}
-
-extension String {
-  /// Without blanks at both ends.
-  fileprivate var trimmingBlanks: String {
-    var text = self[...]
-    while text.first?.isWhitespace ?? false { text = text.dropFirst() }
-    while text.last?.isWhitespace ?? false { text = text.dropLast() }
-    return String(text)
   }
 }

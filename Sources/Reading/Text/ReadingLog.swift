@@ -108,21 +108,26 @@ final class ReadingLog {
   /// Says in a diagnostic what the configuration may say.
   private func advise(_ diagnostic: inout Diagnostic, _ hint: MappingHint, words: [String] = []) {
     guard let kind, CompanyTable.made.contains(where: { $0.kind == kind }) else { return }
-    let all = hint.lines(kind, words: words, beside: mapping, isDraft: false)
-    var lines = all.count == 1 ? all[0] : all.map { "\n    \($0)" }.joined()
-    diagnostic.setting = hint.lines(kind, words: words, beside: mapping, isDraft: true)
-      .joined(separator: "\n")
     // `date_created_gmt` says where its clock stands.
     let isUTC = (mapping?.columns.values ?? [:].values).contains { name in
       ["gmt", "utc"].contains { squeezedName(name).hasSuffix($0) }
     }
-    if case .zone = hint, isUTC { lines = lines.replacing("\"…\"", with: "\"UTC\"") }
+    func lines(isDraft: Bool, isUTC: Bool) -> [String] {
+      let all = hint.lines(kind, words: words, beside: mapping, isDraft: isDraft)
+      guard case .zone = hint, isUTC else { return all }
+      return all.map { $0.replacing("\"…\"", with: "\"UTC\"") }
+    }
+    let all = lines(isDraft: false, isUTC: isUTC)
+    // Several lines are shown below, to be pasted as they are.
+    let isOne = all.count == 1
+    diagnostic.setting = lines(isDraft: true, isUTC: isUTC && !isOne).joined(separator: "\n")
+    let shown: Wording = isOne ? Wording(verbatim: all[0]) : "@mapping.these-lines"
     let help = diagnostic.help
     let open = hint.undecided(kind, words: words).map { "\"\($0)\"" }.joined(separator: ", ")
     diagnostic.help =
       open.isEmpty
-      ? "@text.or-say-in-tieout-toml \(help) \(lines)"
-      : "@text.or-put-into-the-lists \(help) \(open) \(lines)"
+      ? "@text.or-say-in-tieout-toml \(help) \(shown)"
+      : "@text.or-put-into-the-lists \(help) \(open) \(shown)"
   }
 
   /// What is wrong with a record, with its place and an excerpt.

@@ -58,32 +58,11 @@ package struct ConfigurationDraft: Sendable {
     }
     (vendors, names) = (look.vendors, look.names)
     (diagnostics, openUnits) = (look.diagnostics, look.openUnits)
-    let ids = look.files.filter { $0.kind == .orders && $0.transactionIDs.count == 1 }
-    for file in ids
-    where !file.columns.contains(where: { $0.name == "transaction_id" && $0.source != nil }) {
-      Self.add("transaction_id = \"\(file.transactionIDs[0])\"", of: file, to: &mappings)
-    }
     unmapped = look.files.compactMap { file in
-      let told = ids.contains { $0.file == file.file } ? file.transactionIDs : []
-      let columns = file.unmapped.filter { !told.contains($0) }
-      return columns.isEmpty || file.kind.map(InputKind.tablesOfCompanies.contains) != true
-        ? nil : (file.file, columns)
+      file.unmapped.isEmpty || file.kind.map(InputKind.tablesOfCompanies.contains) != true
+        ? nil : (file.file, file.unmapped)
     }
     self.mappings = mappings
-  }
-
-  /// Adds a column to the line that maps those of a file, or such a line.
-  private static func add(
-    _ pair: String, of file: ImportedFile,
-    to mappings: inout [(file: String, message: Wording, key: String)]
-  ) {
-    let begin = "columns = { "
-    if let index = mappings.firstIndex(where: { $0.file == file.file && $0.key.contains(begin) }) {
-      mappings[index].key = mappings[index].key.replacing(begin, with: begin + pair + ", ")
-    } else if file.mapping == nil {
-      let key = "import.orders.columns = { \(pair) }"
-      mappings.append((file.file, "@configure.has-transaction-ids", key))
-    }
   }
 
   private static let looks = 4

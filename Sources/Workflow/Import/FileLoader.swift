@@ -1,5 +1,4 @@
 import Billing
-import Crypto
 import Foundation
 import Ledger
 import Reading
@@ -351,7 +350,7 @@ extension ImportedFile {
     signs = reading.signs
     leftOutColumns = reading.leftOutColumns
     selectedOut = reading.selectedOut
-    (unmapped, transactionIDs) = (reading.unmapped, reading.transactionIDs)
+    unmapped = reading.unmapped
     columns = reading.columns.map {
       ImportedColumn(
         name: $0.name, source: $0.source, isRequired: $0.isRequired, first: $0.first)

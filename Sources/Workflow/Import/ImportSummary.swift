@@ -92,8 +92,6 @@ package struct ImportedFile: Sendable {
   var connectPages: [ConnectPage] = []
   /// Columns of the file that are none of a company's table.
   package var unmapped: [String] = []
-  /// Those of them whose values are Apple's transaction IDs, where columns are told.
-  package var transactionIDs: [String] = []
   /// Rows that `where` and `skip` of its mapping leave out.
   package var selectedOut = 0
   /// The mapping by which it was read; nil for none.

@@ -203,7 +203,8 @@ extension Diagnostic {
   /// What the configuration would have to map a file as, where it is a table that nobody
   /// recognises; nil for anything else.
   var unmappedKind: InputKind? {
-    guard severity == .error, leftOut == nil, ["kind", "column"].contains(topic), location.line > 0
+    guard severity == .error, leftOut == nil, location.line > 0,
+      ["kind", "column"].contains(topic) || topic == "encoding" && setting != nil
     else { return nil }
     let parts = setting?.split { $0 == "." || $0 == " " } ?? []
     return parts.count > 1 ? InputKind(rawValue: String(parts[1])) : .orders

@@ -17,7 +17,7 @@ struct FoundFile: Hashable {
 
   /// The path of the file on disk.
   var container: String {
-    if let copy { return String(path.dropLast(copy.slice.name.count + 1)) }
+    if let copy { return copy.container }
     guard let sheet else { return member?.archive ?? path }
     return String(path.dropLast(sheet.count + 1))
   }
@@ -39,6 +39,8 @@ struct FoundFile: Hashable {
 struct ReportCopy: Hashable {
   let table: WarehouseTable
   let index: Int
+  /// The path on disk of the table, or of the archive that it is in.
+  let container: String
   var slice: WarehouseTable.Slice { table.slices[index] }
 }
 
@@ -142,7 +144,7 @@ private struct Walk {
       let whole = FoundInput.file(FoundFile(path: path, isNamed: isNamed))
       let file = try RawFile(path: path)
       guard let archive = try file.archive(path: path) else {
-        return try copies(at: path, file) ?? [whole]
+        return try copies(at: path, file, in: path) ?? [whole]
       }
       if Spreadsheet.isOne(archive) {
         let book = Spreadsheet(file: path, archive, source: file.read(at:count:))
@@ -153,11 +155,11 @@ private struct Walk {
         return several.isEmpty ? [whole] : several
       }
       let files = archive.members.filter { !$0.isFolder && !isHidden($0.name) }
-      return files.map { member in
+      return try files.flatMap { member -> [FoundInput] in
         let inside = path + "/" + member.name
-        return isNoInput(member.name)
-          ? .leftOut(LeftOutFile(path: inside, reason: .name))
-          : .file(FoundFile(path: inside, member: member))
+        if isNoInput(member.name) { return [.leftOut(LeftOutFile(path: inside, reason: .name))] }
+        return try copies(at: inside, file, in: path, member)
+          ?? [.file(FoundFile(path: inside, member: member))]
       }
     } catch let error as SystemError {
       return [.diagnostic(unreadable(path, error))]
@@ -173,15 +175,37 @@ private struct Walk {
   }
 
   /// The reports that a table of a warehouse has, each a file of its own; nil for any other file.
-  private func copies(at path: String, _ file: RawFile) throws -> [FoundInput]? {
+  ///
+  /// - Parameters:
+  ///   - container: the file on disk.
+  ///   - member: the table in it, where that is an archive.
+  private func copies(
+    at path: String, _ file: RawFile, in container: String, _ member: ZipMember? = nil
+  ) throws -> [FoundInput]? {
     let isMapped = mappings.contains { !$0.files.isEmpty && $0.isFor(file: path) }
-    guard !isMapped, let table = try WarehouseTable(file: path, source: file.read(at:count:)),
-      !table.slices.isEmpty
-    else { return nil }
+    guard !isMapped, let table = try table(at: path, file, member) else { return nil }
     return table.slices.indices.map { index in
-      let copy = ReportCopy(table: table, index: index)
+      let copy = ReportCopy(table: table, index: index, container: container)
       return .file(FoundFile(path: "\(path)/\(copy.slice.name)", copy: copy))
     }
+  }
+
+  private func table(
+    at path: String, _ file: RawFile, _ member: ZipMember?
+  ) throws -> WarehouseTable? {
+    if member == nil, let table = try WarehouseTable(file: path, source: file.read(at:count:)) {
+      return table.slices.isEmpty ? nil : table
+    }
+    let text = try WarehouseText(file: path, isInArchive: member != nil) {
+      try member?.bytes(file.read(at:count:)) ?? file.bytes
+    }
+    guard let text else { return nil }
+    let scratch = try RawFile.unnamed()
+    try text.write(to: scratch.append)
+    guard let table = try WarehouseTable(file: path, source: scratch.read(at:count:)),
+      text.isCopy(table)
+    else { return nil }
+    return table
   }
 
   /// The sheets of a workbook that mappings name, each a file of its own where there are several;

@@ -20,7 +20,44 @@ final class RawFile: Sendable {
     posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
   }
 
+  /// A file of the system's folder for such, which nobody else sees and which ends with its last
+  /// use.
+  static func unnamed() throws -> RawFile {
+    var name = systemPath(NSTemporaryDirectory() + "/tieout-XXXXXX")
+    let descriptor = mkstemp(&name)
+    guard descriptor >= 0 else { throw SystemError(code: errno) }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    unlink(name)
+    return RawFile(descriptor)
+  }
+
+  private init(_ descriptor: Int32) { (self.descriptor, size, isRegular) = (descriptor, 0, true) }
+
   deinit { close(descriptor) }
+
+  /// Writes at the end.
+  func append(_ bytes: [UInt8]) throws {
+    try bytes.withUnsafeBytes { bytes in
+      var done = 0
+      while done < bytes.count {
+        let step = write(descriptor, bytes.baseAddress! + done, bytes.count - done)
+        if step < 0, errno == EINTR { continue }
+        if step < 0 { throw SystemError(code: errno) }
+        done += step
+      }
+    }
+  }
+
+  /// The bytes from the first one on, whatever others read meanwhile.
+  var bytes: ByteSource {
+    var offset = 0
+    return { [self] buffer in
+      let piece = try read(at: offset, count: buffer.count)
+      buffer.copyBytes(from: piece)
+      offset += piece.count
+      return piece.count
+    }
+  }
 
   /// Bytes from `offset` on; fewer only at the end.
   func read(at offset: Int, count: Int) throws -> [UInt8] {

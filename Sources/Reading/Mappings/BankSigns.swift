@@ -1,0 +1,130 @@
+internal import Billing
+
+/// What the columns of a bank's table and its first rows say of how it is written: which column
+/// tells in from out, in which order days stand, and what divides numbers.
+struct BankSigns {
+  private let header: Header
+  private let samples: ColumnSamples?
+
+  init(_ header: Header, _ samples: ColumnSamples?) {
+    (self.header, self.samples) = (header, samples)
+  }
+
+  private func sample(_ name: String) -> ColumnSamples.Column? {
+    header.printed.firstIndex(of: name).flatMap { samples?.columns[$0] }
+  }
+
+  // MARK: - Columns
+
+  /// Parts of names by which a table is known as a bank's, whatever its other columns are called.
+  private static let signs = [
+    "balance", "saldo", "solde", "余额", "残高", "iban", "bic", "counterparty", "beneficiary", "payee",
+    "auftraggeber", "empfänger", "debit", "credit", "借贷", "对方", "postdate", "postingdate",
+    "valuedate", "valuta", "wertstellung",
+  ]
+
+  /// Parts of names, per column; and those of names that only sound like it.
+  private static let parts: [String: (may: [String], mayNot: [String])] = [
+    "date": (
+      ["buchung", "date", "datum", "fecha", "日期", "時間", "时间", "日付"],
+      ["value", "valuta", "wert", "balance", "text"]
+    ),
+    "amount": (
+      ["amount", "betrag", "montant", "importe", "importo", "bedrag", "金额", "金額"],
+      ["balance", "original", "fee", "tax", "余额", "rate"]
+    ),
+    "value_date": (["wertstellung", "valuta", "valuedate"], []),
+    "payer": (
+      ["auftraggeber", "empfänger", "begünstigter", "payee", "merchantname", "对方户名", "对方姓名"],
+      ["iban", "konto", "bic", "account"]
+    ),
+    "currency": (["currency", "währung", "waehrung", "devise", "moneda", "valuta", "币", "通貨"], []),
+  ]
+
+  /// Columns of a bank's table whose names have in them what a column is called.
+  static func spelt(_ column: String, among sources: [String], _ header: Header) -> [String] {
+    let names = header.printed.map(squeezedName)
+    guard let parts = parts[column],
+      names.contains(where: { name in signs.contains(where: name.contains) })
+    else { return [] }
+    return sources.filter { source in
+      let name = squeezedName(source)
+      return parts.may.contains(where: name.contains)
+        && !parts.mayNot.contains(where: name.contains)
+    }
+  }
+
+  // MARK: - Rows
+
+  private static let ins: Set<String> = [
+    "收入", "贷", "贷方", "贷cr", "入", "入账", "转入", "存入", "入金", "cr", "crdt", "credit", "c", "haben", "h",
+    "in", "moneyin", "bij", "eingang", "abono", "crédit", "入金额",
+  ]
+  private static let outs: Set<String> = [
+    "支出", "借", "借方", "借dr", "出", "支", "转出", "支取", "出金", "dr", "dbit", "debit", "d", "soll", "s",
+    "out", "moneyout", "af", "ausgang", "cargo", "débit",
+  ]
+  /// What such columns are called.
+  private static let names: Set<String> = [
+    "收支", "收支类型", "借贷", "借贷标志", "direction", "creditdebit", "debitcredit", "drcr", "crdr",
+    "afbij", "sollhaben",
+  ]
+  /// Neither in nor out: what moves between pockets of one purse.
+  private static let others: Set<String> = ["", "不计收支", "中性交易", "其他", "neutral"]
+
+  /// Rows of what came in, where amounts have no sign of their own: an entry of a mapping.
+  func direction(beside amount: String) -> String? {
+    if sample(amount)?.hasNegative ?? false { return nil }
+    for name in header.printed where name != amount {
+      if let column = sample(name), column.filled > 0 {
+        let values = column.values.keys.sorted()
+        let words = values.map { Self.word($0) }
+        guard column.values.values.reduce(0, +) == column.filled,
+          words.allSatisfy(Self.isKnown)
+        else { continue }
+        let come = values.filter { Self.ins.contains(Self.word($0)) }
+        let go = values.filter { Self.outs.contains(Self.word($0)) }
+        // Of both sorts it is no chance; of one, its name has to say so.
+        guard !come.isEmpty && !go.isEmpty || Self.names.contains(squeezedName(name)) else {
+          continue
+        }
+        if !come.isEmpty { return entry("where", name, come) }
+        if !go.isEmpty { return entry("skip", name, go) }
+      } else if squeezedName(name) == "收支" {
+        return entry("where", name, ["收入"])
+      }
+    }
+    return nil
+  }
+
+  private static func isKnown(_ word: String) -> Bool {
+    ins.contains(word) || outs.contains(word) || others.contains(word)
+  }
+
+  private static func word(_ value: String) -> String {
+    value == "+" ? "in" : value == "-" ? "out" : squeezedName(value)
+  }
+
+  private func entry(_ key: String, _ column: String, _ values: [String]) -> String {
+    let list = values.map { "\"\($0)\"" }.joined(separator: ", ")
+    return [key, "= {", "\"\(column)\"", "=", "[\(list)]", "}"].joined(separator: " ")
+  }
+
+  /// What stands beside amounts, for a mapping's `signs`.
+  func marks(beside amount: String) -> [String] {
+    if let column = sample(amount), column.filled > 0 { return column.marks.sorted() }
+    return header.names.contains("收/支") ? ["¥"] : []
+  }
+
+  /// The decimal mark of amounts.
+  func decimal(of amount: String) -> String {
+    sample(amount)?.decimal ?? (header.separator == 0x3B ? "," : ".")
+  }
+
+  /// The order of days whose year comes last, with a remark where it may be the other one; nil
+  /// where the year comes first, and where nobody can look.
+  func dates(in date: String) -> String? {
+    guard let column = sample(date), let order = column.dates else { return nil }
+    return "\"\(order.rawValue)\"" + (column.isOrderSure ? "" : "  # or \"mdy\"")
+  }
+}
