@@ -95,7 +95,7 @@ package final class Ledger: Sendable {
     _ path: String, createsLedger: Bool, patience: Int
   ) throws -> DatabaseQueue {
     var log = stat()
-    guard stat(path + "-wal", &log) != 0 || log.st_size == 0 else {
+    guard stat(path + "-wal", &log) != 0 || log.st_size == 0 || expectsLog(path) else {
       throw LedgerError.corrupt(
         path: path, detail: "another program left its write-ahead log beside it: \(path)-wal")
     }
@@ -106,8 +106,29 @@ package final class Ledger: Sendable {
     }
     let queue = try DatabaseQueue(
       path: path, configuration: configuration(isSnapshot: !createsLedger, patience: patience))
+    try leaveLog(queue, path: path)
     try check(queue, path: path, createsLedger: createsLedger)
     return queue
+  }
+
+  /// Whether the file says that a write-ahead log belongs to it, as another program left it.
+  private static func expectsLog(_ path: String) -> Bool {
+    let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    if file < 0 { return false }
+    defer { Glibc.close(file) }
+    var versions: (UInt8, UInt8) = (0, 0)
+    return pread(file, &versions, 2, 18) == 2 && versions == (2, 2)
+  }
+
+  /// Goes back to the journal that lets readers of one state keep writers waiting, where another
+  /// program let the file have a write-ahead log.
+  private static func leaveLog(_ queue: DatabaseQueue, path: String) throws {
+    try queue.writeWithoutTransaction { db in
+      guard try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal" else { return }
+      guard try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE") == "delete" else {
+        throw LedgerError.locked(path: path)
+      }
+    }
   }
 
   /// Connections whose reading transactions have all begun in the same state: while one of them

@@ -86,7 +86,8 @@ struct PurchaseTests {
     #expect(try ledger.inputs().map(\.rows) == [2])
     #expect(
       try ledger.resolveTransactions([1, 2]).map(\.source.file) == ["told.jsonl", "told.jsonl"])
-    let types = try scratch.rows("SELECT type || ' ' || ifnull(uuid, '') FROM v_message ORDER BY id")
+    let types = try scratch.rows(
+      "SELECT type || ' ' || ifnull(uuid, '') FROM v_message ORDER BY id")
     #expect(types == ["SUBSCRIBED caeda1df-0000", "DID_RENEW "])
     let renewals = try scratch.rows("SELECT source || ' ' || next_sku FROM v_renewal")
     #expect(renewals == ["told.jsonl:1 yearly"])

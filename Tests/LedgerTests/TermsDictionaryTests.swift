@@ -9,7 +9,6 @@ import Testing
 struct TermsDictionaryTests {
   private let scratch: TemporaryFolder
   private let ledger: Ledger
-  private let image = BlockImage()
 
   init() throws {
     scratch = try TemporaryFolder()
@@ -38,19 +37,19 @@ struct TermsDictionaryTests {
   }
 
   @Test func termsOfDifferentContentHaveDifferentIDs() throws {
-    try ledger.write(beside: image) { db in
+    try ledger.write { db in
       var dictionary = TermsDictionary<OrderTerms>()
-      let ids = try dictionary.ids(of: alike, in: db, image)
+      let ids = try dictionary.ids(of: alike, in: db)
       #expect(ids == (1...alike.count).map(Int32.init))
-      let again = try dictionary.ids(of: alike.reversed() + alike, in: db, image)
+      let again = try dictionary.ids(of: alike.reversed() + alike, in: db)
       #expect(again == ids.reversed() + ids)
       var other = TermsDictionary<OrderTerms>()
-      let others = try other.ids(of: alike, in: db, image)
+      let others = try other.ids(of: alike, in: db)
       #expect(others == ids, "as another process finds them")
       let all = try TermsDictionary<OrderTerms>.all(db)
       #expect(all == alike)
       let new = OrderTerms(sku: "new", status: .paid)
-      let twice = try other.ids(of: [new, alike[0], new], in: db, image)
+      let twice = try other.ids(of: [new, alike[0], new], in: db)
       #expect(twice == [Int32(alike.count + 1), 1, Int32(alike.count + 1)])
       return .rollback
     }
@@ -58,13 +57,13 @@ struct TermsDictionaryTests {
 
   /// Two take turns, so that each has to learn what the other added.
   @Test func manyTermsByTurns() throws {
-    try ledger.write(beside: image) { db in
+    try ledger.write { db in
       var dictionaries = [TermsDictionary<OrderTerms>(), TermsDictionary<OrderTerms>()]
       var expected: [Int: Int32] = [:]
       for round in 0..<40 {
         let numbers = (0..<500).map { ($0 * 7 + round * 311) % 9000 }
         let terms = numbers.map { OrderTerms(sku: "sku \($0)", status: .paid) }
-        let ids = try dictionaries[round % 2].ids(of: terms, in: db, image)
+        let ids = try dictionaries[round % 2].ids(of: terms, in: db)
         for (number, id) in zip(numbers, ids) {
           let next = Int32(expected.count + 1)
           let known = expected[number, default: next]

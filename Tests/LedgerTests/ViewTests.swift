@@ -230,7 +230,8 @@ struct ViewTests {
       // What was looked up and is put in order or together is no table.
       for step in steps
       where step.hasPrefix("SCAN") && step != "SCAN c" && !step.hasPrefix("SCAN (subquery")
-        && !step.hasSuffix(":=") && !step.hasSuffix("=") {
+        && !step.hasSuffix(":=") && !step.hasSuffix("=")
+      {
         Issue.record("\(view.name): \(step)")
       }
       asked += 1

@@ -201,7 +201,9 @@ import Testing
       $0.order("O1", .cancelled, transaction: "T1")
       $0.transaction("T1", sku: "chest", price: "68.00", revoked: "2023-06-12T12:00:00")
     },
-    Advised("another quantity, kept", .quantityMismatch, "look up") {
+    Advised(
+      "another quantity, kept", .quantityMismatch, "compare the transaction on Apple's server"
+    ) {
       $0.order("O1", transaction: "T1")
       $0.transaction("T1", quantity: 3)
     },
@@ -215,7 +217,10 @@ import Testing
       world.order("O1", transaction: "T1")
       world.transaction("T1", revoked: "2023-06-12T12:00:00") { $0.revocationType = .prorated }
     },
-    Advised("the whole price refunded", .refundNotReversed, "confirm Apple's refund") {
+    Advised(
+      "the whole price refunded", .refundNotReversed,
+      "confirm on Apple's server that the transaction is refunded"
+    ) {
       $0.pair("1", revoked: "2023-06-12T12:00:00", status: .fulfilled)
     },
     Advised("cancelled", .chargedNotFulfilled, "ask why the order was cancelled") {

@@ -166,7 +166,8 @@ import Workflow
       #expect(run.status == 0, "\(query): \(run.errors)")
       return run.output.split(separator: "\n")
     }
-    let views = try rows("SELECT name FROM sqlite_master WHERE type = 'view'", "tieout").dropFirst()
+    let views = try rows("SELECT name FROM sqlite_temp_master WHERE type = 'view'", "tieout")
+      .dropFirst()
       .filter { $0.hasPrefix("v_") }
     #expect(views.count > 10)
     var total = 0

@@ -100,9 +100,9 @@ import Workflow
         asOf: Day("2023-07-10")!))
     let absence = try #require(result.basis.absences.first { $0.kind == .rejectedRows })
     #expect(absence.count == 1 && absence.names.map(folder.relative) == ["more.csv"])
-    #expect(
-      folder.relative(reconciliationSummary(result, workbook: nil))
-        .contains("1 row rejected at import and left out: more.csv"))
+    let words = folder.relative(reconciliationSummary(result, workbook: nil))
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("1 row rejected at import and left out: more.csv"))
   }
 
   /// Ages are those of the first lines: 0 to 2, 3 to 7, 8 to 30 and over 30 days.

@@ -31,17 +31,7 @@ extension Ledger {
       }
       files = newer.map { $0["file"] }
       if isTrial { return .rollback }
-      let last = try Int64.fetchOne(db, sql: "SELECT max(last_row) FROM rate_block")
-      try db.execute(
-        sql: """
-          INSERT INTO rate (source_id, line, day, base, quote, rate, places)
-            SELECT r.source_id, r.line, day, base, quote, rate, places
-            FROM rate r JOIN source s ON s.id = r.source_id WHERE s.sha256 = ? ORDER BY r.id
-          """, arguments: [sha256])
-      try db.execute(
-        sql: """
-          DELETE FROM rate WHERE id <= ? AND source_id = (SELECT id FROM source WHERE sha256 = ?)
-          """, arguments: [last, sha256])
+      try Self.putLast(.rates, ofFile: sha256, db)
       // What rests on the file tells by its row that it changed.
       try db.execute(
         sql: "UPDATE source SET imported_at = max(imported_at + 1, ?) WHERE sha256 = ?",
@@ -49,5 +39,23 @@ extension Ledger {
       return .commit
     }
     return files
+  }
+
+  /// Gives the rows of a file the last numbers of their table, in the order in which they stood.
+  private static func putLast(
+    _ tables: BlockTables, ofFile sha256: String, _ db: Database
+  ) throws {
+    let table = tables.table
+    let condition = "source_id = (SELECT id FROM source WHERE sha256 = ?)"
+    let select = try RawStatement(db, BlockScan.query(table, condition))
+    select.bind(sha256, at: 1)
+    var old: [LoadedBlock] = []
+    while try select.step() { old.append(try LoadedBlock(select, table)) }
+    let blocks = BlockAppender(db)
+    for block in old {
+      try blocks.appendAgain(block, to: tables)
+      try db.execute(
+        sql: "DELETE FROM \(table.blocks) WHERE first_row = ?", arguments: [block.first])
+    }
   }
 }

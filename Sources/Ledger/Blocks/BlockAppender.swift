@@ -58,6 +58,18 @@ final class BlockAppender {
     try insert(content, tables, numbers, source: source, count: rows)
   }
 
+  /// Adds the rows of a block once more, behind all others of their table.
+  func appendAgain(_ block: LoadedBlock, to tables: BlockTables) throws {
+    let columns = tables.table.columns.count
+    // Each column is made ready, or found broken, before any is copied.
+    for column in 0..<columns { _ = try block.cell(column, 0) }
+    let first = try nextRow(tables)
+    try append(rows: block.rowCount, to: tables, source: block.source, from: first) {
+      (try? block.cell($1, $0)) ?? .null
+    }
+    next[tables] = first + Int64(block.rowCount)
+  }
+
   private static func withBuffer<Row, Value>(
     _ rows: some Collection<Row>, _ body: (UnsafeBufferPointer<Row>) -> Value
   ) -> Value {

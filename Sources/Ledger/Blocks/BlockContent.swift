@@ -66,8 +66,8 @@ struct BlockColumn {
   private let numbers: NarrowNumbers
   private let base: Int64
   private let text: UnsafeRawBufferPointer
-  /// Where each row's text begins; made for those that are read.
-  private var starts: [UInt32] = []
+  /// Where each row's text begins; made for columns that are read.
+  private var starts: UnsafePointer<UInt32>?
 
   /// A column that no row of an older block has.
   static var missing: BlockColumn { BlockColumn() }
@@ -101,13 +101,16 @@ struct BlockColumn {
   }
 
   /// Gets ready for ``cell(_:)``.
-  mutating func prepare(rows: Int) throws {
-    guard kind == .texts || kind == .mixed, starts.isEmpty else { return }
+  ///
+  /// - Parameter room: is kept as long as cells are read.
+  mutating func prepare(rows: Int, in room: TextStarts) throws {
+    guard kind == .texts || kind == .mixed, starts == nil else { return }
     let above: UInt32 = kind == .texts ? 1 : 2
     var next: UInt32 = 0
-    starts.reserveCapacity(rows)
+    let starts = room.make(rows)
+    self.starts = UnsafePointer(starts)
     for row in 0..<rows {
-      starts.append(next)
+      starts[row] = next
       let size = UInt32(truncatingIfNeeded: kinds[row])
       next &+= size > above ? size &- above : 0
     }
@@ -134,10 +137,29 @@ struct BlockColumn {
 
   @inline(__always)
   private func text(_ row: Int, _ count: Int) -> ScannedCell {
-    let start = starts.withUnsafeBufferPointer { Int($0[row]) }
     // An empty column of texts has no bytes, and so no address.
-    guard let bytes = text.baseAddress else { return .emptyText }
-    return .text(bytes + start, count: count)
+    guard let bytes = text.baseAddress, let starts else { return .emptyText }
+    return .text(bytes + Int(starts[row]), count: count)
+  }
+}
+
+/// Where texts begin in the columns of a block. Columns have no list of their own: one would be
+/// counted for each cell that is read.
+final class TextStarts {
+  private var made: [UnsafeMutablePointer<UInt32>] = []
+
+  deinit { clear() }
+
+  fileprivate func make(_ count: Int) -> UnsafeMutablePointer<UInt32> {
+    let starts = UnsafeMutablePointer<UInt32>.allocate(capacity: count)
+    made.append(starts)
+    return starts
+  }
+
+  /// Gives up what was made: no column that needs it is read any more.
+  func clear() {
+    for starts in made { starts.deallocate() }
+    made.removeAll(keepingCapacity: true)
   }
 }
 

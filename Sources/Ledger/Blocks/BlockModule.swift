@@ -16,8 +16,8 @@ enum BlockModule {
     }
   }
 
-  /// Whether what is prepared now is the module's own: a query that hides users must not read blocks
-  /// itself.
+  /// Whether what is prepared now is the module's own: a query that hides users must not read
+  /// blocks itself.
   @TaskLocal static var isReading = false
 
   static func prepare(_ connection: OpaquePointer, _ sql: String) throws -> RawStatement {

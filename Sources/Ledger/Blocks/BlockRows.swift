@@ -290,6 +290,7 @@ final class LoadedBlock {
   private let bytes: UnsafeMutableRawBufferPointer
   private var columns: [BlockColumn]
   private var isReady: [Bool]
+  private let starts = TextStarts()
 
   init(_ select: borrowing RawStatement, _ table: BlockTable) throws {
     let beside = (0..<Int32(4 + 2 * table.spans.count)).map {
@@ -319,7 +320,7 @@ final class LoadedBlock {
   @inline(__always)
   func cell(_ column: Int, _ row: Int) throws -> ScannedCell {
     if !isReady[column] {
-      try columns[column].prepare(rows: rowCount)
+      try columns[column].prepare(rows: rowCount, in: starts)
       isReady[column] = true
     }
     return columns[column].cell(row)

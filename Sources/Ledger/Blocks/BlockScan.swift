@@ -12,6 +12,7 @@ final class BlockScan {
   private let select: RawStatement
   private let cells: UnsafeMutableBufferPointer<ScannedCell>
   private var columns: [BlockColumn] = []
+  private let starts = TextStarts()
   /// The rows of the block that is at hand; none at first.
   private var rows: ClosedRange<Int64>?
   private var source: Int64 = 0
@@ -59,7 +60,8 @@ final class BlockScan {
   }
 
   /// The content of the block that a statement of ``query(_:_:)`` is on.
-  static func content(_ select: borrowing RawStatement, _ table: BlockTable) throws -> BlockContent {
+  static func content(_ select: borrowing RawStatement, _ table: BlockTable) throws -> BlockContent
+  {
     let beside = (0..<Int32(4 + 2 * table.spans.count)).map {
       select.isNull($0) ? Int64.min : select.int64($0)
     }
@@ -101,10 +103,11 @@ final class BlockScan {
     source = select.int64(2)
     rowCount = content.rows
     columns.removeAll(keepingCapacity: true)
+    starts.clear()
     for place in wanted {
       var column =
         place >= 0 && place < content.columns.count ? content.columns[place] : BlockColumn.missing
-      try column.prepare(rows: rowCount)
+      try column.prepare(rows: rowCount, in: starts)
       columns.append(column)
     }
     if let number { numbers = content.columns[number] }

@@ -69,7 +69,10 @@ extension Ledger {
       while try select.step() {
         do {
           let content = try BlockScan.content(select, table)
-          for var column in content.columns { try column.prepare(rows: content.rows) }
+          let starts = TextStarts()
+          for var column in content.columns {
+            try column.prepare(rows: content.rows, in: starts)
+          }
         } catch { broken += 1 }
       }
       if broken > 0 { problems.append("@seals.blocks-are-not-what \(table.name) \(broken)") }
@@ -249,7 +252,8 @@ extension Ledger {
     private static func columns(_ table: String, _ db: Database) throws -> [String] {
       try String.fetchAll(
         db,
-        sql: "SELECT name FROM pragma_table_info(?) WHERE name NOT IN ('id', 'digest') ORDER BY cid",
+        sql:
+          "SELECT name FROM pragma_table_info(?) WHERE name NOT IN ('id', 'digest') ORDER BY cid",
         arguments: [table])
     }
   }

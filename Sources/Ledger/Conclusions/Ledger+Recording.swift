@@ -170,7 +170,8 @@ extension Ledger {
         part.map {
           Numbered(
             number: Int64($0.row.number),
-            row: SaleRecord(order: $0.order.map { Int64($0.number) }, terms: first + Int64($0.terms)))
+            row: SaleRecord(
+              order: $0.order.map { Int64($0.number) }, terms: first + Int64($0.terms)))
         }, to: .resolved, source: run)
     }
   }

@@ -131,7 +131,8 @@ extension Ledger {
     let span = try Row.fetchOne(
       db,
       sql: """
-        SELECT min(first_row), max(last_row) FROM \(table.blocks.table.blocks) WHERE source_id = (
+        SELECT min(first_row), max(last_row) FROM \(table.blocks.table.blocks)
+        WHERE source_id = (
           SELECT id FROM source WHERE file = ? AND kind IN (\(table.kindList))
           ORDER BY id DESC LIMIT 1)
         """, arguments: [file])
@@ -159,7 +160,8 @@ private struct PlaceOfRow<Table>: ~Copyable {
     select = try RawStatement(
       db,
       """
-      SELECT s.kind, s.file, r.line, s.status FROM \(table.name) r JOIN source s ON s.id = r.source_id
+      SELECT s.kind, s.file, r.line, s.status
+      FROM \(table.name) r JOIN source s ON s.id = r.source_id
       WHERE r.id = ?
       """)
   }

@@ -1,7 +1,7 @@
 extension Schema {
   /// The findings of the last run of each period, to be looked up by id, order and transaction, and
-  /// what people said of them. But for the remarks they are a copy: whatever is concluded is computed
-  /// from the facts again.
+  /// what people said of them. But for the remarks they are a copy: whatever is concluded is
+  /// computed from the facts again.
   ///
   /// Findings of one run have numbers that follow one another. `wording` is a text with its values,
   /// as `StoredWording` writes it.

@@ -1,6 +1,6 @@
 extension Schema {
-  /// What was asked of Apple and answered, what this program wrote for the ledger, and the secret by
-  /// which users are masked.
+  /// What was asked of Apple and answered, what this program wrote for the ledger, and the secret
+  /// by which users are masked.
   static let requests = """
     CREATE TABLE apple_answer (
       id INTEGER PRIMARY KEY,

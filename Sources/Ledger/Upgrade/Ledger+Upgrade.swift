@@ -193,7 +193,8 @@ private struct Upgrade {
       if rows.count == 0 { return }
       try blocks.append(
         rows: rows.count, to: tables, source: source,
-        from: tables.table.isSparse ? nil : first) { rows.cell($0, $1) }
+        from: tables.table.isSparse ? nil : first
+      ) { rows.cell($0, $1) }
       rows = OlderRows(columns: columns)
     }
     while try select.step() {

@@ -121,7 +121,8 @@ extension LedgerView {
   static let item = LedgerView(
     "v_item", "@view.items-of-advanced-commerce-purchases",
     [
-      "i.id", .source("r"), .transactionID, "i.place", "i.sku", "i.name", .amount("i.price"),
+      Column("i.row_id", as: "id"), .source("r"), .transactionID, "i.place", "i.sku", "i.name",
+      .amount("i.price"),
       .amount("i.offer_price"), "t.currency", .time("i.revoked_at"), "t.witness",
     ],
     from: """
@@ -141,7 +142,7 @@ extension LedgerView {
   static let itemRefund = LedgerView(
     "v_item_refund", "@view.what-apple-refunded-of-advanced",
     [
-      "f.id", .source("r"), .transactionID, "f.place",
+      Column("f.row_id", as: "id"), .source("r"), .transactionID, "f.place",
       Column("(SELECT sku FROM item_row WHERE row_id = f.row_id AND place = f.place)", as: "sku"),
       .amount("f.amount"), "t.currency", .time("f.refunded_at"), "f.reason", "f.type", "t.witness",
     ],
