@@ -28,11 +28,12 @@ import Workflow
     for view in ["v_order", "v_transaction", "v_file", "v_report_row", "v_product"] {
       let query = "SELECT * FROM \(view) ORDER BY 1, 2, 3"
       let plain = try run(
-        "--version > /dev/null; sqlite3 -csv -header plain.sqlite '\(query)' | tr -d '\\r'")
+        "--version > /dev/null; sqlite3 -csv -header plain.sqlite '\(query)' | tr -d '\\r'; :")
       let shown = try run("sql '\(query)' --format csv")
       #expect(plain.status == 0 && plain.output == shown.output, "\(view) \(plain.errors)")
     }
-    #expect(try run("export --to plain.sqlite").status == 2)
+    // It is the ledger's own work, byte for byte.
+    #expect(try run("export --to plain.sqlite").status == 0)
     #expect(try run("export").status == 64 && run("export orders --to x.sqlite").status == 64)
   }
 
@@ -230,7 +231,7 @@ import Workflow
   @Test func `each column of each view is described`() throws {
     let there = try run(
       """
-      sql --format csv "select m.name || ' ' || c.name as line from sqlite_master m
+      sql --format csv "select m.name || ' ' || c.name as line from sqlite_temp_master m
       join pragma_table_info(m.name) c where m.type = 'view' order by m.name, c.cid"
       """)
     let told = try JSONSerialization.jsonObject(with: Data(run("sql --format json").output.utf8))

@@ -153,9 +153,12 @@ final class BlockShape {
   }
 
   fileprivate var declaration: String {
-    let own = table.columns.map { $0.hasPrefix("\"") ? $0 : "\"\($0)\"" }
-    let derived = table.derived.map(\.name)
-    return "CREATE TABLE rows (\((leading + own + derived).joined(separator: ", ")))"
+    let own = zip(table.columns, table.affinities).map { name, affinity in
+      (name.hasPrefix("\"") ? name : "\"\(name)\"") + " " + affinity
+    }
+    let derived = table.derived.map { $0.name + " " + $0.affinity }
+    let all = leading.map { $0 + " INTEGER" } + own + derived
+    return "CREATE TABLE rows (\(all.joined(separator: ", ")))"
   }
 
   /// The number of a column of a block's, in a statement.

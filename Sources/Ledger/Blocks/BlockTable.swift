@@ -9,6 +9,8 @@ struct BlockTable: Sendable {
   let name: String
   /// Columns of a row in the order in which a block has them.
   let columns: [String]
+  /// Of each column as what SQLite compares its values.
+  let affinities: [String]
   /// Whether rows have numbers of their own, which ascend and leave some out; else they count on
   /// from the block's first.
   let isSparse: Bool
@@ -25,11 +27,12 @@ struct BlockTable: Sendable {
   }
 
   init(
-    _ name: String, _ columns: [String], isSparse: Bool = false, spans: [String] = [],
-    derived: [DerivedColumn] = []
+    _ name: String, _ columns: [String], affinities: [String]? = nil, isSparse: Bool = false,
+    spans: [String] = [], derived: [DerivedColumn] = []
   ) {
     self.name = name
     self.columns = columns
+    self.affinities = affinities ?? columns.map { _ in "" }
     self.isSparse = isSparse
     self.spans = spans
     self.derived = derived
@@ -63,6 +66,14 @@ struct DerivedColumn: Sendable {
 
   var name: String
   var value: Value
+
+  /// As what SQLite compares it.
+  var affinity: String {
+    switch value {
+    case .text, .textOrOwn, .ofRow: "TEXT"
+    case .beside: ""
+    }
+  }
 }
 
 /// The tables whose rows lie in blocks.
@@ -151,7 +162,8 @@ extension BlockTable {
     _: Row.Type, isSparse: Bool = false, spans: [String] = [], derived: [DerivedColumn] = []
   ) {
     self.init(
-      Row.tableName, Row.blank.columnNames, isSparse: isSparse, spans: spans, derived: derived)
+      Row.tableName, Row.blank.columnNames, affinities: Row.blank.affinities, isSparse: isSparse,
+      spans: spans, derived: derived)
   }
 }
 

@@ -38,17 +38,25 @@ var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_t
 /// A value that one cell of the ledger holds.
 protocol CellValue {
   var content: CellContent { get }
+  /// As what SQLite compares it with other values.
+  static var affinity: String { get }
   /// Nil where the cell holds no such value.
   init?(_ content: CellContent)
 }
 
+extension CellValue {
+  static var affinity: String { "INTEGER" }
+}
+
 extension Optional: CellValue where Wrapped: CellValue {
+  static var affinity: String { Wrapped.affinity }
   @inline(__always)
   var content: CellContent { self?.content ?? .null }
   init?(_ content: CellContent) { self = Wrapped(content) }
 }
 
 extension String: CellValue {
+  static var affinity: String { "TEXT" }
   var content: CellContent { .text(self) }
   init?(_ content: CellContent) {
     guard case .text(let text) = content else { return nil }
@@ -100,6 +108,7 @@ protocol CodedValue: CellValue {
 }
 
 extension CodedValue {
+  static var affinity: String { "TEXT" }
   var content: CellContent { .text(code) }
   init?(_ content: CellContent) {
     guard let code = String(content) else { return nil }
@@ -117,6 +126,7 @@ protocol NamedValue: CellValue {
 }
 
 extension NamedValue {
+  static var affinity: String { "TEXT" }
   var content: CellContent { .text(name) }
   init?(_ content: CellContent) {
     guard let name = String(content) else { return nil }
@@ -167,6 +177,7 @@ extension TierTable: NamedValue {}
 protocol RawCellValue: CellValue, RawRepresentable where RawValue: CellValue {}
 
 extension RawCellValue {
+  static var affinity: String { RawValue.affinity }
   var content: CellContent { rawValue.content }
   init?(_ content: CellContent) {
     guard let value = RawValue(content) else { return nil }

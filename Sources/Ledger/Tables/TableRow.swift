@@ -140,22 +140,35 @@ struct BlockWindow {
 // MARK: - Visitors
 
 extension TableRow {
-  var columnNames: [String] {
+  var columnNames: [String] { describedColumns.names }
+
+  /// As what SQLite compares the columns' values with others; nothing for ids, which are numbers or
+  /// texts.
+  var affinities: [String] { describedColumns.affinities }
+
+  private var describedColumns: ColumnNames {
     var (row, names) = (self, ColumnNames())
     row.columns(&names)
-    return names.names
+    return names
   }
 }
 
 private struct ColumnNames: RowVisitor {
   private(set) var names: [String] = []
+  private(set) var affinities: [String] = []
 
-  mutating func callAsFunction(_ name: String, _: inout some CellValue) { names.append(name) }
+  mutating func callAsFunction<Value: CellValue>(_ name: String, _: inout Value) {
+    add(name, Value.affinity)
+  }
   mutating func callAsFunction(_ name: String, id _: inout TextSlice, own _: TextSlice) {
-    names.append(name)
+    add(name, "")
   }
   mutating func callAsFunction(_ name: String, code _: inout Int32, of _: BlockDictionary) {
+    add(name, "INTEGER")
+  }
+  private mutating func add(_ name: String, _ affinity: String) {
     names.append(name)
+    affinities.append(affinity)
   }
 }
 
