@@ -88,8 +88,8 @@ struct DamageTests {
       #expect(found == nil || found == sound, "page \(page + 1) gives other facts")
       if found == nil { refused += 1 }
     }
-    // What lies behind the rows of a page, or on a free one, is of no consequence.
-    #expect(refused > pages / 2, "\(refused) of \(pages)")
+    // Most tables of so small a ledger are one empty page, and a page is hardly ever full.
+    #expect(refused > 12, "\(refused) of \(pages)")
     for count in [bytes.count - 4096, bytes.count - 1, 4096 * 3, 5000, 4096, 4095, 50] {
       try scratch.write("tieout.sqlite", Array(bytes[..<count]))
       #expect(everything() == nil, "a ledger of \(count) bytes is taken")

@@ -201,10 +201,10 @@ struct PurchaseTests {
     try ledger.load("receipts.jsonl", .receipts, [block(facts)])
     try ledger.load(
       "transactions.csv", [TransactionFact(id: "7000", purchased: june + 40 * 86_400)])
-    let batches = try ledger.read { db in
-      try Int.fetchOne(db, sql: "SELECT count(*) FROM batch WHERE kind = 'purchases'")!
+    let blocks = try ledger.read { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM transaction_block WHERE source_id = 1")!
     }
-    #expect(batches >= 5)
+    #expect(blocks >= 5)
     let second = try ledger.facts(
       purchases: june + 39 * 86_400...june + 41 * 86_400)
     #expect(second.transactions.count == 21)

@@ -310,26 +310,23 @@ struct RecordedFindingTests {
     #expect(try say(.assign, to: "dan") == ["assigned|dan 1"])
   }
 
-  @Test func `people read it in plain sqlite3`() throws {
+  @Test func `people read it by a view`() throws {
     let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
     let found = finding(
       "a", orders: ["O1", "O2"], transactions: ["37"],
       sources: [Source(file: "z.csv", line: 3), Source(file: "a.csv", line: 9)])
     try ledger.record([found], of: june)
-    let line = try ledger.read { db in
-      let select = try RawStatement(
-        db,
-        """
-        SELECT period, id, code, severity, storefront, currency, date, sku, units, amount,
-          order_ids, transaction_ids, sources, as_of FROM v_finding
-        """)
-      _ = try select.step()
-      return (0..<14).map { select.text(Int32($0)) }.joined(separator: "|")
-    }
+    let lines = try scratch.rows(
+      """
+      SELECT period, id, code, severity, storefront, currency, date, sku, units, amount,
+        order_ids, transaction_ids, sources, as_of FROM v_finding
+      """)
     #expect(
-      line == """
+      lines == [
+        """
         2023-06|a|transaction-without-order|error|CN|CNY|2023-06-19|gems.60|1|-6.0|O1 O2|37|\
         z.csv:3 a.csv:9|2023-07-05
-        """)
+        """
+      ])
   }
 }

@@ -98,9 +98,11 @@ import Testing
     let alipay = Array("---\n".utf8) + chinese + chinese + [0x2C] + chinese + [0x0A]
     let german = Array("Buchungstag;Beg".utf8) + [0xFC] + Array("nstigter;Betrag\n".utf8)
     for (bytes, encoding) in [(chinese + alipay, "GB18030"), (german, "WINDOWS-1252")] {
-      let help = stop(bytes, name: "bill.csv")?.help.english ?? ""
-      #expect(help.contains("import.bank.encoding = \"\(encoding)\""), "\(help)")
-      #expect(help.contains("import.bank.files = \"bill.csv\""))
+      let told = stop(bytes, name: "bill.csv")
+      let lines = told?.setting ?? ""
+      #expect(lines.contains("import.bank.encoding = \"\(encoding)\""), "\(lines)")
+      #expect(lines.contains("import.bank.files = \"bill.csv\""))
+      #expect(told?.help.english.contains("the lines below") == true)
     }
   }
 

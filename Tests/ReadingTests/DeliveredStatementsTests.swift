@@ -58,7 +58,7 @@ import Testing
       ])
     #expect(
       outcome.tallies == [
-        "credit of Apple 1", "credits of other payers 4", "debit left out 1",
+        "credits of Apple 1", "credits of other payers 4", "debits left out 1",
       ])
     #expect(outcome.reading.warnings.isEmpty)
   }
@@ -163,7 +163,7 @@ import Testing
             + "000000000000000000000000000000000 0000000000000000 Betaling aan ICS 99999999999",
         ])
       #expect(
-        outcome.tallies == ["credit of Apple 1", "credit of another payer 1", "debit left out 1"])
+        outcome.tallies == ["credits of Apple 1", "credits of other payers 1", "debits left out 1"])
       #expect(outcome.reading.warnings.isEmpty)
     }
   }
