@@ -120,7 +120,11 @@ struct BlockTests {
           db,
           sql: "SELECT id, order_id, user_id, placed_at, source_id FROM order_row \(condition)"
         ).map { row in
-          (0..<5).map { (row[$0] as String?) ?? "" }.joined(separator: "|")
+          (0..<5).map { index in
+            let value: DatabaseValue = row[index]
+            return Int64.fromDatabaseValue(value).map { String($0) }
+              ?? String.fromDatabaseValue(value) ?? ""
+          }.joined(separator: "|")
         }
       }
       #expect(try rows("") == scanned && rows("ORDER BY id") == scanned)

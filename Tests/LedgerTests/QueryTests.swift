@@ -71,7 +71,7 @@ struct QueryTests {
       ["null|1", "<4711>|1", "<ann>|1"]
     ),
     ("SELECT user_id FROM order_row", ["null", "null", "null"]),
-    ("SELECT o.user_id FROM main.v_order o", ["null", "null", "null"]),
+    ("SELECT o.user_id FROM unmasked_v_order o", ["null", "null", "null"]),
     ("SELECT user_id FROM (SELECT * FROM order_row)", ["null", "null", "null"]),
     ("SELECT count(*) FROM order_row WHERE user_id = 'ann'", ["0"]),
     ("SELECT order_id FROM v_order WHERE user_id = '<ann>'", ["O1"]),

@@ -181,7 +181,8 @@ struct SettlementTests {
       #expect(try TermsDictionary<SubscriptionEventTerms>.all(db) == [event])
       #expect(try TermsDictionary<SubscriberTerms>.all(db) == [subscriber])
       func row(_ columns: String, _ view: String) throws -> String {
-        let select = try RawStatement(db, "SELECT \(columns) FROM \(view)")
+        let rows = try #require(LedgerView.all.first { $0.name == view }).select
+        let select = try RawStatement(db, "SELECT \(columns) FROM (\(rows))")
         _ = try select.step()
         return (0..<Int32(columns.split(separator: ",").count)).map { select.text($0) }
           .joined(separator: " ")

@@ -118,7 +118,8 @@ struct ViewTests {
     func lines(_ columns: String, _ view: String, _ count: Int32) throws -> [String] {
       try ledger.read { db in
         var lines: [String] = []
-        let select = try RawStatement(db, "SELECT \(columns) FROM \(view) ORDER BY id")
+        let rows = try #require(LedgerView.all.first { $0.name == view }).select
+        let select = try RawStatement(db, "SELECT \(columns) FROM (\(rows)) ORDER BY id")
         while try select.step() {
           lines.append((0..<count).map { select.text($0) }.joined(separator: "|"))
         }
@@ -253,7 +254,7 @@ struct ViewTests {
     let scratch = try TemporaryFolder()
     let ledger = try claimed(scratch)
     let steps = try plan("SELECT count(*) FROM \(joined)", ledger)
-    #expect(steps.contains { $0.contains("AUTOMATIC") }, "\(steps)")
+    #expect(steps.contains { $0.contains("AUTOMATIC") || $0.contains(":i") }, "\(steps)")
   }
 
   /// Goal: each view has the columns that the guide describes, and no others.

@@ -172,7 +172,8 @@ final class BlockShape {
   // MARK: How rows are found
 
   /// Takes what a statement asks of the rows' numbers, files and spans. Its text names, a letter
-  /// each, what `begin` is handed: `=`, `<` and `>` of the number, `s` the file, and of the span
+  /// each, what `begin` is handed: `=`, `<` and `>` of the number, `s` the file, `i` the text of the
+  /// derived column with a number, and of the span
   /// with a number `a` the least and `z` the most that it may have.
   fileprivate func plan(_ plan: UnsafeMutablePointer<sqlite3_index_info>) {
     var text = ""
@@ -192,16 +193,27 @@ final class BlockShape {
       plan.pointee.orderByConsumed = 1
     }
     let all = 5_000_000.0
+    if text.contains("i") { isOne = true }
     let rows = isOne ? 1 : taken == 0 ? all : text.contains("s") ? 10_000 : all / 10
     plan.pointee.estimatedRows = sqlite3_int64(rows)
     plan.pointee.estimatedCost = isOne ? 20 : rows
-    if isOne, !table.isSparse { plan.pointee.idxFlags = SQLITE_INDEX_SCAN_UNIQUE }
+    if text.contains("="), !table.isSparse { plan.pointee.idxFlags = SQLITE_INDEX_SCAN_UNIQUE }
     plan.pointee.idxStr = text.withCString { bytes in
       let room = sqlite3_malloc(Int32(strlen(bytes)) + 1)!.assumingMemoryBound(to: CChar.self)
       strcpy(room, bytes)
       return room
     }
     plan.pointee.needToFreeIdxStr = 1
+  }
+
+  /// Of an id's text, by which rows are joined: the derived column with a number.
+  private func textLetters(_ column: Int32) -> String? {
+    let place = Int(column) - leading.count - table.columns.count
+    guard !table.isSparse, table.derived.indices.contains(place) else { return nil }
+    switch table.derived[place].value {
+    case .text, .textOrOwn: return "i\(place)"
+    case .beside, .ofRow: return nil
+    }
   }
 
   private func letters(for wish: sqlite3_index_constraint) -> String? {
@@ -218,7 +230,7 @@ final class BlockShape {
       return operation == SQLITE_INDEX_CONSTRAINT_EQ ? "s" : nil
     }
     guard let span = table.spans.firstIndex(where: { column($0) == wish.iColumn }) else {
-      return nil
+      return operation == SQLITE_INDEX_CONSTRAINT_EQ ? textLetters(wish.iColumn) : nil
     }
     switch operation {
     case SQLITE_INDEX_CONSTRAINT_LT, SQLITE_INDEX_CONSTRAINT_LE: return "z\(span)"

@@ -12,6 +12,9 @@ final class BlockRows {
   private var block: LoadedBlock?
   private var place = 0
   private var wanted = WantedRows()
+  /// Rows still to come whose text was asked for; nil where none was.
+  private var found: ArraySlice<IDEntry>?
+  private var indexes: [Int: [IDEntry]] = [:]
   /// Rows of other tables that derived columns look at.
   private var others: [BlockTables: BlockLookup] = [:]
 
@@ -61,14 +64,21 @@ final class BlockRows {
     _ plan: String, _ values: UnsafeMutablePointer<OpaquePointer?>?, _ count: Int32
   ) throws {
     wanted = WantedRows(spans: shape.table.spans.count)
+    var asked: (derived: Int, value: OpaquePointer?)?
     var letters = Substring(plan)
     for index in 0..<Int(count) {
       let letter = letters.removeFirst()
       var span = 0
-      if letter == "a" || letter == "z" { span = letters.removeFirst().wholeNumberValue! }
-      wanted.take(letter, span, values![index])
+      if ["a", "z", "i"].contains(letter) { span = letters.removeFirst().wholeNumberValue! }
+      if letter == "i" {
+        asked = (span, values![index])
+      } else {
+        wanted.take(letter, span, values![index])
+      }
     }
     try directory.loadOnce()
+    found = nil
+    if let asked { return try begin(at: asked.derived, equal: asked.value) }
     blocks = wanted.isNothing ? [] : directory.places(of: wanted)
     nextBlock = 0
     try enterNextBlock()
@@ -80,8 +90,73 @@ final class BlockRows {
 
   @inline(__always)
   func next() throws {
+    if found != nil { return try enterNextFound() }
     place &+= 1
     try settle()
+  }
+
+  // MARK: Rows by the text of an id
+
+  /// Goes through the rows whose text may be one; SQLite compares the texts themselves.
+  private func begin(at derived: Int, equal value: OpaquePointer?) throws {
+    guard sqlite3_value_type(value) != SQLITE_NULL else {
+      block = nil
+      return
+    }
+    let bytes = UnsafeRawBufferPointer(
+      start: sqlite3_value_text(value), count: Int(sqlite3_value_bytes(value)))
+    let entries = try entries(of: derived)
+    let key = IDKey(text: bytes).raw
+    let first = entries.partitioningIndex { $0.key >= key }
+    found = entries[first...].prefix { $0.key == key }
+    try enterNextFound()
+  }
+
+  private func enterNextFound() throws {
+    while let next = found?.popFirst() {
+      number = Int64(next.row)
+      if number < wanted.first || number > wanted.last { continue }
+      for candidate in directory.places(holding: number) {
+        let held = try directory.block(candidate)
+        guard let row = try held.place(of: number) else { continue }
+        (block, place) = (held, row)
+        return
+      }
+    }
+    block = nil
+  }
+
+  /// Where texts are found that a statement joins by: made once for each statement.
+  private func entries(of derived: Int) throws -> [IDEntry] {
+    if let known = indexes[derived] { return known }
+    var made: [IDEntry] = []
+    for place in directory.places(of: WantedRows(spans: shape.table.spans.count)) {
+      let held = try directory.block(place)
+      for row in 0..<held.rowCount {
+        guard let cell = try idCell(shape.table.derived[derived].value, of: held, row) else {
+          continue
+        }
+        let key = cell.isText ? IDKey(text: cell.bytes) : IDKey(number: cell.number)
+        made.append(IDEntry(key: key.raw, row: Int32(truncatingIfNeeded: try held.number(row))))
+      }
+    }
+    made.withUnsafeMutableBufferPointer { sortByKey($0) }
+    indexes[derived] = made
+    return made
+  }
+
+  private func idCell(
+    _ value: DerivedColumn.Value, of block: LoadedBlock, _ row: Int
+  ) throws -> ScannedCell? {
+    var cell = ScannedCell.null
+    switch value {
+    case .text(let column): cell = try block.cell(shape.place(of: column), row)
+    case .textOrOwn(let column, let own):
+      cell = try block.cell(shape.place(of: column), row)
+      if cell.isText, cell.bytes.isEmpty { cell = try block.cell(shape.place(of: own), row) }
+    case .beside, .ofRow: break
+    }
+    return cell.isNull ? nil : cell
   }
 
   /// Goes on to the first row from the place on that is wanted.

@@ -261,6 +261,7 @@ package final class LedgerQuery {
       let unmasked = "unmasked_\(view.name)"
       try execute("CREATE TEMP VIEW \(unmasked) AS \(view.select)")
       guardian.views.insert(unmasked)
+      guardian.masked.insert(view.name)
       let columns = list.joined(separator: ", ")
       try execute("CREATE TEMP VIEW \(view.name) AS SELECT \(columns) FROM \(unmasked)")
       guardian.views.insert(view.name)
@@ -271,6 +272,8 @@ package final class LedgerQuery {
   private final class QueryGuard {
     private let masking: Mask?
     var views: Set<String> = []
+    /// Views that show users as the mask has them.
+    var masked: Set<String> = []
     /// Whether the statement being prepared asked for something that it may not do.
     var refused = false
 
@@ -298,7 +301,7 @@ package final class LedgerQuery {
           return SQLITE_OK
         }
         // A masked view is the connection's own; a table gives null.
-        let isMasked = view.map(views.contains) == true
+        let isMasked = view.map(views.contains) == true || masked.contains(first ?? "")
         return isMasked ? SQLITE_OK : SQLITE_IGNORE
       case SQLITE_PRAGMA where Self.pragmas.contains(first ?? ""): return SQLITE_OK
       // A function that gives rows makes its shape known so, once; nothing is stored.
