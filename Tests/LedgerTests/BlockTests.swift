@@ -39,7 +39,7 @@ struct BlockTests {
       ]
       return .number(numbers.randomElement(using: &random)!)
     default:
-      let texts = ["", "a", "é", "12", String(repeating: "x", count: 70_000)]
+      let texts = ["", "a", "é", "12", String(repeating: "x", count: 300)]
       return .text(texts.randomElement(using: &random)!)
     }
   }
@@ -47,7 +47,7 @@ struct BlockTests {
   @Test(arguments: [1, 2, 3, 17, 300]) func rowsComeBackAsTheyWere(count: Int) throws {
     var random = SplitMix64(seed: UInt64(count))
     let writer = BlockWriter()
-    for round in 0..<20 {
+    for round in 0..<5 {
       let rows = (0..<count).map { _ in (0..<6).map { value($0, using: &random) } }
       let texts = rows.map { $0.map { Array(Self.text($0).utf8) } }
       var content = writer.content(columns: 6, rows: count) { row, column in
