@@ -214,7 +214,7 @@ package final class Ledger: Sendable {
     }
     let version = try queue.read(Schema.version)
     guard let version else {
-      if Schema.olderIDs.contains(id), older > 0 {
+      if Schema.olderIDs.contains(id), (1..<Schema.version).contains(older) {
         throw LedgerError.older(path: path, version: older)
       }
       throw LedgerError.corrupt(path: path, detail: "another program's SQLite file")

@@ -48,7 +48,7 @@ struct SafetyTests {
     for mode in [Ledger.Mode.snapshot(), .readWrite] {
       switch failure(mode) {
       case .newer(_, 99, Schema.version): #expect(change.hasPrefix("UPDATE"))
-      case .older(_, Schema.version): #expect(change.hasPrefix("DROP"))
+      case .corrupt: #expect(change.hasPrefix("DROP"))
       default: Issue.record("expected a refusal")
       }
     }

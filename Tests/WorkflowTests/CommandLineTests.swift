@@ -157,8 +157,8 @@ import Testing
     ("status --ledgr x", "no option --ledgr", "did you mean --ledger?"),
     ("status --format jsn", "--format: expected one of", "did you mean json?"),
     ("reconcile 2023-13", "<period>: expected 2023-06", "tieout help reconcile"),
-    ("status x", "unexpected argument: x", "tieout help status"),
-    ("export", "<kind> is missing", "tieout help export"),
+    ("status x", "<period>: expected 2023-06", "tieout help status"),
+    ("export", "name what to export, or --to FILE.sqlite", "tieout help export"),
     ("reconcile --out", "--out <file.xlsx> needs a value", "tieout help reconcile"),
   ])
   func `wrong usage is told as any error`(line: String, message: String, help: String) throws {

@@ -45,7 +45,7 @@ import Workflow
     #expect(english.status == 0)
     #expect(
       english.output.hasPrefix(
-        "not-in-report: error (Apple's sales reports)\nWhat "))
+        "not-in-report: error\nWhat "))
     let chinese = try CommandLineRun("explain", "not-in-report", "--lang", "zh", in: folder)
     #expect(chinese.output.contains("\n情况") && chinese.output.contains(#/\p{Han}{6}/#))
     let json = try CommandLineRun("explain", "timing", "--format", "json", in: folder)

@@ -113,7 +113,10 @@ import Testing
       let exported = try run("export orders --since 2023-06-30 --ledger \(ledger)").output
       #expect(!exported.contains("secret-ann"))
       digests.insert(String(try #require(exported.firstMatch(of: /user-[0-9a-f]{12}/)).0))
-      for query in ["v_reject", "reject", "ledger_secret", "v_order", "order_row"] {
+      for query in [
+        "v_reject", "reject", "ledger_secret", "v_order", "order_row", "order_block",
+        "unmasked_v_order",
+      ] {
         let rows = try run("sql --format json \"SELECT * FROM \(query)\" --ledger \(ledger)")
         #expect(rows.status == 0 && !rows.output.contains("secret-ann"))
         #expect(query != "ledger_secret" || rows.output.contains("\"bytes\":null"))

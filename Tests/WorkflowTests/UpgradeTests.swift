@@ -67,5 +67,12 @@ struct UpgradeTests {
     #expect(try CommandLineRun(["upgrade", "old.sqlite", "new.sqlite"], in: folder).status == 0)
     #expect(try CommandLineRun(["upgrade", "new.sqlite", "x.sqlite"], in: folder).status == 3)
     #expect(!folder.names.contains("x.sqlite"))
+    // Nothing that stands there is replaced.
+    let new = try folder.bytes("new.sqlite")
+    for path in ["new.sqlite", "old.sqlite", "no.sqlite"] {
+      let refused = try CommandLineRun(["upgrade", "old.sqlite", path], in: folder)
+      #expect(refused.status == 2 && refused.errors.contains("cannot be written"))
+    }
+    #expect(try folder.bytes("new.sqlite") == new)
   }
 }

@@ -1,7 +1,7 @@
 import Billing
 import GRDB
 
-/// Adds blocks to the ledger, inside the transaction of whoever writes.
+/// Adds blocks to the ledger, inside the transaction that is open.
 final class BlockAppender {
   private let db: Database
   private let writer = BlockWriter()

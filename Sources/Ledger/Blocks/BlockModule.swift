@@ -111,7 +111,7 @@ enum BlockModule {
     }
   }
 
-  /// Hands an error on to SQLite, which says it to who asked.
+  /// Hands an error on to SQLite, by which the statement fails.
   private static func failed(
     _ error: any Error, _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?
   ) -> Int32 {
@@ -173,8 +173,8 @@ final class BlockShape {
 
   /// Takes what a statement asks of the rows' numbers, files and spans. Its text names, a letter
   /// each, what `begin` is handed: `=`, `<` and `>` of the number, `s` the file, `i` the text of the
-  /// derived column with a number, and of the span
-  /// with a number `a` the least and `z` the most that it may have.
+  /// derived column with a number, and of the span with a number `a` the least and `z` the most that
+  /// it may have.
   fileprivate func plan(_ plan: UnsafeMutablePointer<sqlite3_index_info>) {
     var text = ""
     var taken: Int32 = 0

@@ -33,7 +33,7 @@ enum StoredWording {
       case .verbatim(let text): append(text, to: &json)
       case .phrase(let key, let values):
         json.append(open)
-        append(Texts.template(key, in: .english) ?? key, to: &json)
+        append(template(of: key), to: &json)
         for value in values {
           json.append(comma)
           if case .verbatim(let text) = value.parts.first, value.parts.count == 1 {
@@ -46,6 +46,13 @@ enum StoredWording {
       }
     }
     json.append(close)
+  }
+
+  /// What stands for a key: its English, where that leads back to it; some texts differ in Chinese
+  /// alone.
+  private static func template(of key: String) -> String {
+    guard let english = Texts.template(key, in: .english) else { return key }
+    return (Texts.key(ofEnglish: english) ?? english) == key ? english : key
   }
 
   private static func append(_ text: String, to json: inout [UInt8]) {

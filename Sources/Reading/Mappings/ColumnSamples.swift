@@ -69,8 +69,8 @@ extension ColumnSamples.Column {
     if values[text] != nil || values.count <= ColumnSamples.mostValues {
       values[text, default: 0] += 1
     }
-    note(text)
     let isNumber = bytes.allSatisfy { $0 &- 0x30 < 10 }
+    if !isNumber, Self.mayBeAmountOrDay(bytes) { note(text) }
     if isNumber {
       if (15...16).contains(bytes.count), bytes[0] != 0x30 { transactions += 1 }
       let number = Int(text)
@@ -79,6 +79,12 @@ extension ColumnSamples.Column {
     } else if Self.isProduct(bytes) {
       products += 1
     }
+  }
+
+  /// Most values of a table begin with a letter or are longer than any amount: only the others are
+  /// looked at character by character.
+  private static func mayBeAmountOrDay(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.count <= 32 && (bytes[0] & 0xDF &- 0x41 >= 26 || bytes[bytes.count - 1] == 0x2D)
   }
 
   /// Keeps how a number or a day is written.

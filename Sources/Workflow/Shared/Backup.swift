@@ -18,10 +18,15 @@ package func backup(_ ledgerPath: String, to path: String) throws {
 }
 
 /// Makes a ledger of this version at `path`, whole or not at all, from an older one, which stays as
-/// it is.
+/// it is. Nothing that stands at `path` is replaced.
 ///
 /// - Throws: a ``Stop``.
 package func upgrade(_ older: String, to path: String) throws {
+  guard !FileManager.default.fileExists(atPath: path) else {
+    throw Stop(
+      .badInput, "@shared.cannot-be-written \(path) \(SystemError(code: EEXIST).message)",
+      help: "@ledger-error.check-the-path-its-permissions")
+  }
   try stopping {
     let scratch = try scratchFolder(beside: path)
     defer { withExtendedLifetime(scratch) {} }

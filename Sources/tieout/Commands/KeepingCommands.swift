@@ -84,14 +84,11 @@ struct UpgradeCommand: TieoutCommand {
   @Argument(help: .words("@command.path-of-the-new-ledger", value: "@command.new"))
   var path: String
 
-  @OptionGroup var replacing: ReplaceOption
-
   @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func validate() throws { try shared.refuseCSV() }
 
   func run(on terminal: Terminal) throws -> Ending {
-    _ = try Configuration(shared, terminal).outputs([path], shared, .copy, replaces: replacing)
     try upgrade(older, to: path)
     terminal.remark("@command.upgraded \(older) \(path)")
     return .done

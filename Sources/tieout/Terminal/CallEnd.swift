@@ -31,7 +31,7 @@ extension Tieout {
   private static func wrongUsage(
     _ message: String, _ called: CalledCommand, _ arguments: [String], _ code: ExitCode
   ) -> String {
-    let error = UsageError(message, in: called)
+    let error = UsageError(message, in: called, arguments)
     let words = (["help"] + called.path).joined(separator: " ")
     let help = error.meant ?? "@terminal.see-tieout-help \(words)"
     if Terminal.wantsJSON(arguments) {

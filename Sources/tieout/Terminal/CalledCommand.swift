@@ -54,6 +54,17 @@ struct CalledCommand {
     "--ledger", "-l", "--config", "--format", "--lang", "--as-of", "--fail-on",
   ]
 
+  /// The first word that looks like an option and is none of the command's; with the one that it is
+  /// nearest to.
+  func unknownOption(in arguments: [String]) -> (name: String, meant: String?)? {
+    let program = CommandTree.program
+    let known = Set((program.options + program[path].options).flatMap(\.typed))
+    let words = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
+      .map { String($0.prefix { $0 != "=" }) }
+    guard let unknown = words.first(where: { !known.contains($0) }) else { return nil }
+    return (unknown, nearest(to: unknown, among: known.sorted()))
+  }
+
   /// The options that the command has of its own, else those of every command.
   var ownOptions: Wording? {
     let program = CommandTree.program

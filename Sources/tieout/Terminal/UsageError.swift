@@ -7,9 +7,15 @@ struct UsageError {
   /// The option or the value that was most likely meant, or those that there are.
   let meant: Wording?
 
-  /// - Parameter text: as the parser says it; what this program says itself stays as it is.
-  init(_ text: String, in called: CalledCommand) {
-    if let parts = text.wholeMatch(
+  /// - Parameters:
+  ///   - text: as the parser says it; what this program says itself stays as it is.
+  ///   - arguments: of the call: an option that is none leaves its value as an argument, which the
+  ///     parser objects to first.
+  init(_ text: String, in called: CalledCommand, _ arguments: [String]) {
+    if text.contains(#/is invalid for '</#), let option = called.unknownOption(in: arguments) {
+      message = "@parser.unknown-option \(option.name)"
+      meant = option.meant.map { "@shared.did-you-mean \($0)" } ?? called.ownOptions
+    } else if let parts = text.wholeMatch(
       of: #/The value '(.*?)' is invalid for '(.*?)'\. Please provide one of (.*)\./#)
     {
       let known = parts.3.matches(of: #/'([^']+)'/#).map { String($0.1) }
