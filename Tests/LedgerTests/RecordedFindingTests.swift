@@ -310,6 +310,27 @@ struct RecordedFindingTests {
     #expect(try say(.assign, to: "dan") == ["assigned|dan 1"])
   }
 
+  /// Goal: what another program changes of a recorded finding is never told. Method: each table that
+  /// has a part of it.
+  @Test(arguments: [
+    "UPDATE finding SET units = 9", "UPDATE finding SET amount = amount + 1",
+    "UPDATE finding SET severity = 'info'", "UPDATE finding_order SET order_id = 'O3'",
+    "DELETE FROM finding_transaction", "UPDATE finding_source SET line = line + 1",
+    "UPDATE finding_file SET file = 'y.csv'",
+  ])
+  func `a changed finding is refused`(_ change: String) throws {
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    let found = finding(
+      "a", orders: ["O1"], transactions: ["37"], sources: [Source(file: "z.csv", line: 3)])
+    try ledger.record([found], of: june)
+    #expect(try ledger.recordedFinding(id: "a") != nil && ledger.check().problems.isEmpty)
+    try DatabaseQueue(path: scratch.ledger).writeWithoutTransaction { try $0.execute(sql: change) }
+    #expect(throws: LedgerError.damaged(path: scratch.ledger)) {
+      _ = try ledger.recordedFinding(id: "a")
+    }
+    #expect(try !ledger.check().problems.isEmpty)
+  }
+
   @Test func `people read it by a view`() throws {
     let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
     let found = finding(

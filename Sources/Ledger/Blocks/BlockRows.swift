@@ -133,9 +133,8 @@ final class BlockRows {
     for place in directory.places(of: WantedRows(spans: shape.table.spans.count)) {
       let held = try directory.block(place)
       for row in 0..<held.rowCount {
-        guard let cell = try idCell(shape.table.derived[derived].value, of: held, row) else {
-          continue
-        }
+        let cell = try idCell(shape.table.derived[derived].value, of: held, row)
+        if cell.isNull { continue }
         let key = cell.isText ? IDKey(text: cell.bytes) : IDKey(number: cell.number)
         made.append(IDEntry(key: key.raw, row: Int32(truncatingIfNeeded: try held.number(row))))
       }
@@ -145,18 +144,18 @@ final class BlockRows {
     return made
   }
 
+  /// The id of a row from which a derived column's text is made.
   private func idCell(
     _ value: DerivedColumn.Value, of block: LoadedBlock, _ row: Int
-  ) throws -> ScannedCell? {
-    var cell = ScannedCell.null
+  ) throws -> ScannedCell {
     switch value {
-    case .text(let column): cell = try block.cell(shape.place(of: column), row)
+    case .text(let column): return try block.cell(shape.place(of: column), row)
     case .textOrOwn(let column, let own):
-      cell = try block.cell(shape.place(of: column), row)
-      if cell.isText, cell.bytes.isEmpty { cell = try block.cell(shape.place(of: own), row) }
-    case .beside, .ofRow: break
+      let cell = try block.cell(shape.place(of: column), row)
+      let isOwn = cell.isText && cell.bytes.isEmpty
+      return isOwn ? try block.cell(shape.place(of: own), row) : cell
+    case .beside, .ofRow: return .null
     }
-    return cell.isNull ? nil : cell
   }
 
   /// Goes on to the first row from the place on that is wanted.
@@ -204,12 +203,7 @@ final class BlockRows {
     _ value: DerivedColumn.Value, of block: LoadedBlock, to context: OpaquePointer
   ) throws {
     switch value {
-    case .text(let column):
-      try block.cell(shape.place(of: column), place).showText(to: context)
-    case .textOrOwn(let column, let own):
-      var cell = try block.cell(shape.place(of: column), place)
-      if cell.isText, cell.bytes.isEmpty { cell = try block.cell(shape.place(of: own), place) }
-      cell.showText(to: context)
+    case .text, .textOrOwn: try idCell(value, of: block, place).showText(to: context)
     case .beside(let tables, let column):
       try lookup(in: tables).cell(column, ofRow: number).show(to: context)
     case .ofRow(let key, let tables, let column):
@@ -368,9 +362,7 @@ final class LoadedBlock {
   private let starts = TextStarts()
 
   init(_ select: borrowing RawStatement, _ table: BlockTable) throws {
-    let beside = (0..<Int32(4 + 2 * table.spans.count)).map {
-      select.isNull($0) ? Int64.min : select.int64($0)
-    }
+    let beside = BlockScan.beside(select, table)
     let blob = select.bytes(Int32(beside.count))
     bytes = .allocate(byteCount: blob.count, alignment: 8)
     bytes.copyMemory(from: blob)

@@ -59,12 +59,17 @@ final class BlockScan {
       + table.spans.flatMap { ["first_\($0)", "last_\($0)"] }
   }
 
+  /// What stands beside the content of the block that a statement is on.
+  static func beside(_ select: borrowing RawStatement, _ table: BlockTable) -> [Int64] {
+    (0..<Int32(4 + 2 * table.spans.count)).map {
+      select.isNull($0) ? Int64.min : select.int64($0)
+    }
+  }
+
   /// The content of the block that a statement of ``query(_:_:)`` is on.
   static func content(_ select: borrowing RawStatement, _ table: BlockTable) throws -> BlockContent
   {
-    let beside = (0..<Int32(4 + 2 * table.spans.count)).map {
-      select.isNull($0) ? Int64.min : select.int64($0)
-    }
+    let beside = beside(select, table)
     return try content(select.bytes(Int32(beside.count)), beside, table)
   }
 

@@ -95,7 +95,8 @@ extension Ledger {
       }
   }
 
-  /// The texts of recorded findings, and of what to do about them, can be read.
+  /// The texts of recorded findings, and of what to do about them, can be read, and all that is kept
+  /// of a finding is what was recorded.
   private static func textsOfFindings(_ db: Database) throws -> [Wording] {
     let texts = try RawStatement(
       db, "SELECT wording FROM finding UNION ALL SELECT wording FROM finding_action")
@@ -103,6 +104,8 @@ extension Ledger {
     while try texts.step() {
       if StoredWording.wording(texts.text(0)) == nil { strange += 1 }
     }
+    // What cannot be read cannot be held against its digest.
+    if strange == 0 { strange = try changedFindings(db) }
     guard strange > 0 else { return [] }
     return [
       counted(strange, "@seals.1-text-of-recorded-findings") {

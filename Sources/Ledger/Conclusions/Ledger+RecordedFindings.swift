@@ -186,6 +186,13 @@ extension Ledger {
     }
   }
 
+  /// How many recorded findings are not what was recorded.
+  static func changedFindings(_ db: Database) throws -> Int64 {
+    var changed: Int64 = 0
+    _ = try findings(db, "true", []) { _, kept, digest in if kept != digest { changed += 1 } }
+    return changed
+  }
+
   /// Notes digests of findings that came from another ledger.
   static func renewFindingDigests(_ db: Database) throws {
     var digests: [(number: Int64, digest: Int64)] = []

@@ -46,7 +46,6 @@ enum Schema {
   /// caller looked.
   static func make(_ queue: DatabaseQueue) throws {
     try queue.writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA page_size = \(pageSize)")
       try db.inTransaction(.immediate) {
         guard try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0 else {
           return .rollback
@@ -59,6 +58,4 @@ enum Schema {
       }
     }
   }
-
-  private static let pageSize = 4096
 }
