@@ -310,8 +310,8 @@ struct RecordedFindingTests {
     #expect(try say(.assign, to: "dan") == ["assigned|dan 1"])
   }
 
-  /// Goal: what another program changes of a recorded finding is never told. Method: each table that
-  /// has a part of it.
+  /// Goal: what another program changes of a recorded finding is never told. Method: each table
+  /// that has a part of it.
   @Test(arguments: [
     "UPDATE finding SET units = 9", "UPDATE finding SET amount = amount + 1",
     "UPDATE finding SET severity = 'info'", "UPDATE finding_order SET order_id = 'O3'",

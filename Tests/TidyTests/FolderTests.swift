@@ -57,7 +57,6 @@ struct FolderTests {
   /// shorter.
   private static let large: [String: Int] = [
     "Sources/Matching/Sales": 25,
-    "Sources/Reporting/Sheets": 23,
   ]
 
   @Test func foldersStaySmall() {

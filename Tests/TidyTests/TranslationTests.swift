@@ -33,6 +33,8 @@ struct TranslationTests {
     "Reading/Company/BankRatesLayout.swift": "names of columns in others' tables",
     "Reading/Company/MonthlyRatesReader.swift": "names of columns in others' tables",
     "Reading/Company/PriceListReader.swift": "Apple's names of columns",
+    "Reading/Mappings/BankSigns.swift": "lines of a configuration",
+    "Reading/Mappings/MappedEntries.swift": "lines of a configuration",
     "Reading/Mappings/MappingHint.swift": "lines of a configuration, and shops' words",
     "Reading/Mappings/NameWords.swift": "words in names of others' columns",
     "Reporting/Journal/AccountingColumns.swift": "names of columns in other programs",
@@ -244,7 +246,7 @@ struct TranslationTests {
     // Formats and programs.
     "gzip", "zip", "md", "html", "tz", "beancount", "sha256", "crit", "x", "h", "min", "d",
     "chmod", "less", "spark-sql", "f", "psql", "mysql", "copy", "header", "c", "e", "where", "skip",
-    "environment", "store", "include", "prices",
+    "environment", "store", "include", "prices", "upgrade",
   ]
 
   @Test func noEnglishIsLeft() {

@@ -4,7 +4,7 @@ import GRDB
 /// The content of a block: its checksum (XXH64 of all that follows, over the block's place), how
 /// many rows and columns it has, then column by column its values, all little-endian.
 ///
-/// A column begins with a byte that says its ``ColumnForm/Kind``. Texts have, of each row, how many
+/// A column begins with a byte that says its ``BlockForm/Kind``. Texts have, of each row, how many
 /// bytes they have, plus one, 0 for nothing; then all bytes. Numbers are what they are more than a
 /// first one, all in as many bytes as the largest needs; where some rows have nothing that is 0.
 /// Where texts and numbers are mixed, a row is nothing (1), a number (0) or a text (its bytes plus
@@ -61,7 +61,7 @@ struct BlockContent {
 
 /// A column of a block, which is read by the place of the row.
 struct BlockColumn {
-  private let kind: ColumnForm.Kind
+  private let kind: BlockForm.Kind
   private let kinds: NarrowNumbers
   private let numbers: NarrowNumbers
   private let base: Int64
@@ -78,11 +78,11 @@ struct BlockColumn {
   }
 
   fileprivate init(_ reader: inout BlockReader, rows: Int) throws {
-    guard let kind = ColumnForm.Kind(rawValue: try reader.next(UInt8.self)) else {
+    guard let kind = BlockForm.Kind(rawValue: try reader.next(UInt8.self)) else {
       throw BlockReader.ended
     }
     self.kind = kind
-    let form = ColumnForm(kind: kind)
+    let form = BlockForm(kind: kind)
     if form.hasKinds {
       kinds = try NarrowNumbers(&reader, count: rows, width: Int(reader.next(UInt8.self)))
       text = try reader.bytes(Int(reader.next(UInt32.self)))

@@ -171,10 +171,11 @@ final class BlockShape {
 
   // MARK: How rows are found
 
-  /// Takes what a statement asks of the rows' numbers, files and spans. Its text names, a letter
-  /// each, what `begin` is handed: `=`, `<` and `>` of the number, `s` the file, `i` the text of the
-  /// derived column with a number, and of the span with a number `a` the least and `z` the most that
-  /// it may have.
+  /// Takes what a statement asks of the rows' numbers, files and spans.
+  ///
+  /// The text of the plan names, a letter each, what `begin` is handed: `=`, `<` and `>` of the
+  /// number, `s` the file, `i` the text of the derived column with a number, and of the span with a
+  /// number `a` the least and `z` the most that it may have.
   fileprivate func plan(_ plan: UnsafeMutablePointer<sqlite3_index_info>) {
     var text = ""
     var taken: Int32 = 0
@@ -187,8 +188,9 @@ final class BlockShape {
       text += letters
       if letters == "=" { isOne = true }
     }
-    if plan.pointee.nOrderBy == 1, plan.pointee.aOrderBy[0].desc == 0,
-      plan.pointee.aOrderBy[0].iColumn == -1 || plan.pointee.aOrderBy[0].iColumn == idColumn
+    let order = plan.pointee.aOrderBy
+    if plan.pointee.nOrderBy == 1, let order, order[0].desc == 0,
+      order[0].iColumn == -1 || order[0].iColumn == idColumn
     {
       plan.pointee.orderByConsumed = 1
     }

@@ -168,30 +168,30 @@ private struct GatheredColumn {
   /// less, and stands for them.
   private var base: Int64 { hasNothing && longest < 0 ? least &- 1 : least }
 
-  func form(rows: Int) -> ColumnForm {
+  func form(rows: Int) -> BlockForm {
     if longest < 0 {
-      guard hasNumber else { return ColumnForm(kind: .nothing) }
-      let kind: ColumnForm.Kind = hasNothing ? .numbersOrNothing : .numbers
+      guard hasNumber else { return BlockForm(kind: .nothing) }
+      let kind: BlockForm.Kind = hasNothing ? .numbersOrNothing : .numbers
       // A number that has none below it cannot stand beside nothing.
       guard !hasNothing || least > .min else { return mixed(rows) }
-      return ColumnForm(
+      return BlockForm(
         kind: kind, rows: rows,
         numberWidth: BlockContent.width(of: UInt64(bitPattern: most &- base)))
     }
     if hasNumber { return mixed(rows) }
-    return ColumnForm(
+    return BlockForm(
       kind: .texts, rows: rows,
       kindWidth: BlockContent.width(of: UInt64(longest) + 1), textCount: textCount)
   }
 
-  private func mixed(_ rows: Int) -> ColumnForm {
-    ColumnForm(
+  private func mixed(_ rows: Int) -> BlockForm {
+    BlockForm(
       kind: .mixed, rows: rows, kindWidth: BlockContent.width(of: UInt64(longest + 2)),
       numberWidth: BlockContent.width(of: UInt64(bitPattern: most &- least)),
       textCount: textCount)
   }
 
-  func write(_ form: ColumnForm, rows: Int, to out: inout BlockBytes) {
+  func write(_ form: BlockForm, rows: Int, to out: inout BlockBytes) {
     out.put(form.kind.rawValue)
     guard form.kind != .nothing, let numbers, let kinds else { return }
     let start = form.kind == .mixed ? least : base
@@ -216,7 +216,7 @@ private struct GatheredColumn {
 }
 
 /// How a column of a block is written.
-struct ColumnForm {
+struct BlockForm {
   enum Kind: UInt8 {
     /// No row has a value.
     case nothing = 0

@@ -95,8 +95,8 @@ extension Ledger {
       }
   }
 
-  /// The texts of recorded findings, and of what to do about them, can be read, and all that is kept
-  /// of a finding is what was recorded.
+  /// The texts of recorded findings, and of what to do about them, can be read, and all that is
+  /// kept of a finding is what was recorded.
   private static func textsOfFindings(_ db: Database) throws -> [Wording] {
     let texts = try RawStatement(
       db, "SELECT wording FROM finding UNION ALL SELECT wording FROM finding_action")
