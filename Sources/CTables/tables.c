@@ -1,4 +1,4 @@
-#include "CTables.h"
+#include "CTablesHeader.h"
 
 // SwiftPM compiles C as gnu17, where clang calls the C23 directive an extension.
 #pragma clang diagnostic ignored "-Wc23-extensions"

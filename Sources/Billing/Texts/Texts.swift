@@ -1,4 +1,4 @@
-import CTables
+import CTablesHeader
 
 /// The texts for people: a key, the English and the Chinese of each, side by side in the tables
 /// `texts.tsv` and `findings.tsv`; names and evidence of the tables of facts, which are their own

@@ -1,4 +1,4 @@
-import CTables
+import CTablesHeader
 
 extension FactTable {
   /// The bytes of an embedded table; they live as long as the program.

@@ -1,5 +1,5 @@
 package import Billing
-import CTables
+import CTablesHeader
 
 /// The tiers that Tieout knows without being told: all of mainland China.
 ///

@@ -1,5 +1,5 @@
 import Billing
-import CTables
+import CTablesHeader
 
 /// Factors by which Apple's own price lists at 30 % turn prices into proceeds, where they were
 /// rounded up at seven places; everywhere else the exact rates give the lists.

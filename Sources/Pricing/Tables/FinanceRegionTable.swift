@@ -1,5 +1,5 @@
 package import Billing
-import CTables
+import CTablesHeader
 
 /// The regions by which Apple settles and pays: a country, or several that share a currency. Which
 /// storefronts a region has is told by the table of storefronts.

@@ -1,5 +1,5 @@
 import Billing
-import CTables
+import CTablesHeader
 
 /// Apple's own lists of prices outside mainland China, as far as they are known: the tiers of 2012
 /// to 2019, and price points by Apple's number. A list is one line of the table, for all

@@ -1,5 +1,5 @@
 package import Billing
-import CTables
+import CTablesHeader
 
 /// Apple's storefronts: what is known of each, whatever it is called by.
 package struct StorefrontTable: Sendable {

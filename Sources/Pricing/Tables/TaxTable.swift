@@ -1,5 +1,5 @@
 package import Billing
-import CTables
+import CTablesHeader
 
 /// What is taken off a price before Apple's commission: one row of the tax table.
 struct TaxRule: Hashable, Sendable {

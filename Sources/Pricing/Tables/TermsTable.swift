@@ -1,5 +1,5 @@
 import Billing
-import CTables
+import CTablesHeader
 
 /// One commission of documented terms.
 struct TermsRule: Hashable, Sendable {

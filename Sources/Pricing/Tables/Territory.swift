@@ -1,5 +1,5 @@
 import Billing
-import CTables
+import CTablesHeader
 
 /// The group of countries whose report days, by Apple's partner documentation, begin in one zone.
 package enum Territory: String, Hashable, Sendable, CaseIterable {

@@ -1,5 +1,5 @@
 import Billing
-import CTables
+import CTablesHeader
 
 /// A price list that follows the US one: its prices are US prices with a markup, and what the
 /// developer gets is what the US price gives, with a markup of its own.

@@ -1,0 +1,2 @@
+// SwiftPM takes a folder for C where it has a source.
+#include "CTablesHeader.h"
