@@ -18,12 +18,12 @@ struct DamageTests {
     try Self.fill(scratch.ledger)
   }
 
-  private static func fill(_ path: String, orders: Int64 = 600) throws {
+  private static func fill(_ path: String, orders: Int64 = 600, first: Int64 = 1) throws {
     let ledger = try Ledger(path: path, mode: .readWrite)
     try ledger.load(
-      "orders", (0..<orders).map { OrderFact(id: "O\($0)", user: "u", placed: $0 + 1) })
+      "orders", (0..<orders).map { OrderFact(id: "O\($0)", user: "u", placed: $0 + first) })
     let rows = (0..<600).map {
-      TransactionFact(id: "\($0 + 7)", order: "O\($0)", purchased: $0 + 1)
+      TransactionFact(id: "\($0 + 7)", order: "O\($0)", purchased: $0 + first)
     }
     var maker = BlockMaker()
     try ledger.load("transactions", .transactions, [maker.block(rows)])
@@ -66,7 +66,7 @@ struct DamageTests {
     let sound = try #require(everything())
     let bytes = scratch.ledgerBytes
     let other = try TemporaryFolder()
-    try Self.fill(other.ledger)
+    try Self.fill(other.ledger, first: 2)
     let foreign = other.ledgerBytes
     let pages = bytes.count / 4096
     #expect(pages > 30 && sound.count == 1200 && foreign.count == bytes.count)
@@ -139,7 +139,7 @@ struct DamageTests {
     ("UPDATE order_block SET last_placed_at = last_placed_at + 1", "order_row: 1 blocks of rows"),
     ("UPDATE transaction_block SET source_id = 1", "rows differ from what was written"),
     ("UPDATE order_terms SET sku = 'X'", "order_terms"),
-    ("DELETE FROM order_terms", "rows of order_row refer to"),
+    ("DELETE FROM order_terms", "rows differ from what was written"),
     ("DELETE FROM id_page WHERE id = 2", "rows differ from what was written"),
     ("DELETE FROM id_run WHERE id = 1", "rows differ from what was written"),
     ("UPDATE id_run SET first_at = first_at + 1", "rows differ from what was written"),
