@@ -25,7 +25,7 @@ extension Ledger {
   private func ids<Table: Sendable>(
     _ column: String, of table: FactRowTable<Table>, _ beginning: String, _ limit: Int
   ) throws -> [String] {
-    let beginning = Array(beginning.utf8)
+    let beginning = SoughtID(beginning: beginning)
     return try read { db in
       let last = try Int64.fetchOne(
         db, sql: "SELECT ifnull(max(last_row), 0) FROM \(table.blocks.table.blocks)")!
@@ -38,12 +38,12 @@ extension Ledger {
   }
 
   private static func ids<Table>(
-    _ column: String, _ table: FactRowTable<Table>, _ beginning: [UInt8], _ limit: Int,
+    _ column: String, _ table: FactRowTable<Table>, _ beginning: SoughtID, _ limit: Int,
     _ rows: ClosedRange<Int64>, _ db: Database
   ) throws -> Set<String> {
     var found: Set<String> = []
     try BlockScan(db, [column], of: table.blocks).forEach(rows) { row in
-      if found.count < limit, row.begins(1, with: beginning) { found.insert(row.text(1)) }
+      if found.count < limit, beginning.begins(row.cells[1]) { found.insert(row.text(1)) }
     }
     return found
   }
@@ -75,40 +75,60 @@ extension Ledger {
         try RowRanges($0, touching: days.lowerBound.startUTC.seconds...end, db).ranges
       }.sorted { $0.lowerBound < $1.lowerBound }
     }
-    let wanted = Array(user.utf8)
+    let wanted = SoughtID(user)
     var rows: [RowID<Table>] = []
     let scan = try BlockScan(db, ["user_id"], of: table.blocks)
     for range in ranges {
-      try scan.forEach(range) { if $0.isID(1, wanted) { rows.append($0.id()) } }
+      try scan.forEach(range) { if wanted.isIn($0.cells[1]) { rows.append($0.id()) } }
     }
     return rows
   }
 }
 
-extension ScannedRow {
-  /// Whether a column's id has exactly these characters.
-  fileprivate func isID(_ column: Int32, _ text: [UInt8]) -> Bool {
-    if isNull(column) { return false }
-    return withText(column) { $0.count == text.count && $0.elementsEqual(text) }
+/// An id, or how one begins, as rows are held against it: numbers as numbers, since spelling each of
+/// a month's would take longer than reading it.
+private struct SoughtID {
+  private let text: [UInt8]
+  /// Numbers whose decimal spelling it is, or begins.
+  private let numbers: [ClosedRange<Int64>]
+
+  init(_ id: String) {
+    text = Array(id.utf8)
+    numbers = Int64(id).flatMap { String($0) == id ? [$0...$0] : nil } ?? []
   }
 
-  fileprivate func begins(_ column: Int32, with text: [UInt8]) -> Bool {
-    if isNull(column) { return false }
-    return withText(column) { $0.count >= text.count && $0.prefix(text.count).elementsEqual(text) }
-  }
-
-  /// The characters of an id; of a number its decimal spelling.
-  private func withText(_ column: Int32, _ body: (Slice<UnsafeRawBufferPointer>) -> Bool) -> Bool {
-    let cell = cells[Int(column)]
-    if cell.isText { return body(cell.bytes[...]) }
-    return withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { digits in
-      var (rest, place) = (cell.number.magnitude, digits.count)
-      repeat {
-        place -= 1
-        digits[place] = UInt8(truncatingIfNeeded: 0x30 + rest % 10)
-        rest /= 10
-      } while rest > 0
-      return body(UnsafeRawBufferPointer(digits)[place...])
+  init(beginning: String) {
+    text = Array(beginning.utf8)
+    var found: [ClosedRange<Int64>] = []
+    if let first = Int64(beginning), String(first) == beginning, first >= 0 {
+      var (lower, upper) = (first, first)
+      found = [lower...upper]
+      while first > 0, let next = Self.tenfold(lower, plus: 0) {
+        lower = next
+        upper = Self.tenfold(upper, plus: 9) ?? .max
+        found.append(lower...upper)
+      }
     }
+    numbers = found
+  }
+
+  private static func tenfold(_ number: Int64, plus digit: Int64) -> Int64? {
+    let (tenfold, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+    let (sum, exceeds) = tenfold.addingReportingOverflow(digit)
+    return isTooLarge || exceeds ? nil : sum
+  }
+
+  func isIn(_ cell: ScannedCell) -> Bool {
+    cell.isText ? cell.bytes.elementsEqual(text) : matches(cell)
+  }
+
+  func begins(_ cell: ScannedCell) -> Bool {
+    cell.isText ? cell.bytes.starts(with: text) : matches(cell)
+  }
+
+  private func matches(_ cell: ScannedCell) -> Bool {
+    if cell.isNull { return false }
+    for range in numbers where range.contains(cell.number) { return true }
+    return false
   }
 }

@@ -11,72 +11,91 @@ package struct NamesInRows: Sendable {
 }
 
 extension Ledger {
-  /// The currency that most orders name; nil where none does. Of very many orders some hundred
-  /// blocks all over the table are looked at.
+  /// The currency that most orders name; nil where none does. Of very many orders some blocks all
+  /// over the table are looked at.
   package func commonestOrderCurrency() throws -> Currency? {
     try read { db in
-      let last = try Int64.fetchOne(db, sql: "SELECT max(last_row) FROM order_block") ?? 0
-      let (blocks, rows): (Int64, Int64) = last <= 100_000 ? (1, last + 1) : (200, 500)
-      let select = try RawStatement(
-        db,
-        """
-        SELECT t.currency, count(*) FROM order_row r JOIN order_terms t ON t.id = r.terms_id
-        WHERE r.id BETWEEN ? AND ? AND t.currency IS NOT NULL AND t.currency != ''
-        GROUP BY t.currency
-        """)
-      var counts: [String: Int64] = [:]
-      for block in 0..<blocks {
-        select.bind(block * last / blocks, at: 1)
-        select.bind(block * last / blocks + rows - 1, at: 2)
-        while try select.step() { counts[select.text(0), default: 0] += select.int64(1) }
-        select.reset()
-      }
-      let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }
-      return most.flatMap { Currency($0.key) }
+      var names = NameCounts()
+      try names.add("currency", of: "order_terms", Self.rowsByTerms(.orders, blocks: 16, db), db)
+      return names.mostFirst.first.flatMap { Currency($0.name) }
     }
   }
 
   /// What orders, transactions, products and sales reports name. Reads every row once.
   package func namesInRows() throws -> NamesInRows {
     try read { db in
-      func names(_ column: String, reports: String, catalogue: String = "") throws -> [(
-        name: String, rows: Int
-      )] {
-        let select = try RawStatement(
-          db,
-          """
-          SELECT name, sum(n) FROM (
-            SELECT t.\(column) AS name, count(*) AS n
-              FROM order_row r JOIN order_terms t ON t.id = r.terms_id GROUP BY t.id
-            UNION ALL
-            SELECT t.\(column), count(*)
-              FROM transaction_row r JOIN transaction_terms t ON t.id = r.terms_id GROUP BY t.id
-            \(reports) \(catalogue))
-          WHERE name IS NOT NULL AND name != '' GROUP BY name ORDER BY 2 DESC, 1
-          """)
-        var found: [(name: String, rows: Int)] = []
-        while try select.step() { found.append((select.text(0), Int(select.int64(1)))) }
-        return found
+      let orders = try Self.rowsByTerms(.orders, db)
+      let transactions = try Self.rowsByTerms(.transactions, db)
+      let sales = try Self.rowsByTerms(.sales, db)
+      func names(_ column: String, ofReports reported: String?) throws -> NameCounts {
+        var names = NameCounts()
+        try names.add(column, of: "order_terms", orders, db)
+        try names.add(column, of: "transaction_terms", transactions, db)
+        if let reported { try names.add(reported, of: "sales_terms", sales, db) }
+        return names
       }
-      func sales(_ column: String) -> String {
-        """
-        UNION ALL SELECT t.\(column), count(*)
-          FROM sales_row r JOIN sales_terms t ON t.id = r.terms_id GROUP BY t.id
-        """
+      var apps = try names("bundle_id", ofReports: nil)
+      for app in try String.fetchAll(db, sql: "SELECT bundle_id FROM product") {
+        apps.add(app, 1)
       }
-      let untold = try RawStatement(
-        db,
-        """
-        SELECT count(*) FROM transaction_row r JOIN transaction_terms t ON t.id = r.terms_id
-        WHERE t.storefront IS NULL
-        """)
-      _ = try untold.step()
+      let untold = try Int64.fetchAll(
+        db, sql: "SELECT id FROM transaction_terms WHERE storefront IS NULL")
       return NamesInRows(
-        bundleIDs: try names(
-          "bundle_id", reports: "", catalogue: "UNION ALL SELECT bundle_id, 1 FROM product"),
-        storefronts: try names("storefront", reports: sales("storefront")),
-        currencies: try names("currency", reports: sales("customer_currency")),
-        transactionsWithoutStorefront: Int(untold.int64(0)))
+        bundleIDs: apps.mostFirst,
+        storefronts: try names("storefront", ofReports: "storefront").mostFirst,
+        currencies: try names("currency", ofReports: "customer_currency").mostFirst,
+        transactionsWithoutStorefront: untold.reduce(0) { $0 + (transactions[$1] ?? 0) })
     }
+  }
+
+  /// How many rows have each of a table's terms, by the terms' numbers.
+  ///
+  /// - Parameter most: so many blocks are looked at, evenly spread.
+  private static func rowsByTerms(
+    _ tables: BlockTables, blocks most: Int = .max, _ db: Database
+  ) throws -> [Int64: Int] {
+    let blocks = try Row.fetchAll(
+      db, sql: "SELECT first_row, last_row FROM \(tables.table.blocks) ORDER BY first_row")
+    let looked = min(most, blocks.count)
+    let scan = try BlockScan(db, ["terms_id"], of: tables)
+    var counts: [Int] = []
+    for place in 0..<looked {
+      let block = blocks[place * blocks.count / looked]
+      try scan.forEach((block[0] as Int64)...(block[1] as Int64)) { row in
+        let terms = Int(row.int64(1))
+        if terms >= counts.count {
+          counts.append(contentsOf: repeatElement(0, count: terms - counts.count + 1))
+        }
+        counts[terms] += 1
+      }
+    }
+    return Dictionary(
+      uniqueKeysWithValues: counts.enumerated().filter { $0.element > 0 }.map {
+        (Int64($0.offset), $0.element)
+      })
+  }
+}
+
+/// Names with the rows that have them.
+private struct NameCounts {
+  private var rows: [String: Int] = [:]
+
+  var mostFirst: [(name: String, rows: Int)] {
+    rows.map { (name: $0.key, rows: $0.value) }
+      .sorted { ($1.rows, $0.name) < ($0.rows, $1.name) }
+  }
+
+  /// Adds the names in a column of terms, by rows that have these.
+  mutating func add(
+    _ column: String, of terms: String, _ counts: [Int64: Int], _ db: Database
+  ) throws {
+    let select = try RawStatement(db, "SELECT id, \(column) FROM \(terms)")
+    while try select.step() {
+      if let count = counts[select.int64(0)] { add(select.text(1), count) }
+    }
+  }
+
+  mutating func add(_ name: String, _ count: Int) {
+    if !name.isEmpty { rows[name, default: 0] += count }
   }
 }
