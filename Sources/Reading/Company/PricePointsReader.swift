@@ -66,9 +66,13 @@ struct PricePointsReader: TapeReader {
     if isOwn { isOwn = !(try hasChoice(tape, elements)) }
     var found: [(line: Int32, TierPrice)] = []
     var foundLater: [(line: Int32, TierPrice)] = []
+    var (place, elementLine) = (0, line)
     for element in elements {
-      let number = Int32(
-        truncatingIfNeeded: line + lineEnds(tape.base, 0, tape.place(of: element)))
+      // Elements follow one another: lines are counted on.
+      let start = tape.place(of: element)
+      elementLine += lineEnds(tape.base, place, start)
+      place = start
+      let number = Int32(truncatingIfNeeded: elementLine)
       guard let price = try price(tape, element, points, isOwn: isOwn) else { continue }
       found.append((number, price.row))
       if let later = price.later { foundLater.append((number, later)) }
