@@ -78,5 +78,7 @@ extension LedgerView {
     [
       "date": "@view.day-on-which-the-bank",
       "reference": "@view.as-the-statement-has",
+      "value_date": "@view.day-on-which-the-amount-counts",
+      "payer": "@view.who-paid-as-the-statement",
     ])
 }
