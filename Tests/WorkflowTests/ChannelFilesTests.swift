@@ -87,7 +87,7 @@ import Testing
   ) throws {
     let folder = try TemporaryFolder()
     let imported = try pasted("statement.csv", Array(text.utf8), knowing: known, in: folder)
-    #expect(try rows("v_bank", "day, amount, currency, payer", in: folder) == wanted)
+    #expect(try rows("v_bank", "date, amount_text, currency, payer", in: folder) == wanted)
     #expect(imported.output.contains("statement.csv"))
   }
 
@@ -121,7 +121,7 @@ import Testing
     let text = Self.wechat.replacing("SIGN", with: sign)
     _ = try pasted("bill.csv", Array(text.utf8), in: folder)
     #expect(
-      try rows("v_bank", "day, amount, currency, payer", in: folder)
+      try rows("v_bank", "date, amount_text, currency, payer", in: folder)
         == "2023-06-01,6.00,CNY,苹果\n2023-06-03,2.50,CNY,玩家")
   }
 
@@ -144,7 +144,7 @@ import Testing
     let imported = try pasted(
       "alipay.csv", bytes, knowing: ["\"…\"": "\"CNY\""], in: folder)
     #expect(
-      try rows("v_bank", "day, amount, currency, payer", in: folder)
+      try rows("v_bank", "date, amount_text, currency, payer", in: folder)
         == "2023-01-18,222228.50,CNY,苹果", "\(imported.errors)")
   }
 
@@ -180,7 +180,7 @@ import Testing
     let imported = try CommandLineRun("import", "transactions.csv", in: folder)
     #expect(imported.status == 0, "\(imported.errors)")
     #expect(
-      try rows("v_transaction", "id, environment, revoked_at", in: folder)
+      try rows("v_transaction", "transaction_id, environment, revoked_at", in: folder)
         == "2000000001234567,Sandbox,\n440001234567801,Production,\n"
         + "440001234567803,Production,2023-06-03T12:00:00Z")
     #expect(imported.output.contains("2  rows left out by where or skip"), "\(imported.output)")

@@ -53,7 +53,7 @@ struct UpgradeTests {
       )
       #expect(old.status == new.status, "\(words): \(old.errors)")
       // Files are named as they were given.
-      let named = new.output.replacing(checkout + "/samples/2023-06/", with: "")
+      let named = new.output.replacing(checkout + "/samples/2023-06/", with: "./")
       if let difference = firstDifference(named, old.output) {
         Issue.record("\(words) \(difference)")
       }
