@@ -62,10 +62,10 @@ struct BlockContent {
 /// A column of a block, which is read by the place of the row.
 struct BlockColumn {
   private let kind: BlockForm.Kind
-  private let kinds: NarrowNumbers
-  private let numbers: NarrowNumbers
+  private var kinds: NarrowNumbers
+  private var numbers: NarrowNumbers
   private let base: Int64
-  private let text: UnsafeRawBufferPointer
+  private var text: UnsafeRawBufferPointer
   /// Where each row's text begins; made for columns that are read.
   private var starts: UnsafePointer<UInt32>?
 
@@ -117,6 +117,15 @@ struct BlockColumn {
     guard Int(next) == text.count else { throw BlockReader.ended }
   }
 
+  /// Copies what the column has, so that it outlives its block.
+  ///
+  /// - Parameter room: is kept as long as cells are read.
+  mutating func keep(rows: Int, in room: TextStarts) {
+    kinds = kinds.copied(rows, in: room)
+    numbers = numbers.copied(rows, in: room)
+    text = room.copy(text)
+  }
+
   @inline(__always)
   func cell(_ row: Int) -> ScannedCell {
     switch kind {
@@ -143,10 +152,11 @@ struct BlockColumn {
   }
 }
 
-/// Where texts begin in the columns of a block. Columns have no list of their own: one would be
-/// counted for each cell that is read.
+/// Where texts begin in the columns of a block, and columns that are kept. Columns have no list of
+/// their own: one would be counted for each cell that is read.
 final class TextStarts {
   private var made: [UnsafeMutablePointer<UInt32>] = []
+  private var copies: [UnsafeMutableRawBufferPointer] = []
 
   deinit { clear() }
 
@@ -156,10 +166,22 @@ final class TextStarts {
     return starts
   }
 
+  /// A copy with room behind it for reading on.
+  fileprivate func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    guard !bytes.isEmpty else { return bytes }
+    let copy = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: bytes.count + BlockContent.slack, alignment: 8)
+    copy.copyMemory(from: bytes)
+    copies.append(copy)
+    return UnsafeRawBufferPointer(rebasing: copy[..<bytes.count])
+  }
+
   /// Gives up what was made: no column that needs it is read any more.
   func clear() {
     for starts in made { starts.deallocate() }
+    for copy in copies { copy.deallocate() }
     made.removeAll(keepingCapacity: true)
+    copies.removeAll(keepingCapacity: true)
   }
 }
 
@@ -172,6 +194,16 @@ private struct NarrowNumbers {
   static var none: NarrowNumbers { NarrowNumbers() }
 
   private init() { (start, width, mask) = (nil, 0, 0) }
+
+  private init(_ start: UnsafeRawPointer?, _ width: Int, _ mask: UInt64) {
+    (self.start, self.width, self.mask) = (start, width, mask)
+  }
+
+  func copied(_ count: Int, in room: TextStarts) -> NarrowNumbers {
+    guard let start else { return self }
+    let bytes = UnsafeRawBufferPointer(start: start, count: count * width)
+    return NarrowNumbers(room.copy(bytes).baseAddress, width, mask)
+  }
 
   init(_ reader: inout BlockReader, count: Int, width: Int) throws {
     guard width <= 8 else { throw BlockReader.ended }

@@ -146,17 +146,68 @@ final class BlockShape {
   /// Before the columns of a row: its number, unless a block has it, and its file.
   let leading: [String]
 
+  let columnCount: Int
+  private(set) var derivedForms: [DerivedForm] = []
+  /// What derived columns look up: small tables, and what of each.
+  private(set) var lists: [(table: String, expression: String)] = []
+
+  /// Where a derived column is made from: columns by their places in a block.
+  enum DerivedForm {
+    case text(Int)
+    case textOrOwn(Int, own: Int)
+    case beside(BlockTables, String)
+    case ofRow(BlockTables, String, BlockTables, String)
+    /// Below 0 the file is looked up.
+    case listed(Int, list: Int)
+    /// The same by a number that stands beside the row.
+    case listedBeside(BlockTables, String, list: Int)
+    case place(line: Int)
+    case moment(Int)
+  }
+
   init(_ connection: OpaquePointer, _ tables: BlockTables) {
     self.connection = connection
-    table = tables.table
-    leading = tables.table.isSparse ? ["source_id"] : ["id", "source_id"]
+    let table = tables.table
+    self.table = table
+    columnCount = table.columns.count
+    leading = table.isSparse ? ["source_id"] : ["id", "source_id"]
+    derivedForms = table.derived.map { form(of: $0.value) }
   }
+
+  private func form(of value: DerivedColumn.Value) -> DerivedForm {
+    switch value {
+    case .text(let column): return .text(place(of: column))
+    case .textOrOwn(let column, let own): return .textOrOwn(place(of: column), own: place(of: own))
+    case .beside(let tables, let column): return .beside(tables, column)
+    case .ofRow(let key, let tables, let column):
+      guard case .beside(let first, let name)? = derivedValue(key) else {
+        preconditionFailure("no derived column \(key)")
+      }
+      return .ofRow(first, name, tables, column)
+    case .listed(let key, let list, let expression):
+      lists.append((list, expression))
+      if case .beside(let tables, let column)? = derivedValue(key) {
+        return .listedBeside(tables, column, list: lists.count - 1)
+      }
+      return .listed(key == "source_id" ? -1 : place(of: key), list: lists.count - 1)
+    case .place: return .place(line: place(of: "line"))
+    case .moment(let column): return .moment(place(of: column))
+    }
+  }
+
+  private func derivedValue(_ name: String) -> DerivedColumn.Value? {
+    table.derived.first { $0.name == name }?.value
+  }
+
+  private func place(of column: String) -> Int { table.columns.firstIndex(of: column)! }
 
   fileprivate var declaration: String {
     let own = zip(table.columns, table.affinities).map { name, affinity in
       (name.hasPrefix("\"") ? name : "\"\(name)\"") + " " + affinity
     }
-    let derived = table.derived.map { $0.name + " " + $0.affinity }
+    let derived = table.derived.map { column in
+      "\"\(column.name)\" " + column.affinity + (column.isOfView ? " HIDDEN" : "")
+    }
     let all = leading.map { $0 + " INTEGER" } + own + derived
     return "CREATE TABLE rows (\(all.joined(separator: ", ")))"
   }
@@ -174,8 +225,9 @@ final class BlockShape {
   /// Takes what a statement asks of the rows' numbers, files and spans.
   ///
   /// The text of the plan names, a letter each, what `begin` is handed: `=`, `<` and `>` of the
-  /// number, `s` the file, `i` the text of the derived column with a number, and of the span with a
-  /// number `a` the least and `z` the most that it may have.
+  /// number, `s` the file, `c` that files are current, `i` the text of the derived column with a
+  /// number, and of the span with a number `a` the least and `z` the most that it may have, `A` and
+  /// `Z` the same as ISO text.
   fileprivate func plan(_ plan: UnsafeMutablePointer<sqlite3_index_info>) {
     var text = ""
     var taken: Int32 = 0
@@ -185,6 +237,8 @@ final class BlockShape {
       guard wish.usable != 0, let letters = letters(for: wish) else { continue }
       taken += 1
       plan.pointee.aConstraintUsage[index].argvIndex = taken
+      // Blocks are of one file: nothing is left to compare.
+      if letters == "c" { plan.pointee.aConstraintUsage[index].omit = 1 }
       text += letters
       if letters == "=" { isOne = true }
     }
@@ -196,7 +250,8 @@ final class BlockShape {
     }
     let all = 5_000_000.0
     if text.contains("i") { isOne = true }
-    let rows = isOne ? 1 : taken == 0 ? all : text.contains("s") ? 10_000 : all / 10
+    let isWhole = text.isEmpty || text == "c"
+    let rows = isOne ? 1 : isWhole ? all : text.contains("s") ? 10_000 : all / 10
     plan.pointee.estimatedRows = sqlite3_int64(rows)
     plan.pointee.estimatedCost = isOne ? 20 : rows
     if text.contains("="), !table.isSparse { plan.pointee.idxFlags = SQLITE_INDEX_SCAN_UNIQUE }
@@ -208,13 +263,32 @@ final class BlockShape {
     plan.pointee.needToFreeIdxStr = 1
   }
 
-  /// Of an id's text, by which rows are joined: the derived column with a number.
-  private func textLetters(_ column: Int32) -> String? {
-    let place = Int(column) - leading.count - table.columns.count
-    guard !table.isSparse, table.derived.indices.contains(place) else { return nil }
-    switch table.derived[place].value {
-    case .text, .textOrOwn: return "i\(place)"
-    case .beside, .ofRow: return nil
+  /// The derived column of a statement's with a number.
+  private func derived(_ column: Int32) -> Int? {
+    let place = Int(column) - leading.count - columnCount
+    return derivedForms.indices.contains(place) ? place : nil
+  }
+
+  /// What is asked of a derived column: of the text of an id, by which rows are joined, of a time,
+  /// or that files are current.
+  private func letters(forDerived place: Int, _ operation: Int32) -> String? {
+    let isEqual = operation == SQLITE_INDEX_CONSTRAINT_EQ
+    switch derivedForms[place] {
+    case .text, .textOrOwn: return isEqual && !table.isSparse ? "i\(place)" : nil
+    case .moment(let column):
+      return span(table.columns[column], operation).map { String($0).uppercased() }
+    case .listed, .listedBeside:
+      return isEqual && table.derived[place].name == DerivedColumn.isCurrent.name ? "c" : nil
+    case .beside, .ofRow, .place: return nil
+    }
+  }
+
+  private func span(_ column: String?, _ operation: Int32) -> String? {
+    guard let span = table.spans.firstIndex(where: { $0 == column }) else { return nil }
+    switch operation {
+    case SQLITE_INDEX_CONSTRAINT_LT, SQLITE_INDEX_CONSTRAINT_LE: return "z\(span)"
+    case SQLITE_INDEX_CONSTRAINT_GT, SQLITE_INDEX_CONSTRAINT_GE: return "a\(span)"
+    default: return nil
     }
   }
 
@@ -231,13 +305,8 @@ final class BlockShape {
     if wish.iColumn == column("source_id") {
       return operation == SQLITE_INDEX_CONSTRAINT_EQ ? "s" : nil
     }
-    guard let span = table.spans.firstIndex(where: { column($0) == wish.iColumn }) else {
-      return operation == SQLITE_INDEX_CONSTRAINT_EQ ? textLetters(wish.iColumn) : nil
-    }
-    switch operation {
-    case SQLITE_INDEX_CONSTRAINT_LT, SQLITE_INDEX_CONSTRAINT_LE: return "z\(span)"
-    case SQLITE_INDEX_CONSTRAINT_GT, SQLITE_INDEX_CONSTRAINT_GE: return "a\(span)"
-    default: return nil
-    }
+    if let place = derived(wish.iColumn) { return letters(forDerived: place, operation) }
+    let place = Int(wish.iColumn) - leading.count
+    return span(table.columns.indices.contains(place) ? table.columns[place] : nil, operation)
   }
 }

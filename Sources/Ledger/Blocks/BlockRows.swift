@@ -9,18 +9,24 @@ final class BlockRows {
   /// Blocks that have rows still to come, by their places in the directory.
   private var blocks: [Int] = []
   private var nextBlock = 0
-  private var block: LoadedBlock?
-  private var place = 0
-  private var wanted = WantedRows()
+  @exclusivity(unchecked) private var block: LoadedBlock?
+  @exclusivity(unchecked) private var place = 0
+  @exclusivity(unchecked) private var wanted = WantedRows()
   /// Rows still to come whose text was asked for; nil where none was.
-  private var found: ArraySlice<IDEntry>?
+  @exclusivity(unchecked) private var found: ArraySlice<IDEntry>?
   private var indexes: [Int: [IDEntry]] = [:]
   /// Rows of other tables that derived columns look at.
-  private var others: [BlockTables: BlockLookup] = [:]
+  private var others: [BlockTables: [String: BlockLookup]] = [:]
+  @exclusivity(unchecked) private var lists: [ListedValues?]
+  private var fileNames: ListedValues?
+  /// The text of the last time that was shown, and its day.
+  @exclusivity(unchecked) private var momentText = Array("0000-00-00T00:00:00Z".utf8)
+  @exclusivity(unchecked) private var momentDay: Day?
 
   init(_ shape: BlockShape) {
     self.shape = shape
     directory = BlockDirectory(shape.connection, shape.table)
+    lists = Array(repeating: nil, count: shape.lists.count)
   }
 
   /// What a statement asks for, as far as blocks and numbers tell it.
@@ -30,6 +36,8 @@ final class BlockRows {
     var source: Int64?
     /// By span the least and the most that is asked for.
     var spans: [(least: Int64, most: Int64)] = []
+    /// Whether files are asked for that are not superseded, or that are; nil for all.
+    var isCurrent: Bool?
     /// Whether something is asked for that no row has.
     var isNothing = false
 
@@ -39,9 +47,26 @@ final class BlockRows {
     mutating func take(_ letter: Character, _ span: Int, _ value: OpaquePointer?) {
       switch sqlite3_value_type(value) {
       case SQLITE_INTEGER: break
+      case SQLITE_TEXT:
+        let text = String(cString: sqlite3_value_text(value))
+        switch letter {
+        case "A": spans[span].least = max(spans[span].least, times(of: text).lowerBound)
+        case "Z": spans[span].most = min(spans[span].most, times(of: text).upperBound)
+        // A number is no text.
+        case "c": isNothing = true
+        default: break
+        }
+        return
       case SQLITE_NULL:
         // Nothing compares with NULL.
         isNothing = true
+        return
+      case SQLITE_FLOAT where letter == "c":
+        if let number = Int64(exactly: sqlite3_value_double(value)) {
+          take(current: number)
+        } else {
+          isNothing = true
+        }
         return
       // What is no number SQLite compares itself.
       default: return
@@ -51,12 +76,44 @@ final class BlockRows {
       case "=": (first, last) = (max(first, number), min(last, number))
       case "<": last = min(last, number)
       case ">": first = max(first, number)
+      case "A", "Z": break
+      case "c": take(current: number)
       case "s":
         if source ?? number != number { isNothing = true }
         source = number
       case "a": spans[span].least = max(spans[span].least, number)
       default: spans[span].most = min(spans[span].most, number)
       }
+    }
+
+    private mutating func take(current number: Int64) {
+      let isAsked = number == 1
+      if number != 0 && !isAsked || (isCurrent ?? isAsked) != isAsked { isNothing = true }
+      isCurrent = isAsked
+    }
+
+    /// Times whose ISO text may begin as a text does, as far as that is a year, a month or a day.
+    private func times(of text: String) -> ClosedRange<Int64> {
+      let bytes = Array(text.utf8)
+      func number(_ places: Range<Int>, within known: ClosedRange<Int>) -> Int? {
+        guard bytes.count >= places.upperBound,
+          bytes[places].allSatisfy({ (0x30...0x39).contains($0) }),
+          places.lowerBound == 0 || bytes[places.lowerBound - 1] == UInt8(ascii: "-")
+        else { return nil }
+        let value = bytes[places].reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        return known.contains(value) ? value : nil
+      }
+      guard let year = number(0..<4, within: 1...9998) else { return .min ... .max }
+      let month = number(5..<7, within: 1...12)
+      let day = month == nil ? nil : number(8..<10, within: 1...31)
+      guard let first = Day(year: year, month: month ?? 1, day: day ?? 1) else {
+        return .min ... .max
+      }
+      let end =
+        if day != nil { first.advanced(by: 1) } else if let month, month < 12 {
+          Day(year: year, month: month + 1, day: 1)
+        } else { Day(year: year + 1, month: 1, day: 1) }
+      return first.startUTC.seconds...((end ?? first).startUTC.seconds - 1)
     }
   }
 
@@ -69,7 +126,9 @@ final class BlockRows {
     for index in 0..<Int(count) {
       let letter = letters.removeFirst()
       var span = 0
-      if ["a", "z", "i"].contains(letter) { span = letters.removeFirst().wholeNumberValue! }
+      if ["a", "z", "A", "Z", "i"].contains(letter) {
+        span = letters.removeFirst().wholeNumberValue!
+      }
       if letter == "i" {
         asked = (span, values![index])
       } else {
@@ -79,14 +138,14 @@ final class BlockRows {
     try directory.loadOnce()
     found = nil
     if let asked { return try begin(at: asked.derived, equal: asked.value) }
-    blocks = wanted.isNothing ? [] : directory.places(of: wanted)
+    blocks = wanted.isNothing ? [] : try directory.places(of: wanted)
     nextBlock = 0
     try enterNextBlock()
   }
 
   var isAtEnd: Bool { block == nil }
   /// Of the row that the cursor is on.
-  private(set) var number: Int64 = 0
+  @exclusivity(unchecked) private(set) var number: Int64 = 0
 
   @inline(__always)
   func next() throws {
@@ -130,10 +189,10 @@ final class BlockRows {
   private func entries(of derived: Int) throws -> [IDEntry] {
     if let known = indexes[derived] { return known }
     var made: [IDEntry] = []
-    for place in directory.places(of: WantedRows(spans: shape.table.spans.count)) {
+    for place in try directory.places(of: WantedRows(spans: shape.table.spans.count)) {
       let held = try directory.block(place)
       for row in 0..<held.rowCount {
-        let cell = try idCell(shape.table.derived[derived].value, of: held, row)
+        let cell = try idCell(shape.derivedForms[derived], of: held, row)
         if cell.isNull { continue }
         let key = cell.isText ? IDKey(text: cell.bytes) : IDKey(number: cell.number)
         made.append(IDEntry(key: key.raw, row: Int32(truncatingIfNeeded: try held.number(row))))
@@ -146,15 +205,15 @@ final class BlockRows {
 
   /// The id of a row from which a derived column's text is made.
   private func idCell(
-    _ value: DerivedColumn.Value, of block: LoadedBlock, _ row: Int
+    _ form: BlockShape.DerivedForm, of block: LoadedBlock, _ row: Int
   ) throws -> ScannedCell {
-    switch value {
-    case .text(let column): return try block.cell(shape.place(of: column), row)
+    switch form {
+    case .text(let column): return try block.cell(column, row)
     case .textOrOwn(let column, let own):
-      let cell = try block.cell(shape.place(of: column), row)
+      let cell = try block.cell(column, row)
       let isOwn = cell.isText && cell.bytes.isEmpty
-      return isOwn ? try block.cell(shape.place(of: own), row) : cell
-    case .beside, .ofRow: return .null
+      return isOwn ? try block.cell(own, row) : cell
+    default: return .null
     }
   }
 
@@ -192,247 +251,95 @@ final class BlockRows {
       return sqlite3_result_int64(context, column == leading - 1 ? block.source : number)
     }
     let own = column - leading
-    if own < shape.table.columns.count {
-      return try block.cell(own, place).show(to: context)
-    }
-    let derived = shape.table.derived[own - shape.table.columns.count]
-    try show(derived.value, of: block, to: context)
+    if own < shape.columnCount { return try block.cell(own, place).show(to: context) }
+    try show(shape.derivedForms[own - shape.columnCount], of: block, to: context)
   }
 
   private func show(
-    _ value: DerivedColumn.Value, of block: LoadedBlock, to context: OpaquePointer
+    _ form: BlockShape.DerivedForm, of block: LoadedBlock, to context: OpaquePointer
   ) throws {
-    switch value {
-    case .text, .textOrOwn: try idCell(value, of: block, place).showText(to: context)
+    switch form {
+    case .text, .textOrOwn: try idCell(form, of: block, place).showText(to: context)
     case .beside(let tables, let column):
-      try lookup(in: tables).cell(column, ofRow: number).show(to: context)
-    case .ofRow(let key, let tables, let column):
-      guard case .beside(let first, let name)? = shape.derived(key) else {
-        return sqlite3_result_null(context)
-      }
-      let row = try lookup(in: first).cell(name, ofRow: number)
+      try lookup(column, in: tables).cell(ofRow: number).show(to: context)
+    case .ofRow(let first, let name, let tables, let column):
+      let row = try lookup(name, in: first).cell(ofRow: number)
       guard !row.isNull else { return sqlite3_result_null(context) }
-      try lookup(in: tables).cell(column, ofRow: row.number).showText(to: context)
+      try lookup(column, in: tables).cell(ofRow: row.number).showText(to: context)
+    case .listedBeside(let tables, let column, let list):
+      let key = try lookup(column, in: tables).cell(ofRow: number)
+      guard !key.isNull else { return sqlite3_result_null(context) }
+      try values(list).show(key.number, to: context)
+    case .listed(let key, let list):
+      let number = key < 0 ? block.source : try block.cell(key, place).number
+      try values(list).show(number, to: context)
+    case .place(let line):
+      try showPlace(block.source, try block.cell(line, place).number, to: context)
+    case .moment(let column):
+      let time = try block.cell(column, place)
+      time.isNull ? sqlite3_result_null(context) : showMoment(time.number, to: context)
     }
   }
 
-  private func lookup(in tables: BlockTables) -> BlockLookup {
-    if let known = others[tables] { return known }
-    let made = BlockLookup(shape.connection, tables.table)
-    others[tables] = made
+  private func showPlace(
+    _ source: Int64, _ line: Int64, to context: OpaquePointer
+  ) throws {
+    guard let file = try files().text(source) else { return sqlite3_result_null(context) }
+    withUnsafeTemporaryAllocation(byteCount: file.count + 24, alignment: 1) { bytes in
+      bytes.copyMemory(from: file)
+      bytes[file.count] = UInt8(ascii: ":")
+      var digits = String(line)
+      let count = digits.withUTF8 { digits in
+        for (index, digit) in digits.enumerated() { bytes[file.count + 1 + index] = digit }
+        return digits.count
+      }
+      let text = UnsafeRawBufferPointer(rebasing: bytes[..<(file.count + 1 + count)])
+      give(text: text, to: context)
+    }
+  }
+
+  private func showMoment(_ seconds: Int64, to context: OpaquePointer) {
+    let time = Instant(seconds: seconds)
+    // SQLite's own function knows the years 0 to 9999.
+    guard time >= Self.firstMoment, time < Self.endOfMoments else {
+      return sqlite3_result_null(context)
+    }
+    let day = time.day()
+    if day != momentDay {
+      momentDay = day
+      momentText.replaceSubrange(..<10, with: day.description.utf8)
+    }
+    let second = Int(seconds - day.startUTC.seconds)
+    for (place, value) in [(11, second / 3600), (14, second / 60 % 60), (17, second % 60)] {
+      momentText[place] = UInt8(0x30 + value / 10)
+      momentText[place + 1] = UInt8(0x30 + value % 10)
+    }
+    momentText.withUnsafeBytes { give(text: $0, to: context) }
+  }
+
+  private static let firstMoment = Instant(seconds: -62_167_219_200)
+  private static let endOfMoments = Instant(seconds: 253_402_300_800)
+
+  /// What derived columns look up in small tables.
+  private func values(_ list: Int) throws -> ListedValues {
+    if let known = lists[list] { return known }
+    let (table, expression) = shape.lists[list]
+    let made = try ListedValues(shape.connection, expression, of: table)
+    lists[list] = made
     return made
   }
-}
 
-extension BlockShape {
-  func place(of column: String) -> Int { table.columns.firstIndex(of: column)! }
-
-  func derived(_ name: String) -> DerivedColumn.Value? {
-    table.derived.first { $0.name == name }?.value
-  }
-}
-
-/// Finds single rows of a table by their numbers.
-final class BlockLookup {
-  private let table: BlockTable
-  private let directory: BlockDirectory
-  private var places: [String: Int] = [:]
-
-  init(_ connection: OpaquePointer, _ table: BlockTable) {
-    self.table = table
-    directory = BlockDirectory(connection, table)
+  private func files() throws -> ListedValues {
+    if let known = fileNames { return known }
+    let made = try ListedValues(shape.connection, "t.file", of: "source")
+    fileNames = made
+    return made
   }
 
-  /// A row's value; null where there is no such row.
-  func cell(_ column: String, ofRow number: Int64) throws -> ScannedCell {
-    try directory.loadOnce()
-    let place = places[column] ?? table.columns.firstIndex(of: column)!
-    places[column] = place
-    for candidate in directory.places(holding: number) {
-      let block = try directory.block(candidate)
-      if let row = try block.place(of: number) { return try block.cell(place, row) }
-    }
-    return .null
-  }
-}
-
-/// Which blocks a table has, and those that were read last.
-final class BlockDirectory {
-  private struct Entry {
-    var first: Int64
-    var last: Int64
-    var source: Int64
-    var spans: [(least: Int64, most: Int64)?]
-  }
-
-  private let connection: OpaquePointer
-  private let table: BlockTable
-  private var entries: [Entry] = []
-  /// The greatest number of all blocks up to each.
-  private var lastSoFar: [Int64] = []
-  private var isLoaded = false
-  /// Of each file its blocks; made where a statement asks for files.
-  private var bySource: [Int64: [Int]]?
-  private var recent: [(place: Int, block: LoadedBlock)] = []
-  private static let kept = 3
-
-  init(_ connection: OpaquePointer, _ table: BlockTable) {
-    self.connection = connection
-    self.table = table
-  }
-
-  /// Reads which blocks there are: a statement sees one state of them.
-  func loadOnce() throws {
-    if isLoaded { return }
-    isLoaded = true
-    let select = try BlockModule.prepare(
-      connection,
-      """
-      SELECT \(BlockScan.besideContent(table).joined(separator: ", ")) FROM \(table.blocks)
-      ORDER BY first_row
-      """)
-    while try select.step() {
-      let spans = table.spans.indices.map { span -> (least: Int64, most: Int64)? in
-        let column = Int32(4 + 2 * span)
-        return select.isNull(column) ? nil : (select.int64(column), select.int64(column + 1))
-      }
-      entries.append(
-        Entry(
-          first: select.int64(0), last: select.int64(1), source: select.int64(2), spans: spans))
-      lastSoFar.append(max(lastSoFar.last ?? .min, select.int64(1)))
-    }
-  }
-
-  /// Places of the blocks that may have rows that are wanted, ascending.
-  func places(of wanted: BlockRows.WantedRows) -> [Int] {
-    let begin = lastSoFar.partitioningIndex { $0 >= wanted.first }
-    let end = entries.partitioningIndex { $0.first > wanted.last }
-    guard begin < end else { return [] }
-    let candidates = wanted.source.map { places(ofFile: $0) } ?? Array(begin..<end)
-    return candidates.filter { place in
-      let entry = entries[place]
-      if place < begin || place >= end || entry.last < wanted.first { return false }
-      return wanted.spans.indices.allSatisfy { span in
-        let asked = wanted.spans[span]
-        if asked.least == .min, asked.most == .max { return true }
-        guard let has = entry.spans[span] else { return false }
-        return has.least <= asked.most && has.most >= asked.least
-      }
-    }
-  }
-
-  private func places(ofFile source: Int64) -> [Int] {
-    let known = bySource ?? Dictionary(grouping: entries.indices) { entries[$0].source }
-    bySource = known
-    return known[source] ?? []
-  }
-
-  /// Places of the blocks among whose numbers one is.
-  func places(holding number: Int64) -> [Int] {
-    let begin = lastSoFar.partitioningIndex { $0 >= number }
-    let end = entries.partitioningIndex { $0.first > number }
-    guard begin < end else { return [] }
-    return (begin..<end).filter { entries[$0].last >= number }
-  }
-
-  func block(_ place: Int) throws -> LoadedBlock {
-    if let known = recent.firstIndex(where: { $0.place == place }) {
-      if known > 0 { recent.swapAt(0, known) }
-      return recent[0].block
-    }
-    let select = try BlockModule.prepare(connection, BlockScan.query(table, "first_row = ?"))
-    select.bind(entries[place].first, at: 1)
-    guard try select.step() else { throw BlockContent.broken(table) }
-    let block = try LoadedBlock(select, table)
-    recent.insert((place, block), at: 0)
-    if recent.count > Self.kept { recent.removeLast() }
-    return block
-  }
-}
-
-/// A block with its bytes.
-final class LoadedBlock {
-  let first: Int64
-  let source: Int64
-  let rowCount: Int
-  private let isSparse: Bool
-  private let bytes: UnsafeMutableRawBufferPointer
-  private var columns: [BlockColumn]
-  private var isReady: [Bool]
-  private let starts = TextStarts()
-
-  init(_ select: borrowing RawStatement, _ table: BlockTable) throws {
-    let beside = BlockScan.beside(select, table)
-    let blob = select.bytes(Int32(beside.count))
-    bytes = .allocate(byteCount: blob.count, alignment: 8)
-    bytes.copyMemory(from: blob)
-    let content: BlockContent
-    do {
-      content = try BlockScan.content(UnsafeRawBufferPointer(bytes), beside, table)
-    } catch {
-      bytes.deallocate()
-      throw error
-    }
-    first = beside[0]
-    source = beside[2]
-    rowCount = content.rows
-    isSparse = table.isSparse
-    columns = content.columns
-    while columns.count < table.columns.count { columns.append(.missing) }
-    isReady = Array(repeating: false, count: columns.count)
-  }
-
-  deinit { bytes.deallocate() }
-
-  @inline(__always)
-  func cell(_ column: Int, _ row: Int) throws -> ScannedCell {
-    if !isReady[column] {
-      try columns[column].prepare(rows: rowCount, in: starts)
-      isReady[column] = true
-    }
-    return columns[column].cell(row)
-  }
-
-  @inline(__always)
-  func number(_ row: Int) throws -> Int64 {
-    isSparse ? columns[0].cell(row).number : first &+ Int64(row)
-  }
-
-  /// The first place whose row has at least a number.
-  func place(from number: Int64) throws -> Int {
-    try (0..<rowCount).partitioningIndex { try self.number($0) >= number }
-  }
-
-  /// Where a row stands; nil where it is not there.
-  func place(of number: Int64) throws -> Int? {
-    guard isSparse else {
-      guard number >= first, number - first < Int64(rowCount) else { return nil }
-      return Int(number - first)
-    }
-    let place = try place(from: number)
-    return try place < rowCount && self.number(place) == number ? place : nil
-  }
-}
-
-extension ScannedCell {
-  fileprivate func show(to context: OpaquePointer) {
-    if isNull { return sqlite3_result_null(context) }
-    guard isText else { return sqlite3_result_int64(context, number) }
-    showBytes(bytes, to: context)
-  }
-
-  /// Shows an id as text, whatever it is stored as.
-  fileprivate func showText(to context: OpaquePointer) {
-    if isNull || isText { return show(to: context) }
-    var text = String(number)
-    text.withUTF8 { showBytes(UnsafeRawBufferPointer($0), to: context) }
-  }
-
-  private func showBytes(_ bytes: UnsafeRawBufferPointer, to context: OpaquePointer) {
-    guard let start = bytes.baseAddress else {
-      return sqlite3_result_text(context, "", 0, nil)
-    }
-    sqlite3_result_text(
-      context, start.assumingMemoryBound(to: CChar.self), Int32(bytes.count), copied)
+  private func lookup(_ column: String, in tables: BlockTables) -> BlockLookup {
+    if let known = others[tables]?[column] { return known }
+    let made = BlockLookup(shape.connection, tables.table, column)
+    others[tables, default: [:]][column] = made
+    return made
   }
 }

@@ -62,18 +62,32 @@ struct DerivedColumn: Sendable {
     case beside(BlockTables, String)
     /// What another table says of the row whose number a derived column has.
     case ofRow(String, BlockTables, String)
+    /// An SQL expression over the row of a small table, under `t`, whose number a column has. It is
+    /// worked out once for each row of that table.
+    case listed(of: String, String, String)
+    /// File and line of the row.
+    case place
+    /// A time as ISO 8601 in UTC.
+    case moment(of: String)
   }
 
   var name: String
   var value: Value
+  /// Whether only a view asks for it: `SELECT *` does not.
+  var isOfView = false
 
   /// As what SQLite compares it.
   var affinity: String {
     switch value {
-    case .text, .textOrOwn, .ofRow: "TEXT"
-    case .beside: ""
+    case .text, .textOrOwn, .ofRow, .place, .moment: "TEXT"
+    case .beside, .listed: ""
     }
   }
+
+  /// Whether the file of a row is not superseded, as a number.
+  static let isCurrent = DerivedColumn(
+    name: "is_current", value: .listed(of: "source_id", "source", "t.status <> 'superseded'"),
+    isOfView: true)
 }
 
 /// The tables whose rows lie in blocks.
@@ -93,14 +107,15 @@ enum BlockTables: String, CaseIterable, Sendable {
   var table: BlockTable { Self.tables[self]! }
 
   private static let tables: [BlockTables: BlockTable] = [
-    .sales: BlockTable(SalesRow.self, spans: ["begin_day", "end_day"]),
+    .sales: BlockTable(
+      SalesRow.self, spans: ["begin_day", "end_day"], derived: LedgerView.reportRow.derived),
     .finance: BlockTable(FinanceRow.self),
     .orders: BlockTable(
       OrderRow.self, spans: ["placed_at"],
       derived: [
         .text("order_text", of: "order_id"), .text("transaction_text", of: "transaction_id"),
         .text("user_text", of: "user_id"),
-      ]),
+      ] + LedgerView.order.derived),
     .transactions: BlockTable(
       TransactionRow.self, spans: ["purchased_at", "revoked_at"],
       derived: [
@@ -109,8 +124,9 @@ enum BlockTables: String, CaseIterable, Sendable {
           name: "original_text",
           value: .textOrOwn(of: "original_transaction_id", own: "transaction_id")),
         .text("user_text", of: "user_id"),
-      ] + besideTransactions),
-    .events: BlockTable(PurchaseEventRow.self, spans: ["at"]),
+      ] + besideTransactions + LedgerView.transaction.derived),
+    .events: BlockTable(
+      PurchaseEventRow.self, spans: ["at"], derived: LedgerView.event.derived),
     .counts: BlockTable(PurchaseCountRow.self, spans: ["at"]),
     .messages: BlockTable(MessageRow.self),
     .renewals: BlockTable(RenewalRow.self, spans: ["told_at"]),

@@ -214,8 +214,11 @@ package final class LedgerQuery {
     }
   }
 
+  /// - Parameter column: of a table or view; what rows have for a view goes by the view's name.
   private static func isHidden(_ column: String) -> Bool {
-    masked.contains(column) || column == quoting
+    let name =
+      column.hasPrefix(ViewRows.prefix) ? column.dropFirst(ViewRows.prefix.count) : column[...]
+    return masked.contains(String(name)) || name == quoting
   }
 
   private func addMasks() {
@@ -297,9 +300,8 @@ package final class LedgerQuery {
         // Blocks have users among their bytes.
         if masking != nil, second == "content", !BlockModule.isReading { return SQLITE_IGNORE }
         if masking != nil, second == LedgerQuery.withheld { return SQLITE_IGNORE }
-        guard masking != nil, let second, LedgerQuery.isHidden(second) else {
-          return SQLITE_OK
-        }
+        guard masking != nil, let second, LedgerQuery.isHidden(second), !BlockModule.isReading
+        else { return SQLITE_OK }
         // A masked view is the connection's own; a table gives null.
         let isMasked = view.map(views.contains) == true || masked.contains(first ?? "")
         return isMasked ? SQLITE_OK : SQLITE_IGNORE

@@ -65,7 +65,7 @@ extension Ledger {
 
   private static let resolvedColumns = LedgerView.Column.resolved.map { column in
     // Amounts are told as they are stored.
-    (name: column.name, sql: column.exact.last?.sql ?? column.sql)
+    (name: column.name, sql: LedgerView.transactionRows.sql(column.exact.last ?? column).sql)
   }
 
   /// Calls `body` on each imported order row with its file, in the order in which files were
@@ -75,10 +75,9 @@ extension Ledger {
   ) throws {
     try eachRow(
       """
-      SELECT \(Self.list(Self.orderColumns))
-      FROM order_row r JOIN order_terms t ON t.id = r.terms_id
+      SELECT \(Self.list(Self.orderColumns, .order)) FROM order_row r
       """,
-      storefront: "t.storefront", of: .orders, filter, body)
+      storefront: "r.view_storefront", of: .orders, filter, body)
   }
 
   /// The same of transactions, by whomever they were told.
@@ -87,22 +86,27 @@ extension Ledger {
   ) throws {
     try eachRow(
       """
-      SELECT \(Self.list(Self.transactionColumns))
-      FROM transaction_row r JOIN transaction_terms t ON t.id = r.terms_id
-        \(LedgerView.joinResolved)
+      SELECT \(Self.list(Self.transactionColumns, .transaction)) FROM transaction_row r
       """,
-      storefront: "ifnull(t.storefront, y.sale_storefront)", of: .transactions, filter, body)
+      storefront: "ifnull(r.view_storefront, r.view_y_sale_storefront)", of: .transactions, filter,
+      body)
   }
 
-  /// Columns are the row's or its terms', which SQLite tells by their names.
-  private static func list(_ columns: [String]) -> String {
-    columns.map { column in
-      switch column {
+  /// What a row says of its terms stands among its own columns, as the view has it.
+  private static func list(_ columns: [String], _ view: LedgerView) -> String {
+    let listed = Set(
+      view.derived.compactMap { column in
+        if case .listed = column.value { column.name } else { nil }
+      })
+    return columns.map { column in
+      let name = ViewRows.prefix + column
+      let stored = name + LedgerView.Column.sumSuffix
+      if listed.contains(stored) { return "r." + stored }
+      if listed.contains(name) { return "r." + name }
+      return switch column {
       case "original_transaction_id":
-        "CASE WHEN \(column) = '' THEN transaction_id ELSE \(column) END"
-      // One that the file leaves out is stored as 0.
-      case "quantity": "max(t.quantity, 1)"
-      default: resolvedColumns.first { $0.name == column }?.sql ?? column
+        "CASE WHEN r.\(column) = '' THEN r.transaction_id ELSE r.\(column) END"
+      default: resolvedColumns.first { $0.name == column }?.sql ?? "r." + column
       }
     }.joined(separator: ", ")
   }

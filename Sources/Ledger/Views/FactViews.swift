@@ -29,7 +29,15 @@ extension LedgerView {
       .amount("t.unit_price"), "t.currency", "t.storefront", .userID, .transactionID,
       .id("r.app_account_token"), .time("r.placed_at"), .time("r.paid_at"), .time("r.fulfilled_at"),
     ], listing: OrderTerms.self,
-    from: "order_row r \(joinSource) JOIN order_terms t ON t.id = r.terms_id")
+    of: ViewRows("order_row", lists: ["t": ("order_terms", "terms_id")]))
+
+  /// Beside a row stands its extra, and what the last run said of it.
+  static let transactionRows = ViewRows(
+    "transaction_row",
+    lists: [
+      "t": ("transaction_terms", "terms_id"), "e": ("extra_terms", "extra_terms_id"),
+      "y": ("finding_sale_terms", "sale_terms_id"),
+    ])
 
   static let transaction = LedgerView(
     "v_transaction", "@view.apple-transactions-one-row",
@@ -45,15 +53,10 @@ extension LedgerView {
       "r.receipt_size", "t.app_version", "e.transaction_reason", "e.offer_id",
       "e.offer_discount_type", "e.offer_period", .id("r.app_transaction_id"), "e.billing_plan",
       "e.billing_period", "e.billing_periods", .amount("e.commitment_price"),
-      .time("r.commitment_ends_at"), "e.tax_code", "e.tax_rate", .amount("e.estimated_tax"),
+      .timeBeside("r.commitment_ends_at"), "e.tax_code", "e.tax_rate", .amount("e.estimated_tax"),
       .amount("e.price_without_tax"), .id("r.request_reference"), .items,
     ] + Column.resolved, listing: TransactionTerms.self,
-    from: """
-      transaction_row r \(joinSource) \
-      JOIN transaction_terms t ON t.id = r.terms_id \
-      LEFT JOIN extra_terms e ON e.id = r.extra_terms_id \
-      \(joinResolved)
-      """,
+    of: transactionRows,
     [
       "told_at": "@view.when-it-was-reported-utc",
       "receipt_size": "@view.transactions-in-the-receipt",
@@ -116,7 +119,7 @@ extension LedgerView {
       "r.id", .source("r"), .fileStatus, .time("r.at"), "t.stage", "t.outcome", "r.duration_ms",
       "t.http_status", .id("r.order_id"), .id("r.transaction_id"), .id("r.user_id"),
     ], listing: PurchaseEventTerms.self,
-    from: "event_row r \(joinSource) JOIN event_terms t ON t.id = r.terms_id")
+    of: ViewRows("event_row", lists: ["t": ("event_terms", "terms_id")]))
 
   static let item = LedgerView(
     "v_item", "@view.items-of-advanced-commerce-purchases",
@@ -170,11 +173,12 @@ extension LedgerView {
       "c.subscription", "c.cmb", "c.device", "c.proceeds_reason", "c.preserved_pricing", "c.client",
       "c.order_type",
     ],
-    from: """
-      sales_row r \(joinSource) \
-      JOIN sales_product p ON p.id = r.product_id JOIN sales_terms t ON t.id = r.terms_id \
-      JOIN sales_condition c ON c.id = r.condition_id
-      """,
+    of: ViewRows(
+      "sales_row",
+      lists: [
+        "p": ("sales_product", "product_id"), "t": ("sales_terms", "terms_id"),
+        "c": ("sales_condition", "condition_id"),
+      ]),
     [
       "type": "@view.apple-product-type-identifier",
       "customer_price": "@view.price-of-one-unit-to-the-customer",

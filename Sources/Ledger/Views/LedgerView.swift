@@ -14,6 +14,8 @@ package struct LedgerView: Sendable {
   package private(set) var isWhole = false
   /// The statement whose rows it has.
   let select: String
+  /// Columns that rows in blocks have for it.
+  private(set) var derived: [DerivedColumn] = []
 
   /// - Parameters:
   ///   - rows: what follows `FROM`; where a file is asked for, it is `s` there.
@@ -23,8 +25,30 @@ package struct LedgerView: Sendable {
     _ name: String, _ meaning: Wording, _ columns: [Column], from rows: String,
     _ own: [String: Wording] = [:]
   ) {
+    self.init(name, meaning, columns, from: rows, own, sql: \.sql)
+  }
+
+  /// - Parameter rows: they lie in blocks.
+  init(
+    _ name: String, _ meaning: Wording, _ columns: [Column], of rows: ViewRows,
+    _ own: [String: Wording] = [:]
+  ) {
+    self.init(
+      name, meaning, columns, from: "\(rows.table) \(rows.alias)", own, sql: { rows.sql($0).sql })
+    for column in (columns + columns.flatMap(\.exact)).flatMap({ rows.sql($0).derived })
+    where !derived.contains(where: { $0.name == column.name }) { derived.append(column) }
+    if hasFileStatus {
+      current = "\(rows.alias).\(DerivedColumn.isCurrent.name) = 1"
+      derived.append(.isCurrent)
+    }
+  }
+
+  private init(
+    _ name: String, _ meaning: Wording, _ columns: [Column], from rows: String,
+    _ own: [String: Wording], sql: (Column) -> String
+  ) {
     let all = columns + columns.flatMap(\.exact)
-    let list = all.map { "\($0.sql) AS \"\($0.name)\"" }.joined(separator: ", ")
+    let list = all.map { "\(sql($0)) AS \"\($0.name)\"" }.joined(separator: ", ")
     self.init(
       name, meaning,
       all.map { column in
@@ -40,7 +64,7 @@ package struct LedgerView: Sendable {
   ///   columns mean is said there too.
   init<Row: ListedRow>(
     _ name: String, _ meaning: Wording, _ columns: [Column], listing list: Row.Type,
-    from rows: String, _ own: [String: Wording] = [:]
+    of rows: ViewRows, _ own: [String: Wording] = [:]
   ) {
     let listed = list.heldColumns.map(Column.init(listed:)).filter { column in
       !columns.contains { $0.name == column.name }
@@ -49,7 +73,7 @@ package struct LedgerView: Sendable {
       column.viewMeaning.map { (column.name, $0) }
     }
     self.init(
-      name, meaning, columns + listed, from: rows,
+      name, meaning, columns + listed, of: rows,
       own.merging(meanings, uniquingKeysWith: { own, _ in own }))
   }
 
@@ -64,14 +88,19 @@ package struct LedgerView: Sendable {
   /// The view and, where its rows are of files that later versions supersede, the one with all of
   /// them.
   private var forms: [LedgerView] {
-    guard columns.contains(where: { $0.name == Column.fileStatus.name }) else { return [self] }
-    let current = "\(select) WHERE \(Column.fileStatus.sql) <> 'superseded'"
+    guard hasFileStatus else { return [self] }
+    let current = "\(select) WHERE \(current)"
     return [LedgerView(name, meaning, columns, select: current), whole]
   }
 
+  /// What says that the file of a row is not superseded.
+  private var current = "\(Column.fileStatus.sql) <> 'superseded'"
+
+  private var hasFileStatus: Bool { columns.contains { $0.name == Column.fileStatus.name } }
+
   /// The view with the rows of superseded files too; itself where it has no others.
   var whole: LedgerView {
-    guard columns.contains(where: { $0.name == Column.fileStatus.name }) else { return self }
+    guard hasFileStatus else { return self }
     var whole = LedgerView(name + "_all", "@view.same-with-the-rows", columns, select: select)
     whole.isWhole = true
     return whole
@@ -117,9 +146,6 @@ package struct LedgerView: Sendable {
     "status": "@view.how-far-it-has-got",
   ]
 
-  /// What the last run said of row `r` of a transaction.
-  static let joinResolved = "LEFT JOIN finding_sale_terms y ON y.id = r.sale_terms_id"
-
   /// The file that row `r` of a fact table came from, as `s`.
   static let joinSource = "JOIN source s ON s.id = r.source_id"
 }
@@ -134,6 +160,16 @@ extension LedgerView {
     private(set) var meaning: Wording?
     /// The same as exact values, at the end of the view: columns keep their places.
     private(set) var exact: [Column] = []
+    private(set) var form: Form = .expression
+
+    /// What the SQL of a value is.
+    enum Form {
+      case expression
+      /// File and line of a row.
+      case place
+      /// A time in a column, as text.
+      case moment(String)
+    }
 
     init(_ sql: String, as name: String? = nil) {
       self.sql = sql
@@ -165,7 +201,9 @@ extension LedgerView {
 
     /// File and line of a row.
     static func source(_ row: String) -> Column {
-      Column("s.file || ':' || \(row).line", as: "source")
+      var place = Column("s.file || ':' || \(row).line", as: "source")
+      place.form = .place
+      return place
     }
 
     /// The items of a transaction row, one after another: `A 4.00; B 6.00`.
@@ -183,6 +221,13 @@ extension LedgerView {
     }
 
     static func time(_ column: String) -> Column {
+      var time = timeBeside(column)
+      time.form = .moment(column)
+      return time
+    }
+
+    /// The same of a column that rows have from elsewhere.
+    static func timeBeside(_ column: String) -> Column {
       Column("strftime('%Y-%m-%dT%H:%M:%SZ', \(column), 'unixepoch')", as: Column(column).name)
     }
 

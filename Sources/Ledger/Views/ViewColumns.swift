@@ -1,0 +1,89 @@
+/// What a view has of rows that lie in blocks, without a join for each of them.
+///
+/// Terms, files and products are few: what a view says of one is worked out once and looked up by
+/// the number that a row has. Times and places are written as text where they are asked for.
+struct ViewRows {
+  /// The table whose rows they are, and its name in the view's statement.
+  let table: String
+  let alias: String
+  /// By the name of a small table in the view's statement: the table, and the column that has the
+  /// number of its row.
+  private let lists: [String: (table: String, key: String)]
+
+  init(_ table: String, as alias: String = "r", lists: [String: (table: String, key: String)]) {
+    (self.table, self.alias) = (table, alias)
+    self.lists = lists.merging(["s": ("source", "source_id")]) { own, _ in own }
+  }
+
+  /// The SQL of a view's column, and the columns of the rows that it needs.
+  func sql(_ column: LedgerView.Column) -> (sql: String, derived: [DerivedColumn]) {
+    let name = Self.prefix + column.name
+    func own(_ value: DerivedColumn.Value) -> (String, [DerivedColumn]) {
+      ("\(alias).\(name)", [DerivedColumn(name: name, value: value, isOfView: true)])
+    }
+    switch column.form {
+    case .place: return own(.place)
+    case .moment(let time): return own(.moment(of: String(time.dropFirst(alias.count + 1))))
+    case .expression: break
+    }
+    let names = Self.places(in: Array(column.sql.utf8)).map { $0.name }
+    if let first = names.first, names.allSatisfy({ $0 == first }),
+      let list = lists[String(decoding: [first], as: UTF8.self)]
+    {
+      return own(.listed(of: list.key, list.table, Self.renaming(column.sql) { _ in "t." }))
+    }
+    return mixed(column.sql)
+  }
+
+  /// An expression over several tables: what it has of small ones, rows have one by one.
+  private func mixed(_ expression: String) -> (sql: String, derived: [DerivedColumn]) {
+    var derived: [DerivedColumn] = []
+    let sql = Self.renaming(expression) { table in
+      guard let list = lists[table.name] else { return "\(table.name)." }
+      let name = "\(Self.prefix)\(table.name)_"
+      derived.append(
+        DerivedColumn(
+          name: name + table.column, value: .listed(of: list.key, list.table, "t." + table.column),
+          isOfView: true))
+      return "\(alias).\(name)"
+    }
+    return (sql, derived)
+  }
+
+  /// The columns of views among those of the rows begin so.
+  static let prefix = "view_"
+
+  /// The expression with other names of tables.
+  private static func renaming(
+    _ expression: String, _ name: ((name: String, column: String)) -> String
+  ) -> String {
+    let bytes = Array(expression.utf8)
+    var renamed = ""
+    var done = 0
+    for (place, table) in places(in: bytes) {
+      let column = bytes[(place + 2)...].prefix { isOfName($0) }
+      renamed += String(decoding: bytes[done..<place], as: UTF8.self)
+      renamed += name(
+        (String(decoding: [table], as: UTF8.self), String(decoding: column, as: UTF8.self)))
+      done = place + 2
+    }
+    return renamed + String(decoding: bytes[done...], as: UTF8.self)
+  }
+
+  /// Where the letter of a table stands before a column, outside of texts.
+  private static func places(in text: [UInt8]) -> [(place: Int, name: UInt8)] {
+    var isInText = false
+    return text.indices.compactMap { place in
+      if text[place] == UInt8(ascii: "'") { isInText.toggle() }
+      guard !isInText, place + 1 < text.count, text[place + 1] == UInt8(ascii: "."),
+        isLetter(text[place]), place == 0 || !isOfName(text[place - 1])
+      else { return nil }
+      return (place, text[place])
+    }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
+  private static func isOfName(_ byte: UInt8) -> Bool {
+    isLetter(byte) || (0x30...0x39).contains(byte) || byte == 0x5F || byte == 0x2E
+  }
+}
