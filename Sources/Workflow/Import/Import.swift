@@ -97,7 +97,7 @@ package func importFiles(
     summary.diagnostics += try openAnswers(
       loader.pages, in: ledger, isDryRun: request.isDryRun && trial == nil)
     if summary.filesLeft == 0 { try recordNoSales(request, in: ledger, into: &summary) }
-    if !request.isDryRun { try summary.noteRejected(inputs, in: ledger) }
+    if !request.isDryRun { try summary.noteRejectedFiles(inputs, in: ledger) }
     return summary
   }
 }
@@ -120,7 +120,7 @@ extension ImportedFile {
 
 extension ImportSummary {
   /// Notes files that are there and of which nothing came in, until they do or are forgotten.
-  fileprivate func noteRejected(_ inputs: [FoundInput], in ledger: Ledger) throws {
+  fileprivate func noteRejectedFiles(_ inputs: [FoundInput], in ledger: Ledger) throws {
     let found = Set(
       inputs.compactMap(\.file).filter { identity(of: $0.container) != nil }.map(\.path))
     let own = files.filter { found.contains($0.file) }
