@@ -101,7 +101,7 @@ import Testing
       before: nil, opening: .loaded)
     let pack = CloseSheetTests.pack(SampleBooks.reconciliation, .compared, before: earlier)
     let sheet = CloseSheet(pack).sheet()
-    for label in ["sold, at customer prices", "matched units"] {
+    for label in ["gross sales", "matched units"] {
       let row = try #require(Self.row(label, of: sheet))
       #expect(sheet.rows[row].cells[5] == .blank, "\(label)")
     }

@@ -54,6 +54,7 @@ struct NumberAgreementTests {
       "one combination has a text of its own",
     "{1} imported files have the name or SHA-256 \"{2}\"": "one file is clear",
     "the line has {1} dots outside of texts": "more than 256",
+    "wrote {1} files: {2}.*": "more than three",
     "{1} files  {2} rows": "a bar of progress: the files done of all",
     "All {1} differences in {2} are units on a neighbouring report day, from {3} to {4}: day "
       + "boundary.": "one difference is no pattern",

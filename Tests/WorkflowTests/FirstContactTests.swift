@@ -45,9 +45,9 @@ import Workflow
     #expect(english.status == 0)
     #expect(
       english.output.hasPrefix(
-        "not-in-report: error\nWhat "))
+        "not-in-report: the ledger has more units sold than Apple reports\nWhy "))
     let chinese = try CommandLineRun("explain", "not-in-report", "--lang", "zh", in: folder)
-    #expect(chinese.output.contains("\n情况") && chinese.output.contains(#/\p{Han}{6}/#))
+    #expect(chinese.output.contains("\n原因") && chinese.output.contains(#/\p{Han}{6}/#))
     let json = try CommandLineRun("explain", "timing", "--format", "json", in: folder)
     let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
     #expect(object?["code"] as? String == "timing" && object?["level"] as? Int == 2)

@@ -38,8 +38,8 @@ struct FirstLinesTests {
       ],
       isSilentOf: ["From the ledger", "units matched"]),
     Example(
-      testDescription: "no orders", without: ["orders"], says: ["no orders are loaded\n"],
-      isSilentOf: ["no transactions are loaded"]),
+      testDescription: "no orders", without: ["orders"],
+      says: ["no orders of the period are loaded\n"], isSilentOf: ["no transactions of the period"]),
     Example(
       testDescription: "most reports are missing",
       without: ["S_D_85127269_2023061", "S_D_85127269_2023062", "0-first"],
@@ -52,7 +52,7 @@ struct FirstLinesTests {
     Example(
       testDescription: "no transactions",
       without: ["transactions", "receipts", "notifications", "history"],
-      says: ["no transactions are loaded\n", "not compared, a side is missing: "],
+      says: ["no transactions of the period are loaded\n", "not compared, a side is missing: "],
       isSilentOf: ["From the ledger"]),
   ]
 

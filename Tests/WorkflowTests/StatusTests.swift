@@ -105,6 +105,38 @@ import Workflow
     #expect(words.contains("1 row rejected at import and left out: more.csv"))
   }
 
+  @Test func `a rejected file is missing until it comes in or is forgotten`() throws {
+    let folder = try folder(days: [1])
+    let good = Inputs.orders(30..<32)
+    let request = ReconcileRequest(
+      ledgerPath: folder.ledger, period: Period("2023-06")!, settings: Settings(),
+      asOf: Day("2023-07-10")!)
+    func isMissing() throws -> Bool {
+      let status = try ledgerStatus(of: folder.ledger, asOf: Day("2023-06-03")!)
+      let absences = try reconcile(request).basis.absences.filter { $0.kind == .rejectedFiles }
+      #expect(absences.flatMap(\.names) == status.rejected)
+      #expect(status.text.contains("rejected: ") == !status.rejected.isEmpty)
+      #expect(status.rejected.map(folder.relative).allSatisfy { $0 == "more.csv" })
+      return !status.rejected.isEmpty
+    }
+    #expect(try !isMissing())
+    try folder.write("more.csv", good + "O99,gems.60,paid,yesterday,6,CNY,CN\n")
+    _ = try folder.importing("more.csv") { $0.isDryRun = true }
+    #expect(try !isMissing())
+    _ = try folder.importing("more.csv")
+    #expect(try isMissing())
+    let words = folder.relative(reconciliationSummary(try reconcile(request), workbook: nil))
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("1 file rejected at import, not loaded: more.csv"))
+    _ = try ForgottenFile(folder.path + "/more.csv", ledgerPath: folder.ledger)
+    #expect(try !isMissing())
+    _ = try folder.importing("more.csv")
+    #expect(try isMissing())
+    try folder.write("more.csv", good)
+    _ = try folder.importing("more.csv")
+    #expect(try !isMissing())
+  }
+
   /// Ages are those of the first lines: 0 to 2, 3 to 7, 8 to 30 and over 30 days.
   @Test func `tells what is open by kind, currency and age`() throws {
     let run = try SettledRun(SettledRun.parameters(seed: 72, orders: 1500))

@@ -4,6 +4,8 @@ extension Schema {
   /// Rows of a file that count on from one another have the numbers from `first_row` to `last_row`;
   /// `blocks` is how many blocks, and runs of ids, it brought.
   ///
+  /// `rejected_file` names files of which nothing came in at the last call that met them.
+  ///
   /// Ids are found in sorted runs of keys and rows, each over at most a million rows of one file;
   /// `fences` is the first key of each page (`StoredRun`).
   static let sources = """
@@ -43,6 +45,9 @@ extension Schema {
       help TEXT NOT NULL,
       raw_text TEXT NOT NULL
     ) STRICT;
+    CREATE TABLE rejected_file (
+      file TEXT PRIMARY KEY
+    ) STRICT, WITHOUT ROWID;
     CREATE TABLE no_sales (
       day INTEGER NOT NULL,
       vendor TEXT NOT NULL,

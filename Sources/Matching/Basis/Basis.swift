@@ -32,6 +32,8 @@ package struct Absence: Hashable, Sendable {
     case pages
     /// Rows that could not be read, of files that came in without them.
     case rejectedRows = "rejected-rows"
+    /// Files of which nothing came in, because they could not be read.
+    case rejectedFiles = "rejected-files"
     /// Units whose storefront no source tells, where Apple reports some of them elsewhere.
     case storefronts
     // Columns that no order or transaction tells, by findings that follow from it.

@@ -25,16 +25,18 @@ extension [OpeningGap] {
   /// What a reader of the opening balance must know; the months of which nothing is loaded are not
   /// named.
   ///
-  /// - Parameter inBase: what an amount is worth in base currency; nil where nobody knows.
+  /// - Parameters:
+  ///   - most: how many amounts a list names before it counts the rest; nil for all.
+  ///   - inBase: what an amount is worth in base currency; nil where nobody knows.
   package func remarks(
-    _ period: Period, _ inBase: (Money) -> Money? = { _ in nil }
+    _ period: Period, most: Int? = nil, _ inBase: (Money) -> Money? = { _ in nil }
   ) -> [Wording] {
     Set(map(\.month)).sorted().flatMap { (month: FiscalMonth) -> [Wording] in
       let remarks: [Wording?] = [
-        amounts(month, .leftOut, inBase).map {
+        amounts(month, .leftOut, most, inBase).map {
           "@payment.left-out-sold-on-loaded \($0) \(month)"
         },
-        amounts(month, .owed, inBase).map {
+        amounts(month, .owed, most, inBase).map {
           "@payment.sold-in-from-on-stays \($0) \(month) \(period.first)"
         },
       ]
@@ -43,9 +45,12 @@ extension [OpeningGap] {
   }
 
   private func amounts(
-    _ month: FiscalMonth, _ part: OpeningGap.Part, _ inBase: (Money) -> Money?
+    _ month: FiscalMonth, _ part: OpeningGap.Part, _ most: Int?, _ inBase: (Money) -> Money?
   ) -> Wording? {
     let amounts = filter { $0.month == month && $0.part == part }.compactMap(\.amount)
+    if let most, amounts.count > most + 1 {
+      return "@shared.and-more-2 \(listed(amounts.prefix(most).map(\.self))) \(amounts.count - most)"
+    }
     let converted = amounts.compactMap(inBase)
     guard let first = converted.first, converted.count == amounts.count, amounts.count > 1 else {
       return amounts.isEmpty ? nil : listed(amounts)

@@ -11,6 +11,10 @@ package struct CloseLine: Hashable, Sendable {
   /// Of the close of the month before; nil where it tells none.
   package let before: Int64?
   package var change: Int64? { now.flatMap { now in before.map { now - $0 } } }
+  /// A movement that was none in either month.
+  fileprivate var isNothing: Bool {
+    now == 0 && (before ?? 0) == 0 && figure != .opening && figure != .closing
+  }
 }
 
 /// The figures that a close keeps, to be printed, and to stand beside those of the month after.
@@ -75,14 +79,18 @@ package struct CloseStatement: Hashable, Sendable {
     }
   }
 
-  /// What stands below the figures.
-  var remarks: [Wording] { remarks { _ in nil } }
+  /// What stands below the figures on a screen, which leaves long lists of amounts to the workbook.
+  var remarks: [Wording] { remarks(most: 3) { _ in nil } }
 
-  /// - Parameter inBase: what an amount is worth in base currency; nil where nobody knows.
-  func remarks(_ inBase: (Money) -> Money?) -> [Wording] {
+  /// What stands below the figures.
+  ///
+  /// - Parameters:
+  ///   - most: how many amounts a list names before it counts the rest; nil for all.
+  ///   - inBase: what an amount is worth in base currency; nil where nobody knows.
+  func remarks(most: Int? = nil, _ inBase: (Money) -> Money?) -> [Wording] {
     let assumption = opening?.assumption
     // Only the first close assumes anything.
-    let leftOut = assumption == nil ? [] : gaps.remarks(period, inBase)
+    let leftOut = assumption == nil ? [] : gaps.remarks(period, most: most, inBase)
     // That no month before is closed, an assumption has said.
     let compared = assumption == nil ? remark : nil
     return [assumption].compactMap(\.self) + leftOut + [compared, gap].compactMap(\.self)
@@ -111,20 +119,20 @@ package struct CloseStatement: Hashable, Sendable {
     return text
   }
 
-  /// Its amounts: a screen leaves counts to the workbook.
+  /// Its amounts: a screen leaves counts, changes and what is nothing to the workbook.
   var table: TextTable {
     func shown(_ value: Int64?) -> String {
       value.map { grouped(Money(micros: $0, currency)) } ?? "-"
     }
     let isCompared = comparison == .compared
-    var table = TextTable(isCompared ? "lrrr" : "lr")
+    var table = TextTable(isCompared ? "lrr" : "lr")
     if isCompared {
-      table.name(columns: "", "\(period)", "\(period.previous)", "@shared.change")
+      table.name(columns: "", "\(period)", "\(period.previous)")
     } else {
       table.name(columns: "", "\(period)")
     }
-    for line in shownLines where !line.figure.isCount {
-      let values = isCompared ? [line.now, line.before, line.change] : [line.now]
+    for line in shownLines where !line.figure.isCount && !line.isNothing {
+      let values = isCompared ? [line.now, line.before] : [line.now]
       table.add(cells: [say(line.figure.label)] + values.map(shown))
     }
     return table

@@ -39,6 +39,10 @@ extension Absence {
       return count == 1
         ? "@summary.1-row-was-rejected \(named)"
         : "@summary.rows-were-rejected \(grouped(count)) \(named)"
+    case .rejectedFiles:
+      return count == 1
+        ? "@summary.1-file-was-rejected \(named)"
+        : "@summary.files-were-rejected \(grouped(count)) \(named)"
     case .storefronts:
       let (some, all) = (grouped(count), spoken(units: total ?? 0))
       switch standIn {

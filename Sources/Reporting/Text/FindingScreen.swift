@@ -30,6 +30,8 @@ package struct FindingScreen: Sendable {
   /// The largest one that is not shown, where it is larger than the last one that is.
   private let largestBeyond: Line?
   private let currency: Currency?
+  /// What lists those that are not shown.
+  package var all = "--all"
 
   /// - Parameters:
   ///   - limit: at most as many lines; nil for all.
@@ -111,10 +113,10 @@ package struct FindingScreen: Sendable {
     guard rest > 0 else { return ["@text.details \(first.id)"] }
     let more = severities(beyondShown: true)
     guard let largest = largestBeyond else {
-      let parts: [Wording] = ["@text.and-more-all \(more)", "@text.details \(first.id)"]
+      let parts: [Wording] = ["@text.and-more-all \(more) \(all)", "@text.details \(first.id)"]
       return [parts.joined(separator: "; ")]
     }
-    return ["@text.and-more-largest \(more) \(largest.code) \(largest.amount)"]
+    return ["@text.and-more-largest \(more) \(largest.code) \(largest.amount) \(all)"]
   }
 
   func title(of severity: Severity) -> Wording {

@@ -8,6 +8,8 @@ import Reporting
 package struct CloseReport: Sendable {
   private let outcome: CloseOutcome
   private let period: Period
+  /// What the names of written files begin with.
+  private let stem: String
   /// Written, as the caller named them.
   private(set) var files: [String] = []
   /// What the month comes to; nil where it is open, or was closed by a version that kept none.
@@ -27,9 +29,9 @@ package struct CloseReport: Sendable {
   ) throws {
     self.outcome = outcome
     self.period = period
+    stem = Self.stem(period, workbook)
     guard let record = outcome.record else { return }
     (signatures, change) = try Self.standing(of: record, ledgerPath, settings)
-    let stem = Self.stem(period, workbook)
     for (name, bytes) in try Self.kept(record.number, ledgerPath) {
       if awaitsSecond {
         if name == CloseDocument.figures {
@@ -133,9 +135,15 @@ package struct CloseReport: Sendable {
         """) + "\n" + figures + written + next
     case .refused(let findings):
       say("@close.is-not-closed-open \(period) \(errors(findings.count))") + "\n"
-        + FindingScreen(byRank(findings), in: nil) { _ in nil }.text
+        + Self.screen(findings, period).text
         + say("@close.help-clear-them-or-accept") + "\n"
     }
+  }
+
+  private static func screen(_ findings: [Finding], _ period: Period) -> FindingScreen {
+    var screen = FindingScreen(byRank(findings), in: nil) { _ in nil }
+    screen.all = "tieout reconcile \(period) --all"
+    return screen
   }
 
   private func alreadyClosed(_ record: CloseRecord) -> Wording {
@@ -162,9 +170,11 @@ package struct CloseReport: Sendable {
 
   private var written: String {
     if files.isEmpty { return "" }
-    return wrapped(
-      say("@close.wrote \(files.asList)"), columns: ReaderWidth.prose, hanging: 2
-    ).enumerated().map { ($0 == 0 ? "" : "  ") + $1 + "\n" }.joined()
+    let names: Wording =
+      files.count > 3
+      ? "@close.wrote-many \(files.count) \(stem)" : "@close.wrote \(files.asList)"
+    return wrapped(say(names), columns: ReaderWidth.prose, hanging: 2).enumerated()
+      .map { ($0 == 0 ? "" : "  ") + $1 + "\n" }.joined()
   }
 
   /// For a script.

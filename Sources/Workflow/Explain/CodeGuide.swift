@@ -9,14 +9,15 @@ package struct CodeGuide: Sendable {
 
   package init(_ code: FindingCode) { self.code = code }
 
-  /// The guide for a person, in lines of 100 columns or the reader's.
+  /// The guide for a person, in lines of 100 columns or the reader's. A severity is a finding's own:
+  /// lists of findings say it.
   package var text: String {
-    let head: Wording = "\(code.rawValue): \(code.severity.wording)"
+    let head: Wording = "\(code.rawValue): \(code.meaning)"
+    let lines = wrapped(say(head), columns: ReaderWidth.prose, hanging: 2)
     var text = LabelledText()
-    text.add(say("@explain.label-what"), [say(code.meaning)])
     text.add(say("@explain.label-why"), [say(code.causes)])
     text.add(say("@explain.label-to-do"), [say(code.action)])
-    return say(head) + "\n" + text.text
+    return lines.enumerated().map { ($0 == 0 ? "" : "  ") + $1 + "\n" }.joined() + text.text
   }
 
   /// The same for a script: one JSON document.

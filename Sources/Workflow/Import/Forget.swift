@@ -59,7 +59,7 @@ package struct ForgottenDays: Sendable {
 
 /// A file that was taken out of the ledger again.
 package struct ForgottenFile: Sendable {
-  /// Nil for one that was fetched and waited to be imported.
+  /// Nil for one that was fetched and waited to be imported, or was rejected.
   private let file: InputFile?
   private let name: String
   private let restored: String?
@@ -96,6 +96,9 @@ package struct ForgottenFile: Sendable {
         let names = [name, absolutePath(name)]
         if let fetched = try ledger.unimportedFiles().first(where: names.contains) {
           try Self.giveUp(fetched, ledger)
+          return nil
+        }
+        if try ledger.noteRejected([], noLonger: [plainPath(name), absolutePath(name)]) {
           return nil
         }
         outcome = try ledger.forget(Self.meant(name, in: ledger), lastClosed: lastClosed)

@@ -97,6 +97,7 @@ package func importFiles(
     summary.diagnostics += try openAnswers(
       loader.pages, in: ledger, isDryRun: request.isDryRun && trial == nil)
     if summary.filesLeft == 0 { try recordNoSales(request, in: ledger, into: &summary) }
+    if !request.isDryRun { try summary.noteRejectedFiles(inputs, in: ledger) }
     return summary
   }
 }
@@ -115,6 +116,24 @@ extension ImportedFile {
     else { return nil }
     return try ledger.wrote(digest.sha256) ? .ownWork : nil
   }
+}
+
+extension ImportSummary {
+  /// Notes files that are there and of which nothing came in, until they do or are forgotten.
+  fileprivate func noteRejectedFiles(_ inputs: [FoundInput], in ledger: Ledger) throws {
+    let found = Set(
+      inputs.compactMap(\.file).filter { identity(of: $0.container) != nil }.map(\.path))
+    let own = files.filter { found.contains($0.file) }
+    let rejected = own.filter { $0.status == .rejected }.map { plainPath($0.file) }
+    let others = own.filter { $0.status != .rejected }.map { plainPath($0.file) }
+    try ledger.noteRejected(rejected, noLonger: others + leftOut.map { plainPath($0.path) })
+  }
+}
+
+/// The path without the mark of the current folder: one file has one name, as far as it can be
+/// known.
+func plainPath(_ path: String) -> String {
+  path.hasPrefix("./") ? plainPath(String(path.dropFirst(2))) : path
 }
 
 extension ImportSummary {

@@ -263,6 +263,8 @@ private struct Conclusion: Sendable {
     }
     try result.addOpenPages(ledger)
     result.addRejectedRows()
+    let rejected = try ledger.rejectedFiles()
+    if !rejected.isEmpty { result.basis.absences.append(Absence(.rejectedFiles, names: rejected)) }
     result.rowsAsked = levels.rowsAsked
     result.addRates(rates)
     result.addCounted(levels.handedOver, reported.counts)

@@ -18,6 +18,8 @@ package struct LedgerStatus: Sendable {
   package var restated: [RestatedFile] = []
   /// Files that came in without their bad rows.
   package var partial: [InputFile] = []
+  /// Files of which nothing came in, whatever period they are of.
+  package var rejected: [String] = []
   /// Ascending by month.
   package var missingReports: [MissingReports] = []
   /// Answers of which more follows that is not there.
@@ -43,15 +45,15 @@ package struct LedgerStatus: Sendable {
   /// Days that a sales report, a recorded day without sales, or a table of transactions meets.
   var loadedSpans: [ClosedRange<Day>] = []
 
-  /// The severest thing that is wrong: days and regions without a report are errors, restated and
-  /// partial files, answers without their end, closed months whose inputs changed and clocks that
-  /// are off warnings.
+  /// The severest thing that is wrong: days and regions without a report are errors, restated,
+  /// partial and rejected files, answers without their end, closed months whose inputs changed and
+  /// clocks that are off warnings.
   package var worst: Severity? {
     if vendors.contains(where: { !$0.missing.isEmpty || $0.late != nil }) { return .error }
     if missingReports.contains(where: \.isError) { return .error }
     let isQuiet =
-      restated.isEmpty && partial.isEmpty && missingReports.isEmpty && changedCloses.isEmpty
-      && openPages.isEmpty && wrongClocks.isEmpty
+      restated.isEmpty && partial.isEmpty && rejected.isEmpty && missingReports.isEmpty
+      && changedCloses.isEmpty && openPages.isEmpty && wrongClocks.isEmpty
     return isQuiet ? nil : .warning
   }
 }
@@ -137,6 +139,7 @@ extension LedgerStatus {
     self.init(
       ledgerPath: ledger.path, asOf: asOf, files: try ledger.files(),
       noSales: try ledger.noSales(), in: period)
+    rejected = try ledger.rejectedFiles()
   }
 
   init(

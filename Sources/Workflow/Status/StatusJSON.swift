@@ -32,6 +32,8 @@ extension LedgerStatus {
           writer.integer("rejected", file.rejected)
         }
       }
+      writer.key("rejected_files")
+      writer.array(of: rejected) { $0.string($1) }
       writer.key("changed_closes")
       writer.array(of: changedCloses) { $1.write(to: &$0) }
       writer.key("awaiting_second_signature")
