@@ -80,7 +80,7 @@ struct CloseSheet {
 
   mutating func addRemark(_ text: Wording, isUrgent: Bool = false) {
     var row = Row(cells: [.blank, .words(text)], style: .subtitle)
-    if isUrgent { row.tint(1, .error) }
+    if isUrgent { row.tint(1..<Self.besideColumn, .error) }
     rows.append(row)
   }
 

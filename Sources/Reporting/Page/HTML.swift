@@ -103,7 +103,8 @@ private let pageStyle: String = {
     svg text { fill: var(--ink) }
     article { border-top: 1px solid var(--line); padding: .7em 0; break-inside: avoid }
     .head { display: flex; flex-wrap: wrap; gap: .2em .9em; align-items: baseline }
-    .head b { font-variant-numeric: tabular-nums; margin-left: auto }
+    .head .quiet { flex: 1 1 14em }
+    .head b { font-variant-numeric: tabular-nums; margin-left: auto; white-space: nowrap }
     .tag { font-size: .8em; padding: .05em .6em; border-radius: 1em }
     .error { background: var(--error-ground); color: var(--error-ink) }
     .warning { background: var(--warning-ground); color: var(--warning-ink) }
