@@ -265,6 +265,6 @@ extension CloseFigure {
 extension Row {
   fileprivate mutating func addBeside(_ beside: BesideFigure, at column: Int) {
     accents.append(Accent(column: column, style: .aside))
-    if beside.isUrgent { tint(column, .error) }
+    if beside.isUrgent { tint(column..<column + 2, .error) }
   }
 }

@@ -124,7 +124,7 @@ private let pageStyle: String = {
     @media print {
       body { max-width: none; margin: 0; padding: 0; font-size: 10pt }
       .wide { overflow: visible }
-      .charts { grid-template-columns: 1fr 1fr }
+      .charts { grid-template-columns: repeat(2, minmax(0, 1fr)) }
       table { font-size: 7.5pt; width: 100% }
       th, td { white-space: normal; padding-right: .5em }
       .n { white-space: nowrap }
