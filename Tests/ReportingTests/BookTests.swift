@@ -29,7 +29,7 @@ struct BookTests {
     (
       "@price-mismatch.order-price-is-apple", ["788.00 HKD", "388.00 HKD"], "788.00 HKD|388.00 HKD"
     ),
-    ("@not-in-ledger.units-sold-apple-reports", ["1", "0"], "0|1"),
+    ("@not-in-ledger.units-sold-apple-reports", ["1", "0"], "0 sold|1 sold"),
     ("@order-without-transaction.order-is", ["fulfilled", "8 USD", "…"], "8 USD|none"),
     ("@order.apple-charged", ["68.00 CNY", "…"], "none|68.00 CNY"),
     ("@report-restated.replaced-no-figure-changed", ["a", "b"], ""),
@@ -69,7 +69,7 @@ struct BookTests {
       #expect(titles[..<printed].contains(title))
     }
     // Seven dots a digit and five at the edges, on a laptop's 1,366 less the rows' numbers.
-    let dots = widths.prefix(printed).reduce(0) { $0 + $1 * 7 + 5 } * sheet.zoom / 100
+    let dots = widths.prefix(printed).reduce(0) { $0 + $1 * 7 + 5 } * sheet.zoom(widths) / 100
     #expect(dots <= 1_366 - 40, "\(dots)")
     #expect(
       sheet.columns.enumerated().allSatisfy { ($0.offset >= printed) == $0.element.isGrouped })

@@ -80,7 +80,7 @@ struct CloseSheet {
 
   mutating func addRemark(_ text: Wording, isUrgent: Bool = false) {
     var row = Row(cells: [.blank, .words(text)], style: .subtitle)
-    if isUrgent { row.tint(1, .error) }
+    if isUrgent { row.tint(1..<Self.besideColumn, .error) }
     rows.append(row)
   }
 
@@ -265,6 +265,6 @@ extension CloseFigure {
 extension Row {
   fileprivate mutating func addBeside(_ beside: BesideFigure, at column: Int) {
     accents.append(Accent(column: column, style: .aside))
-    if beside.isUrgent { tint(column, .error) }
+    if beside.isUrgent { tint(column..<column + 2, .error) }
   }
 }

@@ -16,8 +16,11 @@ extension Wording {
   /// Which places of an explanation are the company's and Apple's, by its key without the mark; nil
   /// where that side has nothing.
   static let sides: [String: (company: Int?, apple: Int?)] = [
+    "adjustment.apple-adjusted-by": (nil, 2),
     "bank-differs.payout-of-is-the-bank": (3, 2),
     "bundle-mismatch.transaction-belongs-to-the-order": (2, 1),
+    "carried-balance.of-earlier-months-is-owed": (nil, 1),
+    "carried-balance.owed-for-in-is-not": (1, nil),
     "charged-not-fulfilled.apple-charged-the-order-status-is": (2, 1),
     "currency-unexpected.customer-currency-is-the-storefront": (2, 1),
     "deduction.beside-a-tax-of-apple": (5, 2),
@@ -39,6 +42,7 @@ extension Wording {
     "price-mismatch.order-price-is": (1, 4),
     "price-mismatch.order-price-is-apple": (1, 2),
     "price-not-in-tier.sold-at-tier-is": (3, 1),
+    "product-mismatch.receipt-item-is-which-is": (2, 1),
     "refund-not-reversed.apple-refunded-at-the-order": (4, 1),
     "report-missing.no-sales-report-covers": (3, nil),
     "report-missing.no-sales-report-of-vendor": (3, nil),
@@ -46,18 +50,33 @@ extension Wording {
     "sales.apple-pays-of-a-deduction": (4, 1),
     "sales.apple-pays-of-the-rule": (3, 1),
     "sales.at-by-apple-report": (3, 2),
+    "settlement.of-sold-from-to-not": (3, nil),
+    "settlement.of-sold-on-not": (3, nil),
+    "settlement.settles-of-sold": (4, 4),
     "terms-not-as-configured.from-on-apple-pays-by": (4, 3),
     "unknown-sku.apple-reports-and-the-ledger": (2, 1),
+    "withholding.tax-of-was-withheld": (nil, 1),
+  ]
+
+  /// What values that are numbers alone count, by the same keys.
+  private static let counted: [String: @Sendable (Wording) -> Wording] = [
+    "not-in-ledger.units-refunded-apple-reports": { "@sheet.so-many-refunded \($0)" },
+    "not-in-ledger.units-sold-apple-reports": { "@sheet.so-many-sold \($0)" },
+    "not-in-report.units-refunded-the-ledger-has": { "@sheet.so-many-refunded \($0)" },
+    "not-in-report.units-sold-the-ledger-has": { "@sheet.so-many-sold \($0)" },
   ]
 
   /// The outermost explanation that compares two values, in the first piece that has one.
   fileprivate var bothValues: BothValues? {
     for part in parts {
       guard case .phrase(let key, let values) = part else { continue }
-      if let sides = Self.sides[String(key.dropFirst())] {
-        return BothValues(
-          company: sides.company.map { values[$0 - 1] } ?? "@shared.none",
-          apple: sides.apple.map { values[$0 - 1] } ?? "@shared.none")
+      let name = String(key.dropFirst())
+      if let sides = Self.sides[name] {
+        func side(_ place: Int?) -> Wording {
+          guard let place else { return "@shared.none" }
+          return Self.counted[name]?(values[place - 1]) ?? values[place - 1]
+        }
+        return BothValues(company: side(sides.company), apple: side(sides.apple))
       }
       if let inner = values.lazy.compactMap(\.bothValues).first { return inner }
     }

@@ -216,7 +216,9 @@ extension WorkbookContents {
       below.addTotals(payments, of: paid, at: table)
     }
     return Sheet(
-      name: say("@list.by-seller"), columns: list.heads, rows: Rows(list.rows(sales, at: body)),
+      name: say("@list.by-seller"),
+      columns: ColumnHead.columns(list.heads, above: payments.isEmpty ? [] : paid.heads),
+      rows: Rows(list.rows(sales, at: body)),
       totals: below.rows, frozenColumns: 1)
   }
 }

@@ -85,15 +85,18 @@ extension WorkbookContents {
 
   private func addBase(to sums: inout [RefundKey: RefundSum]) {
     let reported = refundsByApple
+    // A refund without an amount leaves its storefront without a sum.
+    let unknown = Set(
+      reconciliation.refunds.lazy.filter { $0.isCounted && $0.amount == nil }.map {
+        RefundKey(storefront: $0.storefront, currency: $0.currency)
+      })
     for key in sums.keys {
       let apple = key.currency.map { reported[key] ?? .zero($0) }
       sums[key]?.reportedBase = apple.flatMap { reconciliation.inBase($0) }
-      sums[key]?.base = key.currency.flatMap { reconciliation.inBase(.zero($0)) }
-    }
-    for refund in reconciliation.refunds where refund.isCounted {
-      let key = RefundKey(storefront: refund.storefront, currency: refund.currency)
-      guard let sum = sums[key]?.base else { continue }
-      sums[key]?.base = reconciliation.inBase(refund).map { sum + $0 }
+      let known = sums[key]?.known.amount ?? 0
+      sums[key]?.base = key.currency.flatMap {
+        unknown.contains(key) ? nil : reconciliation.inBase(Money(micros: -known, $0))
+      }
     }
   }
 
@@ -137,13 +140,13 @@ extension WorkbookContents {
         Column("units", .number("@shared.units"), totals: [.all]) {
           known("SUMIFS", .integer($0.known.units), of: $0, adding: "units")
         },
-        Column(.number("@shared.amount")) {
+        Column("amount", .number("@shared.amount")) {
           // An amount of an unknown currency is added to nothing.
           let amount = $0.key.currency == nil ? nil : $0.known.amount.map { -$0 }
           return known("SUMIFS", .money(ifAny: amount, $0.key.currency), of: $0, adding: "amount")
         },
         Column("base", .number("@sheet.ledger-in \(base)"), totals: [.allIfComplete]) {
-          known("SUMIFS", .money(ifAny: $0.base), of: $0, adding: "base")
+          converted($0)
         },
         Column("reported_base", .number("@sheet.apple-in \(base)"), totals: [.allIfComplete]) {
           .money(ifAny: $0.reportedBase)
@@ -162,6 +165,14 @@ extension WorkbookContents {
         ExpectedSum("reported_base") { $0.reportedBase?.micros },
         ExpectedSum("not_taken_back", all: allRefunds.reduce(0) { $0 + $1.notTakenBack }),
       ])
+  }
+
+  /// As the Bridge has it: the storefront's sum, converted once.
+  private func converted(_ sum: RefundSum) -> Cell {
+    guard let base = sum.base, sum.known.refunds > 0, let currency = sum.key.currency,
+      let rate = bridgeRateReference(of: sum.key.storefront, currency)
+    else { return .money(ifAny: sum.base) }
+    return .formula("ROUND({amount}*\(rate),\(base.currency.minorDigits))", .money(base))
   }
 
   private func known(

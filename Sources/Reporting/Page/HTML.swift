@@ -103,7 +103,8 @@ private let pageStyle: String = {
     svg text { fill: var(--ink) }
     article { border-top: 1px solid var(--line); padding: .7em 0; break-inside: avoid }
     .head { display: flex; flex-wrap: wrap; gap: .2em .9em; align-items: baseline }
-    .head b { font-variant-numeric: tabular-nums; margin-left: auto }
+    .head .quiet { flex: 1 1 14em }
+    .head b { font-variant-numeric: tabular-nums; margin-left: auto; white-space: nowrap }
     .tag { font-size: .8em; padding: .05em .6em; border-radius: 1em }
     .error { background: var(--error-ground); color: var(--error-ink) }
     .warning { background: var(--warning-ground); color: var(--warning-ink) }
@@ -123,7 +124,7 @@ private let pageStyle: String = {
     @media print {
       body { max-width: none; margin: 0; padding: 0; font-size: 10pt }
       .wide { overflow: visible }
-      .charts { grid-template-columns: 1fr 1fr }
+      .charts { grid-template-columns: repeat(2, minmax(0, 1fr)) }
       table { font-size: 7.5pt; width: 100% }
       th, td { white-space: normal; padding-right: .5em }
       .n { white-space: nowrap }

@@ -25,7 +25,7 @@ extension List<PayoutStatement.Region> {
       columns.filter { column in regions.contains { !column.part($0).isZero } }.map(\.column)
     }
     let beginning: [Column<PayoutStatement.Region>] = [
-      Column("region", .text("@shared.region", 8...30)) { .region($0.payment.region) },
+      Column("region", .text("@shared.region", 8...36)) { .region($0.payment.region) },
       Column("currency", .text("@shared.currency")) { .text($0.currency.code) },
     ]
     let before = seen([
@@ -168,7 +168,7 @@ extension WorkbookContents {
         cells[list.index("bank_currency")] = .text(received.currency.code)
       }
       var received = Row(cells: cells, style: .total)
-      if payout.isUnproven { received.tint(0, .error) }
+      if payout.isUnproven { received.tint(0..<list.columns.count, .error) }
       below.add(received)
     }
     return below

@@ -24,7 +24,7 @@ private struct ReportPage {
 
   var body: String {
     let end = workbook.map { element("p", "class=\"quiet\"", text: "@shared.workbook \($0)") } ?? ""
-    return [head, charts, missing, differences, findings, proceeds, statement, end].filter {
+    return [head, charts, missing, differences, proceeds, findings, statement, end].filter {
       !$0.isEmpty
     }
     .joined(separator: "\n") + "\n"

@@ -136,15 +136,16 @@ struct BridgeMatrix {
     addRefunds(to: &below)
     return Sheet(
       name: say("@shared.bridge"), columns: heads, rows: Rows(body), totals: below.rows,
-      frozenColumns: summary == nil ? 1 : 2, printedColumns: heads.count - 1, zoom: 85)
+      frozenColumns: summary == nil ? 1 : 2, printedColumns: heads.count - 1)
   }
 
   private var heads: [ColumnHead] {
     let left: [ColumnHead] =
       summary == nil
-      ? [.text("@shared.cause"), .text("@shared.findings")]
+      ? [.text("@shared.cause", 6...44), .text("@shared.findings")]
       : [
-        .text("@shared.cause"), .number("@sheet.total-in \(base)"), .number("@shared.units"),
+        .text("@shared.cause", 6...44), .number("@sheet.total-in \(base)"),
+        .number("@shared.units"),
         .number("@shared.open"), .text("@shared.findings"),
       ]
     let places = bridges.map { bridge in

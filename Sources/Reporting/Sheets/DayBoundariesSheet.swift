@@ -43,9 +43,8 @@ extension WorkbookContents {
     var below = PlacedRows(below: body)
     below.addTotalOfAll(lines, of: list, at: body, label: "@shared.total")
     addMoved(to: &below)
-    // Tables below are wider.
-    let further = movedPlace == nil ? [] : List<MovedUnits>.moved.heads.dropFirst(list.heads.count)
-    let heads = list.heads + further.map { ColumnHead(title: "", width: $0.width) }
+    let further = movedPlace == nil ? [] : List<MovedUnits>.moved.heads
+    let heads = ColumnHead.columns(list.heads, above: further)
     return Sheet(
       name: say("@shared.day-boundaries"), columns: heads, rows: Rows(list.rows(lines, at: body)),
       totals: below.rows, frozenColumns: 1)

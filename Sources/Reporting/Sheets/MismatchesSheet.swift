@@ -58,22 +58,22 @@ extension List<ListedFinding> {
         .words($0.finding.severity.wording)
       }.coded { $0.finding.severity.rawValue }.tinted { $0.finding.severity }
     ] + names + [
-      Column("code", .text("@shared.code", 10...27)) { .text($0.finding.code.rawValue) },
+      Column("code", .text("@shared.code", 10...26)) { .text($0.finding.code.rawValue) },
       Column("id", .text("@shared.id", 6...20)) { .text($0.finding.id) },
       Column("date", .date("@shared.date")) { .day(ifAny: $0.finding.date) },
-      Column("storefront", .prose("@sheet.place", 14)) { .place($0.finding.storefront) }
+      Column("storefront", .prose("@sheet.place", 20)) { .place($0.finding.storefront) }
         .coded { $0.finding.storefront?.code },
       inBase(contents),
-      Column("company", .prose("@sheet.company-says", 16)) {
+      Column("company", .prose("@sheet.company-says", 17)) {
         .words($0.finding.bothValues?.company ?? "")
       },
-      Column("apple", .prose("@sheet.apple-says", 16)) {
+      Column("apple", .prose("@sheet.apple-says", 17)) {
         .words($0.finding.bothValues?.apple ?? "")
       },
-      Column("explanation", .prose("@sheet.explanation", 48)) { line in
+      Column("explanation", .prose("@sheet.explanation", 50)) { line in
         .words(contents?.reconciliation.namingProduct(line.finding) ?? line.finding.explanation)
       }.coded { say($0.finding.explanation) },
-      Column("action", .prose("@sheet.action", 42)) { .words($0.finding.action) }
+      Column("action", .prose("@sheet.action", 44)) { .words($0.finding.action) }
         .coded { say($0.finding.action) },
     ]
   }
@@ -160,7 +160,7 @@ extension WorkbookContents {
         ListedFinding(findings, at: $0)
       },
       totals: findingsInDifference(list), frozenColumns: 2,
-      printedColumns: list.index("units"), zoom: FindingCode.haveNames ? 75 : 80)
+      printedColumns: list.index("units"))
   }
 
   /// A source's file by a name as short as tells it from the others; Inputs has all of it.

@@ -20,6 +20,14 @@ extension WorkbookContents {
         "@sheet.finding-of-level-1-orders"),
     ]
     rows += listNotes()
+    let period = reconciliation.period
+    if pack == nil, period.fiscalMonth == nil, !period.description.contains("..") {
+      rows.append(
+        note("@close.journal", "@sheet.draft-of-the-journal \(period)"))
+    }
+    if reconciliation.inputs.contains(where: { $0.rejected > 0 }) {
+      rows.append(note("@sheet.rejected", "@sheet.rejected-rows-are-in-the-ledger"))
+    }
     if !reconciliation.dayBoundaries.isEmpty {
       rows.append(note("@shared.day-boundaries", "@sheet.how-day-boundaries-are-found"))
     }

@@ -62,7 +62,7 @@ extension WorkbookContents {
     return Sheet(
       name: orders.name, columns: list.heads,
       rows: list.rows(count: orders.count) { listedEvidence($0) }, frozenColumns: 2,
-      printedColumns: list.index("order_file"), zoom: 85)
+      printedColumns: list.index("order_file"))
   }
 
   private func listedEvidence(_ index: Int) -> ListedEvidence {

@@ -34,8 +34,9 @@ extension List<DeductionLine> {
         $0.ruleDeduction
       },
       ratio("difference", "@shared.difference-2", "{deduction}-{rule_deduction}") { $0.difference },
-      Column("note", .text("@sheet.note", 6...56)) { .words($0.note) }
-        .tinted { $0.isRemarkable ? .warning : nil },
+      Column("note", .text("@sheet.note", 6...56)) { line in
+        .words(contents.isOffInRows(line) ? "@sheet.single-rows-off-the-rule" : line.note)
+      }.tinted { $0.isRemarkable || contents.isOffInRows($0) ? .warning : nil },
       Column(
         "mismatch", .text("@sheet.mismatch"),
         leadingTo: {
@@ -92,13 +93,26 @@ extension WorkbookContents {
     return index.map { Place(sheet: priceCheckName, row: body.row(of: $0)) }
   }
 
+  /// The finding about rows of a line that the rule does not fit, where nothing else is said of it.
+  private func unexpectedRows(_ line: DeductionLine) -> Int? {
+    guard line.proceeds != line.ruleProceeds, line.currency == line.proceedsCurrency,
+      line.note.isEmpty
+    else { return nil }
+    return reconciliation.findings.firstIndex { finding in
+      finding.code == .proceedsUnexpected && finding.storefront == line.storefront
+        && finding.date.map { $0 >= line.firstDay && $0 <= line.lastDay } == true
+    }
+  }
+
+  fileprivate func isOffInRows(_ line: DeductionLine) -> Bool { unexpectedRows(line) != nil }
+
   /// The finding that says how a line's part begins.
   fileprivate func finding(opening line: DeductionLine) -> Int? {
     if line.taxBefore == nil {
       return line.isOffRule
         ? reconciliation.findings.firstIndex {
           $0.code == .taxAsReported && $0.storefront == line.storefront
-        } : nil
+        } : unexpectedRows(line)
     }
     return reconciliation.findings.lastIndex { finding in
       finding.code == .deductionChanged && finding.storefront == line.storefront

@@ -147,7 +147,7 @@ extension WorkbookContents {
     if reconciliation.period.fiscalMonth == nil { addReceivableTable(to: &below) }
     return Sheet(
       name: proceedsSheetName, columns: list.heads, rows: Rows(list.rows(lines, at: proceedsBody)),
-      totals: below.rows, frozenColumns: 1, printedColumns: list.index("rate"), zoom: 85)
+      totals: below.rows, frozenColumns: 1, printedColumns: list.index("rate"))
   }
 
   /// Below the lines; nil where there is none.

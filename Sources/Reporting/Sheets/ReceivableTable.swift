@@ -87,6 +87,11 @@ extension WorkbookContents {
     return remarks
   }
 
+  /// Its columns; none without lines.
+  var receivableHeads: [ColumnHead] {
+    reconciliation.receivable.isEmpty ? [] : receivableList.heads
+  }
+
   private var receivableList: List<ReceivableLine> {
     .receivable(reconciliation.receivable, inBase: reconciliation.baseCurrency)
   }
@@ -111,7 +116,7 @@ extension WorkbookContents {
 
   /// Where nothing but the period's proceeds is owed: what they come to above, converted by
   /// country, less what they come to here, converted by currency. Nil where that is nothing.
-  private var receivableRounding: Money? {
+  var receivableRounding: Money? {
     let lines = reconciliation.receivable
     let closings = lines.compactMap { $0.base?.closing }
     guard reconciliation.period.fiscalMonth == nil, closings.count == lines.count,

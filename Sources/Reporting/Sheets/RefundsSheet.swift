@@ -80,7 +80,7 @@ extension List<ListedRefund> {
       } finding: { _ in
         .words("@shared.finding")
       }.coded { $0.refund?.what.code },
-      column("storefront", .prose("@shared.storefront", 14)) {
+      column("storefront", .prose("@shared.storefront", 20)) {
         .place($0.storefront)
       } finding: {
         .place($0.storefront)

@@ -89,6 +89,7 @@ extension WorkbookContents {
       below.add([.words(error)], .subtitle)
     }
     sheet.totals = below.rows
+    sheet.columns = ColumnHead.columns(sheet.columns, above: receivableHeads)
     return sheet
   }
 

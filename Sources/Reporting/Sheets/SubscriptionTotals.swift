@@ -64,6 +64,7 @@ extension WorkbookContents {
               "SUM({\(states[0])}:{\(states[states.count - 1])})",
               .integer(Int64(product.counts.reduce(0) { $0 + $1.chains })))
           },
+          .gap,
           Column("ending", .number("@shared.known-not-to-renew"), totals: [.all]) {
             .integer(Int64($0.counts.reduce(0) { $0 + $1.ending }))
           },

@@ -19,6 +19,9 @@ extension WorkbookContents {
     lines.add([
       .link(total.place, say(name)), .blank, isKnown ? .formula(formula, amount) : amount,
     ])
+    if let rounding = receivableRounding {
+      lines.add([.words("@summary.rounding-to-the-proceeds"), .blank, .money(rounding)])
+    }
     lines.add()
   }
 

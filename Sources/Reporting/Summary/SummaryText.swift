@@ -79,12 +79,24 @@ extension Reconciliation {
       case (false, _, _): "@summary.nothing-is-compared-errors \(toClear)"
       case (true, 0, false) where unsettled: "@summary.verdict-unsettled \(apart)"
       case (true, 0, false): "@summary.verdict-ties \(apart)"
-      case (true, 0, true): "@summary.verdict-open \(apart)"
+      case (true, 0, true):
+        unsettled.map { "@summary.verdict-not-settled \(apart) \(spoken($0))" }
+          ?? "@summary.verdict-open \(apart)"
       case (true, _, _): "@summary.verdict-errors \(toClear) \(apart)"
       }
     var section = SummaryPage.Section(title: verdict, continues: true)
     for absence in basis.absences where absence.comesFirst { section.add(absence.wording) }
     return section
+  }
+
+  /// What is sold and not yet settled, without its sign, where nothing else is open; nil else.
+  private var unsettled: Money? {
+    let isAlone = bridges.allSatisfy { bridge in
+      bridge.unexplained.isZero
+        && bridge.steps.allSatisfy { $0.open.isZero || $0.cause == .settlementCarryOut }
+    }
+    let all = bridges.first(where: \.isSummary)?.steps.first { $0.cause == .settlementCarryOut }
+    return isAlone ? all?.open.magnitude : nil
   }
 
   /// Why the period cannot be judged at all; nil where it can.

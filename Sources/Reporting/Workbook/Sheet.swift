@@ -32,8 +32,6 @@ struct Sheet: Sendable {
   var fitsOnePage = false
   /// Columns that are printed; nil is all.
   var printedColumns: Int?
-  /// Per cent at which it opens on the screen.
-  var zoom = 100
   /// Whose figures these are and of what; it stands above each printed page, beside the name.
   var heading = ""
   /// The row, as the reader sees it, that stands at the top of each further page, where the
@@ -75,6 +73,19 @@ struct ColumnHead: Hashable, Sendable {
     var head = self
     head.isGrouped = true
     return head
+  }
+
+  /// The same without a title, for a table below that is wider than its list.
+  private var untitled: ColumnHead { ColumnHead(title: "", width: width) }
+
+  /// Columns with room for those of a table below them.
+  static func columns(_ heads: [ColumnHead], above further: [ColumnHead]) -> [ColumnHead] {
+    zip(heads, further).map { own, below in
+      guard !own.wraps else { return own }
+      var head = own
+      head.width = own.width.lowerBound...max(own.width.upperBound, below.width.upperBound)
+      return head
+    } + heads.dropFirst(further.count) + further.dropFirst(heads.count).map(\.untitled)
   }
 
   static func text(_ title: Wording, _ width: ClosedRange<Int> = 6...28) -> ColumnHead {
@@ -180,6 +191,12 @@ struct Row: Hashable, Sendable {
     Row(
       cells: (words + numbers).map { .words($0) }, style: .tableHeader,
       accents: numbers.indices.map { Accent(column: words.count + $0, style: .numberHeader) })
+  }
+
+  /// Colours all that a sentence goes on over.
+  mutating func tint(_ columns: Range<Int>, _ severity: Severity) {
+    while cells.count < columns.upperBound { cells.append(.blank) }
+    for column in columns { tint(column, severity) }
   }
 
   mutating func tint(_ column: Int, _ severity: Severity) {

@@ -70,7 +70,7 @@ struct SheetWriter {
       must(
         worksheet_set_column_opt(worksheet, column, column, columnWidth(width), nil, &options))
     }
-    worksheet_set_zoom(worksheet, UInt16(sheet.zoom))
+    worksheet_set_zoom(worksheet, UInt16(sheet.zoom(widths)))
     setPanes()
     setPrint(widths)
   }

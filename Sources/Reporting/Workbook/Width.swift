@@ -26,6 +26,19 @@ extension Sheet {
   }
 }
 
+extension Sheet {
+  /// Per cent at which it opens, so that the columns that are printed stand side by side on a
+  /// laptop's screen, where letters are still read then.
+  ///
+  /// - Parameter widths: of the columns, in digits.
+  func zoom(_ widths: [Int]) -> Int {
+    // Of a width of 1,366 dots, less the rows' numbers.
+    let (room, least) = (1_326, 70)
+    let dots = widths.prefix(printedColumns ?? widths.count).reduce(0) { $0 + $1 * 7 + 5 }
+    return min(100, max(least, room * 100 / max(dots, 1) / 5 * 5))
+  }
+}
+
 private func displayWidth(_ cell: Cell) -> Int {
   switch cell {
   case .blank: 0
