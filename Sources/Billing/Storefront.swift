@@ -11,9 +11,12 @@ package struct Storefront: Hashable, Sendable, Comparable, CustomStringConvertib
   }
 
   package init?(packed: UInt16) {
-    guard packed != 0, packed <= 676 else { return nil }
+    guard packed != 0, packed < Self.limit else { return nil }
     self.packed = packed
   }
+
+  /// More than any `packed`: room for a value by storefront, and at 0 for one without.
+  package static let limit = 677
 
   package var code: String { unpackLetters(packed, count: 2) }
   package var description: String { code }
@@ -22,7 +25,7 @@ package struct Storefront: Hashable, Sendable, Comparable, CustomStringConvertib
 
 /// Storefronts that each of very many rows is asked for.
 package struct StorefrontSet: Sendable {
-  private var isMember = [Bool](repeating: false, count: 677)
+  private var isMember = [Bool](repeating: false, count: Storefront.limit)
 
   package init(_ storefronts: some Sequence<Storefront>) {
     for storefront in storefronts { isMember[Int(storefront.packed)] = true }

@@ -46,6 +46,9 @@ package struct TierBook: Sendable {
     }.first
   }
 
+  /// Whether Apple's list of a product's own prices is there.
+  package func hasOwnPrices(_ sku: String) -> Bool { names.contains(TierPrice.ownTier(of: sku)) }
+
   /// Whether anything is said of a product's prices.
   package func hasPrices(of product: Product) -> Bool { !tiers(of: product).isEmpty }
 

@@ -72,6 +72,8 @@ def parse():
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--small", action="store_true", help="a twentieth of the month")
     parser.add_argument("--orders", type=int, help="a month of so many orders")
+    parser.add_argument("--skus", type=int, help="a catalogue of so many, of which few sell most")
+    parser.add_argument("--storefronts", type=int, help="in so many of Apple's 175 storefronts")
     parser.add_argument("--month", choices=list(BUDGETS), help="only this one")
     parser.add_argument("--cores", type=int, action="append", help="only on so many; repeatable")
     parser.add_argument("--curves", action="store_true")
@@ -108,7 +110,15 @@ def make_month(options, kind):
     orders, products = SIZES["small" if options.small else "full"]
     if options.orders:
         orders, products = options.orders, max(1, 1450 * options.orders // 4_750_000)
-    arguments = ["--orders", str(orders), "--further-products", str(products)]
+    arguments = ["--orders", str(orders)]
+    if options.skus:
+        arguments += ["--skus", str(options.skus)]
+        products = f"{options.skus}-skus"
+    else:
+        arguments += ["--further-products", str(products)]
+    if options.storefronts:
+        arguments += ["--storefronts", str(options.storefronts)]
+        products = f"{products}-{options.storefronts}-storefronts"
     if kind == "clean":
         arguments += ["--clean"]
     else:

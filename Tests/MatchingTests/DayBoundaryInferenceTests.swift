@@ -94,9 +94,13 @@ struct DayBoundaryInferenceTests {
     units.finish(
       table, seasons: SalesReports(world.facts, world.context).seasons, context: world.context)
     let days = Array(Day("2023-06-02")!...Day("2023-06-28")!)
-    let reported = units.products.indices.map { product in
-      product == 1 ? [] : days.map { _ in Int64.random(in: 0...9, using: &random) }
+    let sales = (0..<units.products.count * days.count).map { index in
+      ReportedSale(
+        day: Int32(index % days.count), units: Int64.random(in: 0...9, using: &random))
     }
+    let reported = Grouped(
+      numbers: units.products.count, count: sales.count,
+      number: { $0 / days.count == 1 ? -1 : Int32($0 / days.count) }, element: { sales[$0] })
     func found(_ fewUnits: Int) -> [ReportDayBoundary] {
       var inference = DayBoundaryInference(
         units, reported: reported, days: days, context: world.context, fewUnits: fewUnits)

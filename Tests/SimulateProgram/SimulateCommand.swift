@@ -34,7 +34,9 @@ struct SimulateCommand: ParsableCommand {
   var dayRule = DayRule.pacific
 
   @Option(
-    help: "Storefronts, comma-separated, out of CN,US,JP,DE,GB,AU,TW,HK,KR,FR,PA,MO,JO,ID.")
+    help: ArgumentHelp(
+      "Storefronts, comma-separated, out of CN,US,JP,DE,GB,AU,TW,HK,KR,FR,PA,MO,JO,ID; or how "
+        + "many of Apple's 175, in June 2023."))
   var storefronts: String?
 
   @Option(help: "all, all:COUNT, none, or CODE[:COUNT] comma-separated.")
@@ -61,6 +63,11 @@ struct SimulateCommand: ParsableCommand {
 
   @Option(help: "Consumables beside the built-in ones; more of them give more sales rows.")
   var furtherProducts = 0
+
+  @Option(
+    help: ArgumentHelp(
+      "A catalogue of so many SKUs, of which few sell most, instead of --further-products."))
+  var skus: Int?
 
   @Option(help: "Days whose report has its header in a gzip member of its own.")
   var multiMemberDays = 2
@@ -170,6 +177,13 @@ struct SimulateCommand: ParsableCommand {
     parameters.gzip = !plain
     parameters.paidApp = paidApp
     parameters.furtherProducts = furtherProducts
+    if let skus {
+      guard skus >= SimulationParameters.fewestSKUs else {
+        throw ValidationError("--skus must be \(SimulationParameters.fewestSKUs) or more")
+      }
+      parameters.furtherProducts = skus - SimulationParameters.fewestSKUs
+      parameters.hasBestsellers = true
+    }
     parameters.patterns = pattern
     parameters.tellsApps = apps || !pattern.isEmpty
     parameters.multiMemberDays = multiMemberDays
@@ -192,13 +206,23 @@ struct SimulateCommand: ParsableCommand {
       }
       parameters.storefronts = SimulationParameters.settledStorefronts
     }
-    if let storefronts {
+    if let count = storefronts.flatMap({ Int($0) }) {
+      guard let largest = SimulationParameters.largest(count) else {
+        throw ValidationError("--storefronts: \(count) is not from 1 to 175")
+      }
+      parameters.storefronts = largest
+    } else if let storefronts {
       parameters.storefronts = try storefronts.split(separator: ",").map { code in
         guard let storefront = Storefront(code),
           SimulationParameters.settledStorefronts.contains(storefront)
         else { throw ValidationError("--storefronts: \(code) has no prices here") }
         return storefront
       }
+    }
+    let isNamed = parameters.storefronts.allSatisfy(
+      SimulationParameters.namedStorefronts.contains)
+    guard isNamed || (appleShare == 0 && parameters.appleFaults.isEmpty) else {
+      throw ValidationError("--apple-share: only the first 19 storefronts stand in messages")
     }
     return parameters
   }

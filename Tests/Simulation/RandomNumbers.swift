@@ -1,3 +1,4 @@
+import Billing
 import Support
 
 /// What a simulated world is drawn from: xoshiro256**, seeded by SplitMix64. The samples in the
@@ -40,9 +41,7 @@ struct RandomNumbers: Sendable {
   /// An index, each as likely as its weight says.
   mutating func index(cumulative weights: [Int]) -> Int {
     let drawn = below(weights[weights.count - 1])
-    var index = 0
-    while weights[index] <= drawn { index += 1 }
-    return index
+    return weights.partitioningIndex { $0 > drawn }
   }
 
   mutating func shuffle<Element>(_ elements: inout [Element]) {

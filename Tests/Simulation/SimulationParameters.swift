@@ -58,6 +58,9 @@ package struct SimulationParameters: Hashable, Sendable {
   package var gzip = true
   /// Further consumables beside the built-in catalogue; more SKUs give more sales rows.
   package var furtherProducts = 0
+  /// Few of the further consumables sell most: each sells less than the one before it. Else all
+  /// sell alike.
+  package var hasBestsellers = false
   /// A paid app is sold beside the in-app purchases.
   package var paidApp = false
   /// The part of the transactions, from 0 to 1, that the company's table does not have: receipts,
@@ -95,6 +98,19 @@ package struct SimulationParameters: Hashable, Sendable {
 
   /// The nine, and storefronts of Apple's regions that the nine leave out.
   package static let settledStorefronts = (Market.all + Market.further).map(\.storefront)
+
+  /// Those that Apple's messages name here.
+  package static let namedStorefronts = (Market.all + Market.further + Market.taxed)
+    .map(\.storefront)
+
+  /// The SKUs that every catalogue has.
+  package static let fewestSKUs = Stock.catalogued
+
+  /// So many of Apple's 175 storefronts, the larger first; nil where there are fewer.
+  package static func largest(_ count: Int) -> [Storefront]? {
+    let all = Market.all + Market.further + Market.taxed + Market.small
+    return (1...all.count).contains(count) ? all.prefix(count).map(\.storefront) : nil
+  }
 
   /// China, and storefronts whose taxes no list of Apple's tells.
   package static let taxedStorefronts =

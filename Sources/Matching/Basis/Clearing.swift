@@ -20,6 +20,11 @@ struct Clearing {
     sides[slot][key, default: Sides()].counted += amount
   }
 
+  /// Adds money of the ledger on a day.
+  mutating func count(_ amount: Int64, _ key: BridgeSteps.Key, slot: Int) {
+    sides[slot][key, default: Sides()].counted += amount
+  }
+
   /// Says that Apple's report of the day does not have units of the ledger, or at another price.
   mutating func leaveOpen(
     _ units: Int64, _ storefront: Storefront?, _ price: CellPrice, slot: Int

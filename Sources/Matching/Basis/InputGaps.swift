@@ -119,8 +119,7 @@ package struct InputGaps {
     _ products: ToldOfProducts
   ) -> Gap? {
     guard let sku = finding.sku, let day = finding.day,
-      let product = sales.units.productIndex[
-        ProductKey(storefront: finding.storefront, sku: sku)]
+      let product = sales.units.product(ProductKey(storefront: finding.storefront, sku: sku))
     else { return nil }
     switch finding.code {
     case .refundNotInLedger: return told.revocations ? nil : .revocations

@@ -82,7 +82,8 @@ extension SalesTieOut {
   mutating func placeUntold() {
     guard untold.units > 0, days.hasReports else { return }
     var lacking: [Side: [CellKey]] = [:]
-    for (place, cell) in cells where cell.difference > 0 && isKnown(Int(place.product)) {
+    for (place, cell) in cells
+    where cell.difference > 0 && isKnown(units.products[Int(place.product)].sku) {
       guard !days.slots[Int(place.slot)].isMissing,
         units.products[Int(place.product)].storefront != nil
       else { continue }

@@ -26,6 +26,7 @@ struct BoundaryRules {
   private let grid: QuarterGrid
   private let days: [Day]
   private let general: [BoundaryRule]
+  private let generalStarts: Set<[Int]>
   private let territories: [[Int]]
   private var known: [String: [Int]] = [:]
 
@@ -46,7 +47,11 @@ struct BoundaryRules {
       rule.starts = Self.starts(rule.zone, grid, days)
       return rule
     }
+    generalStarts = Set(self.general.map(\.starts))
   }
+
+  /// Whether days begin so under a candidate that every storefront has.
+  func areGeneral(_ starts: [Int]) -> Bool { generalStarts.contains(starts) }
 
   /// A rule with its days.
   mutating func rule(_ kind: BoundaryRule.Kind, _ name: String, _ zone: Zone) -> BoundaryRule {

@@ -10,22 +10,23 @@ struct DayBoundaryInference {
   private let units: BillableUnits
   /// Days that both sides cover whole under every rule.
   private let days: [Day]
-  /// Reported sale units per product and day of `days`.
-  private let reported: [[Int64]]
-  /// Products of each storefront.
-  private let members: [Storefront: [Int]]
+  private let reported: Grouped<ReportedSale>
+  /// Products by storefront.
+  private let members: Grouped<Int32>
   private var rules: BoundaryRules
   /// Storefronts whose units are mostly others': they say nothing of their days.
   private let assumed: Set<Storefront>
   private let fewUnits: Int
+  /// By the days of those candidates that not every storefront has.
+  private var sweeps: [[[Int]]: OffsetSweep] = [:]
 
   /// - Parameters:
-  ///   - reported: sale units by product and day of `days`; empty for a product of which nothing is
-  ///     reported.
+  ///   - reported: sale units by product.
   ///   - assumed: storefronts of which most units only stand there because no source tells theirs.
   ///   - fewUnits: sales of a product up to which they are counted one by one.
   init(
-    _ units: BillableUnits, reported: [[Int64]], days: [Day], context: MatchingContext,
+    _ units: BillableUnits, reported: Grouped<ReportedSale>, days: [Day],
+    context: MatchingContext,
     assumed: Set<Storefront> = [], fewUnits: Int = Rules.fewUnits
   ) {
     self.assumed = assumed
@@ -34,12 +35,10 @@ struct DayBoundaryInference {
     self.units = units
     self.days = days
     self.reported = reported
-    var members: [Storefront: [Int]] = [:]
-    for (index, product) in units.products.enumerated() {
-      guard let storefront = product.storefront else { continue }
-      members[storefront, default: []].append(index)
-    }
-    self.members = members
+    members = Grouped(
+      numbers: Storefront.limit, count: units.products.count,
+      number: { units.products[$0].storefront.map { Int32($0.packed) } ?? -1 },
+      element: { Int32($0) })
     rules = BoundaryRules(context, units.grid, days)
   }
 
@@ -214,17 +213,20 @@ struct DayBoundaryInference {
       for quarter in rule.starts[2 * day]..<rule.starts[2 * day + 1] { dayOf[quarter] = day }
     }
     var left = [Int64](repeating: 0, count: days.count)
-    var counted = left
-    for product in members[storefront] ?? [] {
-      let events = units.events(of: product)
-      if events.isEmpty, reported[product].isEmpty { continue }
+    var difference = left
+    for product in members[Int(storefront.packed)].lazy.map(Int.init) {
+      let (events, reported) = (units.events(of: product), reported[product])
       for event in events where dayOf[Int(event.quarter)] >= 0 {
-        counted[dayOf[Int(event.quarter)]] += Int64(event.quantity)
+        difference[dayOf[Int(event.quarter)]] -= Int64(event.quantity)
       }
-      for day in days.indices {
-        left[day] += abs((reported[product].isEmpty ? 0 : reported[product][day]) - counted[day])
-        counted[day] = 0
+      for sale in reported { difference[Int(sale.day)] += sale.units }
+      // Most products sell on a day or two.
+      func take(_ day: Int) {
+        left[day] += abs(difference[day])
+        difference[day] = 0
       }
+      for event in events where dayOf[Int(event.quarter)] >= 0 { take(dayOf[Int(event.quarter)]) }
+      for sale in reported { take(Int(sale.day)) }
     }
     return left
   }
@@ -309,101 +311,50 @@ struct DayBoundaryInference {
       candidates.allSatisfy { rule in
         rule.starts.count == 2 * days.count && rule.starts.allSatisfy { $0 <= units.grid.count }
       })
-    var totals = [Int64](repeating: 0, count: candidates.count)
+    var sweep = sweep(candidates)
     var soldUnits: Int64 = 0
     // Entry q counts the units before quarter q.
     var running = [Int64](repeating: 0, count: units.grid.count + 1)
-    var few = FewUnits(candidates, days: days.count, quarters: units.grid.count)
-    for product in members[storefront] ?? [] {
-      let events = units.events(of: product)
-      if events.isEmpty, reported[product].isEmpty { continue }
+    var ofDays = [Int64](repeating: 0, count: days.count)
+    for product in members[Int(storefront.packed)].lazy.map(Int.init) {
+      let (events, reported) = (units.events(of: product), reported[product])
       for event in events { soldUnits += Int64(event.quantity) }
       if events.count <= fewUnits {
-        few.add(events, reported[product], to: &totals)
+        sweep.add(events, reported)
         continue
       }
       for quarter in running.indices { running[quarter] = 0 }
       for event in events { running[Int(event.quarter) + 1] += Int64(event.quantity) }
       for quarter in running.indices.dropFirst() { running[quarter] += running[quarter - 1] }
-      for (place, rule) in candidates.enumerated() {
-        totals[place] += Self.difference(reported[product], running, rule.starts)
-      }
+      for sale in reported { ofDays[Int(sale.day)] += sale.units }
+      sweep.add { Self.difference(ofDays, running, $0) }
+      for sale in reported { ofDays[Int(sale.day)] = 0 }
     }
+    let totals = sweep.totals
     return Tally(
-      scores: zip(candidates, totals).map { (rule: $0, total: $1) },
+      scores: candidates.map { (rule: $0, total: totals[sweep.place(of: $0)]) },
       soldUnits: assumed.contains(storefront) ? 0 : soldUnits)
   }
 
   private static func difference(
     _ reported: [Int64], _ running: [Int64], _ starts: [Int]
   ) -> Int64 {
-    let days = starts.count / 2
-    precondition(reported.isEmpty || reported.count == days)
+    precondition(2 * reported.count == starts.count)
     var total: Int64 = 0
-    var day = 0
-    while day < days {
+    for day in reported.indices {
       let counted = running[starts[2 * day + 1]] &- running[starts[2 * day]]
-      total &+= abs((reported.isEmpty ? 0 : reported[day]) &- counted)
-      day += 1
+      total &+= abs(reported[day] &- counted)
     }
     return total
   }
-}
 
-/// The differences of products with few units, unit by unit: most products of most storefronts sell
-/// on a day or two, and nothing is to be looked at on all the others.
-private struct FewUnits {
-  private let candidates: [BoundaryRule]
-  private let days: Int
-  private let quarters: Int
-  /// By candidate and quarter hour the compared day that it lies on, or -1; made for the first
-  /// product.
-  private var dayOf: [Int16] = []
-  private var counted: [Int64]
-
-  init(_ candidates: [BoundaryRule], days: Int, quarters: Int) {
-    self.candidates = candidates
-    self.days = days
-    self.quarters = quarters
-    counted = Array(repeating: 0, count: days)
-  }
-
-  /// Adds |reported − counted| over the days to each candidate's total.
-  ///
-  /// - Parameter reported: by day, or empty where nothing is.
-  mutating func add(
-    _ events: ArraySlice<BillableUnits.Event>, _ reported: [Int64], to totals: inout [Int64]
-  ) {
-    precondition(reported.isEmpty || reported.count == days)
-    if dayOf.isEmpty { placeQuarters() }
-    let alone = reported.reduce(0) { $0 + abs($1) }
-    for candidate in candidates.indices {
-      let first = candidate * quarters
-      var total = alone
-      for event in events {
-        let day = Int(dayOf[first + Int(event.quarter)])
-        if day < 0 { continue }
-        let left = (reported.isEmpty ? 0 : reported[day]) - counted[day]
-        counted[day] += Int64(event.quantity)
-        total += abs(left - Int64(event.quantity)) - abs(left)
-      }
-      totals[candidate] += total
-      for event in events {
-        let day = Int(dayOf[first + Int(event.quarter)])
-        if day >= 0 { counted[day] = 0 }
-      }
-    }
-  }
-
-  private mutating func placeQuarters() {
-    dayOf = Array(repeating: -1, count: candidates.count * quarters)
-    for (candidate, rule) in candidates.enumerated() {
-      precondition(rule.starts.count == 2 * days && rule.starts.allSatisfy { $0 <= quarters })
-      for day in 0..<days where rule.starts[2 * day] < rule.starts[2 * day + 1] {
-        for quarter in rule.starts[2 * day]..<rule.starts[2 * day + 1] {
-          dayOf[candidate * quarters + quarter] = Int16(day)
-        }
-      }
-    }
+  /// A sweep over the candidates that has seen nothing yet. Storefronts share most candidates, and
+  /// most share all of their days.
+  private mutating func sweep(_ candidates: [BoundaryRule]) -> OffsetSweep {
+    let own = candidates.map(\.starts).filter { !rules.areGeneral($0) }
+    if let known = sweeps[own] { return known }
+    let made = OffsetSweep(candidates.map(\.starts), quarters: units.grid.count)
+    if candidates.count > 1 { sweeps[own] = made }
+    return made
   }
 }

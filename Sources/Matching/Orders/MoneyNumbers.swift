@@ -1,13 +1,29 @@
 import Billing
 
 /// What terms say of what was sold and for how much; versions and devices make many terms of few.
-private struct ToldMoney: Hashable {
-  let sku: String
-  let storefront: Storefront?
-  let currency: Currency?
-  let unitPrice: Int64?
+private struct ToldMoney: CodeKey {
+  let sku: Int32
   let saidQuantity: Int32
-  let isTrial: Bool
+  let unitPrice: Int64
+  /// The storefront, the currency, and whether a price is told and a trial.
+  let rest: UInt64
+
+  init(
+    _ sku: Int32, _ storefront: Storefront?, _ currency: Currency?, _ unitPrice: Int64?,
+    _ saidQuantity: Int32, isTrial: Bool
+  ) {
+    self.sku = sku
+    self.saidQuantity = saidQuantity
+    self.unitPrice = unitPrice ?? 0
+    rest =
+      UInt64(storefront?.packed ?? 0) << 32 | UInt64(currency?.packed ?? 0) << 8
+      | (unitPrice == nil ? 0 : 2) | (isTrial ? 1 : 0)
+  }
+
+  var mixed: UInt64 {
+    let product = UInt64(UInt32(bitPattern: sku)) << 32 | UInt64(UInt32(bitPattern: saidQuantity))
+    return mix(mix(product, rest), UInt64(bitPattern: unitPrice))
+  }
 }
 
 /// Numbers of what terms say of money: whatever is concluded from that alone is concluded once.
@@ -19,31 +35,31 @@ package struct MoneyNumbers: Sendable {
   let count: Int
 
   init(_ table: MatchTable) {
-    var numbers: [ToldMoney: Int32] = [:]
-    func number(_ money: ToldMoney) -> Int32 {
-      if let known = numbers[money] { return known }
-      let next = Int32(numbers.count)
-      numbers[money] = next
+    var numbers = NumberTable<ToldMoney>()
+    var skus: [String: Int32] = [:]
+    func number(of sku: String) -> Int32 {
+      if let known = skus[sku] { return known }
+      let next = Int32(skus.count)
+      skus[sku] = next
       return next
     }
     transactions = table.transactionTerms.indices.map { place in
-      number(
-        ToldMoney(
-          sku: table.transactionTerms[place].sku,
-          storefront: table.transactionTerms[place].storefront,
-          currency: table.transactionTerms[place].currency,
-          unitPrice: table.transactionTerms[place].unitPrice,
-          saidQuantity: table.transactionTerms[place].saidQuantity,
-          isTrial: table.transactionTerms[place].isTrial))
+      Int32(
+        numbers.number(
+          of: ToldMoney(
+            number(of: table.transactionTerms[place].sku),
+            table.transactionTerms[place].storefront, table.transactionTerms[place].currency,
+            table.transactionTerms[place].unitPrice, table.transactionTerms[place].saidQuantity,
+            isTrial: table.transactionTerms[place].isTrial)))
     }
     orders = table.orderTerms.indices.map { place in
-      number(
-        ToldMoney(
-          sku: table.orderTerms[place].sku, storefront: table.orderTerms[place].storefront,
-          currency: table.orderTerms[place].currency,
-          unitPrice: table.orderTerms[place].unitPrice,
-          saidQuantity: table.orderTerms[place].saidQuantity, isTrial: false))
+      Int32(
+        numbers.number(
+          of: ToldMoney(
+            number(of: table.orderTerms[place].sku), table.orderTerms[place].storefront,
+            table.orderTerms[place].currency, table.orderTerms[place].unitPrice,
+            table.orderTerms[place].saidQuantity, isTrial: false)))
     }
-    count = numbers.count
+    count = numbers.keys.count
   }
 }

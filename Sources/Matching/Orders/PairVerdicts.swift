@@ -129,6 +129,9 @@ struct SteadyTerms {
 
   private let context: MatchingContext
   private let days: ClosedRange<Day>
+  private var alike = AlikeSKUs()
+  /// Numbers of SKUs that the catalogue has alike, by the SKU's own.
+  private var alikeOf: [Int32: Int32] = [:]
   private var products = PairTable()
   private var tiers: [Tier] = []
   /// Per order terms.
@@ -144,7 +147,9 @@ struct SteadyTerms {
   /// The price of a SKU's tier, by the SKU's number and text.
   mutating func tier(sku: (number: Int32, text: String), _ storefront: Storefront?) -> Tier {
     guard let storefront else { return .none }
-    let number = products.number(sku.number, Int32(storefront.packed))
+    let own = alikeOf[sku.number] ?? alike.number(of: sku.text, context)
+    alikeOf[sku.number] = own
+    let number = products.number(own, Int32(storefront.packed))
     if number == tiers.count { tiers.append(find(sku.text, storefront)) }
     return tiers[number]
   }

@@ -69,14 +69,14 @@ extension SalesTieOut {
       let entry = book.transactions[Int(transaction)]
       let sold = units.classOf[Int(transaction)]
       if units.refunds[Int(entry.terms)], entry.revokedAt != 0,
-        let slot = slotWithMore(sold, at: entry.revokedAt, isRefund: true, levels)
+        let slot = slotWithMore(sold, at: entry.revokedAt, isRefund: true, &levels)
       {
         let refund = ReversedRefunds.Counted(
           transaction: transaction, moment: entry.revokedAt, slot: slot, isRefund: true)
         count(refund, of: sold, business, &levels)
       }
       if let told = reversed.toldAt[transaction],
-        let slot = slotWithMore(sold, at: told, isRefund: false, levels)
+        let slot = slotWithMore(sold, at: told, isRefund: false, &levels)
       {
         let sale = ReversedRefunds.Counted(
           transaction: transaction, moment: told, slot: slot, isRefund: false)
@@ -88,7 +88,7 @@ extension SalesTieOut {
   /// The slot of a moment, or one beside it, in which Apple has a unit of the class that the ledger
   /// does not have yet.
   private func slotWithMore(
-    _ sold: Int32, at moment: UInt32, isRefund: Bool, _ levels: UnitLevels
+    _ sold: Int32, at moment: UInt32, isRefund: Bool, _ levels: inout UnitLevels
   ) -> Int? {
     guard let quarter = units.grid.quarter(moment) else { return nil }
     let own = Int(slotTables.slot(Int(sold), quarter))
@@ -112,8 +112,8 @@ extension SalesTieOut {
     if let quarter = units.grid.quarter(unit.moment), business[quarter] {
       addLedger(Int(sold), isRefund: isRefund, quantity)
     }
-    levels.addCounted(
-      levels.level(units.productOf[Int(sold)], price), slot: slot, isRefund: isRefund, quantity)
+    levels.add(
+      quantity, to: units.productOf[Int(sold)], price, slot: slot, isRefund: isRefund)
     clearing.count(quantity, terms.storefront, price, slot: slot)
     guard days.slots[slot].isInPeriod else { return }
     bridge.add(.dayBoundary, terms.storefront, price, units: isRefund ? -quantity : quantity)

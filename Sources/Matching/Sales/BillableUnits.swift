@@ -23,7 +23,9 @@ package struct BillableUnits: Sendable {
   /// Index into `products` per class.
   private(set) var productOf: [Int32] = []
   private(set) var products: [ProductKey] = []
-  private(set) var productIndex: [ProductKey: Int32] = [:]
+  /// Index into `skus` per product.
+  private(set) var skuOf: [Int32] = []
+  private(set) var skus: [String] = []
   /// Per transaction its class, or -1 when it is not billable or another's row or restore.
   private(set) var classOf: [Int32] = []
   /// The same per purchases that were counted elsewhere.
@@ -39,6 +41,8 @@ package struct BillableUnits: Sendable {
   private var events: [Event] = []
   private var eventStarts: [Int32] = []
   private var eventsOfClass: [Range<Int32>] = []
+  /// Classes by product; those that only Apple knows have none, and may not be in it.
+  private var classesOf: Grouped<Int32>?
   /// Storefronts of which most units only stand there because no source tells theirs.
   private(set) var assumedStorefronts: Set<Storefront> = []
   /// Whether that is so of most units there are.
@@ -46,8 +50,44 @@ package struct BillableUnits: Sendable {
   /// The quarter hours in which the first and the last unit were bought.
   private(set) var span: ClosedRange<Int>?
 
-  private var classIndex: [EffectiveTerms: Int32] = [:]
+  private var skuNumbers: [String: Int32] = [:]
+  private var productNumbers = NumberTable<ProductCode>()
+  private var classNumbers = NumberTable<ClassCode>()
   package let money: MoneyNumbers
+
+  /// A product with the number of its SKU.
+  private struct ProductCode: CodeKey {
+    let code: UInt64
+
+    init(_ sku: Int32, _ storefront: Storefront?) {
+      code = UInt64(sku) << 16 | UInt64(storefront?.packed ?? 0)
+    }
+
+    var mixed: UInt64 { mix(code, 0) }
+  }
+
+  /// The terms of a class, by the number of their product.
+  private struct ClassCode: CodeKey {
+    let price: Int64
+    let product: Int32
+    let quantity: Int32
+    /// The currency, what was told, and whether a price is known.
+    let rest: UInt32
+
+    init(_ terms: EffectiveTerms, product: Int32) {
+      price = terms.unitPrice ?? 0
+      (self.product, quantity) = (product, terms.quantity)
+      rest =
+        UInt32(terms.currency?.packed ?? 0) << 16 | UInt32(terms.told.rawValue) << 1
+        | (terms.unitPrice == nil ? 0 : 1)
+    }
+
+    var mixed: UInt64 {
+      mix(
+        UInt64(bitPattern: price) ^ UInt64(rest) << 32,
+        UInt64(UInt32(bitPattern: product)) << 32 | UInt64(UInt32(bitPattern: quantity)))
+    }
+  }
 
   /// Units that one transaction sold in a quarter hour.
   struct Event {
@@ -119,22 +159,39 @@ package struct BillableUnits: Sendable {
   }
 
   private mutating func add(_ terms: EffectiveTerms) -> Int32 {
-    if let known = classIndex[terms] { return known }
-    let index = Int32(classes.count)
-    classIndex[terms] = index
-    classes.append(terms)
-    quantities.append(Int64(terms.quantity))
-    productOf.append(product(ProductKey(storefront: terms.storefront, sku: terms.sku)))
-    return index
+    let product = product(sku(terms.sku), in: terms.storefront)
+    let number = classNumbers.number(of: ClassCode(terms, product: product))
+    if number == classes.count {
+      classes.append(terms)
+      quantities.append(Int64(terms.quantity))
+      productOf.append(product)
+    }
+    return Int32(number)
+  }
+
+  /// The number of an SKU, adding it when it is new.
+  mutating func sku(_ sku: String) -> Int32 {
+    if let known = skuNumbers[sku] { return known }
+    let number = Int32(skus.count)
+    skuNumbers[sku] = number
+    skus.append(sku)
+    return number
   }
 
   /// The index of a product, adding it when it is new.
-  mutating func product(_ key: ProductKey) -> Int32 {
-    if let known = productIndex[key] { return known }
-    let index = Int32(products.count)
-    productIndex[key] = index
-    products.append(key)
-    return index
+  mutating func product(_ sku: Int32, in storefront: Storefront?) -> Int32 {
+    let number = productNumbers.number(of: ProductCode(sku, storefront))
+    if number == products.count {
+      products.append(ProductKey(storefront: storefront, sku: skus[Int(sku)]))
+      skuOf.append(sku)
+    }
+    return Int32(number)
+  }
+
+  /// The index of a product; nil where there is none.
+  func product(_ key: ProductKey) -> Int32? {
+    skuNumbers[key.sku].flatMap { productNumbers.known(ProductCode($0, key.storefront)) }
+      .map(Int32.init)
   }
 
   /// Puts units of an SKU's apps together where nobody tells of which app some are, or which of the
@@ -145,8 +202,7 @@ package struct BillableUnits: Sendable {
     if joinedSKUs.isEmpty { return }
     for place in classes.indices {
       classes[place].sku = joined(classes[place].sku)
-      productOf[place] = product(
-        ProductKey(storefront: classes[place].storefront, sku: classes[place].sku))
+      productOf[place] = product(sku(classes[place].sku), in: classes[place].storefront)
     }
   }
 
@@ -158,6 +214,9 @@ package struct BillableUnits: Sendable {
   }
 
   private mutating func count(_ book: MatchTable) {
+    classesOf = Grouped(
+      numbers: products.count, count: classes.count, number: { [productOf] in productOf[$0] },
+      element: { Int32($0) })
     var (first, last) = (Int.max, -1)
     var counts = [Int32](repeating: 0, count: classes.count)
     for index in book.transactions.indices where classOf[index] >= 0 {
@@ -231,7 +290,9 @@ package struct BillableUnits: Sendable {
   }
 
   /// Gives up the moments of sales, once it is known where days begin.
-  mutating func giveUpEvents() { (events, eventStarts, eventsOfClass) = ([], [], []) }
+  mutating func giveUpEvents() {
+    (events, eventStarts, eventsOfClass, classesOf) = ([], [], [], nil)
+  }
 
   /// Prices at which the ledger has purchases of several seats: they are no tier's.
   func seatPrices(_ context: MatchingContext) -> Set<SeatPrice> {
@@ -242,6 +303,11 @@ package struct BillableUnits: Sendable {
         else { return nil }
         return SeatPrice(sku: sold.sku, storefront: storefront, price: price)
       })
+  }
+
+  /// The classes of a product, ascending.
+  func classes(of product: Int) -> ArraySlice<Int32> {
+    classesOf.flatMap { product < $0.numbers ? $0[product] : nil } ?? []
   }
 
   /// The sales of a class, in no order.

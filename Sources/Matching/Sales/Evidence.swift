@@ -52,22 +52,37 @@ struct Evidence {
 
   /// Which units are worth keeping.
   private struct Wanted {
-    /// By product, slot and sale or refund: the ledger has more.
-    var cells: [Bool]
-    /// By product and sale or refund: differences of both signs, which timing may explain.
-    var crossing: [Bool]
-    var skus: Set<String> = []
-    let width: Int
+    /// By product its place among those that differ anywhere; -1 for others.
+    private var places: [Int32]
+    /// By place, slot and sale or refund: the ledger has more.
+    private var cells: [Bool]
+    /// By place and sale or refund: differences of both signs, which timing may explain.
+    private var crossing: [Bool]
+    private(set) var skus: Set<String> = []
+    private let width: Int
     var isEmpty: Bool { skus.isEmpty && !cells.contains(true) }
+
+    func contains(_ product: Int) -> Bool { places[product] >= 0 }
+
+    /// Whether units of a product and slot are wanted.
+    ///
+    /// - Parameter isNear: whether they are near a boundary of the slot.
+    func contains(_ product: Int, _ slot: Int16, refund: Int, isNear: () -> Bool) -> Bool {
+      let side = Int(places[product]) * 2 + refund
+      return cells[side * width + Int(slot)] || (crossing[side] && isNear())
+    }
 
     init(_ tieOut: SalesTieOut) {
       width = tieOut.days.slots.count
       let products = tieOut.units.products
-      cells = Array(repeating: false, count: products.count * width * 2)
-      var more = [Bool](repeating: false, count: products.count * 2)
+      let differing = tieOut.differingProducts
+      places = Array(repeating: -1, count: products.count)
+      for (place, product) in differing.enumerated() { places[Int(product)] = Int32(place) }
+      cells = Array(repeating: false, count: differing.count * width * 2)
+      var more = [Bool](repeating: false, count: differing.count * 2)
       var less = more
       for (place, cell) in tieOut.cells where cell.difference != 0 {
-        let side = Int(place.product) * 2 + (place.isRefund ? 1 : 0)
+        let side = Int(places[Int(place.product)]) * 2 + (place.isRefund ? 1 : 0)
         if cell.difference > 0 {
           more[side] = true
           if !place.isRefund { skus.insert(products[Int(place.product)].sku) }
@@ -87,17 +102,17 @@ struct Evidence {
       let entry = book.transactions[index]
       let code = Int(sold.classOf[index])
       let product = Int(sold.productOf[code])
+      if !wanted.contains(product) { continue }
       for refund in 0...1 {
         let moment = refund == 0 ? entry.purchasedAt : entry.revokedAt
         if refund == 1, !tieOut.countsRefund(index) { continue }
         guard let quarter = sold.grid.quarter(moment) else { continue }
         let slot = slots.slot(code, quarter)
         guard slot >= 0 else { continue }
-        let side = product * 2 + refund
-        guard
-          wanted.cells[side * wanted.width + Int(slot)]
-            || (wanted.crossing[side] && near[Int(slots.tableOf[code])][quarter])
-        else { continue }
+        let isWanted = wanted.contains(product, slot, refund: refund) {
+          near[Int(slots.tableOf[code])][quarter]
+        }
+        if !isWanted { continue }
         units[Key(product: Int32(product), isRefund: refund == 1), default: []].append(
           Unit(
             moment: Int64(moment), quantity: Int64(sold.classes[code].quantity),
@@ -108,13 +123,12 @@ struct Evidence {
     for (index, counted) in book.counts.sold.enumerated() where sold.classOfCounted[index] >= 0 {
       let code = Int(sold.classOfCounted[index])
       guard let quarter = sold.grid.quarter(counted.at) else { continue }
-      let (side, slot) = (Int(sold.productOf[code]) * 2, slots.slot(code, quarter))
-      guard slot >= 0 else { continue }
-      if wanted.cells[side * wanted.width + Int(slot)]
-        || (wanted.crossing[side] && near[Int(slots.tableOf[code])][quarter])
-      {
-        asked.insert(index)
+      let (product, slot) = (Int(sold.productOf[code]), slots.slot(code, quarter))
+      guard slot >= 0, wanted.contains(product) else { continue }
+      let isWanted = wanted.contains(product, slot, refund: 0) {
+        near[Int(slots.tableOf[code])][quarter]
       }
+      if isWanted { asked.insert(index) }
     }
     units = units.mapValues { $0.sorted { ($0.moment, $0.key) < ($1.moment, $1.key) } }
   }

@@ -7,29 +7,27 @@ extension SalesReports {
   ///
   /// - Postcondition: they add up to the bridge's steps.
   package func productProceeds() -> [ProductProceeds] {
-    var products: [ProductProceeds] = []
-    var numbers: [ProductName: Int] = [:]
-    // All groups of a series and season have one line, which is looked up once.
-    var lineOfPlace = [Int32](repeating: -1, count: groups.seriesCount * seasons.count)
-    let apps = AppNames(groups.products, context.catalogue)
+    var lines = ProductLines(groups, context)
+    // The company of Apple's that sells in the storefront at hand, by season.
+    var entities: [String?] = []
+    var storefront: Storefront?
     for (index, group) in groups.groups.enumerated() where isCounted(index) {
       guard let currency = currency(of: group), let quote = knownQuote(group) else { continue }
-      let place = place(of: group)
-      if lineOfPlace[place] < 0 {
-        let line = line(of: group, currency, apps)
-        let name = ProductName(line)
-        let number = numbers[name, default: products.count]
-        if number == products.count {
-          numbers[name] = number
-          products.append(line)
-        }
-        lineOfPlace[place] = Int32(number)
+      if group.terms.storefront != storefront {
+        storefront = group.terms.storefront
+        entities = Array(repeating: nil, count: seasons.count)
+        lines.endStorefront()
       }
-      products[Int(lineOfPlace[place])].add(group, quote)
+      let season = seasons.season(of: group.begin)
+      let entity =
+        entities[season] ?? context.storefronts.legalEntity(
+          of: group.terms.storefront, on: group.begin) ?? ""
+      entities[season] = entity
+      lines.add(group, quote, currency, entity)
     }
-    let sorted = Self.sorted(products)
-    expectSameMoney(sorted)
-    return sorted
+    lines.endStorefront()
+    expectSameMoney(lines.all)
+    return lines.all
   }
 
   /// The same by the last of each row's days in the period and by what decides its accounts; by
@@ -64,34 +62,6 @@ extension SalesReports {
     }
   }
 
-  /// In the order of outputs: what is sorted are numbers, because lines are large values.
-  private static func sorted(_ products: [ProductProceeds]) -> [ProductProceeds] {
-    let skus = Set(products.map(\.sku)).sorted()
-    let ranks = Dictionary(uniqueKeysWithValues: skus.enumerated().map { ($1, UInt64($0)) })
-    let keys = products.enumerated().map { index, line in
-      (place: ProductName(line).place, sku: ranks[line.sku]!, index: index)
-    }
-    return keys.sorted { left, right in
-      if left.place != right.place { return left.place < right.place }
-      if left.sku != right.sku { return left.sku < right.sku }
-      return ProductProceeds.isOrderedBefore(products[left.index], products[right.index])
-    }.map { products[$0.index] }
-  }
-
-  private func line(
-    of group: ReportGroup, _ currency: Currency, _ apps: AppNames
-  ) -> ProductProceeds {
-    let product = groups.products[Int(group.product)]
-    let storefront = group.terms.storefront
-    let none = ProductProceeds.Part(
-      currency, proceedsCurrency: group.terms.proceedsCurrency ?? currency)
-    return ProductProceeds(
-      storefront: storefront,
-      entity: context.storefronts.legalEntity(of: storefront, on: group.begin) ?? "",
-      app: apps.app(of: product), sku: product.sku, kind: context.revenueKind(of: product),
-      sold: none, refunded: none)
-  }
-
   private func expectSameMoney(_ products: [ProductProceeds]) {
     var sums = BridgeSteps()
     for product in products {
@@ -120,23 +90,94 @@ extension SalesReports {
   }
 }
 
-/// What tells one line of proceeds from another.
-private struct ProductName: Hashable {
-  /// Storefront, currency and currency of the proceeds.
-  var place: UInt64
-  var kind: RevenueKind
-  var sku: String
-  var app: String
-  var entity: String
+/// Lines of proceeds, one storefront after the other.
+private struct ProductLines {
+  private struct Name: Hashable {
+    var sku: Int32
+    var app: String
+    var kind: RevenueKind
+  }
 
-  init(_ line: ProductProceeds) {
-    place =
-      UInt64(line.storefront.packed) << 32 | UInt64(line.currency.packed) << 16
-      | UInt64(line.proceedsCurrency.packed)
-    kind = line.kind
-    sku = line.sku
-    app = line.app
-    entity = line.entity
+  private let groups: ReportGroups
+  private(set) var all: [ProductProceeds] = []
+  /// What lines call a product, by its number.
+  private let names: [Name]
+  /// The same as numbers: products that share all of it share lines.
+  private let numbers: [Int32]
+  /// SKUs by number of name.
+  private let skus: [Int32]
+  /// Where the lines of the storefront at hand begin.
+  private var first = 0
+  /// By name the latest of them, and by line the one of its name before it; -1 is none.
+  private var latest: [Int32]
+  private var earlier: [Int32] = []
+  private var nameOf: [Int32] = []
+
+  init(_ groups: ReportGroups, _ context: MatchingContext) {
+    self.groups = groups
+    let apps = AppNames(groups.products, context.catalogue)
+    names = zip(groups.products, groups.skuOfProduct).map { product, sku in
+      Name(sku: sku, app: apps.app(of: product), kind: context.revenueKind(of: product))
+    }
+    var known: [Name: Int32] = [:]
+    numbers = names.map { name in
+      let number = known[name] ?? Int32(known.count)
+      known[name] = number
+      return number
+    }
+    var skus = [Int32](repeating: 0, count: known.count)
+    for (name, number) in known { skus[Int(number)] = name.sku }
+    self.skus = skus
+    latest = Array(repeating: -1, count: known.count)
+  }
+
+  mutating func add(
+    _ group: ReportGroup, _ quote: SalesReports.Quote, _ currency: Currency, _ entity: String
+  ) {
+    let paid = group.terms.proceedsCurrency ?? currency
+    let name = Int(numbers[Int(group.product)])
+    var line = Int(latest[name])
+    while line >= 0,
+      all[first + line].currency != currency || all[first + line].proceedsCurrency != paid
+        || all[first + line].entity != entity
+    {
+      line = Int(earlier[line])
+    }
+    if line < 0 {
+      line = earlier.count
+      earlier.append(latest[name])
+      latest[name] = Int32(line)
+      let (told, none) = (
+        names[Int(group.product)], ProductProceeds.Part(currency, proceedsCurrency: paid)
+      )
+      nameOf.append(Int32(name))
+      all.append(
+        ProductProceeds(
+          storefront: group.terms.storefront, entity: entity, app: told.app,
+          sku: groups.skus[Int(told.sku)], kind: told.kind, sold: none, refunded: none))
+    }
+    all[first + line].add(group, quote)
+  }
+
+  /// Puts its lines in the order of outputs: what is sorted are numbers, because lines are large
+  /// values.
+  mutating func endStorefront() {
+    let own = Array(all[first...])
+    let keys = sortedByKey(count: own.count) { line in
+      UInt64(own[line].currency.packed) << 48 | UInt64(own[line].proceedsCurrency.packed) << 32
+        | UInt64(skus[Int(nameOf[line])])
+    }
+    for (place, key) in keys.enumerated() { all[first + place] = own[Int(key.index)] }
+    var from = 0
+    for place in keys.indices
+    where place + 1 == keys.count || keys[place + 1].key != keys[place].key {
+      if from < place {
+        all[first + from...first + place].sort(by: ProductProceeds.isOrderedBefore)
+      }
+      from = place + 1
+    }
+    for name in nameOf { latest[Int(name)] = -1 }
+    (first, earlier, nameOf) = (all.count, [], [])
   }
 }
 

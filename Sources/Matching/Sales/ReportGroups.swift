@@ -9,14 +9,19 @@ struct ReportGroup {
 
   private let own: Own
   private let shared: Shared
+  /// Index into `ReportGroups.skus`.
+  let sku: Int32
 
-  fileprivate init(_ own: Own, _ shared: Shared) { (self.own, self.shared) = (own, shared) }
+  fileprivate init(_ own: Own, _ shared: Shared, sku: Int32) {
+    (self.own, self.shared, self.sku) = (own, shared, sku)
+  }
 
   /// What a group has for itself; there are nearly as many groups as rows.
   fileprivate struct Own {
     /// Signed as printed.
     var units: Int64 = 0
-    let series: Int32
+    var series: Int32
+    let product: Int32
     let begin: Day
     let end: Day
     var rowCount: Int32 = 0
@@ -34,15 +39,13 @@ struct ReportGroup {
     let terms: SalesTerms
     let type: TypeClass
     let told: Circumstances
-    let sku: Int32
-    let product: Int32
+    let alike: Int32
 
-    init(_ row: SalesEntry, _ terms: [SalesTerms], _ codes: Codes) {
+    init(_ row: SalesEntry, _ terms: [SalesTerms], _ codes: Codes, alike: Int32) {
       self.terms = terms[Int(row.terms)]
       type = codes.types[Int(row.product)]
       told = codes.circumstances[Int(row.condition)]
-      sku = codes.skuOf[Int(row.product)]
-      product = codes.product(of: row)
+      self.alike = alike
     }
   }
 
@@ -70,11 +73,12 @@ struct ReportGroup {
   var terms: SalesTerms { shared.terms }
   var type: TypeClass { shared.type }
   var told: Circumstances { shared.told }
-  /// Index into `ReportGroups.skus`.
-  var sku: Int32 { shared.sku }
   /// Index into `ReportGroups.products`.
-  var product: Int32 { shared.product }
-  /// Groups that differ only by day and units have the same series.
+  var product: Int32 { own.product }
+  /// Products that are judged alike have the same.
+  var alike: Int32 { shared.alike }
+  /// Groups that differ only by day, units, and what nothing is judged by of their products have the
+  /// same series.
   var series: Int32 { own.series }
   var begin: Day { own.begin }
   var end: Day { own.end }
@@ -108,6 +112,7 @@ struct ReportGroup {
 struct ReportGroupList: RandomAccessCollection, Sendable {
   private var own: [ReportGroup.Own] = []
   private var shared: [ReportGroup.Shared] = []
+  private var skuOfProduct: [Int32] = []
 
   var startIndex: Int { 0 }
   var endIndex: Int { own.count }
@@ -116,18 +121,39 @@ struct ReportGroupList: RandomAccessCollection, Sendable {
   @inline(__always)
   subscript(place: Int) -> ReportGroup {
     let own = own[place]
-    return ReportGroup(own, shared[Int(own.series)])
+    return ReportGroup(own, shared[Int(own.series)], sku: skuOfProduct[Int(own.product)])
   }
 
-  /// Room for so many; it costs nothing until then.
-  fileprivate mutating func reserveLarge(_ count: Int) { own.reserveLarge(count) }
+  /// - Parameter room: for so many; it costs nothing until then.
+  fileprivate init(skuOfProduct: [Int32], room: Int) {
+    self.skuOfProduct = skuOfProduct
+    own.reserveLarge(room)
+  }
 
   /// Begins the group of a row, before any row is added.
   fileprivate mutating func begin(
-    with row: SalesEntry, series: Int, _ terms: [SalesTerms], _ codes: Codes
+    with row: SalesEntry, series: Int, _ terms: [SalesTerms], _ codes: Codes, alike: Int32
   ) {
-    if series == shared.count { shared.append(ReportGroup.Shared(row, terms, codes)) }
-    own.append(ReportGroup.Own(series: Int32(series), begin: row.begin, end: row.end))
+    if series == shared.count {
+      shared.append(ReportGroup.Shared(row, terms, codes, alike: alike))
+    }
+    own.append(
+      ReportGroup.Own(
+        series: Int32(series), product: codes.product(of: row), begin: row.begin, end: row.end))
+  }
+
+  /// Gives products series of their own.
+  ///
+  /// - Parameter isApart: by product.
+  fileprivate mutating func setApart(_ isApart: [Bool]) {
+    var (pairs, all) = (PairTable(), [ReportGroup.Shared]())
+    for place in own.indices {
+      let (series, product) = (own[place].series, own[place].product)
+      let number = pairs.number(series, isApart[Int(product)] ? product : -1)
+      if number == all.count { all.append(shared[Int(series)]) }
+      own[place].series = Int32(number)
+    }
+    shared = all
   }
 
   /// Adds a row to the group that was begun last.
@@ -157,24 +183,33 @@ struct ReportProduct: Hashable, Comparable {
 
 /// Groups of all rows, ascending by what they say, and the way back from a group to its rows.
 struct ReportGroups {
-  private(set) var groups = ReportGroupList()
+  private(set) var groups: ReportGroupList
   /// SKUs of the reports, ascending.
   private(set) var skus: [String] = []
   /// Products of the reports, ascending.
   private(set) var products: [ReportProduct] = []
+  /// Index into `skus` by product.
+  let skuOfProduct: [Int32]
   var seriesCount: Int { groups.seriesCount }
   /// By row its place among the groups; negative for one that was left out.
   private var groupOfRow: [Int32] = []
 
-  /// - Parameter reach: rows that begin outside are left out.
-  init(_ facts: MonthFacts, reach: ClosedRange<Day>) {
+  /// - Parameters:
+  ///   - reach: rows that begin outside are left out.
+  ///   - alike: numbers of products, the same for those that are judged alike.
+  init(
+    _ facts: MonthFacts, reach: ClosedRange<Day>,
+    alike numbersOf: ([ReportProduct]) -> [Int32] = { $0.indices.map(Int32.init) }
+  ) {
     let codes = Codes(facts)
     skus = codes.skus
     products = codes.products
+    skuOfProduct = codes.skuOfProduct
+    groups = ReportGroupList(skuOfProduct: codes.skuOfProduct, room: facts.sales.count)
+    let numbers = numbersOf(products)
     // Lists by themselves: a closure that asked the facts for one would copy them each time.
     let (sales, terms) = (facts.sales, facts.salesTerms)
     groupOfRow = Array(large: -1, count: sales.count)
-    groups.reserveLarge(sales.count)
     var series = NumberTable<SeriesKey>()
     let sorted = Self.sorted(sales, terms, codes, reach)
     var alike: [(key: Key, row: Int)] = []
@@ -186,8 +221,9 @@ struct ReportGroups {
       var last: Key?
       for (key, row) in alike {
         if last != key {
-          let number = series.number(of: SeriesKey(key))
-          groups.begin(with: sales[row], series: number, terms, codes)
+          let own = numbers[Int(key.product)]
+          let number = series.number(of: SeriesKey(key, alike: own))
+          groups.begin(with: sales[row], series: number, terms, codes, alike: own)
           last = key
         }
         groupOfRow[row] = Int32(groups.count - 1)
@@ -195,6 +231,11 @@ struct ReportGroups {
       }
       alike.removeAll(keepingCapacity: true)
     }
+  }
+
+  /// Gives products of SKUs series of their own: what was found out since judges them apart.
+  mutating func setApart(_ skus: Set<String>) {
+    if !skus.isEmpty { groups.setApart(products.map { skus.contains($0.sku) }) }
   }
 
   /// Rows within reach by storefront, first day and product, so that their own order decides
@@ -226,16 +267,16 @@ struct ReportGroups {
   }
 
   private struct SeriesKey: CodeKey {
-    var productAndCondition: Int64
+    var alikeAndCondition: Int64
     var termsAndSign: Int64
 
-    init(_ key: Key) {
-      productAndCondition = Int64(key.product) << 32 | Int64(key.condition)
+    init(_ key: Key, alike: Int32) {
+      alikeAndCondition = Int64(alike) << 32 | Int64(key.condition)
       termsAndSign = Int64(key.terms) * 3 + Int64((key.dayAndSign % 3 + 3) % 3)
     }
 
     var mixed: UInt64 {
-      mix(UInt64(bitPattern: productAndCondition), UInt64(bitPattern: termsAndSign))
+      mix(UInt64(bitPattern: alikeAndCondition), UInt64(bitPattern: termsAndSign))
     }
   }
 
@@ -278,7 +319,8 @@ struct ReportGroups {
 private struct Codes {
   let skus: [String]
   let products: [ReportProduct]
-  let skuOf: [Int32]
+  /// By product that is told apart.
+  let skuOfProduct: [Int32]
   private let productOf: [Int32]
   private let conditionOf: [Int32]
   /// By code of the ledger, without texts: there are as many groups as rows.
@@ -291,8 +333,8 @@ private struct Codes {
     }
     circumstances = facts.salesConditions.map(ReportGroup.Circumstances.init)
 
-    (skuOf, skus) = Self.ranks(facts.salesProducts.map(\.sku))
     (productOf, products) = Self.ranks(facts.salesProducts.map(ReportProduct.init))
+    (skuOfProduct, skus) = Self.ranks(products.map(\.sku))
     conditionOf =
       Self.ranks(
         facts.salesConditions.map {

@@ -20,9 +20,10 @@ extension SalesReports {
       checkCurrency(index, group, &checks)
       checkCredit(index, group, &checks)
       if isUnknownSKU(groups.skus[Int(group.sku)]) { continue }
-      if !isSpared(group, seats) { checkTier(index, group, &checks) }
+      let isSpared = isSpared(group, seats)
+      if !isSpared { checkTier(index, group, &checks) }
       checkProceeds(index, group, &checks)
-      if isPlain, checks.count == before { isClean[place(of: group)] = true }
+      if isPlain, !isSpared, checks.count == before { isClean[place(of: group)] = true }
     }
     checks.joinAlike()
     return checks.found.sorted { $0.key < $1.key }.map { key, found in

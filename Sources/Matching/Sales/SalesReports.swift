@@ -55,7 +55,8 @@ package struct SalesReports: Sendable {
     self.sold = sold
     let days = ReportDays(facts.coverage, period: context.period)
     let reach = context.period.first.advanced(by: -1)...context.period.last.advanced(by: 1)
-    let groups = ReportGroups(facts, reach: reach)
+    let apart = earlier?.shownTerms.skus ?? []
+    var groups = ReportGroups(facts, reach: reach) { context.alike(of: $0, apart: apart) }
     let slots = groups.groups.map { days.slot(begin: $0.begin, end: $0.end) }
     let counted = groups.groups.indices.filter {
       Self.isCounted(groups.groups[$0], days.isInPeriod(slots[$0]))
@@ -64,6 +65,7 @@ package struct SalesReports: Sendable {
     terms = TermsSurvey(
       groups, counted: counted, seasons: Seasons(reach, changes: context.changeDays(facts)),
       context: context, earlier: earlier?.shownTerms)
+    groups.setApart(terms.shown.skus.subtracting(apart))
     context.priceBook.shown = terms.shown
     self.context = context
     self.facts = facts
@@ -123,7 +125,8 @@ package struct SalesReports: Sendable {
       if tierPlaces[place] >= 0 { continue }
       let season = seasons.season(of: group.begin)
       let key = TierKey(
-        sku: group.sku, storefront: group.terms.storefront, season: season, price: group.price)
+        alike: group.alike, storefront: group.terms.storefront, season: season, price: group.price,
+        currency: group.terms.customerCurrency)
       tierPlaces[place] = known[key] ?? Int32(tierPrices.count)
       if known.updateValue(tierPlaces[place], forKey: key) == nil {
         tierPrices.append(askedTier(of: group, on: group.begin))
@@ -204,10 +207,11 @@ package struct SalesReports: Sendable {
 
   /// What decides of a tier's price.
   private struct TierKey: Hashable {
-    var sku: Int32
+    var alike: Int32
     var storefront: Storefront
     var season: Int
     var price: Int64
+    var currency: Currency?
   }
 
   /// Rows that are under the same terms.
@@ -323,5 +327,7 @@ package struct SalesReports: Sendable {
   }
 
   /// The day whose rules a group is judged by: its own, or of several the one that explains it.
-  func ruleDay(of group: ReportGroup) -> Day { spanRules[SpanRule.Key(group)]?.day ?? group.begin }
+  func ruleDay(of group: ReportGroup) -> Day {
+    group.begin == group.end ? group.begin : spanRules[SpanRule.Key(group)]?.day ?? group.begin
+  }
 }

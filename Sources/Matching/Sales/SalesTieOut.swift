@@ -15,7 +15,7 @@ package struct SalesTieOut: Sendable {
   private(set) var productOfGroup: [Int32] = []
   var evidence: [(finding: Int, rows: RowEvidence)] = []
   var zones: [Storefront: Zone] = [:]
-  private(set) var slotTables: SlotTables
+  private(set) var slotTables = SlotTables()
   /// Sale units by slot, of all products, before anything moved.
   var saleUnits: (reported: [Int64], counted: [Int64]) = ([], [])
   var clearing = Clearing(slots: 0)
@@ -82,7 +82,6 @@ package struct SalesTieOut: Sendable {
     units = begun ?? BillableUnits(beginning: book, context: context)
     units.finish(book, seasons: reports.seasons, context: context)
     productOfGroup = Self.products(of: groups, in: &units)
-    slotTables = SlotTables(units, days) { _ in .utc }
     fillByDays()
     accountForUnits()
     for (finding, groups) in reports.rowFindings(sparing: units.seatPrices(context)) {
@@ -106,16 +105,10 @@ package struct SalesTieOut: Sendable {
 
   /// Adds the products that only Apple knows.
   private static func products(of groups: ReportGroups, in units: inout BillableUnits) -> [Int32] {
-    var known: [UInt64: Int32] = [:]
+    let skus = groups.skus.map { units.sku(units.joined($0)) }
     return groups.groups.map { group in
-      guard group.type == .covered else { return -1 }
-      let code = UInt64(group.terms.storefront.packed) << 32 | UInt64(group.sku)
-      if let product = known[code] { return product }
-      let product = units.product(
-        ProductKey(
-          storefront: group.terms.storefront, sku: units.joined(groups.skus[Int(group.sku)])))
-      known[code] = product
-      return product
+      group.type == .covered
+        ? units.product(skus[Int(group.sku)], in: group.terms.storefront) : -1
     }
   }
 
@@ -150,26 +143,26 @@ package struct SalesTieOut: Sendable {
     let compared = daysCoveredWhole()
     var placeOf: [Day: Int] = [:]
     for (place, day) in compared.enumerated() { placeOf[day] = place }
-    var reported = [[Int64]](repeating: [], count: units.products.count)
-    var storefronts: Set<Storefront> = Set(units.products.compactMap(\.storefront))
-    var last: Storefront?
+    let slots = days.slots.map { placeOf[$0.begin].map(Int32.init) ?? -1 }
+    var isThere = [Bool](repeating: false, count: Storefront.limit)
+    for product in units.products { isThere[Int(product.storefront?.packed ?? 0)] = true }
     for (index, group) in groups.groups.enumerated() where slotOfGroup[index] >= 0 {
-      // Groups of one storefront mostly stand together.
-      if group.terms.storefront != last { storefronts.insert(group.terms.storefront) }
-      last = group.terms.storefront
-      guard group.type == .covered, group.units > 0, let place = placeOf[group.begin] else {
-        continue
-      }
-      let product = Int(productOfGroup[index])
-      if reported[product].isEmpty {
-        reported[product] = Array(repeating: 0, count: compared.count)
-      }
-      reported[product][place] += group.units
+      isThere[Int(group.terms.storefront.packed)] = true
     }
+    let storefronts = isThere.indices.filter { isThere[$0] }
+      .compactMap { Storefront(packed: UInt16($0)) }
+    let (all, slotOf, numbers) = (groups.groups, slotOfGroup, productOfGroup)
+    let reported = Grouped(
+      numbers: units.products.count, count: all.count,
+      number: { index in
+        slotOf[index] >= 0 && slots[Int(slotOf[index])] >= 0 && all[index].units > 0
+          ? numbers[index] : -1
+      },
+      element: { ReportedSale(day: slots[Int(slotOf[$0])], units: all[$0].units) })
     let inference = DayBoundaryInference(
       units, reported: reported, days: compared, context: context,
       assumed: storefronts.count > 1 ? units.assumedStorefronts : [])
-    return (inference, Array(storefronts))
+    return (inference, storefronts)
   }
 
   /// Reported single days that the ledger covers whole wherever a day may begin; where it never
@@ -195,61 +188,89 @@ package struct SalesTieOut: Sendable {
   /// Puts both sides' units side by side and makes cells of the products that differ.
   private mutating func fillCells() {
     clearing = Clearing(slots: days.slots.count)
-    var levels = UnitLevels(products: units.products.count, slots: days.slots.count)
-    for (index, group) in groups.groups.enumerated()
-    where slotOfGroup[index] >= 0 && group.type == .covered && group.units != 0 {
-      let price = CellPrice(currency: reports.currency(of: group), price: group.price)
-      levels.addReported(
-        levels.level(productOfGroup[index], price), slot: Int(slotOfGroup[index]),
-        isRefund: group.isRefund, abs(group.units))
-    }
+    let (all, slots, numbers) = (groups.groups, slotOfGroup, productOfGroup)
+    var levels = UnitLevels(
+      products: units.products.count, slots: days.slots.count, count: all.count,
+      product: { slots[$0] >= 0 && all[$0].units != 0 ? numbers[$0] : -1 },
+      group: { [reports] index in
+        let group = all[index]
+        let price = CellPrice(currency: reports.currency(of: group), price: group.price)
+        return (price, slots[index], group.isRefund, abs(group.units))
+      })
     countUnits(&levels)
     saleUnits = levels.saleUnits()
     isComparable = comparableSlots(saleUnits)
     cells = UnitCells(
       products: units.products.count, slots: days.slots.count, room: groups.groups.count)
     let isAgreed = days.slots.map { $0.isInPeriod && !$0.isMissing }
+    let isKnown = units.skus.map(isKnown)
     for product in units.products.indices {
-      if levels.agrees(product), isKnown(product) {
-        matchedUnits += levels.agreedUnits(product, in: isAgreed)
+      if levels.open(product), isKnown[Int(units.skuOf[product])] {
+        matchedUnits += levels.reportedUnits(product, in: isAgreed)
       } else {
         differingProducts.append(Int32(product))
         levels.put(cellsOf: product, into: &cells)
       }
+      levels.close()
     }
   }
 
-  /// Whether the catalogue has the product's SKU, or there is no catalogue.
-  func isKnown(_ product: Int) -> Bool {
-    context.catalogue.isEmpty || context.catalogue.contains(units.products[product].sku)
+  /// Whether the catalogue has a SKU, or there is no catalogue.
+  func isKnown(_ sku: String) -> Bool {
+    context.catalogue.isEmpty || context.catalogue.contains(sku)
   }
 
   /// Counts every billable unit twice: by the company's day and by Apple's.
   private mutating func countUnits(_ levels: inout UnitLevels) {
     let business = businessTable()
     reversed = ReversedRefunds()
-    var counts = SlotCounts(width: days.slots.count * 2, rows: units.classes.count)
-    var ledger = [Int64](repeating: 0, count: units.classes.count * 2)
-    func add(_ quantity: Int64, of sold: Int, in quarter: Int, isRefund: Bool) {
-      let (slot, place) = (Int(slotTables.slot(sold, quarter)), isRefund ? 1 : 0)
-      if slot >= 0 { counts.add(quantity, row: sold, place: slot * 2 + place) }
-      if business[quarter] { ledger[sold * 2 + place] += quantity }
-    }
-    for sold in units.classes.indices {
-      for event in units.events(ofClass: sold) {
-        add(Int64(event.quantity), of: sold, in: Int(event.quarter), isRefund: false)
+    let refunds = refundQuarters()
+    var counts = ClassCounts(slots: days.slots.count)
+    var money = CountedMoney(days)
+    for product in units.products.indices {
+      for sold in units.classes(of: product).lazy.map(Int.init) {
+        for event in units.events(ofClass: sold) {
+          let quarter = Int(event.quarter)
+          counts.add(
+            Int64(event.quantity), slotTables.slot(sold, quarter), isRefund: false,
+            isOurs: business[quarter])
+        }
+        for quarter in refunds[sold].lazy.map(Int.init) {
+          counts.add(
+            units.quantities[sold], slotTables.slot(sold, quarter), isRefund: true,
+            isOurs: business[quarter])
+        }
+        take(counts, of: units.classes[sold], &money, &levels)
+        counts.clear()
       }
+      levels.endProduct()
     }
-    for index in book.transactions.indices where units.classOf[index] >= 0 && countsRefund(index) {
-      let sold = Int(units.classOf[index])
-      guard let quarter = units.grid.quarter(book.transactions[index].revokedAt) else { continue }
-      add(units.quantities[sold], of: sold, in: quarter, isRefund: true)
-    }
-    for position in ledger.indices where ledger[position] != 0 {
-      addLedger(position / 2, isRefund: position % 2 == 1, ledger[position])
-    }
-    for sold in units.classes.indices { addCounted(sold, counts, &levels) }
+    money.put(into: &bridge, &clearing)
     countReversed(&levels, business)
+  }
+
+  private mutating func take(
+    _ counts: ClassCounts, of sold: EffectiveTerms, _ money: inout CountedMoney,
+    _ levels: inout UnitLevels
+  ) {
+    let ours = counts.sales + counts.refunds
+    if ours == 0, counts.places.isEmpty { return }
+    if sold.unitPrice == nil { unpricedUnits += ours }
+    untold.count(sold, units: ours)
+    money.add(counts, sold.storefront, price(of: sold))
+    levels.add(counts, price(of: sold))
+  }
+
+  /// When units of each class were refunded.
+  private func refundQuarters() -> Grouped<Int32> {
+    var found: [(sold: Int32, quarter: Int32)] = []
+    for index in book.transactions.indices where units.classOf[index] >= 0 && countsRefund(index) {
+      guard let quarter = units.grid.quarter(book.transactions[index].revokedAt) else { continue }
+      found.append((units.classOf[index], Int32(quarter)))
+    }
+    return Grouped(
+      numbers: units.classes.count, count: found.count, number: { found[$0].sold },
+      element: { found[$0].quarter })
   }
 
   /// Of each quarter hour whether it is the period's by the company's day.
@@ -267,25 +288,6 @@ package struct SalesTieOut: Sendable {
     untold.count(sold, units: count)
     bridge.add(.ledger, sold.storefront, price(of: sold), units: signed)
     bridge.add(.dayBoundary, sold.storefront, price(of: sold), units: -signed)
-  }
-
-  /// - Parameter counts: by class; places are a slot's sales and refunds in turn.
-  private mutating func addCounted(
-    _ index: Int, _ counts: SlotCounts, _ levels: inout UnitLevels
-  ) {
-    let places = counts.places(of: index).filter { counts[index, $0] != 0 }
-    if places.isEmpty { return }
-    let price = price(of: units.classes[index])
-    let level = levels.level(units.productOf[index], price)
-    var net: Int64 = 0
-    for place in places {
-      let count = counts[index, place]
-      levels.addCounted(level, slot: place / 2, isRefund: place % 2 == 1, count)
-      clearing.count(
-        count, units.classes[index].storefront, price, slot: place / 2)
-      if days.slots[place / 2].isInPeriod { net += place % 2 == 1 ? -count : count }
-    }
-    bridge.add(.dayBoundary, units.classes[index].storefront, price, units: net)
   }
 
   func price(of sold: EffectiveTerms) -> CellPrice {

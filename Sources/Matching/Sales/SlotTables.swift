@@ -8,14 +8,14 @@ struct SlotTables {
   private(set) var tableOf: [Int32] = []
   private var starts: [[Int64?]] = []
 
+  init() {}
+
   init(_ units: BillableUnits, _ days: ReportDays, zone: (Storefront?) -> Zone) {
-    var known: [Storefront?: Int32] = [:]
+    var known = [Int32](repeating: -1, count: Storefront.limit)
     var byZone: [Zone: Int32] = [:]
-    for sold in units.classes {
-      if let table = known[sold.storefront] {
-        tableOf.append(table)
-        continue
-      }
+    tableOf = units.classes.map { sold in
+      let place = Int(sold.storefront?.packed ?? 0)
+      if known[place] >= 0 { return known[place] }
       let zone = zone(sold.storefront)
       let table = byZone[zone] ?? Int32(tables.count)
       if byZone[zone] == nil {
@@ -23,8 +23,8 @@ struct SlotTables {
         tables.append(units.grid.slots(in: zone, days))
         starts.append(Self.boundaries(days, zone).map { $0.map { $0 - units.grid.start } })
       }
-      known[sold.storefront] = table
-      tableOf.append(table)
+      known[place] = table
+      return table
     }
   }
 

@@ -29,10 +29,14 @@ struct SpanRule {
   /// Groups that are judged alike.
   struct Key: Hashable {
     let series: Int32
+    /// Its purchases decide on the day.
+    let sku: Int32
     let begin: Day
     let end: Day
 
-    init(_ group: ReportGroup) { (series, begin, end) = (group.series, group.begin, group.end) }
+    init(_ group: ReportGroup) {
+      (series, sku, begin, end) = (group.series, group.sku, group.begin, group.end)
+    }
   }
 }
 

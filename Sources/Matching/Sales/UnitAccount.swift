@@ -249,7 +249,7 @@ extension SalesTieOut {
 
   /// Adds a finding whose evidence includes Apple's rows of a product and slot.
   mutating func add(_ finding: UnresolvedFinding, groupsOf key: ProductKey, slot: Int) {
-    guard let product = units.productIndex[key] else { preconditionFailure("an unknown product") }
+    guard let product = units.product(key) else { preconditionFailure("an unknown product") }
     let place = RowEvidence.Place(product: product, slot: Int16(slot))
     evidence.append((findings.count, .place(place)))
     findings.append(finding)
@@ -282,8 +282,15 @@ extension SalesTieOut {
 
   private func groupsOfPlaces() -> [RowEvidence.Place: [Int]] {
     var groupsOf: [RowEvidence.Place: [Int]] = [:]
-    for case .place(let place) in evidence.map(\.rows) { groupsOf[place] = [] }
-    for index in groups.groups.indices where productOfGroup[index] >= 0 && slotOfGroup[index] >= 0 {
+    var isNamed = [Bool](repeating: false, count: units.products.count)
+    for case .place(let place) in evidence.map(\.rows) {
+      groupsOf[place] = []
+      isNamed[Int(place.product)] = true
+    }
+    for index in groups.groups.indices
+    where productOfGroup[index] >= 0 && slotOfGroup[index] >= 0
+      && isNamed[Int(productOfGroup[index])]
+    {
       let place = RowEvidence.Place(product: productOfGroup[index], slot: slotOfGroup[index])
       groupsOf[place]?.append(index)
     }

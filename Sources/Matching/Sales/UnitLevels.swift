@@ -1,89 +1,136 @@
 import Billing
 
 /// Reported and counted units by product, price, slot and sale or refund: all there is to compare,
-/// in flat tables. Products in which every number is the same on both sides are done with; only
-/// the others become cells.
+/// of which there is only what some side has. One product at a time is laid out and compared;
+/// products in which every number is the same on both sides are done with, only the others become
+/// cells.
 struct UnitLevels {
-  private struct Level: Hashable {
-    var product: Int32
-    var price: CellPrice
+  /// Units of a product at a price in a slot.
+  struct Entry: BitwiseCopyable {
+    /// Its number.
+    fileprivate let price: Int32
+    /// Sales and refunds of a slot in turn.
+    fileprivate let place: Int32
+    /// Positive.
+    fileprivate let units: Int64
+  }
+
+  private struct Sides {
+    var reported: Int64 = 0
+    var counted: Int64 = 0
   }
 
   private let width: Int
-  private var index: [Level: Int32] = [:]
-  private var prices: [CellPrice] = []
-  /// Levels of each product.
-  private var levelsOf: [[Int32]]
-  /// By level; places are a slot's sales and refunds in turn. Positive.
-  private var reported: SlotCounts
-  private var counted: SlotCounts
+  private var prices = PriceNumbers()
+  private let reported: Grouped<Entry>
+  private var counted: [Entry] = []
+  /// Product p has those from `countedStarts[p]` on.
+  private var countedStarts: [Int32] = [0]
+  /// What was counted after all else, by product.
+  private var later: [Int32: [Entry]] = [:]
+  /// Prices of the open product, in the order of first use, and its units by price and place.
+  private var levels: [Int32] = []
+  private var sides: [Sides] = []
+  /// Where in `sides` anything may be.
+  private var touched: [Int] = []
 
-  init(products: Int, slots: Int) {
+  /// - Parameters:
+  ///   - count: of groups.
+  ///   - product: of a group; negative where it has no units to compare.
+  ///   - group: with units.
+  init(
+    products: Int, slots: Int, count: Int, product: (Int) -> Int32,
+    group: (Int) -> (price: CellPrice, slot: Int16, isRefund: Bool, units: Int64)
+  ) {
     width = slots * 2
-    reported = SlotCounts(width: width)
-    counted = reported
-    levelsOf = Array(repeating: [], count: products)
+    var prices = PriceNumbers()
+    reported = Grouped(numbers: products, count: count, number: product) { index in
+      let group = group(index)
+      return Entry(
+        price: prices.number(of: group.price),
+        place: Int32(group.slot) * 2 + (group.isRefund ? 1 : 0), units: group.units)
+    }
+    self.prices = prices
   }
 
-  /// The level of a product's price.
-  mutating func level(_ product: Int32, _ price: CellPrice) -> Int {
-    let key = Level(product: product, price: price)
-    if let known = index[key] { return Int(known) }
-    let level = prices.count
-    index[key] = Int32(level)
-    prices.append(price)
-    levelsOf[Int(product)].append(Int32(level))
-    reported.addRows()
-    counted.addRows()
-    return level
+  /// Adds what the ledger counts of a class of the product that is next.
+  mutating func add(_ counts: ClassCounts, _ price: CellPrice) {
+    let number = prices.number(of: price)
+    for place in counts.places where counts[place] != 0 {
+      counted.append(Entry(price: number, place: Int32(place), units: counts[place]))
+    }
   }
 
-  mutating func addReported(_ level: Int, slot: Int, isRefund: Bool, _ units: Int64) {
-    reported.add(units, row: level, place: slot * 2 + (isRefund ? 1 : 0))
-  }
+  /// Ends a product: the next one follows.
+  mutating func endProduct() { countedStarts.append(Int32(counted.count)) }
 
-  mutating func addCounted(_ level: Int, slot: Int, isRefund: Bool, _ units: Int64) {
-    counted.add(units, row: level, place: slot * 2 + (isRefund ? 1 : 0))
+  /// Adds units to a product that was ended.
+  mutating func add(
+    _ units: Int64, to product: Int32, _ price: CellPrice, slot: Int, isRefund: Bool
+  ) {
+    let place = Int32(slot * 2 + (isRefund ? 1 : 0))
+    later[product, default: []].append(
+      Entry(price: prices.number(of: price), place: place, units: units))
   }
 
   /// Units that Apple has of a product at a price, of any price where that is not known, and the
   /// ledger does not have; not negative.
-  func further(_ product: Int32, _ price: CellPrice, slot: Int, isRefund: Bool) -> Int64 {
-    let place = slot * 2 + (isRefund ? 1 : 0)
-    let levels =
-      price.price == nil
-      ? levelsOf[Int(product)] : [index[Level(product: product, price: price)]].compactMap(\.self)
-    let sum = levels.reduce(Int64(0)) {
-      $0 + reported[Int($1), place] - counted[Int($1), place]
-    }
-    return max(sum, 0)
-  }
-
-  /// Whether both sides tell the same of a product everywhere.
-  func agrees(_ product: Int) -> Bool {
-    levelsOf[product].allSatisfy { reported.agrees(with: counted, row: Int($0)) }
-  }
-
-  /// Units that both sides have of a product that agrees, in the slots named.
-  func agreedUnits(_ product: Int, in slots: [Bool]) -> Int64 {
-    var units: Int64 = 0
-    for level in levelsOf[product] {
-      for place in reported.places(of: Int(level)) where slots[place / 2] {
-        units += reported[Int(level), place]
+  mutating func further(_ product: Int32, _ price: CellPrice, slot: Int, isRefund: Bool) -> Int64 {
+    let place = Int32(slot * 2 + (isRefund ? 1 : 0))
+    let number = price.price == nil ? nil : prices.number(of: price)
+    func sum(_ entries: some Sequence<Entry>) -> Int64 {
+      entries.reduce(0) {
+        $1.place == place && $1.price == number ?? $1.price ? $0 + $1.units : $0
       }
     }
-    return units
+    return max(sum(reported[Int(product)]) - sum(countedEntries(Int(product))), 0)
   }
 
-  /// Puts a product's cells that are not empty among others.
+  private func countedEntries(_ product: Int) -> [Entry] {
+    counted[Int(countedStarts[product])..<Int(countedStarts[product + 1])]
+      + (later[Int32(product)] ?? [])
+  }
+
+  // MARK: One product after the other
+
+  /// Lays out a product's units, and says whether both sides tell the same everywhere.
+  mutating func open(_ product: Int) -> Bool {
+    for entry in reported[product] { sides[touch(entry)].reported += entry.units }
+    let range = Int(countedStarts[product])..<Int(countedStarts[product + 1])
+    for index in range { sides[touch(counted[index])].counted += counted[index].units }
+    if !later.isEmpty {
+      for entry in later[Int32(product)] ?? [] { sides[touch(entry)].counted += entry.units }
+    }
+    return touched.allSatisfy { sides[$0].reported == sides[$0].counted }
+  }
+
+  /// Where the units of an entry are laid out.
+  private mutating func touch(_ entry: Entry) -> Int {
+    var level = 0
+    while level < levels.count, levels[level] != entry.price { level += 1 }
+    if level == levels.count {
+      levels.append(entry.price)
+      if sides.count < levels.count * width {
+        sides += Array(repeating: Sides(), count: width)
+      }
+    }
+    touched.append(level * width + Int(entry.place))
+    return touched[touched.count - 1]
+  }
+
+  /// Units that Apple reports of the open product, in the slots named.
+  func reportedUnits(_ product: Int, in slots: [Bool]) -> Int64 {
+    reported[product].reduce(0) { slots[Int($1.place) / 2] ? $0 + $1.units : $0 }
+  }
+
+  /// Puts the cells of the open product that are not empty among others.
   func put(cellsOf product: Int, into cells: inout UnitCells) {
     for place in 0..<width {
       var cell = UnitCell()
-      for level in levelsOf[product] {
-        let price = prices[Int(level)]
-        let (apple, ours) = (reported[Int(level), place], counted[Int(level), place])
-        if apple != 0 { cell.reported[price] = apple }
-        if ours != 0 { cell.counted[price] = ours }
+      for (level, price) in levels.enumerated() {
+        let own = sides[level * width + place]
+        if own.reported != 0 { cell.reported[prices.all[Int(price)]] = own.reported }
+        if own.counted != 0 { cell.counted[prices.all[Int(price)]] = own.counted }
       }
       if cell.isEmpty { continue }
       cells[
@@ -92,20 +139,141 @@ struct UnitLevels {
     }
   }
 
+  mutating func close() {
+    for place in touched { sides[place] = Sides() }
+    touched.removeAll(keepingCapacity: true)
+    levels.removeAll(keepingCapacity: true)
+  }
+
   /// Sale units by slot, of all products.
   func saleUnits() -> (reported: [Int64], counted: [Int64]) {
-    var sums = (
+    func sums(_ entries: some Sequence<Entry>, _ sums: inout [Int64]) {
+      for entry in entries where entry.place % 2 == 0 { sums[Int(entry.place) / 2] += entry.units }
+    }
+    var sales = (
       reported: [Int64](repeating: 0, count: width / 2),
       counted: [Int64](repeating: 0, count: width / 2)
     )
-    for level in prices.indices {
-      for place in reported.places(of: level) where place % 2 == 0 {
-        sums.reported[place / 2] += reported[level, place]
+    sums(reported.elements, &sales.reported)
+    sums(counted, &sales.counted)
+    sums(later.values.joined(), &sales.counted)
+    return sales
+  }
+}
+
+/// Numbers of prices, in the order of first use.
+private struct PriceNumbers {
+  private struct Code: CodeKey {
+    let price: Int64
+    /// With whether there is a price.
+    let currency: UInt64
+
+    var mixed: UInt64 { mix(UInt64(bitPattern: price), currency) }
+  }
+
+  private var numbers = NumberTable<Code>()
+  private(set) var all: [CellPrice] = []
+
+  mutating func number(of price: CellPrice) -> Int32 {
+    let currency = UInt64(price.currency?.packed ?? 0) * 2
+    let number = numbers.number(
+      of: Code(price: price.price ?? 0, currency: currency + (price.price == nil ? 0 : 1)))
+    if number == all.count { all.append(price) }
+    return Int32(number)
+  }
+}
+
+/// The units of one class as they are counted.
+struct ClassCounts {
+  /// Sales and refunds of a slot in turn.
+  private var counts: [Int64]
+  /// Places in which anything may have been counted.
+  private(set) var places = 0..<0
+  /// Units of the period by the company's own day.
+  private(set) var sales: Int64 = 0
+  private(set) var refunds: Int64 = 0
+
+  init(slots: Int) { counts = Array(repeating: 0, count: slots * 2) }
+
+  subscript(place: Int) -> Int64 { counts[place] }
+
+  /// - Parameters:
+  ///   - slot: negative where no report has them.
+  ///   - isOurs: whether the period has them by the company's own day.
+  mutating func add(_ units: Int64, _ slot: Int16, isRefund: Bool, isOurs: Bool) {
+    if isOurs { if isRefund { refunds += units } else { sales += units } }
+    if slot < 0 { return }
+    let place = Int(slot) * 2 + (isRefund ? 1 : 0)
+    counts[place] += units
+    places =
+      places.isEmpty
+      ? place..<place + 1 : min(places.lowerBound, place)..<max(places.upperBound, place + 1)
+  }
+
+  mutating func clear() {
+    for place in places { counts[place] = 0 }
+    (places, sales, refunds) = (0..<0, 0, 0)
+  }
+}
+
+/// What the ledger's units come to by storefront and currency, while they are counted.
+struct CountedMoney {
+  private struct Sums {
+    let key: BridgeSteps.Key
+    var ledger: BridgeSteps.Sum?
+    var dayBoundary = BridgeSteps.Sum()
+    /// By slot; nil where nothing was.
+    var counted: [Int64?]
+  }
+
+  private let slots: [ReportDays.Slot]
+  private var numbers = PairTable()
+  private var sums: [Sums] = []
+
+  init(_ days: ReportDays) { slots = days.slots }
+
+  /// Adds the units of a class; without a currency there is nothing to add.
+  mutating func add(_ counts: ClassCounts, _ storefront: Storefront?, _ price: CellPrice) {
+    guard let currency = price.currency else { return }
+    let number = numbers.number(Int32(storefront?.packed ?? 0), Int32(currency.packed))
+    if number == sums.count {
+      sums.append(
+        Sums(
+          key: BridgeSteps.Key(storefront: storefront, currency: currency),
+          counted: Array(repeating: nil, count: slots.count)))
+    }
+    let each = price.price ?? 0
+    var moved: Int64 = 0
+    if counts.sales != 0 || counts.refunds != 0 {
+      let units = counts.sales - counts.refunds
+      var ledger = sums[number].ledger ?? BridgeSteps.Sum()
+      ledger.add(units: units, amount: each.multipliedExactly(by: units))
+      sums[number].ledger = ledger
+      moved = -units
+    }
+    for place in counts.places where counts[place] != 0 {
+      if each != 0 {
+        let amount = each.multipliedExactly(by: counts[place])
+        sums[number].counted[place / 2] = (sums[number].counted[place / 2] ?? 0) + amount
       }
-      for place in counted.places(of: level) where place % 2 == 0 {
-        sums.counted[place / 2] += counted[level, place]
+      if slots[place / 2].isInPeriod { moved += place % 2 == 1 ? -counts[place] : counts[place] }
+    }
+    sums[number].dayBoundary.add(units: moved, amount: each.multipliedExactly(by: moved))
+  }
+
+  func put(into bridge: inout BridgeSteps, _ clearing: inout Clearing) {
+    for own in sums {
+      if let ledger = own.ledger {
+        bridge.add(
+          .ledger, own.key.storefront, own.key.currency, units: ledger.units,
+          amount: ledger.amount)
+      }
+      bridge.add(
+        .dayBoundary, own.key.storefront, own.key.currency, units: own.dayBoundary.units,
+        amount: own.dayBoundary.amount)
+      for (slot, amount) in own.counted.enumerated() {
+        if let amount { clearing.count(amount, own.key, slot: slot) }
       }
     }
-    return sums
   }
 }

@@ -41,6 +41,18 @@ package struct CatalogueBook: Sendable {
     return candidates.last { ($0.effectiveFrom ?? day) <= day } ?? candidates.first
   }
 
+  /// What of a row of the catalogue decides a product's prices and terms.
+  struct Deal: Hashable {
+    var from: Day?
+    var kind: ProductKind
+    var tier: String
+  }
+
+  /// Those of an SKU's rows, by their first days; none of one that the catalogue does not have.
+  func deals(of sku: String) -> [Deal] {
+    (rows[sku] ?? []).map { Deal(from: $0.effectiveFrom, kind: $0.kind, tier: $0.tier) }
+  }
+
   private func commonProduct(of names: [String], on day: Day) -> Product? {
     let all = names.compactMap { rows[$0] == nil ? nil : product($0, on: day) }
     let isCommon = all.allSatisfy {

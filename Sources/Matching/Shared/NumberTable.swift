@@ -35,6 +35,9 @@ struct NumberTable<Key: CodeKey>: Sendable {
     return keys.count - 1
   }
 
+  /// The number of a key; nil where it has none.
+  func known(_ key: Key) -> Int? { find(key, Self.mark(of: key)).number }
+
   @inline(__always)
   private func find(_ key: Key, _ mark: UInt64) -> (slot: Int, number: Int?) {
     var place = Self.place(of: mark, among: slots.count)

@@ -45,7 +45,7 @@ package struct ShownTerms: Sendable {
 
   private var courses: [Key: [Course]] = [:]
   /// Products that courses name.
-  private(set) var skus: Set<String> = []
+  package private(set) var skus: Set<String> = []
   /// The days that courses are known for; on others nothing is.
   private var days: ClosedRange<Day>?
   /// The days on which the account accepted agreements, as far as rows show it.

@@ -28,7 +28,7 @@ package struct LoadedRates {
     let isSettled = parameters.settlement != nil
     let paid = isSettled ? parameters.fiscalMonths.map(\.paid) : []
     let days = [period.first.advanced(by: -1), period.middle, period.last] + paid
-    let all = Self.worth + (isSettled ? Self.further : [])
+    let all = Self.worth + (isSettled ? Self.further : []) + Self.small(parameters.storefronts)
     // Each day's rates are one percent above those of the day before.
     let moved = days.enumerated().map { index, day in
       (
@@ -42,6 +42,16 @@ package struct LoadedRates {
     self.days = moved.enumerated()
       .filter { index, day in !moved[(index + 1)...].contains { $0.day == day.day } }
       .map(\.element).sorted { $0.day < $1.day }
+  }
+
+  /// Of storefronts beside those of every world.
+  private static func small(_ storefronts: [Storefront]) -> [(code: String, rate: String)] {
+    guard storefronts.contains(where: { SmallMarkets.rates($0.code) != nil }) else { return [] }
+    var worth = ["IDR": "0.000478", "MYR": "1.53"]
+    for own in SmallMarkets.all where !currencies.contains(own.currency) {
+      worth[own.currency] = decimalText(micros: 7_100_000 / Int64(own.dollar))
+    }
+    return worth.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
   /// What one unit of `currency` was worth in CNY on `day`, in millionths; nil where no rate was

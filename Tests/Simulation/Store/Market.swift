@@ -24,8 +24,31 @@ struct Market: Sendable {
     localZone = zone
     self.region = region
     self.weight = weight
-    self.prices = prices.split(separator: " ").map { micros(decimal: String($0))! }
+    self.prices = Self.prices(prices)
     precondition(self.prices.count == PriceTier.allCases.count)
+  }
+
+  /// One of the storefronts that sell least: at the price of US tiers where it pays in dollars,
+  /// else so many times these, in whole units.
+  private init(_ code: Substring, _ group: SmallMarkets, weight: Int) {
+    storefront = Storefront(code)!
+    currency = Currency(group.currency)!
+    region = group.region
+    self.weight = weight
+    localZone =
+      switch group.region {
+      case .americas: "America/New_York"
+      case .europe: "Europe/Paris"
+      case .japan, .asia: "Asia/Tokyo"
+      case .australia: "Australia/Sydney"
+      }
+    prices = Self.prices(Self.dollars).map {
+      group.dollar == 1 ? $0 : ($0 + 10_000) * Int64(group.dollar)
+    }
+  }
+
+  private static func prices(_ text: String) -> [Int64] {
+    text.split(separator: " ").map { micros(decimal: String($0))! }
   }
 
   /// Also of pounds.
@@ -67,6 +90,14 @@ struct Market: Sendable {
     Market("BA", "EUR", "Europe/Sarajevo", .europe, 40, euros),
     Market("RS", "EUR", "Europe/Belgrade", .europe, 40, euros),
   ]
+
+  /// The other storefronts of Apple's 175, the larger before the smaller: each sells less than the
+  /// one before it, and few sell much.
+  static let small = SmallMarkets.all.flatMap { group in
+    group.codes.split(separator: " ").map { ($0, group) }
+  }.enumerated().map { place, market in
+    Market(market.0, market.1, weight: max(1, 216 / (6 + place)))
+  }
 
   func price(_ tier: PriceTier) -> Int64 { prices[tier.rawValue] }
 

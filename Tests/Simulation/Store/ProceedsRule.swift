@@ -74,9 +74,13 @@ struct ProceedsRule: Sendable {
       rates.tax = japanese.parts(on: day)
       let isPhone = ["iPhone", "iPod touch"].contains(name)
       if day >= japaneseReduction, !afterOneYear, isPhone { rates.commission = 260_000 }
+    case "US", "HK", "PA", "MO", "JO", "RS": break
     default:
-      precondition(
-        ["US", "HK", "PA", "MO", "JO", "RS"].contains(storefront), "a storefront without a tax")
+      guard var small = SmallMarkets.rates(storefront) else {
+        preconditionFailure("a storefront without a tax")
+      }
+      small.commission = rates.commission
+      return small
     }
     return rates
   }

@@ -53,7 +53,10 @@ struct Stock: Sendable {
 
   static func appleIdentifier(_ item: Int) -> Int { 1_234_567_000 + item }
 
-  init(furtherProducts: Int) {
+  /// How many SKUs the catalogue has without further consumables.
+  static let catalogued = app
+
+  init(furtherProducts: Int, hasBestsellers: Bool = false) {
     var items: [Item] = []
     func add(
       _ name: String, _ kind: ProductKind, _ tier: PriceTier, coins: Int64? = nil, type: String
@@ -90,6 +93,8 @@ struct Stock: Sendable {
     consumables = Array(Self.gems) + chests + Array(first..<items.count)
     let weights = [300, 140, 110, 60, 120, 80, 40, 12, 8, 50, 30]
     consumableWeights = cumulative(
-      weights + Array(repeating: 40, count: furtherProducts))
+      hasBestsellers
+        ? weights.map { $0 * 100 } + (0..<furtherProducts).map { 30_000 / ($0 + 6) }
+        : weights + Array(repeating: 40, count: furtherProducts))
   }
 }

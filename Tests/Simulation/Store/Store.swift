@@ -37,8 +37,9 @@ final class Store {
   init(_ parameters: SimulationParameters) {
     precondition(parameters.orders > 0, "a month needs orders")
     var random = RandomNumbers(seed: parameters.seed)
-    let markets = (Market.all + Market.further + Market.taxed).filter {
-      parameters.storefronts.contains($0.storefront)
+    let storefronts = Set(parameters.storefronts)
+    let markets = (Market.all + Market.further + Market.taxed + Market.small).filter {
+      storefronts.contains($0.storefront)
     }
     precondition(markets.count == parameters.storefronts.count, "a storefront has no prices here")
     let period = parameters.period
@@ -52,7 +53,8 @@ final class Store {
       let next = ReportCalendar(change.rule, for: $0, around: period, random: &random)
       return usual.zone == next.zone ? usual : usual.changed(to: next, from: change.day)
     }
-    stock = Stock(furtherProducts: parameters.furtherProducts)
+    stock = Stock(
+      furtherProducts: parameters.furtherProducts, hasBestsellers: parameters.hasBestsellers)
     marketWeights = cumulative(markets.map(\.weight))
     opens = period.first.advanced(by: -2).startUTC.seconds
     closes = period.last.advanced(by: 3).startUTC.seconds
