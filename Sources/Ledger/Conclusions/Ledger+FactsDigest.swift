@@ -3,9 +3,9 @@ import GRDB
 
 extension Ledger {
   /// Tables of which a change may change a conclusion: what was imported or rejected, which days
-  /// had no sales, which answers are whole, what was closed; of Apple's other answers only that it has no
-  /// subscription report of a day. All other rows come and go with a row of these, or
-  /// are said of conclusions.
+  /// had no sales, which answers are whole, what was closed; of Apple's other answers only that it
+  /// has no subscription report of a day. All other rows come and go with a row of these, or are
+  /// said of conclusions.
   static let basisTables = ["source", "rejected_file", "no_sales", "answer_page", "close"]
 
   /// What conclusions rest on, as a digest: another one as soon as a file is imported, replaced or
