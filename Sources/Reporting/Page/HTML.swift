@@ -131,6 +131,11 @@ private let pageStyle: String = {
       thead { display: table-header-group }
       tr { break-inside: avoid }
       .statement { page: across; break-before: page }
+      .statement h2 { margin-top: 0 }
+      .statement th { white-space: normal }
+      .statement td { padding-top: .05em; padding-bottom: .05em }
+      .statement td:first-child { min-width: 12em }
+      .statement .figures { margin: .6em 0 0; break-inside: avoid }
       * { print-color-adjust: exact; -webkit-print-color-adjust: exact }
     }
     """
