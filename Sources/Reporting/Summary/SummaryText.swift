@@ -51,14 +51,6 @@ extension ClosePack {
   }
 }
 
-extension Bridge {
-  /// Whether all is proven that leads to Apple's sales reports, whatever was settled of them.
-  fileprivate var explainsReports: Bool {
-    let parts = parts(to: .reportedGross)
-    return isExplained || parts.open.isZero && parts.unexplained.isZero && unexplained.isZero
-  }
-}
-
 extension Reconciliation {
   fileprivate var headline: Wording {
     let range: Wording = "@shared.to \(period.first) \(period.last)"
@@ -71,13 +63,11 @@ extension Reconciliation {
     if let obstacle { return SummaryPage.Section(title: obstacle, continues: true) }
     let errors = screen.counts[.error] ?? 0
     let toClear = counted(errors, "@shared.1-error") { "@shared.errors \($0)" }
-    let open = bridges.contains { !$0.explainsReports }
-    let unsettled = bridges.contains { !$0.isExplained }
+    let open = bridges.contains { !$0.isExplained }
     let verdict: Wording =
       switch (hasBothSides, errors, open) {
       case (false, 0, _): "@summary.nothing-is-compared-a-side"
       case (false, _, _): "@summary.nothing-is-compared-errors \(toClear)"
-      case (true, 0, false) where unsettled: "@summary.verdict-unsettled \(apart)"
       case (true, 0, false): "@summary.verdict-ties \(apart)"
       case (true, 0, true):
         unsettled.map { "@summary.verdict-not-settled \(apart) \(spoken($0))" }
