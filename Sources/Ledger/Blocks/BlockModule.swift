@@ -78,7 +78,8 @@ enum BlockModule {
     _ table: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>
   ) -> Int32 {
     let shape = BlockShape(connection, BlockTables.allCases[number])
-    let code = sqlite3_declare_vtab(connection, shape.declaration)
+    guard let declaration = try? shape.declaration() else { return SQLITE_CORRUPT }
+    let code = sqlite3_declare_vtab(connection, declaration)
     guard code == SQLITE_OK else { return code }
     let made = UnsafeMutablePointer<VirtualTable>.allocate(capacity: 1)
     made.initialize(to: VirtualTable(shape: shape))
@@ -201,15 +202,35 @@ final class BlockShape {
 
   private func place(of column: String) -> Int { table.columns.firstIndex(of: column)! }
 
-  fileprivate var declaration: String {
+  fileprivate func declaration() throws -> String {
     let own = zip(table.columns, table.affinities).map { name, affinity in
       (name.hasPrefix("\"") ? name : "\"\(name)\"") + " " + affinity
     }
-    let derived = table.derived.map { column in
-      "\"\(column.name)\" " + column.affinity + (column.isOfView ? " HIDDEN" : "")
+    var types: [String: [String: String]] = [:]
+    let derived = try table.derived.map { column in
+      guard column.isOfView else { return "\"\(column.name)\" " + column.affinity }
+      var affinity = column.affinity
+      if case .listed(_, let list, let expression) = column.value {
+        let known = try types[list] ?? self.types(of: list)
+        types[list] = known
+        // A word that is no type would make numbers of texts.
+        affinity =
+          expression.hasSuffix(" AS REAL)")
+          ? "REAL" : known[String(expression.dropFirst(2))] ?? "BLOB"
+      }
+      return "\"\(column.name)\" \(affinity) HIDDEN"
     }
     let all = leading.map { $0 + " INTEGER" } + own + derived
     return "CREATE TABLE rows (\(all.joined(separator: ", ")))"
+  }
+
+  /// The types of a small table's columns, by which SQLite compares them.
+  private func types(of table: String) throws -> [String: String] {
+    let select = try BlockModule.prepare(
+      connection, "SELECT name, type FROM pragma_table_info('\(table)')")
+    var types: [String: String] = [:]
+    while try select.step() { types[select.text(0)] = select.text(1) }
+    return types
   }
 
   /// The number of a column of a block's, in a statement.

@@ -85,8 +85,8 @@ extension Ledger {
   }
 }
 
-/// An id, or how one begins, as rows are held against it: numbers as numbers, since spelling each of
-/// a month's would take longer than reading it.
+/// An id, or how one begins, as rows are held against it: numbers as numbers, since spelling each
+/// of a month's would take longer than reading it.
 private struct SoughtID {
   private let text: [UInt8]
   /// Numbers whose decimal spelling it is, or begins.

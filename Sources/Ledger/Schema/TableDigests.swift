@@ -8,8 +8,8 @@ import GRDBSQLite
 ///
 /// Triggers of the connection that writes keep `table_digest`; the file has none of them, so that
 /// other programs can do with it what they like. Rows in blocks and terms have checksums of their
-/// own, and so have recorded findings; of terms, to which rows refer by their numbers, the number of
-/// rows alone is kept here.
+/// own, and so have recorded findings; of terms, to which rows refer by their numbers, only the
+/// number of rows is kept here.
 enum TableDigests {
   static let statement = """
     CREATE TABLE table_digest (
