@@ -59,13 +59,14 @@ import Testing
         == ["sku", "active", "billing retry", "total", "auto-renew off"].map(Cell.text))
     #expect(
       rows[1] == [
-        .text("a"), .blank, .integer(5), .blank, .formula("SUM(C5:D5)", .integer(5)), .integer(0),
+        .text("a"), .blank, .integer(5), .blank, .formula("SUM(C5:D5)", .integer(5)), .blank,
+        .integer(0),
       ])
     #expect(
       rows[3] == [
         .text("Total"), .blank, .formula("SUM(C5:C6)", .integer(5)),
-        .formula("SUM(D5:D6)", .integer(2)), .formula("SUM(E5:E6)", .integer(7)),
-        .formula("SUM(F5:F6)", .integer(1)),
+        .formula("SUM(D5:D6)", .integer(2)), .formula("SUM(E5:E6)", .integer(7)), .blank,
+        .formula("SUM(G5:G6)", .integer(1)),
       ])
   }
 
