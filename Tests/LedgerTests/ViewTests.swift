@@ -261,8 +261,8 @@ struct ViewTests {
     "strftime('%Y-%m-%dT%H:%M:%SZ', r.\(column), 'unixepoch')"
   }
 
-  /// Goal: what rows have for a view, worked out once for each of their terms and files, is what SQL
-  /// says of each row; whatever times are asked for as text, no row is lost.
+  /// Goal: what rows have for a view, worked out once for each of their terms and files, is what
+  /// SQL says of each row; whatever times are asked for as text, no row is lost.
   @Test(arguments: [
     (
       "order",

@@ -247,7 +247,7 @@ import Testing
     #expect(outcome.reading.diagnostics[0].location.column > 0)
     #expect(
       outcome.tallies == [
-        "messages transaction 2", "signed payloads 2", "transactions 2",
+        "signed payloads 2", "transaction messages 2", "transactions 2",
       ])
   }
 

@@ -56,7 +56,7 @@ struct FolderTests {
   /// Folders that hold more files than a reader takes in at once. This list may only become
   /// shorter.
   private static let large: [String: Int] = [
-    "Sources/Matching/Sales": 25,
+    "Sources/Matching/Sales": 25
   ]
 
   @Test func foldersStaySmall() {

@@ -69,7 +69,7 @@ struct TranslationTests {
     "SQLite format 3": "how a database begins", "SQLite format 3\\0": "the same",
     "SQLite format 3\0": "the same",
     "# tieout config init --as {1} {2} --print": "what is typed",
-    "tieout forget {1} && tieout import {2}": "the same",
+    "tieout forget {1} && tieout import {2}": "the same", "tieout reconcile {1} --all": "the same",
     "{1}  sha256 {2}": "a name and a digest", "tieout user {1}": "what a digest is made of",
   ]
 
@@ -246,7 +246,7 @@ struct TranslationTests {
     // Formats and programs.
     "gzip", "zip", "md", "html", "tz", "beancount", "sha256", "crit", "x", "h", "min", "d",
     "chmod", "less", "spark-sql", "f", "psql", "mysql", "copy", "header", "c", "e", "where", "skip",
-    "environment", "store", "include", "prices", "upgrade",
+    "environment", "store", "include", "prices", "upgrade", "file",
   ]
 
   @Test func noEnglishIsLeft() {

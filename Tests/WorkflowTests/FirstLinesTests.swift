@@ -39,7 +39,8 @@ struct FirstLinesTests {
       isSilentOf: ["From the ledger", "units matched"]),
     Example(
       testDescription: "no orders", without: ["orders"],
-      says: ["no orders of the period are loaded\n"], isSilentOf: ["no transactions of the period"]),
+      says: ["no orders of the period are loaded\n"],
+      isSilentOf: ["no transactions of the period"]),
     Example(
       testDescription: "most reports are missing",
       without: ["S_D_85127269_2023061", "S_D_85127269_2023062", "0-first"],

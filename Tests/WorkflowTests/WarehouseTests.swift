@@ -249,7 +249,8 @@ import Testing
     let imported = try CommandLineRun(["import", "part.csv"], in: folder)
     #expect(imported.status == 0)
     #expect(
-      imported.errors.contains("the table repeats rows of the report (1 of 3)"), "\(imported.errors)")
+      imported.errors.contains("the table repeats rows of the report (1 of 3)"),
+      "\(imported.errors)")
     #expect(try subscriptions(folder).split(separator: "\n").count == 4)
   }
 }

@@ -8,7 +8,8 @@ extension Ledger {
     }
   }
 
-  /// Notes files that were rejected as a whole, and takes back the note on those that are no longer.
+  /// Notes files that were rejected as a whole, and takes back the note on those that are no
+  /// longer.
   ///
   /// - Returns: whether anything was noted or taken back.
   @discardableResult

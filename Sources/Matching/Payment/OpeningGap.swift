@@ -49,7 +49,8 @@ extension [OpeningGap] {
   ) -> Wording? {
     let amounts = filter { $0.month == month && $0.part == part }.compactMap(\.amount)
     if let most, amounts.count > most + 1 {
-      return "@shared.and-more-2 \(listed(amounts.prefix(most).map(\.self))) \(amounts.count - most)"
+      let (named, more) = (listed(amounts.prefix(most).map(\.self)), amounts.count - most)
+      return "@shared.and-more-2 \(named) \(more)"
     }
     let converted = amounts.compactMap(inBase)
     guard let first = converted.first, converted.count == amounts.count, amounts.count > 1 else {

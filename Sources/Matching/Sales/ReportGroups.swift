@@ -77,8 +77,8 @@ struct ReportGroup {
   var product: Int32 { own.product }
   /// Products that are judged alike have the same.
   var alike: Int32 { shared.alike }
-  /// Groups that differ only by day, units, and what nothing is judged by of their products have the
-  /// same series.
+  /// Groups have the same series that differ only by day, units, and by what judges nothing of
+  /// their products.
   var series: Int32 { own.series }
   var begin: Day { own.begin }
   var end: Day { own.end }

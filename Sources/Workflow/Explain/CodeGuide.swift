@@ -9,8 +9,8 @@ package struct CodeGuide: Sendable {
 
   package init(_ code: FindingCode) { self.code = code }
 
-  /// The guide for a person, in lines of 100 columns or the reader's. A severity is a finding's own:
-  /// lists of findings say it.
+  /// The guide for a person, in lines of 100 columns or the reader's. A severity is a finding's
+  /// own: lists of findings say it.
   package var text: String {
     let head: Wording = "\(code.rawValue): \(code.meaning)"
     let lines = wrapped(say(head), columns: ReaderWidth.prose, hanging: 2)

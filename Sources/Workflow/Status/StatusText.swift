@@ -29,7 +29,7 @@ extension LedgerStatus {
     for file in partial {
       lines.append(say("@status.partial-came-in-without \(file.file) \(badRows(file.rejected))"))
     }
-    lines += rejected.map { say("@status.rejected \($0)") }
+    lines += rejected.map { say("@status.rejected \($0) \($0)") }
     lines += openPages.map { say("@status.incomplete \($0.place) \($0.wording)") }
     lines += wrongClocks.map {
       say("@status.wrong-clock-the-last-reconciliation \($0)")
