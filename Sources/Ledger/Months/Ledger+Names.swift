@@ -16,7 +16,8 @@ extension Ledger {
   package func commonestOrderCurrency() throws -> Currency? {
     try read { db in
       var names = NameCounts()
-      try names.add("currency", of: "order_terms", Self.rowsByTerms(.orders, blocks: 16, db), db)
+      try names.add(
+        "currency", of: "order_terms", Self.rowsByTerms(.orders, most: 1_000_000, db), db)
       return names.mostFirst.first.flatMap { Currency($0.name) }
     }
   }
@@ -50,13 +51,14 @@ extension Ledger {
 
   /// How many rows have each of a table's terms, by the terms' numbers.
   ///
-  /// - Parameter most: so many blocks are looked at, evenly spread.
+  /// - Parameter most: where there are more rows, blocks with about so many, evenly spread.
   private static func rowsByTerms(
-    _ tables: BlockTables, blocks most: Int = .max, _ db: Database
+    _ tables: BlockTables, most: Int = .max, _ db: Database
   ) throws -> [Int64: Int] {
     let blocks = try Row.fetchAll(
-      db, sql: "SELECT first_row, last_row FROM \(tables.table.blocks) ORDER BY first_row")
-    let looked = min(most, blocks.count)
+      db, sql: "SELECT first_row, last_row, rows FROM \(tables.table.blocks) ORDER BY first_row")
+    let rows = blocks.reduce(0) { $0 + ($1[2] as Int) }
+    let looked = rows <= most ? blocks.count : max(1, blocks.count * most / rows)
     let scan = try BlockScan(db, ["terms_id"], of: tables)
     var counts: [Int] = []
     for place in 0..<looked {
