@@ -181,10 +181,13 @@ struct SafetyTests {
       _ = try ledger.importFile(
         FileHeader(file: "half", kind: .orders, importedAt: Instant(seconds: 0))
       ) { appender in
-        // Enough to spill from the cache into the file itself.
-        for _ in 0..<60 {
-          try appender.append(
-            maker.block((0..<5000).map { OrderFact(id: "o\($0)", user: "u", placed: $0 + 1) }))
+        // More than SQLite's cache holds, so that half of it is in the file itself.
+        var random = SplitMix64(seed: 1)
+        for _ in 0..<100 {
+          let rows = (0..<5000).map {
+            OrderFact(id: "\(random.next())", user: "\(random.next())", placed: $0 + 1)
+          }
+          try appender.append(maker.block(rows))
         }
         kill(getpid(), SIGKILL)
         return .discard
