@@ -84,7 +84,11 @@ extension ColumnSamples.Column {
   /// Most values of a table begin with a letter or are longer than any amount: only the others are
   /// looked at character by character.
   private static func mayBeAmountOrDay(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    bytes.count <= 32 && (bytes[0] & 0xDF &- 0x41 >= 26 || bytes[bytes.count - 1] == 0x2D)
+    guard bytes.count <= 32 else { return false }
+    if bytes[0] & 0xDF &- 0x41 >= 26 || bytes[bytes.count - 1] == 0x2D { return true }
+    // `EUR 12,99`
+    return bytes.count > 4 && [0x2C, 0x2E].contains(bytes[bytes.count - 3])
+      && bytes.suffix(2).allSatisfy { $0 &- 0x30 < 10 }
   }
 
   /// Keeps how a number or a day is written.
