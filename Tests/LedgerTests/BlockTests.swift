@@ -60,7 +60,7 @@ struct BlockTests {
           }
         }
       }
-      let place = BlockContent.place(table, [1, Int64(count), 7, Int64(count), 0, 0])
+      let place = BlockContent.place(table, [1, Int64(count), 7, Int64(count), 0, 0], in: 1)
       content.withUnsafeMutableBytes { bytes in
         let sum = BlockContent.checksum(of: UnsafeRawBufferPointer(bytes), at: place)
         bytes.storeBytes(of: sum.littleEndian, as: UInt64.self)
@@ -68,7 +68,7 @@ struct BlockTests {
       try content.withUnsafeBytes { bytes in
         let read = try BlockContent(bytes, at: place, of: table)
         #expect(read.rows == count && read.columns.count == 6)
-        let starts = TextStarts()
+        let starts = ColumnRoom()
         for column in 0..<6 {
           var cells = read.columns[column]
           try cells.prepare(rows: count, in: starts)

@@ -5,6 +5,8 @@ import GRDB
 final class BlockAppender {
   private let db: Database
   private let writer = BlockWriter()
+  /// Made when the first block is: an upgrade brings the ledger's secret before that.
+  private var seed: UInt64?
   /// The number that a table's next row gets.
   private var next: [BlockTables: Int64] = [:]
   /// Blocks that were added.
@@ -88,7 +90,9 @@ final class BlockAppender {
       let span = writer.span(of: table.columns.firstIndex(of: name)!)
       beside += [span?.lowerBound ?? .min, span?.upperBound ?? .min]
     }
-    let place = BlockContent.place(table, beside)
+    let seed = try seed ?? LedgerSeed.of(db)
+    self.seed = seed
+    let place = BlockContent.place(table, beside, in: seed)
     content.withUnsafeMutableBytes { bytes in
       let checksum = BlockContent.checksum(of: UnsafeRawBufferPointer(bytes), at: place)
       bytes.storeBytes(of: checksum.littleEndian, as: UInt64.self)

@@ -19,7 +19,7 @@ struct BlockContent {
 
   /// - Parameters:
   ///   - bytes: stay where they are as long as the content is read.
-  ///   - place: ``place(_:)`` of the block.
+  ///   - place: ``place(_:_:in:)`` of the block.
   /// - Throws: where they are not what was written there.
   init(_ bytes: UnsafeRawBufferPointer, at place: UInt64, of table: BlockTable) throws {
     guard bytes.count >= Self.headSize + Self.slack, let start = bytes.baseAddress,
@@ -40,9 +40,14 @@ struct BlockContent {
     xxHash64(UnsafeRawBufferPointer(rebasing: bytes[8...]), seed: place)
   }
 
-  /// Tells one place of a block from another: its table and what stands beside its content.
-  static func place(_ table: BlockTable, _ numbers: some Collection<Int64>) -> UInt64 {
-    var seed = Array(table.name.utf8).withUnsafeBytes { hash64($0) }
+  /// Tells one place of a block from another: its ledger, its table and what stands beside its
+  /// content.
+  ///
+  /// - Parameter ledger: ``LedgerSeed``.
+  static func place(
+    _ table: BlockTable, _ numbers: some Collection<Int64>, in ledger: UInt64
+  ) -> UInt64 {
+    var seed = Array(table.name.utf8).withUnsafeBytes { hash64($0, seed: ledger) }
     for number in numbers {
       seed = withUnsafeBytes(of: number.littleEndian) { hash64($0, seed: seed) }
     }
@@ -103,7 +108,7 @@ struct BlockColumn {
   /// Gets ready for ``cell(_:)``.
   ///
   /// - Parameter room: is kept as long as cells are read.
-  mutating func prepare(rows: Int, in room: TextStarts) throws {
+  mutating func prepare(rows: Int, in room: ColumnRoom) throws {
     guard kind == .texts || kind == .mixed, starts == nil else { return }
     let above: UInt32 = kind == .texts ? 1 : 2
     var next: UInt32 = 0
@@ -120,7 +125,7 @@ struct BlockColumn {
   /// Copies what the column has, so that it outlives its block.
   ///
   /// - Parameter room: is kept as long as cells are read.
-  mutating func keep(rows: Int, in room: TextStarts) {
+  mutating func keep(rows: Int, in room: ColumnRoom) {
     kinds = kinds.copied(rows, in: room)
     numbers = numbers.copied(rows, in: room)
     text = room.copy(text)
@@ -154,7 +159,7 @@ struct BlockColumn {
 
 /// Where texts begin in the columns of a block, and columns that are kept. Columns have no list of
 /// their own: one would be counted for each cell that is read.
-final class TextStarts {
+final class ColumnRoom {
   private var made: [UnsafeMutablePointer<UInt32>] = []
   private var copies: [UnsafeMutableRawBufferPointer] = []
 
@@ -199,7 +204,7 @@ private struct NarrowNumbers {
     (self.start, self.width, self.mask) = (start, width, mask)
   }
 
-  func copied(_ count: Int, in room: TextStarts) -> NarrowNumbers {
+  func copied(_ count: Int, in room: ColumnRoom) -> NarrowNumbers {
     guard let start else { return self }
     let bytes = UnsafeRawBufferPointer(start: start, count: count * width)
     return NarrowNumbers(room.copy(bytes).baseAddress, width, mask)

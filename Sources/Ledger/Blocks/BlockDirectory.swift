@@ -18,10 +18,10 @@ final class BlockLookup {
   private let table: BlockTable
   private let column: Int
   private let directory: BlockDirectory
-  @exclusivity(unchecked) private var held: [Int: Held] = [:]
-  private let rooms = TextStarts()
+  private var held: [Int: Held] = [:]
+  private let rooms = ColumnRoom()
   /// Blocks that may have the rows of a span of numbers.
-  @exclusivity(unchecked) private var near: (span: ClosedRange<Int64>, blocks: [Int])?
+  private var near: (span: ClosedRange<Int64>, blocks: [Int])?
 
   init(_ connection: OpaquePointer, _ table: BlockTable, _ column: String) {
     self.table = table
@@ -217,9 +217,9 @@ final class LoadedBlock {
   let rowCount: Int
   private let isSparse: Bool
   private let bytes: UnsafeMutableRawBufferPointer
-  @exclusivity(unchecked) private var columns: [BlockColumn]
-  @exclusivity(unchecked) private var isReady: [Bool]
-  private let starts = TextStarts()
+  private var columns: [BlockColumn]
+  private var isReady: [Bool]
+  private let starts = ColumnRoom()
 
   init(_ select: borrowing RawStatement, _ table: BlockTable) throws {
     let beside = BlockScan.beside(select, table)
@@ -228,7 +228,8 @@ final class LoadedBlock {
     bytes.copyMemory(from: blob)
     let content: BlockContent
     do {
-      content = try BlockScan.content(UnsafeRawBufferPointer(bytes), beside, table)
+      content = try BlockScan.content(
+        UnsafeRawBufferPointer(bytes), beside, table, seed: BlockScan.seed(select, beside))
     } catch {
       bytes.deallocate()
       throw error

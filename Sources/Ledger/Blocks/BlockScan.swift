@@ -12,7 +12,7 @@ final class BlockScan {
   private let select: RawStatement
   private let cells: UnsafeMutableBufferPointer<ScannedCell>
   private var columns: [BlockColumn] = []
-  private let starts = TextStarts()
+  private let starts = ColumnRoom()
   /// The rows of the block that is at hand; none at first.
   private var rows: ClosedRange<Int64>?
   private var source: Int64 = 0
@@ -46,10 +46,12 @@ final class BlockScan {
 
   deinit { cells.deallocate() }
 
-  /// What stands beside the content of a block, as its checksum takes it in, and the content.
+  /// What stands beside the content of a block, as its checksum takes it in, the content and the
+  /// ledger's seed.
   static func query(_ table: BlockTable, _ condition: String) -> String {
     """
-    SELECT \(besideContent(table).joined(separator: ", ")), content FROM \(table.blocks)
+    SELECT \(besideContent(table).joined(separator: ", ")), content, \(LedgerSeed.column)
+    FROM \(table.blocks)
     WHERE \(condition) ORDER BY first_row
     """
   }
@@ -70,14 +72,21 @@ final class BlockScan {
   static func content(_ select: borrowing RawStatement, _ table: BlockTable) throws -> BlockContent
   {
     let beside = beside(select, table)
-    return try content(select.bytes(Int32(beside.count)), beside, table)
+    return try content(
+      select.bytes(Int32(beside.count)), beside, table, seed: seed(select, beside))
+  }
+
+  /// The ledger's seed, as a statement of ``query(_:_:)`` has it.
+  static func seed(_ select: borrowing RawStatement, _ beside: [Int64]) -> UInt64 {
+    LedgerSeed.read(select, Int32(beside.count + 1))
   }
 
   /// - Parameter beside: what stands beside the content, as ``besideContent(_:)`` names it.
   static func content(
-    _ bytes: UnsafeRawBufferPointer, _ beside: [Int64], _ table: BlockTable
+    _ bytes: UnsafeRawBufferPointer, _ beside: [Int64], _ table: BlockTable, seed: UInt64
   ) throws -> BlockContent {
-    let content = try BlockContent(bytes, at: BlockContent.place(table, beside), of: table)
+    let content = try BlockContent(
+      bytes, at: BlockContent.place(table, beside, in: seed), of: table)
     guard content.rows == Int(beside[3]), beside[0] <= beside[1],
       table.isSparse || Int64(content.rows) == beside[1] - beside[0] + 1
     else { throw BlockContent.broken(table) }

@@ -69,7 +69,7 @@ extension Ledger {
       while try select.step() {
         do {
           let content = try BlockScan.content(select, table)
-          let starts = TextStarts()
+          let starts = ColumnRoom()
           for var column in content.columns {
             try column.prepare(rows: content.rows, in: starts)
           }

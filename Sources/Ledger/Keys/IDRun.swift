@@ -18,6 +18,7 @@ struct IDRun: Sendable {
     precondition(!entries.isEmpty)
     let page = try RawStatement(db, "INSERT INTO id_page (id, entries) VALUES (?, ?)")
     let firstPage = try Int64.fetchOne(db, sql: "SELECT ifnull(max(id), 0) + 1 FROM id_page")!
+    let seed = try LedgerSeed.of(db)
     var fences: [UInt64] = []
     var start = 0
     while start < entries.count {
@@ -25,7 +26,7 @@ struct IDRun: Sendable {
       let number = firstPage + Int64(fences.count)
       fences.append(entries[start].key)
       page.bind(number, at: 1)
-      try IDPage.encode(entries[start..<end], number: number).withUnsafeBytes {
+      try IDPage.encode(entries[start..<end], number: number, in: seed).withUnsafeBytes {
         page.bindInPlace($0, at: 2)
         try page.run()
       }
@@ -45,16 +46,16 @@ struct IDRun: Sendable {
     for (index, number) in beside.enumerated() { run.bind(number, at: Int32(index + 2)) }
     try fences.map(\.littleEndian).withUnsafeBytes {
       run.bindInPlace($0, at: 7)
-      run.bind(Self.digest(column, beside, $0), at: 8)
+      run.bind(Self.digest(column, beside, $0, in: seed), at: 8)
       try run.run()
     }
   }
 
   /// Tells what a run's row says from anything else.
   private static func digest(
-    _ column: IDColumn, _ beside: [Int64], _ fences: UnsafeRawBufferPointer
+    _ column: IDColumn, _ beside: [Int64], _ fences: UnsafeRawBufferPointer, in ledger: UInt64
   ) -> Int64 {
-    let seed = Array(column.rawValue.utf8).withUnsafeBytes { hash64($0) }
+    let seed = Array(column.rawValue.utf8).withUnsafeBytes { hash64($0, seed: ledger) }
     let place = beside.withUnsafeBytes { hash64($0, seed: seed) }
     return Int64(bitPattern: xxHash64(fences, seed: place))
   }
@@ -65,19 +66,24 @@ struct StoredRun {
   let id: Int64
   let span: ClosedRange<Int64>
   private let firstPage: Int64
+  private let seed: UInt64
   let fences: [UInt64]
   let lastKey: UInt64
 
   /// What ``init(_:)`` reads.
-  static let columns = "id, key, source_id, first_at, last_at, first_page, last_key, fences, digest"
+  static let columns = """
+    id, key, source_id, first_at, last_at, first_page, last_key, fences, digest,
+    \(LedgerSeed.column)
+    """
 
   /// - Throws: where the row is not what was written.
   init(_ select: borrowing RawStatement) throws {
     id = select.int64(0)
     let beside = (2..<7).map { select.int64(Int32($0)) }
     let bytes = select.bytes(7)
+    seed = LedgerSeed.read(select, 9)
     guard let column = IDColumn(rawValue: select.text(1)), beside[1] <= beside[2],
-      IDRun.isRight(column, beside, bytes, digest: select.int64(8))
+      IDRun.isRight(column, beside, bytes, in: seed, digest: select.int64(8))
     else { throw Self.broken }
     span = beside[1]...beside[2]
     firstPage = beside[3]
@@ -94,9 +100,9 @@ struct StoredRun {
     let number = firstPage + Int64(page)
     pages.bind(number, at: 1)
     defer { pages.reset() }
-    guard try pages.step(), let entries = IDPage.decode(pages.bytes(0), number: number) else {
-      throw Self.broken
-    }
+    guard try pages.step(),
+      let entries = IDPage.decode(pages.bytes(0), number: number, in: seed)
+    else { throw Self.broken }
     return entries
   }
 
@@ -110,19 +116,22 @@ struct StoredRun {
 
 extension IDRun {
   fileprivate static func isRight(
-    _ column: IDColumn, _ beside: [Int64], _ fences: UnsafeRawBufferPointer, digest: Int64
+    _ column: IDColumn, _ beside: [Int64], _ fences: UnsafeRawBufferPointer, in ledger: UInt64,
+    digest: Int64
   ) -> Bool {
-    Self.digest(column, beside, fences) == digest
+    Self.digest(column, beside, fences, in: ledger) == digest
   }
 }
 
-/// A page's bytes, little-endian: a checksum of what follows and of the page's number, how many
+/// A page's bytes, little-endian: a checksum of what follows, of the page's number and its ledger, how many
 /// entries there are, how many bytes a key and a row have, the first key and the first row, then
 /// what each key, and each row, is more than that.
 enum IDPage {
   private static let headSize = 32
 
-  static func encode(_ entries: ArraySlice<IDEntry>, number: Int64) -> [UInt8] {
+  static func encode(
+    _ entries: ArraySlice<IDEntry>, number: Int64, in ledger: UInt64
+  ) -> [UInt8] {
     let (base, last) = (entries.first!.key, entries.last!.key)
     var (lowest, highest) = (Int32.max, Int32.min)
     for entry in entries { (lowest, highest) = (min(lowest, entry.row), max(highest, entry.row)) }
@@ -145,19 +154,23 @@ enum IDPage {
       }
       out.put(0 as UInt64)
       let sum = BlockContent.checksum(
-        of: UnsafeRawBufferPointer(rebasing: raw[..<size]), at: UInt64(bitPattern: number))
+        of: UnsafeRawBufferPointer(rebasing: raw[..<size]),
+        at: ledger ^ UInt64(bitPattern: number))
       raw.storeBytes(of: sum.littleEndian, as: UInt64.self)
       count = size
     }
   }
 
   /// Nil where the bytes are not what was written.
-  static func decode(_ bytes: UnsafeRawBufferPointer, number: Int64) -> [IDEntry]? {
+  static func decode(
+    _ bytes: UnsafeRawBufferPointer, number: Int64, in ledger: UInt64
+  ) -> [IDEntry]? {
     func word<Number: FixedWidthInteger>(_ place: Int, _: Number.Type) -> Number {
       Number(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: Number.self))
     }
     guard bytes.count >= headSize + BlockContent.slack,
-      word(0, UInt64.self) == BlockContent.checksum(of: bytes, at: UInt64(bitPattern: number))
+      word(0, UInt64.self)
+        == BlockContent.checksum(of: bytes, at: ledger ^ UInt64(bitPattern: number))
     else { return nil }
     let count = Int(word(8, UInt32.self))
     let widths = (Int(word(12, UInt16.self)), Int(word(14, UInt16.self)))

@@ -7,9 +7,9 @@ import GRDBSQLite
 /// opened.
 ///
 /// Triggers of the connection that writes keep `table_digest`; the file has none of them, so that
-/// other programs can do with it what they like. Rows in blocks and terms have checksums of their
-/// own, and so have recorded findings; of terms, to which rows refer by their numbers, only the
-/// number of rows is kept here.
+/// other programs can do with it what they like. Rows in blocks have checksums of their own, and so
+/// have recorded findings. Terms have a digest each; here is the sum of these, each times the number
+/// by which rows refer to the term.
 enum TableDigests {
   static let statement = """
     CREATE TABLE table_digest (
@@ -26,7 +26,7 @@ enum TableDigests {
     try db.execute(sql: "PRAGMA recursive_triggers = ON")
     for (table, columns) in try tables(db) {
       func digest(_ row: String) -> String {
-        if countedAlone.contains(table) { return "0" }
+        if digested.contains(table) { return ownDigest(row) }
         return "row_digest(\(columns.map { "\(row).\"\($0)\"" }.joined(separator: ", ")))"
       }
       func trigger(_ event: String, _ rows: String, _ change: String) -> String {
@@ -92,8 +92,10 @@ enum TableDigests {
   private static func digest(
     of table: String, _ db: Database
   ) throws -> (rows: Int64, digest: Int64) {
-    if countedAlone.contains(table) {
-      return (try Int64.fetchOne(db, sql: "SELECT count(*) FROM main.\"\(table)\"")!, 0)
+    if digested.contains(table) {
+      let sum = try RawStatement(
+        db, "SELECT count(*), ifnull(sum(\(ownDigest("t"))), 0) FROM main.\"\(table)\" t")
+      return try sum.step() ? (sum.int64(0), sum.int64(1)) : (0, 0)
     }
     let rows = try RawStatement(db, "SELECT * FROM main.\"\(table)\"")
     var (count, digest): (Int64, Int64) = (0, 0)
@@ -107,7 +109,7 @@ enum TableDigests {
     return (count, digest)
   }
 
-  /// Tables whose rows are counted, with their columns.
+  /// Tables whose rows are counted here, with their columns.
   private static func tables(_ db: Database) throws -> [(name: String, columns: [String])] {
     let select = try RawStatement(
       db,
@@ -136,7 +138,12 @@ enum TableDigests {
       ])
 
   /// Tables whose rows have a digest each.
-  private static let countedAlone = Set(TermsCheck.all.map(\.table))
+  private static let digested = Set(TermsCheck.all.map(\.table))
+
+  /// What SQLite makes of a row's number and its own digest; small enough that no sum overflows.
+  private static func ownDigest(_ row: String) -> String {
+    "(((\(row).digest & 4294967295) * (\(row).id % 1000003 + 1)) & 4294967295)"
+  }
 
   private static func addFunctions(_ db: Database) throws {
     let connection = db.sqliteConnection
