@@ -173,6 +173,9 @@ extension RecordLoop where Reader: TapeReader {
   ) throws {
     let tape = JSONTape()
     let limit = forms == .objects ? limits.recordLength : limits.purchaseLength
+    func tooLong() -> Diagnostic {
+      stream.overlong(limit, help: "@text.record-ends-nowhere-or-is-large")
+    }
     var state = JSONState(forms, depth: depth)
     var expected = 0
     while let first = try state.next(stream) {
@@ -185,7 +188,7 @@ extension RecordLoop where Reader: TapeReader {
       let isBare = first != 0x7B && first != 0x22
       switch isBare ? tape.readBare(base, bytes.count) : tape.read(base, bytes.count) {
       case .value:
-        if tape.length > limit { throw stream.overlong(limit) }
+        if tape.length > limit { throw tooLong() }
         do throws(RecordDiagnostic) {
           records &+= try reader.read(tape, line: stream.line)
         } catch {
@@ -193,14 +196,14 @@ extension RecordLoop where Reader: TapeReader {
         }
         state.take(stream, length: tape.length, lines: tape.lines)
       case .diagnostic(let diagnostic):
-        if tape.length > limit { throw stream.overlong(limit) }
+        if tape.length > limit { throw tooLong() }
         reject(diagnostic, base: base, length: tape.length, offset: diagnostic.offset, stream)
         state.take(stream, length: tape.length, lines: tape.lines)
       case .malformed(let offset, let expected):
         try rejectMalformed(
           stream, offset: offset, expected: expected, state: state, limit: limit)
       case .incomplete:
-        if bytes.count > limit { throw stream.overlong(limit) }
+        if bytes.count > limit { throw tooLong() }
         if try stream.refill() { continue }
         throw Diagnostic(
           topic: "json", at: SourceLocation(file: stream.file, line: stream.line),

@@ -242,10 +242,14 @@ final class TextStream {
   }
 
   /// What stops the reading of a file whose record does not end within the limit.
-  func overlong(_ limit: Int? = nil) -> Diagnostic {
+  ///
+  /// - Parameter help: what may be wrong, by the form of the file.
+  func overlong(
+    _ limit: Int? = nil, help: Wording = "@text.quotation-mark-may-be-open"
+  ) -> Diagnostic {
     Diagnostic(
       topic: "length", at: SourceLocation(file: file, line: line),
       "@text.record-is-longer-than-bytes \(limit ?? limits.recordLength)",
-      help: "@text.quotation-mark-may-be-open")
+      help: help)
   }
 }
