@@ -102,7 +102,10 @@ package struct FileAppender: ~Copyable {
     }
     var found = repeats?.ended(rows: recordCount) ?? RepeatedRows()
     if repeats == nil, recordCount > 0 {
-      found.isWhole = try RepeatSearch.isWhole(kind, sourceID, db)
+      found.isWhole =
+        try kind == .tiers
+        ? RepeatSearch.isKnownList(sourceID, among: &dictionaries.priceLists, db)
+        : RepeatSearch.isWhole(kind, sourceID, db)
     }
     return found
   }

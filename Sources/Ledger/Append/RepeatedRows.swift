@@ -255,6 +255,32 @@ struct RepeatSearch {
     return all
   }
 
+  /// Whether a list of prices was told before, row for row, in another order or spelling. Lists may
+  /// be many and large: each is read once, not each held against all others.
+  ///
+  /// - Parameter known: digests of lists by their files; nil where no list was read yet.
+  static func isKnownList(
+    _ source: Int64, among known: inout [Int64: Int64]?, _ db: Database
+  ) throws -> Bool {
+    func digests(_ condition: String) throws -> [Int64: Int64] {
+      let columns = TierPrice.columnNames.joined(separator: ", ")
+      let select = try RawStatement(
+        db,
+        """
+        SELECT source_id, count(*) + sum(row_digest(\(columns)) & 4294967295) FROM tier
+        WHERE source_id \(condition) GROUP BY source_id
+        """)
+      select.bind(source, at: 1)
+      var found: [Int64: Int64] = [:]
+      while try select.step() { found[select.int64(0)] = select.int64(1) }
+      return found
+    }
+    let others = try known ?? digests("<> ?1")
+    let own = try digests("= ?1")
+    known = others.merging(own) { $1 }
+    return own[source].map(others.values.contains) ?? false
+  }
+
   /// Whether other files told every row of a small table's file before.
   static func isWhole(
     _ kind: InputKind, _ source: Int64, _ db: Database
@@ -262,7 +288,6 @@ struct RepeatSearch {
     let columns: [String]
     switch kind {
     case .products: columns = Product.columnNames
-    case .tiers: columns = TierPrice.columnNames
     case .rates: columns = ExchangeRate.columnNames
     case .taxes: columns = TaxOverride.columnNames
     case .commissions: columns = CompanyCommission.columnNames

@@ -97,6 +97,8 @@ struct Dictionaries: Sendable {
   var renewalTerms = TermsDictionary<RenewalTerms>()
   var extraTerms = TermsDictionary<ExtraTerms>()
   var eventTerms = TermsDictionary<PurchaseEventTerms>()
+  /// Digests of lists of prices, by their files; nil until one is imported.
+  var priceLists: [Int64: Int64]?
 }
 
 /// Reads a dictionary from end to end.
