@@ -48,11 +48,11 @@ package struct RowFilter: Sendable {
 }
 
 extension Ledger {
-  /// Columns of ``eachOrder(_:_:)``: those of the company's table as the view has them; amounts are
+  /// Columns of ``eachOrder(_:_:_:)``: those of the company's table as the view has them; amounts are
   /// micro-units, times Unix seconds.
   package static let orderColumns = columns(of: .order, OrderTerms.tableColumns.map(\.name))
 
-  /// Columns of ``eachTransaction(_:_:)``, likewise. An original that is the transaction itself is
+  /// Columns of ``eachTransaction(_:_:_:)``, likewise. An original that is the transaction itself is
   /// told as such.
   package static let transactionColumns = columns(
     of: .transaction,
@@ -68,28 +68,44 @@ extension Ledger {
     (name: column.name, sql: LedgerView.transactionRows.sql(column.exact.last ?? column).sql)
   }
 
-  /// Calls `body` on each imported order row with its file, in the order in which files were
-  /// imported and of the rows in them; one at a time, whatever their number.
+  /// Rows of one file that follow one another.
+  package struct RowRun: Sendable {
+    package let file: String
+    package let rows: ClosedRange<Int64>
+  }
+
+  /// Runs of all imported order rows that may pass, in the order in which files were imported and
+  /// of the rows in them.
+  package func orderRuns(_ filter: RowFilter) throws -> [RowRun] { try runs(.orders, filter) }
+
+  /// The same of transactions, by whomever they were told.
+  package func transactionRuns(_ filter: RowFilter) throws -> [RowRun] {
+    try runs(.transactions, filter)
+  }
+
+  /// Calls `body` on each order row of runs with its file, one at a time, whatever their number.
   package func eachOrder(
-    _ filter: RowFilter, _ body: (LedgerRow, _ file: String) throws -> Void
+    _ runs: some Sequence<RowRun>, _ filter: RowFilter,
+    _ body: (LedgerRow, _ file: String) throws -> Void
   ) throws {
     try eachRow(
       """
       SELECT \(Self.list(Self.orderColumns, .order)) FROM order_row r
       """,
-      storefront: "r.view_storefront", of: .orders, filter, body)
+      storefront: "r.view_storefront", of: .orders, runs, filter, body)
   }
 
-  /// The same of transactions, by whomever they were told.
+  /// The same of transactions.
   package func eachTransaction(
-    _ filter: RowFilter, _ body: (LedgerRow, _ file: String) throws -> Void
+    _ runs: some Sequence<RowRun>, _ filter: RowFilter,
+    _ body: (LedgerRow, _ file: String) throws -> Void
   ) throws {
     try eachRow(
       """
       SELECT \(Self.list(Self.transactionColumns, .transaction)) FROM transaction_row r
       """,
-      storefront: "ifnull(r.view_storefront, r.view_y_sale_storefront)", of: .transactions, filter,
-      body)
+      storefront: "ifnull(r.view_storefront, r.view_y_sale_storefront)", of: .transactions, runs,
+      filter, body)
   }
 
   /// What a row says of its terms stands among its own columns, as the view has it.
@@ -111,11 +127,7 @@ extension Ledger {
     }.joined(separator: ", ")
   }
 
-  private func eachRow(
-    _ sql: String, storefront: String, of tables: BlockTables, _ filter: RowFilter,
-    _ body: (LedgerRow, _ file: String) throws -> Void
-  ) throws {
-    let (from, to) = (filter.times.lowerBound.seconds, filter.times.upperBound.seconds)
+  private func runs(_ tables: BlockTables, _ filter: RowFilter) throws -> [RowRun] {
     try read { db in
       let time = tables.table.spans[0]
       let blocks = try RawStatement(
@@ -126,22 +138,35 @@ extension Ledger {
         WHERE b.first_\(time) <= ? AND b.last_\(time) >= ? AND s.status <> 'superseded'
         ORDER BY b.first_row
         """)
-      blocks.bind(to, at: 1)
-      blocks.bind(from, at: 2)
+      blocks.bind(filter.times.upperBound.seconds, at: 1)
+      blocks.bind(filter.times.lowerBound.seconds, at: 2)
+      var runs: [RowRun] = []
+      while try blocks.step() {
+        runs.append(RowRun(file: blocks.text(2), rows: blocks.int64(0)...blocks.int64(1)))
+      }
+      return runs
+    }
+  }
+
+  private func eachRow(
+    _ sql: String, storefront: String, of tables: BlockTables, _ runs: some Sequence<RowRun>,
+    _ filter: RowFilter, _ body: (LedgerRow, _ file: String) throws -> Void
+  ) throws {
+    try read { db in
+      let time = tables.table.spans[0]
       let rows = try RawStatement(
         db,
         """
         \(sql) WHERE r.id BETWEEN ?1 AND ?2 AND r.\(time) BETWEEN ?3 AND ?4
           AND (?5 IS NULL OR \(storefront) = ?5) ORDER BY r.id
         """)
-      while try blocks.step() {
-        let file = blocks.text(2)
-        rows.bind(blocks.int64(0), at: 1)
-        rows.bind(blocks.int64(1), at: 2)
-        rows.bind(from, at: 3)
-        rows.bind(to, at: 4)
+      for run in runs {
+        rows.bind(run.rows.lowerBound, at: 1)
+        rows.bind(run.rows.upperBound, at: 2)
+        rows.bind(filter.times.lowerBound.seconds, at: 3)
+        rows.bind(filter.times.upperBound.seconds, at: 4)
         rows.bind(filter.storefront?.code, at: 5)
-        while try rows.step() { try body(LedgerRow(handle: rows.handle), file) }
+        while try rows.step() { try body(LedgerRow(handle: rows.handle), run.file) }
         rows.reset()
       }
     }

@@ -27,8 +27,13 @@ package struct RowWriter {
   private var column = 0
   private var rows = 0
 
-  /// - Parameter sink: takes a run of bytes, whole rows or not.
-  package init(_ form: Form, _ columns: [String], sink: @escaping ([UInt8]) throws -> Void) {
+  /// - Parameters:
+  ///   - isContinued: whether rows of another writer stand before, and so a header.
+  ///   - sink: takes a run of bytes, whole rows or not.
+  package init(
+    _ form: Form, _ columns: [String], isContinued: Bool = false,
+    sink: @escaping ([UInt8]) throws -> Void = { _ in }
+  ) {
     self.form = form
     isCSV = form == .csv || form == .spreadsheet
     self.sink = sink
@@ -38,11 +43,18 @@ package struct RowWriter {
       return key + [0x3A]
     }
     bytes.reserveCapacity(Self.runLength + 4096)
-    if isCSV {
+    if isCSV, !isContinued {
       for name in columns { text(name) }
       column = 0
       bytes.append(0x0A)
     }
+  }
+
+  /// What was written and not handed over yet, which is handed over by this.
+  package mutating func taken() -> [UInt8] {
+    precondition(column == 0, "a row is not ended")
+    defer { bytes = [] }
+    return bytes
   }
 
   /// What was written and not handed over yet.
@@ -98,11 +110,23 @@ package struct RowWriter {
 
   /// Micro-units as decimal text.
   package mutating func decimal(_ micros: Int64?, minimumDigits: Int = 2) {
-    text(micros.map { decimalText(micros: $0, minimumDigits: minimumDigits) })
+    guard let micros else { return null() }
+    plain { $0.append(decimal: micros, minimumDigits: minimumDigits) }
   }
 
   /// ISO 8601 in UTC.
-  package mutating func time(_ time: Instant?) { text(time?.description) }
+  package mutating func time(_ time: Instant?) {
+    guard let time else { return null() }
+    plain { $0.append(time) }
+  }
+
+  /// Text that no form changes.
+  private mutating func plain(_ write: (inout [UInt8]) -> Void) {
+    begin()
+    if !isCSV { bytes.append(0x22) }
+    write(&bytes)
+    if !isCSV { bytes.append(0x22) }
+  }
 
   package mutating func list(_ values: [String]) {
     guard !isCSV else { return text(values.joined(separator: " ")) }
@@ -124,7 +148,7 @@ package struct RowWriter {
   }
 
   /// Ends a row of a table that is held whole.
-  mutating func closeRow() {
+  package mutating func closeRow() {
     precondition(column == keys.count, "a row has a cell for each column")
     if !isCSV { bytes.append(0x7D) }
     if form != .json { bytes.append(0x0A) }

@@ -1,5 +1,7 @@
 // How JSON spells texts and numbers, and CSV its cells: the one place that knows.
 
+import Billing
+
 extension [UInt8] {
   /// A JSON string.
   mutating func append(quoted value: String) {
@@ -58,6 +60,20 @@ extension [UInt8] {
       rest /= 10
     }
     self[start...].reverse()
+  }
+
+  /// ISO 8601 in UTC.
+  mutating func append(_ time: Instant) {
+    let day = time.day()
+    let second = (time.seconds - day.startUTC.seconds).magnitude
+    append(contentsOf: day.description.utf8)
+    append(0x54)
+    append(digitsOf: second / 3600, atLeast: 2)
+    append(0x3A)
+    append(digitsOf: second / 60 % 60, atLeast: 2)
+    append(0x3A)
+    append(digitsOf: second % 60, atLeast: 2)
+    append(0x5A)
   }
 
   /// Micro-units as decimal text of at least `minimumDigits` places.

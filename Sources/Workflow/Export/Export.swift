@@ -65,7 +65,9 @@ package func export(
   try stopping {
     switch request.kind {
     case .orders, .transactions:
-      try Ledger.reading(request.ledgerPath) { try exportRows(of: $0, request, to: sink) }
+      try Ledger.reading(request.ledgerPath, connections: coreCount) {
+        try exportRows(of: $0, request, to: sink)
+      }
     case .findings, .proceeds, .entities, .patterns, .flow, .refunds, .subscriptions, .journal:
       guard let period = request.period else { preconditionFailure("a period is concluded of") }
       if request.kind == .journal, period.fiscalMonth != nil {
@@ -176,34 +178,82 @@ extension AccountingGap {
   }
 }
 
+/// Writes rows on all cores, in their order: as many pieces at a time as there are cores, so that no
+/// more than these is held.
 private func exportRows(
   of ledger: Ledger, _ request: ExportRequest, to sink: @escaping ([UInt8]) throws -> Void
 ) throws {
-  let isOrders = request.kind == .orders
-  let columns = isOrders ? Ledger.orderColumns : Ledger.transactionColumns
-  // The line is last in the ledger's row; the file stands before it.
-  var writer = RowWriter(request.form, columns.dropLast() + ["file", "line"], sink: sink)
-  let listed = isOrders ? OrderTerms.tableColumns : TransactionTerms.tableColumns
-  let cells = columns.map { name in
-    CellForm(name, listed.first { $0.name == name }?.form)
-  }
-  let mask = request.settings.maskUsers ? try UserMask(ledger) : nil
-  func write(_ row: LedgerRow, _ file: String) throws {
-    for (index, cell) in cells.enumerated() {
-      if index == cells.count - 1 { writer.text(file) }
-      if let mask, cell == .user, row.kind(index) != .null {
-        writer.text(mask(String(decoding: row.text(index)!, as: UTF8.self)))
-      } else {
-        writer.add(row, index, cell)
-      }
+  let rows = try WrittenRows(ledger, request)
+  try sink(rows.header)
+  guard let times = request.times else { return }
+  let filter = RowFilter(times: times, storefront: request.storefront)
+  let pieces = pieces(
+    try request.kind == .orders ? ledger.orderRuns(filter) : ledger.transactionRuns(filter))
+  for first in stride(from: 0, to: pieces.count, by: coreCount) {
+    let written = inThreads(min(coreCount, pieces.count - first)) { index in
+      Result { try rows.written(pieces[first + index], filter) }
     }
-    try writer.endRow()
+    for piece in written { try sink(try piece.get()) }
   }
-  if let times = request.times {
-    let filter = RowFilter(times: times, storefront: request.storefront)
-    try isOrders ? ledger.eachOrder(filter, write) : ledger.eachTransaction(filter, write)
+}
+
+/// Runs put together to pieces of about a block's rows: a statement costs something by itself.
+private func pieces(_ runs: [Ledger.RowRun]) -> [ArraySlice<Ledger.RowRun>] {
+  var pieces: [ArraySlice<Ledger.RowRun>] = []
+  var (start, count) = (0, 0)
+  for (index, run) in runs.enumerated() {
+    count += run.rows.count
+    if count >= FactBlock.rowLimit || index == runs.count - 1 {
+      pieces.append(runs[start...index])
+      (start, count) = (index + 1, 0)
+    }
   }
-  try writer.finish()
+  return pieces
+}
+
+/// Orders or transactions as they are written.
+private struct WrittenRows: Sendable {
+  private let ledger: Ledger
+  private let isOrders: Bool
+  private let form: RowWriter.Form
+  private let names: [String]
+  private let cells: [CellForm]
+  private let mask: UserMask?
+
+  init(_ ledger: Ledger, _ request: ExportRequest) throws {
+    (self.ledger, form, isOrders) = (ledger, request.form, request.kind == .orders)
+    let columns = isOrders ? Ledger.orderColumns : Ledger.transactionColumns
+    // The line is last in the ledger's row; the file stands before it.
+    names = columns.dropLast() + ["file", "line"]
+    let listed = isOrders ? OrderTerms.tableColumns : TransactionTerms.tableColumns
+    cells = columns.map { name in CellForm(name, listed.first { $0.name == name }?.form) }
+    mask = request.settings.maskUsers ? try UserMask(ledger) : nil
+  }
+
+  /// What stands before the first row.
+  var header: [UInt8] {
+    var writer = RowWriter(form, names)
+    return writer.taken()
+  }
+
+  /// The bytes of the rows of runs.
+  func written(_ runs: ArraySlice<Ledger.RowRun>, _ filter: RowFilter) throws -> [UInt8] {
+    var writer = RowWriter(form, names, isContinued: true)
+    func write(_ row: LedgerRow, _ file: String) {
+      for (index, cell) in cells.enumerated() {
+        if index == cells.count - 1 { writer.text(file) }
+        if let mask, cell == .user, row.kind(index) != .null {
+          writer.text(mask(String(decoding: row.text(index)!, as: UTF8.self)))
+        } else {
+          writer.add(row, index, cell)
+        }
+      }
+      writer.closeRow()
+    }
+    try isOrders
+      ? ledger.eachOrder(runs, filter, write) : ledger.eachTransaction(runs, filter, write)
+    return writer.taken()
+  }
 }
 
 extension ExportRequest {
