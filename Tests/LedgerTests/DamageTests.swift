@@ -95,7 +95,8 @@ struct DamageTests {
       if found == nil { refused += 1 }
     }
     // Most tables of so small a ledger are one empty page, and a page is hardly ever full.
-    #expect(refused > 12, "\(refused) of \(pages)")
+    // Of another ledger, most pages are the same: those of tables without rows.
+    #expect(refused > (damage == .foreign ? 6 : 12), "\(refused) of \(pages)")
     for count in [bytes.count - 4096, bytes.count - 1, 4096 * 3, 5000, 4096, 4095, 50] {
       try scratch.write("tieout.sqlite", Array(bytes[..<count]))
       #expect(everything() == nil, "a ledger of \(count) bytes is taken")
