@@ -41,6 +41,56 @@ struct QueryTests {
     #expect(try !scratch.rows("EXPLAIN QUERY PLAN SELECT * FROM v_order").isEmpty)
   }
 
+  /// Goal: rows that come in the order of their terms are the rows that SQLite sorts. Method: the
+  /// same statement, once with a plus before each column, which hides from SQLite that there is such
+  /// an order.
+  @Test(arguments: [
+    ("storefront", "count(*), sum(quantity), min(order_id), max(source)", ""),
+    ("sku, storefront", "count(*), sum(unit_price)", "WHERE placed_at >= '1970-01-01T00:00:20Z'"),
+    ("currency", "count(*)", "WHERE source LIKE 'b.csv%' AND order_id IN ('O3', 'O7', 'O9')"),
+    ("unit_price, sku", "count(*), min(user_id)", "WHERE coins IS NULL OR coins > 5"),
+  ])
+  func `rows in groups are those that are sorted`(
+    columns: String, values: String, condition: String
+  ) throws {
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    var random = SplitMix64(seed: 7)
+    for file in ["a.csv", "b.csv", "c.csv"] {
+      let orders = (0..<70).map { number in
+        OrderFact(
+          id: "O\(number)", user: "u\(random.next() % 9)", placed: Int64(random.next() % 90),
+          terms: OrderTerms(
+            sku: ["a", "b", "Ä", ""].randomElement(using: &random)!, status: .paid,
+            quantity: Int32(1 + random.next() % 3),
+            unitPrice: [nil, 990_000, 6_000_000, 10_000_000].randomElement(using: &random)!,
+            currency: [nil, Currency("CNY"), Currency("EUR")].randomElement(using: &random)!,
+            storefront: [nil, Storefront("CN"), Storefront("DE")].randomElement(using: &random)!,
+            coins: [nil, 5, 60].randomElement(using: &random)!))
+      }
+      try ledger.load(file, orders)
+    }
+    let hidden = columns.split(separator: ", ").map { "+\($0)" }.joined(separator: ", ")
+    func rows(_ key: String, _ end: String) throws -> [String] {
+      try scratch.rows(
+        "SELECT \(columns), \(values) FROM v_order \(condition) GROUP BY \(key) \(end)")
+    }
+    let sorted = try rows(hidden, "ORDER BY \(hidden)")
+    #expect(try rows(columns, "ORDER BY \(columns)") == sorted && sorted.count > 1)
+    let down = columns.split(separator: ", ").map { "\($0) DESC" }.joined(separator: ", ")
+    #expect(try rows(columns, "ORDER BY \(down)") == sorted.reversed())
+    func plain(_ order: String) throws -> [String] {
+      try scratch.rows(
+        "SELECT \(columns), order_id, source FROM v_order \(condition) ORDER BY \(order)")
+    }
+    #expect(try plain(columns).sorted() == plain(hidden).sorted())
+    #expect(
+      try scratch.rows("SELECT DISTINCT \(columns) FROM v_order \(condition)").sorted()
+        == scratch.rows("SELECT DISTINCT \(hidden) FROM v_order \(condition)").sorted())
+    let plan = try scratch.rows(
+      "EXPLAIN QUERY PLAN SELECT \(columns), count(*) FROM v_order GROUP BY \(columns)")
+    #expect(!plan.contains { $0.contains("B-TREE") }, "\(plan)")
+  }
+
   @Test(arguments: [
     "DELETE FROM order_row", "UPDATE source SET file = 'x'", "DROP VIEW v_order",
     "CREATE TABLE x (y)", "CREATE TEMP TABLE x (y)", "PRAGMA user_version = 9",

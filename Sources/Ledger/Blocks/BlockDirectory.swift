@@ -23,9 +23,8 @@ final class BlockLookup {
   /// Blocks that may have the rows of a span of numbers.
   private var near: (span: ClosedRange<Int64>, blocks: [Int])?
 
-  init(_ connection: OpaquePointer, _ table: BlockTable, _ column: String) {
-    self.table = table
-    self.column = table.columns.firstIndex(of: column)!
+  init(_ connection: OpaquePointer, _ table: BlockTable, _ column: Int) {
+    (self.table, self.column) = (table, column)
     directory = BlockDirectory(connection, table)
   }
 
@@ -185,6 +184,12 @@ final class BlockDirectory {
     guard try select.step() else { throw BlockContent.broken(table) }
     return try body(
       BlockScan.content(select, table), entries[place].first, entries[place].last)
+  }
+
+  /// The file of a row of a table whose rows count on from one another.
+  func source(ofRow number: Int64) -> Int64 {
+    let place = entries.partitioningIndex { $0.first > number } - 1
+    return place < 0 ? 0 : entries[place].source
   }
 
   /// Places of the blocks among whose numbers one is.

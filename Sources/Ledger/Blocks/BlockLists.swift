@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import Glibc
 
 /// What a statement of a connection sees of a small table: a value for each of its rows, by their
 /// numbers, as SQLite worked it out.
@@ -22,6 +23,48 @@ final class ListedValues {
   }
 
   deinit { for case let value? in values { sqlite3_value_free(value) } }
+
+  /// Numbers of rows, and one behind them that has no row.
+  var count: Int { values.count + 1 }
+
+  /// Whether a row's value stands before another's, as SQLite sorts: nothing, numbers, texts, bytes.
+  /// Nil where they are the same.
+  func isBefore(_ one: Int, _ other: Int) -> Bool? {
+    let (one, other) = (value(one), value(other))
+    let kinds = (Self.kind(one), Self.kind(other))
+    guard kinds.0 == kinds.1 else { return kinds.0 < kinds.1 }
+    let order: Int
+    switch kinds.0 {
+    case 0: return nil
+    case 1:
+      let integers = (sqlite3_value_int64(one), sqlite3_value_int64(other))
+      let numbers = (sqlite3_value_double(one), sqlite3_value_double(other))
+      order =
+        numbers.0 != numbers.1
+        ? (numbers.0 < numbers.1 ? -1 : 1) : (integers.0 - integers.1).signum()
+    default:
+      let counts = (Int(sqlite3_value_bytes(one)), Int(sqlite3_value_bytes(other)))
+      let common = min(counts.0, counts.1)
+      let same =
+        common == 0
+        ? 0 : memcmp(sqlite3_value_blob(one), sqlite3_value_blob(other), common)
+      order = same == 0 ? (counts.0 - counts.1).signum() : Int(same)
+    }
+    return order == 0 ? nil : order < 0
+  }
+
+  private func value(_ number: Int) -> OpaquePointer? {
+    values.indices.contains(number) ? values[number] : nil
+  }
+
+  private static func kind(_ value: OpaquePointer?) -> Int {
+    switch value.map(sqlite3_value_type) ?? SQLITE_NULL {
+    case SQLITE_NULL: 0
+    case SQLITE_INTEGER, SQLITE_FLOAT: 1
+    case SQLITE_TEXT: 2
+    default: 3
+    }
+  }
 
   func show(_ number: Int64, to context: OpaquePointer) {
     guard number >= 0, number < values.count, let value = values[Int(number)] else {

@@ -9,24 +9,30 @@ final class BlockRows {
   /// Blocks that have rows still to come, by their places in the directory.
   private var blocks: [Int] = []
   private var nextBlock = 0
-  @exclusivity(unchecked) private var block: LoadedBlock?
-  @exclusivity(unchecked) private var place = 0
-  @exclusivity(unchecked) private var wanted = WantedRows()
+  private var block: LoadedBlock?
+  private var place = 0
+  private var wanted = WantedRows()
   /// Rows still to come whose text was asked for; nil where none was.
-  @exclusivity(unchecked) private var found: ArraySlice<IDEntry>?
+  private var found: ArraySlice<IDEntry>?
+  /// All rows in the order that the statement wants, where it wants one; `place` is then a place
+  /// among these.
+  private var ordered: [Int32]?
+  /// Columns of rows that come in such an order.
+  private var columns: [BlockLookup?]
   private var indexes: [Int: [IDEntry]] = [:]
   /// Rows of other tables that derived columns look at.
   private var others: [BlockTables: [String: BlockLookup]] = [:]
-  @exclusivity(unchecked) private var lists: [ListedValues?]
+  private var lists: [ListedValues?]
   private var fileNames: ListedValues?
   /// The text of the last time that was shown, and its day.
-  @exclusivity(unchecked) private var momentText = Array("0000-00-00T00:00:00Z".utf8)
-  @exclusivity(unchecked) private var momentDay: Day?
+  private var momentText = Array("0000-00-00T00:00:00Z".utf8)
+  private var momentDay: Day?
 
   init(_ shape: BlockShape) {
     self.shape = shape
     directory = BlockDirectory(shape.connection, shape.table)
     lists = Array(repeating: nil, count: shape.lists.count)
+    columns = Array(repeating: nil, count: shape.columnCount)
   }
 
   /// What a statement asks for, as far as blocks and numbers tell it.
@@ -136,22 +142,95 @@ final class BlockRows {
       }
     }
     try directory.loadOnce()
-    found = nil
+    (found, ordered) = (nil, nil)
     if let asked { return try begin(at: asked.derived, equal: asked.value) }
     blocks = wanted.isNothing ? [] : try directory.places(of: wanted)
     nextBlock = 0
+    if letters.first == "|" { return try begin(inOrder: letters.dropFirst()) }
     try enterNextBlock()
   }
 
-  var isAtEnd: Bool { block == nil }
+  var isAtEnd: Bool { ordered.map { place >= $0.count } ?? (block == nil) }
   /// Of the row that the cursor is on.
-  @exclusivity(unchecked) private(set) var number: Int64 = 0
+  private(set) var number: Int64 = 0
 
   @inline(__always)
   func next() throws {
     if found != nil { return try enterNextFound() }
     place &+= 1
+    if let ordered {
+      if place < ordered.count { number = Int64(ordered[place]) }
+      return
+    }
     try settle()
+  }
+
+  // MARK: Rows in an order
+
+  /// Puts the rows that are wanted into the order of what they have of a small table.
+  ///
+  /// - Parameter order: see ``BlockShape/order(_:)``.
+  private func begin(inOrder order: Substring) throws {
+    var by: [(values: ListedValues, isAscending: Bool)] = []
+    var key = 0
+    var rest = order
+    while let sign = rest.popFirst() {
+      let digits = rest.prefix { $0.isNumber }
+      rest = rest.dropFirst(digits.count)
+      guard case .listed(let column, let list) = shape.derivedForms[Int(digits)!] else { continue }
+      key = column
+      by.append((try values(list), sign == "+"))
+    }
+    let count = by.map(\.values.count).max() ?? 1
+    let sorted = (0..<count).sorted { one, other in
+      for (values, isAscending) in by {
+        if let isBefore = values.isBefore(one, other) { return isBefore == isAscending }
+      }
+      return one < other
+    }
+    var ranks = Array(repeating: 0, count: count)
+    for (rank, number) in sorted.enumerated() { ranks[number] = rank }
+    var (numbers, rankOfEach): ([Int32], [Int32]) = ([], [])
+    var ends = Array(repeating: 0, count: count)
+    while nextBlock < blocks.count {
+      let held = try directory.block(blocks[nextBlock])
+      nextBlock += 1
+      let last = held.first + Int64(held.rowCount) - 1
+      let wantedRows = max(wanted.first, held.first)...max(wanted.first, held.first, last)
+      for number in wantedRows where number <= min(wanted.last, last) {
+        let terms = try held.cell(key, Int(number - held.first)).number
+        let rank = ranks[terms >= 0 && terms < count - 1 ? Int(terms) : count - 1]
+        numbers.append(Int32(truncatingIfNeeded: number))
+        rankOfEach.append(Int32(rank))
+        ends[rank] += 1
+      }
+    }
+    var start = 0
+    for rank in ends.indices { (ends[rank], start) = (start, start + ends[rank]) }
+    let all = [Int32](unsafeUninitializedCapacity: numbers.count) { rows, filled in
+      for (number, rank) in zip(numbers, rankOfEach) {
+        rows[ends[Int(rank)]] = number
+        ends[Int(rank)] += 1
+      }
+      filled = numbers.count
+    }
+    (ordered, place) = (all, 0)
+    if let first = all.first { number = Int64(first) }
+  }
+
+  /// A cell of the row that the cursor is on.
+  @inline(__always)
+  private func cell(_ column: Int) throws -> ScannedCell {
+    if ordered == nil, let block { return try block.cell(column, place) }
+    if let known = columns[column] { return try known.cell(ofRow: number) }
+    let made = BlockLookup(shape.connection, shape.table, column)
+    columns[column] = made
+    return try made.cell(ofRow: number)
+  }
+
+  /// The file of that row.
+  private var source: Int64 {
+    ordered == nil ? block?.source ?? 0 : directory.source(ofRow: number)
   }
 
   // MARK: Rows by the text of an id
@@ -192,7 +271,7 @@ final class BlockRows {
     for place in try directory.places(of: WantedRows(spans: shape.table.spans.count)) {
       let held = try directory.block(place)
       for row in 0..<held.rowCount {
-        let cell = try idCell(shape.derivedForms[derived], of: held, row)
+        let cell = try idCell(shape.derivedForms[derived]) { try held.cell($0, row) }
         if cell.isNull { continue }
         let key = cell.isText ? IDKey(text: cell.bytes) : IDKey(number: cell.number)
         made.append(IDEntry(key: key.raw, row: Int32(truncatingIfNeeded: try held.number(row))))
@@ -205,14 +284,14 @@ final class BlockRows {
 
   /// The id of a row from which a derived column's text is made.
   private func idCell(
-    _ form: BlockShape.DerivedForm, of block: LoadedBlock, _ row: Int
+    _ form: BlockShape.DerivedForm, _ cell: (Int) throws -> ScannedCell
   ) throws -> ScannedCell {
     switch form {
-    case .text(let column): return try block.cell(column, row)
+    case .text(let column): return try cell(column)
     case .textOrOwn(let column, let own):
-      let cell = try block.cell(column, row)
-      let isOwn = cell.isText && cell.bytes.isEmpty
-      return isOwn ? try block.cell(own, row) : cell
+      let told = try cell(column)
+      let isOwn = told.isText && told.bytes.isEmpty
+      return isOwn ? try cell(own) : told
     default: return .null
     }
   }
@@ -245,21 +324,19 @@ final class BlockRows {
   // MARK: Columns
 
   func show(_ column: Int, to context: OpaquePointer) throws {
-    guard let block else { return sqlite3_result_null(context) }
+    if isAtEnd { return sqlite3_result_null(context) }
     let leading = shape.leading.count
     if column < leading {
-      return sqlite3_result_int64(context, column == leading - 1 ? block.source : number)
+      return sqlite3_result_int64(context, column == leading - 1 ? source : number)
     }
     let own = column - leading
-    if own < shape.columnCount { return try block.cell(own, place).show(to: context) }
-    try show(shape.derivedForms[own - shape.columnCount], of: block, to: context)
+    if own < shape.columnCount { return try cell(own).show(to: context) }
+    try show(shape.derivedForms[own - shape.columnCount], to: context)
   }
 
-  private func show(
-    _ form: BlockShape.DerivedForm, of block: LoadedBlock, to context: OpaquePointer
-  ) throws {
+  private func show(_ form: BlockShape.DerivedForm, to context: OpaquePointer) throws {
     switch form {
-    case .text, .textOrOwn: try idCell(form, of: block, place).showText(to: context)
+    case .text, .textOrOwn: try idCell(form, cell).showText(to: context)
     case .beside(let tables, let column):
       try lookup(column, in: tables).cell(ofRow: number).show(to: context)
     case .ofRow(let first, let name, let tables, let column):
@@ -271,12 +348,12 @@ final class BlockRows {
       guard !key.isNull else { return sqlite3_result_null(context) }
       try values(list).show(key.number, to: context)
     case .listed(let key, let list):
-      let number = key < 0 ? block.source : try block.cell(key, place).number
+      let number = key < 0 ? source : try cell(key).number
       try values(list).show(number, to: context)
     case .place(let line):
-      try showPlace(block.source, try block.cell(line, place).number, to: context)
+      try showPlace(source, try cell(line).number, to: context)
     case .moment(let column):
-      let time = try block.cell(column, place)
+      let time = try cell(column)
       time.isNull ? sqlite3_result_null(context) : showMoment(time.number, to: context)
     }
   }
@@ -338,7 +415,8 @@ final class BlockRows {
 
   private func lookup(_ column: String, in tables: BlockTables) -> BlockLookup {
     if let known = others[tables]?[column] { return known }
-    let made = BlockLookup(shape.connection, tables.table, column)
+    let made = BlockLookup(
+      shape.connection, tables.table, tables.table.columns.firstIndex(of: column)!)
     others[tables, default: [:]][column] = made
     return made
   }
