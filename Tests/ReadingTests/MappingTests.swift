@@ -257,8 +257,7 @@ import Testing
     let diagnostic = stop("Order No,商品编号,Order Status,created_at\n")
     #expect(
       diagnostic?.message.english
-        == "the file looks like orders, but nothing in it is named order_id, sku, status, placed_at"
-    )
+        == "the file looks like orders, but has no order_id, sku, status, placed_at")
     #expect(
       diagnostic?.help.english.contains(
         """

@@ -110,7 +110,7 @@ import Testing
     let error = #expect(throws: Diagnostic.self) { try read(text) }
     #expect(
       error?.message.english
-        == "no row counts as sold, of 3 in all: environment is \"2\" (2), \"1\" (1), not known"
+        == "no row counts as sold (3 in all): unknown environment \"2\" (2), \"1\" (1)"
     )
     #expect(error?.setting?.hasPrefix("import.transactions.words.environment = {") == true)
     let mapped = try rows(text) {

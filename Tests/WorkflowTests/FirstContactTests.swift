@@ -78,7 +78,7 @@ import Workflow
     #expect(imported.status == 0, "\(imported.errors)")
     // What somebody wrote is never replaced.
     let again = try CommandLineRun("config", "init", "shop.csv", in: folder)
-    #expect(again.status == 2 && again.errors.contains("tieout.toml is there already"))
+    #expect(again.status == 2 && again.errors.contains("tieout.toml already exists"))
     #expect(String(decoding: try folder.bytes("tieout.toml"), as: UTF8.self) == text)
   }
 

@@ -26,8 +26,8 @@ import Testing
         transactions: 1 file, 30 rows, 2023-06-01..2023-06-02
           CNY  30 units, 180.00
         CNY assumed as base currency, the commonest of the orders; set base_currency in tieout.toml
-        CN assumed as developer's country (tax of BR, ID, JP, KG, KH, KR, PH, SG, TH, TJ, TW, UZ, \
-        VN; storefronts of plan); set developer_country in tieout.toml
+        CN assumed as developer's country (affects tax in BR, ID, JP, KG, KH, KR, PH, SG, TH, TJ, \
+        TW, UZ, VN, and the storefronts of plan); set developer_country in tieout.toml
         imported 3 files, 61 rows
         next: tieout reconcile 2023-06
 

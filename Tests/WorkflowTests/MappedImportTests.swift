@@ -234,7 +234,7 @@ import Workflow
     #expect(left.files.count == 2 && !left.hasBadInput && !right.hasBadInput)
     #expect(left.leftOut.count == 2 && right.leftOut.count == 2)
     #expect(
-      right.text.contains("left out, 2 files whose names show that they are no inputs: "))
+      right.text.contains("left out, 2 files that are no inputs by their names: "))
     // The same files packed again are known.
     try packed.write(
       "again.zip", zipArchive(files.prefix(2).map { ($0.0, Array($0.1.utf8)) }))
