@@ -209,7 +209,7 @@ extension DeductionChangeTests {
         30%: a deduction of 39.66% from 2023-06-11, of 41.18% until 2023-06-10; the new \
         rate explains 80 of 80 units since, the old one 0; before, the old one 40 of 40, the new \
         one 0; 10.99 EUR brought 6.46 on 2023-06-10 and 6.63 on 2023-06-11; the rule has a tax \
-        of 19%; line for the tax table: DE,0.16,2023-06-11,
+        of 19%; line for the tax table: "DE,0.16,2023-06-11,"
         """)
     // Twenty rows before the change and twenty since, those nearest to it.
     #expect(finding.sales.sorted() == (1...40).map { RowID($0) })

@@ -154,7 +154,7 @@ import Testing
     #expect(Self.lines(reports) == ["tax-as-reported info \(example.storefront) 2026-02-11"])
     let words = Self.words(reports)
     #expect(words.contains(example.words), "\(words)")
-    #expect(words.contains("; line for the tax table: \(example.storefront),0."), "\(words)")
+    #expect(words.contains("; line for the tax table: \"\(example.storefront),0."), "\(words)")
     #expect(reports.bridge.parts(of: .proceedsDifference).isEmpty)
     // Prices go by it, at other commissions too.
     let basis = reports.priceBook.expectation(

@@ -118,7 +118,7 @@ enum PaymentsJSON {
     #expect(warnings.count == count)
     guard let warning = warnings.first else { return }
     #expect(
-      "\(warning.message.english)".contains("\(amount) EUR was neither made nor is it expected"))
+      "\(warning.message.english)".contains("\(amount) EUR was not made and is not expected"))
   }
 
   /// The region without a rate and proceeds.
