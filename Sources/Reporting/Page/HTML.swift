@@ -114,7 +114,7 @@ private let pageStyle: String = {
     th, td { padding: .2em .9em .2em 0; text-align: left; white-space: nowrap;
       overflow-wrap: normal;
       border-bottom: 1px solid var(--line) }
-    th { font-weight: 600 }
+    th { font-weight: 600; white-space: normal; vertical-align: bottom }
     .total td { font-weight: 600; border-top: 1px solid var(--quiet) }
     .n { text-align: right; font-variant-numeric: tabular-nums }
     ul { margin: .4em 0; padding-left: 1.2em }
