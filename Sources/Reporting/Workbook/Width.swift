@@ -32,10 +32,10 @@ extension Sheet {
   ///
   /// - Parameter widths: of the columns, in digits.
   func zoom(_ widths: [Int]) -> Int {
-    // Of a width of 1,366 dots, less the rows' numbers.
-    let (room, least) = (1_326, 70)
+    // Of a width of 1,366 dots, less the rows' numbers and the bar to scroll.
+    let (room, least) = (1_306, 70)
     let dots = widths.prefix(printedColumns ?? widths.count).reduce(0) { $0 + $1 * 7 + 5 }
-    return min(100, max(least, room * 100 / max(dots, 1) / 5 * 5))
+    return min(100, max(least, room * 100 / max(dots, 1)))
   }
 }
 
