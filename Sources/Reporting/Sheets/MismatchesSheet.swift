@@ -96,7 +96,7 @@ extension List<ListedFinding> {
         .money(ifAny: $0.finding.amount, $0.finding.currency)
       },
       Column("currency", .text("@shared.currency")) { .text(ifAny: $0.finding.currency?.code) },
-      Column("sku", .text("@shared.sku")) { .text(ifAny: $0.finding.sku) }
+      Column("sku", .text("@shared.sku", 6...36)) { .text(ifAny: $0.finding.sku) }
         .coded { $0.finding.sku },
       Column(
         "evidence", .text("@sheet.evidence"),
