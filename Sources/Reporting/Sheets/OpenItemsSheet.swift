@@ -19,7 +19,7 @@ extension List<OpenItem> {
         Column("proceeds", .number("@shared.proceeds"), totals: [.perCurrency(in: "currency")]) {
           .money($0.amount)
         },
-        Column(.text("@sheet.settled", 11...11)) { .text(ifAny: $0.settledIn?.description) },
+        Column(.text("@sheet.settled", 13...13)) { .text(ifAny: $0.settledIn?.description) },
         Column(.number("@sheet.months")) { .integer(Int64($0.age)) },
         Column(.text("@sheet.state", 8...30)) {
           .words(
