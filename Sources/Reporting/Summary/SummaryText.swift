@@ -213,7 +213,8 @@ extension Settlement {
     }
     for payout in payouts {
       section.add(payout.wording)
-      if let bank = payout.bankWording { section.add(bank, isDetail: true) }
+      let bank = payout.isUnproven ? payout.bankStanding : payout.bankWording
+      if let bank { section.add(bank, isDetail: true) }
     }
     return section
   }
