@@ -94,7 +94,9 @@ private let pageStyle: String = {
     .figures { display: grid; grid-template-columns: repeat(3, 1fr); gap: .8em;
       margin: 1em 0 }
     .figures div { border: 1px solid var(--line); border-radius: 6px; padding: .6em .9em }
-    .figures b { display: block; font-size: 1.2em; font-variant-numeric: tabular-nums }
+    .figures b { display: block; font-size: 1.2em; font-variant-numeric: tabular-nums;
+      overflow-wrap: normal }
+    @media (max-width: 34em) { .figures { grid-template-columns: repeat(2, 1fr) } }
     .figures span { color: var(--quiet); font-size: .85em }
     .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(19em, 1fr)) }
     .charts { gap: 1.6em }
