@@ -52,6 +52,7 @@ private struct ReportPage {
     guard !month.receivable.isEmpty else { return "" }
     let amount: Wording = month.owedByApple.map { spoken($0) } ?? "@shared.no-rate"
     return element("p", text: "@page.owed-by-apple \(month.period.last) \(amount)")
+      + month.receivableDoubts.map { element("p", "class=\"quiet\"", text: $0) }.joined()
   }
 
   private var counts: Wording {

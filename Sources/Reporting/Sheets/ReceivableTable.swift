@@ -77,14 +77,8 @@ extension WorkbookContents {
   /// What a reader must know before this figure is taken to a balance sheet.
   private var receivableRemarks: [Wording] {
     let month = reconciliation
-    let unreported = month.basis.absences.filter {
-      $0.kind == .salesReports || $0.kind == .salesReportsNotDue
-    }
-    var remarks = unreported.map { "@sheet.receivable-is-not-complete \($0.wording)" as Wording }
-    if let assumption = month.openingBasis?.assumption {
-      remarks += [assumption] + month.openingGaps.remarks(month.period)
-    }
-    return remarks
+    guard month.openingBasis?.assumption != nil else { return month.receivableDoubts }
+    return month.receivableDoubts + month.openingGaps.remarks(month.period)
   }
 
   /// Its columns; none without lines.
@@ -126,5 +120,17 @@ extension WorkbookContents {
     let base = reconciliation.baseCurrency
     let rounding = Money(micros: proceeds, base) - closings.sum(in: base, \.self)
     return rounding.isZero ? nil : rounding
+  }
+}
+
+extension Reconciliation {
+  /// Why what Apple owes may be another amount: stands wherever the figure does.
+  var receivableDoubts: [Wording] {
+    let unreported = basis.absences.filter {
+      $0.kind == .salesReports || $0.kind == .salesReportsNotDue
+    }
+    var doubts = unreported.map { "@sheet.receivable-is-not-complete \($0.wording)" as Wording }
+    if let assumption = openingBasis?.assumption { doubts.append(assumption) }
+    return doubts
   }
 }

@@ -22,6 +22,7 @@ extension WorkbookContents {
     if let rounding = receivableRounding {
       lines.add([.words("@summary.rounding-to-the-proceeds"), .blank, .money(rounding)])
     }
+    for doubt in reconciliation.receivableDoubts { lines.add([.words(doubt)], .aside) }
     lines.add()
   }
 
