@@ -19,7 +19,9 @@ extension Sheet {
       }
     }
     rows.forEach(measure)
-    totals.forEach(measure)
+    // A title or a remark goes on over the cells beside it, which are blank.
+    let alone: Set<Row.Style> = [.section, .subtitle, .aside]
+    totals.filter { !alone.contains($0.style) }.forEach(measure)
     return zip(columns, widths).map { column, width in
       min(max(width, column.width.lowerBound), column.width.upperBound)
     }
