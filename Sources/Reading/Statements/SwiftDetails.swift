@@ -15,7 +15,7 @@ struct SwiftDetails {
     let text = field.isEmpty ? "" : Self.joined([field.first!.dropFirst(4)] + field.dropFirst())
     if let parts = Self.subfields(text) {
       (payer, purpose) = parts
-    } else if let parts = Self.codewords(text) {
+    } else if let parts = Self.codewords(text) ?? Self.counterparty(text) {
       (payer, purpose) = parts
     } else {
       purpose = text.trimmingBlanks
@@ -74,6 +74,20 @@ struct SwiftDetails {
     return (
       String(behind[..<end]).trimmingBlanks,
       (String(text[..<word.lowerBound]) + text[end...]).trimmingBlanks
+    )
+  }
+
+  /// Behind account and bank, as ING writes them:
+  /// `/CNTP/IE29AIBK93115212345678/AIBKIE2D/APPLE DISTRIBUTION INTERNATIONAL///REMI/USTD//…`.
+  private static func counterparty(_ text: String) -> (payer: String, purpose: String)? {
+    guard text.hasPrefix("/"), let word = text.firstRange(of: "/CNTP/") else { return nil }
+    let parts = text[word.upperBound...]
+      .split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    guard parts.count == 4, !parts[2].isEmpty else { return nil }
+    let name = parts[2]
+    return (
+      String(name).trimmingBlanks,
+      (String(text[..<name.startIndex]) + text[name.endIndex...]).trimmingBlanks
     )
   }
 
