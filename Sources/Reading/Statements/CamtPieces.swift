@@ -158,7 +158,8 @@ struct CamtPieces: StatementPieces {
     let count = (leaves.map(\.detail).max() ?? -1) + 1
     let byDetail = Dictionary(grouping: leaves.filter { $0.detail >= 0 }, by: \.detail)
     var alone = whole
-    (alone.payer, alone.reference) = told(leaves)
+    let isReversal = text(leaves, "RvslInd") == "true"
+    (alone.payer, alone.reference) = told(leaves, isReversal: isReversal)
     guard count > 1 else { return [alone] }
     var gross: [Int128] = []
     var net: [Int128] = []
@@ -181,7 +182,7 @@ struct CamtPieces: StatementPieces {
     return (0..<count).map { detail in
       var single = whole
       single.amount = Int64(clamping: amounts[detail])
-      (single.payer, single.reference) = told(byDetail[detail] ?? [])
+      (single.payer, single.reference) = told(byDetail[detail] ?? [], isReversal: isReversal)
       return single
     }
   }
@@ -205,7 +206,7 @@ struct CamtPieces: StatementPieces {
 
   /// Who paid, and what the bank says of it.
   private static func told(
-    _ leaves: [Leaf]
+    _ leaves: [Leaf], isReversal: Bool
   ) -> (payer: String, reference: String) {
     // Of a batch that cannot be divided each payer is told once.
     func texts(_ paths: String...) -> [String] {
@@ -214,9 +215,16 @@ struct CamtPieces: StatementPieces {
       return leaves.filter { paths.contains($0.path) && seen.insert($0.text).inserted }.map(\.text)
     }
     // Whom another pays for stands before that one.
-    let names = ["UltmtDbtr", "Dbtr"].flatMap { party in
-      texts("RltdPties/\(party)/Nm", "RltdPties/\(party)/Pty/Nm")
+    func names(_ parties: String...) -> [String] {
+      parties.flatMap { party in
+        texts("RltdPties/\(party)/Nm", "RltdPties/\(party)/Pty/Nm")
+      }
     }
+    // What comes back names both sides as the first payment had them: who sends it had received it.
+    let isReturn =
+      isReversal || leaves.contains { $0.path.hasPrefix(detailPath("RtrInf/")) }
+    let senders = isReturn ? names("UltmtCdtr", "Cdtr") : []
+    let payers = senders.isEmpty ? names("UltmtDbtr", "Dbtr") : senders
     var purpose = leaves.filter { $0.path == detailPath("RmtInf/Ustrd") }.map(\.text)
     if purpose.isEmpty { purpose = texts("RmtInf/Strd/CdtrRefInf/Ref", "Refs/EndToEndId") }
     let further =
@@ -225,6 +233,6 @@ struct CamtPieces: StatementPieces {
     func joined(_ texts: [String]) -> String {
       String(texts.filter { $0 != "NOTPROVIDED" }.joined(separator: ", ").prefix(500))
     }
-    return (joined(names), joined(purpose.prefix(4) + further))
+    return (joined(payers), joined(purpose.prefix(4) + further))
   }
 }
