@@ -9,16 +9,24 @@ package func isKnownEncoding(_ name: String) -> Bool {
   return true
 }
 
-/// The encoding that text which is no UTF-8 most likely has: that of Chinese where all of it reads
-/// so and most of what it reads is Chinese, else that of Western Windows; nil where neither reads.
+/// The encoding that text which is no UTF-8 most likely has: that of Japanese where all of it reads
+/// so and has kana, which no other text has by chance; that of Chinese where most of what it reads
+/// is Chinese; else that of Western Windows; nil where none reads.
 func likelyEncoding(_ bytes: UnsafeRawBufferPointer) -> String? {
   let head = UnsafeRawBufferPointer(rebasing: bytes.prefix(4096))
   func text(_ encoding: String) -> String? {
     guard let foreign = try? ForeignText(encoding, file: "") else { return nil }
     return (try? foreign.decode(head)).map { String(decoding: $0, as: UTF8.self) }
   }
+  func beyondASCII(_ text: String) -> [Unicode.Scalar] {
+    text.unicodeScalars.filter { !$0.isASCII }
+  }
+  if let japanese = text("CP932").map(beyondASCII), japanese.count >= 8 {
+    let kana = japanese.count { (0x3041...0x30FF).contains($0.value) }
+    if kana * 10 >= japanese.count { return "CP932" }
+  }
   if let chinese = text("GB18030") {
-    let beyond = chinese.unicodeScalars.filter { !$0.isASCII }
+    let beyond = beyondASCII(chinese)
     let common = beyond.count { (0x4E00...0x9FFF).contains($0.value) || $0.value >= 0xFF00 }
     let pairs = beyond.count > 0 && common * 10 >= beyond.count * 8
     // Single letters between ASCII ones are Western.
