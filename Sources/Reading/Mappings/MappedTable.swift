@@ -14,6 +14,9 @@ struct MappedTable {
   let unknown: [String]
   /// A column that the file has a second time.
   let twice: String?
+  /// One of which the place is certain although the file has it a second time: the currency right
+  /// behind the amount, where the balance has its own.
+  private let settled: String?
   /// Which rows are the table's.
   let rules: [RowRule]
 
@@ -61,6 +64,12 @@ struct MappedTable {
       fields[index] = place
       sources[index] = printed[place]
     }
+    var settled: String?
+    if let place = Self.currencyBehindAmount(table, fields, printed), header != nil {
+      fields[table.index("currency")] = place
+      settled = printed[place]
+      if twice == settled { twice = nil }
+    }
     var rules: [RowRule] = []
     for (isKept, said) in [(true, mapping.kept), (false, mapping.skipped)] {
       for (column, values) in said.sorted(by: { $0.key < $1.key }) {
@@ -87,10 +96,24 @@ struct MappedTable {
     self.fields = fields
     self.sources = sources
     self.twice = twice
+    self.settled = settled
     self.rules = rules
     let used = Set(fields).union(rules.compactMap(\.field))
     unknown = printed.enumerated().filter { !used.contains($0.offset) && !$0.element.isEmpty }
       .map(\.element)
+  }
+
+  /// Where a bank's table has the amount's currency, if a column of its name stands elsewhere too.
+  private static func currencyBehindAmount(
+    _ table: CompanyTable, _ fields: [Int], _ printed: [String]
+  ) -> Int? {
+    guard table.kind == .bank else { return nil }
+    let (amount, currency) = (fields[table.index("amount")], fields[table.index("currency")])
+    guard amount >= 0, currency >= 0, amount + 1 < printed.count,
+      printed[amount + 1] == printed[currency],
+      printed.count(where: { $0 == printed[currency] }) > 1
+    else { return nil }
+    return amount + 1
   }
 
   /// The columns as the table's names, and the file's others as any table's, for who asks what kind
@@ -218,7 +241,8 @@ extension MappedTable {
   ) throws {
     let sources = self.sources.compactMap(\.self)
     let repeated = sources.first { source in
-      printed.count { $0 == source } > 1 || isJSON && sources.count { $0 == source } > 1
+      source != settled && printed.count { $0 == source } > 1
+        || isJSON && sources.count { $0 == source } > 1
     }
     guard let twice = self.twice ?? repeated else { return }
     throw Diagnostic(
