@@ -17,8 +17,10 @@ struct ColumnSamples {
     fileprivate(set) var hasNegative = false
     /// What stands before numbers and is no part of them: `¥`.
     fileprivate(set) var marks: Set<String> = []
-    /// The mark before two last digits, of the first value that has one.
+    /// The mark before one or two last digits, of the first value that has one.
     fileprivate(set) var decimal: String?
+    /// Whether a number has both comma and point, so that one of them divides thousands.
+    fileprivate(set) var hasBothMarks = false
     /// The order of days whose year comes last, as far as the values tell.
     fileprivate(set) var dates: TableMapping.DateOrder?
     fileprivate(set) var isOrderSure = false
@@ -28,12 +30,21 @@ struct ColumnSamples {
     var isCounter: Bool { isUnique && filled > 2 && steps == filled - 1 }
     /// Whether its values look as SKUs in App Store Connect do: `com.example.gems.60`.
     var areProducts: Bool { filled > 0 && products * 10 >= filled * 8 }
-    /// Whether its values look as Apple's IDs of transactions do.
+    /// Values that say that there was nothing: `0.00`.
+    var zeros: [String] {
+      values.keys.filter { $0.contains("0") && $0.allSatisfy { "0.,-".contains($0) } }.sorted()
+    }
+    /// Whether some of its values look as Apple's IDs of transactions do.
+    var hasTransactions: Bool { transactions > 0 }
+    /// The same of nearly all.
     var areTransactions: Bool { filled > 0 && transactions * 10 >= filled * 8 }
   }
 
   private(set) var columns: [Column]
   private(set) var rows = 0
+  /// How the first row below the table begins, and how those of the table do.
+  private var footer: String?
+  private var leads: Set<String> = []
   private static let mostRows = 2000
   private static let mostValues = 12
 
@@ -43,17 +54,42 @@ struct ColumnSamples {
     var delimiting = delimiting
     delimiting.padding = true
     let divider = Divider(delimiting, columns: count)
+    let marks = TextMarks(count: count)
+    var line = 0
     var place = 0
     while rows < Self.mostRows, place < bytes.count, let base = bytes.baseAddress {
-      switch divider.divide(base + place, bytes.count - place, line: rows) {
+      switch divider.divide(base + place, bytes.count - place, line: line + 1) {
       case .incomplete: return
       case .blank(let length), .diagnostic(_, let length, _): place += length
-      case .record(let record, let length, _, _):
+      case .record(let raw, let length, _, _):
         place += length
+        line += 1
+        let record = marks.without(raw)
+        let lead = (0..<count).lazy.map { record.text($0) }.first { !$0.isEmpty } ?? ""
+        // Totals and remarks have few fields, and no row of the table below them.
+        let isShort = divider.buffer.shortLine == line
+        if isShort, rows > 0, (count / 2..<count).allSatisfy({ record.text($0).isEmpty }) {
+          footer = footer ?? lead
+          continue
+        }
+        footer = nil
+        leads.insert(lead)
         rows += 1
         for field in 0..<count { columns[field].add(trimmed(record[field])) }
       }
     }
+  }
+}
+
+extension ColumnSamples {
+  /// What a mapping's `stop_at` would say of rows below the table; nil where there is none, or a
+  /// row of the table begins so too. Numbers differ in the next file.
+  var stop: String? {
+    guard let footer else { return nil }
+    var text = String(footer.prefix { !$0.isNumber }.prefix(24))
+    while text.last?.isWhitespace ?? false { text.removeLast() }
+    guard text.count > 1, !leads.contains(where: { $0.hasPrefix(text) }) else { return nil }
+    return text
   }
 }
 
@@ -103,11 +139,12 @@ extension ColumnSamples.Column {
     let number = text.drop { "-−+ ".contains($0) }
     hasNegative = hasNegative || "-−".contains(text.first ?? " ") || text.last == "-"
     for mark in ["¥", "￥", "$", "€", "£"] where number.hasPrefix(mark) { marks.insert(mark) }
-    let tail = number.suffix(3)
-    if decimal == nil, let mark = tail.first, mark == "," || mark == ".", tail.count == 3,
-      tail.dropFirst().allSatisfy(\.isNumber)
-    {
-      decimal = String(mark)
+    hasBothMarks = hasBothMarks || number.contains(",") && number.contains(".")
+    // Nobody divides thousands before one or two digits.
+    for count in [3, 2] where decimal == nil && number.count >= count {
+      let tail = number.suffix(count)
+      guard let mark = tail.first, mark == "," || mark == "." else { continue }
+      if tail.dropFirst().allSatisfy(\.isNumber) { decimal = String(mark) }
     }
   }
 

@@ -5,6 +5,7 @@ internal import Billing
 struct MappedRows<Reader: RowReader>: RowReader {
   private var reader: Reader
   private var values: MappedValues
+  private let marks: TextMarks
   private var isBehindEnd = false
   private var unread = 0
   private var filter: RowSelection
@@ -16,6 +17,7 @@ struct MappedRows<Reader: RowReader>: RowReader {
     _ values: MappedValues, _ filter: RowSelection, _ makeReader: (ColumnMap) throws -> Reader
   ) throws {
     self.values = values
+    marks = TextMarks(count: values.fieldCount)
     self.filter = filter
     reader = try makeReader(ColumnMap(fields: values.fields))
   }
@@ -24,7 +26,8 @@ struct MappedRows<Reader: RowReader>: RowReader {
   /// Rows from the one that ends the table, and those left out, are no rows of it.
   var footerCount: Int { reader.footerCount + unread + leftOut }
 
-  mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
+  mutating func read(_ raw: Record) throws(RecordDiagnostic) -> Int {
+    let record = marks.without(raw)
     if isBehindEnd || values.endsTable(record) {
       isBehindEnd = true
       unread += 1

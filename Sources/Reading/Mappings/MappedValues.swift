@@ -37,7 +37,7 @@ struct MappedValues {
   /// Behind the record's own fields: constants, and fields that two columns are read from.
   private let extras: [Change]
   /// Fields of each record as the file has them.
-  private let fieldCount: Int
+  let fieldCount: Int
   private let nulls: [[UInt8]]
   private let stop: [UInt8]
   private let buffer: RecordBuffer
