@@ -19,27 +19,50 @@ struct BankSigns {
   /// Parts of names by which a table is known as a bank's, whatever its other columns are called.
   private static let signs = [
     "balance", "saldo", "solde", "余额", "残高", "iban", "bic", "counterparty", "beneficiary", "payee",
-    "auftraggeber", "empfänger", "debit", "credit", "借贷", "对方", "postdate", "postingdate",
-    "valuedate", "valuta", "wertstellung",
+    "auftraggeber", "empfänger", "debit", "credit", "débit", "crédit", "借贷", "对方", "postdate",
+    "postingdate", "valuedate", "valuta", "wertstellung", "tegenrekening", "tegenpartij",
   ]
+  /// Parts of names of columns with what left the account.
+  private static let outParts = [
+    "out", "debit", "débit", "支出", "借方", "soll", "withdraw", "belastung", "支払", "出金",
+  ]
+
+  /// Whether a column has what left the account.
+  static func isOut(_ name: String) -> Bool {
+    let name = squeezedName(name).replacing("payout", with: "")
+    return outParts.contains(where: name.contains)
+  }
 
   /// Parts of names, per column; and those of names that only sound like it.
   private static let parts: [String: (may: [String], mayNot: [String])] = [
     "date": (
-      ["buchung", "date", "datum", "fecha", "日期", "時間", "时间", "日付"],
-      ["value", "valuta", "wert", "balance", "text"]
+      ["buchung", "date", "datum", "fecha", "日期", "時間", "时间", "日付", "取引日"],
+      ["value", "valuta", "valeur", "wert", "rente", "balance", "text"]
     ),
     "amount": (
       ["amount", "betrag", "montant", "importe", "importo", "bedrag", "金额", "金額"],
       ["balance", "original", "fee", "tax", "余额", "rate"]
     ),
-    "value_date": (["wertstellung", "valuta", "valuedate"], []),
-    "payer": (
-      ["auftraggeber", "empfänger", "begünstigter", "payee", "merchantname", "对方户名", "对方姓名"],
-      ["iban", "konto", "bic", "account"]
+    "reference": (
+      [
+        "verwendungszweck", "description", "notificationtext", "libell", "omschrijving",
+        "mededeling", "concepto", "causale", "remittance", "摘要", "附言", "备注", "取引内容",
+      ], ["naam", "code", "balance"]
     ),
-    "currency": (["currency", "währung", "waehrung", "devise", "moneda", "valuta", "币", "通貨"], []),
+    "value_date": (["wertstellung", "valuta", "valuedate", "valeur", "rentedatum"], []),
+    "payer": (
+      [
+        "auftraggeber", "empfänger", "begünstigter", "payee", "merchantname", "naamtegenpartij",
+        "naamomschrijving", "对方户名", "对方姓名",
+      ], ["iban", "konto", "bic", "account"]
+    ),
+    "currency": (
+      ["currency", "währung", "waehrung", "devise", "moneda", "valuta", "munt", "币", "通貨"],
+      ["oorspr", "original", "balance"]
+    ),
   ]
+  /// Of columns that have what came in alone, where no column has all.
+  private static let inParts = ["credit", "crédit", "gutschrift", "入金", "預り", "贷方"]
 
   /// Columns of a bank's table whose names have in them what a column is called.
   static func spelt(_ column: String, among sources: [String], _ header: Header) -> [String] {
@@ -47,11 +70,18 @@ struct BankSigns {
     guard let parts = parts[column],
       names.contains(where: { name in signs.contains(where: name.contains) })
     else { return [] }
-    return sources.filter { source in
-      let name = squeezedName(source)
-      return parts.may.contains(where: name.contains)
-        && !parts.mayNot.contains(where: name.contains)
+    func named(_ may: [String]) -> [String] {
+      sources.filter { source in
+        let name = squeezedName(source)
+        return may.contains(where: name.contains) && !parts.mayNot.contains(where: name.contains)
+      }
     }
+    guard column == "amount" else { return named(parts.may) }
+    // Of two columns only one came in; one with both names has both.
+    let found = named(parts.may).filter { name in
+      !isOut(name) || inParts.contains(where: squeezedName(name).contains)
+    }
+    return found.isEmpty ? named(inParts).filter { !isOut($0) } : found
   }
 
   // MARK: - Rows
