@@ -34,6 +34,7 @@ struct TranslationTests {
     "Reading/Company/MonthlyRatesReader.swift": "names of columns in others' tables",
     "Reading/Company/PriceListReader.swift": "Apple's names of columns",
     "Reading/Mappings/BankSigns.swift": "lines of a configuration",
+    "Reading/Mappings/KnownExport.swift": "what others call their columns",
     "Reading/Mappings/MappedEntries.swift": "lines of a configuration",
     "Reading/Mappings/MappingHint.swift": "lines of a configuration, and shops' words",
     "Reading/Mappings/NameWords.swift": "words in names of others' columns",

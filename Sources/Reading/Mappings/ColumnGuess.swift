@@ -6,6 +6,7 @@ struct ColumnGuess {
   private let table: CompanyTable
   private let header: Header
   private let samples: ColumnSamples?
+  private let known: KnownExport?
   /// Columns that nothing was guessed for.
   private(set) var free: [String]
 
@@ -13,6 +14,7 @@ struct ColumnGuess {
     self.table = table
     self.header = header
     samples = header.samples?()
+    known = KnownExport.of(header).flatMap { $0.kind == table.kind ? $0 : nil }
     let own = Set(table.names)
     free = zip(header.names, header.printed).filter { !own.contains($0.0) && !$0.0.isEmpty }
       .map(\.1)
@@ -20,6 +22,7 @@ struct ColumnGuess {
 
   /// The column that is required and has another name.
   mutating func required(_ column: String) -> String? {
+    if let source = known?.source(of: column, among: free) { return take(source) }
     // `updated_at` is near `placed_at` by its letters alone.
     let isTime = table.columns[table.index(column)].form == .time
     let near = isTime ? nil : nearest(to: column, among: free)
@@ -28,6 +31,7 @@ struct ColumnGuess {
 
   /// The one that need not be there.
   mutating func optional(_ column: String) -> String? {
+    if let source = known?.source(of: column, among: free) { return take(source) }
     var candidates = candidates(column)
     // A row's own number is no order's.
     if column == "order_id" { candidates.removeAll { ["id", "name"].contains(squeezedName($0)) } }
@@ -67,7 +71,11 @@ struct ColumnGuess {
     guard samples?.rows ?? 0 > 0, table.namesPurchases else { return candidates.first }
     switch column {
     case "sku": return byValues(candidates, \.areProducts)
-    case "transaction_id": return byValues(candidates, \.areTransactions)
+    case "transaction_id":
+      // Beside those of other stores Apple's may be few; the first of a chain is another column.
+      let few = candidates.first { sample($0)?.hasTransactions ?? false }
+      return candidates.first(where: { sample($0)?.areTransactions ?? false }) ?? few
+        ?? byValues(candidates, \.areTransactions)
     case "order_id":
       let unique = candidates.filter { sample($0)?.isUnique ?? false }
       return unique.first { !(sample($0)?.isCounter ?? true) } ?? unique.first ?? candidates.first

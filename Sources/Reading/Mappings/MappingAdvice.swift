@@ -42,6 +42,11 @@ struct MappingAdvice {
   ///
   /// - Throws: a diagnostic where it may be one of two, and nothing tells which.
   static func best(for header: Header) throws -> MappingAdvice? {
+    if let known = KnownExport.of(header), let advice = MappingAdvice(known.kind, header),
+      !advice.guesses.isEmpty
+    {
+      return advice
+    }
     let all = CompanyTable.made.map { MappingAdvice($0, header) }
     let signs = PurchaseSigns(header.printed)
     let purchases = all.filter { $0.isWhole && [.orders, .transactions].contains($0.table.kind) }
@@ -132,7 +137,7 @@ struct MappingAdvice {
       }
     let printed = header.printed.filter { !$0.isEmpty }.joined(separator: ", ")
     let known = table.shownNames.joined(separator: ", ")
-    let unknown = lacking.filter { column in !others.contains { $0.contains("{ \(column) = ") } }
+    let unknown = lacking.filter { column in !others.contains { Self.names($0, column) } }
     let pairs =
       (guesses + further).map { "\($0.column) = \"\($0.source)\"" }
       + unknown.map { "\($0) = \"…\"" }
@@ -180,7 +185,8 @@ struct MappingAdvice {
       return lacking.contains("sku")
         ? "@mapping.join-order-lines \(help)" : "@mapping.join-orders \(help)"
     }
-    guard lacking.contains("status") else { return help }
+    guard lacking.contains("status"), others.contains(where: { $0.contains("status = \"…\"") })
+    else { return help }
     let words = (table.columns[table.index("status")].words ?? []).joined(separator: ", ")
     return "@mapping.no-column-tells-status \(words) \(help)"
   }
@@ -193,6 +199,11 @@ struct MappingAdvice {
     }
     let cents = amounts.contains { Self.countsCents($0.source) }
     return (cents ? ["unit = \"cents\""] : []) + others
+  }
+
+  /// Whether an entry is of constants, with one for a column.
+  private static func names(_ entry: String, _ column: String) -> Bool {
+    entry.hasPrefix("constants") && entry.contains(" \(column) = ")
   }
 
   private static func withoutRemark(_ line: String) -> String {
