@@ -16,17 +16,28 @@ struct BankRatesLayout {
     case wide([Quote])
     /// A line per rate; the frequency where one is told, of which days are taken.
     case series(base: Int, quote: Int, rate: Int, frequency: Int?)
-    /// A line per currency by its Chinese name, in yuan for a hundred.
-    case chinese(name: Int, rate: Int)
+    /// A line per currency by its Chinese name or its code, in yuan for a hundred.
+    case chinese(name: Int, rate: Int, title: String)
   }
 
   let date: Int
   let form: Form
+  /// Columns that are none of a rate.
+  private(set) var unread: [String] = []
+  /// Whether all rates are for a hundred, as a rate of the dollar shows.
+  private(set) var isPerHundred = false
+  /// How days are written whose year comes last, where the first rows decide it.
+  var dates: TableMapping.DateOrder?
 
   /// Nil for any other header.
   init?(_ header: Header) {
     if let found = Self.euro(header) ?? Self.pairs(header) {
       (date, form) = (0, .wide(found))
+    } else if let found = Self.hundreds(header) {
+      (date, form, isPerHundred) = (0, .wide(found), true)
+    } else if let found = Self.dollars(header) {
+      (date, form) = (0, .wide(found))
+      unread = Self.unread(header.printed, found)
     } else if let base = header.names.firstIndex(of: "currency_denom"),
       let quote = header.names.firstIndex(of: "currency"),
       let date = header.names.firstIndex(of: "time_period"),
@@ -41,7 +52,13 @@ struct BankRatesLayout {
         .compactMap({ header.names.firstIndex(of: $0) }).first
     {
       self.date = date
-      form = .chinese(name: name, rate: rate)
+      form = .chinese(name: name, rate: rate, title: "中行折算价")
+    } else if let name = header.names.firstIndex(of: "currency name"),
+      let rate = header.names.firstIndex(of: "middle rate"),
+      let date = header.names.firstIndex(of: "pub time")
+    {
+      self.date = date
+      form = .chinese(name: name, rate: rate, title: "Middle Rate")
     } else {
       return nil
     }
@@ -55,9 +72,14 @@ struct BankRatesLayout {
     func line(_ begin: String) -> [String]? {
       lines.first { $0.names.first == begin }?.printed
     }
-    guard lines.first?.names.first == "series description", let units = line("unit:"),
-      let currencies = line("currency:"), lines.last?.names.first == "time period"
-    else { return nil }
+    guard let last = lines.last, last.names.first == "time period" else { return nil }
+    guard let units = line("unit:"), let currencies = line("currency:") else {
+      // Who cut the lines above left the names of the series.
+      guard let found = Self.dollars(last) else { return nil }
+      (date, form) = (0, .wide(found))
+      unread = Self.unread(last.printed, found)
+      return
+    }
     let multipliers = line("multiplier:") ?? []
     let found = zip(units, currencies).enumerated().compactMap { field, told -> Quote? in
       guard told.0.contains("_Per_"), let base = Currency(String(told.0.suffix(3))),
@@ -68,6 +90,75 @@ struct BankRatesLayout {
     }
     if found.isEmpty { return nil }
     (date, form) = (0, .wide(found))
+    unread = Self.unread(line("series description") ?? last.printed, found)
+  }
+
+  /// Names of the columns behind the first that are none of a rate.
+  private static func unread(_ printed: [String], _ found: [Quote]) -> [String] {
+    let read = Set(found.map(\.field))
+    return printed.indices.dropFirst().filter { !read.contains($0) && !printed[$0].isEmpty }
+      .map { printed[$0] }
+  }
+
+  /// The Federal Reserve's series by their names alone: `RXI_N.B.CH` is so many yuan for a dollar,
+  /// `RXI$US_N.B.EU` dollars for a euro; FRED calls them `DEXCHUS` and `DEXUSEU`.
+  private static func dollars(_ header: Header) -> [Quote]? {
+    guard ["time period", "observation_date", "date"].contains(header.names.first) else {
+      return nil
+    }
+    let dollar = Currency("USD")!
+    let found = header.printed.enumerated().dropFirst().compactMap { field, name -> Quote? in
+      let series = name.split(separator: "/").last ?? ""
+      let (country, isInverse): (Substring, Bool)
+      if series.hasPrefix("RXI$US_N.B.") {
+        (country, isInverse) = (series.dropFirst(11), true)
+      } else if series.hasPrefix("RXI_N.B.") {
+        (country, isInverse) = (series.dropFirst(8), false)
+      } else if series.hasPrefix("DEXUS"), series.utf8.count == 7 {
+        (country, isInverse) = (series.dropFirst(5), true)
+      } else if series.hasPrefix("DEX"), series.hasSuffix("US"), series.utf8.count == 7 {
+        (country, isInverse) = (series.dropFirst(3).dropLast(2), false)
+      } else {
+        return nil
+      }
+      guard let other = federalCurrencies[String(country)].flatMap({ Currency($0) }) else {
+        return nil
+      }
+      return Quote(
+        field: field, name: name, base: isInverse ? other : dollar,
+        quote: isInverse ? dollar : other)
+    }
+    return found.isEmpty ? nil : found
+  }
+
+  /// Mid-rates of the yuan as the foreign exchange administration lists them, by Chinese names: in
+  /// yuan for a hundred of ten currencies, and of each other one so many for a hundred yuan.
+  private static func hundreds(_ header: Header) -> [Quote]? {
+    guard header.names.first == "日期" else { return nil }
+    let yuan = Currency("CNY")!
+    let columns = header.printed.enumerated().dropFirst().filter { !$0.element.isEmpty }
+    let quotes = columns.compactMap { field, name -> Quote? in
+      let code = administrationCurrencies[name] ?? chineseCurrencies[name]
+      guard let code, let other = Currency(code) else { return nil }
+      let isDirect = directCurrencies.contains(code)
+      return Quote(
+        field: field, name: name, base: isDirect ? other : yuan, quote: isDirect ? yuan : other,
+        scale: 2)
+    }
+    // The dollar's rate shows that they are for a hundred.
+    let hasDollar = quotes.contains { $0.base.code == "USD" }
+    return hasDollar && quotes.count == columns.count ? quotes : nil
+  }
+
+  /// Refuses a table with a column per currency that is none of the European Central Bank's, which
+  /// has none of the euro: in which currency its rates are it does not say.
+  static func refuseWithoutBase(_ header: Header) throws {
+    guard ["date", "日期"].contains(header.names.first) else { return }
+    let columns = header.printed.dropFirst().filter { !$0.isEmpty }
+    guard columns.count > 1, columns.allSatisfy({ Currency($0)?.exists ?? false }) else { return }
+    throw Diagnostic(
+      topic: "column", at: SourceLocation(file: header.file, line: header.line),
+      "@company.rates-name-no-base", help: "@company.write-each-rate-with-its-pair")
   }
 
   /// The European Central Bank's `eurofxref`, a column per currency, and its data portal's, whose
@@ -87,7 +178,11 @@ struct BankRatesLayout {
     let plain = columns.compactMap { field, name in
       Currency(name).map { Quote(field: field, name: name, base: euro, quote: $0) }
     }
-    return plain.count >= 2 && plain.count == columns.count ? plain : nil
+    guard plain.count >= 2, plain.count == columns.count else { return nil }
+    // A euro in euros is in no table of the bank: what has one is in another currency.
+    if plain.contains(where: { $0.quote == euro }) { return nil }
+    let isKnown = plain.contains { $0.name == "USD" } || plain.allSatisfy(\.quote.exists)
+    return isKnown ? plain : nil
   }
 
   /// Mid-rates of the yuan as CFETS exports them: `USD/CNY`, `100JPY/CNY`, `CNY/MYR`.
@@ -119,6 +214,27 @@ struct BankRatesLayout {
   }
 }
 
+/// Currencies by the Federal Reserve's codes of their countries, which are in the names of the
+/// series of H.10.
+private let federalCurrencies = [
+  "AL": "AUD", "BZ": "BRL", "CA": "CAD", "CH": "CNY", "DN": "DKK", "EU": "EUR", "HK": "HKD",
+  "IN": "INR", "JA": "JPY", "JP": "JPY", "KO": "KRW", "MA": "MYR", "MX": "MXN", "NO": "NOK",
+  "NZ": "NZD", "SD": "SEK", "SF": "ZAR", "SI": "SGD", "SL": "LKR", "SZ": "CHF", "TA": "TWD",
+  "TH": "THB", "UK": "GBP",
+]
+
+/// Names of the foreign exchange administration's table that the Bank of China has not, or has for
+/// another currency.
+private let administrationCurrencies = [
+  "港元": "HKD", "澳元": "AUD", "加元": "CAD", "瑞郎": "CHF", "兰特": "ZAR", "迪拉姆": "AED",
+  "里亚尔": "SAR", "福林": "HUF", "兹罗提": "PLN", "里拉": "TRY", "比索": "MXN",
+]
+
+/// Currencies that mid-rates give in yuan; of all others they give how much a yuan is.
+private let directCurrencies: Set = [
+  "USD", "EUR", "JPY", "HKD", "GBP", "AUD", "NZD", "SGD", "CHF", "CAD",
+]
+
 /// Currencies by the names that the Bank of China has for them (its rate page, stored copies of
 /// 2026).
 let chineseCurrencies = [
@@ -130,4 +246,9 @@ let chineseCurrencies = [
   "巴西里亚尔": "BRL", "阿联酋迪拉姆": "AED", "沙特里亚尔": "SAR", "土耳其里拉": "TRY",
   "匈牙利福林": "HUF", "波兰兹罗提": "PLN", "墨西哥比索": "MXN", "越南盾": "VND", "文莱元": "BND",
   "捷克克朗": "CZK", "以色列谢克尔": "ILS", "哈萨克斯坦坚戈": "KZT", "巴基斯坦卢比": "PKR",
+  "柬埔寨瑞尔": "KHR", "科威特第纳尔": "KWD", "蒙古图格里克": "MNT", "尼泊尔卢比": "NPR",
+  "卡塔尔里亚尔": "QAR", "塞尔维亚第纳尔": "RSD", "斯里兰卡卢比": "LKR", "孟加拉塔卡": "BDT",
+  "缅甸元": "MMK", "缅元": "MMK", "埃及镑": "EGP", "阿根廷比索": "ARS", "智利比索": "CLP",
+  "哥伦比亚比索": "COP", "秘鲁新索尔": "PEN", "罗马尼亚列伊": "RON", "老挝基普": "LAK",
+  "乌兹别克斯坦苏姆": "UZS", "尼日利亚奈拉": "NGN", "肯尼亚先令": "KES", "坦桑尼亚先令": "TZS",
 ]

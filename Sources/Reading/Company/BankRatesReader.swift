@@ -16,9 +16,7 @@ struct BankRatesReader: RowReader {
   var pending: Int { rows.count }
 
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
-    guard let date = Self.date(trimmed(record[layout.date])) else {
-      return try footer(record)
-    }
+    guard let date = day(trimmed(record[layout.date])) else { return try footer(record) }
     var found: [(line: Int32, ExchangeRate)] = []
     func add(
       _ field: Int, _ name: String, _ base: Currency, _ quote: Currency, scale: Int
@@ -28,6 +26,11 @@ struct BankRatesReader: RowReader {
         return
       }
       let rate = try exchangeRate(record, field, name, scale: scale)
+      if layout.isPerHundred, base.code == "USD", rate.value < Fraction(1) {
+        throw RecordDiagnostic(
+          field, "rate", "@company.rates-are-not-for-100 \(name) \(shown(record[field]))",
+          help: "@company.write-each-rate-with-its-pair")
+      }
       let row = ExchangeRate(date: date, base: base, quote: quote, rate: rate)
       try told.add(row, line: record.line, field)
       found.append((record.line, row))
@@ -45,13 +48,14 @@ struct BankRatesReader: RowReader {
       }
       try add(
         rate, "OBS_VALUE", try currency(record, base), try currency(record, quote), scale: 0)
-    case .chinese(let name, let rate):
-      guard let base = chineseCurrencies[record.text(name)].flatMap({ Currency($0) }) else {
+    case .chinese(let name, let rate, let title):
+      let told = record.text(name)
+      guard let base = Currency(chineseCurrencies[told] ?? told) else {
         throw RecordDiagnostic(
           name, "currency", "@company.currency-name-is-not-known \(shown(record[name]))",
           help: "@company.leave-the-line-out")
       }
-      try add(rate, "中行折算价", base, Currency("CNY")!, scale: 2)
+      try add(rate, title, base, Currency("CNY")!, scale: 2)
     }
     rows += found
     first = min(first ?? date, date)
@@ -76,6 +80,17 @@ struct BankRatesReader: RowReader {
       return 1
     }
     if bytes.isEmpty { throw record.blankDiagnostic(layout.date, "Date") }
+    let text = String(decoding: bytes, as: UTF8.self)
+    if text.utf8.count == 7, Day(text + "-01") != nil {
+      throw RecordDiagnostic(
+        layout.date, "rate", "@company.rate-is-of-a-month \(text)",
+        help: "@company.download-the-daily-series")
+    }
+    if layout.dates == nil, MappingHint(day: bytes) != nil {
+      throw RecordDiagnostic(
+        layout.date, "date", "@company.order-of-the-date-is-not-sure \(shown(bytes))",
+        help: "@company.download-again-and-do-not-save")
+    }
     throw RecordDiagnostic(
       layout.date, "date", "@company.date-is-not-a-date \(shown(bytes))",
       help: "@company.bank-writes-17-september-2026")
@@ -87,26 +102,22 @@ struct BankRatesReader: RowReader {
     return ["", "N/A", "ND", "-", "--", "---", ".", "NaN", "-9999"].contains(text)
   }
 
-  /// `2026-09-17`, `2026/9/17 9:30`, `2026.09.17`, `17 September 2026`.
-  static func date(_ bytes: UnsafeRawBufferPointer) -> Day? {
-    if let day = isoDay(bytes) { return day }
+  /// `2026-09-17`, `2026/9/17 9:30`, `2026.09.17`, `17 September 2026`; and `9/17/26` where other
+  /// rows show what comes first.
+  private func day(_ bytes: UnsafeRawBufferPointer) -> Day? {
+    if let day = isoDay(bytes) ?? namedDay(bytes) { return day }
     let text = String(decoding: bytes, as: UTF8.self)
-    let words = text.split(separator: " ")
-    if words.count == 3, let day = plainNumber(words[0]), let year = plainNumber(words[2]),
-      let month = months.firstIndex(of: String(words[1]))
-    {
-      return Day(year: year, month: month + 1, day: day)
-    }
     let day = text.prefix { $0 != " " && $0 != "T" }
     let parts = day.split { "-/.年月日".contains($0) }.compactMap(plainNumber)
-    guard parts.count == 3, day.first?.isNumber == true, parts[0] > 1900 else { return nil }
-    return Day(year: parts[0], month: parts[1], day: parts[2])
+    guard parts.count == 3, day.first?.isNumber == true else { return nil }
+    if parts[0] > 1900 { return Day(year: parts[0], month: parts[1], day: parts[2]) }
+    guard let order = layout.dates, parts[0] < 32 else { return nil }
+    // Spreadsheets write two digits of a year, from 1930 on.
+    let year = parts[2] > 99 ? parts[2] : parts[2] + (parts[2] < 30 ? 2000 : 1900)
+    return order == .mdy
+      ? Day(year: year, month: parts[0], day: parts[1])
+      : Day(year: year, month: parts[1], day: parts[0])
   }
-
-  private static let months = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
-  ]
 
   mutating func takeBlock() -> FactBlock {
     defer { rows = [] }
@@ -114,6 +125,7 @@ struct BankRatesReader: RowReader {
   }
 
   func summary(_ log: ReadingLog) -> RowSummary {
+    ColumnMap(unknown: layout.unread).warnAboutUnknown(log, line: 0)
     var summary = RowSummary(begin: first, end: last)
     if blanks > 0 {
       summary.tallies = [

@@ -212,7 +212,10 @@ private func isEuropeanXML(_ stream: TextStream) -> Bool {
 private func identifyFederalReserve(
   _ first: String, _ stream: TextStream
 ) throws -> Identification? {
-  guard first.lowercased().contains("series description") else { return nil }
+  let begin = first.lowercased()
+  guard begin.contains("series description") || begin.contains("unique identifier") else {
+    return nil
+  }
   var lines: [Header] = []
   for above in 0..<12 {
     guard let line = try lookedAhead(stream, lines: above), firstMalformedUTF8(line.bytes) == nil
@@ -221,7 +224,9 @@ private func identifyFederalReserve(
       file: stream.file, line: stream.line + above, text: try headerText(line.bytes, stream))
     lines.append(header)
     guard header.names.first == "time period" else { continue }
-    guard let layout = BankRatesLayout(federalReserve: lines) else { return nil }
+    guard var layout = BankRatesLayout(federalReserve: lines) else { return nil }
+    let rows = samples(stream, below: line.offset + line.bytes.count + 1, header)()
+    layout.dates = rows.columns[layout.date].sureDates
     stream.start += line.offset + line.bytes.count + 1
     stream.line += above + 1
     stream.lineOffset = 0
@@ -404,8 +409,9 @@ private func identifyTable(
     return Identification(kind: kind, form: .delimited(header, delimiting))
   }
   var delimiting = companyDelimiting(header, log)
-  if let layout = BankRatesLayout(header) {
+  if var layout = BankRatesLayout(header) {
     try layout.refuseRepeats(header)
+    layout.dates = header.samples?().columns[layout.date].sureDates
     delimiting.padding = true
     return Identification(
       kind: .rates, form: .delimited(header, delimiting), layout: .bankRates(layout))
@@ -418,6 +424,7 @@ private func identifyTable(
     return Identification(
       kind: .tiers, form: .delimited(header, delimiting), layout: .priceList)
   }
+  try BankRatesLayout.refuseWithoutBase(header)
   let own = header.withCompanyNames
   // Who says that these are sales hears what they lack.
   if asked == .sales {

@@ -24,6 +24,8 @@ struct ColumnSamples {
     /// The order of days whose year comes last, as far as the values tell.
     fileprivate(set) var dates: TableMapping.DateOrder?
     fileprivate(set) var isOrderSure = false
+    /// That order, where a value shows it.
+    var sureDates: TableMapping.DateOrder? { isOrderSure ? dates : nil }
     /// Whether no value stands in two rows, and none is blank.
     fileprivate(set) var isUnique = true
     /// Whether a counter made its values.
