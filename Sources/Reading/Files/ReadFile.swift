@@ -120,7 +120,8 @@ struct FileReader {
   }
 
   private func readRows(_ found: Identification) throws -> FileSummary {
-    log.kind = found.kind
+    // Of a table of others no mapping says how it is written.
+    if case .plain = found.layout { log.kind = found.kind }
     switch found.layout {
     case .plain: break
     case .bankRates(let layout): return try readTable(found) { _ in BankRatesReader(layout) }
@@ -219,7 +220,12 @@ struct FileReader {
     guard case .delimited(let header, let delimiting) = found.form else {
       preconditionFailure("what others export is a table")
     }
-    return try readDelimited(found.kind, makeReader(header), header, delimiting)
+    let reader = try makeReader(header)
+    guard header.separator == 0x3B else {
+      return try readDelimited(found.kind, reader, header, delimiting)
+    }
+    let rows = PointedRows(reader, fieldCount: header.names.count)
+    return try readDelimited(found.kind, rows, header, delimiting)
   }
 
   private func readCompany<Reader: RowReader>(
