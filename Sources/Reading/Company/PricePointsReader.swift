@@ -330,7 +330,7 @@ private struct PointCommissions {
     _ rows: inout [(line: Int32, TierPrice)], _ later: inout [(line: Int32, TierPrice)],
     on day: Day?, _ prices: PriceLookup
   ) {
-    isBegun = true
+    isBegun = isBegun || !rows.isEmpty
     first = infer(&rows, on: day, prices, before: first)
     second = infer(&later, on: day, prices, before: second)
   }

@@ -56,7 +56,8 @@ struct Identification {
     case .statement(.camt(let version)): return "@file.signs-namespace \(version)"
     case .statement(.mt940): return "@file.signs-fields"
     case .delimited(let header, _):
-      let table = CompanyTable.all.first { $0.kind == kind }
+      let isOwn = if case .plain = layout { true } else { false }
+      let table = isOwn ? CompanyTable.all.first { $0.kind == kind } : nil
       let needed = zip(header.names, header.printed).filter {
         table?.required.contains($0.0) ?? true
       }

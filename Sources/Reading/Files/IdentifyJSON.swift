@@ -8,7 +8,8 @@ func identifyJSON(
 ) throws -> Identification {
   let shape = try firstObject(stream)
   if shape.isConnectAnswer, hasPricePoints(stream.available) {
-    return Identification(kind: .tiers, form: .json, layout: .pricePoints)
+    return Identification(
+      kind: .tiers, form: .json, layout: .pricePoints, members: shape.keys)
   }
   let isCompanys = CompanyTable.made.contains { $0.kind == asked }
   if !isCompanys, let kind = purchaseKind(shape) {
