@@ -1,7 +1,9 @@
 internal import Billing
 
 /// Reads the prices of one product as App Store Connect exports them: a row per storefront. Neither
-/// the product nor the day stands in the file.
+/// the product nor the day stands in the file. Lists that programs upload have the same columns
+/// without proceeds, and may say from which day a price holds (`start_date`) and that it is only
+/// kept for who subscribed before (`preserved`).
 ///
 /// The proceeds are those at the account's own commission, which the file does not name: it is the
 /// documented one that explains most rows of storefronts whose tax is known.
@@ -11,18 +13,34 @@ struct PriceListReader: RowReader {
   private let storefronts: StorefrontLookup
   private let prices: PriceLookup
   private var rows: [(line: Int32, TierPrice)] = []
-  private var told: [Storefront: Int32] = [:]
+  private var told: [Price: Int32] = [:]
   private var account: AccountCommission?
   private var count = 0
+  private var kept = 0
+  private var hasProceeds = false
+  private(set) var footerCount = 0
 
-  private enum Column: Int, CaseIterable { case storefront, currency, price, proceeds }
-  static let names = ["countries or regions", "currency code", "price", "proceeds"]
+  /// What a list has once.
+  private struct Price: Hashable {
+    var storefront: Storefront
+    var begin: Day
+  }
+
+  private enum Column: Int, CaseIterable {
+    case storefront, currency, price, proceeds, begin, preserved
+  }
+  private static let names = [
+    "countries or regions", "currency code", "price", "proceeds", "start_date", "preserved",
+  ]
+  static let required = names.prefix(3)
 
   init(
     _ header: Header, _ name: PriceListName, _ storefronts: StorefrontLookup,
     _ prices: PriceLookup
   ) throws {
-    columns = try ColumnMap(header, names: Self.names, required: Self.names)
+    columns = try ColumnMap(
+      header, names: Self.names, required: Array(Self.required),
+      isIgnored: { $0 == "may adjust automatically" })
     (self.name, self.storefronts, self.prices) = (name, storefronts, prices)
   }
 
@@ -34,7 +52,15 @@ struct PriceListReader: RowReader {
     guard let storefront = try record.storefront(place, Self.names[0], storefronts) else {
       throw record.blankDiagnostic(place, Self.names[0])
     }
-    if let line = told.updateValue(record.line, forKey: storefront) {
+    // What subscribers of before go on paying is no price of the product.
+    if try record.flag(field(.preserved), Self.names[5]) {
+      kept += 1
+      footerCount += 1
+      return 1
+    }
+    let begin = try record.isoDate(field(.begin), Self.names[4]) ?? name.day
+    let key = Price(storefront: storefront, begin: begin)
+    if let line = told.updateValue(record.line, forKey: key) {
       throw RecordDiagnostic(
         place, "storefront", "@company.storefront-stands-twice \(storefront) \(line)",
         help: "@company.download-the-price-list-again")
@@ -46,12 +72,13 @@ struct PriceListReader: RowReader {
       throw record.blankDiagnostic(field(.price), Self.names[2])
     }
     let proceeds = try record.amount(field(.proceeds), Self.names[3], mayBeNegative: false)
+    if proceeds != nil { hasProceeds = true }
     rows.append(
       (
         record.line,
         TierPrice(
           table: .iap, tier: TierPrice.ownTier(of: name.sku), storefront: storefront,
-          currency: currency, price: price, proceeds: proceeds, effectiveFrom: name.day,
+          currency: currency, price: price, proceeds: proceeds, effectiveFrom: begin,
           effectiveTo: nil)
       ))
     count += 1
@@ -70,9 +97,14 @@ struct PriceListReader: RowReader {
   }
 
   func summary(_ log: ReadingLog) -> RowSummary {
-    account?.warn(log)
+    columns.warnAboutUnknown(log, line: 1)
+    if hasProceeds { account?.warn(log) }
+    let others = Tally(
+      what: "@company.kept-prices-are-left-out", one: "@company.kept-price-is-left-out",
+      count: kept)
     return RowSummary(
-      begin: name.day, end: name.day, tallies: account.map { [tally($0)] } ?? [],
+      begin: name.day, end: name.day,
+      tallies: (account.map { [tally($0)] } ?? []) + (kept > 0 ? [others] : []),
       identity: "\(name.sku) \(name.day)", product: name.sku)
   }
 }
@@ -88,7 +120,7 @@ extension PriceListReader {
 
 extension Header {
   /// Whether this is the header of an exported price list.
-  var isPriceList: Bool { PriceListReader.names.allSatisfy(has) }
+  var isPriceList: Bool { PriceListReader.required.allSatisfy(has) }
 }
 
 /// The product and the day of a price list.
