@@ -13,7 +13,8 @@ struct WarehouseLayout {
   private let kind: InputKind
   private let separator: UInt8
   private let columns: [Column]
-  /// Where the day of the report stands, the surest first.
+  /// Where the day of the report stands, the surest first. Where there is none, each row is said to
+  /// lack it.
   private let dayFields: [Int]
   let vendorField: Int?
   let columnCount: Int
@@ -23,7 +24,10 @@ struct WarehouseLayout {
   let unread: [String]
 
   /// What warehouses call the day of a report.
-  private static let dayNames = ["date", "reportdate", "apireportdate", "filename", "sourcefile"]
+  private static let dayNames = [
+    "date", "reportdate", "apireportdate", "reportday", "day", "dt", "ds", "partitiondate",
+    "snapshotdate", "filename", "sourcefile",
+  ]
   private static let vendorNames = [
     "vendornumber", "vendorno", "vendorid", "apivendornumber", "vendor",
   ]
@@ -61,7 +65,6 @@ struct WarehouseLayout {
       .map { header.printed[$0] }
     (self.kind, separator, columnCount) = (kind, header.separator, header.names.count)
     start = end + 1
-    if dayFields.isEmpty { return nil }
   }
 
   var isSales: Bool { kind == .sales }
@@ -165,12 +168,14 @@ struct WarehouseLayout {
     return first...last
   }
 
-  /// `2024-12-07`, with a time of day or without, `12/07/2024`, or the end of a report's name.
+  /// `2024-12-07`, with a time of day or without, `12/07/2024`, `20241207`, `7 Dec 2024`, or the end
+  /// of a report's name.
   private static func day(_ text: String) -> Day? {
     if let day = Day(text.prefix(10)) { return day }
     let parts = text.prefix(10).split(separator: "/").compactMap(plainNumber)
     if parts.count == 3 { return Day(year: parts[2], month: parts[0], day: parts[1]) }
-    return SubscriptionReportName(path: text)?.day
+    return Array(text.utf8).withUnsafeBytes { namedDay($0) }
+      ?? SubscriptionReportName(path: text)?.day
   }
 
   /// Of the columns of Apple's alone: what else a warehouse adds is another in each copy.
