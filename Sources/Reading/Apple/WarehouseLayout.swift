@@ -47,15 +47,16 @@ struct WarehouseLayout {
     renamed.names = zip(header.names, squeezed).map { Self.titles[$1] ?? $0 }
     guard let kind = renamed.reportKind, kind == .sales || kind.isSubscriptions else { return nil }
     let isMarked = header.printed.contains { $0.hasPrefix("_") }
-    guard header.reportKind == nil || isMarked else { return nil }
+    // By which day a report of subscriptions goes, no column of Apple's says.
+    let days = Self.dayNames.compactMap { squeezed.firstIndex(of: $0) }
+    let isDated = kind.isSubscriptions && !days.isEmpty
+    guard header.reportKind == nil || isMarked || isDated else { return nil }
     let titles = Self.titles(of: kind)
     columns = renamed.names.indices.compactMap { field in
       guard titles.contains(renamed.names[field]) else { return nil }
       return Column(
         field: field, name: renamed.names[field], form: Self.form(renamed.names[field]))
     }
-    // By which day a report of subscriptions goes, no column of Apple's says.
-    let days = Self.dayNames.compactMap { squeezed.firstIndex(of: $0) }
     let names = renamed.names
     let own = ["begin date", "end date", "event date"].compactMap { names.firstIndex(of: $0) }
     dayFields = kind == .sales ? own : days + own
