@@ -146,10 +146,10 @@ import Testing
     #expect(run.errors.contains("this is Apple's \(what)") && run.errors.contains("no money"))
   }
 
-  @Test func `a transaction tax report is named`() throws {
+  @Test func `a transaction tax report is named and left out`() throws {
     let folder = try TemporaryFolder()
     try folder.write("Transaction_Tax_85012345_0623.txt", "Country\tTax\tAmount\nUS\t1\t2\n")
     let run = try CommandLineRun(["import", "Transaction_Tax_85012345_0623.txt"], in: folder)
-    #expect(run.status == 2 && run.errors.contains("transaction tax report"), "\(run.errors)")
+    #expect(run.status == 0 && run.errors.contains("transaction tax report"), "\(run.errors)")
   }
 }

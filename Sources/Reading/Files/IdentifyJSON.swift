@@ -96,6 +96,7 @@ private func identifyObjects(
     return Identification(
       kind: mapped.table.kind, form: .json, mapped: mapped, members: shape.keys)
   }
+  try refuse(header)
   try refuseSilence(
     mappings, printed: shape.keys, header: nil, file: stream.file, line: stream.line)
   let kind = try companyKind(header: header.withCompanyNames, asked: asked, mayLack: true)

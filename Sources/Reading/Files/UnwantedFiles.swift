@@ -147,13 +147,17 @@ func refuseWithoutNames(_ header: Header) throws {
     "@file.first-line-names-no-columns", help: "@file.export-it-with-a-header")
 }
 
-/// Apple's other reports.
+/// Apple's other reports, and copies of them with the columns spelt otherwise.
 func refuse(_ header: Header) throws {
   guard header.reportKind == nil else { return }
+  let squeezed = Set(header.printed.map(squeezedName))
+  func has(_ names: String...) -> Bool { names.allSatisfy(squeezed.contains) }
   let what: Wording? =
-    if header.has("cumulative ordered") {
+    if header.has("cumulative ordered") || has("cumulativeordered", "cumulativecanceled") {
       "@file.pre-order-report-pre-order"
-    } else if header.has("redemptions"), header.has("offer code") {
+    } else if header.has("redemptions") && header.has("offer code")
+      || has("redemptions", "offercode", "offerreferencename")
+    {
       "@file.offer-code-redemption-report"
     } else if header.names.contains(where: { $0.contains("win-back") }) {
       "@file.report-on-win-back-offers"
@@ -163,10 +167,17 @@ func refuse(_ header: Header) throws {
   if let what { throw moneyless(header.file, what) }
   let name = header.file.split(separator: "/").last.map(String.init) ?? ""
   let hasTax = header.names.contains { $0.contains("tax") }
-  if hasTax, squeezedName(name).contains("transactiontax") {
+  // By Apple's help, "Transaction tax report fields", stored on 2026-11-29.
+  let isTax = has("isocountrycode", "taxtype", "taxexclusiveamount", "taxespaid")
+  if isTax || hasTax && squeezedName(name).contains("transactiontax") {
     throw Diagnostic(
-      topic: "kind", at: SourceLocation(file: header.file), "@file.transaction-tax-report",
-      help: "@file.its-taxes-are-deducted-already")
+      .warning, topic: "kind", at: SourceLocation(file: header.file),
+      "@file.transaction-tax-report", help: "@file.nothing-of-it-is-needed")
+  }
+  if has("partnershare", "extendedpartnershare", "quantity") {
+    throw Diagnostic(
+      topic: "kind", at: SourceLocation(file: header.file, line: header.line),
+      "@file.copy-of-a-financial-report", help: "@file.import-the-report-itself")
   }
 }
 
