@@ -40,11 +40,11 @@ struct MonthlyRatesReader: RowReader {
   /// Longer spans are mistakes.
   private static let mostDays = 366
 
-  /// `2026-07-31`, or `31/07/2026` as the tax office writes it.
+  /// `2026-07-31`, `31/07/2026` as the tax office writes it, or `31-Jul-26` as spreadsheets do.
   private func day(_ record: Record, _ field: Int) throws(RecordDiagnostic) -> Day {
     let bytes = trimmed(record[field])
     if bytes.isEmpty { throw record.blankDiagnostic(field, "date") }
-    if let day = isoDay(bytes) { return day }
+    if let day = isoDay(bytes) ?? namedDay(bytes) { return day }
     let parts = String(decoding: bytes, as: UTF8.self).split(separator: "/").map { Int($0) }
     guard parts.count == 3, let day = parts[0], let month = parts[1], let year = parts[2],
       let date = Day(year: year, month: month, day: day)
@@ -84,9 +84,22 @@ struct MonthlyRatesLayout {
     (self.base, self.currency, self.rate, self.begin, self.end) = (base, currency, rate, begin, end)
   }
 
+  /// Refuses such a table that does not say on which days its rates hold, as those of a year's
+  /// average or of one day are.
+  static func refuseWithoutDays(_ header: Header) throws {
+    guard header.has("currency code"), header.printed.contains(where: { base($0) != nil }) else {
+      return
+    }
+    throw Diagnostic(
+      topic: "column", at: SourceLocation(file: header.file, line: header.line),
+      "@company.rates-name-no-days", help: "@company.add-start-and-end-date")
+  }
+
   /// `GBP` of `Currency Units per £1`.
   private static func base(_ heading: String) -> Currency? {
-    guard let one = heading.split(separator: " ").last, one.hasSuffix("1") else { return nil }
+    guard let one = heading.split(separator: " ").last, one.hasSuffix("1"),
+      heading.lowercased().contains(" per ")
+    else { return nil }
     let unit = String(one.dropLast())
     return ["£": "GBP", "€": "EUR", "US$": "USD"][unit].flatMap { Currency($0) } ?? Currency(unit)
   }

@@ -426,6 +426,7 @@ private func identifyTable(
       kind: .tiers, form: .delimited(header, delimiting), layout: .priceList)
   }
   try BankRatesLayout.refuseWithoutBase(header)
+  try MonthlyRatesLayout.refuseWithoutDays(header)
   let own = header.withCompanyNames
   // Who says that these are sales hears what they lack.
   if asked == .sales {
