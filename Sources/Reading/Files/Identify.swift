@@ -26,6 +26,8 @@ struct Identification {
     case bankRates(BankRatesLayout)
     /// The European Central Bank's rates as XML.
     case europeanXML
+    /// A tax office's rates of a month as XML.
+    case monthlyXML
     /// Rates that hold from day to day.
     case monthlyRates(MonthlyRatesLayout)
     /// A product's prices, as App Store Connect exports them.
@@ -64,7 +66,12 @@ struct Identification {
       return "@file.signs-columns \(list(needed.isEmpty ? header.printed : needed.map(\.1)))"
     case .json, .wrappedJSON: return "@file.signs-members \(list(members))"
     case .blocks: return "@file.signs-title"
-    case .nothing: return "@file.signs-name"
+    case .nothing:
+      switch layout {
+      case .europeanXML: return "@file.signs-namespace \(EuropeanXMLReader.mark)"
+      case .monthlyXML: return "@file.signs-element exchangeRateMonthList"
+      default: return "@file.signs-name"
+      }
     }
   }
 }
@@ -98,8 +105,11 @@ func identify(
     let text = String(decoding: line.bytes, as: UTF8.self).trimmingReturn
     try own.refuse(text, Header(file: stream.file, line: stream.line, text: text))
   }
-  if first == 0x3C, isEuropeanXML(stream) {
+  if first == 0x3C, isXML(stream, with: EuropeanXMLReader.mark) {
     return Identification(kind: .rates, form: .nothing, layout: .europeanXML)
+  }
+  if first == 0x3C, isXML(stream, with: MonthlyXMLReader.mark) {
+    return Identification(kind: .rates, form: .nothing, layout: .monthlyXML)
   }
   if let form = try StatementForm(stream) {
     return Identification(kind: .bank, form: .statement(form))
@@ -201,10 +211,10 @@ private func tableBelowTitles(_ stream: TextStream) throws -> Diagnostic? {
   return nil
 }
 
-/// Whether XML is the European Central Bank's list of rates.
-private func isEuropeanXML(_ stream: TextStream) -> Bool {
+/// Whether XML is a list of rates: the begin has its mark, and no entities of its own.
+private func isXML(_ stream: TextStream, with mark: String) -> Bool {
   let head = String(decoding: stream.available.prefix(4096), as: UTF8.self)
-  return head.contains(EuropeanXMLReader.mark) && !head.contains("<!DOCTYPE")
+  return head.contains(mark) && !head.contains("<!DOCTYPE")
     && !head.contains("<!ENTITY")
 }
 

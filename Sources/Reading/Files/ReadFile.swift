@@ -130,6 +130,11 @@ struct FileReader {
         reader: EuropeanXMLReader(), log: log, limits: stream.limits, sink: sink)
       try loop.run(stream)
       return try reading(.rates, loop)
+    case .monthlyXML:
+      var loop = RecordLoop(
+        reader: MonthlyXMLReader(), log: log, limits: stream.limits, sink: sink)
+      try loop.run(stream)
+      return try reading(.rates, loop)
     case .monthlyRates(let layout): return try readTable(found) { _ in MonthlyRatesReader(layout) }
     case .priceList:
       let name = try PriceListName(path: log.file, hints)
