@@ -17,6 +17,8 @@ struct PriceListReader: RowReader {
   private var account: AccountCommission?
   private var count = 0
   private var kept = 0
+  /// Prices whose proceeds are after another commission than most: that of a storefront's own terms.
+  private var others = 0
   private var hasProceeds = false
   private(set) var footerCount = 0
 
@@ -91,6 +93,7 @@ struct PriceListReader: RowReader {
     for index in rows.indices {
       rows[index].1.commission = found.commission(of: index)
       if rows[index].1.commission == nil { rows[index].1.proceeds = nil }
+      if rows[index].1.commission != found.rate { others += 1 }
     }
     account = account ?? found
     return FactBlock(rows: .tiers(rows))
@@ -111,10 +114,14 @@ struct PriceListReader: RowReader {
 
 extension PriceListReader {
   private func tally(_ account: AccountCommission) -> Tally {
-    Tally(
-      what: account.rate.map {
-        "@company.prices-with-proceeds-after \(name.sku) \(name.day) \(exactPercent($0))"
-      } ?? "@company.prices-without-proceeds \(name.sku) \(name.day)", count: count)
+    guard let rate = account.rate else {
+      return Tally(
+        what: "@company.prices-without-proceeds \(name.sku) \(name.day)", count: count)
+    }
+    let what: Wording =
+      "@company.prices-with-proceeds-after \(name.sku) \(name.day) \(exactPercent(rate))"
+    return Tally(
+      what: others > 0 ? "@company.and-some-after-another \(what) \(others)" : what, count: count)
   }
 }
 
