@@ -134,7 +134,10 @@ extension ImportSummary {
         "@import.of-them-count-again \($0)"
       }
     }
-    if count(.rejected) > 0 { text += "@import.rejected-in-full \(grouped(count(.rejected)))" }
+    let unwanted = files.count { $0.status == .rejected && $0.errorCount == 0 }
+    let bad = count(.rejected) - unwanted
+    if unwanted > 0 { text += "@import.some-left-out \(grouped(unwanted))" }
+    if bad > 0 { text += "@import.rejected-in-full \(grouped(bad))" }
     return say(text)
   }
 
@@ -247,6 +250,8 @@ extension ImportedFile {
       case .skipped:
         sameAs.map { "@import.skipped-same-content \($0)" }
           ?? "@import.skipped-same-content-as-before"
+      // A report of Apple's without money is no fault.
+      case .rejected where errorCount == 0: "@import.left-out"
       case .rejected: "@import.rejected \(errors(errorCount))"
       }
     if isLoaded, let span = Workflow.span(kind, from, to) { text += ", \(span)" }
