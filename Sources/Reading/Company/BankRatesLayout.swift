@@ -109,7 +109,8 @@ struct BankRatesLayout {
     let dollar = Currency("USD")!
     let found = header.printed.enumerated().dropFirst().compactMap { field, name -> Quote? in
       let series = name.split(separator: "/").last ?? ""
-      let (country, isInverse): (Substring, Bool)
+      let country: Substring
+      let isInverse: Bool
       if series.hasPrefix("RXI$US_N.B.") {
         (country, isInverse) = (series.dropFirst(11), true)
       } else if series.hasPrefix("RXI_N.B.") {

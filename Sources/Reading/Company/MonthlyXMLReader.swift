@@ -10,7 +10,8 @@ struct MonthlyXMLReader: PieceReader {
   private var isWhole = false
   private var lastLine: Int32 = 0
 
-  static let mark = "<exchangeRateMonthList"
+  static let root = "exchangeRateMonthList"
+  static let mark = "<\(root)"
 
   var pending: Int { rows.count }
 
@@ -29,7 +30,7 @@ struct MonthlyXMLReader: PieceReader {
   ) throws(RecordDiagnostic) -> Int {
     let text = String(decoding: piece, as: UTF8.self)
     lastLine = line
-    if text.contains("</exchangeRateMonthList>") { isWhole = true }
+    if text.contains("</\(Self.root)>") { isWhole = true }
     guard text.contains("<exchangeRate>") else { return 0 }
     if let list = text.firstRange(of: Self.mark) {
       let period = Self.between("Period=\"", "\"", text[list.upperBound...])

@@ -69,7 +69,7 @@ struct Identification {
     case .nothing:
       switch layout {
       case .europeanXML: return "@file.signs-namespace \(EuropeanXMLReader.mark)"
-      case .monthlyXML: return "@file.signs-element exchangeRateMonthList"
+      case .monthlyXML: return "@file.signs-element \(MonthlyXMLReader.root)"
       default: return "@file.signs-name"
       }
     }
