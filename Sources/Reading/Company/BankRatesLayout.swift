@@ -64,6 +64,9 @@ struct BankRatesLayout {
     }
   }
 
+  /// How the Federal Reserve's files begin, whole and without the lines that somebody cut.
+  static let federalBegins = ["series description", "unique identifier"]
+
   /// The Federal Reserve's H.10, whose columns are told by several lines: `Currency:_Per_EUR` in
   /// `USD` is the euro's price in dollars.
   ///

@@ -223,8 +223,7 @@ private func isXML(_ stream: TextStream, with mark: String) -> Bool {
 private func identifyFederalReserve(
   _ first: String, _ stream: TextStream
 ) throws -> Identification? {
-  let begin = first.lowercased()
-  guard begin.contains("series description") || begin.contains("unique identifier") else {
+  guard BankRatesLayout.federalBegins.contains(where: first.lowercased().contains) else {
     return nil
   }
   var lines: [Header] = []
