@@ -480,9 +480,10 @@ import Testing
         + names.map { "\($0),,,,,123,2026/08/07 10:05:00,2026-08-07\n" }.joined())
     #expect(all.run.status == 0, "\(all.run.errors)")
     #expect(
-      all.rates == ["BND", "KHR", "KWD", "MNT", "NPR", "QAR", "RSD"].map {
-        "2026-08-07,\($0),CNY,1.23"
-      })
+      all.rates
+        == ["BND", "KHR", "KWD", "MNT", "NPR", "QAR", "RSD"].map {
+          "2026-08-07,\($0),CNY,1.23"
+        })
   }
 
   /// Ten currencies are in yuan for a hundred, the others so many for a hundred yuan.
