@@ -486,6 +486,24 @@ import Testing
         })
   }
 
+  /// A search of the bank's page has all that it published on a day, the newest first or not.
+  @Test func `the last rate that the Bank of China published on a day is the day's`() throws {
+    let header = "货币名称,现汇买入价,中行折算价,发布日期,发布时间\n"
+    func row(_ rate: String, _ time: String) -> String {
+      "美元,673.7,\(rate),2026-08-07,\(time)\n"
+    }
+    let read = try rates(
+      "boc.csv",
+      header + row("679.0", "9:30:00") + row("679.1", "12:30:00") + row("679.05", "10:30:00")
+        + row("679.1", "12:30:00") + "日元,4.5,4.52,2026-08-07,9:30:00\n")
+    #expect(read.run.status == 0, "\(read.run.errors)")
+    #expect(read.rates == ["2026-08-07,JPY,CNY,0.0452", "2026-08-07,USD,CNY,6.791"])
+    #expect(read.run.output.contains("3  rates published earlier on a day"), "\(read.run.output)")
+    let both = try rates(
+      "boc.csv", header + row("679.0", "9:30:00") + row("679.1", "9:30:00"))
+    #expect(both.run.status == 2 && both.run.errors.contains("6.79"), "\(both.run.errors)")
+  }
+
   /// Ten currencies are in yuan for a hundred, the others so many for a hundred yuan.
   @Test func `mid-rates as the foreign exchange administration lists them, for a hundred`() throws {
     let header = "日期,美元,欧元,日元,港元,英镑,林吉特,卢布\n"

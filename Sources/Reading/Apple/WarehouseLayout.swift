@@ -169,8 +169,8 @@ struct WarehouseLayout {
     return first...last
   }
 
-  /// `2024-12-07`, with a time of day or without, `12/07/2024`, `20241207`, `7 Dec 2024`, or the end
-  /// of a report's name.
+  /// `2024-12-07`, with a time of day or without, `12/07/2024`, `20241207`, `7 Dec 2024`, or the
+  /// end of a report's name.
   private static func day(_ text: String) -> Day? {
     if let day = Day(text.prefix(10)) { return day }
     let parts = text.prefix(10).split(separator: "/").compactMap(plainNumber)

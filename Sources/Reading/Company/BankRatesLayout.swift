@@ -16,8 +16,9 @@ struct BankRatesLayout {
     case wide([Quote])
     /// A line per rate; the frequency where one is told, of which days are taken.
     case series(base: Int, quote: Int, rate: Int, frequency: Int?)
-    /// A line per currency by its Chinese name or its code, in yuan for a hundred.
-    case chinese(name: Int, rate: Int, title: String)
+    /// A line per currency by its Chinese name or its code, in yuan for a hundred, and when it was
+    /// published.
+    case chinese(name: Int, rate: Int, title: String, time: Int)
   }
 
   let date: Int
@@ -52,13 +53,14 @@ struct BankRatesLayout {
         .compactMap({ header.names.firstIndex(of: $0) }).first
     {
       self.date = date
-      form = .chinese(name: name, rate: rate, title: "中行折算价")
+      let time = header.names.firstIndex(of: "发布时间") ?? date
+      form = .chinese(name: name, rate: rate, title: "中行折算价", time: time)
     } else if let name = header.names.firstIndex(of: "currency name"),
       let rate = header.names.firstIndex(of: "middle rate"),
       let date = header.names.firstIndex(of: "pub time")
     {
       self.date = date
-      form = .chinese(name: name, rate: rate, title: "Middle Rate")
+      form = .chinese(name: name, rate: rate, title: "Middle Rate", time: date)
     } else {
       return nil
     }

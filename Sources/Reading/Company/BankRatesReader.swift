@@ -10,6 +10,14 @@ struct BankRatesReader: RowReader {
   private var last: Day?
   private var blanks = 0
   private(set) var footerCount = 0
+  /// Of rates that are published anew as a day goes on, those among the rows, and how many are not.
+  private var published: [Published: (clock: Int, place: Int)] = [:]
+  private var earlier = 0
+
+  private struct Published: Hashable {
+    var day: Day
+    var base: Currency
+  }
 
   init(_ layout: BankRatesLayout) { self.layout = layout }
 
@@ -48,19 +56,47 @@ struct BankRatesReader: RowReader {
       }
       try add(
         rate, "OBS_VALUE", try currency(record, base), try currency(record, quote), scale: 0)
-    case .chinese(let name, let rate, let title):
+    case .chinese(let name, let rate, let title, let time):
       let told = record.text(name)
       guard let base = Currency(chineseCurrencies[told] ?? told) else {
         throw RecordDiagnostic(
           name, "currency", "@company.currency-name-is-not-known \(shown(record[name]))",
           help: "@company.leave-the-line-out")
       }
-      try add(rate, title, base, Currency("CNY")!, scale: 2)
+      let (yuan, clock) = (Currency("CNY")!, Self.clock(record.text(time)))
+      let key = Published(day: date, base: base)
+      guard let known = published[key], !Self.isBlank(trimmed(record[rate])) else {
+        try add(rate, title, base, yuan, scale: 2)
+        if !found.isEmpty { published[key] = (clock, rows.count) }
+        break
+      }
+      let last = try exchangeRate(record, rate, title, scale: 2)
+      let row = ExchangeRate(date: date, base: base, quote: yuan, rate: last)
+      let (line, before) = rows[known.place]
+      if clock == known.clock, before.rate != last {
+        throw ToldRates.contradiction(row, told: before.rate, line: line, rate)
+      }
+      // The last of a day is the day's.
+      if clock > known.clock {
+        rows[known.place] = (record.line, row)
+        published[key] = (clock, known.place)
+      }
+      earlier += 1
+      footerCount += 1
+      return 1
     }
     rows += found
     first = min(first ?? date, date)
     last = max(last ?? date, date)
     return found.count
+  }
+
+  /// Seconds of the day at the time that a text ends with; 0 where it has none.
+  private static func clock(_ text: String) -> Int {
+    let parts = (text.split(separator: " ").last ?? "").split(separator: ":")
+      .compactMap(plainNumber)
+    guard parts.count > 1 else { return 0 }
+    return parts[0] * 3600 + parts[1] * 60 + (parts.count > 2 ? parts[2] : 0)
   }
 
   private func currency(_ record: Record, _ field: Int) throws(RecordDiagnostic) -> Currency {
@@ -120,7 +156,7 @@ struct BankRatesReader: RowReader {
   }
 
   mutating func takeBlock() -> FactBlock {
-    defer { rows = [] }
+    defer { (rows, published) = ([], [:]) }
     return FactBlock(rows: .rates(rows))
   }
 
@@ -133,6 +169,12 @@ struct BankRatesReader: RowReader {
           what: "@company.places-without-a-rate", one: "@company.place-without-a-rate",
           count: blanks)
       ]
+    }
+    if earlier > 0 {
+      summary.tallies.append(
+        Tally(
+          what: "@company.earlier-rates-of-a-day-are-left-out",
+          one: "@company.earlier-rate-of-a-day-is-left-out", count: earlier))
     }
     return summary
   }

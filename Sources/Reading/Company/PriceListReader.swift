@@ -17,7 +17,7 @@ struct PriceListReader: RowReader {
   private var account: AccountCommission?
   private var count = 0
   private var kept = 0
-  /// Prices whose proceeds are after another commission than most: that of a storefront's own terms.
+  /// Prices whose proceeds are after another commission than most: a storefront's own terms.
   private var others = 0
   private var hasProceeds = false
   private(set) var footerCount = 0

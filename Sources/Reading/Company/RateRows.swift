@@ -62,11 +62,18 @@ struct ToldRates: SaidRows {
       return
     }
     if told.rate == row.rate { return }
-    throw RecordDiagnostic(
+    throw Self.contradiction(row, told: told.rate, line: told.line, field)
+  }
+
+  /// What is wrong with a rate where another line has told another one.
+  static func contradiction(
+    _ row: ExchangeRate, told rate: DecimalRate, line: Int32, _ field: Int
+  ) -> RecordDiagnostic {
+    RecordDiagnostic(
       field, "rate",
       """
       @company.1-is-on-here \(row.base) \(row.rate.text()) \(row.quote) \(row.date) \
-      \(told.rate.text()) \(told.line)
+      \(rate.text()) \(line)
       """, help: "@company.leave-out-the-line-whose")
   }
 }
