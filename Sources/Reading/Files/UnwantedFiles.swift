@@ -167,7 +167,7 @@ func refuse(_ header: Header) throws {
   if let what { throw moneyless(header.file, what) }
   let name = header.file.split(separator: "/").last.map(String.init) ?? ""
   let hasTax = header.names.contains { $0.contains("tax") }
-  // By Apple's help, "Transaction tax report fields", stored on 2026-11-29.
+  // By the page "Transaction tax report fields" of Apple's help, read 2026-11.
   let isTax = has("isocountrycode", "taxtype", "taxexclusiveamount", "taxespaid")
   if isTax || hasTax && squeezedName(name).contains("transactiontax") {
     throw Diagnostic(
