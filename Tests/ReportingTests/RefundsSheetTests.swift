@@ -101,6 +101,22 @@ import Testing
     #expect(codes.count { $0 == .text("refund-not-reversed") } == 3)
   }
 
+  @Test func aRefundThatNoReportHasStandsOnceWithItsFinding() throws {
+    var month = SampleMonth.empty
+    month.refunds = [Self.refund { $0.transactionID = "1" }]
+    month.findings = SampleMonth.reconciliation.findings.filter { $0.code == .refundNotInReport }
+    month.findings.removeLast(month.findings.count - 1)
+    month.findings[0].transactionIDs = ["1"]
+    let sheet = try #require(Self.sheets(month).first)
+    #expect(sheet.rows.count == 1)
+    #expect(sheet.rows[0].cells[Self.column("what")] == .text("whole refund"))
+    #expect(sheet.rows[0].cells[Self.column("finding")] == .text("refund-not-in-report"))
+    // One of its refunds has no row here.
+    month.findings[0].transactionIDs = ["1", "2"]
+    let apart = try #require(Self.sheets(month).first)
+    #expect(apart.rows.count == 2)
+  }
+
   @Test func whatOnlyAppleReportsIsAddedUpWithoutAList() throws {
     var month = SampleMonth.reconciliation
     month.refunds = []

@@ -16,7 +16,10 @@ struct RefundList: Sendable {
       let code = reconciliation.findings[index].code
       guard FindingCode.refunds.contains(code) else { return false }
       let ids = reconciliation.findings[index].transactionIDs
-      return code.level != 1 || ids.isEmpty || !ids.allSatisfy(known.contains)
+      // What else reports say may be about more refunds than those that it names; this one is about
+      // the ledger's own, and a row of its own would show their units twice.
+      let isAboutNamed = code.level == 1 || code == .refundNotInReport
+      return !isAboutNamed || ids.isEmpty || !ids.allSatisfy(known.contains)
     }
     named = NamedFindings(reconciliation.findings, naming: known) { code in
       FindingCode.refunds.firstIndex(of: code)
