@@ -21,6 +21,15 @@ import Testing
       reportPage(of: SampleMonth.reconciliation, workbook: "2023-06.xlsx"), "rich.summary.html")
   }
 
+  /// Both forms say whether the month ties, in one sentence.
+  @Test func oneVerdict() {
+    let month = SampleMonth.reconciliation
+    let verdict = say(month.verdict)
+    #expect(verdict.hasPrefix("does not tie: "))
+    #expect(Self.page.written(as: .text).contains("\n" + verdict + "\n"))
+    #expect(reportPage(of: month, workbook: nil).contains("<div>" + verdict + "</div>"))
+  }
+
   /// What a file or an id says stays text: no tag, no table cell, no emphasis.
   @Test func namesAreNoSyntax() {
     var table = TextTable("lr")

@@ -36,15 +36,13 @@ private struct ReportPage {
     let severest = month.findings.first { !$0.isAccepted }?.severity
     let mark = severest.map { "var(--\($0.rawValue)-ink)" } ?? "var(--price)"
     let sides = month.bothSides
-    let verdicts = sides.prefix(4).map { escapedHTML(say(verdict(of: $0))) }
-    let shown =
-      verdicts.isEmpty || !month.hasBothSides
-      ? [escapedHTML(say("@summary.nothing-is-compared-a-side"))] : verdicts
+    // What the sides come to, and what of it is explained, says not whether the month ties.
+    let verdicts = month.hasBothSides ? sides.prefix(4).map { verdict(of: $0) } : []
     return element("h1", text: title)
       + element("p", "class=\"quiet\"", text: month.subject)
       + element(
         "div", verdictAttributes(mark: mark),
-        (shown + [escapedHTML(say(counts))]).map { element("div", $0) }.joined())
+        ([month.verdict] + verdicts + [counts]).map { element("div", text: $0) }.joined())
       + sides.prefix(4).map(figures).joined() + owed
   }
 

@@ -17,7 +17,7 @@ package func summaryPage(
   // Where nothing can be judged, single findings lead astray.
   let screen = ordered.screen(
     limit: ordered.obstacle != nil && limit == FindingScreen.usual ? FindingScreen.few : limit)
-  var sections = [ordered.verdict(screen)] + (pack.map { [$0.section] } ?? [])
+  var sections = [ordered.verdictSection] + (pack.map { [$0.section] } ?? [])
   if let section = ordered.walkSection ?? ordered.totalsSection { sections.append(section) }
   // Where most findings are not shown, their codes tell what they are.
   if screen.rest > screen.lines.count { sections.append(ordered.causesSection) }
@@ -58,23 +58,29 @@ extension Reconciliation {
     return "@summary.reconciliation-2 \(name) \(asOf)"
   }
 
-  /// Whether the period ties, in one line.
-  fileprivate func verdict(_ screen: FindingScreen) -> SummaryPage.Section {
-    if let obstacle { return SummaryPage.Section(title: obstacle, continues: true) }
-    let errors = screen.counts[.error] ?? 0
+  /// Whether the period ties, in one line: the same wherever a summary begins with it.
+  var verdict: Wording {
+    if let obstacle { return obstacle }
+    // By index: a copy of each finding would cost more than what is asked of it.
+    let errors = findings.indices.count {
+      findings[$0].severity == .error && !findings[$0].isAccepted
+    }
     let toClear = counted(errors, "@shared.1-error") { "@shared.errors \($0)" }
     let open = bridges.contains { !$0.isExplained }
-    let verdict: Wording =
-      switch (hasBothSides, errors, open) {
-      case (false, 0, _): "@summary.nothing-is-compared-a-side"
-      case (false, _, _): "@summary.nothing-is-compared-errors \(toClear)"
-      case (true, 0, false): "@summary.verdict-ties \(apart)"
-      case (true, 0, true):
-        unsettled.map { "@summary.verdict-not-settled \(apart) \(spoken($0))" }
-          ?? "@summary.verdict-open \(apart)"
-      case (true, _, _): "@summary.verdict-errors \(toClear) \(apart)"
-      }
+    return switch (hasBothSides, errors, open) {
+    case (false, 0, _): "@summary.nothing-is-compared-a-side"
+    case (false, _, _): "@summary.nothing-is-compared-errors \(toClear)"
+    case (true, 0, false): "@summary.verdict-ties \(apart)"
+    case (true, 0, true):
+      unsettled.map { "@summary.verdict-not-settled \(apart) \(spoken($0))" }
+        ?? "@summary.verdict-open \(apart)"
+    case (true, _, _): "@summary.verdict-errors \(toClear) \(apart)"
+    }
+  }
+
+  fileprivate var verdictSection: SummaryPage.Section {
     var section = SummaryPage.Section(title: verdict, continues: true)
+    if obstacle != nil { return section }
     for absence in basis.absences where absence.comesFirst { section.add(absence.wording) }
     return section
   }
