@@ -30,6 +30,17 @@ import Testing
     #expect(reportPage(of: month, workbook: nil).contains("<div>" + verdict + "</div>"))
   }
 
+  /// What Apple took beside the rule is not called the rule's commission.
+  @Test func commissionOfTheRule() throws {
+    let month = SampleMonth.reconciliation
+    let steps = try #require(month.bridges.first { $0.storefront == "DE" }).steps
+    let rule = try #require(steps.first { $0.cause == .commission }).amount
+    let other = try #require(steps.first { $0.cause == .proceedsDifference }).amount
+    #expect(!other.isZero)
+    let cells = [rule, other].map { "<td class=\"n\">\(grouped(-$0))</td>" }.joined()
+    #expect(reportPage(of: month, workbook: nil).contains(cells))
+  }
+
   /// What a file or an id says stays text: no tag, no table cell, no emphasis.
   @Test func namesAreNoSyntax() {
     var table = TextTable("lr")

@@ -216,32 +216,31 @@ private struct ReportPage {
 
   private var proceeds: String {
     guard !month.proceeds.isEmpty else { return "" }
-    let list = List.proceeds(inBase: month.baseCurrency)
-    let base: [(String, Wording)] =
-      month.proceeds.contains { $0.rate != nil }
-      ? [("proceeds_base", "@shared.proceeds-2 \(month.baseCurrency)")] : []
+    // Under the titles of the workbook's sheet stand its figures.
+    let list = month.proceedsListWithParts
+    let isConverted = month.proceeds.contains { $0.rate != nil }
     let isPaidOtherwise = month.proceeds.contains { $0.currency != $0.proceedsCurrency }
+    let names: [String] =
+      [
+        "currency", "units_sold", "units_refunded", "gross", "tax", "rule_commission", "other",
+        "proceeds",
+      ] + (isPaidOtherwise ? ["proceeds_currency"] : []) + ["deduction"]
+      + (isConverted ? ["proceeds_base"] : [])
     let own = list.textTable(
       month.proceeds,
-      [
-        ("currency", "@shared.currency"), ("units_sold", "@shared.units-sold"),
-        ("units_refunded", "@shared.units-refunded"), ("gross", "@shared.gross"),
-        ("tax", "@shared.tax"), ("rule_commission", "@shared.commission"),
-        ("proceeds", "@shared.proceeds"),
-      ] + (isPaidOtherwise ? [("proceeds_currency", "")] : [])
-        + [("deduction", "@sheet.total-deductions")] + base)
+      names.map { ($0, Wording(verbatim: list.columns[list.index($0)].head?.title ?? "")) })
     var table = TextTable("l" + own.isNumber.map { $0 ? "r" : "l" }.joined())
     table.name(columns: [say("@shared.country")] + (own.names ?? []))
     for (line, cells) in zip(month.proceeds, own.rows) {
       table.add(cells: [line.storefront.placeInWords] + cells)
     }
-    if !base.isEmpty {
+    if isConverted {
       let total = month.proceedsInBase.map { grouped(Money(micros: $0, month.baseCurrency)) }
       table.add(
         cells: [say("@shared.all")] + [String](repeating: "", count: own.isNumber.count - 1)
           + [total ?? say("@summary.no-sum-rates-are-missing")])
     }
-    return element("h2", text: "@summary.proceeds") + table.html(hasTotal: !base.isEmpty)
+    return element("h2", text: "@summary.proceeds") + table.html(hasTotal: isConverted)
       + element("p", "class=\"quiet\"", text: "@sheet.commission-proves-no-contract")
   }
 

@@ -108,8 +108,15 @@ extension Reconciliation {
     var paid: Currency?
   }
 
+  /// The columns of the proceeds, where lines have their parts: what the rule takes is told from
+  /// what Apple took otherwise.
+  var proceedsListWithParts: List<ProceedsLine> {
+    let parts = Dictionary(zip(proceeds, proceedsParts), uniquingKeysWith: { $1 })
+    return .proceeds(inBase: baseCurrency) { parts[$0] ?? ProceedsParts() }
+  }
+
   /// Sales and refunds of each line by its products, and what its bridge has beside the rule.
-  fileprivate var proceedsParts: [ProceedsParts] {
+  private var proceedsParts: [ProceedsParts] {
     var sums: [Key: (sales: Money, refunds: Money)] = [:]
     for product in products {
       let key = Key(
@@ -143,7 +150,7 @@ extension WorkbookContents {
   func proceedsSheet() -> Sheet? {
     let lines = reconciliation.proceeds
     guard var below = rowsAboveReceivable else { return nil }
-    let list = proceedsListWithParts
+    let list = reconciliation.proceedsListWithParts
     if reconciliation.period.fiscalMonth == nil { addReceivableTable(to: &below) }
     return Sheet(
       name: proceedsSheetName, columns: list.heads, rows: Rows(list.rows(lines, at: proceedsBody)),
@@ -164,12 +171,6 @@ extension WorkbookContents {
   /// The columns of the sheet; lines of it have parts of their own there.
   var proceedsList: List<ProceedsLine> { .proceeds(inBase: reconciliation.baseCurrency) }
 
-  private var proceedsListWithParts: List<ProceedsLine> {
-    let parts = Dictionary(
-      zip(reconciliation.proceeds, reconciliation.proceedsParts), uniquingKeysWith: { $1 })
-    return .proceeds(inBase: reconciliation.baseCurrency) { parts[$0] ?? ProceedsParts() }
-  }
-
   /// Where the total of all proceeds in base currency stands; nil without one.
   var proceedsInBaseReference: String? {
     guard reconciliation.proceedsInBase != nil else { return nil }
@@ -182,7 +183,7 @@ extension WorkbookContents {
 
   /// One row per currency, then all units, and all proceeds in base currency.
   private var proceedsTotals: PlacedRows {
-    let (lines, list) = (reconciliation.proceeds, proceedsListWithParts)
+    let (lines, list) = (reconciliation.proceeds, reconciliation.proceedsListWithParts)
     var below = PlacedRows(below: proceedsBody)
     // A currency of one line would be that line again.
     let currencies = lines.reduce(into: [Currency: Int]()) { counts, line in
