@@ -41,6 +41,20 @@ import Testing
     #expect(reportPage(of: month, workbook: nil).contains(cells))
   }
 
+  /// Between what is owed and the total of the proceeds stands what tells them apart.
+  @Test func roundingStandsBesideTheReceivable() throws {
+    var month = SampleMonth.reconciliation
+    let proceeds = try #require(month.proceedsInBase)
+    var owed = ReceivableMovement(SampleMonth.base)
+    owed.proceeds = Money(micros: proceeds - 10_000, SampleMonth.base)
+    month.receivable = [ReceivableLine(own: owed, base: owed, rate: .one)]
+    #expect(
+      reportPage(of: month, workbook: nil)
+        .contains("rounding, to proceeds by country: 0.01 CNY"))
+    month.receivable[0].base?.proceeds.micros += 10_000
+    #expect(!reportPage(of: month, workbook: nil).contains("rounding, to proceeds"))
+  }
+
   /// What a file or an id says stays text: no tag, no table cell, no emphasis.
   @Test func namesAreNoSyntax() {
     var table = TextTable("lr")

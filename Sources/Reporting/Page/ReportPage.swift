@@ -49,7 +49,13 @@ private struct ReportPage {
   private var owed: String {
     guard !month.receivable.isEmpty else { return "" }
     let amount: Wording = month.owedByApple.map { spoken($0) } ?? "@shared.no-rate"
+    // The total of the proceeds stands below, and is another amount.
+    let name: Wording = "@summary.rounding-to-the-proceeds"
+    let rounding = month.receivableRounding.map { rounding -> Wording in
+      "@summary.named \(name) \(spoken(rounding))"
+    }
     return element("p", text: "@page.owed-by-apple \(month.period.last) \(amount)")
+      + (rounding.map { element("p", "class=\"quiet\"", text: $0) } ?? "")
       + month.receivableDoubts.map { element("p", "class=\"quiet\"", text: $0) }.joined()
   }
 

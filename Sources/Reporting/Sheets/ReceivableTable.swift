@@ -67,7 +67,7 @@ extension WorkbookContents {
     addReceivableLines(to: &below)
     for remark in receivableRemarks { below.add([.words(remark)], .subtitle) }
     let list = receivableList
-    guard let rounding = receivableRounding else { return }
+    guard let rounding = reconciliation.receivableRounding else { return }
     var cells = list.columns.map { _ in Cell.blank }
     cells[0] = .words("@sheet.rounding-against-the-proceeds")
     cells[list.index("base")] = .money(rounding)
@@ -107,23 +107,21 @@ extension WorkbookContents {
     let sheet = isFiscal ? say("@sheet.settlement") : proceedsSheetName
     return (Place(sheet: sheet, row: above.last), receivableList.letter("base"))
   }
-
-  /// Where nothing but the period's proceeds is owed: what they come to above, converted by
-  /// country, less what they come to here, converted by currency. Nil where that is nothing.
-  var receivableRounding: Money? {
-    let lines = reconciliation.receivable
-    let closings = lines.compactMap { $0.base?.closing }
-    guard reconciliation.period.fiscalMonth == nil, closings.count == lines.count,
-      lines.allSatisfy({ $0.own.closing == $0.own.proceeds && $0.own.opening.isZero }),
-      let proceeds = reconciliation.proceedsInBase
-    else { return nil }
-    let base = reconciliation.baseCurrency
-    let rounding = Money(micros: proceeds, base) - closings.sum(in: base, \.self)
-    return rounding.isZero ? nil : rounding
-  }
 }
 
 extension Reconciliation {
+  /// Where nothing but the period's proceeds is owed: what they come to, converted by country, less
+  /// what is owed, converted by currency. Nil where that is nothing.
+  var receivableRounding: Money? {
+    let closings = receivable.compactMap { $0.base?.closing }
+    guard period.fiscalMonth == nil, closings.count == receivable.count,
+      receivable.allSatisfy({ $0.own.closing == $0.own.proceeds && $0.own.opening.isZero }),
+      let proceeds = proceedsInBase
+    else { return nil }
+    let rounding = Money(micros: proceeds, baseCurrency) - closings.sum(in: baseCurrency, \.self)
+    return rounding.isZero ? nil : rounding
+  }
+
   /// Why what Apple owes may be another amount: stands wherever the figure does.
   var receivableDoubts: [Wording] {
     let unreported = basis.absences.filter {

@@ -19,7 +19,7 @@ extension WorkbookContents {
     lines.add([
       .link(total.place, say(name)), .blank, isKnown ? .formula(formula, amount) : amount,
     ])
-    if let rounding = receivableRounding {
+    if let rounding = reconciliation.receivableRounding {
       lines.add([.words("@summary.rounding-to-the-proceeds"), .blank, .money(rounding)])
     }
     for doubt in reconciliation.receivableDoubts { lines.add([.words(doubt)], .aside) }
