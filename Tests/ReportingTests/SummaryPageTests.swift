@@ -55,6 +55,14 @@ import Testing
     #expect(!reportPage(of: month, workbook: nil).contains("rounding, to proceeds"))
   }
 
+  /// A payment that no bank statement has is missing before the statement of it begins.
+  @Test func missingBankStatement() throws {
+    let page = reportPage(of: SampleFiscalMonth.reconciliation, workbook: nil)
+    let told = try #require(page.firstRange(of: "<li>no bank statement has Apple"))
+    let statement = try #require(page.firstRange(of: "<section class=\"statement\""))
+    #expect(told.lowerBound < statement.lowerBound)
+  }
+
   /// What a file or an id says stays text: no tag, no table cell, no emphasis.
   @Test func namesAreNoSyntax() {
     var table = TextTable("lr")

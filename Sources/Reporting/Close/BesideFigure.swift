@@ -118,3 +118,10 @@ extension Settlement {
     }
   }
 }
+
+extension Reconciliation {
+  /// What whoever signs has to know to be absent: inputs, and what no bank statement proves.
+  var absenceWordings: [Wording] {
+    basis.absences.map(\.wording) + (settlement?.unprovenReceipts ?? [])
+  }
+}

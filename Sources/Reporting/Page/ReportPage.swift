@@ -103,7 +103,7 @@ private struct ReportPage {
   }
 
   private var missing: String {
-    let absences = month.basis.absences.map(\.wording) + month.assumptions.map(\.text)
+    let absences = month.absenceWordings + month.assumptions.map(\.text)
     guard !absences.isEmpty else { return "" }
     return element("h2", text: "@summary.missing")
       + element("ul", absences.map { element("li", text: $0) }.joined())

@@ -250,9 +250,7 @@ extension WorkbookContents {
 
   /// What is absent, and what this book is not about, in one line.
   private var absenceRow: Row {
-    let absences =
-      reconciliation.basis.absences.map(\.wording)
-      + (reconciliation.settlement?.unprovenReceipts ?? [])
+    let absences = reconciliation.absenceWordings
     var parts: [Wording] = []
     if !absences.isEmpty {
       parts.append("@summary.missing-2 \(absences.map(say).joined(separator: "; "))")
