@@ -120,6 +120,20 @@ import Testing
     #expect(gap("2023-06").hasSuffix("into CNY is missing: " + journal))
   }
 
+  /// Of an earlier month's payment the month's own bank statements say nothing.
+  @Test func anEarlierPaymentLeadsToItsClose() throws {
+    var month = SampleFiscalMonth.reconciliation
+    var payment = try #require(month.settlement?.payments.first { $0.paid != nil })
+    payment.month = FiscalMonth(year: 2023, number: 8)
+    payment.paidOn = Day("2023-06-29")
+    month.settlement?.paidInMonth = [payment]
+    func beside() -> String? { month.remarksBesideFigures(Settings())[.paid]?.text.english }
+    let paid = "for FY2023-P08 (2023-06-29)"
+    #expect(beside() == paid + "; received by the bank: see close of FY2023-P08")
+    month.settlement?.paidInMonth[0].month = nil
+    #expect(beside() == "for FY2023-P09 (2023-06-29)")
+  }
+
   @Test func whatIsNotThereIsNotCompared() throws {
     let earlier = Self.statement([.opening: 5_000_000, .withholding: 0, .closing: 9_000_000])
     let cases: [(CloseStatement.Comparison, CloseStatement?, String)] = [

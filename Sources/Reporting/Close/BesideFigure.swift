@@ -63,7 +63,14 @@ extension Reconciliation {
     for (figure, payments) in bookedPayments {
       let all = Set(payments).sorted { ($0.month, $0.day) < ($1.month, $1.day) }
       let names = all.map { "\($0.month) (\($0.day))" }.joined(separator: ", ")
-      beside[figure] = BesideFigure(text: "@close.paid-for \(names)")
+      var text: Wording = "@close.paid-for \(names)"
+      if figure == .paid, let settlement {
+        // Whether the bank has it, only the close of the payment's own month tells.
+        let earlier = Set(all.map(\.month)).filter { $0 != settlement.month }.sorted()
+        let months = earlier.map(\.description).joined(separator: ", ")
+        if !earlier.isEmpty { text = "@close.received-see-close \(text) \(months)" }
+      }
+      beside[figure] = BesideFigure(text: text)
     }
     return beside
   }
