@@ -119,6 +119,20 @@ import Testing
     return month
   }
 
+  @Test func placesOnOtherSheetsHaveRoom() {
+    let pack = CloseSheetTests.pack(Self.fiscal)
+    let sheet = CloseSheet(pack, in: WorkbookContents(Self.fiscal, pack: pack)).sheet()
+    var count = 0
+    for row in Self.rows(sheet) {
+      for (column, cell) in row.enumerated() {
+        guard case .link(_, let text) = cell else { continue }
+        count += 1
+        #expect(displayWidth(text) < sheet.columns[column].width.upperBound, "\(text)")
+      }
+    }
+    #expect(count > 2)
+  }
+
   @Test func aFiscalMonthLeadsFromSettledToPaid() throws {
     let month = Self.fiscal
     let walk = try #require(PaymentWalk(month))

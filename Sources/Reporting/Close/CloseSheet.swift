@@ -16,10 +16,10 @@ struct CloseSheet {
   /// The row of the journal's titles, which is the last table and longer than a page.
   var journalTitles: Int?
 
-  private static let columns =
-    [ColumnHead(title: "", width: 4...4), ColumnHead(title: "", width: 36...36)]
-    + [ColumnHead](repeating: ColumnHead(title: "", width: 17...17), count: 8)
-    + [ColumnHead(title: "", width: 12...12)]
+  /// The widest but the first two has room for a place on another sheet: `Payout statement 24`.
+  private static let columns: [ColumnHead] = [4, 36, 17, 17, 17, 17, 20, 17, 17, 17, 12].map {
+    ColumnHead(title: "", width: $0...$0)
+  }
   /// Where the day of a rate stands, from 0.
   private static let rateDayColumn = 10
 
