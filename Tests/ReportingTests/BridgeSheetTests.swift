@@ -67,6 +67,20 @@ import Testing
   }
 
   /// A crossed rate stands as the two quotes that it is made from, a quote with all its places.
+  @Test func aStepLeadsToItsFindings() throws {
+    let contents = WorkbookContents(SampleMonth.reconciliation)
+    let sheet = try #require(contents.bridgeSheet())
+    let rows = (0..<sheet.rows.count).map { sheet.rows[$0].cells }
+    let steps: [(String, FindingCode)] = [
+      ("refund not in ledger", .refundNotInLedger), ("proceeds difference", .proceedsUnexpected),
+    ]
+    for (label, code) in steps {
+      let row = try #require(rows.first { $0[0] == .text(label) })
+      #expect(row[4] == .link(ifAny: contents.findingPlace(code)), "\(label)")
+      #expect(row[4] != .blank, "\(label)")
+    }
+  }
+
   @Test func ratesAreWhatWasQuoted() throws {
     var month = Self.month(yenRate: 51_234)
     let crossed = CurrencyRate(

@@ -172,13 +172,12 @@ struct BridgeMatrix {
   }
 
   private func findings(_ cause: BridgeCause) -> Cell {
-    .link(ifAny: cause.findingCode.flatMap { contents.findingPlace($0) })
+    .link(ifAny: contents.findingPlace(of: cause))
   }
 
   /// What has no findings leads to its list.
   private func name(_ cause: BridgeCause) -> Cell {
-    guard cause.findingCode.flatMap({ contents.findingPlace($0) }) == nil,
-      let place = contents.place(of: cause)
+    guard contents.findingPlace(of: cause) == nil, let place = contents.place(of: cause)
     else { return .words(cause.label) }
     return .link(place, say(cause.label))
   }
@@ -448,8 +447,18 @@ extension WorkbookContents {
     case .settlementCarryIn, .settlementCarryOut:
       reconciliation.settlement?.openItems.isEmpty == false
         ? openItems.place(0) : findingPlace(.settlementCarry)
-    default: cause.findingCode.flatMap { findingPlace($0) }
+    default: findingPlace(of: cause)
     }
+  }
+
+  /// The first finding about a step; what Apple paid otherwise than by the rule has findings of
+  /// several codes, the gravest first.
+  fileprivate func findingPlace(of cause: BridgeCause) -> Place? {
+    let codes: [FindingCode] =
+      cause == .proceedsDifference
+      ? [.proceedsUnexpected, .proceedsOffRule, .proceedsTolerated]
+      : cause.findingCode.map { [$0] } ?? []
+    return codes.lazy.compactMap { findingPlace($0) }.first
   }
 
   /// The formula's cell with a part of the difference; nil without totals.
