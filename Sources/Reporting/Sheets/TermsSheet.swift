@@ -15,7 +15,8 @@ extension List<TermsLine> {
         .listed { $0.skus },
       Column("after_one_year", .text("@shared.after-one-year")) { .mark($0.isAfterOneYear) }
         .deciding { $0.isAfterOneYear },
-      Column("terms", .text("@sheet.terms-2")) { .text($0.terms.name) },
+      Column("terms", .text("@sheet.terms-2")) { .words($0.terms.agreement) }
+        .coded { $0.terms.name },
       Column("class", .text("@sheet.class")) { .words($0.terms.commissionClass.wording) }
         .coded { $0.terms.commissionClass.rawValue },
       Column("commission", .number("@shared.commission")) { .ratio($0.terms.rate) },
@@ -37,6 +38,13 @@ extension List<TermsLine> {
       }.coded { line in line.configured.map { "\($0.name) \($0.commissionClass.rawValue)" } }
         .tinted { $0.configured == nil ? nil : .error },
     ])
+  }
+}
+
+extension HeldTerms {
+  /// What holds without an agreement, or the name of one, which is the same in every language.
+  fileprivate var agreement: Wording {
+    name == "standard" ? "@shared.standard" : Wording(verbatim: name)
   }
 }
 
