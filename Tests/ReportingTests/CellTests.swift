@@ -22,6 +22,13 @@ import Testing
           ? printed : "\(printed).0"))
   }
 
+  @Test func placesHaveNames() {
+    #expect(Cell.place(Storefront("HK")) == .text("HK Hong Kong"))
+    #expect(Cell.place(Storefront("LL")) == .text("LL Latin America and the Caribbean"))
+    #expect(Cell.place(Storefront("US")) == .text("US United States"), "the country goes first")
+    #expect(Cell.place(nil) == .blank)
+  }
+
   @Test func aNumberPrintsBackOrIsNone() {
     var random = SplitMix64(seed: 20_230_614)
     var none = 0

@@ -3,7 +3,8 @@ import Languages
 import Pricing
 
 extension Cell {
-  /// A storefront by its code and name: `HK Hong Kong`; a region's code alone.
+  /// A storefront, or the region of a finding about a settlement, by its code and name: `HK Hong
+  /// Kong`, `LL Latin America and the Caribbean`.
   static func place(_ storefront: Storefront?) -> Cell {
     .text(ifAny: storefront?.placeInWords)
   }
@@ -24,6 +25,9 @@ extension Storefront {
   /// By its code and name: `HK Hong Kong`.
   var placeInWords: String { nameInWords.map { "\(code) \($0)" } ?? code }
 
-  /// In the reader's language; nil where no table names it.
-  fileprivate var nameInWords: String? { StorefrontTable.builtIn.name(of: self).map(say) }
+  /// In the reader's language; nil where no table names it. A code that is no country's may be one
+  /// of Apple's financial regions.
+  fileprivate var nameInWords: String? {
+    (StorefrontTable.builtIn.name(of: self) ?? FinanceRegionTable.builtIn.name(of: code)).map(say)
+  }
 }
