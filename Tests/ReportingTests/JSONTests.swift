@@ -47,6 +47,26 @@ import Testing
         """)
   }
 
+  /// What Apple owes, and what no bank statement proves of it, stand where scripts read.
+  @Test func fiscalMonthSaysWhatIsOwedAndNotProven() throws {
+    func document(_ month: Reconciliation) throws -> [String: Any] {
+      let bytes = Data(reconciliationJSON(month).utf8)
+      return try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
+    }
+    var month = SampleFiscalMonth.reconciliation
+    let unrated = try document(month)["receivable_closing"] as? [String: Any]
+    #expect(unrated?["currency"] as? String == "CNY" && unrated?["amount"] is NSNull)
+    // The other currency has no rate.
+    month.receivable.removeFirst()
+    let json = try document(month)
+    let closing = json["receivable_closing"] as? [String: Any]
+    #expect(closing?["amount"] as? String == month.owedByApple?.text)
+    let missing = (json["basis"] as? [String: Any])?["missing"] as? [[String: Any]]
+    #expect(missing?.map { $0["what"] as? String } == ["bank-statements"])
+    #expect(missing?.first?["days"] as? [String] == ["2023-08-03"])
+    #expect(missing?.first?["names"] as? [String] == ["BANK-****1234"])
+  }
+
   @Test func inRunsItIsTheSame() throws {
     var month = SampleMonth.reconciliation
     month.findings = Array(repeating: month.findings, count: 30).flatMap(\.self)

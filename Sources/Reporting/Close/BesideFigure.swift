@@ -119,8 +119,11 @@ extension BankPayout {
 
 extension Settlement {
   /// Payments that Apple says it made and no bank statement has.
+  var unprovenPayouts: [BankPayout] { payouts.filter(\.isUnproven) }
+
+  /// The same in words.
   var unprovenReceipts: [Wording] {
-    payouts.filter(\.isUnproven).map {
+    unprovenPayouts.map {
       "@close.not-proven-received \(spoken($0.amount)) \($0.day)"
     }
   }

@@ -11,7 +11,7 @@ extension JSONWriter {
         json.key("assumed")
         json.write(assumptions: reconciliation.assumptions)
       }
-      json.lines("missing", reconciliation.basis.absences, of: .absences)
+      json.lines("missing", reconciliation.listedAbsences, of: .absences)
       json.lines("rates", reconciliation.namedRates, of: .rates)
       json.lines("money", reconciliation.bothSides, of: .bothSides)
       json.lines("ages", reconciliation.basis.money, of: .ages)
@@ -58,14 +58,45 @@ extension List<NamedRate> {
   }
 }
 
-extension List<Absence> {
+/// What is absent, as documents list it.
+private struct ListedAbsence {
+  var what: String
+  var count: Int
+  var total: Int?
+  var days: [Day]
+  var names: [String]
+  var text: String
+}
+
+extension Reconciliation {
+  /// Inputs, and last the bank statements that would prove payments: what the workbook names as
+  /// missing.
+  fileprivate var listedAbsences: [ListedAbsence] {
+    let inputs = basis.absences.map {
+      ListedAbsence(
+        what: $0.kind.rawValue, count: $0.count, total: $0.total, days: $0.days, names: $0.names,
+        text: say($0.wording))
+    }
+    guard let settlement else { return inputs }
+    let unproven = settlement.unprovenPayouts
+    if unproven.isEmpty { return inputs }
+    let statements = ListedAbsence(
+      what: "bank-statements", count: unproven.count,
+      total: settlement.payouts.count(where: \.isPaid), days: Set(unproven.map(\.day)).sorted(),
+      names: Set(unproven.map(\.account)).filter { !$0.isEmpty }.sorted(),
+      text: settlement.unprovenReceipts.map(say).joined(separator: "; "))
+    return inputs + [statements]
+  }
+}
+
+extension List<ListedAbsence> {
   fileprivate static var absences: List {
     List([
-      Column("what") { .text($0.kind.rawValue) }, Column("count") { .integer(Int64($0.count)) },
+      Column("what") { .text($0.what) }, Column("count") { .integer(Int64($0.count)) },
       Column("of") { .integer(ifAny: $0.total.map(Int64.init)) },
       Column("days", script: .list { $0.days.map(\.description) }),
       Column("names", script: .list { $0.names }),
-      Column("text", script: .text { say($0.wording) }),
+      Column("text", script: .text { $0.text }),
     ])
   }
 }

@@ -51,6 +51,15 @@ extension JSONWriter {
           if !gaps.isEmpty { json.lines("left_out", gaps, of: .openingGaps) }
         }
       }
+      if !reconciliation.receivable.isEmpty {
+        let base = reconciliation.baseCurrency
+        json.key("receivable_closing")
+        json.object { json in
+          json.string("currency", base.code)
+          json.key("amount")
+          json.money(reconciliation.owedByApple?.micros, base)
+        }
+      }
       if let errors = reconciliation.carryErrors {
         json.lines("carry_estimate", errors, of: .carryErrors)
       }
