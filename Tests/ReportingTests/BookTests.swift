@@ -75,6 +75,15 @@ struct BookTests {
       sheet.columns.enumerated().allSatisfy { ($0.offset >= printed) == $0.element.isGrouped })
   }
 
+  @Test(arguments: ["Proceeds by country", "Refunds"])
+  func whatIsPrintedStandsOnOneScreen(name: String) throws {
+    let sheet = try #require(WorkbookContents(month).sheets().first { $0.name == name })
+    let printed = try #require(sheet.printedColumns)
+    let widths = sheet.widths(of: (0..<sheet.rows.count).map { sheet.rows[$0] })
+    let dots = widths.prefix(printed).reduce(0) { $0 + $1 * 7 + 5 } * sheet.zoom(widths) / 100
+    #expect(dots <= 1_366 - 40, "\(dots)")
+  }
+
   /// Below the findings stands the summary's difference, each step in one row of it.
   @Test func sumsLeadToTheDifference() throws {
     let contents = WorkbookContents(month)

@@ -125,13 +125,13 @@ extension WorkbookContents {
         Column("sold", .number("@shared.units-sold"), totals: [.all]) {
           reported("units_sold", of: $0.key, $0.sold)
         },
-        Column("refunded", .number("@sheet.refunded-apple"), totals: [.all]) {
+        Column("refunded", .number("@shared.units-refunded"), totals: [.all]) {
           reported("units_refunded", of: $0.key, $0.refunded)
         },
         Column("share", .number("@sheet.share-of-sold"), totals: [.ofAll(Self.share)]) {
           Self.share([$0])
         },
-        Column("refunds", .number("@sheet.refunded-ledger"), totals: [.all]) {
+        Column("refunds", .number("@sheet.refunded-in-ledger"), totals: [.all]) {
           known("COUNTIFS", .integer($0.known.refunds), of: $0)
         },
         Column("beyond_window", .number("@sheet.beyond-window"), totals: [.all]) {
