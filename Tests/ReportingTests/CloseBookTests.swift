@@ -133,6 +133,32 @@ import Testing
     #expect(count > 2)
   }
 
+  /// What is owed stands apart by what becomes of it, where only rounding is left.
+  @Test func theClosingBalanceHasItsParts() throws {
+    var month = Self.fiscal
+    let walk = try #require(PaymentWalk(month))
+    let settled = try #require(walk[.settled])
+    let carried = try #require(walk[.carriedBalance])
+    func payments(owed amount: Money) throws -> Sheet {
+      var owed = ReceivableMovement(SampleMonth.base)
+      owed.proceeds = amount
+      month.receivable = [ReceivableLine(own: owed, base: owed, rate: .one)]
+      let sheets = WorkbookContents(month).sheets()
+      #expect(SheetCalculation(sheets).differences == [])
+      return try #require(sheets.first { $0.name == "Payout statement" })
+    }
+    let cent = Money(micros: 10_000, SampleMonth.base)
+    let sheet = try payments(owed: settled + carried + cent)
+    let closing = try #require(Self.row("closing balance", of: sheet))
+    guard case .formula(_, let rest) = Self.rows(sheet)[closing - 1][2] else {
+      Issue.record("no rounding")
+      return
+    }
+    #expect(rest == .money(cent))
+    let later = try payments(owed: settled + carried + settled)
+    #expect(Self.row("closing balance", of: later) == nil)
+  }
+
   @Test func aFiscalMonthLeadsFromSettledToPaid() throws {
     let month = Self.fiscal
     let walk = try #require(PaymentWalk(month))

@@ -103,6 +103,52 @@ extension WorkbookContents {
     }
   }
 
+  /// Below the walk: what Apple owes at the month's end, of what it settled, of what it settles
+  /// later and of payments that it did not make. Left out where more than rounding is in it beside
+  /// these: a payment of an earlier month that comes after this one's end.
+  func addClosingParts(to below: inout PlacedRows) {
+    guard let walk = paymentWalk, let closing = reconciliation.owedByApple,
+      let total = receivableTotal
+    else { return }
+    let base = reconciliation.baseCurrency
+    var parts: [(name: Wording, formula: String, amount: Money)] = []
+    func add(_ step: PaymentWalk.Step) {
+      guard let amount = walk[step], let place = walkPlace(of: step) else { return }
+      parts.append((label(of: step, walk), walkReference(place), amount))
+    }
+    add(.settled)
+    let carried = reconciliation.bridges.first(where: \.isSummary)?.steps.first {
+      $0.cause == .settlementCarryOut
+    }
+    if let carried, let reference = bridgeTotalReference(of: .settlementCarryOut) {
+      parts.append(("@sheet.sold-not-settled", "-\(reference)", -carried.amount))
+    }
+    add(.carriedBalance)
+    let rest = closing - parts.sum(in: base) { $0.amount }
+    let conversions = reconciliation.receivable.count + reconciliation.bridges.count
+    guard rest.magnitude.micros <= base.minorUnit * Int64(conversions) else { return }
+    below.add()
+    below.add([.words("@sheet.closing-parts \(reconciliation.period) \(base)")], .section)
+    below.add(.tableHeader(["@shared.step", ""], numbers: ["@shared.in-2 \(base)"]))
+    let first = below.next
+    for part in parts {
+      below.add([.words(part.name), .blank, .formula(part.formula, .money(part.amount))])
+    }
+    let sum = "SUM(\(walkLetter)\(first):\(walkLetter)\(below.last))"
+    let owed = "\(quoted(sheet: total.place.sheet))!\(total.letter)\(total.place.row)"
+    if !rest.isZero {
+      below.add([
+        .words("@shared.rounding"), .blank,
+        .formula("ROUND(\(owed)-\(sum),\(base.minorDigits))", .money(rest)),
+      ])
+    }
+    below.add(
+      [
+        .link(total.place, say(CloseFigure.closing.label)), .blank,
+        .formula("SUM(\(walkLetter)\(first):\(walkLetter)\(below.last))", .money(closing)),
+      ], .total)
+  }
+
   private func label(of step: PaymentWalk.Step, _ walk: PaymentWalk) -> Wording {
     switch step {
     case .settled: CloseFigure.settled.label

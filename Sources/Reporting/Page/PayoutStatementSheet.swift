@@ -142,6 +142,7 @@ extension WorkbookContents {
         frozenColumns: 2)
     else { return nil }
     addPaymentWalk(to: &below)
+    addClosingParts(to: &below)
     sheet.totals = below.rows
     return sheet
   }
