@@ -41,7 +41,8 @@ final class ListedValues {
       let numbers = (sqlite3_value_double(one), sqlite3_value_double(other))
       order =
         numbers.0 != numbers.1
-        ? (numbers.0 < numbers.1 ? -1 : 1) : (integers.0 - integers.1).signum()
+        ? (numbers.0 < numbers.1 ? -1 : 1)
+        : integers.0 == integers.1 ? 0 : integers.0 < integers.1 ? -1 : 1
     default:
       let counts = (Int(sqlite3_value_bytes(one)), Int(sqlite3_value_bytes(other)))
       let common = min(counts.0, counts.1)

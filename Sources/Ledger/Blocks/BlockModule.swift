@@ -276,7 +276,7 @@ final class BlockShape {
     plan.pointee.estimatedRows = sqlite3_int64(rows)
     plan.pointee.estimatedCost = isOne ? 20 : rows
     if text.contains("="), !table.isSparse { plan.pointee.idxFlags = SQLITE_INDEX_SCAN_UNIQUE }
-    if !isOne, let order = order(plan) {
+    if !isOne, let order = self.order(plan) {
       plan.pointee.orderByConsumed = 1
       text += "|" + order
     }
