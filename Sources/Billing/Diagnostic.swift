@@ -33,6 +33,8 @@ package struct Diagnostic: Hashable, Sendable, Error {
   package var help: Wording
   /// A line of the configuration that would mend it.
   package var setting: String?
+  /// The kinds that a table may be, where only a person knows which of them it is.
+  package var mayBe: [InputKind] = []
   /// Rows of which the same is said: this stands for all of them.
   package var rows = 1
   /// Whether a month is judged wrongly until it is corrected.

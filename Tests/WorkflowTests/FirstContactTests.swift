@@ -82,6 +82,32 @@ import Workflow
     #expect(String(decoding: try folder.bytes("tieout.toml"), as: UTF8.self) == text)
   }
 
+  /// Orders or Apple's transactions: nothing in it tells which.
+  private static let either = """
+    id,account,item_id,txn_id,purchased_at
+    1,u1,gems60,400000000000001,2023-06-12T02:00:00Z
+
+    """
+
+  @Test func `a table that may be orders or transactions takes no other's mapping away`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.csv", Self.either)
+    try folder.write("shop.csv", Self.shop)
+    let run = try CommandLineRun("config", "init", ".", "--print", in: folder)
+    #expect(run.status == 2 && run.errors.contains("could be those of orders or"), "\(run.errors)")
+    let draft = run.output
+    #expect(draft.contains("\nimport.orders.columns = { order_id = \"Order No\""), "\(draft)")
+    #expect(draft.contains("\n# ./a.csv: the columns could be those of orders or"), "\(draft)")
+    for kind in ["orders", "transactions"] {
+      #expect(draft.contains("\n# tieout config init --as \(kind) ./a.csv --print\n"), "\(draft)")
+    }
+    #expect(!draft.contains("\"item_id\""), "\(draft)")
+    // Who says which it is gets its mapping.
+    let said = try CommandLineRun(
+      "config", "init", "--as", "transactions", "a.csv", "--print", in: folder)
+    #expect(said.output.contains("\nimport.transactions.columns = { "), "\(said.output)")
+  }
+
   /// A shop's German table: cents, local times, words of its own, Apple's ids under another name.
   private static let german =
     "Bestell-Nr;KundeID;Artikel;Status;Erstellt;Preis_ct;Waehrung;Vertriebsweg;Beleg;Notiz\n"

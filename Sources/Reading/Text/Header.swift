@@ -123,9 +123,11 @@ struct Header {
   func doubt(_ kinds: [InputKind]) -> Diagnostic {
     let flags = kinds.map { ["--as", $0.rawValue].joined(separator: " ") }.joined(separator: ", ")
     let names = kinds.map(\.rawValue).joined(separator: ", ")
-    return diagnostic(
+    var doubt = diagnostic(
       "@text.header-fits-more-than-one \(names)",
       help: "@text.import-it-by-itself \(flags) \(kinds[0].rawValue)")
+    doubt.mayBe = kinds
+    return doubt
   }
 
   /// What is said of columns that may be orders' or transactions', with those that speak for each.
@@ -133,9 +135,11 @@ struct Header {
     func list(_ columns: [String]) -> String {
       columns.isEmpty ? "–" : columns.joined(separator: ", ")
     }
-    return diagnostic(
+    var doubt = diagnostic(
       "@text.orders-or-transactions \(list(signs.orders)) \(list(signs.transactions))",
       help: "@text.say-orders-or-transactions")
+    doubt.mayBe = [.orders, .transactions]
+    return doubt
   }
 
   /// The currency that the name of a column has in it, or that a line above the header says:

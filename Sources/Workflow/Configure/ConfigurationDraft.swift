@@ -20,8 +20,8 @@ package struct ConfigurationDraft: Sendable {
   /// Why files are not recognised, where no key is proposed for them.
   private var unrecognised: [Diagnostic] {
     diagnostics.filter { wrong in
-      wrong.topic == "kind" && wrong.severity == .error && wrong.leftOut == nil
-        && !mappings.contains { $0.file == wrong.location.file }
+      (wrong.topic == "kind" || !wrong.mayBe.isEmpty) && wrong.severity == .error
+        && wrong.leftOut == nil && !mappings.contains { $0.file == wrong.location.file }
     }
   }
 
@@ -39,10 +39,13 @@ package struct ConfigurationDraft: Sendable {
     var request = request
     (request.isFallback, request.tellsColumns) = (true, true)
     var look = try Look(request)
+    // Taken for what others are, these would be said to lack columns of theirs.
+    let doubts = look.diagnostics.filter { !$0.mayBe.isEmpty }
+    let doubtful = Set(doubts.map(\.location.file))
     if request.kind == nil, let (guessed, better) = try look.guessed(request) {
       (request, look) = (guessed, better)
     }
-    var mappings = look.settings
+    var mappings = look.settings.filter { !doubtful.contains($0.file) }
     // What is wrong with a row is told one by one: its columns, then its times, then its words.
     for _ in 0..<Self.looks {
       let added = read(Self.tried(mappings).joined(separator: "\n"))
@@ -51,13 +54,15 @@ package struct ConfigurationDraft: Sendable {
       again.mappings += added
       look = try Look(again)
       let more = look.settings.filter { new in
-        !mappings.contains { $0.key == new.key || Self.areWordsOfOne($0, new) }
+        !doubtful.contains(new.file)
+          && !mappings.contains { $0.key == new.key || Self.areWordsOfOne($0, new) }
       }
       if more.isEmpty { break }
       mappings += more
     }
     (vendors, names) = (look.vendors, look.names)
-    (diagnostics, openUnits) = (look.diagnostics, look.openUnits)
+    diagnostics = doubts + look.diagnostics.filter { !doubtful.contains($0.location.file) }
+    openUnits = look.openUnits
     unmapped = look.files.compactMap { file in
       file.unmapped.isEmpty || file.kind.map(InputKind.tablesOfCompanies.contains) != true
         ? nil : (file.file, file.unmapped)
@@ -164,10 +169,10 @@ package struct ConfigurationDraft: Sendable {
     }
     for wrong in unrecognised {
       add("\(wrong.location.file): \(wrong.message)")
-      guard let kind = wrong.unmappedKind else { continue }
+      let kinds = wrong.mayBe.isEmpty ? [wrong.unmappedKind].compactMap(\.self) : wrong.mayBe
       let file = shellWord(wrong.location.file)
-      lines.insert(
-        "# tieout config init --as \(kind.rawValue) \(file) --print", at: lines.count - 1)
+      lines.removeLast()
+      lines += kinds.map { "# tieout config init --as \($0.rawValue) \(file) --print" } + [""]
     }
     for (file, kind) in openUnits {
       add(
@@ -203,10 +208,12 @@ private struct Look {
   private static let leastColumns = 4
 
   /// The same with tables that nobody recognises taken for orders or for transactions, where enough
-  /// of their columns sound like it; nil where there is no such table.
+  /// of their columns sound like it; nil where there is no such table. One that may be either is
+  /// left to a person: a wrong guess would keep the right mapping of another table out.
   func guessed(_ request: ImportRequest) throws -> (request: ImportRequest, look: Look)? {
     let unknown = Set(
-      diagnostics.filter { $0.unmappedKind != nil && $0.setting == nil }.map(\.location.file))
+      diagnostics.filter { $0.unmappedKind != nil && $0.setting == nil && $0.mayBe.isEmpty }
+        .map(\.location.file))
     if unknown.isEmpty { return nil }
     var best: (request: ImportRequest, look: Look, columns: Int)?
     for kind in [InputKind.orders, .transactions] {
