@@ -46,6 +46,41 @@ import Testing
     }
   }
 
+  /// German, French and Spanish exports of Apple's transactions, their columns in one order.
+  @Test(arguments: [
+    "Transaktionsnummer;Ursprung;Bestellnummer;Produkt;Einzelpreis;Währung;Land;Kaufzeit;"
+      + "Storniert am;Umgebung",
+    "Numéro de transaction;Transaction d'origine;Numéro de commande;Produit;Prix unitaire;Devise;"
+      + "Pays;Date d'achat;Annulé le;Environnement",
+    "Número de transacción;Transacción original;Número de pedido;Producto;Precio unitario;Moneda;"
+      + "País;Fecha de compra;Cancelado el;Entorno",
+  ])
+  func `transactions in other languages`(_ header: String) {
+    let rows = (1...3).map { row in
+      "40000000000010\(row);40000000000010\(row);D-50\(row)7;com.a.gems.\(row % 2);0.99;EUR;DE;"
+        + "2023-06-0\(row) 10:00:00;;Production"
+    }
+    let told = setting(header + "\n" + rows.joined(separator: "\n") + "\n")
+    #expect(told.hasPrefix("import.transactions.columns = "), "\(told)")
+    let columns = [
+      "transaction_id", "original_transaction_id", "order_id", "sku", "unit_price", "currency",
+      "storefront", "purchased_at", "revoked_at", "environment",
+    ]
+    for (column, source) in zip(columns, header.split(separator: ";")) {
+      #expect(told.contains("\(column) = \"\(source)\""), "\(column): \(told)")
+    }
+  }
+
+  @Test(arguments: [
+    ("bezahlt", "paid"), ("ausgeliefert", "fulfilled"), ("Storniert", "cancelled"),
+    ("payé", "paid"), ("livré", "fulfilled"), ("annulé", "cancelled"),
+    ("Pagado", "paid"), ("entregado", "fulfilled"), ("cancelado", "cancelled"),
+  ])
+  func `words of a status in other languages`(_ theirs: String, _ ours: String) {
+    let lines = MappingHint.word(theirs, column: "status").lines(.orders, isDraft: true)
+    #expect(lines == ["import.orders.words.status = { \(ours) = [\"\(theirs)\"] }"], "\(lines)")
+  }
+
   @Test func `values decide between names`() {
     let rows = (1...5).map { row in
       "\(row),O50\(row)7,\(row % 2),10\(row),com.a.gems.\(row),paid,2023-06-01 10:00:00,"

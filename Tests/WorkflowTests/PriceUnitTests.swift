@@ -15,7 +15,7 @@ import Workflow
   private func orders(_ prices: [String: Int] = prices, currency: String = "EUR") -> String {
     "Bestellnummer;Artikel;Status;Erstellt_am;Betrag;Waehrung;Land\n"
       + prices.sorted { $0.key < $1.key }.map { sku, price in
-        "A-\(sku)-\(currency);\(sku);bezahlt;1685606400000;\(price);\(currency);DE\n"
+        "A-\(sku)-\(currency);\(sku);gebucht;1685606400000;\(price);\(currency);DE\n"
       }.joined()
   }
 
@@ -30,7 +30,7 @@ import Workflow
   }
 
   private static let reported = ["gems.60": "0.99", "gems.300": "4.99"]
-  private static let words = "import.orders.words.status.paid = [\"bezahlt\"]\n"
+  private static let words = "import.orders.words.status.paid = [\"gebucht\"]\n"
   private static let columns = """
     import.orders.columns = { order_id = "Bestellnummer", sku = "Artikel", \
     placed_at = "Erstellt_am", unit_price = "Betrag", currency = "Waehrung", storefront = "Land" }
@@ -145,7 +145,7 @@ import Workflow
   @Test func `lower-case codes and constants have their minor unit too`() throws {
     let folder = try TemporaryFolder()
     try folder.write(
-      "a.csv", orders(["gems.60": 99]) + "B-1;gems.60;bezahlt;1685606400000;160;jpy;JP\n")
+      "a.csv", orders(["gems.60": 99]) + "B-1;gems.60;gebucht;1685606400000;160;jpy;JP\n")
     let words =
       "import.orders.words.currency = { JPY = [\"jpy\"] }\nimport.orders.unit = \"minor\"\n"
     try folder.write("tieout.toml", Self.columns + Self.words + words)

@@ -208,8 +208,8 @@ extension TransactionTerms: ListedRow {
         "purchase_date", "purchase_time", "buy_time", "bought_at", "pay_time", "charged_at",
         "purchase_date_ms", "start_time", "purchased", "create_at", "create_time", "paid_at",
         "created_at", "购买时间", "支付时间",
-        "Kaufdatum",
-        "Gekauft", "Gekauft_am",
+        "Kaufdatum", "Kaufzeit",
+        "Gekauft", "Gekauft_am", "Date_d'achat", "Fecha_de_compra",
       ], view: "@view.when-it-was-bought-utc"),
     .bundleID(.code(\.bundleID)),
     .kind(
@@ -236,7 +236,7 @@ extension TransactionTerms: ListedRow {
       view: "@view.purchased-family-shared-assigned"),
     CompanyColumn(
       "environment", .environment(\.environment), "@company.production-or-sandbox", "Production",
-      called: ["is_sandbox", "env"],
+      called: ["is_sandbox", "env", "Umgebung", "Environnement", "Entorno"],
       view: "@view.production-sandbox-or-other"),
     CompanyColumn(
       "revocation_reason", .text(\.revocationReason), "@company.why-apple-revoked",
@@ -273,7 +273,8 @@ extension TransactionTerms: ListedRow {
       "400000000000001",
       called: [
         "original_txn_id", "original_transaction", "original_store_transaction_id",
-        "orig_txn_id", "orig_transaction_id",
+        "orig_txn_id", "orig_transaction_id", "Ursprung", "Ursprungstransaktion", "Origine",
+        "Transaction_d'origine", "Origen", "Transacción_original",
       ],
       view: "@view.first-transaction-of-the-chain-else"),
     CompanyColumn(
@@ -292,7 +293,8 @@ extension TransactionTerms: ListedRow {
       "revoked_at", .own(.time), "@company.when-apple-refunded-or-revoked",
       called: [
         "revocation_date", "revocation_date_ms", "cancellation_date", "refunded_at", "refund_time",
-        "refund_date", "退款时间", "Erstattet_am",
+        "refund_date", "退款时间", "Erstattet_am", "Storniert_am", "Annulé_le",
+        "Remboursé_le", "Cancelado_el", "Reembolsado_el",
       ], view: "@view.when-apple-revoked-it-utc"),
     .appAccountToken,
     .userID,

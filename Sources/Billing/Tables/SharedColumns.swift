@@ -31,7 +31,8 @@ extension CompanyColumn {
         "lineitem_price", "unit_amount", "amount_cents", "price_cents",
         "amount_minor", "price_minor", "amount_in_cents", "price_in_cents", "unit_price_cents",
         "total", "total_price", "total_amount", "order_amount", "pay_amount", "item_price", "金额",
-        "单价", "价格", "Preis", "Betrag", "Prix", "金額", "単価",
+        "单价", "价格", "Preis", "Einzelpreis", "Betrag", "Prix", "Prix_unitaire", "Precio",
+        "Precio_unitario", "金額", "単価",
       ])
   }
 

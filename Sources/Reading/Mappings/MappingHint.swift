@@ -127,20 +127,24 @@ private func usualMeaning(_ word: String, _ kind: InputKind, _ column: String) -
 private let usualWords: [String: Set<String>] = [
   "created": [
     "new", "open", "pending", "pendingpayment", "unpaid", "waiting", "waitpay", "awaitingpayment",
-    "init", "initiated", "checkoutdraft", "onhold", "待支付", "待付款", "未支付",
+    "init", "initiated", "checkoutdraft", "onhold", "offen", "enattente", "pendiente",
+    "待支付", "待付款", "未支付",
   ],
   "paid": [
-    "processing", "success", "succeeded", "captured", "authorized", "paysuccess", "settled", "已支付",
-    "已付款", "支付成功",
+    "processing", "success", "succeeded", "captured", "authorized", "paysuccess", "settled",
+    "bezahlt", "payé", "payée", "pagado", "pagada", "已支付", "已付款", "支付成功",
   ],
   "fulfilled": [
-    "completed", "complete", "done", "delivered", "shipped", "finished", "granted", "已完成", "已发货",
-    "已发放",
+    "completed", "complete", "done", "delivered", "shipped", "finished", "granted",
+    "ausgeliefert", "geliefert", "livré", "livrée", "entregado", "entregada", "已完成", "已发货", "已发放",
   ],
-  "refunded": ["refund", "returned", "chargeback", "chargedback", "已退款"],
+  "refunded": [
+    "refund", "returned", "chargeback", "chargedback", "erstattet", "remboursé", "remboursée",
+    "reembolsado", "reembolsada", "已退款",
+  ],
   "cancelled": [
     "canceled", "void", "voided", "failed", "expired", "rejected", "timeout", "trash", "abandoned",
-    "已取消",
+    "storniert", "annulé", "annulée", "cancelado", "cancelada", "anulado", "anulada", "已取消",
   ],
   "consumable": ["inapp", "inappconsumable"],
   "non_consumable": ["nonconsumable"],
