@@ -252,6 +252,17 @@ import Testing
     #expect(try read(text, hints: hints).reading.kind == .orders)
   }
 
+  /// A clock of the company's own, whose zone is asked for, and known once it is said.
+  @Test(arguments: [
+    "2023年06月18日 14:07:52", "2023年6月18日 14:07:52", "2023/6/18 14:07:52", "2023-06-18 14:07:52",
+  ]) func `a time without an offset is the company's`(_ time: String) throws {
+    let text = "order_id,sku,status,placed_at\nA1,a,paid,\(time)\n"
+    let told = try #require(try read(text).reading.diagnostics.first)
+    #expect(told.setting == "import.zone = \"…\"", "\(told.message.english)")
+    let outcome = try read(text, hints: ReadingHints(mappings: Self.zones))
+    #expect(outcome.orders.map(\.row.placedAt.description) == ["2023-06-18T06:07:52Z"])
+  }
+
   // MARK: - Hints that can be copied
 
   @Test func `a hint names the table at hand and all its words`() throws {

@@ -36,9 +36,9 @@ enum MappingHint: Hashable {
 
   /// The hint that a time gives which has no offset; nil where it is no time of a clock.
   init?(time bytes: UnsafeRawBufferPointer) {
-    let parts = bytes.prefix { $0 > 0x20 && $0 != 0x54 }
-      .split { $0 == 0x2F || $0 == 0x2E || $0 == 0x2D }
-    let numbers = parts.compactMap { Int(String(decoding: $0, as: UTF8.self)) }
+    let day = bytes.prefix { $0 > 0x20 && $0 != 0x54 }
+    let parts = String(decoding: day, as: UTF8.self).split { "/.-年月日".contains($0) }
+    let numbers = parts.compactMap { Int($0) }
     guard numbers.count == 3, parts.count == 3 else { return nil }
     let isYearLast = parts[2].count == 4
     guard isYearLast || parts[0].count == 4 else { return nil }

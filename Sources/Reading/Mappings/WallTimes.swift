@@ -164,8 +164,14 @@ private struct Scan {
     return true
   }
 
-  /// Three numbers with one mark between them, or a day, a month's name and a year; a year that
-  /// comes last may have two digits.
+  private mutating func take(_ mark: String) -> Bool {
+    guard bytes[place...].starts(with: mark.utf8) else { return false }
+    place += mark.utf8.count
+    return true
+  }
+
+  /// Three numbers with one mark between them, `2023年6月13日`, or a day, a month's name and a year;
+  /// a year that comes last may have two digits.
   mutating func day(_ order: TableMapping.DateOrder) -> Day? {
     if let day = namedDay(bytes) {
       place = bytes.count
@@ -176,6 +182,12 @@ private struct Scan {
     let year: ClosedRange<Int> = order == .ymd ? 4...4 : 2...4
     let short: ClosedRange<Int> = 1...2
     guard let first = number(order == .ymd ? year : short), place < bytes.count else { return nil }
+    if order == .ymd, take("年") {
+      guard let month = number(short), take("月"), let day = number(short), take("日") else {
+        return nil
+      }
+      return Day(year: first, month: month, day: day)
+    }
     let mark = bytes[place]
     guard mark == 0x2D || mark == 0x2F || mark == 0x2E, take(mark), let second = number(short),
       take(mark), let third = number(order == .ymd ? short : year)

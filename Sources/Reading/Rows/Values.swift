@@ -218,8 +218,9 @@ func timeDiagnostic(_ bytes: UnsafeRawBufferPointer, _ field: Int?, _ name: Stri
 private let noSuchDay: Wording =
   "@row.there-is-no-such-day \(Day.years.lowerBound) \(Day.years.upperBound)"
 
-/// `2023/6/12 10:00`, `12.06.2023 10:00:00`.
+/// `2023/6/12 10:00`, `12.06.2023 10:00:00`, `2023年6月12日 10:00`.
 private func looksLikeClock(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  if digits(bytes, 0..<4) != nil, bytes[4...].starts(with: "年".utf8) { return true }
   let head = bytes.prefix { $0 &- 0x30 < 10 || $0 == 0x2F || $0 == 0x2E || $0 == 0x2D }
   let marks = head.filter { $0 == 0x2F || $0 == 0x2E || $0 == 0x2D }
   return marks.count == 2 && Set(marks).count == 1 && head.count >= 8
