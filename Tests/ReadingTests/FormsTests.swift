@@ -265,6 +265,17 @@ import Testing
 
   // MARK: - Hints that can be copied
 
+  @Test(arguments: [true, false]) func `a zone that was said is not asked for`(_ hasZone: Bool)
+    throws
+  {
+    let outcome = try read(
+      "order_id,sku,status,placed_at\nA1,a,paid,18.06.2023 14:07:52\n",
+      hints: ReadingHints(mappings: hasZone ? Self.zones : []))
+    let told = try #require(outcome.reading.diagnostics.first)
+    let dates = "import.orders.dates = \"dmy\""
+    #expect(told.setting == (hasZone ? "" : "import.zone = \"…\"\n") + dates)
+  }
+
   @Test func `a hint names the table at hand and all its words`() throws {
     let words = ["PAID", "PAID", "DONE", "odd", "VOID", "PAID", "DONE"]
     let rows = (words + words).map { "A,a,\($0),2023-06-18T02:00:00Z\n" }.joined()

@@ -72,7 +72,9 @@ enum MappingHint: Hashable {
     case .decimal(let mark): return [key + ".decimal = " + quoted(mark)]
     case .signs(let sign): return [key + ".signs = [" + quoted(sign) + "]"]
     case .zone(let dates):
-      return ["import.zone = " + quoted("…")]
+      // A zone that was said is not what lacks.
+      let isKnown = dates != nil && mapping?.zone != nil
+      return (isKnown ? [] : ["import.zone = " + quoted("…")])
         + (dates.map { [key + ".dates = " + quoted($0.rawValue)] } ?? [])
     case .dates(let order): return [key + ".dates = " + quoted(order.rawValue)]
     case .skip(let value, let column):
