@@ -310,6 +310,18 @@ import Testing
   }
 
   @Test(arguments: [
+    ("7.500,00", true), ("7,500.00", true), ("7,50", false), ("7,500", false),
+  ]) func `two marks tell which is the decimal one`(_ amount: String, _ isSure: Bool) throws {
+    let outcome = try read(
+      "order_id,sku,status,placed_at,unit_price\nA1,a,paid,1686528000,\"\(amount)\"\n")
+    let help = try #require(outcome.reading.diagnostics.first).help.english
+    #expect(help.contains("a comma may be a decimal mark or a separator") != isSure, "\(help)")
+    #expect(help.contains("the last of its two marks is the decimal one") == isSure, "\(help)")
+    let mark = amount.hasSuffix(",00") ? "," : "."
+    #expect(!isSure || help.hasSuffix("import.orders.decimal = \"\(mark)\""), "\(help)")
+  }
+
+  @Test(arguments: [
     ("1,54", ".decimal = \",\""), ("1,234.50", ".decimal = \".\""),
     ("1.234,50", ".decimal = \",\""),
     ("$4.99", ".signs = [\"$\"]"),

@@ -29,7 +29,7 @@ extension Record {
     let message: Wording = "@shared.is-not-a-decimal-number \(name) \(shown(bytes))"
     let help: Wording =
       bytes.contains(0x2C)
-      ? "@row.one-value-does-not-show"
+      ? (bytes.contains(0x2E) ? "@row.last-mark-is-decimal" : "@row.one-value-does-not-show")
       : bytes.contains(0x2E) && bytes.allSatisfy { $0 &- 0x30 < 10 || $0 == 0x2E || $0 == 0x2D }
         ? "@row.write-a-number-with-one" : "@row.write-it-as-digits-like"
     return RecordDiagnostic(
