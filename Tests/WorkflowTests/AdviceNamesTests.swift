@@ -115,6 +115,27 @@ import Workflow
     #expect(told["severity"] as? String == severity)
   }
 
+  /// Renewals need no order: that is said where nothing tells what a transaction sold.
+  @Test(arguments: [nil, "products.csv"] as [String?])
+  func `renewals that look like purchases are said`(_ catalogue: String?) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("orders.csv", Self.orders)
+    let rows = (10..<30).map { "\($0),vip,\(1_686_571_200 + 600 * $0),10,Production\n" }
+    try folder.write(
+      "transactions.csv",
+      "transaction_id,sku,purchased_at,original_transaction_id,environment\n" + rows.joined())
+    if let catalogue {
+      try folder.write(catalogue, "sku,kind\nvip,auto_renewable\ngems.60,consumable\n")
+    }
+    #expect(try CommandLineRun("import", ".", in: folder).status == 0)
+    let run = try CommandLineRun("reconcile", "2023-06", "--as-of", "2023-07-05", in: folder)
+    let missing = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(
+      missing.contains("renewals cannot be told from purchases") == (catalogue == nil),
+      "\(run.output)")
+    #expect(missing.contains("add the column kind to transactions") == (catalogue == nil))
+  }
+
   @Test func `without orders nobody is told to deliver`() throws {
     let folder = try TemporaryFolder()
     let rows = (0..<30).map { "\($0 + 1),gems.60,\(1_686_571_200 + 600 * $0),Production\n" }

@@ -41,6 +41,9 @@ package struct Absence: Hashable, Sendable {
     case ownPrices = "own-prices"
     case revocations
     case originals
+    /// Purchases without an order that may be renewals: neither their rows nor a catalogue tell
+    /// what is bought.
+    case kinds
     case environments
     case users
     case offers

@@ -35,6 +35,7 @@ package struct InputGaps {
   /// Takes the findings that follow from a gap out of both levels, and puts one in their place.
   package mutating func group(_ orders: inout [UnresolvedFinding], _ sales: inout SalesTieOut) {
     find(orders, sales)
+    let unknown = countOfNoKind(orders)
     for gap in Gap.allCases {
       guard let followers = found[gap], isMany(followers, gap, sales) else {
         found[gap] = nil
@@ -52,6 +53,23 @@ package struct InputGaps {
     if !mine.isEmpty { orders = orders.indices.filter { !mine.contains($0) }.map { orders[$0] } }
     sales.replaceFindings(theirs)
     addPlainAbsences(orders, &sales)
+    if unknown >= Rules.gapFindings {
+      var absence = Absence(.kinds, count: unknown)
+      absence.names = ["kind"]
+      sales.untoldAbsences.append(absence)
+    }
+  }
+
+  /// Purchases without an order of which nothing tells whether a subscription renewed by itself.
+  private func countOfNoKind(_ orders: [UnresolvedFinding]) -> Int {
+    if table.orders.isEmpty { return 0 }
+    return orders.count { finding in
+      guard finding.code == .transactionWithoutOrder, let transaction = finding.transaction else {
+        return false
+      }
+      let terms = table.terms(ofTransaction: transaction)
+      return terms.kind == nil && context.catalogue.kind(terms.sku) == nil
+    }
   }
 
   /// A few may be anything: only many show that a gap is behind them. Purchases of several units

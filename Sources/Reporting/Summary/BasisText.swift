@@ -60,6 +60,8 @@ extension Absence {
       return "@summary.no-transaction-gives-a-revocation \(named)"
     case .originals:
       return "@summary.no-transaction-names-its-original \(named)"
+    case .kinds:
+      return "@summary.no-kind-tells-renewals \(grouped(count)) \(named)"
     case .environments:
       return "@summary.no-transaction-gives-so-sandbox \(named)"
     case .users:
