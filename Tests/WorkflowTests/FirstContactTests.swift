@@ -69,7 +69,13 @@ import Workflow
     #expect(printed.status == 0 && !folder.names.contains("tieout.toml"))
     let made = try CommandLineRun(
       "config", "init", "shop.csv", Inputs.salesName(day: 1), in: folder)
-    #expect(made.status == 0 && made.output == "written: ./tieout.toml\n")
+    let told = """
+      written: ./tieout.toml
+      fill in the lines that begin with #: company, base_currency, bundle_ids, \
+      developer_country, default_storefront, business_zone
+
+      """
+    #expect(made.status == 0 && made.output == told, "\(made.output)")
     let text = String(decoding: try folder.bytes("tieout.toml"), as: UTF8.self)
     #expect(text == printed.output)
     #expect(text.contains("\nvendor_numbers = [\"85012345\"]\n"), "\(text)")
@@ -140,6 +146,9 @@ import Workflow
         #expect(draft.contains(part), "\(part)\n\(draft)")
       }
       #expect(!draft.contains("notes.txt"))
+      // One remark stands above all the lines that one thing asks for.
+      let remarks = draft.split(separator: "\n").filter { $0.hasPrefix("# ./shop.csv: ") }
+      #expect(Set(remarks).count == remarks.count, "\(draft)")
     }
     let text = String(decoding: try folder.bytes("tieout.toml"), as: UTF8.self)
     try folder.write(

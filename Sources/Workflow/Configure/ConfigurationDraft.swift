@@ -108,8 +108,15 @@ package struct ConfigurationDraft: Sendable {
   /// The configuration: what the files show as keys, what only a person knows as remarks.
   package var text: String {
     var lines: [String] = []
+    var last: Wording?
     func add(_ remark: Wording, _ key: String? = nil, isKnown: Bool = false) {
-      lines += wrapped(say(remark), columns: 98).map { "# " + $0 }
+      // What is said of several lines stands above them once.
+      if remark == last {
+        lines.removeLast()
+      } else {
+        lines += wrapped(say(remark), columns: 98).map { "# " + $0 }
+      }
+      last = remark
       if let key { lines.append((isKnown ? "" : "# ") + key) }
       lines.append("")
     }
@@ -180,6 +187,17 @@ package struct ConfigurationDraft: Sendable {
         "import.\(kind.rawValue).unit = \"cents\"")
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// Keys that stand in the text as remarks, because only a person knows their values.
+  package var openKeys: [String] {
+    var keys: [String] = []
+    for line in text.split(separator: "\n") where line.hasPrefix("# ") {
+      guard let sign = line.firstRange(of: " = ") else { continue }
+      let key = String(line[..<sign.lowerBound].dropFirst(2))
+      if !key.contains(" "), !keys.contains(key) { keys.append(key) }
+    }
+    return keys
   }
 
   /// Writes the text where no file is yet.

@@ -84,7 +84,10 @@ struct InitConfigCommand: TieoutCommand {
       try terminal.print(Array(draft.text.utf8))
     } else {
       try draft.write(to: path)
-      try terminal.print(say("@command.written \(path)") + "\n")
+      let written = say("@command.written \(path)")
+      let open = say(
+        "@command.fill-in-what-begins-with \(draft.openKeys.joined(separator: ", "))")
+      try terminal.print("\(written)\n\(open)\n")
     }
     return draft.isIncomplete ? .badInput : .done
   }
