@@ -227,6 +227,23 @@ import Testing
     #expect(run.errors == "")
   }
 
+  @Test func `a configuration that lies beside no ledger is said to be left out`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("orders.csv", Inputs.orders(0..<1))
+    try folder.write("tieout.toml", "base_currency = \"USD\"\n")
+    try folder.write("away/none.txt", "")
+    let said = "warning: ./tieout.toml is not read, because the ledger lies elsewhere; "
+    let away = ["import", "orders.csv", "--ledger", "away/x.sqlite"]
+    let run = try CommandLineRun(away, in: folder)
+    #expect(run.status == 0 && run.errors.hasPrefix(said), "\(run.errors)")
+    #expect(run.errors.split(separator: "\n").count == 1)
+    for more in [["--config", "./tieout.toml"], ["--quiet"]] {
+      #expect(try CommandLineRun(away + more, in: folder).errors.isEmpty)
+    }
+    let here = try CommandLineRun("import", "orders.csv", "--ledger", "x.sqlite", in: folder)
+    #expect(here.status == 0 && here.errors.isEmpty)
+  }
+
   @Test func `a configuration that is named must be there`() throws {
     let folder = try TemporaryFolder()
     let run = try CommandLineRun("status", "--config", "none.toml", in: folder)

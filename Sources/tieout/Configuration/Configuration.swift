@@ -29,6 +29,9 @@ struct Configuration {
     if let path {
       terminal.report(try read(path))
     } else {
+      if !terminal.isQuiet, FileManager.default.fileExists(atPath: "tieout.toml") {
+        terminal.note("@configuration.lies-beside-no-ledger", severity: .warning)
+      }
       // The environment alone may say all that is needed.
       var reader = ConfigurationReader(TOMLTable(), ConfigurationPlaces("", ""))
       access = reader.readAccess()
