@@ -28,6 +28,8 @@ package enum LedgerError: Error, Hashable, Sendable {
   case damaged(path: String)
   /// An older version of the program wrote it; it was left as it was.
   case older(path: String, version: Int)
+  /// It was to be upgraded, and is of this version.
+  case current(path: String, version: Int)
   /// A newer version of the program wrote it; it was left as it was.
   case newer(path: String, version: Int, supported: Int)
   /// A table of it has more rows than ids of 32 bits can name, or would have them with what was to
@@ -47,12 +49,16 @@ package enum LedgerError: Error, Hashable, Sendable {
     switch self {
     case .locked(let path):
       "@ledger-error.ledger-is-in-use-by \(path)"
+    case .corrupt(let path, let detail) where detail.isEmpty:
+      "@ledger-error.expected-a-ledger \(path)"
     case .corrupt(let path, let detail):
       "@ledger-error.expected-a-ledger-found-something \(path) \(detail)"
     case .damaged(let path):
       "@ledger-error.ledger-is-damaged-a-page \(path)"
     case .older(let path, let version):
       "@ledger-error.ledger-has-older-version \(version) \(path)"
+    case .current(let path, let version):
+      "@ledger-error.ledger-has-this-version \(version) \(path)"
     case .newer(let path, let version, let supported):
       "@ledger-error.ledger-has-version-this-program \(version) \(supported) \(path)"
     case .full(let path):
@@ -79,6 +85,8 @@ package enum LedgerError: Error, Hashable, Sendable {
       "@ledger-error.tieout-verify-says-what-is"
     case .older(let path, _):
       "@ledger-error.upgrade-it \(path)"
+    case .current:
+      "@ledger-error.use-it-as-it-is"
     case .newer:
       "@ledger-error.install-the-version-of-tieout"
     case .full:

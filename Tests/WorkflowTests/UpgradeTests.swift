@@ -65,7 +65,12 @@ struct UpgradeTests {
     try folder.write("no.sqlite", Array("no ledger".utf8))
     #expect(try CommandLineRun(["upgrade", "no.sqlite", "x.sqlite"], in: folder).status == 3)
     #expect(try CommandLineRun(["upgrade", "old.sqlite", "new.sqlite"], in: folder).status == 0)
-    #expect(try CommandLineRun(["upgrade", "new.sqlite", "x.sqlite"], in: folder).status == 3)
+    let needless = try CommandLineRun(["upgrade", "new.sqlite", "x.sqlite"], in: folder)
+    #expect(needless.status == 3)
+    #expect(
+      needless.errors.contains(" already, nothing is to be done: \"new.sqlite\"\n"),
+      "\(needless.errors)")
+    #expect(!needless.errors.contains("expected a ledger") && !needless.errors.contains("restore"))
     #expect(!folder.names.contains("x.sqlite"))
     // Nothing that stands there is replaced.
     let new = try folder.bytes("new.sqlite")

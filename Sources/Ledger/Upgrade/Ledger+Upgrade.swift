@@ -14,9 +14,13 @@ extension Ledger {
       var configuration = Configuration()
       configuration.readonly = true
       let old = try DatabaseQueue(path: older, configuration: configuration)
-      let version = try old.read { try Schema.older($0) }
-      guard let version else {
-        throw LedgerError.corrupt(path: older, detail: "it is no older ledger")
+      if let version = try old.read(Schema.version), version >= Schema.version {
+        throw version == Schema.version
+          ? LedgerError.current(path: older, version: version)
+          : LedgerError.newer(path: older, version: version, supported: Schema.version)
+      }
+      guard let version = try old.read({ try Schema.older($0) }) else {
+        throw LedgerError.corrupt(path: older, detail: "")
       }
       guard Schema.upgradable.contains(version) else {
         throw LedgerError.older(path: older, version: version)
