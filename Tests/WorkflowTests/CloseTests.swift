@@ -271,6 +271,23 @@ import Testing
     #expect(records.last?.period == Self.july, "with none closed, none is earlier")
   }
 
+  @Test func `a first close says which earlier month it leaves open`() throws {
+    let company = try company()
+    func close(_ options: String = "") throws -> CommandLineRun {
+      try CommandLineRun(
+        in: company.folder, through: "close 2023-07 --by ann --as-of 2023-09-01" + options)
+    }
+    let said = "2023-06, which has sales reports, can no longer be closed"
+    let first = try close()
+    #expect(first.status == 0 && first.errors.contains(said), "\(first.errors)")
+    #expect(first.errors.contains("tieout close 2023-07 --with-earlier"))
+    // What it says can be done.
+    try company.reopen(Self.july)
+    try company.acceptAll(Self.june)
+    let second = try close(" --with-earlier")
+    #expect(second.status == 0 && !second.errors.contains(said), "\(second.errors)")
+  }
+
   @Test func `a first close says what it takes for granted`() throws {
     let company = try company()
     let said = try company.reconcile(Self.june).notes.map(\.english)

@@ -273,6 +273,31 @@ package func monthsToClose(through period: Period, ledgerPath: String) throws ->
   }
 }
 
+/// The earliest calendar month with sales reports that nobody can close any more, because the close
+/// of `period` is the first; nil for none. The report of the day before a month is the month's.
+///
+/// - Throws: `LedgerError` as a ``Stop``.
+package func monthLeftOpen(before period: Period, ledgerPath: String) throws -> Period? {
+  if period.fiscalMonth != nil { return nil }
+  return try stopping {
+    try Ledger.reading(ledgerPath) { ledger -> Period? in
+      let reports = try ledger.files().filter { $0.input.kind == .sales }
+      let closed = try CloseBook(ledger).closed(ofSameSortAs: period).map(\.period.description)
+      guard closed == [period.description], let first = reports.compactMap(\.input.from).min()
+      else {
+        return nil
+      }
+      var earliest: Period?
+      var month = period.previous
+      while first < month.last {
+        earliest = month
+        month = month.previous
+      }
+      return earliest
+    }
+  }
+}
+
 /// A fiscal month is closed on its financial reports and payments.
 private func checkSettled(_ result: Reconciliation) throws {
   guard result.period.fiscalMonth != nil else { return }

@@ -107,6 +107,13 @@ struct CloseCommand: TieoutCommand {
       shared.format != .json
         ? reports.map(\.text).joined()
         : withEarlier ? CloseReport.json(of: reports) : reports[0].json)
+    if !terminal.isQuiet,
+      let left = try monthLeftOpen(before: period, ledgerPath: shared.ledger)
+    {
+      terminal.note(
+        "@command.first-close-begins-the-series \(period) \(left) \(period) \(left) \(period)",
+        severity: .warning)
+    }
     return reports.count < months.count || reports.contains(where: \.isRefused) ? .failOn : .done
   }
 
