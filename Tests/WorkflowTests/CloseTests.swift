@@ -43,6 +43,19 @@ import Testing
     #expect(same == record)
   }
 
+  @Test func `what refuses a close is listed as reconcile lists it`() throws {
+    let company = try company()
+    func lines(_ command: String) throws -> [[Substring]] {
+      let run = try CommandLineRun(
+        in: company.folder, through: command + " 2023-06 --as-of 2023-09-01")
+      return run.output.split(separator: "\n").filter { $0.contains("  not-in-report  ") }
+        .map { $0.split(separator: " ") }
+    }
+    let listed = try lines("reconcile")
+    #expect(listed.count == 1 && listed[0].contains("6.00"), "\(listed)")
+    #expect(try lines("close") == listed)
+  }
+
   @Test func `an unknown finding cannot be accepted`() throws {
     let company = try company()
     #expect(throws: Stop.self) {

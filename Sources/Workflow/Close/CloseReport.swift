@@ -2,6 +2,7 @@ package import Billing
 import Languages
 import Foundation
 import Ledger
+import Matching
 import Reporting
 
 /// What `close` tells of its outcome, and the files that it writes.
@@ -15,6 +16,8 @@ package struct CloseReport: Sendable {
   /// What the month comes to; nil where it is open, or was closed by a version that kept none.
   private var statement: CloseStatement?
   private var signatures = Signatures.one
+  /// The errors that keep the month open, as reconcile lists them.
+  private var refusing: FindingScreen?
   /// That what the month rests on has changed since it was signed first; nil where it has not.
   private var change: ChangedClose?
 
@@ -30,6 +33,9 @@ package struct CloseReport: Sendable {
     self.outcome = outcome
     self.period = period
     stem = Self.stem(period, workbook)
+    if case .refused(let findings) = outcome {
+      refusing = try Self.screen(findings, period, ledgerPath, settings.baseCurrency)
+    }
     guard let record = outcome.record else { return }
     (signatures, change) = try Self.standing(of: record, ledgerPath, settings)
     for (name, bytes) in try Self.kept(record.number, ledgerPath) {
@@ -135,13 +141,19 @@ package struct CloseReport: Sendable {
         """) + "\n" + figures + written + next
     case .refused(let findings):
       say("@close.is-not-closed-open \(period) \(errors(findings.count))") + "\n"
-        + Self.screen(findings, period).text
-        + say("@close.help-clear-them-or-accept") + "\n"
+        + (refusing?.text ?? "") + say("@close.help-clear-them-or-accept") + "\n"
     }
   }
 
-  private static func screen(_ findings: [Finding], _ period: Period) -> FindingScreen {
-    var screen = FindingScreen(byRank(findings), in: nil) { _ in nil }
+  private static func screen(
+    _ findings: [Finding], _ period: Period, _ ledgerPath: String, _ base: Currency
+  ) throws -> FindingScreen {
+    let rates = try stopping {
+      try Ledger.reading(ledgerPath) { RateBook(try $0.rates(period.last...period.last)) }
+    }
+    var screen = FindingScreen(findings, in: base) { place in
+      findings.worth(at: place).worth(in: base, rates, on: period.last)
+    }
     screen.all = "tieout reconcile \(period) --all"
     return screen
   }
@@ -260,10 +272,4 @@ extension CloseRecord {
     }
     return writer.text() + "\n"
   }
-}
-
-/// What matters first, else in the same order.
-private func byRank(_ findings: [Finding]) -> [Finding] {
-  findings.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
-    .map(\.element)
 }

@@ -128,7 +128,7 @@ package func listedFindings(
 
 extension [StorefrontMoney] {
   /// What the amounts come to; nil without one, or where a rate is missing.
-  fileprivate func worth(in base: Currency, _ rates: RateBook, on day: Day) -> Money? {
+  func worth(in base: Currency, _ rates: RateBook, on day: Day) -> Money? {
     if isEmpty { return nil }
     return reduce(.zero(base)) { (sum: Money?, part) in
       guard let sum else { return nil }
