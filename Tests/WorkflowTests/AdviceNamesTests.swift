@@ -146,5 +146,11 @@ import Workflow
       "reconcile", "2023-06", "--as-of", "2023-07-05", "--format", "json", in: folder)
     #expect(!run.output.contains("\"transaction-without-order\""), "\(run.output)")
     #expect(run.output.contains("no orders loaded: 30 purchases"))
+    // What is of no place ends with what it is.
+    let told = try #require(
+      findings(run.output).first { $0["code"] as? String == "inputs-insufficient" })
+    let id = try #require(told["id"] as? String)
+    let head = try CommandLineRun("explain", id, in: folder).output.prefix { $0 != "\n" }
+    #expect(head == "finding \(id) of 2023-06: inputs-insufficient (error)")
   }
 }

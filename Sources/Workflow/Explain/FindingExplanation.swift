@@ -33,6 +33,12 @@ extension Explainer {
     let place = [
       finding.storefront?.code, finding.currency?.code, finding.date?.description, finding.sku,
     ].compactMap(\.self).joined(separator: " ")
+    if place.isEmpty {
+      return """
+        @explain.finding-without-place \(finding.id) \(period) \(finding.code.rawValue) \
+        \(finding.severity.wording)
+        """
+    }
     return """
       @explain.finding \(finding.id) \(period) \(finding.code.rawValue) \
       \(finding.severity.wording) \(place)
