@@ -30,6 +30,15 @@ import Workflow
     #expect(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) is [String: Any])
   }
 
+  @Test func `the help of template names the kinds`() throws {
+    let folder = try TemporaryFolder()
+    let wrong = try CommandLineRun("template", in: folder)
+    #expect(wrong.status == 64 && wrong.errors.contains("see tieout help template"))
+    let help = try CommandLineRun("help", "template", in: folder).output
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(help.contains("Kind of table: orders, transactions, products, "), "\(help)")
+  }
+
   @Test func `a draft names the files that nothing recognises`() throws {
     let folder = try TemporaryFolder()
     try folder.write("odd.csv", "colour,size,weight\nred,1,2\n")

@@ -3,6 +3,8 @@ import Billing
 import Languages
 import Workflow
 
+private let listedKinds = InputKind.tablesOfCompanies.map(\.rawValue).joined(separator: ", ")
+
 /// `tieout template`
 struct TemplateCommand: TieoutCommand {
   static var configuration: CommandConfiguration {
@@ -21,7 +23,7 @@ struct TemplateCommand: TieoutCommand {
     "@command.columns-that-are-not-required"
 
   @Argument(
-    help: .words("@command.kind-of-table", value: "@shared.kind"),
+    help: .words("@command.kind-of-table \(listedKinds)", value: "@shared.kind"),
     completion: .list(InputKind.tablesOfCompanies.map(\.rawValue)), transform: readCompanyTable)
   var kind: InputKind
 
