@@ -30,6 +30,14 @@ import Workflow
     #expect(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) is [String: Any])
   }
 
+  /// Whoever fills a table in takes its example at its word.
+  @Test func `the example of a product agrees with itself`() throws {
+    let lines = try CommandLineRun("template", "products", "--example", in: try TemporaryFolder())
+      .output.split(separator: "\n").map { $0.split(separator: ",").map(String.init) }
+    let row = Dictionary(zip(lines[0], lines[1])) { first, _ in first }
+    #expect(row["sku"]?.hasSuffix(".300") == true && row["name"] == "300 Gems", "\(row)")
+  }
+
   @Test func `the help of template names the kinds`() throws {
     let folder = try TemporaryFolder()
     let wrong = try CommandLineRun("template", in: folder)

@@ -4,7 +4,7 @@ extension CompanyColumn {
   static func sku(_ value: ColumnValue<Row>) -> CompanyColumn {
     CompanyColumn(
       "sku", value, required: true, "@company.product-id-in-app-store",
-      "com.example.gems.60",
+      "com.example.gems.300",
       called: [
         "product_id", "product_sku", "product", "product_code", "item", "item_id", "goods_id",
         "lineitem_sku", "product_identifier", "product_sku_code", "sku_code", "商品编号", "商品id", "商品",
