@@ -114,10 +114,12 @@ package struct Settings: Hashable, Sendable {
     package var key: String
     package var value: String
     /// What was taken, from what, and what hangs on it.
-    package var text: Wording
+    package var taken: Wording
+    /// The same with what to do about it, for where nothing else says so.
+    package var text: Wording { "@configure.set-it-in-tieout-toml \(taken) \(key)" }
 
-    package init(key: String, value: String, text: Wording) {
-      (self.key, self.value, self.text) = (key, value, text)
+    package init(key: String, value: String, taken: Wording) {
+      (self.key, self.value, self.taken) = (key, value, taken)
     }
   }
 

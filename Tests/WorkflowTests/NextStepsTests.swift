@@ -49,6 +49,8 @@ import Testing
     let run = try CommandLineRun("doctor", in: folder)
     #expect(run.status == 0)
     #expect(!run.output.contains("business_zone") && run.output.contains("small_business"))
+    // Below what it says of all of them.
+    #expect(run.output.contains("Not set in ./tieout.toml:") && !run.output.contains("; set "))
     #expect(!run.output.contains("  orders (") && run.output.contains("  transactions ("))
     let json = try CommandLineRun("doctor", "--format", "json", in: folder)
     let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]

@@ -17,7 +17,7 @@ extension Settings {
     assumptions.append(
       Assumption(
         key: "developer_country", value: developerCountry.code,
-        text: """
+        taken: """
           @configure.developer-country-is-not-set \(developerCountry) \
           \(Storefront.taxedByDeveloper.map(\.code).joined(separator: ", "))
           """))
@@ -26,16 +26,14 @@ extension Settings {
   private mutating func assumeBaseCurrency(_ ledgerPath: String) {
     let found = fileExists(ledgerPath) ? try? BaseCurrency(ledgerPath) : nil
     if let found { baseCurrency = found.currency }
-    let source: Wording =
+    let taken: Wording =
       switch found?.source {
       case .close: "@configure.is-taken-as-the-last \(baseCurrency)"
       case .orders: "@configure.is-taken-the-commonest-currency \(baseCurrency)"
       case nil: "@configure.is-taken-because-no-order \(baseCurrency)"
       }
     assumptions.append(
-      Assumption(
-        key: "base_currency", value: baseCurrency.code,
-        text: "@configure.base-currency-is-not-set \(source)"))
+      Assumption(key: "base_currency", value: baseCurrency.code, taken: taken))
   }
 }
 

@@ -28,7 +28,7 @@ package struct Doctor: Sendable {
   ) throws {
     (self.path, self.ledgerPath) = (path, ledgerPath)
     for assumption in settings.assumptions {
-      keys.append(Gap(name: assumption.key, effect: assumption.text))
+      keys.append(Gap(name: assumption.key, effect: assumption.taken))
     }
     for (key, effect) in Self.openKeys where !given.contains(key) {
       keys.append(Gap(name: key, effect: effect))
