@@ -154,6 +154,9 @@ import Testing
 
   @Test(arguments: [
     ("status --foo", "no option --foo", "options: "),
+    // Two letters of three are another word.
+    ("reconcile 2023-06 --foo", "no option --foo", "options: "),
+    ("import x --foo", "no option --foo", "options: "),
     ("status --ledgr x", "no option --ledgr", "did you mean --ledger?"),
     ("status --format jsn", "--format: expected one of", "did you mean json?"),
     ("reconcile 2023-13", "<period>: expected 2023-06", "tieout help reconcile"),

@@ -62,7 +62,12 @@ struct CalledCommand {
     let words = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
       .map { String($0.prefix { $0 != "=" }) }
     guard let unknown = words.first(where: { !known.contains($0) }) else { return nil }
-    return (unknown, nearest(to: unknown, among: known.sorted()))
+    // The dashes, which all have, make no two alike.
+    let names = known.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
+    return (
+      unknown,
+      nearest(to: String(unknown.dropFirst(2)), among: names.sorted()).map { "--" + $0 }
+    )
   }
 
   /// The options that the command has of its own, else those of every command.

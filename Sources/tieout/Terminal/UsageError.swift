@@ -37,13 +37,12 @@ struct UsageError {
       message = "@parser.missing-expected-argument \(String(parts.1))"
       meant = nil
     } else if let parts = text.wholeMatch(
-      of: #/Unknown option '(.*?)'\. Did you mean '(.*?)'\?/#)
+      of: #/Unknown option '(.*?)'\.?(?: Did you mean '.*?'\?)?/#)
     {
       message = "@parser.unknown-option \(String(parts.1))"
-      meant = "@shared.did-you-mean \(String(parts.2))"
-    } else if let parts = text.wholeMatch(of: #/Unknown option '(.*?)'\.?/#) {
-      message = "@parser.unknown-option \(String(parts.1))"
-      meant = called.ownOptions
+      // The parser takes dashes for letters, and so `--top` for near to any short one.
+      let option = called.unknownOption(in: arguments)
+      meant = option?.meant.map { "@shared.did-you-mean \($0)" } ?? called.ownOptions
     } else if let parts = text.wholeMatch(
       of: #/(?:Unexpected argument|\d+ unexpected arguments:) '(.*)'/#)
     {
