@@ -42,8 +42,8 @@ struct QueryTests {
   }
 
   /// Goal: rows that come in the order of their terms are the rows that SQLite sorts. Method: the
-  /// same statement, once with a plus before each column, which hides from SQLite that there is such
-  /// an order.
+  /// same statement, once with a plus before each column, which hides from SQLite that there is
+  /// such an order.
   @Test(arguments: [
     ("storefront", "count(*), sum(quantity), min(order_id), max(source)", ""),
     ("sku, storefront", "count(*), sum(unit_price)", "WHERE placed_at >= '1970-01-01T00:00:20Z'"),

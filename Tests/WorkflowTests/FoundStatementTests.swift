@@ -78,7 +78,8 @@ import Testing
       <Refs><EndToEndId>NOTPROVIDED</EndToEndId></Refs><AmtDtls><InstdAmt>
       <Amt Ccy="USD">1400.00</Amt></InstdAmt><TxAmt><Amt Ccy="CHF">1250.00</Amt></TxAmt></AmtDtls>
       <Chrgs><Amt Ccy="CHF">4.50</Amt></Chrgs><RltdPties><Dbtr><Nm>ITUNES SARL</Nm></Dbtr>
-      </RltdPties><RmtInf><Ustrd>Virement reçu</Ustrd><Ustrd>Réf. 85127269</Ustrd></RmtInf></TxDtls></NtryDtls>
+      </RltdPties><RmtInf><Ustrd>Virement reçu</Ustrd><Ustrd>Réf. 85127269</Ustrd></RmtInf>
+      </TxDtls></NtryDtls>
       <AddtlNtryInf>VIREMENT ÉTRANGER</AddtlNtryInf></Ntry></Stmt></BkToCstmrStmt></Document>
 
       """

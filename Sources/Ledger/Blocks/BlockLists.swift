@@ -27,8 +27,8 @@ final class ListedValues {
   /// Numbers of rows, and one behind them that has no row.
   var count: Int { values.count + 1 }
 
-  /// Whether a row's value stands before another's, as SQLite sorts: nothing, numbers, texts, bytes.
-  /// Nil where they are the same.
+  /// Whether a row's value stands before another's, as SQLite sorts: nothing, numbers, texts,
+  /// bytes. Nil where they are the same.
   func isBefore(_ one: Int, _ other: Int) -> Bool? {
     let (one, other) = (value(one), value(other))
     let kinds = (Self.kind(one), Self.kind(other))

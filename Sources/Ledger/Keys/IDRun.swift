@@ -123,9 +123,9 @@ extension IDRun {
   }
 }
 
-/// A page's bytes, little-endian: a checksum of what follows, of the page's number and its ledger, how many
-/// entries there are, how many bytes a key and a row have, the first key and the first row, then
-/// what each key, and each row, is more than that.
+/// A page's bytes, little-endian: a checksum of what follows, of the page's number and its ledger,
+/// how many entries there are, how many bytes a key and a row have, the first key and the first
+/// row, then what each key, and each row, is more than that.
 enum IDPage {
   private static let headSize = 32
 

@@ -48,12 +48,12 @@ package struct RowFilter: Sendable {
 }
 
 extension Ledger {
-  /// Columns of ``eachOrder(_:_:_:)``: those of the company's table as the view has them; amounts are
-  /// micro-units, times Unix seconds.
+  /// Columns of ``eachOrder(_:_:_:)``: those of the company's table as the view has them; amounts
+  /// are micro-units, times Unix seconds.
   package static let orderColumns = columns(of: .order, OrderTerms.tableColumns.map(\.name))
 
-  /// Columns of ``eachTransaction(_:_:_:)``, likewise. An original that is the transaction itself is
-  /// told as such.
+  /// Columns of ``eachTransaction(_:_:_:)``, likewise. An original that is the transaction itself
+  /// is told as such.
   package static let transactionColumns = columns(
     of: .transaction,
     TransactionTerms.tableColumns.map(\.name) + ["witness", "app_version"]

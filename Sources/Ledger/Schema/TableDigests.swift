@@ -8,8 +8,8 @@ import GRDBSQLite
 ///
 /// Triggers of the connection that writes keep `table_digest`; the file has none of them, so that
 /// other programs can do with it what they like. Rows in blocks have checksums of their own, and so
-/// have recorded findings. Terms have a digest each; here is the sum of these, each times the number
-/// by which rows refer to the term.
+/// have recorded findings. Terms have a digest each; here is the sum of these, each times the
+/// number by which rows refer to the term.
 enum TableDigests {
   static let statement = """
     CREATE TABLE table_digest (

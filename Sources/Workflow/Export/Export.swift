@@ -178,8 +178,8 @@ extension AccountingGap {
   }
 }
 
-/// Writes rows on all cores, in their order: as many pieces at a time as there are cores, so that no
-/// more than these is held.
+/// Writes rows on all cores, in their order: as many pieces at a time as there are cores, so that
+/// no more than these is held.
 private func exportRows(
   of ledger: Ledger, _ request: ExportRequest, to sink: @escaping ([UInt8]) throws -> Void
 ) throws {
