@@ -48,7 +48,7 @@ struct NumberAgreementTests {
     "the prices of {1} products are {2} times those of Apple's reports":
       "some products, and a hundred times at least",
     "{1} to {2} days": "bounds of ages, of which the lowest is more",
-    "all rows of the day are equally likely; {1} combinations account for {2}":
+    "no row of the day stands out; {1} combinations account for {2}":
       "one combination has a text of its own",
     "{1} combinations of the candidates account for {2}; the likeliest is marked *":
       "one combination has a text of its own",

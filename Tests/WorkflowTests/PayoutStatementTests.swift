@@ -45,7 +45,7 @@ import Workflow
     }
     let sheet = WorkbookContents(result).sheets().first { $0.name == "Payout statement" }
     #expect(sheet?.rows.count == statement.regions.count)
-    #expect(page(result).contains("no bank statement has it"))
+    #expect(page(result).contains("not on any bank statement"))
   }
 
   @Test func `what is not loaded is said`() throws {
