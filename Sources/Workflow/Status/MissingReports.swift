@@ -53,7 +53,7 @@ private func missingRegions(
 
 extension MissingReports {
   var wording: Wording {
-    let names = regions.map(\.name).joined(separator: ", ")
+    let names = regions.map(\.name).joined(separator: "@shared.list-mark")
     return "@status.financial-report-not-loaded \(month) \(names)"
   }
 
