@@ -1,4 +1,5 @@
 import Billing
+import Glibc
 import Support
 import Testing
 
@@ -199,5 +200,37 @@ func utf16(_ text: String, bigEndian: Bool) -> [UInt8] {
     #expect(outcome.blocks.map(\.rowCount) == [4, 4, 2])
     #expect(outcome.blocks.map(\.newSalesProducts.count) == [3, 0, 0])
     #expect(outcome.sales.map(\.product.sku) == rows.map { $0["SKU"]! })
+  }
+}
+
+/// What the encoding of text is taken for that is no UTF-8.
+struct LikelyEncodingTests {
+  @Test(arguments: [
+    ("Windows-1252", "Währung;Größe;Gerät;Käufer;bestätigt;erfüllt;zurückgegeben;München\n"),
+    ("Windows-1252", "Référence;Libellé;Débit;Crédit;Opération;Société Générale;payé\n"),
+    ("GB18030", "订单号;商品编号;订单状态;下单时间;数量;单价\n"),
+    ("CP932", "取引日;お支払金額;お預かり金額;アップル\n"),
+  ]) func encodingIsKnownByItsBytes(_ encoding: String, _ text: String) throws {
+    let bytes = try #require(encoded(text, encoding))
+    let found = bytes.withUnsafeBytes { likelyEncoding($0) }
+    #expect(found?.uppercased() == encoding.uppercased())
+  }
+
+  private func encoded(_ text: String, _ name: String) -> [UInt8]? {
+    guard let converter = iconv_open(name, "UTF-8"), converter != iconv_t(bitPattern: -1) else {
+      return nil
+    }
+    defer { iconv_close(converter) }
+    var input = Array(text.utf8).map(Int8.init(bitPattern:))
+    var output = [Int8](repeating: 0, count: input.count * 4)
+    let free = input.withUnsafeMutableBufferPointer { input in
+      output.withUnsafeMutableBufferPointer { output in
+        var from = input.baseAddress
+        var into = output.baseAddress
+        var (left, free) = (input.count, output.count)
+        return iconv(converter, &from, &left, &into, &free) == size_t.max ? output.count : free
+      }
+    }
+    return output.dropLast(free).map(UInt8.init(bitPattern:))
   }
 }

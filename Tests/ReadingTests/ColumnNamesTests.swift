@@ -124,7 +124,7 @@ import Testing
   func `the currency of a bank's table`(_ text: String, _ currency: String) {
     let told = stop(text)
     #expect(told?.setting?.contains("currency = \"\(currency)\"") == true, "\(told?.setting ?? "")")
-    #expect(told?.help.english.contains("says the currency") == (currency == "…"))
+    #expect(told?.help.english.contains("no currency in a column") == (currency == "…"))
   }
 
   /// What is no UTF-8 is refused with the line that says its encoding.

@@ -177,7 +177,7 @@ import Testing
       try setting("Date,Description,Money Out,Money In,Balance\n03 Aug 2023,APPLE,,\"1,2\",3\n")
         == """
         import.bank.columns = { amount = "Money In", reference = "Description" }
-        import.bank.decimal = "."
+        import.bank.decimal = ","
         import.bank.skip = { "Money In" = ["", "-"] }
         import.bank.constants = { currency = "…" }
         """)

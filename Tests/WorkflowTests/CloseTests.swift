@@ -48,11 +48,11 @@ import Testing
     func lines(_ command: String) throws -> [[Substring]] {
       let run = try CommandLineRun(
         in: company.folder, through: command + " 2023-06 --as-of 2023-09-01")
-      return run.output.split(separator: "\n").filter { $0.contains("  not-in-report  ") }
+      return run.output.split(separator: "\n").filter { $0.contains("only in the ledger") }
         .map { $0.split(separator: " ") }
     }
     let listed = try lines("reconcile")
-    #expect(listed.count == 1 && listed[0].contains("6.00"), "\(listed)")
+    #expect(listed.count == 1 && listed[0].contains("-6.00"), "\(listed)")
     #expect(try lines("close") == listed)
   }
 

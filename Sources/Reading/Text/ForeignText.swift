@@ -28,13 +28,25 @@ func likelyEncoding(_ bytes: UnsafeRawBufferPointer) -> String? {
   if let chinese = text("GB18030") {
     let beyond = beyondASCII(chinese)
     let common = beyond.count { (0x4E00...0x9FFF).contains($0.value) || $0.value >= 0xFF00 }
-    let pairs = beyond.count > 0 && common * 10 >= beyond.count * 8
-    // Single letters between ASCII ones are Western.
-    if pairs, chinese.unicodeScalars.count * 3 < 4 * chinese.utf8.count, beyond.count >= 8 {
-      return "GB18030"
-    }
+    if beyond.count >= 8, common * 10 >= beyond.count * 8, isInPairs(head) { return "GB18030" }
   }
   return text("WINDOWS-1252") == nil ? nil : "WINDOWS-1252"
+}
+
+/// Whether bytes beyond ASCII stand two by two, as those of the commonest Chinese characters do: an
+/// umlaut and the letter behind it are well-formed GB18030 too.
+private func isInPairs(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  var (pairs, singles, place) = (0, 0, 0)
+  while place < bytes.count - 1 {
+    if bytes[place] < 0x80 {
+      place += 1
+    } else if bytes[place + 1] >= 0xA1 {
+      (pairs, place) = (pairs + 1, place + 2)
+    } else {
+      (singles, place) = (singles + 1, place + 1)
+    }
+  }
+  return pairs >= 4 * singles
 }
 
 /// - Returns: nil for an encoding that the system does not know.
