@@ -52,7 +52,9 @@ struct SheetLayout: Sendable {
     let isHeader = style == .tableHeader || style == .numberHeader
     var look = Look(number: cell.number, style: style)
     look.meaning = row.tints.first { $0.column == column }?.meaning
-    look.wraps = !isHeader && column < wraps.count && wraps[column]
+    // A title or a remark goes on over the cells beside it, and its row is one line high.
+    let isAlone = row.style == .section || row.style == .aside
+    look.wraps = !isHeader && !isAlone && column < wraps.count && wraps[column]
     look.isRight = isHeader ? isOverNumbers(row, column) : cell.isNumber
     if style == .figure || style == .label { look.isRight = false }
     if case .link = cell { look.isLink = true }
