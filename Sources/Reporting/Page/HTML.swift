@@ -99,7 +99,7 @@ private let pageStyle: String = {
     @media (max-width: 34em) { .figures { grid-template-columns: repeat(2, 1fr) } }
     .figures span { color: var(--quiet); font-size: .85em }
     .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(19em, 1fr)) }
-    .charts { gap: 1.6em }
+    .charts { gap: 1.6em; margin-top: 1.2em }
     figure { margin: 0; break-inside: avoid }
     svg { display: block; width: 100%; height: auto; font: 12px system-ui, sans-serif }
     svg text { fill: var(--ink) }
@@ -130,6 +130,7 @@ private let pageStyle: String = {
       table { font-size: 7.5pt; width: 100% }
       th, td { white-space: normal; padding-right: .5em }
       .n { white-space: nowrap }
+      td:first-child { min-width: 11em }
       thead { display: table-header-group }
       tr { break-inside: avoid }
       .statement { page: across; break-before: page }
