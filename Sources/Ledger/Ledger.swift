@@ -29,6 +29,8 @@ package final class Ledger: Sendable {
   let dictionaries = Mutex(Dictionaries())
   /// SKUs of several apps in the state that a snapshot reads, once something asked for them.
   private let shared = Mutex<SharedSKUs?>(nil)
+  /// Files of rows that were looked up by their ids (``lookedUpFiles()``).
+  let lookedUp = Mutex<Set<Int64>>([])
 
   /// Seconds for which a reader or a writer lets another writer end, and a writer that loses little
   /// readers.

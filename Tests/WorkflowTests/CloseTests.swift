@@ -56,6 +56,24 @@ import Testing
     #expect(try lines("close") == listed)
   }
 
+  /// A file of another month decides what a row of this one is matched with: a close names it.
+  @Test func `files of rows that were looked up are inputs`() throws {
+    let folder = try TemporaryFolder()
+    let header = "transaction_id,sku,purchased_at,order_id,unit_price,currency,storefront\n"
+    try folder.write(
+      "in/orders.csv",
+      "order_id,sku,status,placed_at,transaction_id,unit_price,currency,storefront\n"
+        + "O1,gems.60,paid,2023-06-03T00:10:00Z,7,6.00,CNY,CN\n")
+    try folder.write("in/named.csv", header + "7,gems.60,2023-04-20T00:00:00Z,O1,6.00,CNY,CN\n")
+    try folder.write("in/other.csv", header + "8,gems.60,2023-04-10T00:00:00Z,O9,6.00,CNY,CN\n")
+    _ = try folder.importing("in")
+    let result = try reconcile(
+      ReconcileRequest(
+        ledgerPath: folder.ledger, period: Self.june, settings: Settings(),
+        asOf: Day("2023-07-05")!))
+    #expect(result.inputs.map { folder.relative($0.file) } == ["in/orders.csv", "in/named.csv"])
+  }
+
   @Test func `an unknown finding cannot be accepted`() throws {
     let company = try company()
     #expect(throws: Stop.self) {

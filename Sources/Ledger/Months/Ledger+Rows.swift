@@ -1,5 +1,6 @@
 package import Billing
 import GRDB
+import Synchronization
 
 /// A row as a finding shows it.
 package struct ResolvedRow<Table>: Hashable, Sendable {
@@ -26,8 +27,10 @@ extension Ledger {
     keys: [IDKey], claiming transactions: [IDKey], outside: ClosedRange<Instant>
   ) throws -> [OrderEntry] {
     let (keys, transactions) = (Self.searchable(keys), Self.searchable(transactions))
-    return try read {
-      try Self.orders(keys: keys, claiming: transactions, outside: outside, $0)
+    return try read { db in
+      let found = try Self.orders(keys: keys, claiming: transactions, outside: outside, db)
+      try note(found.map(\.row.number), of: .orders, db)
+      return found
     }
   }
 
@@ -37,8 +40,10 @@ extension Ledger {
     keys: [IDKey], claiming orders: [IDKey], outside: ClosedRange<Instant>
   ) throws -> [TransactionEntry] {
     let (keys, orders) = (Self.searchable(keys), Self.searchable(orders))
-    return try read {
-      try Self.transactions(keys: keys, claiming: orders, outside: outside, $0)
+    return try read { db in
+      let found = try Self.transactions(keys: keys, claiming: orders, outside: outside, db)
+      try note(found.map(\.row.number), of: .transactions, db)
+      return found
     }
   }
 
@@ -54,9 +59,44 @@ extension Ledger {
     _ link: (TransactionEntry, TransactionDetail) -> Link
   ) throws -> [Link] {
     let originals = Self.searchable(originals)
-    return try read {
-      try Self.chainTransactions(originals, purchased: purchased, outside: outside, $0, link)
+    return try read { db in
+      var rows: [Int32] = []
+      let found = try Self.chainTransactions(
+        originals, purchased: purchased, outside: outside, db
+      ) { entry, detail in
+        rows.append(entry.row.number)
+        return link(entry, detail)
+      }
+      try note(rows, of: .transactions, db)
+      return found
     }
+  }
+
+  /// Digests of the files whose rows were looked up by their ids, whatever days the files are of:
+  /// what was concluded rests on them too.
+  package func lookedUpFiles() throws -> Set<String> {
+    let files = lookedUp.withLock { $0 }
+    return try read { db in
+      let known = try Row.fetchAll(db, sql: "SELECT id, sha256 FROM source")
+      return Set(known.lazy.filter { files.contains($0[0]) }.map { $0[1] as String })
+    }
+  }
+
+  /// - Parameter rows: ascending.
+  private func note(_ rows: [Int32], of tables: BlockTables, _ db: Database) throws {
+    guard !rows.isEmpty else { return }
+    var files: Set<Int64> = []
+    var next = 0
+    let blocks = try RawStatement(
+      db,
+      "SELECT first_row, last_row, source_id FROM \(tables.table.blocks) ORDER BY first_row")
+    while next < rows.count, try blocks.step() {
+      while next < rows.count, Int64(rows[next]) < blocks.int64(0) { next += 1 }
+      guard next < rows.count, Int64(rows[next]) <= blocks.int64(1) else { continue }
+      files.insert(blocks.int64(2))
+      while next < rows.count, Int64(rows[next]) <= blocks.int64(1) { next += 1 }
+    }
+    lookedUp.withLock { [files] in $0.formUnion(files) }
   }
 
   private static func searchable(_ keys: [IDKey]) -> [UInt64] {

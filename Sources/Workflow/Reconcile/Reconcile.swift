@@ -387,12 +387,15 @@ extension MonthFacts {
 }
 
 /// Files that matter to the period, and those that hold for every period.
+/// What the period's conclusion rests on: files of its days, and those of any other days that have
+/// rows which its own name.
 private func inputs(_ ledger: Ledger, _ period: Period) throws -> [InputFile] {
   let days = reportDays(period)
+  let lookedUp = try ledger.lookedUpFiles()
   return try ledger.inputs()
     .filter {
       ($0.from ?? days.lowerBound) <= days.upperBound
-        && ($0.to ?? days.upperBound) >= days.lowerBound
+        && ($0.to ?? days.upperBound) >= days.lowerBound || lookedUp.contains($0.sha256)
     }
     .sorted {
       ($0.kind.rawValue, $0.from?.number ?? .min, $0.file, $0.sha256)
