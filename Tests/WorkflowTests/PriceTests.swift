@@ -59,7 +59,7 @@ import Workflow
 
         Rule: 30.00 ÷ 1.018 × 0.70 = 20.63 CNY: tax 1.8% in the price (6% of the commission), \
         commission 30%
-        Tax: measured
+        Evidence of the tax: measured
 
         By the tables
           tax         taxes.csv:37  2021-09-01..  measured: 30.00 gives 20.63 at 30%
