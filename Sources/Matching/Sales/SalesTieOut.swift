@@ -182,7 +182,9 @@ package struct SalesTieOut: Sendable {
 
   /// The zone of a storefront's report day; transactions without a storefront keep Pacific time.
   func zone(of storefront: Storefront?) -> Zone {
-    storefront.flatMap { zones[$0] } ?? context.zone("America/Los_Angeles")
+    // Of a storefront without units nothing was inferred.
+    storefront.flatMap { zones[$0] ?? context.settings.dayBoundary[$0] }
+      ?? context.zone("America/Los_Angeles")
   }
 
   /// Puts both sides' units side by side and makes cells of the products that differ.

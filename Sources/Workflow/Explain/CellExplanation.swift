@@ -105,6 +105,9 @@ struct CellEvidence {
     guard let confidence = boundary.confidence else {
       return "@explain.apple-day-runs-from-to-by \(begin) \(end) \(boundary.rule) \(boundary.zone)"
     }
+    guard confidence >= 10_000 else {
+      return "@explain.apple-day-runs-unproven \(begin) \(end) \(boundary.rule) \(boundary.zone)"
+    }
     return """
       @explain.apple-day-runs \(begin) \(end) \(boundary.rule) \(boundary.zone) \
       \(percent(confidence))
