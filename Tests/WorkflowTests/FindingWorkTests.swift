@@ -118,6 +118,8 @@ import Workflow
     let listed = try CommandLineRun(
       in: folder, through: "finding list --period 2023-06 --as-of 2023-09-01")
     #expect(listed.output.contains("\n\(id.prefix(8))  not-in-report "))
+    let named = try CommandLineRun(in: folder, through: "finding list 2023-06 --as-of 2023-09-01")
+    #expect(named.output == listed.output)
     let json = try CommandLineRun(in: folder, through: "finding list --format json")
     #expect(json.output.contains("\"id\": \"\(id)\""))
     let story = try CommandLineRun(in: folder, through: "explain \(id.prefix(8))")

@@ -135,7 +135,14 @@ struct ListFindingsCommand: TieoutCommand {
 
   @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
-  func validate() throws { try shared.refuseCSV() }
+  /// Other commands take the period by itself: no ID looks like one.
+  mutating func validate() throws {
+    try shared.refuseCSV()
+    guard period == nil, ids.count == 1, ids[0].contains("-"), let named = Period(ids[0]) else {
+      return
+    }
+    (period, ids) = (named, [])
+  }
 
   func run(on terminal: Terminal) throws -> Ending {
     let settings = try Configuration(shared, terminal).settings
