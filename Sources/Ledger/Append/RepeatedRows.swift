@@ -36,7 +36,6 @@ package struct RepeatedRows: Sendable {
 struct RepeatSearch {
   private(set) var found = RepeatedRows()
   private let column: IDColumn
-  private let table: String
   private var orderTerms: [Int64: OrderTerms] = [:]
   /// Whether all rows may have been told before, as far as that was looked for.
   private var mayBeWhole = true
@@ -51,9 +50,9 @@ struct RepeatSearch {
   /// Nil for kinds whose rows have no ids of their own.
   init?(_ kind: InputKind) {
     switch kind {
-    case .orders: (column, table) = (.order, OrderRow.tableName)
+    case .orders: column = .order
     case .transactions, .receipts, .notifications, .history:
-      (column, table) = (.transaction, TransactionRow.tableName)
+      column = .transaction
     default: return nil
     }
     isPurchases = kind.isPurchases
@@ -110,25 +109,13 @@ struct RepeatSearch {
   private mutating func compareTransactions(
     _ pairs: [(old: Int32, new: Int32)], _ db: Database
   ) throws {
-    let same = [
-      "purchased_at", "revoked_at", "transaction_id", "order_id",
-      "original_transaction_id", "web_order_line_item_id", "expires_at", "user_id",
-      "app_account_token", "told_at",
-    ].map { "o.\($0) IS n.\($0)" }.joined(separator: " AND ")
-    let select = try RawStatement(
-      db,
-      """
-      SELECT \(same), o.terms_id, n.terms_id FROM \(table) o, \(table) n
-      WHERE o.id = ? AND n.id = ?
-      """)
-    for pair in pairs {
-      select.bind(pair.old, at: 1)
-      select.bind(pair.new, at: 2)
-      defer { select.reset() }
-      guard try select.step(), select.int64(0) == 1 else { continue }
-      if try areSame(select.int64(1), select.int64(2), TransactionTerms.self, db) {
-        found.unchanged += 1
-      }
+    let columns = [
+      "purchased_at", "revoked_at", "transaction_id", "order_id", "original_transaction_id",
+      "web_order_line_item_id", "expires_at", "user_id", "app_account_token", "told_at",
+    ]
+    try ToldRows.forEach(pairs, columns, from: .transactions, db) { _, old, new in
+      guard old.values == new.values else { return }
+      if try areSame(old.terms, new.terms, TransactionTerms.self, db) { found.unchanged += 1 }
     }
   }
 
@@ -143,42 +130,32 @@ struct RepeatSearch {
   private mutating func compareOrders(
     _ pairs: [(old: Int32, new: Int32)], _ db: Database
   ) throws {
-    let select = try RawStatement(
-      db,
-      """
-      SELECT o.order_id IS n.order_id,
-        o.placed_at = n.placed_at AND o.fulfilled_at IS n.fulfilled_at
-          AND o.paid_at IS n.paid_at AND o.transaction_id IS n.transaction_id
-          AND o.user_id IS n.user_id AND o.app_account_token IS n.app_account_token,
-        o.terms_id, n.terms_id, o.placed_at <> n.placed_at, o.transaction_id <> n.transaction_id,
-        o.user_id <> n.user_id, n.order_id, n.line
-      FROM order_row o, order_row n WHERE o.id = ? AND n.id = ?
-      """)
-    for pair in pairs {
-      select.bind(pair.old, at: 1)
-      select.bind(pair.new, at: 2)
-      defer { select.reset() }
-      guard try select.step(), select.int64(0) == 1 else { continue }
-      if select.int64(1) == 1,
-        try areSame(select.int64(2), select.int64(3), OrderTerms.self, db)
-      {
+    let columns = [
+      "order_id", "placed_at", "transaction_id", "user_id", "fulfilled_at", "paid_at",
+      "app_account_token",
+    ]
+    try ToldRows.forEach(pairs, columns, from: .orders, db) { pair, old, new in
+      guard old.value(0) == new.value(0) else { return }
+      if old.values == new.values, try areSame(old.terms, new.terms, OrderTerms.self, db) {
         found.unchanged += 1
-        continue
+        return
       }
-      var columns = try differing(select.int64(2), select.int64(3), db)
-      for (column, name) in [(4, "placed_at"), (5, "transaction_id"), (6, "user_id")]
-      where select.int64(Int32(column)) == 1 { columns.append(name) }
-      if columns.isEmpty {
+      var names = try differing(old.terms, new.terms, db)
+      for column in 1...3 where old.differs(from: new, column) { names.append(columns[column]) }
+      if names.isEmpty {
         found.progressed += 1
-        continue
+        return
       }
       found.conflicting += 1
-      if columns.first == "sku", pair.old >= ownRows { found.lines += 1 }
+      if names.first == "sku", pair.old >= ownRows { found.lines += 1 }
       if found.conflicts.count < RepeatedRows.namedConflicts {
+        let select = try RawStatement(db, "SELECT order_id, line FROM order_row WHERE id = ?")
+        select.bind(pair.new, at: 1)
+        guard try select.step() else { return }
         found.conflicts.append(
           RepeatedRows.Conflict(
-            order: select.text(7), line: Int(select.int64(8)),
-            before: try place(of: pair.old, db), columns: columns))
+            order: select.text(0), line: Int(select.int64(1)), before: try place(of: pair.old, db),
+            columns: names))
       }
     }
   }
@@ -308,5 +285,68 @@ struct RepeatSearch {
     isKnown.bind(source, at: 1)
     isKnown.bind(kind.rawValue, at: 2)
     return try isKnown.step() && isKnown.int64(0) == 1
+  }
+}
+
+/// Rows as they are compared: their terms, and a word for each value, 0 for nothing. Rows are read
+/// block by block: a block that is read for one row alone costs as much as for all of its rows.
+private struct ToldRows {
+  struct Row {
+    fileprivate let words: ArraySlice<UInt64>
+    var terms: Int64 { Int64(bitPattern: words[words.startIndex]) }
+    var values: ArraySlice<UInt64> { words.dropFirst() }
+    func value(_ column: Int) -> UInt64 { words[words.startIndex + 1 + column] }
+
+    /// Whether both say something, and not the same.
+    func differs(from other: Row, _ column: Int) -> Bool {
+      value(column) != 0 && other.value(column) != 0 && value(column) != other.value(column)
+    }
+  }
+
+  /// Ascending, none twice.
+  private let rows: [Int32]
+  private let words: [UInt64]
+  private let width: Int
+
+  private init<Table>(
+    _ rows: [Int32], _ columns: [String], from table: FactRowTable<Table>, _ db: Database
+  ) throws {
+    let ids = rows.map { RowID<Table>(Int64($0)) }.sortedOnce()
+    self.rows = ids.map(\.number)
+    let width = columns.count + 1
+    let list = (["terms_id"] + columns).joined(separator: ", ")
+    var words: [UInt64] = []
+    words.reserveCapacity(ids.count * width)
+    try forEachRow(ids, db, list, from: table) { row in
+      words.append(UInt64(bitPattern: row.int64(1)))
+      for column in 2...width { words.append(Self.word(row.cells[column])) }
+    }
+    (self.words, self.width) = (words, width)
+  }
+
+  private static func word(_ cell: ScannedCell) -> UInt64 {
+    if cell.isNull { return 0 }
+    if cell.isText { return hash64(cell.bytes) | 1 }
+    return withUnsafeBytes(of: cell.number) { hash64($0, seed: 1) } | 1
+  }
+
+  private func row(_ row: Int32) -> Row {
+    let place = rows.partitioningIndex { $0 >= row }
+    return Row(words: words[(place * width)..<((place + 1) * width)])
+  }
+
+  private static let pairsAtOnce = 1 << 18
+
+  /// Calls `body` with what pairs of rows say, in their order.
+  static func forEach<Table>(
+    _ pairs: [(old: Int32, new: Int32)], _ columns: [String], from table: FactRowTable<Table>,
+    _ db: Database, _ body: ((old: Int32, new: Int32), Row, Row) throws -> Void
+  ) throws {
+    for start in stride(from: 0, to: pairs.count, by: pairsAtOnce) {
+      let some = pairs[start..<min(start + pairsAtOnce, pairs.count)]
+      let old = try ToldRows(some.map(\.old), columns, from: table, db)
+      let new = try ToldRows(some.map(\.new), columns, from: table, db)
+      for pair in some { try body(pair, old.row(pair.old), new.row(pair.new)) }
+    }
   }
 }
