@@ -1,12 +1,26 @@
 import GRDB
 import GRDBSQLite
-import Glibc
 
 /// What a statement of a connection sees of a small table: a value for each of its rows, by their
-/// numbers, as SQLite worked it out.
+/// numbers, as SQLite worked it out. SQLite's own values would be copied by way of its one
+/// allocator for each cell, for which threads wait.
 final class ListedValues {
-  /// Values of the connection's own, by number; nil where there is no row.
-  private var values: [OpaquePointer?] = []
+  private enum Value {
+    case nothing
+    case integer(Int64)
+    case real(Double)
+    /// Where a text stands among the bytes.
+    case text(Place)
+    case bytes(Place)
+  }
+
+  private struct Place {
+    var start: UInt32
+    var end: UInt32
+  }
+
+  private var values: [Value] = []
+  private var bytes: [UInt8] = []
 
   init(_ connection: OpaquePointer, _ expression: String, of table: String) throws {
     let select = try BlockModule.prepare(
@@ -17,68 +31,92 @@ final class ListedValues {
       guard number >= 0, number < values.count + 1_000_000 else {
         throw DatabaseError(resultCode: .damaged, message: "\(table) has the row \(number)")
       }
-      while values.count <= number { values.append(nil) }
-      values[number] = sqlite3_value_dup(select.value(1))
+      while values.count < number { values.append(.nothing) }
+      values.append(value(of: select))
     }
   }
 
-  deinit { for case let value? in values { sqlite3_value_free(value) } }
+  private func value(of select: borrowing RawStatement) -> Value {
+    let value = select.value(1)
+    switch sqlite3_value_type(value) {
+    case SQLITE_NULL: return .nothing
+    case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
+    case SQLITE_FLOAT: return .real(sqlite3_value_double(value))
+    case let type:
+      let start = bytes.count
+      bytes += select.bytes(1)
+      let place = Place(start: UInt32(start), end: UInt32(bytes.count))
+      return type == SQLITE_TEXT ? .text(place) : .bytes(place)
+    }
+  }
 
   /// Numbers of rows, and one behind them that has no row.
   var count: Int { values.count + 1 }
 
+  private func value(_ number: Int) -> Value {
+    values.indices.contains(number) ? values[number] : .nothing
+  }
+
   /// Whether a row's value stands before another's, as SQLite sorts: nothing, numbers, texts,
   /// bytes. Nil where they are the same.
   func isBefore(_ one: Int, _ other: Int) -> Bool? {
-    let (one, other) = (value(one), value(other))
-    let kinds = (Self.kind(one), Self.kind(other))
-    guard kinds.0 == kinds.1 else { return kinds.0 < kinds.1 }
-    let order: Int
-    switch kinds.0 {
-    case 0: return nil
-    case 1:
-      let integers = (sqlite3_value_int64(one), sqlite3_value_int64(other))
-      let numbers = (sqlite3_value_double(one), sqlite3_value_double(other))
-      order =
-        numbers.0 != numbers.1
-        ? (numbers.0 < numbers.1 ? -1 : 1)
-        : integers.0 == integers.1 ? 0 : integers.0 < integers.1 ? -1 : 1
-    default:
-      let counts = (Int(sqlite3_value_bytes(one)), Int(sqlite3_value_bytes(other)))
-      let common = min(counts.0, counts.1)
-      let same =
-        common == 0
-        ? 0 : memcmp(sqlite3_value_blob(one), sqlite3_value_blob(other), common)
-      order = same == 0 ? (counts.0 - counts.1).signum() : Int(same)
+    switch (value(one), value(other)) {
+    case (.nothing, .nothing): return nil
+    case (.integer(let one), .integer(let other)): return one == other ? nil : one < other
+    case (.text(let one), .text(let other)), (.bytes(let one), .bytes(let other)):
+      return all(one).elementsEqual(all(other))
+        ? nil : all(one).lexicographicallyPrecedes(all(other))
+    case (let one, let other):
+      let kinds = (Self.kind(one), Self.kind(other))
+      guard kinds.0 == kinds.1 else { return kinds.0 < kinds.1 }
+      let numbers = (Self.number(one), Self.number(other))
+      return numbers.0 == numbers.1 ? nil : numbers.0 < numbers.1
     }
-    return order == 0 ? nil : order < 0
   }
 
-  private func value(_ number: Int) -> OpaquePointer? {
-    values.indices.contains(number) ? values[number] : nil
+  private func all(_ place: Place) -> ArraySlice<UInt8> {
+    bytes[Int(place.start)..<Int(place.end)]
   }
 
-  private static func kind(_ value: OpaquePointer?) -> Int {
-    switch value.map(sqlite3_value_type) ?? SQLITE_NULL {
-    case SQLITE_NULL: 0
-    case SQLITE_INTEGER, SQLITE_FLOAT: 1
-    case SQLITE_TEXT: 2
-    default: 3
+  private func with(_ place: Place, _ body: (UnsafeRawBufferPointer) -> Void) {
+    bytes.withUnsafeBytes {
+      body(UnsafeRawBufferPointer(rebasing: $0[Int(place.start)..<Int(place.end)]))
+    }
+  }
+
+  private static func kind(_ value: Value) -> Int {
+    switch value {
+    case .nothing: 0
+    case .integer, .real: 1
+    case .text: 2
+    case .bytes: 3
+    }
+  }
+
+  private static func number(_ value: Value) -> Double {
+    switch value {
+    case .integer(let number): Double(number)
+    case .real(let number): number
+    case .nothing, .text, .bytes: 0
     }
   }
 
   func show(_ number: Int64, to context: OpaquePointer) {
-    guard number >= 0, number < values.count, let value = values[Int(number)] else {
-      return sqlite3_result_null(context)
+    switch value(Int(truncatingIfNeeded: number)) {
+    case .nothing: sqlite3_result_null(context)
+    case .integer(let number): sqlite3_result_int64(context, number)
+    case .real(let number): sqlite3_result_double(context, number)
+    case .text(let place): with(place) { give(text: $0, to: context) }
+    case .bytes(let place):
+      with(place) { sqlite3_result_blob(context, $0.baseAddress, Int32($0.count), copied) }
     }
-    sqlite3_result_value(context, value)
   }
 
-  func text(_ number: Int64) -> UnsafeRawBufferPointer? {
-    guard number >= 0, number < values.count, let value = values[Int(number)],
-      let text = sqlite3_value_text(value)
-    else { return nil }
-    return UnsafeRawBufferPointer(start: text, count: Int(sqlite3_value_bytes(value)))
+  /// Calls `body` with a row's text; not where it has none.
+  func withText(_ number: Int64, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+    guard case .text(let place) = value(Int(truncatingIfNeeded: number)) else { return false }
+    with(place, body)
+    return true
   }
 }
 

@@ -196,6 +196,38 @@ final class BlockShape {
     }
   }
 
+  // MARK: What statements look up
+
+  /// What a list has, which one statement after the other looks up as long as nothing changes.
+  func values(_ list: Int) throws -> ListedValues {
+    try kept(list) { try ListedValues(connection, lists[list].expression, of: lists[list].table) }
+  }
+
+  /// The names of files.
+  func fileNames() throws -> ListedValues {
+    try kept(-1) { try ListedValues(connection, "t.file", of: "source") }
+  }
+
+  private func kept(_ list: Int, _ make: () throws -> ListedValues) throws -> ListedValues {
+    // Commits, by whatever program, change the version of the file; the number of rows that this
+    // connection changed tells what it did not commit.
+    var version: UInt32 = 0
+    sqlite3_file_control(connection, "main", SQLITE_FCNTL_DATA_VERSION, &version)
+    let now = State(version: version, changes: sqlite3_total_changes64(connection))
+    if now != state { (state, known) = (now, [:]) }
+    if let values = known[list] { return values }
+    let made = try make()
+    known[list] = made
+    return made
+  }
+
+  private struct State: Equatable {
+    var version: UInt32
+    var changes: Int64
+  }
+  private var state: State?
+  private var known: [Int: ListedValues] = [:]
+
   private func derivedValue(_ name: String) -> DerivedColumn.Value? {
     table.derived.first { $0.name == name }?.value
   }

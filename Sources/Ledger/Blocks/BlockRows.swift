@@ -361,7 +361,13 @@ final class BlockRows {
   private func showPlace(
     _ source: Int64, _ line: Int64, to context: OpaquePointer
   ) throws {
-    guard let file = try files().text(source) else { return sqlite3_result_null(context) }
+    let isNamed = try files().withText(source) { file in showPlace(file, line, to: context) }
+    if !isNamed { sqlite3_result_null(context) }
+  }
+
+  private func showPlace(
+    _ file: UnsafeRawBufferPointer, _ line: Int64, to context: OpaquePointer
+  ) {
     withUnsafeTemporaryAllocation(byteCount: file.count + 24, alignment: 1) { bytes in
       bytes.copyMemory(from: file)
       bytes[file.count] = UInt8(ascii: ":")
@@ -400,15 +406,14 @@ final class BlockRows {
   /// What derived columns look up in small tables.
   private func values(_ list: Int) throws -> ListedValues {
     if let known = lists[list] { return known }
-    let (table, expression) = shape.lists[list]
-    let made = try ListedValues(shape.connection, expression, of: table)
+    let made = try shape.values(list)
     lists[list] = made
     return made
   }
 
   private func files() throws -> ListedValues {
     if let known = fileNames { return known }
-    let made = try ListedValues(shape.connection, "t.file", of: "source")
+    let made = try shape.fileNames()
     fileNames = made
     return made
   }
