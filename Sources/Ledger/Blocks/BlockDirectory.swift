@@ -222,8 +222,8 @@ final class LoadedBlock {
   let rowCount: Int
   private let isSparse: Bool
   private let bytes: UnsafeMutableRawBufferPointer
-  private var columns: [BlockColumn]
-  private var isReady: [Bool]
+  @exclusivity(unchecked) private var columns: [BlockColumn]
+  @exclusivity(unchecked) private var isReady: [Bool]
   private let starts = ColumnRoom()
 
   init(_ select: borrowing RawStatement, _ table: BlockTable) throws {
