@@ -61,6 +61,8 @@ struct ColumnGuess {
       table.kind == .bank
       ? BankSigns.spelt(column, among: free, header) : table.spelt(column, among: free)
     for name in usual + spelt where !all.contains(name) {
+      // A bank's `Value` may be what an entry is worth, or the day from which it bears interest.
+      if column == "amount", sample(name)?.dates != nil { continue }
       all.append(name)
     }
     return all
