@@ -1,4 +1,5 @@
 import Billing
+import GRDB
 import Support
 import Testing
 
@@ -92,6 +93,23 @@ struct QueryTests {
     let plan = try scratch.rows(
       "EXPLAIN QUERY PLAN SELECT \(columns), count(*) FROM v_order GROUP BY \(columns)")
     #expect(!plan.contains { $0.contains("B-TREE") }, "\(plan)")
+  }
+
+  /// What terms say is kept from one statement to the next, but not what was taken back.
+  @Test func `terms that were taken back are not shown`() throws {
+    try loaded()
+    let ledger = try Ledger(path: scratch.ledger, mode: .readWrite)
+    let sql = "SELECT DISTINCT r.view_sku FROM order_row r"
+    func skus() throws -> [String] { try ledger.read { try String.fetchAll($0, sql: sql) } }
+    #expect(try skus() == ["gems.60"])
+    for completion in [Database.TransactionCompletion.rollback, .commit] {
+      try ledger.write { db in
+        try db.execute(sql: "UPDATE order_terms SET sku = 'other'")
+        #expect(try String.fetchAll(db, sql: sql) == ["other"])
+        return completion
+      }
+      #expect(try skus() == [completion == .commit ? "other" : "gems.60"])
+    }
   }
 
   @Test(arguments: [

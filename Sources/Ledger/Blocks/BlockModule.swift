@@ -209,23 +209,19 @@ final class BlockShape {
   }
 
   private func kept(_ list: Int, _ make: () throws -> ListedValues) throws -> ListedValues {
-    // Commits, by whatever program, change the version of the file; the number of rows that this
-    // connection changed tells what it did not commit.
+    // What is not committed may be taken back, and then nothing tells it from what was.
+    if sqlite3_txn_state(connection, "main") == SQLITE_TXN_WRITE { return try make() }
+    // Commits, by whatever program, change the version of the file.
     var version: UInt32 = 0
     sqlite3_file_control(connection, "main", SQLITE_FCNTL_DATA_VERSION, &version)
-    let now = State(version: version, changes: sqlite3_total_changes64(connection))
-    if now != state { (state, known) = (now, [:]) }
+    if version != self.version { (self.version, known) = (version, [:]) }
     if let values = known[list] { return values }
     let made = try make()
     known[list] = made
     return made
   }
 
-  private struct State: Equatable {
-    var version: UInt32
-    var changes: Int64
-  }
-  private var state: State?
+  private var version: UInt32?
   private var known: [Int: ListedValues] = [:]
 
   private func derivedValue(_ name: String) -> DerivedColumn.Value? {
