@@ -65,7 +65,7 @@ package func export(
   try stopping {
     switch request.kind {
     case .orders, .transactions:
-      try Ledger.reading(request.ledgerPath, connections: coreCount) {
+      try Ledger.reading(request.ledgerPath, connections: piecesAtOnce) {
         try exportRows(of: $0, request, to: sink)
       }
     case .findings, .proceeds, .entities, .patterns, .flow, .refunds, .subscriptions, .journal:
@@ -178,8 +178,8 @@ extension AccountingGap {
   }
 }
 
-/// Writes rows on all cores, in their order: as many pieces at a time as there are cores, so that
-/// no more than these is held.
+/// Writes rows on several cores, in their order: as many pieces at a time, so that no more than
+/// these is held.
 private func exportRows(
   of ledger: Ledger, _ request: ExportRequest, to sink: @escaping ([UInt8]) throws -> Void
 ) throws {
@@ -189,13 +189,16 @@ private func exportRows(
   let filter = RowFilter(times: times, storefront: request.storefront)
   let pieces = pieces(
     try request.kind == .orders ? ledger.orderRuns(filter) : ledger.transactionRuns(filter))
-  for first in stride(from: 0, to: pieces.count, by: coreCount) {
-    let written = inThreads(min(coreCount, pieces.count - first)) { index in
+  for first in stride(from: 0, to: pieces.count, by: piecesAtOnce) {
+    let written = inThreads(min(piecesAtOnce, pieces.count - first)) { index in
       Result { try rows.written(pieces[first + index], filter) }
     }
     for piece in written { try sink(try piece.get()) }
   }
 }
+
+/// A piece is some ten megabytes of text.
+private let piecesAtOnce = min(coreCount, 4)
 
 /// Runs put together to pieces of about a block's rows: a statement costs something by itself.
 private func pieces(_ runs: [Ledger.RowRun]) -> [ArraySlice<Ledger.RowRun>] {
