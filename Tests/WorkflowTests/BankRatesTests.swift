@@ -132,20 +132,6 @@ import Testing
       ])
   }
 
-  @Test(arguments: [
-    ("P_S_D_85012345_20230601.txt", "SKU\tCumulative Ordered\nx\t1\n", "pre-order report"),
-    ("codes.txt", "Date\tOffer Code\tRedemptions\n2023-06-01\tA\t1\n", "offer code redemption"),
-  ]) func `reports of Apple's without money are named and left out`(
-    _ name: String, _ text: String, _ what: String
-  ) throws {
-    let folder = try TemporaryFolder()
-    try folder.write(name, text)
-    try folder.write("rates.csv", "date,base,quote,rate\n2026-03-01,EUR,CNY,8\n")
-    let run = try CommandLineRun(["import", name, "rates.csv"], in: folder)
-    #expect(run.status == 0, "\(run.errors)")
-    #expect(run.errors.contains("this is Apple's \(what)") && run.errors.contains("no money"))
-  }
-
   @Test func `a transaction tax report is named and left out`() throws {
     let folder = try TemporaryFolder()
     try folder.write("Transaction_Tax_85012345_0623.txt", "Country\tTax\tAmount\nUS\t1\t2\n")

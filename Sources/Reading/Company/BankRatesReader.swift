@@ -192,13 +192,7 @@ struct EuropeanXMLReader: PieceReader {
   var pending: Int { rows.count }
 
   func length(ofPieceIn text: UnsafeRawBufferPointer) -> Int? {
-    let end = Array("</Cube>".utf8)
-    var index = 0
-    while let next = text[index...].firstIndex(of: 0x3C) {
-      if text[next...].starts(with: end) { return next + end.count }
-      index = next + 1
-    }
-    return nil
+    endOfTag("</Cube>", in: text)
   }
 
   mutating func read(

@@ -16,13 +16,7 @@ struct MonthlyXMLReader: PieceReader {
   var pending: Int { rows.count }
 
   func length(ofPieceIn text: UnsafeRawBufferPointer) -> Int? {
-    let end = Array("</exchangeRate>".utf8)
-    var index = 0
-    while let next = text[index...].firstIndex(of: 0x3C) {
-      if text[next...].starts(with: end) { return next + end.count }
-      index = next + 1
-    }
-    return nil
+    endOfTag("</exchangeRate>", in: text)
   }
 
   mutating func read(

@@ -39,6 +39,17 @@ protocol PieceReader: BlockSource {
   ) throws(RecordDiagnostic) -> Int
 }
 
+/// Where a tag ends, for pieces that end with one; nil where it is not there yet.
+func endOfTag(_ tag: String, in text: UnsafeRawBufferPointer) -> Int? {
+  let tag = Array(tag.utf8)
+  var index = 0
+  while let next = text[index...].firstIndex(of: tag[0]) {
+    if text[next...].starts(with: tag) { return next + tag.count }
+    index = next + 1
+  }
+  return nil
+}
+
 /// Collects rows until they are handed over as blocks.
 protocol BlockSource {
   associatedtype Block: RecordBlock
