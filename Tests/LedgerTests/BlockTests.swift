@@ -7,10 +7,10 @@ import Testing
 
 /// Goal: rows come out of a block as they went in, whatever they are made of, by a scan and by a
 /// statement. Method: columns of every mixture of numbers, texts and nothing, with the greatest and
-/// the least numbers, in blocks of one row to many.
+/// the least numbers, texts that look alike, and such as nearly do, in blocks of one row to many.
 struct BlockTests {
   private let table = BlockTable(
-    "some_row", ["a", "b", "c", "d", "e", "f"], spans: ["a"])
+    "some_row", ["a", "b", "c", "d", "e", "f", "g", "h"], spans: ["a"])
 
   private enum Value: Equatable {
     case nothing
@@ -30,7 +30,7 @@ struct BlockTests {
 
   /// Of each column other values: all kinds, one kind, none.
   private func value(_ column: Int, using random: inout SplitMix64) -> Value {
-    let kinds = [[0], [1], [0, 1], [2], [0, 2], [0, 1, 2]][column]
+    let kinds = [[0], [1], [0, 1], [2], [0, 2], [0, 1, 2], [3], [0, 3, 3, 4]][column]
     switch kinds.randomElement(using: &random)! {
     case 0: return .nothing
     case 1:
@@ -38,8 +38,19 @@ struct BlockTests {
         .min, .max, 0, -1, 1, 255, 256, 1 << 40, .random(in: -9...9, using: &random),
       ]
       return .number(numbers.randomElement(using: &random)!)
-    default:
+    case 2:
       let texts = ["", "a", "é", "12", String(repeating: "x", count: 300)]
+      return .text(texts.randomElement(using: &random)!)
+    case 3:
+      let digits = String(UInt64.random(in: 0...9_999_999, using: &random))
+      return .text("O" + String(repeating: "0", count: 10 - digits.count) + digits)
+    default:
+      let uuid = "bbfba178-74b8-c8ae-00b3-1d6b57199349"
+      let texts = [
+        uuid, "00000000-0000-0000-0000-000000000000", uuid.uppercased(), uuid + "0", "O000000001x",
+        "O1", "P0000000001", "", "O99999999999", String(repeating: "9", count: 40),
+        "bbfba178-74b8-c8ae-00b3-1d6b5719934g", "bbfba178074b8-c8ae-00b3-1d6b57199349",
+      ]
       return .text(texts.randomElement(using: &random)!)
     }
   }
@@ -48,9 +59,9 @@ struct BlockTests {
     var random = SplitMix64(seed: UInt64(count))
     let writer = BlockWriter()
     for round in 0..<5 {
-      let rows = (0..<count).map { _ in (0..<6).map { value($0, using: &random) } }
+      let rows = (0..<count).map { _ in (0..<8).map { value($0, using: &random) } }
       let texts = rows.map { $0.map { Array(Self.text($0).utf8) } }
-      var content = writer.content(columns: 6, rows: count) { row, column in
+      var content = writer.content(columns: 8, rows: count) { row, column in
         switch rows[row][column] {
         case .nothing: .null
         case .number(let number): .integer(number)
@@ -67,9 +78,9 @@ struct BlockTests {
       }
       try content.withUnsafeBytes { bytes in
         let read = try BlockContent(bytes, at: place, of: table)
-        #expect(read.rows == count && read.columns.count == 6)
+        #expect(read.rows == count && read.columns.count == 8)
         let starts = ColumnRoom()
-        for column in 0..<6 {
+        for column in 0..<8 {
           var cells = read.columns[column]
           try cells.prepare(rows: count, in: starts)
           for row in 0..<count {

@@ -8,7 +8,8 @@ import GRDB
 /// bytes they have, plus one, 0 for nothing; then all bytes. Numbers are what they are more than a
 /// first one, all in as many bytes as the largest needs; where some rows have nothing that is 0.
 /// Where texts and numbers are mixed, a row is nothing (1), a number (0) or a text (its bytes plus
-/// two).
+/// two). Packed texts have, of each row, a ``TextPattern/Code``, how many bytes follow and how many
+/// all texts have, then the pattern and what stands for each text.
 struct BlockContent {
   static let headSize = 16
   /// Bytes behind the columns that may be read, and mean nothing.
@@ -73,6 +74,8 @@ struct BlockColumn {
   private var text: UnsafeRawBufferPointer
   /// Where each row's text begins; made for columns that are read.
   private var starts: UnsafePointer<UInt32>?
+  /// How texts are packed, where they are.
+  private var pattern: PatternOfTexts?
 
   /// A column that no row of an older block has.
   static var missing: BlockColumn { BlockColumn() }
@@ -88,7 +91,12 @@ struct BlockColumn {
     }
     self.kind = kind
     let form = BlockForm(kind: kind)
-    if form.hasKinds {
+    if kind == .packedTexts {
+      kinds = try NarrowNumbers(&reader, count: rows, width: Int(reader.next(UInt8.self)))
+      let count = Int(try reader.next(UInt32.self))
+      pattern = try PatternOfTexts(&reader)
+      text = try reader.bytes(count)
+    } else if form.hasKinds {
       kinds = try NarrowNumbers(&reader, count: rows, width: Int(reader.next(UInt8.self)))
       text = try reader.bytes(Int(reader.next(UInt32.self)))
     } else {
@@ -109,6 +117,7 @@ struct BlockColumn {
   ///
   /// - Parameter room: is kept as long as cells are read.
   mutating func prepare(rows: Int, in room: ColumnRoom) throws {
+    if kind == .packedTexts, starts == nil { return try unpack(rows: rows, in: room) }
     guard kind == .texts || kind == .mixed, starts == nil else { return }
     let above: UInt32 = kind == .texts ? 1 : 2
     var next: UInt32 = 0
@@ -122,6 +131,32 @@ struct BlockColumn {
     guard Int(next) == text.count else { throw BlockReader.ended }
   }
 
+  /// Writes all texts out, which stay in the room.
+  private mutating func unpack(rows: Int, in room: ColumnRoom) throws {
+    guard let packed = pattern else { throw BlockReader.ended }
+    let pattern = packed.pattern
+    let all = room.makeText(packed.textCount)
+    let starts = room.make(rows)
+    var (from, to) = (0, 0)
+    for row in 0..<rows {
+      starts[row] = UInt32(to)
+      let code = Int(truncatingIfNeeded: kinds[row])
+      let (size, length) = packed.sizes(code)
+      guard size <= text.count - from, length <= all.count - to else { throw BlockReader.ended }
+      if size == 0, length == 0 { continue }
+      guard let bytes = all.baseAddress else { throw BlockReader.ended }
+      switch code {
+      case TextPattern.Code.digits:
+        pattern.write(packed.number(text, at: from), to: bytes + to)
+      case TextPattern.Code.uuid: TextPattern.unpack(text.baseAddress! + from, to: bytes + to)
+      default: (bytes + to).copyMemory(from: text.baseAddress! + from, byteCount: size)
+      }
+      (from, to) = (from + size, to + length)
+    }
+    guard from == text.count, to == all.count else { throw BlockReader.ended }
+    (self.starts, text) = (UnsafePointer(starts), UnsafeRawBufferPointer(all))
+  }
+
   /// Copies what the column has, so that it outlives its block.
   ///
   /// - Parameter room: is kept as long as cells are read.
@@ -129,6 +164,7 @@ struct BlockColumn {
     kinds = kinds.copied(rows, in: room)
     numbers = numbers.copied(rows, in: room)
     text = room.copy(text)
+    pattern?.keep(in: room)
   }
 
   @inline(__always)
@@ -146,6 +182,73 @@ struct BlockColumn {
       let size = Int(truncatingIfNeeded: kinds[row])
       if size == 0 { return .integer(base &+ Int64(bitPattern: numbers[row])) }
       return size == 1 ? .null : self.text(row, size &- 2)
+    case .packedTexts:
+      let code = Int(truncatingIfNeeded: kinds[row])
+      guard code > 0, let pattern else { return .null }
+      return self.text(row, pattern.sizes(code).length)
+    }
+  }
+
+  /// Calls `body` on the places of rows whose id matches, ascending. Texts are not written out for
+  /// it, as ``prepare(rows:in:)`` does.
+  func forEach(_ sought: SoughtID, rows: Int, _ body: (Int) -> Void) {
+    switch kind {
+    case .nothing: break
+    case .numbers:
+      for row in 0..<rows where sought.matches(base &+ Int64(bitPattern: numbers[row])) {
+        body(row)
+      }
+    case .numbersOrNothing:
+      for row in 0..<rows {
+        let number = Int64(bitPattern: numbers[row])
+        if number != 0, sought.matches(base &+ number) { body(row) }
+      }
+    case .texts, .mixed:
+      let above = kind == .texts ? 1 : 2
+      var place = 0
+      for row in 0..<rows {
+        let size = Int(truncatingIfNeeded: kinds[row])
+        if kind == .mixed, size == 0, sought.matches(base &+ Int64(bitPattern: numbers[row])) {
+          body(row)
+        }
+        if size < above { continue }
+        let end = place + size - above
+        if end > text.count { return }
+        if sought.matches(UnsafeRawBufferPointer(rebasing: text[place..<end])) { body(row) }
+        place = end
+      }
+    case .packedTexts: forEachPacked(sought, rows, body)
+    }
+  }
+
+  private func forEachPacked(_ sought: SoughtID, _ rows: Int, _ body: (Int) -> Void) {
+    guard let pattern else { return }
+    let wanted = sought.numbers(of: pattern.pattern)
+    // Only such texts are written out that may be meant.
+    let mayBeUUID =
+      sought.text.count <= TextPattern.uuidLength
+      && (sought.isBeginning || sought.text.count == TextPattern.uuidLength)
+    var place = 0
+    withUnsafeTemporaryAllocation(byteCount: TextPattern.uuidLength, alignment: 8) { room in
+      for row in 0..<rows {
+        let code = Int(truncatingIfNeeded: kinds[row])
+        let size = pattern.sizes(code).size
+        if size > text.count - place { return }
+        switch code {
+        case TextPattern.Code.nothing: break
+        case TextPattern.Code.digits:
+          if let wanted, wanted.contains(pattern.number(text, at: place)) { body(row) }
+        case TextPattern.Code.uuid:
+          guard mayBeUUID, let bytes = text.baseAddress else { break }
+          TextPattern.unpack(bytes + place, to: room.baseAddress!)
+          if sought.matches(UnsafeRawBufferPointer(room)) { body(row) }
+        default:
+          if sought.matches(UnsafeRawBufferPointer(rebasing: text[place..<(place + size)])) {
+            body(row)
+          }
+        }
+        place += size
+      }
     }
   }
 
@@ -172,6 +275,13 @@ final class ColumnRoom {
   }
 
   /// A copy with room behind it for reading on.
+  /// Room for texts.
+  fileprivate func makeText(_ count: Int) -> UnsafeMutableRawBufferPointer {
+    let room = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 8)
+    copies.append(room)
+    return room
+  }
+
   fileprivate func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     guard !bytes.isEmpty else { return bytes }
     let copy = UnsafeMutableRawBufferPointer.allocate(
@@ -187,6 +297,52 @@ final class ColumnRoom {
     for copy in copies { copy.deallocate() }
     made.removeAll(keepingCapacity: true)
     copies.removeAll(keepingCapacity: true)
+  }
+}
+
+/// The pattern of a column's texts as a block has it, without a list of its own.
+private struct PatternOfTexts {
+  /// Bytes of all texts.
+  let textCount: Int
+  /// Characters of a text that has the form.
+  let length: Int
+  let width: Int
+  private var prefix: UnsafeRawBufferPointer
+  private let digits: Int
+  private let base: UInt64
+  private let mask: UInt64
+
+  init(_ reader: inout BlockReader) throws {
+    textCount = Int(try reader.next(UInt32.self))
+    prefix = try reader.bytes(Int(reader.next(UInt8.self)))
+    digits = Int(try reader.next(UInt8.self))
+    width = Int(try reader.next(UInt8.self))
+    base = try reader.next(UInt64.self)
+    guard width <= 8 else { throw BlockReader.ended }
+    length = prefix.count + digits
+    mask = width == 8 ? .max : (1 << UInt64(8 * width)) - 1
+  }
+
+  mutating func keep(in room: ColumnRoom) { prefix = room.copy(prefix) }
+
+  var pattern: TextPattern { TextPattern(prefix: Array(prefix), digits: digits) }
+
+  /// The number at a place; behind the last column of a block there is room for eight bytes.
+  @inline(__always)
+  func number(_ text: UnsafeRawBufferPointer, at place: Int) -> UInt64 {
+    guard let start = text.baseAddress else { return base }
+    return base &+ (UInt64(littleEndian: (start + place).loadUnaligned(as: UInt64.self)) & mask)
+  }
+
+  /// How many bytes a row's text has in the block, and written out.
+  @inline(__always)
+  func sizes(_ code: Int) -> (size: Int, length: Int) {
+    switch code {
+    case TextPattern.Code.nothing: (0, 0)
+    case TextPattern.Code.digits: (width, length)
+    case TextPattern.Code.uuid: (TextPattern.uuidSize, TextPattern.uuidLength)
+    default: (code - TextPattern.Code.plain, code - TextPattern.Code.plain)
+    }
   }
 }
 

@@ -93,6 +93,45 @@ final class BlockScan {
     return content
   }
 
+  /// A block while it is read.
+  struct Block {
+    /// Their numbers, of a table whose rows count on.
+    let rows: ClosedRange<Int64>
+    fileprivate let content: BlockContent
+    fileprivate let table: BlockTable
+
+    /// Calls `body` on the rows whose id in a column matches, with the id.
+    func forEach(
+      _ sought: SoughtID, in name: String, _ body: (Int64, ScannedCell) -> Void
+    ) throws {
+      guard let place = table.columns.firstIndex(of: name), place < content.columns.count else {
+        return
+      }
+      var found: [Int] = []
+      let column = content.columns[place]
+      column.forEach(sought, rows: content.rows) { found.append($0) }
+      if found.isEmpty { return }
+      var written = column
+      let room = ColumnRoom()
+      try written.prepare(rows: content.rows, in: room)
+      for row in found { body(rows.lowerBound + Int64(row), written.cell(row)) }
+      withExtendedLifetime(room) {}
+    }
+  }
+
+  /// Calls `body` on each block of a table, ascending.
+  static func forEachBlock(
+    of tables: BlockTables, _ db: Database, _ body: (Block) throws -> Void
+  ) throws {
+    let table = tables.table
+    let select = try RawStatement(db, query(table, "TRUE"))
+    while try select.step() {
+      try body(
+        Block(
+          rows: select.int64(0)...select.int64(1), content: content(select, table), table: table))
+    }
+  }
+
   /// Calls `body` on each row of the range.
   func forEach(_ range: ClosedRange<Int64>, _ body: (ScannedRow) -> Void) throws {
     if let rows, rows.contains(range.lowerBound) {

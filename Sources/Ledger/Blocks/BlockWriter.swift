@@ -99,9 +99,13 @@ private struct GatheredColumn {
   private var longest: Int32 = -1
   private var hasNothing = false
   private var hasNumber = false
+  private var pattern = TextPattern()
 
   static let nothing: Int32 = -1
   static let number: Int32 = -2
+  /// Of texts that are packed by their pattern, and of UUIDs.
+  private static let patterned: Int32 = -3
+  private static let uuid: Int32 = -4
 
   mutating func begin() {
     textCount = 0
@@ -168,7 +172,7 @@ private struct GatheredColumn {
   /// less, and stands for them.
   private var base: Int64 { hasNothing && longest < 0 ? least &- 1 : least }
 
-  func form(rows: Int) -> BlockForm {
+  mutating func form(rows: Int) -> BlockForm {
     if longest < 0 {
       guard hasNumber else { return BlockForm(kind: .nothing) }
       let kind: BlockForm.Kind = hasNothing ? .numbersOrNothing : .numbers
@@ -179,9 +183,93 @@ private struct GatheredColumn {
         numberWidth: BlockContent.width(of: UInt64(bitPattern: most &- base)))
     }
     if hasNumber { return mixed(rows) }
-    return BlockForm(
+    let plain = BlockForm(
       kind: .texts, rows: rows,
       kindWidth: BlockContent.width(of: UInt64(longest) + 1), textCount: textCount)
+    guard let text, let kinds, textCount > 0 else { return plain }
+    let packed = packed(rows, kinds, text)
+    if packed.size < plain.size { return packed }
+    for row in 0..<rows { kinds[row] = length(kinds[row]) }
+    return plain
+  }
+
+  /// How the column is written with texts packed, of which `kinds` and `numbers` then tell.
+  private mutating func packed(
+    _ rows: Int, _ kinds: UnsafeMutablePointer<Int32>, _ text: UnsafeMutableRawPointer
+  ) -> BlockForm {
+    pattern = TextPattern(TextsInTurn(kinds: kinds, rows: rows, text: text))
+    var (least, most) = (UInt64.max, UInt64.min)
+    var (place, plainBytes, longest) = (0, 0, 0)
+    var (uuids, patterned) = (0, 0)
+    for row in 0..<rows {
+      let count = Int(kinds[row])
+      if count <= 0 { continue }
+      let bytes = UnsafeRawBufferPointer(start: text + place, count: count)
+      place += count
+      if let number = pattern.number(bytes) {
+        kinds[row] = Self.patterned
+        numbers.unsafelyUnwrapped[row] = Int64(bitPattern: number)
+        (least, most, patterned) = (min(least, number), max(most, number), patterned + 1)
+      } else if TextPattern.isUUID(bytes) {
+        kinds[row] = Self.uuid
+        uuids += 1
+      } else {
+        plainBytes += count
+        longest = max(longest, count)
+      }
+    }
+    pattern.set(patterned > 0 ? least...most : nil)
+    return BlockForm(
+      kind: .packedTexts, rows: rows,
+      kindWidth: BlockContent.width(of: UInt64(longest + TextPattern.Code.plain)),
+      textCount: plainBytes + patterned * pattern.width + uuids * TextPattern.uuidSize,
+      prefixCount: pattern.prefix.count)
+  }
+
+  /// How many bytes a row's text has, however it is written.
+  private func length(_ kind: Int32) -> Int32 {
+    switch kind {
+    case Self.patterned: Int32(pattern.length)
+    case Self.uuid: Int32(TextPattern.uuidLength)
+    default: kind
+    }
+  }
+
+  private func writePacked(_ form: BlockForm, rows: Int, to out: inout BlockBytes) {
+    guard let kinds, let numbers, let text else { return }
+    out.put(UInt8(form.kindWidth))
+    out.put(rows, width: form.kindWidth) { row in
+      let code =
+        switch kinds[row] {
+        case Self.nothing: TextPattern.Code.nothing
+        case Self.patterned: TextPattern.Code.digits
+        case Self.uuid: TextPattern.Code.uuid
+        case let count: Int(count) + TextPattern.Code.plain
+        }
+      return UInt64(code)
+    }
+    out.put(UInt32(form.textCount))
+    out.put(UInt32(textCount))
+    out.put(UInt8(pattern.prefix.count))
+    pattern.prefix.withUnsafeBytes { out.put($0) }
+    out.put(UInt8(pattern.digits))
+    out.put(UInt8(pattern.width))
+    out.put(pattern.base)
+    var place = 0
+    for row in 0..<rows {
+      switch kinds[row] {
+      case Self.nothing: break
+      case Self.patterned:
+        out.put(1, width: pattern.width) { _ in
+          UInt64(bitPattern: numbers[row]) &- pattern.base
+        }
+      case Self.uuid:
+        let uuid = UnsafeRawBufferPointer(start: text + place, count: TextPattern.uuidLength)
+        out.put(TextPattern.uuidSize) { TextPattern.pack(uuid, to: $0) }
+      case let count: out.put(UnsafeRawBufferPointer(start: text + place, count: Int(count)))
+      }
+      place += max(0, Int(length(kinds[row])))
+    }
   }
 
   private func mixed(_ rows: Int) -> BlockForm {
@@ -193,6 +281,7 @@ private struct GatheredColumn {
 
   func write(_ form: BlockForm, rows: Int, to out: inout BlockBytes) {
     out.put(form.kind.rawValue)
+    if form.kind == .packedTexts { return writePacked(form, rows: rows, to: &out) }
     guard form.kind != .nothing, let numbers, let kinds else { return }
     let start = form.kind == .mixed ? least : base
     if form.hasKinds {
@@ -215,6 +304,30 @@ private struct GatheredColumn {
   }
 }
 
+/// Texts of a column one after the other, without those that are empty.
+private struct TextsInTurn: Sequence, IteratorProtocol {
+  let kinds: UnsafeMutablePointer<Int32>
+  let rows: Int
+  let text: UnsafeMutableRawPointer
+  private var row = 0
+  private var place = 0
+
+  init(kinds: UnsafeMutablePointer<Int32>, rows: Int, text: UnsafeMutableRawPointer) {
+    (self.kinds, self.rows, self.text) = (kinds, rows, text)
+  }
+
+  mutating func next() -> UnsafeRawBufferPointer? {
+    while row < rows {
+      let count = Int(kinds[row])
+      row += 1
+      if count <= 0 { continue }
+      defer { place += count }
+      return UnsafeRawBufferPointer(start: text + place, count: count)
+    }
+    return nil
+  }
+}
+
 /// How a column of a block is written.
 struct BlockForm {
   enum Kind: UInt8 {
@@ -225,6 +338,8 @@ struct BlockForm {
     case texts
     /// Numbers, texts, or nothing.
     case mixed
+    /// Texts, or nothing, as far as possible in few bytes; see ``TextPattern``.
+    case packedTexts
   }
 
   var kind: Kind
@@ -232,15 +347,18 @@ struct BlockForm {
   var kindWidth = 0
   var numberWidth = 0
   var textCount = 0
+  /// Of packed texts, how many bytes stand before the digits.
+  var prefixCount = 0
 
-  var hasKinds: Bool { kind == .texts || kind == .mixed }
-  var hasNumbers: Bool { kind != .nothing && kind != .texts }
+  var hasKinds: Bool { kind == .texts || kind == .mixed || kind == .packedTexts }
+  var hasNumbers: Bool { kind != .nothing && kind != .texts && kind != .packedTexts }
 
   /// Bytes that it takes.
   var size: Int {
     var size = 1
     if hasKinds { size += 1 + rows * kindWidth + 4 + textCount }
     if hasNumbers { size += 1 + 8 + rows * numberWidth }
+    if kind == .packedTexts { size += 4 + 1 + prefixCount + 1 + 1 + 8 }
     return size
   }
 }
@@ -260,6 +378,12 @@ struct BlockBytes {
     guard let start = bytes.baseAddress else { return }
     place.copyMemory(from: start, byteCount: bytes.count)
     place += bytes.count
+  }
+
+  /// So many bytes, which a closure writes.
+  mutating func put(_ count: Int, _ write: (UnsafeMutableRawPointer) -> Void) {
+    write(place)
+    place += count
   }
 
   /// Numbers of so many bytes each; behind the last there is room for eight.

@@ -159,9 +159,10 @@ extension Ledger {
   package func originals(_ rows: [TransactionRow.ID]) throws -> [TransactionRow.ID: String] {
     try read { db in
       var originals: [TransactionRow.ID: String] = [:]
-      let column = "coalesce(nullif(original_transaction_id, ''), transaction_id)"
-      try forEachRow(rows, db, column, from: .transactions) { row in
-        originals[row.id()] = row.text(1)
+      let columns = "original_transaction_id, transaction_id"
+      try forEachRow(rows, db, columns, from: .transactions) { row in
+        let original = row.text(1)
+        originals[row.id()] = original.isEmpty ? row.text(2) : original
       }
       return originals
     }

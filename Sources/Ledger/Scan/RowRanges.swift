@@ -65,6 +65,11 @@ struct RowRanges {
     return place < ranges.count && ranges[place].contains(row)
   }
 
+  func touches(_ rows: ClosedRange<Int64>) -> Bool {
+    let place = ranges.partitioningIndex { $0.upperBound >= rows.lowerBound }
+    return place < ranges.count && ranges[place].overlaps(rows)
+  }
+
   private mutating func append(_ range: ClosedRange<Int64>) {
     if let last = ranges.last, last.upperBound + 1 == range.lowerBound {
       ranges[ranges.count - 1] = last.lowerBound...range.upperBound
@@ -84,16 +89,9 @@ struct RowRanges {
       found += 1
       body(row)
     }
-    if columns.contains("(") {
-      // What is made of columns, SQLite makes.
-      try scan(
-        db, "id, \(columns)", "FROM \(tables.table.name) WHERE id BETWEEN ? AND ?",
-        ranges.map { [$0.lowerBound, $0.upperBound] }, take)
-    } else {
-      let names = columns.split { $0 == "," || $0 == " " || $0 == "\n" }.map(String.init)
-      let rows = try BlockScan(db, names, of: tables)
-      for range in ranges { try rows.forEach(range, take) }
-    }
+    let names = columns.split { $0 == "," || $0 == " " || $0 == "\n" }.map(String.init)
+    let rows = try BlockScan(db, names, of: tables)
+    for range in ranges { try rows.forEach(range, take) }
     guard !areDense || found == count else {
       throw DatabaseError(
         resultCode: .damaged,

@@ -59,6 +59,12 @@ struct ScannedCell {
   @inline(__always)
   var number: Int64 { count == Self.ofNumber ? Int64(value) : 0 }
 
+  /// A text, of a number its decimal spelling; empty for nothing.
+  var text: String {
+    if isText { return String(decoding: bytes, as: UTF8.self) }
+    return isNull ? "" : String(number)
+  }
+
   /// None for what is no text.
   @inline(__always)
   var bytes: UnsafeRawBufferPointer {
@@ -88,11 +94,7 @@ struct ScannedRow {
   func day(_ column: Int32) -> Day { Day(number: int32(column)) }
 
   /// The column's text, of a number its decimal spelling; empty for none.
-  func text(_ column: Int32) -> String {
-    let cell = cells[Int(column)]
-    if cell.isText { return String(decoding: cell.bytes, as: UTF8.self) }
-    return cell.isNull ? "" : String(cell.number)
-  }
+  func text(_ column: Int32) -> String { cells[Int(column)].text }
 
   /// The key of an id that is stored as a number, as text, or not at all.
   @inline(__always)

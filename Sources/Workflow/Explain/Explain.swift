@@ -103,38 +103,41 @@ extension Explainer {
     if isMeant(.finding), meanings.isEmpty, let found = try finding(begins: 4..<6) {
       meanings.append(.finding(found))
     }
-    if isMeant(.user), meanings.isEmpty {
-      let rows = try ledger.rows(ofUser: id, days: request.period?.days)
-      if !rows.isEmpty { meanings.append(.user(rows)) }
-    }
-    return meanings.isEmpty ? try begun() : meanings
+    guard meanings.isEmpty else { return meanings }
+    let mayBegin = id.utf8.count >= Self.shortestBeginning
+    guard isMeant(.user) || mayBegin else { return [] }
+    let found = try ledger.search(
+      id, days: request.period?.days, limit: mayBegin ? Self.named + 1 : 0)
+    if isMeant(.user), !found.user.isEmpty { return [.user(found.user)] }
+    return mayBegin
+      ? try begun(
+        orders: isMeant(.order) ? found.orders : [],
+        transactions: isMeant(.transaction) ? found.transactions : []) : []
   }
 
   /// What the only ID that begins so is; empty where none does.
   ///
+  /// - Parameter orders: ids that begin so; of transactions likewise.
   /// - Throws: a ``Stop`` that names some of several such IDs.
-  private func begun() throws -> [Meaning] {
+  private func begun(orders: [String], transactions: [String]) throws -> [Meaning] {
     let beginning = request.id
-    let named = 5
-    guard beginning.utf8.count >= Self.shortestBeginning else { return [] }
-    func isMeant(_ kind: Explanation.Kind) -> Bool { request.kind.map { $0 == kind } ?? true }
+    let isFinding = request.kind.map { $0 == .finding } ?? true
     let findings =
-      isMeant(.finding) && beginning.allSatisfy(\.isHexDigit)
-      ? try ledger.findingIDs(beginning: beginning.lowercased(), limit: named + 1) : []
-    let orders =
-      isMeant(.order) ? try ledger.orderIDs(beginning: beginning, limit: named + 1) : []
-    let transactions =
-      isMeant(.transaction) ? try ledger.transactionIDs(beginning: beginning, limit: named + 1) : []
+      isFinding && beginning.allSatisfy(\.isHexDigit)
+      ? try ledger.findingIDs(beginning: beginning.lowercased(), limit: Self.named + 1) : []
     let all = Set(findings + orders + transactions).sorted()
     guard all.count <= 1 else {
       throw Stop(
         .badInput, "@explain.several-ids-start \(beginning)",
-        help: "@shared.type-more-of-the-id \(all.prefix(named).asList)")
+        help: "@shared.type-more-of-the-id \(all.prefix(Self.named).asList)")
     }
     return try findings.compactMap { try ledger.recordedFinding(id: $0).map { .finding($0) } }
       + orders.map { .order($0, try rows(ofOrders: [$0])) }
       + transactions.map { .transaction($0, try rows(ofTransactions: [$0])) }
   }
+
+  /// IDs that are named where several begin so.
+  private static let named = 5
 
   /// Characters of an ID that are enough where no other ID begins with them.
   private static let shortestBeginning = 3
