@@ -6,7 +6,6 @@ import GRDBSQLite
 /// has read it keeps that column, and of a sparse table the numbers.
 final class BlockLookup {
   private struct Held {
-    var first: Int64
     var last: Int64
     var rows: Int
     var numbers: BlockColumn?
@@ -19,6 +18,10 @@ final class BlockLookup {
   private let column: Int
   private let directory: BlockDirectory
   private var held: [Int: Held] = [:]
+  @exclusivity(unchecked) private var firsts: [Int64] = []
+  @exclusivity(unchecked) private var dense: [Held?] = []
+  /// Where the last row was: the next one often follows it.
+  @exclusivity(unchecked) private var last = 0
   private let rooms = ColumnRoom()
   /// Blocks that may have the rows of a span of numbers.
   private var near: (span: ClosedRange<Int64>, blocks: [Int])?
@@ -30,6 +33,7 @@ final class BlockLookup {
 
   /// A row's value; null where there is no such row.
   func cell(ofRow number: Int64) throws -> ScannedCell {
+    guard table.isSparse else { return try denseCell(ofRow: number) }
     if near?.span.contains(number) != true {
       try directory.loadOnce()
       near = directory.places(near: number)
@@ -41,8 +45,26 @@ final class BlockLookup {
     return .null
   }
 
+  /// The same where rows count on from one another: each number is in one block.
+  private func denseCell(ofRow number: Int64) throws -> ScannedCell {
+    if dense.isEmpty {
+      try directory.loadOnce()
+      firsts = directory.firsts
+      if firsts.isEmpty { return .null }
+      dense = Array(repeating: nil, count: firsts.count)
+    }
+    if number < firsts[last] || number > (dense[last]?.last ?? .min) {
+      let place = firsts.partitioningIndex { $0 > number } - 1
+      if place < 0 { return .null }
+      last = place
+      if dense[place] == nil { dense[place] = try read(place) }
+      guard number <= dense[place]!.last else { return .null }
+    }
+    return dense[last]!.column.cell(Int(number - firsts[last]))
+  }
+
   private func find(_ number: Int64, in held: inout Held) -> Int? {
-    guard let numbers = held.numbers else { return Int(number - held.first) }
+    guard let numbers = held.numbers else { return nil }
     let next = held.place + 1
     if next < held.rows, numbers.cell(held.place).number < number,
       numbers.cell(next).number >= number
@@ -56,13 +78,13 @@ final class BlockLookup {
   }
 
   private func read(_ place: Int) throws -> Held {
-    try directory.content(place) { content, first, last in
+    try directory.content(place) { content, last in
       var column = column < content.columns.count ? content.columns[column] : .missing
       column.keep(rows: content.rows, in: rooms)
       try column.prepare(rows: content.rows, in: rooms)
       var numbers = table.isSparse ? content.columns[0] : nil
       numbers?.keep(rows: content.rows, in: rooms)
-      return Held(first: first, last: last, rows: content.rows, numbers: numbers, column: column)
+      return Held(last: last, rows: content.rows, numbers: numbers, column: column)
     }
   }
 }
@@ -116,6 +138,9 @@ final class BlockDirectory {
       lastSoFar.append(max(lastSoFar.last ?? .min, select.int64(1)))
     }
   }
+
+  /// The first number of each block, ascending.
+  var firsts: [Int64] { entries.map(\.first) }
 
   /// Places of the blocks that may have rows that are wanted, ascending.
   func places(of wanted: BlockRows.WantedRows) throws -> [Int] {
@@ -177,13 +202,13 @@ final class BlockDirectory {
 
   /// Reads the content of a block, which is there until `body` returns.
   func content<Result>(
-    _ place: Int, _ body: (BlockContent, _ first: Int64, _ last: Int64) throws -> Result
+    _ place: Int, _ body: (BlockContent, _ last: Int64) throws -> Result
   ) throws -> Result {
     let select = try BlockModule.prepare(connection, BlockScan.query(table, "first_row = ?"))
     select.bind(entries[place].first, at: 1)
     guard try select.step() else { throw BlockContent.broken(table) }
     return try body(
-      BlockScan.content(select, table), entries[place].first, entries[place].last)
+      BlockScan.content(select, table), entries[place].last)
   }
 
   /// The file of a row of a table whose rows count on from one another.

@@ -78,6 +78,21 @@ final class ListedValues {
     bytes[Int(place.start)..<Int(place.end)]
   }
 
+  /// A row's value; nothing for one that is no whole number and no text.
+  @inline(__always)
+  func cell(_ number: Int64) -> ScannedCell {
+    switch value(Int(truncatingIfNeeded: number)) {
+    case .integer(let number): .integer(number)
+    case .text(let place):
+      // The list is kept as it is from its making on.
+      bytes.withUnsafeBytes {
+        $0.baseAddress.map { .text($0 + Int(place.start), count: Int(place.end - place.start)) }
+          ?? .emptyText
+      }
+    case .nothing, .real, .bytes: .null
+    }
+  }
+
   private func with(_ place: Place, _ body: (UnsafeRawBufferPointer) -> Void) {
     bytes.withUnsafeBytes {
       body(UnsafeRawBufferPointer(rebasing: $0[Int(place.start)..<Int(place.end)]))

@@ -208,6 +208,39 @@ final class BlockShape {
     try kept(-1) { try ListedValues(connection, "t.file", of: "source") }
   }
 
+  /// Shows what a list has of one row, without making the list; false where so many were asked for
+  /// that it is worth making.
+  func showOne(_ list: Int, _ number: Int64, to context: OpaquePointer) throws -> Bool {
+    if known[list] != nil { return false }
+    if single[list] == nil {
+      let (table, expression) = lists[list]
+      single[list] = SingleValue(
+        try BlockModule.prepare(connection, "SELECT \(expression) FROM \(table) t WHERE t.id = ?"))
+    }
+    return try single[list]?.show(number, to: context) ?? false
+  }
+
+  /// A statement that works out what a list has of one row.
+  private final class SingleValue {
+    private let select: RawStatement
+    private var count = 0
+
+    init(_ select: consuming RawStatement) { self.select = select }
+
+    func show(_ number: Int64, to context: OpaquePointer) throws -> Bool {
+      count += 1
+      if count > 1_000 { return false }
+      select.bind(number, at: 1)
+      defer { select.reset() }
+      if try select.step() {
+        sqlite3_result_value(context, select.value(0))
+      } else {
+        sqlite3_result_null(context)
+      }
+      return true
+    }
+  }
+
   private func kept(_ list: Int, _ make: () throws -> ListedValues) throws -> ListedValues {
     // What is not committed may be taken back, and then nothing tells it from what was.
     if sqlite3_txn_state(connection, "main") == SQLITE_TXN_WRITE { return try make() }
@@ -223,6 +256,7 @@ final class BlockShape {
 
   private var version: UInt32?
   private var known: [Int: ListedValues] = [:]
+  private var single: [Int: SingleValue] = [:]
 
   private func derivedValue(_ name: String) -> DerivedColumn.Value? {
     table.derived.first { $0.name == name }?.value

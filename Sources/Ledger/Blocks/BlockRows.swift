@@ -20,6 +20,8 @@ final class BlockRows {
   @exclusivity(unchecked) private var ordered: [Int32]?
   /// Columns of rows that come in such an order.
   @exclusivity(unchecked) private var columns: [BlockLookup?]
+  /// Whether single rows are asked for.
+  @exclusivity(unchecked) private var isPoint = false
   private var indexes: [Int: [IDEntry]] = [:]
   /// Rows of other tables that derived columns look at.
   private var others: [BlockTables: [String: BlockLookup]] = [:]
@@ -128,6 +130,7 @@ final class BlockRows {
     _ plan: String, _ values: UnsafeMutablePointer<OpaquePointer?>?, _ count: Int32
   ) throws {
     wanted = WantedRows(spans: shape.table.spans.count)
+    isPoint = plan.contains("=") || plan.contains("i")
     var asked: (derived: Int, value: OpaquePointer?)?
     var letters = Substring(plan)
     for index in 0..<Int(count) {
@@ -183,14 +186,18 @@ final class BlockRows {
       by.append((try values(list), sign == "+"))
     }
     let count = by.map(\.values.count).max() ?? 1
-    let sorted = (0..<count).sorted { one, other in
+    func isBefore(_ one: Int, _ other: Int) -> Bool? {
       for (values, isAscending) in by {
         if let isBefore = values.isBefore(one, other) { return isBefore == isAscending }
       }
-      return one < other
+      return nil
     }
+    let sorted = (0..<count).sorted { isBefore($0, $1) ?? ($0 < $1) }
+    // The same values have one rank: within it rows ascend, as they are read fastest.
     var ranks = Array(repeating: 0, count: count)
-    for (rank, number) in sorted.enumerated() { ranks[number] = rank }
+    for (before, next) in zip(sorted, sorted.dropFirst()) {
+      ranks[next] = ranks[before] + (isBefore(before, next) == nil ? 0 : 1)
+    }
     var (numbers, rankOfEach): ([Int32], [Int32]) = ([], [])
     var ends = Array(repeating: 0, count: count)
     while nextBlock < blocks.count {
@@ -347,16 +354,20 @@ final class BlockRows {
     case .listedBeside(let tables, let column, let list):
       let key = try lookup(column, in: tables).cell(ofRow: number)
       guard !key.isNull else { return sqlite3_result_null(context) }
-      try values(list).show(key.number, to: context)
+      try show(key.number, of: list, to: context)
     case .listed(let key, let list):
-      let number = key < 0 ? source : try cell(key).number
-      try values(list).show(number, to: context)
+      try show(key < 0 ? source : try cell(key).number, of: list, to: context)
     case .place(let line):
       try showPlace(source, try cell(line).number, to: context)
     case .moment(let column):
       let time = try cell(column)
       time.isNull ? sqlite3_result_null(context) : showMoment(time.number, to: context)
     }
+  }
+
+  private func show(_ number: Int64, of list: Int, to context: OpaquePointer) throws {
+    if isPoint, lists[list] == nil, try shape.showOne(list, number, to: context) { return }
+    try values(list).show(number, to: context)
   }
 
   private func showPlace(
