@@ -29,9 +29,10 @@ package struct RowWriter {
 
   /// - Parameters:
   ///   - isContinued: whether rows of another writer stand before, and so a header.
+  ///   - room: bytes that all rows may take, where they are taken at once.
   ///   - sink: takes a run of bytes, whole rows or not.
   package init(
-    _ form: Form, _ columns: [String], isContinued: Bool = false,
+    _ form: Form, _ columns: [String], isContinued: Bool = false, room: Int = 0,
     sink: @escaping ([UInt8]) throws -> Void = { _ in }
   ) {
     self.form = form
@@ -42,7 +43,7 @@ package struct RowWriter {
       key.append(quoted: name)
       return key + [0x3A]
     }
-    bytes.reserveCapacity(Self.runLength + 4096)
+    bytes.reserveCapacity(max(room, Self.runLength + 4096))
     if isCSV, !isContinued {
       for name in columns { text(name) }
       column = 0
@@ -96,6 +97,11 @@ package struct RowWriter {
     bytes.append(digitsOf: value)
   }
 
+  /// A number as text.
+  package mutating func text(digitsOf value: Int64) {
+    plain { $0.append(digitsOf: value) }
+  }
+
   /// A number as SQLite or the caller spells it.
   package mutating func number(_ text: UnsafeRawBufferPointer) {
     begin()
@@ -137,6 +143,23 @@ package struct RowWriter {
       bytes.append(quoted: value)
     }
     bytes.append(0x5D)
+  }
+
+  /// Cells of columns that follow one another, which other rows with the same number have too: they
+  /// are made once and copied.
+  package mutating func cells(
+    _ columns: Int, number: Int, of known: inout RepeatedCells,
+    _ make: (inout Self) throws -> Void
+  ) rethrows {
+    if let cells = known.place(of: number) {
+      bytes.append(contentsOf: known.bytes[cells])
+      column += columns
+      return
+    }
+    let (start, first) = (bytes.count, column)
+    try make(&self)
+    precondition(column == first + columns, "a cell for each column")
+    known.keep(bytes[start...], number)
   }
 
   // MARK: Rows
@@ -183,5 +206,25 @@ package struct RowWriter {
       bytes.append(contentsOf: keys[column])
     }
     column += 1
+  }
+}
+
+/// Cells as they were written, by small numbers of what they were made of.
+package struct RepeatedCells: Sendable {
+  fileprivate private(set) var bytes: [UInt8] = []
+  /// Where a number's cells begin and end; the same place for none.
+  private var places: [(start: UInt32, end: UInt32)] = []
+
+  package init() {}
+
+  fileprivate func place(of number: Int) -> Range<Int>? {
+    guard number < places.count, places[number].start < places[number].end else { return nil }
+    return Int(places[number].start)..<Int(places[number].end)
+  }
+
+  fileprivate mutating func keep(_ cells: ArraySlice<UInt8>, _ number: Int) {
+    while places.count <= number { places.append((0, 0)) }
+    places[number] = (UInt32(bytes.count), UInt32(bytes.count + cells.count))
+    bytes += cells
   }
 }

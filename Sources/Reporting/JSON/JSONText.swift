@@ -53,27 +53,32 @@ extension [UInt8] {
   }
 
   private mutating func append(digitsOf magnitude: UInt64, atLeast width: Int) {
-    let start = count
-    var rest = magnitude
-    while rest > 0 || count - start < width {
-      append(0x30 + UInt8(rest % 10))
+    var (digits, above) = (1, magnitude / 10)
+    while above > 0 || digits < width { (digits, above) = (digits + 1, above / 10) }
+    append(contentsOf: repeatElement(0x30, count: digits))
+    var (rest, place) = (magnitude, count)
+    while rest > 0 {
+      place -= 1
+      self[place] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
     }
-    self[start...].reverse()
   }
 
   /// ISO 8601 in UTC.
   mutating func append(_ time: Instant) {
     let day = time.day()
-    let second = (time.seconds - day.startUTC.seconds).magnitude
+    let second = Int(time.seconds - day.startUTC.seconds)
     append(contentsOf: day.description.utf8)
-    append(0x54)
-    append(digitsOf: second / 3600, atLeast: 2)
-    append(0x3A)
-    append(digitsOf: second / 60 % 60, atLeast: 2)
-    append(0x3A)
-    append(digitsOf: second % 60, atLeast: 2)
+    append(0x54, twoDigits: second / 3600)
+    append(0x3A, twoDigits: second / 60 % 60)
+    append(0x3A, twoDigits: second % 60)
     append(0x5A)
+  }
+
+  private mutating func append(_ sign: UInt8, twoDigits number: Int) {
+    append(sign)
+    append(0x30 + UInt8(truncatingIfNeeded: number / 10))
+    append(0x30 + UInt8(truncatingIfNeeded: number % 10))
   }
 
   /// Micro-units as decimal text of at least `minimumDigits` places.
