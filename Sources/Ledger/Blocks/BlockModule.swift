@@ -152,16 +152,17 @@ final class BlockShape {
   /// What derived columns look up: small tables, and what of each.
   private(set) var lists: [(table: String, expression: String)] = []
 
-  /// Where a derived column is made from: columns by their places in a block.
+  /// Where a derived column is made from: columns by their places in a block. It holds nothing that
+  /// would be counted for each cell.
   enum DerivedForm {
     case text(Int)
     case textOrOwn(Int, own: Int)
-    case beside(BlockTables, String)
-    case ofRow(BlockTables, String, BlockTables, String)
+    case beside(BlockTables, Int)
+    case ofRow(BlockTables, Int, BlockTables, Int)
     /// Below 0 the file is looked up.
     case listed(Int, list: Int)
     /// The same by a number that stands beside the row.
-    case listedBeside(BlockTables, String, list: Int)
+    case listedBeside(BlockTables, Int, list: Int)
     case place(line: Int)
     case moment(Int)
   }
@@ -179,16 +180,17 @@ final class BlockShape {
     switch value {
     case .text(let column): return .text(place(of: column))
     case .textOrOwn(let column, let own): return .textOrOwn(place(of: column), own: place(of: own))
-    case .beside(let tables, let column): return .beside(tables, column)
+    case .beside(let tables, let column): return .beside(tables, tables.table.place(of: column))
     case .ofRow(let key, let tables, let column):
       guard case .beside(let first, let name)? = derivedValue(key) else {
         preconditionFailure("no derived column \(key)")
       }
-      return .ofRow(first, name, tables, column)
+      return .ofRow(
+        first, first.table.place(of: name), tables, tables.table.place(of: column))
     case .listed(let key, let list, let expression):
       lists.append((list, expression))
       if case .beside(let tables, let column)? = derivedValue(key) {
-        return .listedBeside(tables, column, list: lists.count - 1)
+        return .listedBeside(tables, tables.table.place(of: column), list: lists.count - 1)
       }
       return .listed(key == "source_id" ? -1 : place(of: key), list: lists.count - 1)
     case .place: return .place(line: place(of: "line"))
@@ -262,7 +264,7 @@ final class BlockShape {
     table.derived.first { $0.name == name }?.value
   }
 
-  private func place(of column: String) -> Int { table.columns.firstIndex(of: column)! }
+  private func place(of column: String) -> Int { table.place(of: column) }
 
   fileprivate func declaration() throws -> String {
     let own = zip(table.columns, table.affinities).map { name, affinity in

@@ -24,7 +24,7 @@ final class BlockRows {
   @exclusivity(unchecked) private var isPoint = false
   private var indexes: [Int: [IDEntry]] = [:]
   /// Rows of other tables that derived columns look at.
-  private var others: [BlockTables: [String: BlockLookup]] = [:]
+  private var others: [BlockTables: [Int: BlockLookup]] = [:]
   @exclusivity(unchecked) private var lists: [ListedValues?]
   private var fileNames: ListedValues?
   /// The text of the last time that was shown, and its day.
@@ -430,10 +430,9 @@ final class BlockRows {
     return made
   }
 
-  private func lookup(_ column: String, in tables: BlockTables) -> BlockLookup {
+  private func lookup(_ column: Int, in tables: BlockTables) -> BlockLookup {
     if let known = others[tables]?[column] { return known }
-    let made = BlockLookup(
-      shape.connection, tables.table, tables.table.columns.firstIndex(of: column)!)
+    let made = BlockLookup(shape.connection, tables.table, column)
     others[tables, default: [:]][column] = made
     return made
   }

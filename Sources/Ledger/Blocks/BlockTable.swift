@@ -19,6 +19,14 @@ struct BlockTable: Sendable {
   /// Further columns that statements see, each made of a row's when it is asked for.
   let derived: [DerivedColumn]
 
+  /// Where a column stands in a block, which it does.
+  func place(of column: String) -> Int {
+    guard let place = columns.firstIndex(of: column) else {
+      preconditionFailure("\(name) has no column \(column)")
+    }
+    return place
+  }
+
   /// The table of the ledger's file that has its blocks.
   var blocks: String { Self.blocks(of: name) }
 

@@ -85,8 +85,8 @@ package final class ExportedRows: Sendable {
     let columns = columns
     let tables = tables
     let table = tables.table
-    func place(_ name: String) -> Int { table.columns.firstIndex(of: name)! }
-    (terms, time) = (place("terms_id"), place(table.spans[0]))
+    (terms, time) = (table.place(of: "terms_id"), table.place(of: table.spans[0]))
+    let terms = terms
     (forms, storefront) = try ledger.read { db in
       let maker = FormMaker(table: table, db: db)
       let forms = try columns.map { try maker.form(of: $0) }
@@ -98,7 +98,7 @@ package final class ExportedRows: Sendable {
     }
     own = forms.map { if case .own(let place) = $0 { place } else { -1 } }
     let areOfTerms = forms.map { form in
-      if case .listed(.own(let key), _) = form { key == place("terms_id") } else { false }
+      if case .listed(.own(let key), _) = form { key == terms } else { false }
     }
     var runs: [Range<Int>] = []
     for (column, isOfTerms) in areOfTerms.enumerated() where isOfTerms {
@@ -117,7 +117,7 @@ package final class ExportedRows: Sendable {
     func form(of column: String) throws -> Form {
       switch column {
       case "original_transaction_id":
-        return .original(try place(column), own: try place("transaction_id"))
+        return .original(place(column), own: place("transaction_id"))
       case "matched_order": return try derived("matched_text")
       case "matched_by": return try form(found: "sale_rule")
       case "resolved_user": return .first([try form(of: "user_id"), try derived("matched_user")])
@@ -144,7 +144,7 @@ package final class ExportedRows: Sendable {
       for name in [name + LedgerView.Column.sumSuffix, name] {
         if let value = value(name), case .listed = value { return try form(value) }
       }
-      return .own(try place(column))
+      return .own(place(column))
     }
 
     /// What the last run found, by a name among its terms.
@@ -166,7 +166,7 @@ package final class ExportedRows: Sendable {
     }
 
     private func derived(_ name: String) throws -> Form {
-      guard let value = value(name) else { throw Self.missing(name, table) }
+      guard let value = value(name) else { preconditionFailure("\(table.name) has no \(name)") }
       return try form(value)
     }
 
@@ -177,34 +177,23 @@ package final class ExportedRows: Sendable {
     private func form(_ value: DerivedColumn.Value) throws -> Form {
       switch value {
       case .beside(let tables, let column):
-        return .beside(tables, try Self.place(column, in: tables.table))
+        return .beside(tables, tables.table.place(of: column))
       case .ofRow(let key, let tables, let column):
-        return .ofRow(try derived(key), tables, try Self.place(column, in: tables.table))
+        return .ofRow(try derived(key), tables, tables.table.place(of: column))
       case .listed(let key, let list, let expression):
         return try listed(key, list, expression)
-      case .text(let column): return .own(try place(column))
-      case .textOrOwn(let column, let own): return .original(try place(column), own: try place(own))
+      case .text(let column): return .own(place(column))
+      case .textOrOwn(let column, let own): return .original(place(column), own: place(own))
       case .place, .moment: preconditionFailure("written by the export itself")
       }
     }
 
     private func listed(_ key: String, _ list: String, _ expression: String) throws -> Form {
       let values = try Listed(ListedValues(db.sqliteConnection!, expression, of: list))
-      return .listed(value(key) == nil ? .own(try place(key)) : try derived(key), values)
+      return .listed(value(key) == nil ? .own(place(key)) : try derived(key), values)
     }
 
-    private func place(_ column: String) throws -> Int { try Self.place(column, in: table) }
-
-    private static func place(_ column: String, in table: BlockTable) throws -> Int {
-      guard let place = table.columns.firstIndex(of: column) else {
-        throw missing(column, table)
-      }
-      return place
-    }
-
-    private static func missing(_ column: String, _ table: BlockTable) -> DatabaseError {
-      DatabaseError(message: "\(table.name) has no column \(column)")
-    }
+    private func place(_ column: String) -> Int { table.place(of: column) }
   }
 
   /// Values of a small table, which nothing changes once they are read.
