@@ -60,7 +60,7 @@ package struct TableMapping: Hashable, Sendable {
   package var skipped: [String: [String]] = [:]
 
   /// Kinds whose rows have times; all others have days at most.
-  package static let timed: Set<InputKind> = [.orders, .transactions, .events]
+  package static let timed: Set<InputKind> = [.orders, .transactions, .events, .coinMovements]
 
   /// What a reading by it depends on, as lines of a key and its value.
   package var basis: String {

@@ -37,7 +37,7 @@ struct TableDescriptionTests {
       MessageTerms.self, AnswerPage.self, RenewalTerms.self, ExtraTerms.self, SalesProduct.self,
       SalesTerms.self,
       SalesCondition.self, SubscriptionTerms.self, SubscriptionEventTerms.self,
-      SubscriberTerms.self, PurchaseEventTerms.self,
+      SubscriberTerms.self, PurchaseEventTerms.self, CoinMovementTerms.self,
     ]
     for table in tables {
       #expect(

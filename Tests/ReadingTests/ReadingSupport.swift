@@ -34,6 +34,17 @@ struct Outcome {
     }
   }
 
+  var coinMovements: [(row: CoinMovementRow, terms: CoinMovementTerms, text: (TextSlice) -> String)]
+  {
+    let terms = blocks.flatMap(\.newCoinTerms)
+    return blocks.flatMap { block in
+      guard case .coinMovements(let rows) = block.rows else {
+        return [] as [(CoinMovementRow, CoinMovementTerms, (TextSlice) -> String)]
+      }
+      return rows.map { ($0, terms[Int($0.terms)], { slice(block, $0) }) }
+    }
+  }
+
   var transactions: [(row: TransactionRow, terms: TransactionTerms, text: (TextSlice) -> String)] {
     let terms = blocks.flatMap(\.newTransactionTerms)
     return blocks.flatMap { block in

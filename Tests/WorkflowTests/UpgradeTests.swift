@@ -5,18 +5,19 @@ import Testing
 @testable import Workflow
 
 /// Goal: a ledger whose rows did not lie in blocks yet gives, once upgraded, what the files give
-/// that it was made from. Method: one of the sample month of version 33 (`Fixtures/ledger-33`),
-/// beside one that is imported now.
+/// that it was made from. Method: ledgers of the sample month of version 33 and of version 34
+/// (`Fixtures/ledger-33`, `ledger-34`), beside one that is imported now.
 struct UpgradeTests {
   private let folder: TemporaryFolder
 
-  init() throws {
-    folder = try TemporaryFolder()
+  init() throws { folder = try TemporaryFolder() }
+
+  private func unpack(_ version: Int) throws {
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: "/bin/gzip")
     process.arguments = [
-      "-dc", checkout + "/Tests/WorkflowTests/Fixtures/ledger-33/ledger.sqlite.gz",
+      "-dc", checkout + "/Tests/WorkflowTests/Fixtures/ledger-\(version)/ledger.sqlite.gz",
     ]
     process.standardOutput = output
     try process.run()
@@ -33,7 +34,10 @@ struct UpgradeTests {
     try CommandLineRun(words + ["--ledger", ledger], in: folder)
   }
 
-  @Test func `an upgraded ledger says what its files say`() throws {
+  @Test(arguments: [33, 34]) func `an upgraded ledger says what its files say`(
+    _ version: Int
+  ) throws {
+    try unpack(version)
     let before = try folder.bytes("old.sqlite")
     let upgraded = try CommandLineRun(["upgrade", "old.sqlite", "new.sqlite"], in: folder)
     #expect(upgraded.status == 0, "\(upgraded.errors)")
@@ -62,6 +66,7 @@ struct UpgradeTests {
   }
 
   @Test func `only ledgers of older versions are upgraded`() throws {
+    try unpack(33)
     try folder.write("no.sqlite", Array("no ledger".utf8))
     #expect(try CommandLineRun(["upgrade", "no.sqlite", "x.sqlite"], in: folder).status == 3)
     #expect(try CommandLineRun(["upgrade", "old.sqlite", "new.sqlite"], in: folder).status == 0)

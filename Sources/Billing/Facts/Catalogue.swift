@@ -12,11 +12,13 @@ package struct Product: Hashable, Sendable {
   package var subscriptionGroup: String
   /// The first day this row holds; nil is always.
   package var effectiveFrom: Day?
+  /// Which coin ``coins`` are; empty is the only one.
+  package var coin: String
 
   package init(
     sku: String, kind: ProductKind, tier: String = "", appleIdentifier: String = "",
     bundleID: String = "", name: String = "", coins: Int64? = nil, subscriptionGroup: String = "",
-    effectiveFrom: Day? = nil
+    effectiveFrom: Day? = nil, coin: String = ""
   ) {
     self.sku = sku
     self.kind = kind
@@ -27,6 +29,7 @@ package struct Product: Hashable, Sendable {
     self.coins = coins
     self.subscriptionGroup = subscriptionGroup
     self.effectiveFrom = effectiveFrom
+    self.coin = coin
   }
 }
 
@@ -48,6 +51,7 @@ extension Product: ListedRow {
       "subscription_group", .code(\.subscriptionGroup),
       "@company.group-of-an-auto-renewable"),
     .effectiveFrom(.day(.ifSaid(\.effectiveFrom))),
+    .coin(.code(\.coin)),
   ]
 }
 

@@ -20,6 +20,9 @@ package enum InputKind: String, Hashable, Sendable, CaseIterable {
   case commissionInvoice = "commission_invoice"
   case events
   case unitCounts = "unit_counts"
+  case coinMovements = "coin_movements"
+  case coinBalances = "coin_balances"
+  case items
 
   /// The kind for a reader.
   package var wording: Wording {
@@ -45,6 +48,9 @@ package enum InputKind: String, Hashable, Sendable, CaseIterable {
     case .commissionInvoice: "@facts.commission-invoices"
     case .events: "@facts.event-log"
     case .unitCounts: "@facts.unit-counts"
+    case .coinMovements: "@facts.coin-movements"
+    case .coinBalances: "@facts.coin-balances"
+    case .items: "@facts.game-items"
     }
   }
 
@@ -94,6 +100,9 @@ package struct FactBlock: Sendable {
     case commissionInvoices([(line: Int32, CommissionInvoice)])
     case events([PurchaseEventRow])
     case unitCounts([PurchaseCountRow])
+    case coinMovements([CoinMovementRow])
+    case coinBalances([(line: Int32, CoinBalance)])
+    case items([(line: Int32, GameItem)])
   }
 
   package var rows: Rows
@@ -113,6 +122,7 @@ package struct FactBlock: Sendable {
   package var newRenewalTerms: [RenewalTerms] = []
   package var newExtraTerms: [ExtraTerms] = []
   package var newEventTerms: [PurchaseEventTerms] = []
+  package var newCoinTerms: [CoinMovementTerms] = []
   /// Rows that could not be understood, in file order.
   package var rejects: [Reject] = []
 
@@ -139,6 +149,9 @@ package struct FactBlock: Sendable {
     case .commissionInvoices(let rows): rows.count
     case .events(let rows): rows.count
     case .unitCounts(let rows): rows.count
+    case .coinMovements(let rows): rows.count
+    case .coinBalances(let rows): rows.count
+    case .items(let rows): rows.count
     }
   }
 

@@ -45,11 +45,14 @@ package struct OrderTerms: Hashable, Sendable {
   package var appVersion: String
   /// The customer's device or its kind; empty when not said.
   package var device: String
+  /// Which coin ``coins`` are; empty is the only one.
+  package var coin: String
 
   package init(
     sku: String, status: OrderStatus, quantity: Int32 = 1, unitPrice: Int64? = nil,
     currency: Currency? = nil, storefront: Storefront? = nil, bundleID: String = "",
-    channel: String = "", coins: Int64? = nil, appVersion: String = "", device: String = ""
+    channel: String = "", coins: Int64? = nil, appVersion: String = "", device: String = "",
+    coin: String = ""
   ) {
     self.sku = sku
     self.status = status
@@ -62,6 +65,7 @@ package struct OrderTerms: Hashable, Sendable {
     self.coins = coins
     self.appVersion = appVersion
     self.device = device
+    self.coin = coin
   }
 
   /// Units; 1 where nobody said.
@@ -138,6 +142,7 @@ extension OrderTerms: ListedRow {
     CompanyColumn(
       "device", .text(\.device), "@company.device-that-placed-the-order", "iPhone14,5",
       view: "@view.device-that-placed"),
+    .coin(.code(\.coin)),
   ]
 }
 

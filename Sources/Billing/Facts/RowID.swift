@@ -61,4 +61,6 @@ extension FinanceRow { package typealias ID = RowID<FinanceRow> }
 extension MessageRow { package typealias ID = RowID<MessageRow> }
 extension RenewalRow { package typealias ID = RowID<RenewalRow> }
 extension PurchaseCountRow { package typealias ID = RowID<PurchaseCountRow> }
+extension CoinBalance { package typealias ID = RowID<CoinBalance> }
+extension CoinMovementRow { package typealias ID = RowID<CoinMovementRow> }
 extension PurchaseEventRow { package typealias ID = RowID<PurchaseEventRow> }

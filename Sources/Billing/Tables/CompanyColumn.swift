@@ -45,8 +45,10 @@ package enum ColumnForm: Sendable {
   /// What only its table's reader understands.
   case plain
   case word, flag, time, day, amount, number
+  /// A time, or a day alone.
+  case moment
 
-  package var isTime: Bool { self == .time || self == .day }
+  package var isTime: Bool { [.time, .day, .moment].contains(self) }
   package var isNumber: Bool { self == .amount || self == .number }
 }
 
@@ -125,9 +127,14 @@ package enum ColumnValue<Row>: Sendable {
   case tierTable(Path<TierTable>)
   case ownership(Path<Ownership?>)
   case environment(Path<StoreEnvironment?>)
+  case movement(Path<CoinMovement>)
+  case coinOrigin(Path<CoinOrigin?>)
+  case itemKind(Path<GameItemKind>)
   case flag(Path<Bool>)
   case saidFlag(Path<Bool?>)
   case count(Path<Int64?>)
+  /// A whole number, which may be below zero.
+  case coins(ColumnPlace<Row, Int64>)
   /// Units as they were said; 0 is "not said".
   case quantity(Path<Int32>)
   case httpStatus(Path<Int32?>)
@@ -154,10 +161,10 @@ package enum ColumnValue<Row>: Sendable {
     case .code: .code
     case .plain, .currency, .storefront: .plain
     case .status, .outcome, .kind, .tierTable, .ownership, .environment, .factSource,
-      .revocationType, .offer:
+      .revocationType, .offer, .movement, .coinOrigin, .itemKind:
       .word
     case .flag, .saidFlag: .flag
-    case .count, .quantity, .httpStatus, .fraction, .rate, .percentage: .number
+    case .count, .coins, .quantity, .httpStatus, .fraction, .rate, .percentage: .number
     case .price, .balance: .amount
     case .day: .day
     }
@@ -168,6 +175,9 @@ package enum ColumnValue<Row>: Sendable {
     case .status: OrderStatus.allCases.map(\.name)
     case .outcome: EventOutcome.allCases.map(\.name)
     case .kind: ProductKind.allCases.map(\.name)
+    case .movement: CoinMovement.allCases.map(\.name)
+    case .coinOrigin: CoinOrigin.allCases.map(\.name)
+    case .itemKind: GameItemKind.allCases.map(\.name)
     case .tierTable: TierTable.allCases.map(\.name)
     case .ownership: ["PURCHASED", "FAMILY_SHARED", "ASSIGNED"]
     case .environment: ["Production", "Sandbox"]

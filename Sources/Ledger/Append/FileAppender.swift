@@ -88,6 +88,12 @@ package struct FileAppender: ~Copyable {
       terms += try dictionaries.eventTerms.ids(of: block.newEventTerms, in: db)
       try appendTimed(rows, of: block)
     case (.unitCounts, .unitCounts(let rows)): try append(rows, of: block)
+    case (.coinMovements, .coinMovements(let rows)):
+      terms += try dictionaries.coinTerms.ids(of: block.newCoinTerms, in: db)
+      precondition(rows.allSatisfy { terms.indices.contains(Int($0.terms)) })
+      try append(rows, to: kind.tables, of: block)
+    case (.coinBalances, .coinBalances(let rows)): try append(lined: rows)
+    case (.items, .items(let rows)): try append(lined: rows)
     default: preconditionFailure("a block of another kind than its file")
     }
     nextRow += Int64(count)
@@ -400,6 +406,9 @@ extension InputKind {
     case .commissionInvoice: .invoices
     case .events: .events
     case .unitCounts: .counts
+    case .coinMovements: .coinMovements
+    case .coinBalances: .coinBalances
+    case .items: .gameItems
     }
   }
 

@@ -38,6 +38,7 @@ package struct FirstRows: Sendable {
   private static let views: [InputKind: LedgerView] = [
     .sales: .reportRow, .orders: .order, .transactions: .transaction, .receipts: .transaction,
     .notifications: .transaction, .history: .transaction, .events: .event, .bank: .bank,
+    .coinMovements: .coinMovement, .coinBalances: .coinBalance, .items: .gameItem,
     .products: .product, .tiers: .tier, .rates: .rate, .finance: .finance,
     .payments: .payment, .subscription: .subscription, .subscriptionEvent: .subscriptionEvent,
     .subscriber: .subscriber,

@@ -270,6 +270,8 @@ struct RepeatSearch {
     case .commissions: columns = CompanyCommission.columnNames
     case .bank: columns = BankCredit.columnNames
     case .commissionInvoice: columns = CommissionInvoice.columnNames
+    case .coinBalances: columns = CoinBalance.columnNames
+    case .items: columns = GameItem.columnNames
     default: return false
     }
     let list = columns.joined(separator: ", ")

@@ -97,6 +97,7 @@ struct Dictionaries: Sendable {
   var renewalTerms = TermsDictionary<RenewalTerms>()
   var extraTerms = TermsDictionary<ExtraTerms>()
   var eventTerms = TermsDictionary<PurchaseEventTerms>()
+  var coinTerms = TermsDictionary<CoinMovementTerms>()
   /// Digests of lists of prices, by their files; nil until one is imported.
   var priceLists: [Int64: Int64]?
 }
@@ -139,5 +140,6 @@ struct TermsCheck {
     TermsCheck(SubscriptionEventTerms.self), TermsCheck(SubscriberTerms.self),
     TermsCheck(OrderTerms.self), TermsCheck(TransactionTerms.self), TermsCheck(MessageTerms.self),
     TermsCheck(RenewalTerms.self), TermsCheck(ExtraTerms.self), TermsCheck(PurchaseEventTerms.self),
+    TermsCheck(CoinMovementTerms.self),
   ]
 }

@@ -105,6 +105,7 @@ enum BlockTables: String, CaseIterable, Sendable {
   case subscriptions, subscriptionEvents, subscribers
   case footers, payments, payouts
   case products, tiers, rates, taxes, commissions, bank, invoices
+  case coinMovements, coinBalances, gameItems
   case resolved
 
   static func named(_ name: String) -> BlockTables? { byName[name] }
@@ -156,6 +157,10 @@ enum BlockTables: String, CaseIterable, Sendable {
     .commissions: BlockTable(Lined<CompanyCommission>.self),
     .bank: BlockTable(Lined<BankCredit>.self, spans: ["day"]),
     .invoices: BlockTable(Lined<CommissionInvoice>.self),
+    .coinMovements: BlockTable(
+      CoinMovementRow.self, spans: ["at"], derived: LedgerView.coinMovement.derived),
+    .coinBalances: BlockTable(Lined<CoinBalance>.self, spans: ["day"]),
+    .gameItems: BlockTable(Lined<GameItem>.self),
     .resolved: BlockTable(Numbered<SaleRecord>.self, isSparse: true),
   ]
 

@@ -78,7 +78,7 @@ extension IDRunBuilder.OpenRuns {
       collect(.eventTransaction, rows, block.text, firstRow) { $0.transactionID }
     case .sales, .finance, .payments, .subscriptions, .subscriptionEvents, .subscribers, .purchases,
       .products, .tiers, .rates, .taxes, .commissions, .bank,
-      .commissionInvoices, .unitCounts:
+      .commissionInvoices, .unitCounts, .coinMovements, .coinBalances, .items:
       preconditionFailure("only orders, transactions and events are looked up by id")
     }
   }

@@ -42,6 +42,14 @@ extension FactRowTable<PurchaseEventRow> {
   package static var events: Self { Self(.events, .event) }
 }
 
+extension FactRowTable<CoinBalance> {
+  package static var coinBalances: Self { Self(.coinBalances, .coinBalance) }
+}
+
+extension FactRowTable<CoinMovementRow> {
+  package static var coinMovements: Self { Self(.coinMovements, .coinMovement) }
+}
+
 extension FactRowTable<MessageRow> {
   package static var messages: Self {
     Self(.messages, .message, [.receipts, .notifications, .history])

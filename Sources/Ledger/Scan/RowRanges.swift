@@ -100,7 +100,8 @@ struct RowRanges {
   }
 }
 
-/// What blocks span of time, as statements read it: `kind` (of ``BlockKind``, or `unit_counts`),
+/// What blocks span of time, as statements read it: `kind` (of ``BlockKind``, `unit_counts` or
+/// `coin_movements`),
 /// `source_id`, `first_at` and `last_at`, days for sales reports.
 let blockTimes: String = {
   func part(_ kind: String, _ tables: BlockTables, _ last: Int = 0) -> String {
@@ -115,13 +116,14 @@ let blockTimes: String = {
     part("'sales'", .sales, 1), part("'orders'", .orders), part("'events'", .events),
     part("iif(source_id IN \(own), 'transactions', 'purchases')", .transactions),
     part("'renewals'", .renewals), part("'unit_counts'", .counts),
+    part("'coin_movements'", .coinMovements),
   ]
   return "(\(parts.joined(separator: " UNION ALL ")))"
 }()
 
 /// Rows whose blocks a period finds by their times.
 enum BlockKind {
-  case sales, orders, transactions, events
+  case sales, orders, transactions, events, coinMovements
   /// Transactions of receipts, notifications and history.
   case purchases
   case renewals
@@ -132,6 +134,7 @@ enum BlockKind {
     case .orders: .orders
     case .transactions, .purchases: .transactions
     case .events: .events
+    case .coinMovements: .coinMovements
     case .renewals: .renewals
     }
   }
@@ -145,7 +148,7 @@ enum BlockKind {
     return switch self {
     case .transactions: " AND source_id IN \(own)"
     case .purchases: " AND source_id NOT IN \(own)"
-    case .sales, .orders, .events, .renewals: ""
+    case .sales, .orders, .events, .coinMovements, .renewals: ""
     }
   }
 }

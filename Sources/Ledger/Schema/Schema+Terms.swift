@@ -71,7 +71,8 @@ extension Schema {
       channel TEXT NOT NULL,
       coins INTEGER,
       app_version TEXT NOT NULL DEFAULT '',
-      device TEXT NOT NULL DEFAULT ''
+      device TEXT NOT NULL DEFAULT '',
+      coin TEXT NOT NULL DEFAULT ''
     ) STRICT;
     CREATE TABLE renewal_terms (
       id INTEGER PRIMARY KEY,

@@ -9,7 +9,7 @@ enum Schema {
   static let olderIDs: [Int32] = [applicationID, 0x544F_5553]
 
   /// The version that this program reads and writes. Those below 34 were made of migrations.
-  static let version = 34
+  static let version = 35
 
   /// What the file says of itself; unlike what its first page says, every copy has it.
   private static let ledger = """
@@ -20,7 +20,7 @@ enum Schema {
   private static let blocks = BlockTables.allCases.map(\.table.statement).joined(separator: "\n")
 
   private static let statements = [
-    ledger, TableDigests.statement, sources, blocks, terms, closes, findings, requests,
+    ledger, TableDigests.statement, sources, blocks, terms, coinTerms, closes, findings, requests,
   ]
 
   /// The tables of this version; others in the file are somebody else's.

@@ -42,6 +42,14 @@ extension BankCredit: TableValue {
   static let tableName = "bank_credit"
 }
 
+extension CoinBalance: TableValue {
+  static let tableName = "coin_balance"
+}
+
+extension GameItem: TableValue {
+  static let tableName = "game_item"
+}
+
 extension CommissionInvoice: TableValue {
   static let tableName = "commission_invoice"
 

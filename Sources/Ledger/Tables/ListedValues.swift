@@ -25,6 +25,12 @@ extension PurchaseEventTerms: TableValue {
   mutating func values(_ column: inout some ValueVisitor) { visitColumns(&column) }
 }
 
+extension CoinMovementTerms: TableValue {
+  static let tableName = "coin_movement_terms"
+
+  mutating func values(_ column: inout some ValueVisitor) { visitColumns(&column) }
+}
+
 extension ListedRow {
   @inline(__always)
   fileprivate mutating func visitColumns(_ column: inout some ValueVisitor) {
@@ -50,6 +56,10 @@ extension ColumnValue {
     case .text(let path), .code(let path), .plain(let path): column(name, &row[keyPath: path])
     case .status(let path): column(name, &row[keyPath: path])
     case .outcome(let path): column(name, &row[keyPath: path])
+    case .movement(let path): column(name, &row[keyPath: path])
+    case .coinOrigin(let path): column(name, &row[keyPath: path])
+    case .itemKind(let path): column(name, &row[keyPath: path])
+    case .coins(let place): place.visit(name, of: &row, &column)
     case .kind(let place): place.visit(name, of: &row, &column)
     case .tierTable(let path): column(name, &row[keyPath: path])
     case .ownership(let path): column(name, &row[keyPath: path])

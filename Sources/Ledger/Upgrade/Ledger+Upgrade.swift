@@ -1,9 +1,10 @@
 import Billing
 import GRDB
 import GRDBSQLite
+import Glibc
 
 extension Ledger {
-  /// Makes a ledger of this version from one of 0.2.0 or later, which is only read, by plain SQL:
+  /// Makes a ledger of this version from one of 0.2.0 or later, which is only read, by SQL:
   /// files, rows, closes, remarks, requests, and what runs recorded, under the numbers that they
   /// had.
   ///
@@ -14,10 +15,13 @@ extension Ledger {
       var configuration = Configuration()
       configuration.readonly = true
       let old = try DatabaseQueue(path: older, configuration: configuration)
-      if let version = try old.read(Schema.version), version >= Schema.version {
+      if let version = try old.read(Schema.version) {
+        if version == 34 { return try extend(old, to: path) }
         throw version == Schema.version
           ? LedgerError.current(path: older, version: version)
-          : LedgerError.newer(path: older, version: version, supported: Schema.version)
+          : version < Schema.version
+            ? LedgerError.older(path: older, version: version)
+            : LedgerError.newer(path: older, version: version, supported: Schema.version)
       }
       guard let version = try old.read({ try Schema.older($0) }) else {
         throw LedgerError.corrupt(path: older, detail: "")
@@ -35,6 +39,37 @@ extension Ledger {
       }
     } catch let error as DatabaseError {
       throw LedgerError(error, path: older)
+    }
+  }
+}
+
+extension Ledger {
+  /// Copies a ledger whose rows lie in blocks as they do now, and adds what it lacks.
+  private static func extend(_ old: DatabaseQueue, to path: String) throws {
+    // Nobody else may read it, as nobody may read the old one.
+    let created = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if created >= 0 { Glibc.close(created) }
+    try old.writeWithoutTransaction { db in
+      try db.execute(sql: "VACUUM INTO ?", arguments: [path])
+    }
+    let new = try DatabaseQueue(path: path)
+    defer { try? new.close() }
+    try new.writeWithoutTransaction { db in
+      try db.inTransaction(.immediate) {
+        try db.execute(sql: Schema.sinceVersion34.blocks)
+        try TableDigests.check(db)
+        try db.execute(sql: Schema.sinceVersion34.terms)
+        for check in TermsCheck.all { try check.renew(db) }
+        try db.execute(
+          sql: """
+            UPDATE ledger SET version = \(Schema.version);
+            DELETE FROM table_digest;
+            PRAGMA application_id = \(Schema.applicationID);
+            PRAGMA user_version = \(Schema.version);
+            """)
+        try TableDigests.note(db)
+        return .commit
+      }
     }
   }
 }

@@ -8,12 +8,14 @@ extension LedgerView {
     [
       "p.id", .source("p"), "p.sku", "p.kind", "p.tier", "p.coins", "p.name",
       "p.apple_identifier", "p.bundle_id", "p.subscription_group", .day("p.effective_from"),
+      "p.coin",
     ],
     from: counting("product", as: "p", by: "sku, bundle_id, effective_from"),
     [
       "kind": "@shared.consumable-non-consumable-auto-renewable",
       "tier": "@view.tier-or-price-point",
       "coins": "@view.what-one-unit-is-worth",
+      "coin": "@company.which-coin",
       "name": "@view.as-the-company-calls",
       "subscription_group": "@view.group-of-the-subscription",
       "effective_from": "@view.first-day",

@@ -118,7 +118,8 @@ package struct LedgerView: Sendable {
   package static let all = [
     file, order, transaction, claim, event, reportRow, finding, pattern, flow, remark, reject,
     message, renewal, item, itemRefund, answerPage, finance, financeFooter, payment, payout, bank,
-    subscription, subscriptionEvent, subscriber, product, tier, rate,
+    subscription, subscriptionEvent, subscriber, product, tier, rate, coinMovement, coinBalance,
+    gameItem,
   ].flatMap(\.forms)
 
   private static let common: [String: Wording] = [
@@ -220,15 +221,17 @@ extension LedgerView {
       Column("date(\(column) * 86400, 'unixepoch')", as: name ?? Column(column).name)
     }
 
-    static func time(_ column: String) -> Column {
-      var time = timeBeside(column)
+    static func time(_ column: String, as name: String? = nil) -> Column {
+      var time = timeBeside(column, as: name)
       time.form = .moment(column)
       return time
     }
 
     /// The same of a column that rows have from elsewhere.
-    static func timeBeside(_ column: String) -> Column {
-      Column("strftime('%Y-%m-%dT%H:%M:%SZ', \(column), 'unixepoch')", as: Column(column).name)
+    static func timeBeside(_ column: String, as name: String? = nil) -> Column {
+      Column(
+        "strftime('%Y-%m-%dT%H:%M:%SZ', \(column), 'unixepoch')",
+        as: name ?? Column(column).name)
     }
 
     /// Micro-units as a number, and beside it as decimal text and as they are stored.

@@ -31,6 +31,10 @@ extension ColumnValue {
     case .text(let path), .code(let path), .plain(let path): by { $0[keyPath: path] }
     case .status(let path): by { $0[keyPath: path] }
     case .outcome(let path): by { $0[keyPath: path].rawValue }
+    case .movement(let path): by { $0[keyPath: path].rawValue }
+    case .coinOrigin(let path): by { $0[keyPath: path]?.rawValue }
+    case .itemKind(let path): by { $0[keyPath: path].rawValue }
+    case .coins(let place): by { place.value(of: $0) }
     case .kind(let place): by { place.value(of: $0)?.rawValue }
     case .tierTable(let path): by { $0[keyPath: path].rawValue }
     case .ownership(let path): by { $0[keyPath: path]?.rawValue }

@@ -63,6 +63,28 @@ extension BankCredit: CompanyRow {
   func complete(_: Record, _: ListedColumns<Self>, _ said: inout CreditCounts) { said.add(self) }
 }
 
+extension CoinBalance: CompanyRow {
+  static func rows(_ rows: [(line: Int32, CoinBalance)]) -> FactBlock.Rows { .coinBalances(rows) }
+
+  var days: ClosedRange<Day>? { day...day }
+
+  func complete(
+    _ record: Record, _ columns: ListedColumns<Self>, _: inout NothingSaid
+  ) throws(RecordDiagnostic) {
+    for (name, coins) in [("paid", paid), ("free", free)] where coins > mostCoins {
+      throw tooManyCoins(record, columns.field(name), name)
+    }
+    let user = columns.field("user_id")
+    if isSpoiledID(trimmed(record[user])) { throw spoiledID(record, user, "user_id") }
+  }
+}
+
+extension GameItem: CompanyRow {
+  static func rows(_ rows: [(line: Int32, GameItem)]) -> FactBlock.Rows { .items(rows) }
+
+  func complete(_: Record, _: ListedColumns<Self>, _: inout NothingSaid) {}
+}
+
 /// A line per app.
 extension CommissionInvoice: CompanyRow {
   static func rows(_ rows: [(line: Int32, CommissionInvoice)]) -> FactBlock.Rows {

@@ -56,6 +56,10 @@ struct CompanyTable {
   static let bank = CompanyTable(.bank, BankCredit.tableColumns)
   static let events = CompanyTable(.events, PurchaseEventTerms.tableColumns)
 
+  static let coinMovements = CompanyTable(.coinMovements, CoinMovementTerms.tableColumns)
+  static let coinBalances = CompanyTable(.coinBalances, CoinBalance.tableColumns)
+  static let items = CompanyTable(.items, GameItem.tableColumns)
+
   /// What both sides of a purchase say stands beside each other, under the names of their tables.
   static let unitCounts = CompanyTable(
     .unitCounts,
@@ -70,19 +74,25 @@ struct CompanyTable {
   /// Those that companies make themselves.
   static let made = [
     orders, transactions, products, tiers, rates, taxes, commissions, bank, commissionInvoices,
-    events,
+    events, coinMovements, coinBalances, items,
   ]
 
   static let all = made + [unitCounts]
 
   /// Whether its rows name orders or transactions.
-  var namesPurchases: Bool { kind == .orders || kind == .transactions || kind == .events }
+  var namesPurchases: Bool {
+    [.orders, .transactions, .events, .coinMovements].contains(kind)
+  }
 
   /// Whether the header has all that this table requires, and no other table's own rows.
   func recognises(_ names: Set<String>) -> Bool {
     guard required.allSatisfy(names.contains) else { return false }
     // A commission is a rate of a storefront too, with a name and a class.
     if kind == .taxes, Self.commissions.recognises(names) { return false }
+    // Lines of orders and movements have an item of some kind too.
+    if kind == .items, !names.isDisjoint(with: ["sku", "date", "coins", "user_id"]) {
+      return false
+    }
     let ids: Set<String> = ["order_id", "transaction_id", "placed_at", "purchased_at"]
     return namesPurchases || names.isDisjoint(with: ids)
   }

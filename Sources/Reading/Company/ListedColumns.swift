@@ -48,6 +48,10 @@ extension ListedColumns<PurchaseEventTerms> {
   func terms(_ record: Record) throws(RecordDiagnostic) -> PurchaseEventTerms { try read(record) }
 }
 
+extension ListedColumns<CoinMovementTerms> {
+  func terms(_ record: Record) throws(RecordDiagnostic) -> CoinMovementTerms { try read(record) }
+}
+
 extension ListedColumns<TransactionTerms> {
   /// With the words that are not known, each with its column, as they were written.
   func terms(_ record: Record) throws(RecordDiagnostic) -> TransactionTerms {
@@ -77,6 +81,11 @@ extension Record {
       return !text.isEmpty
     case .status(let path): return ColumnPlace.always(path).put(try word(field, name), into: &row)
     case .outcome(let path): return ColumnPlace.always(path).put(try word(field, name), into: &row)
+    case .movement(let path): return ColumnPlace.always(path).put(try word(field, name), into: &row)
+    case .itemKind(let path): return ColumnPlace.always(path).put(try word(field, name), into: &row)
+    case .coinOrigin(let path): row[keyPath: path] = try word(field, name)
+    case .coins(let place):
+      return place.put(try count(field, name, atLeast: -mostCoins), into: &row)
     case .kind(let place): return place.put(try word(field, name), into: &row)
     case .tierTable(let path):
       return ColumnPlace.always(path).put(try word(field, name), into: &row)

@@ -169,6 +169,12 @@ struct FileReader {
       return try readCompany(.unitCounts, found) {
         UnitCountsReader($0, storefronts: storefronts)
       }
+    case .coinMovements:
+      return try readCompany(.coinMovements, found) {
+        CoinMovementsReader($0, storefronts: storefronts)
+      }
+    case .coinBalances: return try readTable(.coinBalances, found, CoinBalance.self)
+    case .items: return try readTable(.items, found, GameItem.self)
     }
   }
 

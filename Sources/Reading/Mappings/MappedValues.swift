@@ -202,9 +202,12 @@ struct MappedValues {
     let form = isTyped ? pointNumbers : numbers
     switch change.form {
     case .text, .code, .plain, .word, .flag: buffer.append(start, value.count)
-    case .time:
+    case .time, .moment:
       if isZeroTime(value) {
         throw zeroTimeDiagnostic(value, change.field, names[change.column])
+      }
+      if change.form == .moment, times.isDay(value) {
+        return times.appendDay(value, to: buffer)
       }
       guard times.appendTime(value, to: buffer) else {
         throw RecordDiagnostic(

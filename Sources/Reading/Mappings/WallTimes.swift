@@ -62,6 +62,12 @@ struct WallTimes {
     return day.midnight &+ second
   }
 
+  /// Whether it is a day without a time.
+  func isDay(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var scan = Scan(bytes)
+    return scan.day(order) != nil && scan.isAtEnd
+  }
+
   mutating func appendDay(_ bytes: UnsafeRawBufferPointer, to buffer: RecordBuffer) {
     var scan = Scan(bytes)
     guard let day = scan.day(order), scan.isAtEnd || scan.takeTimeMark(),

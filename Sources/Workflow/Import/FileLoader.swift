@@ -413,6 +413,9 @@ extension FactBlock {
     case .commissionInvoices: .commissionInvoice
     case .events: .events
     case .unitCounts: .unitCounts
+    case .coinMovements: .coinMovements
+    case .coinBalances: .coinBalances
+    case .items: .items
     }
   }
 }

@@ -223,8 +223,10 @@ extension ImportedFile {
   /// Whether a month rests on such files; of one that nobody recognises, that is not known.
   fileprivate var isNeeded: Bool {
     guard let kind else { return true }
-    return ![.events, .bank, .payments, .subscription, .subscriptionEvent, .subscriber]
-      .contains(kind)
+    return ![
+      .events, .bank, .payments, .subscription, .subscriptionEvent, .subscriber, .coinMovements,
+      .coinBalances, .items,
+    ].contains(kind)
   }
 
   /// Whether something about it is not what everyone expects.

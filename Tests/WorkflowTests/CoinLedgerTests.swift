@@ -1,0 +1,99 @@
+import Billing
+import Support
+import Testing
+import Workflow
+
+/// Movements of coins in the ledger.
+@Suite struct CoinLedgerTests {
+  private static let rows = """
+    date,movement,coins,user_id,channel,coin,paid,order_id,transaction_id,item
+    2023-06-05T12:00:02Z,granted,300,u1,apple,gems,paid,O1,1000001,
+    2023-06-05T12:00:09Z,spent,120,u1,,gems,paid,,,sword
+    2023-06-06,adjusted,-7,7,,gems,free,,,
+
+    """
+
+  private func asked(_ query: String, _ folder: TemporaryFolder) throws -> String {
+    let run = try CommandLineRun("sql", query, "--format", "csv", in: folder)
+    #expect(run.errors == "")
+    return run.output
+  }
+
+  @Test func `rows are kept as they were told`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("coins.csv", Self.rows)
+    try folder.write("left.csv", "date,paid,free,user_id,coin\n2023-06-06,180,-7,u1,gems\n")
+    try folder.write("items.csv", "item,kind,days\nsword,durable,365\n")
+    let summary = try folder.importing("coins.csv", "left.csv", "items.csv")
+    #expect(summary.errorCount == 0)
+    #expect(summary.files.map(\.kind) == [.coinMovements, .coinBalances, .items])
+    let columns =
+      "date, is_day, movement, coins, user_id, channel, coin, paid, order_id, transaction_id, item"
+    #expect(
+      try asked("SELECT \(columns) FROM v_coin_movement ORDER BY id", folder) == """
+        date,is_day,movement,coins,user_id,channel,coin,paid,order_id,transaction_id,item
+        2023-06-05T12:00:02Z,0,granted,300,u1,apple,gems,paid,O1,1000001,
+        2023-06-05T12:00:09Z,0,spent,120,u1,,gems,paid,,,sword
+        2023-06-06T00:00:00Z,1,adjusted,-7,7,,gems,free,,,
+
+        """)
+    #expect(
+      try asked("SELECT date, paid, free, user_id, coin FROM v_coin_balance", folder)
+        == "date,paid,free,user_id,coin\n2023-06-06,180,-7,u1,gems\n")
+    #expect(
+      try asked("SELECT item, kind, days FROM v_game_item", folder)
+        == "item,kind,days\nsword,durable,365\n")
+    let verify = try CommandLineRun("verify", in: folder)
+    #expect(verify.status == 0, "\(verify.output)\(verify.errors)")
+    let status = try CommandLineRun("status", in: folder)
+    #expect(
+      status.output.contains("movements of coins")
+        && status.output.contains("2023-06-05..2023-06-06"))
+  }
+
+  @Test func `a file can be forgotten, and a bad row keeps it out`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("coins.csv", Self.rows)
+    try folder.write("again.csv", Self.rows)
+    _ = try folder.importing("coins.csv")
+    #expect(try folder.importing("again.csv").files.map(\.status) == [.skipped])
+    let forget = try CommandLineRun("forget", folder.path + "/coins.csv", in: folder)
+    #expect(forget.status == 0, "\(forget.errors)")
+    #expect(try asked("SELECT count(*) AS n FROM v_coin_movement", folder) == "n\n0\n")
+    try folder.write("bad.csv", Self.rows + "yesterday,spent,1,,,,,,,\n")
+    #expect(try folder.importing("bad.csv").errorCount == 1)
+    let kept = try folder.importing("bad.csv") { $0.keepsGoodRows = true }
+    #expect(kept.files[0].rows == 3 && kept.files[0].rejected == 1)
+    let verify = try CommandLineRun("verify", in: folder)
+    #expect(verify.status == 0, "\(verify.output)\(verify.errors)")
+  }
+
+  /// Another program's export, by a mapping: its times are a wall clock's, its days have none.
+  @Test func `a mapped export is read`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "coins.csv",
+      "Zeit;Art;Menge;Spieler\n05.06.2023 14:00:02;Kauf;300;u1\n06.06.2023;Ausgabe;5;u1\n")
+    try folder.write(
+      "tieout.toml",
+      """
+      [import]
+      zone = "Europe/Berlin"
+      [import.coin_movements]
+      columns = { date = "Zeit", movement = "Art", coins = "Menge", user_id = "Spieler" }
+      words.movement = { granted = ["Kauf"], spent = ["Ausgabe"] }
+      dates = "dmy"
+
+      """)
+    let run = try CommandLineRun("import", "coins.csv", in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(
+      try asked("SELECT date, is_day, movement, coins FROM v_coin_movement ORDER BY id", folder)
+        == """
+        date,is_day,movement,coins
+        2023-06-05T12:00:02Z,0,granted,300
+        2023-06-06T00:00:00Z,1,spent,5
+
+        """)
+  }
+}
