@@ -57,6 +57,20 @@ package struct Settings: Hashable, Sendable {
     }
   }
 
+  /// A channel beside Apple's that sells coins.
+  package struct Channel: Hashable, Sendable {
+    /// As orders and movements name it.
+    package var name: String
+    /// What it keeps of a price without tax, and the tax inside a price, in millionths.
+    package var fee: Int64
+    package var tax: Int64
+    package init(name: String, fee: Int64, tax: Int64) {
+      self.name = name
+      self.fee = fee
+      self.tax = tax
+    }
+  }
+
   /// What revenue is in the books.
   package enum Revenue: String, Hashable, Sendable, CaseIterable {
     /// What customers paid without the tax that Apple remits; commission is an expense.
@@ -140,6 +154,8 @@ package struct Settings: Hashable, Sendable {
   package var agreements: [Agreement] = []
   /// Programmes that single products are in.
   package var programmes: [Programme] = []
+  /// Channels beside Apple's.
+  package var channels: [Channel] = []
   /// A zone per storefront that goes before the inference.
   package var dayBoundary: [Storefront: Zone] = [:]
   /// Seconds on either side of a day boundary in which a unit may have been booked on the other.

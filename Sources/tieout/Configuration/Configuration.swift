@@ -158,6 +158,7 @@ extension Configuration {
       "small_business = [\(spans.joined(separator: ", "))]",
       "agreements = \(settings.agreementsText)",
       "programmes = \(settings.programmesText)",
+      "channels = \(settings.channelsText)",
       "day_boundary = { \(boundaries.joined(separator: ", ")) }",
       "timing_window = \(settings.timingWindow)",
       "expected_deduction = \(deduction)",

@@ -8,7 +8,8 @@ struct ConfigurationReader {
     "language",
     "company", "base_currency", "bundle_ids", "vendor_numbers", "developer_country",
     "default_storefront",
-    "business_zone", "small_business", "agreements", "programmes", "day_boundary", "timing_window",
+    "business_zone", "small_business", "agreements", "programmes", "channels", "day_boundary",
+    "timing_window",
     "expected_deduction",
     "tolerance", "late_after", "sandbox_users", "sandbox_windows", "trust_roots", "mask_users",
     "require_signed",
@@ -52,6 +53,7 @@ struct ConfigurationReader {
     read("small_business", into: &settings.smallBusiness, smallBusinessSpans)
     read("agreements", into: &settings.agreements, agreements)
     read("programmes", into: &settings.programmes, programmes)
+    read("channels", into: &settings.channels, channels)
     read("day_boundary", into: &settings.dayBoundary, boundaries)
     read("timing_window", into: &settings.timingWindow, duration)
     read("expected_deduction", into: &settings.expectedDeduction, band)

@@ -58,6 +58,28 @@ func programmes(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [S
   return programmes
 }
 
+/// Channels beside Apple's, each with its fee and its tax.
+func channels(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Settings.Channel] {
+  let example: Wording = "@configuration.list-such-as-name-google"
+  var channels: [Settings.Channel] = []
+  for table in try tables(value, keys: ["name", "fee", "tax"], example) {
+    guard let name = table["name"]?.string, !name.isEmpty else {
+      throw ValueDiagnostic(example, found: "@configuration.channel-without-a-name")
+    }
+    guard name.lowercased() != "apple" else {
+      throw ValueDiagnostic(example, found: "@configuration.apple-channel-has-its-own-terms")
+    }
+    guard !channels.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
+      throw ValueDiagnostic(
+        "@configuration.each-channel-once", found: "@configuration.again \(name)")
+    }
+    let fee = try table["fee"].map(share) ?? 0
+    let tax = try table["tax"].map(share) ?? 0
+    channels.append(Settings.Channel(name: name, fee: fee, tax: tax))
+  }
+  return channels
+}
+
 private func tables(
   _ value: any TOMLValueConvertible, keys: [String], _ example: Wording
 ) throws(ValueDiagnostic) -> [TOMLTable] {
@@ -74,8 +96,19 @@ private func tables(
   return tables
 }
 
-/// The texts of a configuration's list of agreements and of programmes, as they could stand in it.
+/// The texts of a configuration's lists of agreements, programmes and channels, as they could stand
+/// in it.
 extension Settings {
+  var channelsText: String {
+    let texts = channels.map { channel in
+      let parts = [("fee", channel.fee), ("tax", channel.tax)].map { key, share in
+        ", \(key) = \(decimalText(micros: share))"
+      }
+      return "{ name = \"\(channel.name)\"\(parts.joined()) }"
+    }
+    return "[\(texts.joined(separator: ", "))]"
+  }
+
   var agreementsText: String {
     let texts = agreements.map { agreement in
       agreement.accepted.map { "{ name = \"\(agreement.name)\", accepted = \($0) }" }
