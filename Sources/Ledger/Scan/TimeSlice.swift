@@ -1,0 +1,98 @@
+import Billing
+import GRDB
+
+/// A part of a span of time, so short that what files tell of it can be held against each other.
+struct TimeSlice {
+  var times: ClosedRange<Int64>
+  /// Files that have rows near it, each with the times of these.
+  private(set) var files: [Int64: ClosedRange<Int64>] = [:]
+
+  /// Those files, the earliest rows first.
+  var sources: [Int64] {
+    files.sorted { ($0.value.lowerBound, $0.key) < ($1.value.lowerBound, $1.key) }.map(\.key)
+  }
+
+  /// Times that two of the files have rows near: what one of them tells outside, no other can.
+  var shared: ClosedRange<Int64>? {
+    let spans = files.values.sorted { $0.lowerBound < $1.lowerBound }
+    guard var end = spans.first?.upperBound else { return nil }
+    var shared: ClosedRange<Int64>?
+    for span in spans.dropFirst() {
+      if span.lowerBound <= end {
+        let last = max(shared?.upperBound ?? .min, min(span.upperBound, end))
+        shared = (shared?.lowerBound ?? span.lowerBound)...last
+      }
+      end = max(end, span.upperBound)
+    }
+    return shared
+  }
+
+  private static let length: Int64 = 86_400
+
+  /// The days of the range that files may have rows of, one after another; the whole range at once
+  /// where files are in no order of time, so that none is read again for every day.
+  ///
+  /// - Parameter kind: of rows, as ``blockTimes`` has it.
+  static func slices(
+    of range: ClosedRange<Int64>, _ kind: InputKind, _ db: Database
+  ) throws -> [TimeSlice] {
+    let select = try RawStatement(
+      db,
+      """
+      SELECT source_id, first_at, last_at FROM \(blockTimes)
+      WHERE kind = '\(kind.rawValue)' AND first_at <= ? AND last_at >= ?
+      """)
+    select.bind(range.upperBound, at: 1)
+    select.bind(range.lowerBound, at: 2)
+    let count = Int((range.upperBound - range.lowerBound) / length) + 1
+    var days = (0..<count).map { day in
+      let start = range.lowerBound + Int64(day) * length
+      return TimeSlice(times: start...min(start + length - 1, range.upperBound))
+    }
+    var whole = TimeSlice(times: range)
+    var (blocks, reads) = (0, 0)
+    while try select.step() {
+      let source = select.int64(0)
+      let from = max(select.int64(1), range.lowerBound)
+      let to = max(from, min(select.int64(2), range.upperBound))
+      let touched =
+        Int((from - range.lowerBound) / length)...Int((to - range.lowerBound) / length)
+      for day in touched { days[day].add(source, from...to) }
+      whole.add(source, from...to)
+      blocks += 1
+      reads += touched.count
+    }
+    if whole.files.count < 2 || reads > 3 * blocks + count {
+      return whole.files.isEmpty ? [] : [whole]
+    }
+    return days.filter { !$0.files.isEmpty }
+  }
+
+  private mutating func add(_ source: Int64, _ span: ClosedRange<Int64>) {
+    let own = max(span.lowerBound, times.lowerBound)...min(span.upperBound, times.upperBound)
+    let known = files[source] ?? own
+    files[source] =
+      min(known.lowerBound, own.lowerBound)...max(known.upperBound, own.upperBound)
+  }
+}
+
+/// How often each row was told, in one file after another.
+struct RowCopies {
+  private var told: [UInt64: Int32] = [:]
+  private var own: [UInt64: Int32] = [:]
+
+  /// What the last file told counts from now on.
+  mutating func beginFile() {
+    told.merge(own) { max($0, $1) }
+    own = [:]
+  }
+
+  /// Whether earlier files told as many rows like it as this one until now.
+  ///
+  /// - Parameter key: a digest of what the row says.
+  mutating func isCopy(_ key: UInt64) -> Bool {
+    let count = (own[key] ?? 0) + 1
+    own[key] = count
+    return count <= told[key] ?? 0
+  }
+}
