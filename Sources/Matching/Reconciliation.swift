@@ -61,6 +61,8 @@ package struct Reconciliation: Sendable {
   package var sales = ResolvedSales()
   /// What of purchases that were counted elsewhere is to be handed over as rows the next time.
   package var rowsAsked = RowsAsked()
+  /// Coins, where movements of the period are loaded.
+  package var coins: CoinFlow?
   /// The steps of purchases, where the company's log of the period is loaded.
   package var stages: PurchaseStages?
   /// Refunds of the period, in the order of storefront, day, SKU, transaction.

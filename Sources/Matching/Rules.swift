@@ -43,6 +43,18 @@ package enum Rules {
   /// How many times as many transactions have a bundle's own app identifier as any other.
   static let mostOfApp = 10
 
+  // MARK: Coins
+
+  /// More coins than any order is for.
+  static let mostCoins: Int64 = 1_000_000_000_000
+  /// Orders and transactions that movements name and the ledger does not have, of which each is
+  /// kept; of more, coins count by day and product.
+  static let strayCoins = 500_000
+  /// Users whose movements are put in order at once.
+  static let suspectsAtOnce = 200_000
+  /// Days after a refund in which its coins may be taken back.
+  static let takeBack: Int32 = 2
+
   // MARK: Clocks
 
   /// Quarter hours by which a clock may be off: a day.

@@ -75,7 +75,8 @@ package struct FindingCode: Hashable, Sendable, CaseIterable, RawRepresentable,
   package var rawValue: String { record.code }
   package var description: String { rawValue }
 
-  /// The tie-out that finds it: 1 orders, 2 sales, 3 settlement, 4 payment, 5 bank.
+  /// The tie-out that finds it: 1 orders, 2 sales, 3 settlement, 4 payment, 5 bank,
+  /// 6 coins.
   package var level: Int { record.level }
 
   /// How much it matters; an old `settlement-carry` matters more, a report that is not due less.

@@ -12,11 +12,12 @@ package struct FindingNames {
   package let transactions: Wording
 
   /// - Parameter customer: stands beside the order, or beside the transaction where there is no
-  ///   order; empty for nobody known.
+  ///   order, or alone where there is neither; empty for nobody known.
   package init(orders: [String], transactions: [String], customer: String) {
     let isOfTransaction = orders.isEmpty && transactions.count == 1
     self.orders =
       switch orders.count {
+      case 0 where transactions.isEmpty && !customer.isEmpty: "@finding.user \(customer)"
       case 0: Self.order
       case 1 where !customer.isEmpty: "@finding.order-user \(orders[0]) \(customer)"
       case 1: "@shared.order-2 \(orders[0])"

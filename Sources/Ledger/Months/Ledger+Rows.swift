@@ -155,6 +155,18 @@ extension Ledger {
     try read { try Self.resolve(rows, .transactions, id: "transaction_id", $0) }
   }
 
+  /// Orders, users and places of movements of coins, in their order.
+  package func resolveMovements(
+    _ rows: [CoinMovementRow.ID]
+  ) throws -> [ResolvedRow<CoinMovementRow>] {
+    try read { try Self.resolve(rows, .coinMovements, id: "order_id", $0) }
+  }
+
+  /// Coins, users and places of balances, in their order.
+  package func resolveBalances(_ rows: [CoinBalance.ID]) throws -> [ResolvedRow<CoinBalance>] {
+    try read { try Self.resolve(rows, .coinBalances, id: "coin", $0) }
+  }
+
   /// The ids that the chains of transaction rows began with.
   package func originals(_ rows: [TransactionRow.ID]) throws -> [TransactionRow.ID: String] {
     try read { db in

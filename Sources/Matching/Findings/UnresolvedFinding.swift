@@ -19,6 +19,10 @@ package struct UnresolvedFinding: Sendable {
   package var sales: [SalesRow.ID]
   /// Rows of financial reports.
   package var finance: [FinanceRow.ID] = []
+  /// Movements of coins, of which the user is told.
+  package var movements: [CoinMovementRow.ID] = []
+  /// Balances of coins, of which the user is told.
+  package var balances: [CoinBalance.ID] = []
   /// Lines of payments summaries.
   package var places: [Source] = []
   /// The strongest source of what levels 3 to 5 say.

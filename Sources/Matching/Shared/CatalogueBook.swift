@@ -5,6 +5,8 @@ package struct CatalogueBook: Sendable {
   private let rows: [String: [Product]]
   /// Bundles that the catalogue names.
   package let bundleIDs: Set<String>
+  /// The coins that products are for; empty is one without a name.
+  let coins: Set<String>
   /// SKUs that stand in several apps.
   package let shared: SharedSKUs
   package var isEmpty: Bool { rows.isEmpty }
@@ -13,6 +15,7 @@ package struct CatalogueBook: Sendable {
     rows = Dictionary(grouping: products, by: \.sku).mapValues {
       $0.sorted { ($0.effectiveFrom?.number ?? .min) < ($1.effectiveFrom?.number ?? .min) }
     }
+    coins = Set(products.filter { $0.coins != nil }.map(\.coin))
     bundleIDs = Set(products.map(\.bundleID).filter { !$0.isEmpty })
     self.shared = shared
   }

@@ -116,16 +116,25 @@ func reconcileFacts(
       Result { try SettlementPart(request, ledger, levels.apple.reports, shown) }
     },
     { [levels] in
-      Result { onlyFigures ? nil : try eventSurvey(ledger, levels.orders, context) }
+      Result { () -> (EventSurvey?, CoinTieOut?) in
+        if onlyFigures { return (nil, nil) }
+        return (
+          try eventSurvey(ledger, levels.orders, context),
+          try coinTieOut(ledger, levels.table, context)
+        )
+      }
     })
   let settlement = try settled.get()
-  let findings = levels.takeFindings(with: settlement)
+  let (events, coins) = try logged.get()
+  var findings = levels.takeFindings(with: settlement)
+  findings += coins?.findings ?? []
   let choosesChains =
     request.lists == .readable && levels.subscriptions.chainCount > Rules.readableChains
   let conclusion = Conclusion(
     request: request, context: shown, reported: reported, levels: consume levels,
     named: choosesChains ? findings.flatMap(\.transactions).sortedOnce() : nil,
-    findings: Handover(consume findings), settlement: settlement, events: try logged.get())
+    findings: Handover(consume findings), settlement: settlement, events: events,
+    coins: coins?.flow)
   request.phase("@reconcile.putting-findings-and-lists-together \(request.period)")
   let result =
     onlyFigures ? try conclusion.figures(ledger) : try conclusion.reconciliation(ledger)
@@ -150,6 +159,8 @@ private struct Conclusion: Sendable {
   let settlement: SettlementPart?
   /// The company's log, where it is loaded.
   let events: EventSurvey?
+  /// Coins, where their movements are loaded.
+  let coins: CoinFlow?
 
   /// Findings and figures alone.
   func figures(_ ledger: Ledger) throws -> Reconciliation {
@@ -177,6 +188,7 @@ private struct Conclusion: Sendable {
     var result = try stated.get()
     let lists = try listed.get()
     result.flow = levels.flow
+    result.coins = coins
     result.sales = levels.resolvedSales
     result.stages = try events.flatMap { try purchaseStages($0, ledger, levels.flow, context) }
     result.refunds = lists?.refunds ?? []
@@ -278,6 +290,7 @@ private struct Conclusion: Sendable {
       notes(request, context, sales, hasEvents: events != nil) + reports.sellerNotes
       + (settlement?.tieOut.notes ?? [])
     result.notes += levels.subscriptionReports?.notes ?? []
+    result.notes += coins?.notes ?? []
     return result
   }
 }

@@ -16,6 +16,8 @@ struct Resolver {
   private let transactions: ResolvedRows<TransactionRow>
   private var sales: [SalesRow.ID: Source] = [:]
   private var finance: [FinanceRow.ID: Source] = [:]
+  private let movements: ResolvedRows<CoinMovementRow>
+  private let balances: ResolvedRows<CoinBalance>
   private let shared: SharedSKUs
   /// What the sheet of rows says of the findings' orders, by their places.
   private(set) var orderCells: [Source: [String]] = [:]
@@ -29,6 +31,8 @@ struct Resolver {
       { Result { ResolvedRows(try ledger.resolveOrders(rows(\.orders))) } },
       { Result { ResolvedRows(try ledger.resolveTransactions(rows(\.transactions))) } })
     (orders, transactions) = (try ours.get(), try theirs.get())
+    movements = ResolvedRows(try ledger.resolveMovements(rows(\.movements)))
+    balances = ResolvedRows(try ledger.resolveBalances(rows(\.balances)))
     shared = try ledger.sharedSKUs()
     for (row, source) in try ledger.resolveSales(rows(\.sales)) { sales[row] = source }
     for (row, source) in try ledger.resolveFinance(rows(\.finance)) { finance[row] = source }
@@ -113,11 +117,16 @@ struct Resolver {
     if !unresolved.finance.isEmpty {
       sources += Set(unresolved.finance.map { finance[$0]! }).sorted()
     }
-    sources += unresolved.places.sorted()
+    let coins: [(user: String, source: Source)] =
+      unresolved.movements.map { (movements[$0].user, movements[$0].source) }
+      + unresolved.balances.map { (balances[$0].user, balances[$0].source) }
+    sources += coins.map(\.source) + unresolved.places.sorted()
     sources += unresolved.files.map { Source(file: $0, line: 0) }
     let (orderIDs, transactionIDs) = (ids(orders), ids(transactions))
     // Only advice on purchases is about somebody.
-    let customer = unresolved.code.level == 1 ? customer(orders, transactions) : ""
+    let isOfPurchases = unresolved.code.level == 1 || unresolved.code.level == 6
+    let customer =
+      coins.first?.user ?? (isOfPurchases ? customer(orders, transactions) : "")
     let names = FindingNames(
       orders: orderIDs, transactions: transactionIDs, customer: customer)
     let action =
@@ -133,7 +142,7 @@ struct Resolver {
       explanation: explanation(unresolved), action: action, id: "")
     finding.customer = customer
     finding.parts = unresolved.parts
-    finding.documents = unresolved.documents
+    finding.documents = unresolved.documents + coins.map(\.user)
     let digest = Self.digest(of: finding)
     finding.id = Self.hexadecimal(digest)
     finding.formerID = formerID(of: finding)

@@ -1,0 +1,170 @@
+package import Billing
+import GRDB
+
+extension Ledger {
+  /// The times of all movements of coins that are loaded, as seconds since 1970; nil without any.
+  package func coinMovementTimes() throws -> ClosedRange<Int64>? {
+    try read { db in
+      let select = try RawStatement(
+        db,
+        """
+        SELECT min(first_at), max(last_at) FROM \(blockTimes) WHERE kind = 'coin_movements'
+        """)
+      guard try select.step(), !select.isNull(0) else { return nil }
+      return select.int64(0)...max(select.int64(0), select.int64(1))
+    }
+  }
+
+  /// The coins that movements name, ascending; empty is one without a name.
+  package func coinNames() throws -> [String] {
+    try read { db in
+      Set(try TermsDictionary<CoinMovementTerms>.all(db).map(\.coin)).sorted()
+    }
+  }
+
+  /// Calls `movement` on each movement of the range, file after file and each in its order; of
+  /// those that several files tell alike only on as many as the file has that has most of them.
+  /// Sums of a day that a later file tells again are that file's. Before, it calls `begin` with
+  /// what movements point into; where no block has rows of these times, nothing is called.
+  package func forEachCoinMovement(
+    in times: ClosedRange<Int64>, begin: ([CoinMovementTerms]) -> Void,
+    movement: (CoinMovementEntry) -> Void
+  ) throws {
+    try read { db in
+      let slices = try TimeSlice.slices(of: times, .coinMovements, db)
+      if slices.isEmpty { return }
+      let all = try TermsDictionary<CoinMovementTerms>.all(db)
+      let same = Self.firstOfEqual(all)
+      begin(all)
+      for slice in slices {
+        let shared = slice.shared
+        var copies = RowCopies()
+        let summed = try shared.map { try Self.summed(slice, $0, same, db) } ?? [:]
+        for source in slice.sources {
+          copies.beginFile()
+          let ranges = try RowRanges(.coinMovements, touching: slice.times, of: [source], db)
+          try ranges.forEach(db, Self.coinColumns, from: .coinMovements) { row in
+            guard slice.times.contains(row.int64(2)) else { return }
+            let entry = CoinMovementEntry(reading: row, same)
+            if shared?.contains(entry.at) == true {
+              if entry.isSum {
+                if summed[entry.sumDigest] != source { return }
+              } else if copies.isCopy(entry.digest) {
+                return
+              }
+            }
+            movement(entry)
+          }
+        }
+      }
+    }
+  }
+
+  /// Which file's sums count, by what they are sums of: the file imported last.
+  private static func summed(
+    _ slice: TimeSlice, _ shared: ClosedRange<Int64>, _ same: [Int32], _ db: Database
+  ) throws -> [UInt64: Int64] {
+    var latest: [UInt64: Int64] = [:]
+    for source in slice.sources.sorted() {
+      let ranges = try RowRanges(.coinMovements, touching: shared, of: [source], db)
+      try ranges.forEach(db, coinColumns, from: .coinMovements) { row in
+        guard row.isNull(5), row.isNull(6), row.isNull(7), shared.contains(row.int64(2)) else {
+          return
+        }
+        latest[CoinMovementEntry(reading: row, same).sumDigest] = source
+      }
+    }
+    return latest
+  }
+
+  /// The start of the openings that count for what follows `limit`: those of the last day that has
+  /// any, and of the two days before it, because one night's export may name two dates.
+  ///
+  /// - Parameters:
+  ///   - limit: seconds since 1970; later openings are of users who came later.
+  ///   - moment: when a row happened, by its time and whether that is only a day.
+  package func lastOpening(
+    until limit: Int64, moment: (Int64, Bool) -> Int64
+  ) throws -> Int64? {
+    try read { db in
+      let all = try TermsDictionary<CoinMovementTerms>.all(db)
+      let isOpening = all.map { $0.movement == .opening }
+      guard isOpening.contains(true) else { return nil }
+      var earliest: [Int64: Int64] = [:]
+      let ranges = try RowRanges(.coinMovements, touching: .min...limit + 2 * 86_400, db)
+      try ranges.forEach(db, "terms_id, at, is_day", from: .coinMovements) { row in
+        guard isOpening[Int(row.int32(1)) - 1] else { return }
+        let at = moment(row.int64(2), row.int64(3) == 1)
+        if at > limit { return }
+        earliest[at / 86_400] = min(earliest[at / 86_400] ?? .max, at)
+      }
+      guard let last = earliest.keys.max() else { return nil }
+      return earliest.filter { $0.key >= last - 2 }.values.min()
+    }
+  }
+
+  /// Calls `balance` on each balance of the days. Of several balances of a user, coin and day the
+  /// one imported last comes last.
+  package func forEachCoinBalance(
+    on days: ClosedRange<Day>,
+    _ balance: (CoinBalanceEntry) -> Void
+  ) throws {
+    try read { db in
+      let select = try RawStatement(
+        db,
+        """
+        SELECT first_row, last_row FROM \(BlockTables.coinBalances.table.blocks)
+        WHERE first_day <= ? AND last_day >= ? ORDER BY first_row
+        """)
+      select.bind(Int64(days.upperBound.number), at: 1)
+      select.bind(Int64(days.lowerBound.number), at: 2)
+      let columns = ["day", "paid", "free", "user_id", "coin"]
+      let rows = try BlockScan(db, columns, of: .coinBalances)
+      while try select.step() {
+        try rows.forEach(select.int64(0)...select.int64(1)) { row in
+          guard days.contains(row.day(1)) else { return }
+          balance(
+            CoinBalanceEntry(
+              row: row.id(), day: row.day(1), user: row.key(4), coin: row.text(5),
+              paid: row.int64(2), free: row.int64(3)))
+        }
+      }
+    }
+  }
+
+  /// After `id`.
+  private static let coinColumns =
+    "terms_id, at, is_day, coins, user_id, order_id, transaction_id"
+
+  /// Of a large dictionary equal terms may have several numbers: the first index of each.
+  private static func firstOfEqual(_ all: [CoinMovementTerms]) -> [Int32] {
+    var first: [CoinMovementTerms: Int32] = [:]
+    return all.enumerated().map { index, terms in
+      let known = first[terms] ?? Int32(index)
+      first[terms] = known
+      return known
+    }
+  }
+}
+
+extension CoinMovementEntry {
+  @inline(__always)
+  fileprivate init(reading row: ScannedRow, _ same: [Int32]) {
+    self.init(
+      terms: same[Int(row.int32(1)) - 1], isDay: row.int64(3) == 1, at: row.int64(2),
+      coins: row.int64(4), user: row.key(5), order: row.key(6), transaction: row.key(7),
+      row: row.id())
+  }
+
+  /// Whether it is of a day and nobody in particular.
+  fileprivate var isSum: Bool { user.isNone && order.isNone && transaction.isNone }
+
+  /// Of all that it says.
+  fileprivate var digest: UInt64 {
+    let parts = (Int64(terms), at, coins, order.raw, transaction.raw, user.raw)
+    return withUnsafeBytes(of: parts) { hash64($0) }
+  }
+
+  /// Of what it is a sum of.
+  fileprivate var sumDigest: UInt64 { withUnsafeBytes(of: (Int64(terms), at)) { hash64($0) } }
+}

@@ -1,0 +1,137 @@
+import Billing
+
+/// How long ago coins were granted that are not spent yet.
+package enum CoinAge: Int, Hashable, Sendable, CaseIterable {
+  case month, quarter, halfYear, year, older
+
+  /// Days, both included; nil is no end.
+  package var days: (from: Int, to: Int?) {
+    switch self {
+    case .month: (0, 30)
+    case .quarter: (31, 90)
+    case .halfYear: (91, 180)
+    case .year: (181, 365)
+    case .older: (366, nil)
+    }
+  }
+
+  /// For scripts.
+  package var name: String {
+    let (from, to) = days
+    return to.map { "\(from)-\($0)" } ?? "\(from)+"
+  }
+
+  init(days: Int) { self = Self.allCases.first { days <= $0.days.to ?? .max }! }
+}
+
+/// What users have of one coin: an entry of 56 bytes for each of them, found by a hash of the user,
+/// because there may be millions.
+///
+/// One thread at a time uses it.
+final class CoinAccounts {
+  struct Account {
+    /// Of the user; see ``CoinAccounts/key(_:)``.
+    var key: UInt64
+    /// Coins that were paid for, that were free, and of which nobody told.
+    var paid: Int64 = 0
+    var free: Int64 = 0
+    var untold: Int64 = 0
+    /// Granted of late, by age without the oldest; see ``CoinAccounts/grant(_:_:_:)``.
+    var grants: (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
+    /// When it last moved; seconds since 1970.
+    var last: UInt32 = 0
+    /// Where its balances begin; -1 without any.
+    var balances: Int32 = -1
+
+    var total: Int64 { paid + free + untold }
+    /// Whether less is there than nothing, as far as movements tell coins apart.
+    var isBelowZero: Bool { total < 0 || untold == 0 && (paid < 0 || free < 0) }
+  }
+
+  private static let chunk = 1 << 16
+  private var chunks: [UnsafeMutablePointer<Account>] = []
+  private(set) var count = 0
+  /// Numbers of accounts plus 1; 0 is free.
+  private var slots: UnsafeMutableBufferPointer<UInt32>
+  /// What four bytes have no room for, by account and age.
+  private var carried: [Int: Int64] = [:]
+
+  init() {
+    slots = .allocate(capacity: 1 << 12)
+    slots.initialize(repeating: 0)
+  }
+
+  deinit {
+    for chunk in chunks { chunk.deallocate() }
+    slots.deallocate()
+  }
+
+  /// Two users of one key are told apart by nothing: among ten million, one pair in three hundred
+  /// thousand companies has one.
+  static func key(_ user: IDKey) -> UInt64 { mix(user.raw, 1) | 1 }
+
+  @inline(__always)
+  subscript(_ number: Int) -> UnsafeMutablePointer<Account> {
+    chunks[number >> 16] + (number & (Self.chunk - 1))
+  }
+
+  /// The number of a key's account; a new one gets the next.
+  @inline(__always)
+  func number(of key: UInt64) -> Int {
+    var place = Int(truncatingIfNeeded: key >> 20) & (slots.count - 1)
+    while slots[place] != 0 {
+      let number = Int(slots[place]) - 1
+      if self[number].pointee.key == key { return number }
+      place = (place + 1) & (slots.count - 1)
+    }
+    return add(key, at: place)
+  }
+
+  @inline(never)
+  private func add(_ key: UInt64, at place: Int) -> Int {
+    if count & (Self.chunk - 1) == 0 { chunks.append(.allocate(capacity: Self.chunk)) }
+    self[count].initialize(to: Account(key: key))
+    count += 1
+    slots[place] = UInt32(count)
+    if 4 * count > 3 * slots.count { grow() }
+    return count - 1
+  }
+
+  private func grow() {
+    let wider = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: 2 * slots.count)
+    wider.initialize(repeating: 0)
+    for number in 0..<count {
+      var place = Int(truncatingIfNeeded: self[number].pointee.key >> 20) & (wider.count - 1)
+      while wider[place] != 0 { place = (place + 1) & (wider.count - 1) }
+      wider[place] = UInt32(number + 1)
+    }
+    slots.deallocate()
+    slots = wider
+  }
+
+  /// Notes coins that came in, by their age.
+  func grant(_ coins: Int64, _ age: CoinAge, to number: Int) {
+    guard age != .older else { return }
+    withUnsafeMutablePointer(to: &self[number].pointee.grants) { grants in
+      grants.withMemoryRebound(to: UInt32.self, capacity: 4) { grants in
+        let sum = Int64(grants[age.rawValue]) + coins
+        grants[age.rawValue] = UInt32(truncatingIfNeeded: sum)
+        let rest = sum >> 32
+        if rest > 0 { carried[number * 4 + age.rawValue, default: 0] += rest << 32 }
+      }
+    }
+  }
+
+  /// What of an account's coins is how old: those that came first were spent first.
+  func unspent(_ number: Int) -> [Int64] {
+    var left = max(0, self[number].pointee.total)
+    let grants = self[number].pointee.grants
+    var ages = [grants.0, grants.1, grants.2, grants.3].enumerated().map { age, coins in
+      let part = min(left, Int64(coins) + (carried[number * 4 + age] ?? 0))
+      left -= part
+      return part
+    }
+    ages.append(left)
+    return ages
+  }
+}

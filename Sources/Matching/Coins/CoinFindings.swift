@@ -1,0 +1,414 @@
+package import Billing
+
+extension FindingCode {
+  /// Sold by Apple or another channel, and not granted, or not all of them.
+  package static let coinsNotGranted = FindingCode("coins-not-granted")
+  /// Granted as sold, and no order has sold as many.
+  package static let coinsWithoutOrder = FindingCode("coins-without-order")
+  /// Movements do not come to what another system counts.
+  package static let coinsBalance = FindingCode("coins-balance")
+  /// A user had less than no coins.
+  package static let coinsOverdrawn = FindingCode("coins-overdrawn")
+  /// Apple refunded, and the customer still has the coins.
+  package static let coinsNotTakenBack = FindingCode("coins-not-taken-back")
+  /// Coins that were paid for expired, which Apple's rules forbid.
+  package static let coinsExpired = FindingCode("coins-expired")
+}
+
+/// Level 6: coins that were granted tie to those that orders sold, and balances to movements.
+package struct CoinTieOut: Sendable {
+  package private(set) var findings: [UnresolvedFinding] = []
+  package private(set) var flow: CoinFlow
+  let frame: CoinSurvey.Frame
+
+  /// - Parameters:
+  ///   - overdrafts: of all parts of the survey's suspects.
+  ///   - known: of keys of orders and transactions that the survey asks for, those that the ledger
+  ///     has at other times.
+  package init(
+    _ survey: CoinSurvey, _ overdrafts: [CoinOverdrafts],
+    known: (orders: Set<IDKey>, transactions: Set<IDKey>)
+  ) {
+    frame = survey.frame
+    flow = survey.flow()
+    if frame.sold.hasCoins {
+      judgeOrders(survey)
+      judgePools(survey)
+      judgeStrays(survey, known)
+      judgeRefunds(survey)
+    }
+    judgeBalances(survey)
+    for overdraft in overdrafts.flatMap({ $0.overdrafts() }) { add(overdraft) }
+    judgeExpired(survey)
+  }
+
+  private func isInPeriod(_ day: Int32) -> Bool { (frame.first...frame.last).contains(day) }
+
+  /// ` of gems`, where there are several coins or the only one has a name.
+  private func named(_ coins: Int64, _ coin: Int) -> Wording {
+    let name = frame.names.coins[coin]
+    let count = grouped(Int(coins))
+    return name.isEmpty ? "@coins.count \(count)" : "@coins.count-of \(count) \(name)"
+  }
+
+  // MARK: Orders
+
+  /// Orders that movements name.
+  private mutating func judgeOrders(_ survey: CoinSurvey) {
+    for (place, line) in frame.sold.lines.enumerated() {
+      let granted = survey.granted[place]
+      guard granted > 0, line.standing == .due, isInPeriod(line.day), granted != line.coins else {
+        continue
+      }
+      let coin = Int(line.coin)
+      let (sold, given) = (named(line.coins, coin), named(granted, coin))
+      add(
+        granted < line.coins ? .coinsNotGranted : .coinsWithoutOrder, place, line.day,
+        line.coins - granted, "@coins.order-granted \(sold) \(given)")
+    }
+  }
+
+  /// Adds a finding about an order, worth its share of the order's price.
+  ///
+  /// - Parameter coins: below zero where the customer has more than was sold.
+  private mutating func add(
+    _ code: FindingCode, _ place: Int, _ day: Int32, _ coins: Int64, _ explanation: Wording
+  ) {
+    let table = frame.table
+    let transaction = table.transactionOf[place].position
+    let terms = effective(place)
+    let share = terms.gross.map {
+      worth(coins, of: $0, for: frame.sold.lines[place].coins, terms.currency)
+    }
+    add(
+      UnresolvedFinding(
+        code, storefront: terms.storefront, currency: terms.currency, day: Day(number: day),
+        sku: terms.sku, amount: share, orders: table.rows(ofOrder: place),
+        transactions: transaction.map { table.rows(ofTransaction: $0) } ?? [],
+        explanation: terms.gross == nil ? "@coins.price-unknown \(explanation)" : explanation
+      ).about(order: place, transaction: transaction))
+  }
+
+  private mutating func add(_ finding: UnresolvedFinding) { findings.append(finding) }
+
+  private func effective(_ place: Int) -> EffectiveTerms {
+    if let transaction = frame.table.transactionOf[place].position {
+      return EffectiveTerms(transaction, in: frame.table, frame.context)
+    }
+    let entry = frame.table.orders[place]
+    return EffectiveTerms(
+      frame.table.orderTerms[Int(entry.terms)], day: frame.context.businessDay(entry.placedAt),
+      frame.context)
+  }
+
+  /// Coins at the price of those that they were sold with, micro-units.
+  private func worth(
+    _ coins: Int64, of gross: Int64, for all: Int64, _ currency: Currency?
+  ) -> Int64 {
+    let unit = Int128(currency?.minorUnit ?? 10_000)
+    let exact = Int128(gross) * Int128(abs(coins))
+    let rounded = (2 * exact + unit * Int128(all)) / (2 * unit * Int128(all)) * unit
+    return coins < 0 ? -Int64(clamping: rounded) : Int64(clamping: rounded)
+  }
+
+  // MARK: Days and products
+
+  /// Orders that no movement names, against coins that name no order.
+  private mutating func judgePools(_ survey: CoinSurvey) {
+    var untold = survey.untold
+    for (key, pool) in pools(survey) {
+      // Where a channel's grants are not loaded at all, none lacks.
+      guard survey.hasGrants[key.channel] else { continue }
+      var coins = CoinPool(due: pool.due, optional: pool.optional, granted: pool.granted)
+      coins.cover(with: &untold[key.coin])
+      let isBlank = pool.granted.allSatisfy { $0 == 0 }
+      for (index, day) in frame.known.enumerated() where isInPeriod(day) {
+        if coins.lacking[index] > 0 {
+          if isBlank, let orders = pool.orders[day] {
+            for place in orders {
+              let sold = named(frame.sold.lines[place].coins, key.coin)
+              add(
+                .coinsNotGranted, place, day, frame.sold.lines[place].coins,
+                "@coins.order-has-none \(sold)")
+            }
+          } else {
+            addCell(.coinsNotGranted, key, day, pool, index, coins.lacking[index])
+          }
+        }
+        if coins.excess[index] > 0 {
+          addCell(.coinsWithoutOrder, key, day, pool, index, -coins.excess[index])
+        }
+      }
+    }
+  }
+
+  private mutating func addCell(
+    _ code: FindingCode, _ key: CoinSurvey.Cell, _ day: Int32, _ pool: Pool, _ index: Int,
+    _ coins: Int64
+  ) {
+    let sku = key.sku.map { frame.skus[Int($0)] }
+    let price = price(pool)
+    let amount = price.map { worth(coins, of: $0.gross, for: $0.coins, $0.currency) }
+    let (sold, given) = (
+      named(pool.due[index], key.coin), named(pool.granted[index], key.coin)
+    )
+    var explanation: Wording = """
+      @coins.day-granted \(frame.names.channels[key.channel]) \(sold) \(given) \
+      \(named(abs(coins), key.coin))
+      """
+    if price == nil { explanation = "@coins.price-unknown \(explanation)" }
+    add(
+      UnresolvedFinding(
+        code, storefront: price?.storefront, currency: price?.currency, day: Day(number: day),
+        sku: sku, amount: amount, explanation: explanation
+      ).of(coin: frame.names.coins[key.coin], channel: frame.names.channels[key.channel]))
+  }
+
+  /// What was sold and granted of a channel, coin and product, by day of the window.
+  private struct Pool {
+    var due: [Int64]
+    var optional: [Int64]
+    var granted: [Int64]
+    /// Positions of the orders that are due, by day.
+    var orders: [Int32: [Int]] = [:]
+
+    init(days: Int) {
+      due = Array(repeating: 0, count: days)
+      (optional, granted) = (due, due)
+    }
+  }
+
+  private func pools(_ survey: CoinSurvey) -> [(key: CoinSurvey.Cell, pool: Pool)] {
+    let days = frame.known
+    // Where some name no product, all of their channel and coin are held together.
+    var whole: Set<CoinSurvey.Cell> = []
+    for cell in survey.cells.keys where cell.sku == nil {
+      whole.insert(CoinSurvey.Cell(day: 0, channel: cell.channel, coin: cell.coin, sku: nil))
+    }
+    func key(_ channel: Int, _ coin: Int, _ sku: Int32?) -> CoinSurvey.Cell {
+      let all = CoinSurvey.Cell(day: 0, channel: channel, coin: coin, sku: nil)
+      return whole.contains(all)
+        ? all : CoinSurvey.Cell(day: 0, channel: channel, coin: coin, sku: sku)
+    }
+    var pools: [CoinSurvey.Cell: Pool] = [:]
+    for (cell, coins) in survey.cells where days.contains(cell.day) {
+      pools[
+        key(cell.channel, cell.coin, cell.sku), default: Pool(days: days.count)
+      ].granted[Int(cell.day - days.lowerBound)] += coins
+    }
+    for (place, line) in frame.sold.lines.enumerated()
+    where line.standing != .none && survey.granted[place] == 0 && days.contains(line.day) {
+      let sku = frame.orderSKUs[Int(frame.table.orders[place].terms)]
+      let key = key(Int(line.channel), Int(line.coin), sku < 0 ? nil : sku)
+      let index = Int(line.day - days.lowerBound)
+      // What Apple gave back need not have been granted before.
+      if line.standing == .due, line.back < line.coins {
+        pools[key, default: Pool(days: days.count)].due[index] += line.coins
+        pools[key]!.orders[line.day, default: []].append(place)
+      } else {
+        pools[key, default: Pool(days: days.count)].optional[index] += line.coins
+      }
+    }
+    addCounts(to: &pools, key)
+    return pools.sorted {
+      ($0.key.channel, $0.key.coin, $0.key.sku ?? -1)
+        < ($1.key.channel, $1.key.coin, $1.key.sku ?? -1)
+    }.map { ($0.key, $0.value) }
+  }
+
+  /// Adds purchases that were counted elsewhere, which have no orders here.
+  private func addCounts(
+    to pools: inout [CoinSurvey.Cell: Pool],
+    _ key: (Int, Int, Int32?) -> CoinSurvey.Cell
+  ) {
+    let days = frame.known
+    var products = CoinProducts(frame.table, frame.context)
+    for sold in frame.table.counts.sold {
+      let day = frame.context.businessDay(sold.at)
+      guard days.contains(day.number), let coins = products.coins(of: sold.order, on: day),
+        (1...Rules.mostCoins).contains(coins.count)
+      else { continue }
+      let sku = frame.orderSKUs[Int(sold.order)]
+      let own = key(0, frame.names.coin(coins.coin), sku < 0 ? nil : sku)
+      pools[own, default: Pool(days: days.count)].due[Int(day.number - days.lowerBound)] +=
+        coins.count * sold.count
+    }
+  }
+
+  /// What coins of a pool cost, where all of its orders had them at one price.
+  private func price(
+    _ pool: Pool
+  ) -> (gross: Int64, coins: Int64, currency: Currency, storefront: Storefront?)? {
+    var found: (gross: Int64, coins: Int64, currency: Currency, storefront: Storefront?)?
+    for place in pool.orders.sorted(by: { $0.key < $1.key }).flatMap(\.value) {
+      let terms = effective(place)
+      let coins = frame.sold.lines[place].coins
+      guard let gross = terms.gross, let currency = terms.currency else { return nil }
+      guard let known = found else {
+        found = (gross, coins, currency, terms.storefront)
+        continue
+      }
+      guard known.currency == currency,
+        Int128(known.gross) * Int128(coins) == Int128(gross) * Int128(known.coins)
+      else { return nil }
+      if known.storefront != terms.storefront { found!.storefront = nil }
+    }
+    return found
+  }
+
+  // MARK: Orders that are not here
+
+  private mutating func judgeStrays(
+    _ survey: CoinSurvey, _ known: (orders: Set<IDKey>, transactions: Set<IDKey>)
+  ) {
+    let strays = survey.strays.values.filter {
+      isInPeriod($0.cell.day) && !known.orders.contains($0.order)
+        && !known.transactions.contains($0.transaction)
+    }
+    for stray in strays.sorted(by: { $0.row < $1.row }) {
+      let cell = stray.cell
+      let explanation: Wording = "@coins.order-is-not-here \(named(stray.coins, cell.coin))"
+      var finding = UnresolvedFinding(
+        .coinsWithoutOrder, day: Day(number: cell.day), sku: cell.sku.map { frame.skus[Int($0)] },
+        explanation: "@coins.price-unknown \(explanation)"
+      ).of(coin: frame.names.coins[cell.coin], channel: frame.names.channels[cell.channel])
+      finding.movements = [stray.row]
+      add(finding)
+    }
+  }
+
+  // MARK: Refunds
+
+  private mutating func judgeRefunds(_ survey: CoinSurvey) {
+    var unnamed: [CoinSurvey.Cell: Int64] = [:]
+    for (cell, coins) in survey.takenCells {
+      unnamed[
+        CoinSurvey.Cell(day: 0, channel: cell.channel, coin: cell.coin, sku: nil), default: 0] +=
+        coins
+    }
+    for (place, line) in frame.sold.lines.enumerated() where line.back > 0 {
+      // What comes some days later is not late yet.
+      guard isInPeriod(line.backDay), line.backDay + Rules.takeBack <= survey.lastDay else {
+        continue
+      }
+      let given = survey.granted[place] > 0 ? min(survey.granted[place], line.coins) : line.coins
+      var lacking = min(line.back, given) - survey.takenBack[place]
+      if lacking <= 0 || survey.granted[place] == 0 && !survey.hasUnnamed { continue }
+      let cell = CoinSurvey.Cell(
+        day: 0, channel: Int(line.channel), coin: Int(line.coin), sku: nil)
+      let covered = min(lacking, unnamed[cell] ?? 0)
+      unnamed[cell]? -= covered
+      lacking -= covered
+      if lacking == 0 { continue }
+      add(
+        .coinsNotTakenBack, place, line.backDay, -lacking,
+        "@coins.refunded-still-there \(named(line.back, Int(line.coin))) \(named(lacking, Int(line.coin)))"
+      )
+    }
+  }
+
+  // MARK: Balances
+
+  private mutating func judgeBalances(_ survey: CoinSurvey) {
+    judgeUsers(survey.balances.ofUsers, survey)
+    // Of all users together, against what is left by day.
+    var left: [CoinSurvey.Cell: Int64] = [:]
+    for line in flow.days {
+      guard let coins = line.left else { continue }
+      left[cell(line.day.number, frame.names.coin(line.coin))] = coins
+    }
+    for total in flow.totals {
+      left[cell(frame.first - 1, frame.names.coin(total.coin))] = total.opening
+    }
+    var (coin, before): (Int32, Int64) = (-1, 0)
+    for balance in survey.balances.ofAll {
+      guard let moved = left[cell(balance.day, Int(balance.coin))] else { continue }
+      if balance.coin != coin { (coin, before) = (balance.coin, 0) }
+      let difference = balance.paid + balance.free - moved
+      if difference != before, difference != 0, isInPeriod(balance.day) {
+        addBalance(balance, told: balance.paid + balance.free, moved: moved)
+      }
+      before = difference
+    }
+  }
+
+  private func cell(_ day: Int32, _ coin: Int) -> CoinSurvey.Cell {
+    CoinSurvey.Cell(day: day, channel: 0, coin: coin, sku: nil)
+  }
+
+  /// Of each user: a difference is told on the day on which it comes up or changes.
+  private mutating func judgeUsers(_ balances: [CoinBalances.Balance], _ survey: CoinSurvey) {
+    var moved: (paid: Int64, free: Int64, untold: Int64) = (0, 0, 0)
+    var before: (Int64, Int64) = (0, 0)
+    for place in balances.indices {
+      let balance = balances[place]
+      if place == 0 || balances[place - 1].user != balance.user
+        || balances[place - 1].coin != balance.coin
+      {
+        (moved, before) = ((0, 0, 0), (0, 0))
+      }
+      moved.paid += balance.movedPaid
+      moved.free += balance.movedFree
+      moved.untold += balance.movedUntold
+      let all = moved.paid + moved.free + moved.untold
+      let told = balance.paid + balance.free
+      let difference =
+        moved.untold == 0
+        ? (balance.paid - moved.paid, balance.free - moved.free) : (told - all, 0)
+      if difference != before, difference != (0, 0), isInPeriod(balance.day) {
+        addBalance(balance, told: told, moved: all, isOfOrigins: told == all)
+      }
+      before = difference
+    }
+  }
+
+  private mutating func addBalance(
+    _ balance: CoinBalances.Balance, told: Int64, moved: Int64, isOfOrigins: Bool = false
+  ) {
+    let coin = Int(balance.coin)
+    var finding = UnresolvedFinding(
+      .coinsBalance, day: Day(number: balance.day),
+      explanation: isOfOrigins
+        ? "@coins.balance-parts-differ \(named(told, coin))"
+        : """
+        @coins.balance-differs \(named(told, coin)) \(named(moved, coin)) \
+        \(named(told - moved, coin))
+        """
+    ).of(coin: frame.names.coins[coin])
+    finding.balances = [balance.row]
+    add(finding)
+  }
+
+  private mutating func add(_ overdraft: CoinOverdrafts.Overdraft) {
+    var finding = UnresolvedFinding(
+      .coinsOverdrawn, day: Day(number: overdraft.day),
+      explanation: """
+        @coins.below-zero \(named(overdraft.lack, overdraft.coin)) \
+        \(Instant(seconds: overdraft.moment))
+        """
+    ).of(coin: frame.names.coins[overdraft.coin])
+    finding.movements = [overdraft.row]
+    add(finding)
+  }
+
+  private mutating func judgeExpired(_ survey: CoinSurvey) {
+    for (cell, found) in survey.expired.sorted(by: { $0.value.row < $1.value.row })
+    where found.coins > 0 {
+      var finding = UnresolvedFinding(
+        .coinsExpired, day: Day(number: cell.day),
+        explanation: "@coins.paid-coins-expired \(named(found.coins, cell.coin))"
+      ).of(coin: frame.names.coins[cell.coin])
+      finding.movements = [found.row]
+      add(finding)
+    }
+  }
+}
+
+extension UnresolvedFinding {
+  /// The same, about a coin and a channel: another coin's finding is another one.
+  fileprivate func of(coin: String, channel: String = "") -> UnresolvedFinding {
+    var finding = self
+    finding.documents = [coin, channel]
+    return finding
+  }
+}

@@ -1,0 +1,37 @@
+import Billing
+
+/// Finds orders and transactions of the table of matches by their ids.
+struct OrderPlaces {
+  private let orders: [KeyedIndex]
+  private let transactions: [KeyedIndex]
+  /// Per transaction the position of its order plus 1; 0 without one.
+  private let owners: [Int32]
+
+  init(_ table: MatchTable) {
+    orders = sortedByKey(count: table.orders.count) { table.orders[$0].key.raw }
+      .filter { table.transactionOf[Int($0.index)] != .merged }
+    transactions = sortedByKey(count: table.transactions.count) { table.transactions[$0].key.raw }
+      .filter { table.orderOf[Int($0.index)] != .merged }
+    owners = table.transactions.indices.map { Int32((table.owner(of: $0)?.order ?? -1) + 1) }
+  }
+
+  /// The position of the order that a movement names, by itself or by its transaction.
+  func order(_ order: IDKey, _ transaction: IDKey) -> Int? {
+    if !order.isNone {
+      let place = orders.lowerBound(order.raw)
+      if place < orders.count, orders[place].key == order.raw { return Int(orders[place].index) }
+    }
+    guard let place = position(of: transaction), owners[place] > 0 else { return nil }
+    return Int(owners[place]) - 1
+  }
+
+  /// Whether a transaction is here, with an order or without.
+  func hasTransaction(_ transaction: IDKey) -> Bool { position(of: transaction) != nil }
+
+  private func position(of transaction: IDKey) -> Int? {
+    if transaction.isNone { return nil }
+    let place = transactions.lowerBound(transaction.raw)
+    guard place < transactions.count, transactions[place].key == transaction.raw else { return nil }
+    return Int(transactions[place].index)
+  }
+}

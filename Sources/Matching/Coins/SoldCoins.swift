@@ -1,0 +1,127 @@
+import Billing
+
+/// The coins that orders owe their customers, and those that Apple's refunds take back, for each
+/// order of the table of matches.
+struct SoldCoins: Sendable {
+  /// What an order's coins are to the tie-out.
+  enum Standing: UInt8, Sendable {
+    /// No coins, or nothing that says how many.
+    case none
+    /// Sold: Apple charged for it, or another channel's order says so.
+    case due
+    /// Of Apple's channel, and no purchase of Apple's belongs to it: level 1 names it.
+    case unmatched
+    /// Its purchase is none that counts (Sandbox, family), or it was given up.
+    case notSold
+    /// Of a subscription, whose renewals grant coins without orders.
+    case subscription
+  }
+
+  struct Line: Sendable {
+    var standing = Standing.none
+    var coin: UInt8 = 0
+    var channel: UInt8 = 0
+    /// The business day of the sale, in days since 1970.
+    var day: Int32 = 0
+    /// Coins that were sold.
+    var coins: Int64 = 0
+    /// Of these what Apple's refund takes back, with its business day; 0 without a refund.
+    var back: Int64 = 0
+    var backDay: Int32 = 0
+  }
+
+  /// By position of the order.
+  private(set) var lines: [Line]
+  /// Whether any order says how many coins it is for, or the catalogue does.
+  private(set) var hasCoins = false
+
+  init(_ table: MatchTable, _ names: CoinNames, _ context: MatchingContext) {
+    lines = Array(repeating: Line(), count: table.orders.count)
+    let isSold = table.transactionTerms.map { context.isBillable($0) && !$0.isTrial }
+    var products = CoinProducts(table, context)
+    for place in table.orders.indices {
+      let counterpart = table.transactionOf[place]
+      if counterpart == .merged { continue }
+      let entry = table.orders[place]
+      let terms = table.orderTerms[Int(entry.terms)]
+      let transaction = counterpart.position
+      let at = transaction.map { table.transactions[$0].purchasedAt } ?? entry.placedAt
+      let day = context.businessDay(at)
+      guard let found = products.coins(of: entry.terms, on: day),
+        (1...Rules.mostCoins).contains(found.count)
+      else { continue }
+      hasCoins = true
+      var line = Line(
+        coin: UInt8(clamping: names.coin(found.coin)),
+        channel: UInt8(clamping: names.channel(terms.channel)), day: day.number,
+        coins: found.count)
+      let isDelivered = [.paid, .fulfilled, .refunded].contains(terms.status)
+      if products.isSubscription(entry.terms) {
+        line.standing = .subscription
+      } else if !table.isApple[Int(entry.terms)] {
+        line.standing = isDelivered ? .due : .notSold
+      } else if let transaction {
+        let theirs = table.transactions[transaction]
+        line.standing = isSold[Int(theirs.terms)] && isDelivered ? .due : .notSold
+        addRefund(theirs, table, context, to: &line)
+      } else {
+        line.standing = isDelivered && counterpart == .open ? .unmatched : .notSold
+      }
+      lines[place] = line
+    }
+  }
+
+  private func addRefund(
+    _ entry: TransactionEntry, _ table: MatchTable, _ context: MatchingContext,
+    to line: inout Line
+  ) {
+    let terms = table.transactionTerms[Int(entry.terms)]
+    guard line.standing == .due, entry.revokedAt != 0, terms.revocationIsRefund,
+      !terms.isRefundReversed, let share = terms.refundShare
+    else { return }
+    line.back = Int64(Int128(line.coins) * Int128(share) / 1_000_000)
+    line.backDay = context.businessDay(entry.revokedAt).number
+  }
+}
+
+/// How many coins the terms of orders are for.
+struct CoinProducts {
+  private let orders: [OrderTerms]
+  private let context: MatchingContext
+  private let days: ClosedRange<Day>
+  /// By terms; a second nil is of terms without coins.
+  private var known: [(coin: String, count: Int64)??]
+  private var subscriptions: [Bool?]
+
+  init(_ table: MatchTable, _ context: MatchingContext) {
+    orders = table.orderTerms
+    self.context = context
+    days =
+      context.period.first.advanced(
+        by: -Rules.daysBefore)...context.period.last.advanced(by: Rules.daysAfter)
+    known = Array(repeating: nil, count: orders.count)
+    subscriptions = Array(repeating: nil, count: orders.count)
+  }
+
+  /// What the order says, else the catalogue on the day of the sale; nil where neither does.
+  mutating func coins(of terms: Int32, on day: Day) -> (coin: String, count: Int64)? {
+    if let known = known[Int(terms)] { return known }
+    let order = orders[Int(terms)]
+    let product = context.catalogue.product(order.sku, bundleID: order.bundleID, on: day)
+    let coin = order.coin.isEmpty ? product?.coin ?? "" : order.coin
+    let found =
+      (order.coins ?? product?.coins.map { $0.multipliedExactly(by: Int64(order.quantity)) })
+      .map { (coin: coin, count: $0) }
+    if context.catalogue.isSteady(order.sku, over: days), days.contains(day) {
+      known[Int(terms)] = .some(found)
+    }
+    return found
+  }
+
+  mutating func isSubscription(_ terms: Int32) -> Bool {
+    if let known = subscriptions[Int(terms)] { return known }
+    let found = context.catalogue.kind(orders[Int(terms)].sku) == .autoRenewable
+    subscriptions[Int(terms)] = found
+    return found
+  }
+}

@@ -1,0 +1,63 @@
+import Billing
+import Testing
+
+@testable import Matching
+
+/// Coins by day and product, and what users have.
+@Suite struct CoinPoolTests {
+  @Test func `a grant may come two days after its sale or before`() {
+    let late = CoinPool(
+      due: [300, 0, 0, 300, 0], optional: [0, 0, 0, 0, 0], granted: [0, 300, 300, 0, 0])
+    #expect(late.lacking == [0, 0, 0, 0, 0] && late.excess == [0, 0, 0, 0, 0])
+    let later = CoinPool(due: [300, 0, 0, 0], optional: [0, 0, 0, 0], granted: [0, 0, 0, 300])
+    #expect(later.lacking == [300, 0, 0, 0] && later.excess == [0, 0, 0, 300])
+  }
+
+  @Test func `what lacks and what is too much are told by day`() {
+    var pool = CoinPool(due: [600, 0, 0, 0], optional: [0, 0, 0, 50], granted: [500, 0, 0, 120])
+    #expect(pool.lacking == [100, 0, 0, 0] && pool.excess == [0, 0, 0, 70])
+    var untold: Int64 = 70
+    pool.cover(with: &untold)
+    #expect(pool.lacking == [30, 0, 0, 0] && untold == 0)
+  }
+
+  @Test func `the oldest coins are spent first`() {
+    let accounts = CoinAccounts()
+    let number = accounts.number(of: CoinAccounts.key(IDKey("u1")))
+    for (coins, days) in [(100, 400), (50, 200), (30, 100), (20, 40), (10, 3)] as [(Int64, Int)] {
+      accounts.grant(coins, CoinAge(days: days), to: number)
+      accounts[number].pointee.paid += coins
+    }
+    #expect(accounts.unspent(number) == [10, 20, 30, 50, 100])
+    accounts[number].pointee.paid -= 120
+    #expect(accounts.unspent(number) == [10, 20, 30, 30, 0])
+    accounts[number].pointee.paid -= 85
+    #expect(accounts.unspent(number) == [5, 0, 0, 0, 0])
+    accounts[number].pointee.paid -= 10
+    #expect(accounts.unspent(number) == [0, 0, 0, 0, 0])
+  }
+
+  @Test func `ages have room for more than four bytes`() {
+    let accounts = CoinAccounts()
+    let number = accounts.number(of: CoinAccounts.key(IDKey("u1")))
+    for _ in 0..<3 {
+      accounts.grant(3_000_000_000, .month, to: number)
+      accounts[number].pointee.paid += 3_000_000_000
+    }
+    #expect(accounts.unspent(number) == [9_000_000_000, 0, 0, 0, 0])
+  }
+
+  @Test func `each user keeps his account among many`() {
+    let accounts = CoinAccounts()
+    for user in 0..<200_000 {
+      let number = accounts.number(of: CoinAccounts.key(IDKey(number: Int64(user))))
+      #expect(number == user)
+      accounts[number].pointee.paid = Int64(user)
+    }
+    for user in stride(from: 0, to: 200_000, by: 999) {
+      let number = accounts.number(of: CoinAccounts.key(IDKey(number: Int64(user))))
+      #expect(accounts[number].pointee.paid == Int64(user))
+    }
+    #expect(accounts.count == 200_000)
+  }
+}
