@@ -70,6 +70,7 @@ extension JSONWriter {
       json.lines("patterns", reconciliation.patterns, of: .patterns(in: nil))
       json.lines("flow", reconciliation.flow, of: .purchaseFlow)
       json.writeStages(of: reconciliation)
+      json.writeCoins(of: reconciliation)
       if !reconciliation.subscriptionReports.isEmpty {
         json.lines(
           "subscription_reports", reconciliation.subscriptionReports, of: .subscriptionReports)

@@ -106,6 +106,9 @@ extension WorkbookContents {
           "@sheet.purchase-stages",
           "@sheet.by-business-day-and-step"))
     }
+    if reconciliation.coins != nil {
+      rows.append(note("@sheet.coins-2", "@sheet.coins-by-day-and-channel"))
+    }
     return rows
   }
 

@@ -27,6 +27,7 @@ package func summaryPage(
   }
   if !ordered.patterns.isEmpty { sections.append(ordered.patternsSection) }
   if let section = ordered.stagesSection { sections.append(section) }
+  if let section = ordered.coinsSection { sections.append(section) }
   if let section = ordered.subscriptionReportsSection { sections.append(section) }
   sections += ordered.workSections + ordered.basisSections
   return SummaryPage(

@@ -119,6 +119,7 @@ struct WorkbookContents: Sendable {
       { dayBoundariesSheet().map { [$0] } ?? [] },
       { purchaseFlowSheet().map { [$0] } ?? [] },
       { stagesSheet().map { [$0] } ?? [] },
+      { coinsSheet().map { [$0] } ?? [] },
       { refundsSheets() },
       { subscriptionsSheets() },
       { settlementSheet().map { [$0] } ?? [] },

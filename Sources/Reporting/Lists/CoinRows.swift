@@ -1,0 +1,152 @@
+import Billing
+import Languages
+import Matching
+
+extension List<CoinDay> {
+  /// What became of coins, a line for each coin, channel and business day.
+  static var coins: List {
+    func count(
+      _ name: String, _ title: Wording, _ count: @escaping @Sendable (CoinDay) -> Int64
+    ) -> Column<CoinDay> {
+      Column(name, .number(title)) { .integer(count($0)) }
+    }
+    return List([
+      Column("date", .date("@shared.day")) { .day($0.day) },
+      Column("coin", .text("@list.coin")) { .text($0.coin) },
+      Column("channel", .text("@shared.channel")) { line in
+        line.channel.map { Cell.text($0) } ?? .words("@list.all-channels")
+      }.coded { $0.channel },
+      count("sold", "@list.coins-sold") { $0.sold },
+      count("granted", CoinMovement.granted.wording) { $0.granted },
+      count("spent", CoinMovement.spent.wording) { $0.spent },
+      count("expired", CoinMovement.expired.wording) { $0.expired },
+      count("taken_back", CoinMovement.takenBack.wording) { $0.takenBack },
+      count("adjusted", CoinMovement.adjusted.wording) { $0.adjusted },
+      count("opening", CoinMovement.opening.wording) { $0.opening },
+      Column("left", .number("@list.coins-left")) { .integer(ifAny: $0.left) },
+    ])
+  }
+}
+
+extension List<CoinTotal> {
+  /// What became of each coin in the period; the parts lead from the opening to the closing.
+  static var coinTotals: List {
+    func count(
+      _ name: String, _ title: Wording, _ count: @escaping @Sendable (CoinTotal) -> Int64?
+    ) -> Column<CoinTotal> {
+      Column(name, .number(title)) { .integer(ifAny: count($0)) }
+    }
+    let figures: [Column<CoinTotal>] = [
+      Column("coin", .text("@list.coin")) { .text($0.coin) },
+      count("opening", CoinMovement.opening.wording) { $0.opening + $0.flow.opening },
+      count("sold", "@list.coins-sold") { $0.flow.sold },
+      count("granted", CoinMovement.granted.wording) { $0.flow.granted },
+      count("spent", CoinMovement.spent.wording) { $0.flow.spent },
+      count("expired", CoinMovement.expired.wording) { $0.flow.expired },
+      count("taken_back", CoinMovement.takenBack.wording) { $0.flow.takenBack },
+      count("adjusted", CoinMovement.adjusted.wording) { $0.flow.adjusted },
+      count("closing", "@list.coins-left") { $0.closing },
+      count("paid_left", "@list.paid-coins-left") { $0.paidLeft },
+      count("free_left", "@list.free-coins-left") { $0.freeLeft },
+      count("unmatched", "@list.coins-of-unmatched-orders") { $0.unmatched },
+      count("untold", "@list.coins-granted-without-a-word") { $0.untold },
+      count("users", "@list.users-with-coins") { $0.users.map { Int64($0) } },
+    ]
+    let ages: [Column<CoinTotal>] = CoinAge.allCases.map { age in
+      count("left_\(age.name)", age.wording) { $0.ages.isEmpty ? nil : $0.ages[age.rawValue] }
+    }
+    let check = Column<CoinTotal>("adds_up") { _ in .blank }.deciding { $0.isSound }
+    return List(figures + ages + [check])
+  }
+}
+
+extension CoinAge {
+  /// For a reader: how many days ago coins were granted that are left.
+  fileprivate var wording: Wording {
+    let (from, to) = days
+    return to.map { "@list.coins-left-of-days \(from) \($0)" }
+      ?? "@list.coins-left-older \(from - 1)"
+  }
+}
+
+extension JSONWriter {
+  mutating func writeCoins(of reconciliation: Reconciliation) {
+    guard let coins = reconciliation.coins else { return }
+    key("coins")
+    object { json in
+      json.lines("totals", coins.totals, of: .coinTotals)
+      json.lines("days", coins.days, of: .coins)
+    }
+  }
+}
+
+extension WorkbookContents {
+  func coinsSheet() -> Sheet? {
+    guard let coins = reconciliation.coins, !coins.days.isEmpty else { return nil }
+    let list = List<CoinDay>.coins
+    let body = ListBody.sheet(count: coins.days.count)
+    var below = PlacedRows(from: body.row(of: coins.days.count))
+    below.addTable("@list.coins-of-the-period", coins.totals, of: List<CoinTotal>.coinTotals)
+    var sheet = Sheet(
+      name: say("@list.coins"), columns: list.heads,
+      rows: Rows(list.rows(coins.days, at: body) + below.rows), totals: [], frozenColumns: 2)
+    // Of the first coin, whose days of all channels come first.
+    let drawn = coins.days.prefix { $0.coin == coins.days[0].coin && $0.left != nil }.count
+    let colours = [Colour(0x0072B2), Colour(0xE69F00)]
+    let shown = [("granted", CoinMovement.granted.wording), ("spent", CoinMovement.spent.wording)]
+    sheet.charts = [
+      Chart(
+        title: say("@list.coins-by-day"), isStacked: false, categories: list.index("date"),
+        rows: body.rows.lowerBound...(body.rows.lowerBound + drawn - 1),
+        series: zip(shown, colours).map { column, colour in
+          Chart.Series(name: say(column.1), column: list.index(column.0), colours: [colour])
+        },
+        column: list.columns.count + 1, row: 1, width: 900, height: 320, hasLegend: true)
+    ]
+    return sheet
+  }
+}
+
+extension Reconciliation {
+  /// What became of coins; nil where no movement is loaded.
+  var coinsSection: SummaryPage.Section? {
+    guard let coins else { return nil }
+    var section = SummaryPage.Section(
+      title: "@list.coins", pieces: [.points(coins.totals.map(\.told))])
+    for total in coins.totals {
+      if let paid = total.paidLeft, let free = total.freeLeft {
+        section.add(
+          "@list.of-what-is-left-paid \(total.name) \(grouped(Int(paid))) \(grouped(Int(free)))")
+      }
+      guard let users = total.users else { continue }
+      let ages = CoinAge.allCases.map { "\($0.name): \(grouped(Int(total.ages[$0.rawValue])))" }
+      section.add(
+        """
+        @list.of-what-is-left-by-age \(total.name) \(grouped(users)) \
+        \(ages.joined(separator: ", "))
+        """)
+    }
+    return section
+  }
+}
+
+extension CoinTotal {
+  /// As people call it.
+  fileprivate var name: Wording {
+    coin.isEmpty ? "@list.coins-without-a-name" : Wording(verbatim: coin)
+  }
+
+  /// `gems: opening 1,200, sold 300, granted 310, spent 95, …, left 1,410`, without what is zero.
+  fileprivate var told: Wording {
+    let parts: [(Wording, Int64)] = [
+      (CoinMovement.opening.wording, opening + flow.opening), ("@list.coins-sold", flow.sold),
+      (CoinMovement.granted.wording, flow.granted), (CoinMovement.spent.wording, flow.spent),
+      (CoinMovement.expired.wording, flow.expired),
+      (CoinMovement.takenBack.wording, flow.takenBack),
+      (CoinMovement.adjusted.wording, flow.adjusted),
+    ]
+    let figures = parts.filter { $0.1 != 0 }.map { "\($0.0) \(grouped(Int($0.1)))" as Wording }
+    let left: Wording = "@list.coins-left"
+    return "\(name): \((figures + ["\(left) \(grouped(Int(closing)))"]).joined(separator: ", "))"
+  }
+}
