@@ -7,7 +7,11 @@ package struct UserRows: Sendable {
   package var orders: [OrderRow.ID]
   package var transactions: [TransactionRow.ID]
   package var messages: [MessageRow.ID]
-  package var isEmpty: Bool { orders.isEmpty && transactions.isEmpty && messages.isEmpty }
+  /// Whether a movement of coins names the user.
+  package var hasCoins: Bool
+  package var isEmpty: Bool {
+    orders.isEmpty && transactions.isEmpty && messages.isEmpty && !hasCoins
+  }
 }
 
 extension Ledger {
@@ -27,10 +31,13 @@ extension Ledger {
           (
             try Self.search(
               id, "transaction_id", [.transactions, .purchases], .transactions, days, limit, other),
-            try Self.search(id, nil, [], .messages, nil, 0, other)
+            try Self.search(id, nil, [], .messages, nil, 0, other),
+            try Self.search(id, nil, [.coinMovements], .coinMovements, days, 0, other)
           )
         })
-      let user = UserRows(orders: orders.user, transactions: rest.0.user, messages: rest.1.user)
+      let user = UserRows(
+        orders: orders.user, transactions: rest.0.user, messages: rest.1.user,
+        hasCoins: !rest.2.user.isEmpty)
       return (user, orders.ids, rest.0.ids)
     }
   }

@@ -17,24 +17,55 @@ package struct RowFilter: Sendable {
   }
 }
 
-/// Orders or transactions as an export has them, read from their blocks without a statement for
-/// each row: what small tables say of them is worked out once, for any number of threads.
+/// Orders, transactions or movements of coins as an export has them, read from their blocks without
+/// a statement for each row: what small tables say of them is worked out once, for any number of
+/// threads.
 package final class ExportedRows: Sendable {
-  /// Columns of the company's table as its view has them, and the line last. Amounts are
-  /// micro-units, times Unix seconds; an original that is the transaction itself is told as such.
-  package static let orderColumns = columns(of: .order, OrderTerms.tableColumns.map(\.name))
+  /// What is exported.
+  package enum Table: Sendable {
+    case orders, transactions, coinMovements
 
-  /// The same of transactions, with what reconcile found.
-  package static let transactionColumns = columns(
-    of: .transaction,
-    TransactionTerms.tableColumns.map(\.name) + ["witness", "app_version"]
-      + LedgerView.Column.resolved.map(\.name))
+    /// Columns of the company's table as its view has them, and the line last. Amounts are
+    /// micro-units, times Unix seconds; an original that is the transaction itself is told as such.
+    /// Transactions have what reconcile found, too.
+    package var columns: [String] {
+      let own =
+        switch self {
+        case .orders: OrderTerms.tableColumns.map(\.name)
+        case .transactions:
+          TransactionTerms.tableColumns.map(\.name) + ["witness", "app_version"]
+            + LedgerView.Column.resolved.map(\.name)
+        case .coinMovements: CoinMovementTerms.tableColumns.map(\.name)
+        }
+      return view.columns.map(\.name).filter(own.contains) + ["line"]
+    }
 
-  private static func columns(of view: LedgerView, _ names: [String]) -> [String] {
-    view.columns.map(\.name).filter(names.contains) + ["line"]
+    /// How a column of the company's table is written; nil for others.
+    package func form(of column: String) -> ColumnForm? {
+      switch self {
+      case .orders: OrderTerms.tableColumns.first { $0.name == column }?.form
+      case .transactions: TransactionTerms.tableColumns.first { $0.name == column }?.form
+      case .coinMovements: CoinMovementTerms.tableColumns.first { $0.name == column }?.form
+      }
+    }
+
+    private var view: LedgerView {
+      switch self {
+      case .orders: .order
+      case .transactions: .transaction
+      case .coinMovements: .coinMovement
+      }
+    }
+
+    fileprivate var blocks: BlockTables {
+      switch self {
+      case .orders: .orders
+      case .transactions: .transactions
+      case .coinMovements: .coinMovements
+      }
+    }
   }
 
-  package let columns: [String]
   /// Runs of columns that follow from a row's terms alone.
   package let ofTerms: [Range<Int>]
   private let tables: BlockTables
@@ -66,6 +97,8 @@ package final class ExportedRows: Sendable {
     case first([Form])
     /// A word where one of some values is something.
     case word(Word, ofAny: [Form], else: Form)
+    /// A time, of which only the day is known where another column is 1.
+    case moment(Int, isDay: Int)
     /// Nothing to pay where the first value is 1.
     case zero(where: Form, else: Form)
     case nothing
@@ -78,21 +111,17 @@ package final class ExportedRows: Sendable {
     var cell: ScannedCell { .text(text.utf8Start, count: text.utf8CodeUnitCount) }
   }
 
-  /// - Parameter isOrders: whether orders are wanted, or transactions.
-  package init(_ ledger: Ledger, isOrders: Bool) throws {
-    columns = isOrders ? Self.orderColumns : Self.transactionColumns
-    tables = isOrders ? .orders : .transactions
-    let columns = columns
-    let tables = tables
+  package init(_ ledger: Ledger, _ exported: Table) throws {
+    tables = exported.blocks
     let table = tables.table
     (terms, time) = (table.place(of: "terms_id"), table.place(of: table.spans[0]))
     let terms = terms
     (forms, storefront) = try ledger.read { db in
       let maker = FormMaker(table: table, db: db)
-      let forms = try columns.map { try maker.form(of: $0) }
+      let forms = try exported.columns.map { try maker.form(of: $0) }
       let found = Form.first([
         try maker.form(of: "storefront"),
-        isOrders ? .nothing : try maker.form(found: "sale_storefront"),
+        exported == .transactions ? try maker.form(found: "sale_storefront") : .nothing,
       ])
       return (forms, found)
     }
@@ -116,6 +145,7 @@ package final class ExportedRows: Sendable {
 
     func form(of column: String) throws -> Form {
       switch column {
+      case "date": return .moment(place("at"), isDay: place("is_day"))
       case "original_transaction_id":
         return .original(place(column), own: place("transaction_id"))
       case "matched_order": return try derived("matched_text")
@@ -288,6 +318,7 @@ package final class ExportedRows: Sendable {
     package enum Value {
       case nothing
       case number(Int64)
+      case day(Day)
       case text(UnsafeRawBufferPointer)
     }
 
@@ -308,6 +339,11 @@ package final class ExportedRows: Sendable {
     /// The value of a column; texts that say nothing are nothing.
     package func value(_ column: Int) throws -> Value {
       let own = table.own[column]
+      if own < 0, case .moment(let column, let isDay) = table.forms[column] {
+        let seconds = try block.cell(column, place).number
+        return try block.cell(isDay, place).number == 1
+          ? .day(Instant(seconds: seconds).day()) : .number(seconds)
+      }
       let cell = own < 0 ? try value(table.forms[column]) : try block.cell(own, place)
       if cell.isText { return cell.bytes.isEmpty ? .nothing : .text(cell.bytes) }
       return cell.isNull ? .nothing : .number(cell.number)
@@ -315,7 +351,7 @@ package final class ExportedRows: Sendable {
 
     fileprivate func value(_ form: Form) throws -> ScannedCell {
       switch form {
-      case .own(let column): return try block.cell(column, place)
+      case .own(let column), .moment(let column, _): return try block.cell(column, place)
       case .original(let column, let own):
         let told = try block.cell(column, place)
         return told.isText && told.bytes.isEmpty ? try block.cell(own, place) : told

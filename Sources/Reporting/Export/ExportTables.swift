@@ -75,6 +75,17 @@ package func exportFlow(
   try export(days, of: .purchaseFlow, form, to: sink)
 }
 
+/// What became of coins, day by day; no line where no movement is loaded.
+package func exportCoins(
+  _ reconciliation: Reconciliation, since: Day?, _ form: RowWriter.Form,
+  to sink: @escaping ([UInt8]) throws -> Void
+) throws {
+  let days = (reconciliation.coins?.days ?? []).lazy.filter { day in
+    since.map { day.day >= $0 } ?? true
+  }
+  try export(days, of: .coins, form, to: sink)
+}
+
 /// The refunds of the period one by one, by the day of the refund.
 package func exportRefunds(
   _ reconciliation: Reconciliation, storefront: Storefront?, since: Day?, _ form: RowWriter.Form,

@@ -7,7 +7,7 @@ import Pricing
 /// What to explain.
 package struct ExplainRequest: Sendable {
   package var ledgerPath: String
-  /// Of a finding, an order, a transaction, a user, or `STOREFRONT/SKU/DAY`.
+  /// Of a finding, an order, a transaction, a user, `STOREFRONT/SKU/DAY` or `COIN/DAY`.
   package var id: String
   /// What the id is, where that is known; nil finds it out.
   package var kind: Explanation.Kind?
@@ -46,7 +46,7 @@ private func explain(
   guard !meanings.isEmpty else { throw try explainer.nothing() }
   var explanations = try meanings.map { try explainer.explanation($0) }
   if request.kind == nil, !meanings.contains(where: \.isUser), explanations[0].kind != .finding,
-    explanations[0].kind != .cell
+    ![Explanation.Kind.cell, .coins].contains(explanations[0].kind)
   {
     let id = explanations[0].id
     explanations[0].notes.append(
@@ -63,6 +63,7 @@ private enum Meaning {
   case chain([TransactionRow.ID])
   case user(UserRows)
   case cell(Storefront, String, Day)
+  case coins(String, Day)
 
   var isUser: Bool { if case .user = self { true } else { false } }
 }
@@ -76,6 +77,7 @@ extension Explainer {
     case .chain(let rows): try explanation(chain: request.id, rows)
     case .user(let rows): try explanation(user: request.id, rows)
     case .cell(let storefront, let sku, let day): try explanation(storefront, sku, day)
+    case .coins(let coin, let day): try explanation(coin: coin, day)
     }
   }
 
@@ -86,6 +88,7 @@ extension Explainer {
     func isMeant(_ kind: Explanation.Kind) -> Bool { request.kind.map { $0 == kind } ?? true }
     var meanings: [Meaning] = []
     if isMeant(.cell) { meanings += try cells() }
+    if isMeant(.coins), let found = try coinDay() { meanings.append(.coins(found.coin, found.day)) }
     if isMeant(.finding), let found = try finding() { meanings.append(.finding(found)) }
     if isMeant(.order) {
       let rows = try rows(ofOrders: [id])

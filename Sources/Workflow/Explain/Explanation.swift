@@ -11,6 +11,8 @@ package struct Explanation: Sendable {
     case user
     /// A product in a storefront on one of Apple's report days.
     case cell
+    /// A coin on a business day.
+    case coins
   }
 
   package var kind: Kind
@@ -22,6 +24,8 @@ package struct Explanation: Sendable {
   package var cost: Cost?
   /// Both sides' units, of a cell and of findings about one.
   package var cell: CellFigures?
+  /// What became of coins, of a user or on a day; empty where no movement is loaded.
+  package var coins: [Wording] = []
   package var timeline: [TimelineEvent] = []
   /// Orders and transactions whose events are not told, because they are too many.
   package var untold = 0

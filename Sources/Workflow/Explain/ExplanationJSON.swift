@@ -62,6 +62,7 @@ extension JSONWriter {
         }
       }
       json.section("cost", explanation.cost) { $0.write($1) }
+      if !explanation.coins.isEmpty { json.list("coins", explanation.coins) { $0.words($1) } }
       json.list("timeline", explanation.timeline) { $0.write($1) }
       json.integer("untold", explanation.untold)
       json.list("matching", explanation.decisions) { $0.write($1) }

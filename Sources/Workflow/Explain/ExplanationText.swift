@@ -41,6 +41,7 @@ private struct ExplanationText {
       // Below, it stands with its places.
       story(&answer)
     }
+    answer.add(spoken("@explain.label-coins"), explanation.coins.map { spoken($0) })
     candidates(&answer, isWhole: hasEvidence)
     related(&answer, isWhole: hasEvidence)
     answer.add(spoken("@explain.label-to-do"), steps.map { spoken($0) })
@@ -326,6 +327,7 @@ extension Explanation.Kind {
     case .originalTransaction: "@explain.original-transaction"
     case .user: "@shared.user"
     case .cell: "@explain.product-and-day"
+    case .coins: "@explain.kind-coins"
     }
   }
 }

@@ -109,6 +109,7 @@ extension Explainer {
       &explanation, evidence, latest.orders, latest.transactions,
       at: latest.orders.first.map(evidence.placedAt)
         ?? latest.transactions.first.map(evidence.purchasedAt))
+    explanation.coins = try coins(ofUser: id)
     if rows.orders.count > Self.userLimit || rows.transactions.count > Self.userLimit {
       explanation.notes.append(
         "@explain.only-the-last-orders \(Self.userLimit)")

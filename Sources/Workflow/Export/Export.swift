@@ -8,11 +8,15 @@ import Synchronization
 
 /// Something that can be exported.
 package enum ExportKind: String, Sendable, CaseIterable {
-  case findings, proceeds, entities, patterns, flow, refunds, subscriptions, orders, transactions
+  case findings, proceeds, entities, patterns, flow, coins, refunds, subscriptions, orders
+  case transactions
+  case coinMovements = "coin_movements"
   case journal
 
   /// Whether it is concluded of a period, or only narrowed by one.
-  package var needsPeriod: Bool { self != .orders && self != .transactions }
+  package var needsPeriod: Bool { !Self.imported.contains(self) }
+  /// Rows as they were imported.
+  fileprivate static let imported: Set<Self> = [.orders, .transactions, .coinMovements]
 }
 
 /// What to export, and which rows of it.
@@ -65,11 +69,12 @@ package func export(
 ) throws {
   try stopping {
     switch request.kind {
-    case .orders, .transactions:
+    case .orders, .transactions, .coinMovements:
       try Ledger.reading(request.ledgerPath, connections: piecesAtOnce) {
         try exportRows(of: $0, request, to: sink)
       }
-    case .findings, .proceeds, .entities, .patterns, .flow, .refunds, .subscriptions, .journal:
+    case .findings, .proceeds, .entities, .patterns, .flow, .coins, .refunds, .subscriptions,
+      .journal:
       guard let period = request.period else { preconditionFailure("a period is concluded of") }
       if request.kind == .journal, period.fiscalMonth != nil {
         throw Stop(
@@ -103,6 +108,7 @@ private func exportConclusion(
   case .entities: try exportEntities(result, request.form, to: sink)
   case .patterns: try exportPatterns(result, request.form, to: sink)
   case .flow: try exportFlow(result, since: request.since, request.form, to: sink)
+  case .coins: try exportCoins(result, since: request.since, request.form, to: sink)
   case .refunds:
     try exportRefunds(
       result, storefront: request.storefront, since: request.since, request.form, to: sink)
@@ -215,7 +221,7 @@ private func pieces(_ runs: [ExportedRows.Run]) -> [ArraySlice<ExportedRows.Run>
   return pieces
 }
 
-/// Orders or transactions as they are written.
+/// Orders, transactions or movements of coins as they are written.
 private struct WrittenRows: Sendable {
   let table: ExportedRows
   private let ledger: Ledger
@@ -235,12 +241,16 @@ private struct WrittenRows: Sendable {
 
   init(_ ledger: Ledger, _ request: ExportRequest) throws {
     (self.ledger, form) = (ledger, request.form)
-    let isOrders = request.kind == .orders
-    table = try ExportedRows(ledger, isOrders: isOrders)
+    let table: ExportedRows.Table =
+      switch request.kind {
+      case .orders: .orders
+      case .coinMovements: .coinMovements
+      default: .transactions
+      }
+    self.table = try ExportedRows(ledger, table)
     // The line is last in the ledger's row; the file stands before it.
     names = table.columns.dropLast() + ["file", "line"]
-    let listed = isOrders ? OrderTerms.tableColumns : TransactionTerms.tableColumns
-    cells = table.columns.map { name in CellForm(name, listed.first { $0.name == name }?.form) }
+    cells = table.columns.map { name in CellForm(name, table.form(of: name)) }
     mask = request.settings.maskUsers ? try UserMask(ledger) : nil
   }
 
@@ -287,6 +297,7 @@ private struct WrittenRows: Sendable {
       case (.nothing, _): writer.null()
       case (.number(let micros), .amount): writer.decimal(micros)
       case (.number(let seconds), .time): writer.time(Instant(seconds: seconds))
+      case (.day(let day), _): writer.text(day.description)
       case (.number(let number), .truth): writer.bool(number == 1)
       case (.number(let number), .count): writer.integer(number)
       // Ids are text whatever the ledger keeps them as.
@@ -332,7 +343,7 @@ private enum CellForm {
       case ("resolved_price", _), (_, .amount): .amount
       case ("line", _), (_, .number): .count
       case (_, .flag): .truth
-      case (_, .time): .time
+      case ("date", _), (_, .time): .time
       default: .plain
       }
   }

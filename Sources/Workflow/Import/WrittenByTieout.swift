@@ -7,7 +7,7 @@ extension OwnWork {
   /// What the commands write, in any language, into files or where their output is led to.
   static let ofTieout: OwnWork = {
     var own = OwnWork()
-    let rows = [ExportedRows.orderColumns, ExportedRows.transactionColumns]
+    let rows = [ExportedRows.Table.orders, .transactions, .coinMovements].map(\.columns)
       .map { Set($0.dropLast() + ["file", "line"]) }
     own.lists = Set(writtenLists.map(Set.init) + rows)
     own.documents = printed

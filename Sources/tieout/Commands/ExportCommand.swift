@@ -110,7 +110,7 @@ struct ExportCommand: TieoutCommand {
     if kind == .entities, storefront != nil {
       throw wrongUsage("@command.storefront-does-not-apply")
     }
-    if kind == .patterns || kind == .flow, storefront != nil {
+    if [.patterns, .flow, .coins].contains(kind), storefront != nil {
       throw wrongUsage(
         "@command.storefront-does-not-apply-to-export \(kind.rawValue)")
     }

@@ -1,0 +1,74 @@
+package import Billing
+
+/// The movements of one coin on a day, or of all coins of a user, added up.
+package struct CoinHistory {
+  package struct Line {
+    package var coin: String
+    /// Before the first day that is asked for.
+    package var before: Int64 = 0
+    /// Of the days that are asked for.
+    package var flow: CoinDay
+    package var paid: Int64 = 0
+    package var free: Int64 = 0
+    package var untold: Int64 = 0
+    /// The last movements, in the order in which they were read.
+    package var last: [(moment: Instant, terms: CoinMovementTerms, coins: Int64)] = []
+
+    package var left: Int64 { before + flow.change }
+  }
+
+  private let terms: [CoinMovementTerms]
+  private let user: IDKey?
+  private let coin: String?
+  private let days: ClosedRange<Day>
+  private let begin: Int64
+  private var calendar: CoinCalendar
+  private var lines: [String: Line] = [:]
+
+  private static let shown = 5
+
+  /// - Parameters:
+  ///   - user: nil for all users.
+  ///   - coin: nil for all coins.
+  ///   - days: those that are told by movement; what was before is one number.
+  ///   - begin: the moment from which movements count.
+  package init(
+    _ terms: [CoinMovementTerms], user: IDKey? = nil, coin: String? = nil,
+    days: ClosedRange<Day>, begin: Int64, _ zone: Zone
+  ) {
+    self.terms = terms
+    (self.user, self.coin, self.days, self.begin) = (user, coin, days, begin)
+    calendar = CoinCalendar(zone)
+  }
+
+  package mutating func add(_ entry: CoinMovementEntry) {
+    let terms = terms[Int(entry.terms)]
+    guard user.map({ $0 == entry.user }) ?? true, coin.map({ $0 == terms.coin }) ?? true else {
+      return
+    }
+    let day = Day(number: calendar.day(entry))
+    let change = entry.coins * terms.movement.sign
+    let moment = calendar.moment(entry, comes: terms.movement == .opening || change >= 0)
+    guard moment >= begin, day <= days.upperBound else { return }
+    var line =
+      lines[terms.coin]
+      ?? Line(
+        coin: terms.coin, flow: CoinDay(day: days.lowerBound, coin: terms.coin, channel: nil))
+    switch terms.origin {
+    case .paid: line.paid += change
+    case .free: line.free += change
+    case nil: line.untold += change
+    }
+    if day < days.lowerBound {
+      line.before += change
+    } else {
+      line.flow.add(entry.coins, terms.movement)
+      line.last.append((Instant(seconds: moment), terms, entry.coins))
+      if line.last.count > Self.shown { line.last.removeFirst() }
+    }
+    lines[terms.coin] = line
+  }
+
+  /// By coin.
+  package var byCoin: [Line] { lines.values.sorted { $0.coin < $1.coin } }
+}
