@@ -77,8 +77,15 @@ struct BlockColumn {
   /// How texts are packed, where they are.
   private var pattern: PatternOfTexts?
 
-  /// A column that no row of an older block has.
-  static var missing: BlockColumn { BlockColumn() }
+  /// Whether rows have empty text, which costs nothing.
+  private var isBlank = false
+
+  /// A column that no row of an older block has; of some that is empty text.
+  static func missing(_ name: String = "") -> BlockColumn {
+    var column = BlockColumn()
+    column.isBlank = name == "coin"
+    return column
+  }
 
   private init() {
     (kind, kinds, numbers, base) = (.nothing, .none, .none, 0)
@@ -170,7 +177,7 @@ struct BlockColumn {
   @inline(__always)
   func cell(_ row: Int) -> ScannedCell {
     switch kind {
-    case .nothing: return .null
+    case .nothing: return isBlank ? .emptyText : .null
     case .numbers: return .integer(base &+ Int64(bitPattern: numbers[row]))
     case .numbersOrNothing:
       let number = numbers[row]

@@ -79,7 +79,8 @@ final class BlockLookup {
 
   private func read(_ place: Int) throws -> Held {
     try directory.content(place) { content, last in
-      var column = column < content.columns.count ? content.columns[column] : .missing
+      var column =
+        column < content.columns.count ? content.columns[column] : .missing(table.columns[column])
       column.keep(rows: content.rows, in: rooms)
       try column.prepare(rows: content.rows, in: rooms)
       var numbers = table.isSparse ? content.columns[0] : nil
@@ -269,7 +270,9 @@ final class LoadedBlock {
     rowCount = content.rows
     isSparse = table.isSparse
     columns = content.columns
-    while columns.count < table.columns.count { columns.append(.missing) }
+    while columns.count < table.columns.count {
+      columns.append(.missing(table.columns[columns.count]))
+    }
     isReady = Array(repeating: false, count: columns.count)
   }
 

@@ -17,7 +17,7 @@ final class BlockScan {
   private var rows: ClosedRange<Int64>?
   private var source: Int64 = 0
   /// Of a sparse table, the numbers of the block's rows.
-  private var numbers: BlockColumn = .missing
+  private var numbers: BlockColumn = .missing()
   private var rowCount = 0
 
   /// - Parameter columns: the values that a row has, after its number; `source_id` is its file's.
@@ -159,7 +159,8 @@ final class BlockScan {
     starts.clear()
     for place in wanted {
       var column =
-        place >= 0 && place < content.columns.count ? content.columns[place] : BlockColumn.missing
+        place >= 0 && place < content.columns.count
+        ? content.columns[place] : .missing(place >= 0 ? table.columns[place] : "")
       try column.prepare(rows: rowCount, in: starts)
       columns.append(column)
     }

@@ -178,7 +178,7 @@ private struct Upgrade {
   private static func missing(_ column: String) -> String {
     switch column {
     case "places": "6"
-    case "payer": "''"
+    case "payer", "coin": "''"
     default: "NULL"
     }
   }
