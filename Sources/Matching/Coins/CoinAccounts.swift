@@ -48,17 +48,24 @@ final class CoinAccounts {
     var isBelowZero: Bool { total < 0 || untold == 0 && (paid < 0 || free < 0) }
   }
 
-  private static let chunk = 1 << 16
+  private static let chunk = 1 << 18
   private var chunks: [UnsafeMutablePointer<Account>] = []
   private(set) var count = 0
-  /// Numbers of accounts plus 1; 0 is free.
-  private var slots: UnsafeMutableBufferPointer<UInt32>
+  /// The high half of a key and, of its account's number plus 1, the low one; 0 is free. Most keys
+  /// are told apart without a look at an account, which is far away.
+  private var slots: UnsafeMutableBufferPointer<UInt64>
   /// What four bytes have no room for, by account and age.
   private var carried: [Int: Int64] = [:]
 
   init() {
-    slots = .allocate(capacity: 1 << 12)
+    slots = CoinAccounts.free(1 << 12)
+  }
+
+  private static func free(_ count: Int) -> UnsafeMutableBufferPointer<UInt64> {
+    let slots = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: count)
+    adviseLargePages(UnsafeRawBufferPointer(slots))
     slots.initialize(repeating: 0)
+    return slots
   }
 
   deinit {
@@ -72,38 +79,47 @@ final class CoinAccounts {
 
   @inline(__always)
   subscript(_ number: Int) -> UnsafeMutablePointer<Account> {
-    chunks[number >> 16] + (number & (Self.chunk - 1))
+    chunks[number >> 18] + (number & (Self.chunk - 1))
   }
 
   /// The number of a key's account; a new one gets the next.
   @inline(__always)
   func number(of key: UInt64) -> Int {
-    var place = Int(truncatingIfNeeded: key >> 20) & (slots.count - 1)
-    while slots[place] != 0 {
-      let number = Int(slots[place]) - 1
-      if self[number].pointee.key == key { return number }
-      place = (place + 1) & (slots.count - 1)
+    let base = slots.baseAddress.unsafelyUnwrapped
+    let mask = slots.count &- 1
+    var place = Int(truncatingIfNeeded: key >> 4) & mask
+    while base[place] != 0 {
+      if (base[place] ^ key) >> 32 == 0 {
+        let number = Int(truncatingIfNeeded: base[place] & 0xFFFF_FFFF) &- 1
+        if self[number].pointee.key == key { return number }
+      }
+      place = (place &+ 1) & mask
     }
     return add(key, at: place)
   }
 
   @inline(never)
   private func add(_ key: UInt64, at place: Int) -> Int {
-    if count & (Self.chunk - 1) == 0 { chunks.append(.allocate(capacity: Self.chunk)) }
+    if count & (Self.chunk - 1) == 0 {
+      let chunk = UnsafeMutablePointer<Account>.allocate(capacity: Self.chunk)
+      adviseLargePages(
+        UnsafeRawBufferPointer(start: chunk, count: Self.chunk * MemoryLayout<Account>.stride))
+      chunks.append(chunk)
+    }
     self[count].initialize(to: Account(key: key))
     count += 1
-    slots[place] = UInt32(count)
-    if 4 * count > 3 * slots.count { grow() }
+    slots[place] = key & ~0xFFFF_FFFF | UInt64(count)
+    if 3 * count > 2 * slots.count { grow() }
     return count - 1
   }
 
   private func grow() {
-    let wider = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: 2 * slots.count)
-    wider.initialize(repeating: 0)
+    let wider = Self.free(2 * slots.count)
     for number in 0..<count {
-      var place = Int(truncatingIfNeeded: self[number].pointee.key >> 20) & (wider.count - 1)
+      let key = self[number].pointee.key
+      var place = Int(truncatingIfNeeded: key >> 4) & (wider.count - 1)
       while wider[place] != 0 { place = (place + 1) & (wider.count - 1) }
-      wider[place] = UInt32(number + 1)
+      wider[place] = key & ~0xFFFF_FFFF | UInt64(number + 1)
     }
     slots.deallocate()
     slots = wider

@@ -56,9 +56,9 @@ package struct CoinSurvey {
   /// by coin and channel.
   private var days: [[Int64]]
   private var before: [Int64]
-  /// Granted and taken back, by position of the order.
+  /// Granted and, of few, taken back, by position of the order.
   private(set) var granted: [Int64]
-  private(set) var takenBack: [Int64]
+  private(set) var takenBack: [Int: Int64] = [:]
   private(set) var cells: [Cell: Int64] = [:]
   private(set) var takenCells: [Cell: Int64] = [:]
   /// Granted without any word on where they came from, by coin.
@@ -116,7 +116,6 @@ package struct CoinSurvey {
     days = Array(repeating: [], count: groups)
     before = Array(repeating: 0, count: groups)
     granted = Array(repeating: 0, count: table.orders.count)
-    takenBack = granted
     untold = Array(repeating: 0, count: names.coins.count)
     origins = Array(repeating: [0, 0, 0], count: names.coins.count)
     accounts = names.coins.map { _ in CoinAccounts() }
@@ -211,7 +210,7 @@ package struct CoinSurvey {
         if kind.movement == .granted {
           granted[place] += entry.coins
         } else {
-          takenBack[place] += entry.coins
+          takenBack[place, default: 0] += entry.coins
         }
         return
       }
