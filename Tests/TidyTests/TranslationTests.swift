@@ -248,6 +248,9 @@ struct TranslationTests {
     "gzip", "zip", "md", "html", "tz", "beancount", "sha256", "crit", "x", "h", "min", "d",
     "chmod", "less", "spark-sql", "f", "psql", "mysql", "copy", "header", "c", "e", "where", "skip",
     "environment", "store", "include", "prices", "upgrade", "file",
+    // Movements of coins.
+    "granted", "spent", "expired", "adjusted", "opening", "free", "durable", "coin", "coins",
+    "movement", "channels", "fee", "google",
   ]
 
   @Test func noEnglishIsLeft() {

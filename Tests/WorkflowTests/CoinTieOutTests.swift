@@ -14,17 +14,17 @@ import Testing
     folder = try TemporaryFolder()
     try folder.write(
       "products.csv", "sku,kind,coins,coin\ngems.300,consumable,300,gems\n")
-    var orders =
-      "order_id,sku,status,placed_at,quantity,unit_price,currency,storefront,user_id,transaction_id\n"
-    var transactions =
-      "transaction_id,sku,purchased_at,quantity,unit_price,currency,storefront,order_id,revoked_at\n"
+    let price = "quantity,unit_price,currency,storefront"
+    var orders = "order_id,sku,status,placed_at,\(price),user_id,transaction_id\n"
+    var transactions = "transaction_id,sku,purchased_at,\(price),order_id,revoked_at\n"
+    let paid = "1,30.00,CNY,CN"
     for number in 1...7 {
       let refund = number == 4 || number == 5 ? "2023-06-10T08:00:00Z" : ""
       let status = refund.isEmpty ? "fulfilled" : "refunded"
+      let minute = "2023-06-05T12:0\(number)"
       orders +=
-        "O\(number),gems.300,\(status),2023-06-05T12:0\(number):00Z,1,30.00,CNY,CN,u\(number),100000\(number)\n"
-      transactions +=
-        "100000\(number),gems.300,2023-06-05T12:0\(number):05Z,1,30.00,CNY,CN,O\(number),\(refund)\n"
+        "O\(number),gems.300,\(status),\(minute):00Z,\(paid),u\(number),100000\(number)\n"
+      transactions += "100000\(number),gems.300,\(minute):05Z,\(paid),O\(number),\(refund)\n"
     }
     try folder.write("orders.csv", orders)
     try folder.write("transactions.csv", transactions)
@@ -79,7 +79,7 @@ import Testing
     var told: [String] {
       findings.map { finding in
         let orders = (finding["order_ids"] as? [String] ?? []).joined(separator: "+")
-        let amount = finding["amount"].map { "\($0)" } ?? "-"
+        let amount = finding["amount"] as? String ?? "-"
         return "\(finding["code"] ?? "?") \(orders.isEmpty ? "-" : orders) \(amount)"
       }
     }

@@ -51,6 +51,7 @@ import Testing
       material = { CNY = 100, USD = "12.5" }
       payment_regions = { "Übrige Länder" = "ww" }
       payment_days = { FY2023-P09 = 2023-08-02 }
+      channels = [{ name = "google", fee = 0.15, tax = "0.1" }, { name = "web" }]
       [day_boundary]
       US = "+08:00, from 2023-06-16 UTC"
       CN = "Asia/Shanghai"
@@ -73,6 +74,8 @@ import Testing
         { from = "2025-01-01", to = "" }]
           agreements = []
           programmes = []
+          channels = [{ name = "google", fee = 0.15, tax = 0.1 }, \
+        { name = "web", fee = 0, tax = 0 }]
           day_boundary = { CN = "Asia/Shanghai", US = "+08:00, from 2023-06-16 UTC" }
           timing_window = 10800
           expected_deduction = [0.30, 0.335]

@@ -48,8 +48,8 @@ import Workflow
       june.output == """
         order_id,status,sku,quantity,unit_price,currency,storefront,user_id,transaction_id,\
         app_account_token,placed_at,paid_at,fulfilled_at,bundle_id,channel,coins,app_version,\
-        device,file,line
-        U1,paid,gems.60,1,0.99,USD,US,ann,,,2023-06-30T23:59:59Z,,,,,,,,\
+        device,coin,file,line
+        U1,paid,gems.60,1,0.99,USD,US,ann,,,2023-06-30T23:59:59Z,,,,,,,,,\
         \(company.folder.path)/users.csv,2
 
         """)

@@ -44,7 +44,7 @@ import Workflow
       "  status      <- state       fulfilled  ", "  unit_price  <- amount      6",
       "  currency    <- (constant)  CNY", "  user_id     <- uid         u1",
       "  not in the file: quantity, bundle_id, channel, coins, paid_at, fulfilled_at, "
-        + "transaction_id, app_account_token, app_version, device\n",
+        + "transaction_id, app_account_token, app_version, device, coin\n",
       "orders: 1 file, 2 rows, 2023-06-12\n  CNY  2 units, 1,036.50\nwould import 1 file, 2 rows\n",
     ] { #expect(rehearsed.output.contains(line), "\(line) \(rehearsed.output)") }
     let imported = try CommandLineRun("import", "shop.txt", in: folder)
@@ -203,13 +203,13 @@ import Workflow
     let rows = try CommandLineRun("export", "orders", in: folder).output.split(separator: "\n")
     #expect(
       rows.dropFirst() == [
-        "1001,paid,gems60,1,6.00,CNY,CN,u1,,,2023-06-12T02:00:00Z,,,,,,,,orders.xlsx,2",
+        "1001,paid,gems60,1,6.00,CNY,CN,u1,,,2023-06-12T02:00:00Z,,,,,,,,,orders.xlsx,2",
         """
-        1002,fulfilled,gems300,1,1030.50,CNY,CN,"a, ""b"" & <c>",,,2023-06-12T02:05:30Z,,,,,,,,\
+        1002,fulfilled,gems300,1,1030.50,CNY,CN,"a, ""b"" & <c>",,,2023-06-12T02:05:30Z,,,,,,,,,\
         orders.xlsx,3
         """,
         """
-        100000000000000003,cancelled,gems60,1,5.99,CNY,CN,,,,2023-06-12T15:59:59Z,,,,,,,,\
+        100000000000000003,cancelled,gems60,1,5.99,CNY,CN,,,,2023-06-12T15:59:59Z,,,,,,,,,\
         orders.xlsx,4
         """,
       ])

@@ -84,8 +84,8 @@ extension Ledger {
 }
 
 extension Period {
-  /// Whether a reconciliation of this period is the one that finds it: calendar months judge orders,
-  /// sales and coins, fiscal months settlement and payment.
+  /// Whether a reconciliation of this period is the one that finds it: calendar months judge
+  /// orders, sales and coins, fiscal months settlement and payment.
   fileprivate func judges(_ code: FindingCode) -> Bool {
     if fiscalMonth != nil { return (3...5).contains(code.level) }
     return first.parts.day == 1 && last.advanced(by: 1).parts.day == 1 && dayCount <= 31

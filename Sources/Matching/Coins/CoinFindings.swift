@@ -47,8 +47,8 @@ package struct CoinTieOut: Sendable {
   /// ` of gems`, where there are several coins or the only one has a name.
   private func named(_ coins: Int64, _ coin: Int) -> Wording {
     let name = frame.names.coins[coin]
-    let count = grouped(Int(coins))
-    return name.isEmpty ? "@coins.count \(count)" : "@coins.count-of \(count) \(name)"
+    if name.isEmpty { return counted(coins, "@coins.1-coin") { "@coins.count \($0)" } }
+    return "@coins.count-of \(grouped(Int(coins))) \(name)"
   }
 
   // MARK: Orders
@@ -292,7 +292,7 @@ package struct CoinTieOut: Sendable {
         continue
       }
       let given = survey.granted[place] > 0 ? min(survey.granted[place], line.coins) : line.coins
-      var lacking = min(line.back, given) - survey.takenBack[place]
+      var lacking = min(line.back, given) - (survey.takenBack[place] ?? 0)
       if lacking <= 0 || survey.granted[place] == 0 && !survey.hasUnnamed { continue }
       let cell = CoinSurvey.Cell(
         day: 0, channel: Int(line.channel), coin: Int(line.coin), sku: nil)
@@ -300,10 +300,10 @@ package struct CoinTieOut: Sendable {
       unnamed[cell]? -= covered
       lacking -= covered
       if lacking == 0 { continue }
+      let (back, still) = (named(line.back, Int(line.coin)), named(lacking, Int(line.coin)))
       add(
         .coinsNotTakenBack, place, line.backDay, -lacking,
-        "@coins.refunded-still-there \(named(line.back, Int(line.coin))) \(named(lacking, Int(line.coin)))"
-      )
+        "@coins.refunded-still-there \(back) \(still)")
     }
   }
 

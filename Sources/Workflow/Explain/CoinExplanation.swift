@@ -32,7 +32,10 @@ extension Explainer {
     return history.flatMap { line in
       [words(line)]
         + line.last.map { last in
-          "@explain.coin-movement \(last.moment) \(last.terms.movement.wording) \(grouped(Int(last.coins)))"
+          """
+          @explain.coin-movement \(last.moment) \(last.terms.movement.wording) \
+          \(grouped(Int(last.coins)))
+          """
         }
     }
   }
