@@ -117,6 +117,9 @@ struct SimulateCommand: ParsableCommand {
   @OptionGroup(title: "Settlement")
   var settlement: SettlementOptions
 
+  @OptionGroup(title: "Coins")
+  var game: GameOptions
+
   @Option(help: "Instead of a month, this many wrapped receipts of two transactions each.")
   var purchases: Int?
 
@@ -141,8 +144,8 @@ struct SimulateCommand: ParsableCommand {
     print(
       "\(truth.counts.orders) orders, \(truth.counts.transactions) transactions, "
         + "\(truth.counts.salesRows) sales rows in \(truth.counts.salesReports) reports, "
-        + "\(truth.expected.count) findings expected: \(out)")
-    for left in truth.leftOut {
+        + "\(truth.expected.count + (truth.coins?.expected.count ?? 0)) findings expected: \(out)")
+    for left in truth.leftOut + (truth.coins?.leftOut ?? []) {
       print("left out for want of room: \(left.asked - left.made) of \(left.asked) \(left.kind)")
     }
   }
@@ -200,6 +203,7 @@ struct SimulateCommand: ParsableCommand {
     parameters.subscriptionFaults = clean ? [:] : try chosenSubscriptionFaults()
     parameters.subscriptionReports = subscriptionReports || !parameters.subscriptionFaults.isEmpty
     parameters.settlement = try settlement.parameters(clean: clean)
+    parameters.coins = try game.parameters(clean: clean)
     if parameters.settlement != nil {
       guard !parameters.fiscalMonths.isEmpty else {
         throw ValidationError("--settlement: no fiscal month lies wholly inside \(self.period)")
@@ -254,28 +258,6 @@ struct SimulateCommand: ParsableCommand {
       every: { count in
         Dictionary(uniqueKeysWithValues: SubscriptionFault.allCases.map { ($0, count) })
       }, named: SubscriptionFault.init(rawValue:))
-  }
-
-  private func chosen<Fault: Hashable>(
-    _ words: String, _ option: String, every: (Int) -> [Fault: Int], named: (String) -> Fault?
-  ) throws -> [Fault: Int] {
-    var chosen: [Fault: Int] = [:]
-    for word in words.split(separator: ",") {
-      let parts = word.split(separator: ":")
-      guard let count = parts.count == 2 ? Int(parts[1]) : 1, count >= 0, parts.count <= 2 else {
-        throw ValidationError("\(option): \(word) has no count after its colon")
-      }
-      switch parts[0] {
-      case "none": break
-      case "all": chosen.merge(every(count)) { $1 }
-      default:
-        guard let fault = named(String(parts[0])) else {
-          throw ValidationError("\(option): \(parts[0]) is not a fault")
-        }
-        chosen[fault] = count
-      }
-    }
-    return chosen
   }
 }
 

@@ -30,7 +30,7 @@ package struct SimulatedMonth: Sendable {
   package func write(to directory: String) throws -> Truth {
     try makeFolder(directory)
     try removeEarlierMonth(in: directory)
-    if (parameters.faults[.reportRestated] ?? 0) > 0 {
+    if (parameters.faults[.reportRestated] ?? 0) > 0 || parameters.coins?.restatesDay == true {
       try makeFolder("\(directory)/\(Self.firstDownloads)")
     }
     let truth = try live(in: directory)
@@ -44,7 +44,8 @@ package struct SimulatedMonth: Sendable {
     for name in names {
       let isTable =
         name.hasSuffix(".csv")
-        && ["orders", "transactions", "events"].contains(where: name.hasPrefix)
+        && (["orders", "transactions", "events"] + GameFiles.names)
+          .contains(where: name.hasPrefix)
       let isApples =
         AppleFiles.names.contains(where: name.hasPrefix) || name == PayloadSigner.rootFile
       guard
@@ -78,6 +79,10 @@ package struct SimulatedMonth: Sendable {
       }
       for slot in trade.slots(index) {
         try trade.take(slot)
+        try recorder.endVisit()
+      }
+      for order in recorder.game?.androidOrders(on: day) ?? [] {
+        try recorder.order(order)
         try recorder.endVisit()
       }
     }

@@ -76,6 +76,8 @@ package struct SimulationParameters: Hashable, Sendable {
   package var tellsApps = false
   /// The company's log of each order's steps; nil leaves it out.
   package var events: EventParameters?
+  /// A game's coins, which some products are packs of, and a second channel; nil leaves them out.
+  package var coins: CoinParameters?
   /// How often each fault between sources is injected, beside ``faults``.
   package var appleFaults: [AppleFault: Int] = [:]
 

@@ -42,6 +42,7 @@ extension FaultPlanner {
     case .productMismatch:
       // For another product of the same price; the finding names Apple's.
       order.item = Stock.gems.lowerBound + PriceTier.five.rawValue
+      if order.coins != nil { order.coins = store.stock.items[order.item].coins }
       transaction.order = 0
     case .quantityMismatch:
       transaction.quantity = 2

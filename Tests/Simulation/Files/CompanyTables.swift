@@ -17,15 +17,17 @@ struct CompanyTables {
 
   private var products: String {
     let items = store.stock.items.enumerated().filter { $0.element.inCatalogue }
+    let tellsCoins = store.parameters.coins != nil
     return table(
-      "sku,kind,tier,apple_identifier,bundle_id,name,coins,subscription_group",
+      "sku,kind,tier,apple_identifier,bundle_id,name,coins,subscription_group"
+        + (tellsCoins ? ",coin" : ""),
       items.map { index, item in
         [
           item.sku, item.kind.name, item.hasTier ? tierName(item) : "",
           "\(Stock.appleIdentifier(index))", Stock.bundle,
           item.sku.split(separator: ".").suffix(2).joined(separator: " "),
           item.coins.map { "\($0)" } ?? "", item.isSubscription ? Stock.group : "",
-        ]
+        ] + (tellsCoins ? [item.coin?.name ?? ""] : [])
       })
   }
 
@@ -94,6 +96,17 @@ struct CompanyTables {
       })
   }
 
+  /// What channels beside Apple's keep, where a game's coins are told.
+  private var channels: String {
+    guard store.parameters.coins != nil else { return "" }
+    let lines = GameChannel.allCases.compactMap { channel in
+      channel.terms.map {
+        "{ name = \"\(channel.name)\", fee = \"\($0.fee)\", tax = \"\($0.tax)\" }"
+      }
+    }
+    return "channels = [\(lines.joined(separator: ", "))]\n"
+  }
+
   private var configuration: String {
     let roots =
       store.parameters.asksApple ? "trust_roots = [\"\(PayloadSigner.rootFile)\"]\n" : ""
@@ -108,6 +121,6 @@ struct CompanyTables {
       default_storefront = "\(store.markets[0].storefront.code)"
       sandbox_users = [\(testers.joined(separator: ", "))]
 
-      """ + roots
+      """ + roots + channels
   }
 }

@@ -25,6 +25,13 @@ final class LineFile {
     try endLine()
   }
 
+  /// A row that `write` puts.
+  func line(_ write: (inout RowText) -> Void) throws {
+    write(&text)
+    text.endRow()
+    try endLine()
+  }
+
   func line(_ bytes: [UInt8]) throws {
     text.put(.bytes(bytes))
     text.endRow()

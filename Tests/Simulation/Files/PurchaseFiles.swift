@@ -25,6 +25,7 @@ final class PurchaseFiles {
     orderHeader =
       "order_id,user_id,sku,status,placed_at,quantity,unit_price,currency,storefront,paid_at,"
       + "fulfilled_at,transaction_id,app_account_token,bundle_id,channel,coins"
+      + (store.parameters.coins != nil ? ",coin" : "")
       + (store.parameters.tellsApps ? ",app_version,device\n" : "\n")
     random = RandomNumbers(seed: store.parameters.seed ^ 0x0DD5)
   }
@@ -95,7 +96,13 @@ extension PurchaseFiles {
       .text(market.storefront.code), .time(order.paid), .time(order.fulfilled),
       .unlessZero(order.transaction), .token(order.token), .blank, .text(order.channel.rawValue),
       order.coins.map { .number($0) } ?? .blank,
-    ] + apps
+    ] + coin(order) + apps
+  }
+
+  /// The currency of an order's coins, in a world that tells coins apart.
+  private func coin(_ order: OrderRecord) -> [Field] {
+    guard parameters.coins != nil else { return [] }
+    return [.text(store.stock.items[order.item].coin?.name ?? "")]
   }
 
   private func fields(_ transaction: TransactionRecord) -> [Field] {

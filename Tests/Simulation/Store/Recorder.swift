@@ -14,6 +14,8 @@ final class Recorder {
   private let settlement: SettlementRecorder?
   /// Nil where no log is kept.
   private let events: EventFile?
+  /// Nil where no coins are told.
+  let game: CoinGame?
   private var visit = Visit()
   /// Transactions that the company's table does not have.
   private var onlyApple = 0
@@ -51,6 +53,9 @@ final class Recorder {
     events = try parameters.events.map {
       try EventFile(directory: directory, store: store, $0)
     }
+    game = try parameters.coins.map {
+      try CoinGame(store: store, directory: directory, $0)
+    }
     reports = SalesReportFiles(store: store)
     subscriptions = parameters.subscriptionReports ? SubscriptionReportFiles(store: store) : nil
     nextToClose = store.reportDays.lowerBound
@@ -66,18 +71,21 @@ final class Recorder {
   func begin(_ day: Day) throws {
     try files?.begin(day)
     try apple?.begin(day)
+    try game?.begin(day)
   }
 
   func order(_ order: OrderRecord) throws {
     truth.counts.orders += 1
     if apple != nil { visit.orders.append(order) }
     try events?.take(order, fails: incidents.failed.contains(order.number))
+    game?.take(order)
     try files?.write(order, before: order.placed < store.opens)
   }
 
   /// Writes a transaction that Apple reports as `terms` say, or does not report.
   func transaction(_ transaction: TransactionRecord, sold terms: SaleTerms?) throws {
     if apple == nil { try row(transaction) } else { visit.transactions.append(transaction) }
+    game?.take(transaction)
     if transaction.isBillable { count(transaction) }
     guard let terms else {
       subscriptions?.take(transaction, proceeds: 0, nil)
@@ -176,6 +184,7 @@ final class Recorder {
     try apple?.close()
     try subscriptions?.finish(directory)
     truth.stages = try events?.finish() ?? []
+    truth.coins = try game?.finish()
     truth.expected += subscriptions?.expected ?? []
     truth.leftOut += subscriptions?.leftOut ?? []
     truth.counts.apple = apple?.counts

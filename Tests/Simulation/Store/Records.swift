@@ -20,7 +20,7 @@ struct OrderRecord {
   /// Where another currency than the storefront's was charged.
   var currency: Currency?
 
-  enum Channel: String { case blank = "", apple, web }
+  enum Channel: String { case blank = "", apple, web, android }
 
   mutating func move(by seconds: Int64) {
     placed += seconds

@@ -8,6 +8,8 @@ struct Item: Sendable {
   /// What it costs; the giftbox has a price without a tier in the catalogue.
   var tier: PriceTier
   var coins: Int64?
+  /// The currency of `coins`; nil in a world whose coins nobody tells apart.
+  var coin: GameCoin?
   var inCatalogue = true
   var hasTier = true
   /// The product type identifier of its sales rows.
@@ -56,7 +58,8 @@ struct Stock: Sendable {
   /// How many SKUs the catalogue has without further consumables.
   static let catalogued = app
 
-  init(furtherProducts: Int, hasBestsellers: Bool = false) {
+  /// - Parameter tellsCoins: whether coins have names; then chests are packs of the second.
+  init(furtherProducts: Int, hasBestsellers: Bool = false, tellsCoins: Bool = false) {
     var items: [Item] = []
     func add(
       _ name: String, _ kind: ProductKind, _ tier: PriceTier, coins: Int64? = nil, type: String
@@ -73,6 +76,12 @@ struct Stock: Sendable {
     add(".starter", .consumable, .one, type: "IA1")
     add(".giftbox", .consumable, .five, type: "IA1")
     items[Self.giftbox].hasTier = false
+    if tellsCoins {
+      for index in Self.gems { items[index].coin = .gems }
+      for (index, coins) in [(Self.chest, 2400), (Self.chest + 1, 5000)] as [(Int, Int64)] {
+        (items[index].coins, items[index].coin) = (coins, .gold)
+      }
+    }
     add(".vip.monthly", .autoRenewable, .three, type: "IAY")
     add(".vip.plus.monthly", .autoRenewable, .five, type: "IAY")
     add(".season.pass", .nonRenewing, .ten, type: "IA9")

@@ -54,7 +54,8 @@ final class Store {
       return usual.zone == next.zone ? usual : usual.changed(to: next, from: change.day)
     }
     stock = Stock(
-      furtherProducts: parameters.furtherProducts, hasBestsellers: parameters.hasBestsellers)
+      furtherProducts: parameters.furtherProducts, hasBestsellers: parameters.hasBestsellers,
+      tellsCoins: parameters.coins != nil)
     marketWeights = cumulative(markets.map(\.weight))
     opens = period.first.advanced(by: -2).startUTC.seconds
     closes = period.last.advanced(by: 3).startUTC.seconds

@@ -21,6 +21,8 @@ package struct Truth: Hashable, Sendable {
   package var counts = TrueCounts()
   /// The steps of orders by the company's log, by day in UTC and step; empty without it.
   package var stages: [TrueStageDay] = []
+  /// Nil where no coins are told.
+  package var coins: TrueCoins?
   /// Nil where nothing is settled; else one per fiscal month, in order.
   package var settlement: [TrueSettlement]?
 }

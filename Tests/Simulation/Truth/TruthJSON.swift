@@ -8,12 +8,7 @@ extension Truth {
       "  \"seed\": \(seed)", list("expected", expected) { $1.put($0) },
     ]
     if !leftOut.isEmpty {
-      members.append(
-        list("left_out", leftOut) { left, json in
-          json.put("kind", left.kind)
-          json.put("asked", number: left.asked)
-          json.put("made", number: left.made)
-        })
+      members.append(list("left_out", leftOut) { $1.put($0) })
     }
     if !patterns.isEmpty { members.append(list("patterns", patterns) { $1.put($0) }) }
     members += [
@@ -28,12 +23,25 @@ extension Truth {
       },
     ]
     if !stages.isEmpty { members.append(list("stages", stages) { $1.put($0) }) }
+    if let coins { members.append("  \"coins\": \(coins.json)") }
     if let settlement {
       let months = settlement.map { "    \($0.json)" }.joined(separator: ",\n")
       members.append("  \"settlement\": [\n\(months)\n  ]")
     }
     members.append("  \"counts\": \(text { $0.put(counts) })")
     return page(members) + "\n"
+  }
+}
+
+extension TrueCoins {
+  fileprivate var json: String {
+    var members = [list("expected", expected, depth: 4) { $1.put($0) }]
+    if !leftOut.isEmpty { members.append(list("left_out", leftOut, depth: 4) { $1.put($0) }) }
+    members += [
+      list("flows", flows, depth: 4) { $1.put($0) },
+      list("balances", balances, depth: 4) { $1.put($0) },
+    ]
+    return page(members, depth: 2)
   }
 }
 
@@ -85,6 +93,49 @@ extension SimulatedJSON {
     put("currency", optional: finding.currency?.code)
     put("order_ids", ids: finding.orderIDs)
     put("transaction_ids", ids: finding.transactionIDs)
+  }
+
+  fileprivate mutating func put(_ left: LeftOutFaults) {
+    put("kind", left.kind)
+    put("asked", number: left.asked)
+    put("made", number: left.made)
+  }
+
+  fileprivate mutating func put(_ finding: TrueCoinFinding) {
+    put("code", finding.code)
+    put("date", finding.date.description)
+    put("user_id", optional: finding.user)
+    put("order_id", optional: finding.orderID)
+    put("sku", optional: finding.sku)
+    put("coin", finding.coin)
+    put("channel", optional: finding.channel)
+    put("coins", number: finding.coins)
+    put("amount", finding.amount, finding.currency)
+    put("currency", optional: finding.currency?.code)
+  }
+
+  fileprivate mutating func put(_ row: TrueCoinDay) {
+    put("date", row.day.description)
+    put("coin", row.coin)
+    put("channel", row.channel)
+    put("sold", number: row.sold)
+    put("granted", number: row.granted)
+    put("given", number: row.given)
+    put("spent", number: row.spent)
+    put("expired", number: row.expired)
+    put("taken_back", number: row.takenBack)
+    put("adjusted", number: row.adjusted)
+    put("paid", number: row.paid)
+    put("free", number: row.free)
+  }
+
+  fileprivate mutating func put(_ balance: TrueCoinBalance) {
+    put("date", balance.day.description)
+    put("user_id", balance.user)
+    put("coin", balance.coin)
+    put("channel", balance.channel)
+    put("paid", number: balance.paid)
+    put("free", number: balance.free)
   }
 
   fileprivate mutating func put(_ pattern: ExpectedPattern) {
