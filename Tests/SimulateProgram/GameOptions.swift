@@ -21,6 +21,9 @@ struct GameOptions: ParsableArguments {
   @Flag(help: "With --coins, grants name neither order nor transaction.")
   var unnamedGrants = false
 
+  @Option(help: "With --coins, how many of 1,000 grants come a day late; by default 25.")
+  var lateGrants: Int?
+
   @Flag(help: "With --coins, a second file tells three days again.")
   var repeatedMovements = false
 
@@ -42,7 +45,8 @@ struct GameOptions: ParsableArguments {
   func parameters(clean: Bool) throws -> CoinParameters? {
     guard coins || coinsByDay else {
       let isAlone =
-        movements == nil && androidOrders == nil && !unnamedGrants && !repeatedMovements
+        movements == nil && androidOrders == nil && lateGrants == nil && !unnamedGrants
+        && !repeatedMovements
         && !restatedMovements && coinFaults == "none"
       guard isAlone else { throw ValidationError("options of coins need --coins") }
       return nil
@@ -55,6 +59,10 @@ struct GameOptions: ParsableArguments {
     guard coinsByDay || !restatedMovements else {
       throw ValidationError("--restated-movements needs --coins-by-day")
     }
+    guard (0...1000).contains(lateGrants ?? 0) else {
+      throw ValidationError("--late-grants must lie between 0 and 1000")
+    }
+    parameters.lateShare = lateGrants ?? parameters.lateShare
     parameters.movements = movements
     parameters.androidOrders = androidOrders
     parameters.namesOrders = !unnamedGrants && !coinsByDay

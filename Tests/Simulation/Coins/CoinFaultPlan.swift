@@ -108,7 +108,7 @@ struct CoinFaultPlan {
   /// What users of their own do: those who spend more than they have, and those who are granted
   /// coins that nobody bought.
   mutating func stillMovements(
-    in accounts: inout GameAccounts, random: inout RandomNumbers
+    in accounts: GameAccounts, random: inout RandomNumbers
   ) -> [GameMovement] {
     var movements: [GameMovement] = []
     var user = Self.firstUser

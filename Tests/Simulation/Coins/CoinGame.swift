@@ -4,11 +4,11 @@ import Billing
 /// keeps the truth about it. What it draws is drawn apart: orders, transactions and Apple's reports
 /// are the same with and without it.
 final class CoinGame {
-  let store: Store
-  let parameters: CoinParameters
-  var random: RandomNumbers
-  var faults: CoinFaultPlan
-  private(set) var accounts = GameAccounts()
+  private let store: Store
+  private let parameters: CoinParameters
+  private var random: RandomNumbers
+  private var faults: CoinFaultPlan
+  private let accounts = GameAccounts()
   private var sums: GameSums
   private let files: GameFiles?
   /// Movements that are due on days to come, in the order in which they were planned.
@@ -36,7 +36,7 @@ final class CoinGame {
     accounts.open(
       regulars: store.regulars, others: max(50, rows / 60), seed: store.parameters.seed)
     sums.open(accounts)
-    for movement in faults.stillMovements(in: &accounts, random: &random) { plan(movement) }
+    for movement in faults.stillMovements(in: accounts, random: &random) { plan(movement) }
   }
 
   /// Takes an order; if its transaction follows, it comes before any other order.

@@ -2,7 +2,7 @@ import Billing
 import Support
 
 /// What the game's players have.
-struct GameAccounts {
+final class GameAccounts {
   private var all: [GameAccount] = []
   private var numbers: [Owner: Int] = [:]
   /// How many there are before the first day; they have something then.
@@ -23,7 +23,7 @@ struct GameAccounts {
   var indices: Range<Int> { all.indices }
 
   /// Opens the accounts of customers and players that the game had before.
-  mutating func open(regulars: Int, others: Int, seed: UInt64) {
+  func open(regulars: Int, others: Int, seed: UInt64) {
     self.seed = seed
     all.reserveCapacity(regulars + others)
     for user in 1...UInt32(regulars) { _ = account(of: user, in: .apple) }
@@ -41,7 +41,7 @@ struct GameAccounts {
   }
 
   /// The account of a user in a channel, which is opened where it is not there.
-  mutating func account(of user: UInt32, in channel: GameChannel) -> Int {
+  func account(of user: UInt32, in channel: GameChannel) -> Int {
     let owner = Owner(user: user, channel: channel)
     if let account = numbers[owner] { return account }
     numbers[owner] = all.count
@@ -49,10 +49,10 @@ struct GameAccounts {
   }
 
   /// An account that does what a fault wants.
-  mutating func stillAccount(of user: UInt32) -> Int { add(user, .apple, .still) }
+  func stillAccount(of user: UInt32) -> Int { add(user, .apple, .still) }
 
   @discardableResult
-  private mutating func add(
+  private func add(
     _ user: UInt32, _ channel: GameChannel, _ habit: GameAccount.Habit
   ) -> Int {
     all.append(
@@ -79,7 +79,7 @@ struct GameAccounts {
   /// Keeps coins that were bought before the first day and are taken back later.
   ///
   /// - Returns: their place.
-  mutating func keepEarlier(_ coins: Int64, _ coin: GameCoin, of account: Int) -> Int {
+  func keepEarlier(_ coins: Int64, _ coin: GameCoin, of account: Int) -> Int {
     earlier.append(EarlierCoins(account: account, coin: coin, coins: coins))
     return earlier.count - 1
   }
@@ -95,7 +95,7 @@ struct GameAccounts {
     return isMiddle && player.habit == .comesBack ? nil : account
   }
 
-  mutating func apply(_ movement: GameMovement) {
+  func apply(_ movement: GameMovement) {
     let (account, place) = (movement.account, movement.coin.rawValue)
     all[account].last = max(all[account].last, movement.at)
     if movement.earlier >= 0 {
@@ -114,7 +114,7 @@ struct GameAccounts {
   /// Marks that an account has a movement of a currency on the day of that number.
   ///
   /// - Returns: whether it is the first of the day.
-  mutating func mark(_ movement: GameMovement, on day: Int32) -> Bool {
+  func mark(_ movement: GameMovement, on day: Int32) -> Bool {
     let place = movement.coin.rawValue
     guard all[movement.account].moved[place] != day else { return false }
     all[movement.account].moved[place] = day
@@ -129,7 +129,7 @@ struct GameAccounts {
       GameCoin.allCases.flatMap { coin in
         [true, false].compactMap { isPaid in
           let coins =
-            before(account, coin, isPaid: isPaid)
+            self.before(account, coin, isPaid: isPaid)
             + (isPaid ? kept[account]?[coin.rawValue] ?? 0 : 0)
           return coins == 0
             ? nil
