@@ -77,9 +77,12 @@ struct EarlierTableTests {
       var order = KeyOrder(first)
       var earlier = MatchTable(first, catalogue: context.catalogue, order: order)
       var found: EarlierTable? = earlier.found()
-      // It gives transactions back as it got them.
-      let back = earlier.giveBackTransactions()
-      #expect(back.map { "\($0)" } == first.transactions.map { "\($0)" }, "round \(round)")
+      // It gives rows back as it got them.
+      var back = MonthFacts()
+      earlier.giveBack(to: &back)
+      #expect(back.orders.map { "\($0)" } == first.orders.map { "\($0)" }, "round \(round)")
+      #expect(
+        back.transactions.map { "\($0)" } == first.transactions.map { "\($0)" }, "round \(round)")
       order.add(all)
       var (facts, given): (MonthFacts, KeyOrder?) = (all, order)
       let table = MatchTable(

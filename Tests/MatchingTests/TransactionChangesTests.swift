@@ -48,9 +48,9 @@ struct TransactionChangesTests {
     }
   }
 
-  @Test func `transactions can be had as they were read`() {
+  @Test func `rows can be had as they were read`() {
     var random = SplitMix64(seed: 11)
-    var (changed, counted) = (0, 0)
+    var (changed, counted, reordered) = (0, 0, 0)
     for round in 0..<500 {
       let world = world(&random)
       let (facts, context) = (world.facts, world.context)
@@ -62,8 +62,14 @@ struct TransactionChangesTests {
       changed += zip(read, table.transactions).count { $0 != "\($1)" }
       counted += counts.count { $0.last != 0 }
       #expect(table.transactionsAsRead().map { "\($0)" } == read, "round \(round)")
-      #expect(table.giveBackTransactions().map { "\($0)" } == read, "round \(round)")
+      let placed = facts.orders.map { "\($0)" }
+      reordered += zip(placed, table.orders).count { $0 != "\($1)" }
+      #expect(table.ordersAsRead().map { "\($0)" } == placed, "round \(round)")
+      var back = MonthFacts()
+      table.giveBack(to: &back)
+      #expect(back.orders.map { "\($0)" } == placed, "round \(round)")
+      #expect(back.transactions.map { "\($0)" } == read, "round \(round)")
     }
-    #expect(changed > 1000 && counted > 300)
+    #expect(changed > 1000 && counted > 300 && reordered > 1000)
   }
 }

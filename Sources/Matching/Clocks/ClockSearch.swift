@@ -7,7 +7,7 @@ package import Billing
 ///
 /// A month whose clocks are right costs one pass over its pairs and one over its purchases.
 package struct ClockSearch {
-  /// Their transactions are the table's, unless some clock was set right.
+  /// Their orders and transactions are the table's, unless some clock was set right.
   private(set) var facts: MonthFacts
   /// Matched by ids alone; it keeps what it changed.
   private(set) var table: MatchTable
@@ -63,7 +63,7 @@ package struct ClockSearch {
   private mutating func apply(_ found: [(ClockShift, [ClockRule])]) {
     if found.isEmpty { return }
     correction.shifts += found.map(\.0)
-    facts.transactions = table.transactionsAsRead()
+    (facts.orders, facts.transactions) = (table.ordersAsRead(), table.transactionsAsRead())
     correction.apply(found.flatMap(\.1), to: &facts, table)
     table = MatchTable(
       facts, catalogue: context.catalogue, requiresSigned: context.settings.requireSigned)
@@ -361,7 +361,7 @@ package struct ClockSearch {
     } else {
       let clock = ReportClock(facts, table, context)
       var (other, trial) = (facts, ClockCorrection())
-      other.transactions = table.transactionsAsRead()
+      (other.orders, other.transactions) = (table.ordersAsRead(), table.transactionsAsRead())
       trial.apply([moved], to: &other, table)
       let before = clock.residual(of: clock.counts())
       let after = clock.residual(of: clock.counts(of: other.transactions))
@@ -477,7 +477,7 @@ package struct ClockSearch {
       }
       let shift = ClockShift(
         side: .both, seconds: Int64(seconds), files: [], pairs: 0, allPairs: 0,
-        proof: .reports(before: before, after: after), orders: facts.orders.prefix(1).map(\.row),
+        proof: .reports(before: before, after: after), orders: table.orders.prefix(1).map(\.row),
         transactions: table.transactions.prefix(1).map(\.row))
       apply([(shift, rules)])
       return (true, nil)

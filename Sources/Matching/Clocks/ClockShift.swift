@@ -44,8 +44,8 @@ package struct ClockShift: Sendable {
 /// What was found of a period's clocks.
 package struct FoundClocks: Sendable {
   package var correction: ClockCorrection
-  /// The facts by right times, and matched by ids alone. Where no clock is off, their transactions
-  /// may be the table's alone.
+  /// The facts by right times, and matched by ids alone. Where no clock is off, their orders and
+  /// transactions may be the table's alone.
   package var facts: MonthFacts
   package var table: MatchTable
   /// Units by which Apple's report days fit no documented boundary, and all of the large

@@ -48,8 +48,10 @@ package struct MatchTable: Sendable {
   var ordersByKey: [KeyedIndex] = []
   /// As ``KeyOrder/named``.
   var named: [Int32] = []
-  /// What merging changed of transactions as they were read; nil where nobody asks for that.
+  /// What merging changed of transactions and orders as they were read; nil where nobody asks for
+  /// that.
   private(set) var changes: TransactionChanges?
+  private var orderChanges: OrderChanges?
 
   /// One transaction that several orders name.
   package struct Reuse: Sendable {
@@ -74,10 +76,11 @@ package struct MatchTable: Sendable {
   ///
   /// - Parameters:
   ///   - facts: their rows are given up; nobody else should have the list of transactions.
-  ///   - keepsChanges: whether transactions can be had as they were read.
+  ///   - keepsChanges: whether rows can be had as they were read.
   init(taking facts: inout MonthFacts, requiresSigned: Bool, keepsChanges: Bool) {
     self.requiresSigned = requiresSigned
     changes = keepsChanges ? TransactionChanges(room: facts.transactions.count) : nil
+    orderChanges = keepsChanges ? OrderChanges() : nil
     orders = facts.orders
     facts.orders = []
     // Rows of one transaction are merged in place.
@@ -161,7 +164,7 @@ package struct MatchTable: Sendable {
   package mutating func giveUpWorkings() {
     (offers, mergedInto) = ([], [])
     filledTerms = FilledTermsBook()
-    changes = nil
+    (changes, orderChanges) = (nil, nil)
   }
 
   /// Gives up what only matching and tying out look at of transactions: what the lists and patterns
@@ -176,6 +179,11 @@ package struct MatchTable: Sendable {
     changes?.add(before, transactions[transaction], at: transaction)
   }
 
+  /// Notes that an order was changed.
+  mutating func note(_ before: OrderEntry, at order: Int) {
+    orderChanges?.add(before, orders[order], at: order)
+  }
+
   /// Transactions as they were read, before their rows were merged.
   ///
   /// - Precondition: the table keeps what it changed.
@@ -185,14 +193,25 @@ package struct MatchTable: Sendable {
     return read
   }
 
-  /// The same without a copy; the table is of no use after that.
+  /// Orders as they were read, in step.
   ///
   /// - Precondition: as of ``transactionsAsRead()``.
-  package mutating func giveBackTransactions() -> [TransactionEntry] {
-    var read: [TransactionEntry] = []
-    swap(&read, &transactions)
-    changes!.undo(in: &read)
+  func ordersAsRead() -> [OrderEntry] {
+    var read = orders
+    orderChanges!.undo(in: &read)
     return read
+  }
+
+  /// Gives orders and transactions to the facts as they were read, the orders in step. They are
+  /// not copied: the table is of no use after that.
+  ///
+  /// - Precondition: as of ``transactionsAsRead()``.
+  package mutating func giveBack(to facts: inout MonthFacts) {
+    (facts.orders, facts.transactions) = ([], [])
+    swap(&facts.orders, &orders)
+    swap(&facts.transactions, &transactions)
+    orderChanges!.undo(in: &facts.orders)
+    changes!.undo(in: &facts.transactions)
   }
 
   mutating func markMerged(order: Int) { transactionOf[order] = .merged }

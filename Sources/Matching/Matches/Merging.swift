@@ -9,8 +9,8 @@ extension MatchTable {
   ///   - facts: their orders and transactions are given up.
   ///   - order: of the facts, where that is known; given up, too. Orders that wait are put in step.
   ///   - earlier: what a table of the first of the facts found; it is taken over, not copied.
-  ///   - keepsRows: whether rows can be had as they were read: transactions from the table, orders,
-  ///     in step, from the facts, which keep them as `order` is kept.
+  ///   - keepsRows: whether rows can be had as they were read, orders in step, and the facts' order
+  ///     is kept.
   ///   - repeatedIDs: as `known` of ``takeRepeatedIDs(from:known:)``.
   package init(
     taking facts: inout MonthFacts, catalogue: CatalogueBook, requiresSigned: Bool = false,
@@ -24,8 +24,8 @@ extension MatchTable {
       swap(&transactionTerms, &found.terms)
       swap(&filledTerms, &found.filled)
     }
-    let read = merge(facts, catalogue, &order, keepsOrders: keepsRows)
-    if keepsRows { (facts.orders, given) = (read, order) }
+    merge(facts, catalogue, &order)
+    if keepsRows { given = order }
     _ = consume order
     matchByTransactionID(repeated: repeatedIDs)
     matchByOrderID()
@@ -51,11 +51,9 @@ extension MatchTable {
     EarlierTable(terms: transactionTerms, filled: filledTerms)
   }
 
-  /// Returns the orders as they were read, in step, where they are kept.
   private mutating func merge(
-    _ facts: MonthFacts, _ catalogue: CatalogueBook, _ order: inout KeyOrder, keepsOrders: Bool
-  ) -> [OrderEntry] {
-    var read: [OrderEntry] = []
+    _ facts: MonthFacts, _ catalogue: CatalogueBook, _ order: inout KeyOrder
+  ) {
     transactionsByKey = order.transactions
     if order.waits && !tellsSeveralApps {
       // Neither side needs the other yet.
@@ -68,11 +66,9 @@ extension MatchTable {
           order.putInStep(&orders)
           return (order, orders)
         })
-      if keepsOrders { read = orders }
       ordersByKey = order.orders
     } else {
       order.putInStep(&orders)
-      if keepsOrders { read = orders }
       ordersByKey = order.orders
       if tellsSeveralApps, tellOrdersOfAppsApart() {
         let orders = orders
@@ -84,7 +80,6 @@ extension MatchTable {
     mergeOrders()
     isApple = orderTerms.map(\.isApple)
     carryRevocationsOfRestores()
-    return read
   }
 
   private mutating func mergeTransactions(_ facts: MonthFacts, _ catalogue: CatalogueBook) {
@@ -121,6 +116,8 @@ extension MatchTable {
   }
 
   private mutating func fill(order kept: Int, from other: Int) {
+    let read = orders[kept]
+    defer { note(read, at: kept) }
     if orders[kept].transaction.isNone, !orders[other].transaction.isNone {
       orders[kept].transaction = orders[other].transaction
     }

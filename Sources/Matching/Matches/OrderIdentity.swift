@@ -15,7 +15,10 @@ extension MatchTable {
     if shared.isEmpty { return false }
     for index in orders.indices where shared.contains(orders[index].key) {
       let bundle = bundles[Int(orders[index].terms)]
-      if !bundle.isEmpty { orders[index].key = orders[index].key.of(app: bundle) }
+      if bundle.isEmpty { continue }
+      let before = orders[index]
+      orders[index].key = before.key.of(app: bundle)
+      note(before, at: index)
     }
     // A row that does not tell its app is of that of the transaction's other rows.
     let told = transactionTerms.map(\.bundleID)

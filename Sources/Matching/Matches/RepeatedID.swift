@@ -29,7 +29,11 @@ extension MatchTable {
       guard known?.contains(id) ?? isRepeated(run, &all), position(of: id) == nil else { continue }
       repeatedIDs.append(
         RepeatedID(id: id, orders: run.map { Int32(bitPattern: $0.index) }.sorted()))
-      for order in run { orders[Int(order.index)].transaction = .none }
+      for order in run {
+        let before = orders[Int(order.index)]
+        orders[Int(order.index)].transaction = .none
+        note(before, at: Int(order.index))
+      }
     }
   }
 

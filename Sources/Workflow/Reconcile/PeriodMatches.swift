@@ -148,8 +148,7 @@ private struct Beside {
 ///
 /// - Parameters:
 ///   - facts, order: given up once they are matched where clocks are right: hardly any further
-///     round follows. Where that is not known yet, transactions are taken, and come back with
-///     `more`.
+///     round follows. Where that is not known yet, rows are taken, and come back with `more`.
 ///   - known: what the facts have of other periods; found out where that is nil.
 ///   - earlier: what the round before found.
 ///   - ahead: what it left open, looked up while the table is made.
@@ -174,7 +173,6 @@ private func match(
         requiresSigned: context.settings.requireSigned, order: &order, knowing: &earlier,
         keepsRows: !areClocksRight)
     }, { [ahead] in Result { try ahead.lookedUp(ledger, rest, context) } })
-  if !areClocksRight { facts.orders = present.orders }
   present = MonthFacts()
   ahead = try lookedUp.get()
   earlier = looksOutsidePeriod ? told.found() : nil
@@ -200,20 +198,24 @@ private func match(
     })
   known = outside
   let clocks = try (consume searched).get()
-  if clocks.areRight, let (more, asking) = try looked.get() {
-    ahead = asking
-    // It has the table, too, and the list would be copied.
-    _ = consume clocks
-    facts.transactions = told.giveBackTransactions()
-    return (nil, more, true)
-  }
   let (areRight, isCorrected) = (clocks.areRight, !clocks.correction.isEmpty)
+  if !isCorrected {
+    if let (more, asking) = try looked.get() {
+      ahead = asking
+      // It has the table, too, and the lists would be copied.
+      _ = consume clocks
+      told.giveBack(to: &facts)
+      return (nil, more, areRight)
+    }
+    // Hardly any row is found any more.
+    order = nil
+  }
   var (matches, more) = try match(
-    ledger, clocks, clocks.correction.isEmpty ? outside : RowsOutside(clocks.table, context),
-    ahead, context, looksOutsidePeriod ? (areRight ? .before : .first) : nil)
+    ledger, clocks, isCorrected ? RowsOutside(clocks.table, context) : outside,
+    ahead, context, looksOutsidePeriod ? (isCorrected ? .first : .before) : nil)
   _ = consume clocks
   if isCorrected { matches?.told = told }
-  if more != nil { facts.transactions = told.giveBackTransactions() }
+  if more != nil { told.giveBack(to: &facts) }
   return (matches, more, areRight)
 }
 
