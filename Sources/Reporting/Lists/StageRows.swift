@@ -157,7 +157,8 @@ extension Reconciliation {
     let shown = 8
     let marks = stages.told
     var section = SummaryPage.Section(
-      title: "@list.purchase-stages", pieces: [.points(Array(marks.prefix(shown)))])
+      title: "@list.purchase-stages",
+      pieces: marks.isEmpty ? [] : [.points(Array(marks.prefix(shown)))])
     section.addMore(marks.count - shown)
     let delivered = stages.deliveries.reduce(0) { $0 + $1.delivered }
     let late = stages.deliveries.reduce(0) { $0 + $1.late }
@@ -173,6 +174,7 @@ extension Reconciliation {
       RefusedCount(status: $0.key, receipts: $0.value)
     }
     if !counts.isEmpty { section.add("@list.receipts-refused-by-apple-2 \(counts.told)") }
+    if section.pieces.isEmpty { return nil }
     if stages.undatedRefusals > 0 {
       section.add(
         "@list.receipts-refused-by-apple-at-a-time \(grouped(stages.undatedRefusals))")

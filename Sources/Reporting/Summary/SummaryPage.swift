@@ -70,10 +70,12 @@ package struct SummaryPage {
         case .table(let table): text += table.text
         case .points(let points):
           // A single one that has room stands beside its title.
-          let line = "@summary.named \(say(section.title)) \(say(points[0]))" as Wording
-          if points.count == 1, displayWidth(say(line)) <= ReaderWidth.prose {
+          if points.count == 1,
+            case let line = say("@summary.named \(say(section.title)) \(say(points[0]))"),
+            displayWidth(line) <= ReaderWidth.prose
+          {
             text.removeLast(say(section.title).count + 1)
-            text += say(line) + "\n"
+            text += line + "\n"
           } else {
             text += points.map { paragraph(say($0)) }.joined()
           }
