@@ -52,8 +52,13 @@ package enum Rules {
   static let strayCoins = 500_000
   /// Users whose movements are put in order at once.
   static let suspectsAtOnce = 200_000
-  /// Days after a refund in which its coins may be taken back.
+  /// Days from what lacks to what is too much, where coins come late on each day between.
+  static let lateChain = 7
+  /// Coins come late as a rule where more than one of so many stands for another day's.
+  static let lateShare: Int64 = 200
+  /// Days after a refund in which its coins may be taken back, and those in which they may at last.
   static let takeBack: Int32 = 2
+  static let takeBackAtLast: Int32 = 60
 
   // MARK: Clocks
 

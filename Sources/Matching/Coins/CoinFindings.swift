@@ -57,14 +57,16 @@ package struct CoinTieOut: Sendable {
   private mutating func judgeOrders(_ survey: CoinSurvey) {
     for (place, line) in frame.sold.lines.enumerated() {
       let granted = survey.granted[place]
-      guard granted > 0, line.standing == .due, isInPeriod(line.day), granted != line.coins else {
-        continue
-      }
-      let coin = Int(line.coin)
-      let (sold, given) = (named(line.coins, coin), named(granted, coin))
+      let sold = line.standing == .due ? line.coins : 0
+      guard granted > 0, line.standing == .due || line.standing == .unpaid, isInPeriod(line.day),
+        granted != sold
+      else { continue }
+      let given = named(granted, Int(line.coin))
       add(
-        granted < line.coins ? .coinsNotGranted : .coinsWithoutOrder, place, line.day,
-        line.coins - granted, "@coins.order-granted \(sold) \(given)")
+        granted < sold ? .coinsNotGranted : .coinsWithoutOrder, place, line.day, sold - granted,
+        line.standing == .unpaid
+          ? "@coins.order-is-unpaid \(given)"
+          : "@coins.order-granted \(named(sold, Int(line.coin))) \(given)")
     }
   }
 
@@ -116,15 +118,21 @@ package struct CoinTieOut: Sendable {
   /// Orders that no movement names, against coins that name no order.
   private mutating func judgePools(_ survey: CoinSurvey) {
     var untold = survey.untold
-    for (key, pool) in pools(survey) {
-      // Where a channel's grants are not loaded at all, none lacks.
-      guard survey.hasGrants[key.channel] else { continue }
-      var coins = CoinPool(due: pool.due, optional: pool.optional, granted: pool.granted)
+    // Where a channel's grants are not loaded at all, none lacks.
+    let pools = pools(survey).filter { survey.hasGrants[$0.key.channel] }.map { key, pool in
+      (key: key, pool: pool, coins: pool.coins)
+    }
+    let (moved, due): (Int64, Int64) = pools.reduce((0, 0)) { sums, next in
+      (sums.0 + next.coins.moved, sums.1 + next.pool.due.reduce(0, +))
+    }
+    let isLate = moved > due / Rules.lateShare
+    for (key, pool, first) in pools {
+      var coins = (isLate ? first.withoutChains() : first).withoutOptional()
       coins.cover(with: &untold[key.coin])
-      let isBlank = pool.granted.allSatisfy { $0 == 0 }
       for (index, day) in frame.known.enumerated() where isInPeriod(day) {
         if coins.lacking[index] > 0 {
-          if isBlank, let orders = pool.orders[day] {
+          // Nothing was granted that could be of the day's orders: each lacks.
+          if coins.lacking[index] == pool.due[index], let orders = pool.orders[day] {
             for place in orders {
               let sold = named(frame.sold.lines[place].coins, key.coin)
               add(
@@ -136,15 +144,18 @@ package struct CoinTieOut: Sendable {
           }
         }
         if coins.excess[index] > 0 {
-          addCell(.coinsWithoutOrder, key, day, pool, index, -coins.excess[index])
+          addCell(
+            .coinsWithoutOrder, key, day, pool, index, -coins.excess[index],
+            pool.only[day].flatMap { $0.coins == coins.excess[index] ? $0.row : nil })
         }
       }
     }
   }
 
+  /// - Parameter movement: where a single one has these coins.
   private mutating func addCell(
     _ code: FindingCode, _ key: CoinSurvey.Cell, _ day: Int32, _ pool: Pool, _ index: Int,
-    _ coins: Int64
+    _ coins: Int64, _ movement: CoinMovementRow.ID? = nil
   ) {
     let sku = key.sku.map { frame.skus[Int($0)] }
     let price = price(pool)
@@ -157,24 +168,32 @@ package struct CoinTieOut: Sendable {
       \(named(abs(coins), key.coin))
       """
     if price == nil { explanation = "@coins.price-unknown \(explanation)" }
-    add(
-      UnresolvedFinding(
-        code, storefront: price?.storefront, currency: price?.currency, day: Day(number: day),
-        sku: sku, amount: amount, explanation: explanation
-      ).of(coin: frame.names.coins[key.coin], channel: frame.names.channels[key.channel]))
+    var finding = UnresolvedFinding(
+      code, storefront: price?.storefront, currency: price?.currency, day: Day(number: day),
+      sku: sku, amount: amount, explanation: explanation
+    ).of(coin: frame.names.coins[key.coin], channel: frame.names.channels[key.channel])
+    if let movement { finding.movements = [movement] }
+    add(finding)
   }
 
   /// What was sold and granted of a channel, coin and product, by day of the window.
   private struct Pool {
     var due: [Int64]
-    var optional: [Int64]
+    var likely: [Int64]
+    var unlikely: [Int64]
     var granted: [Int64]
     /// Positions of the orders that are due, by day.
     var orders: [Int32: [Int]] = [:]
+    /// The grant of a day that has only one.
+    var only: [Int32: (coins: Int64, row: CoinMovementRow.ID)] = [:]
 
     init(days: Int) {
       due = Array(repeating: 0, count: days)
-      (optional, granted) = (due, due)
+      (likely, unlikely, granted) = (due, due, due)
+    }
+
+    var coins: CoinPool {
+      CoinPool(due: due, likely: likely, unlikely: unlikely, granted: granted)
     }
   }
 
@@ -191,13 +210,17 @@ package struct CoinTieOut: Sendable {
         ? all : CoinSurvey.Cell(day: 0, channel: channel, coin: coin, sku: sku)
     }
     var pools: [CoinSurvey.Cell: Pool] = [:]
-    for (cell, coins) in survey.cells where days.contains(cell.day) {
-      pools[
-        key(cell.channel, cell.coin, cell.sku), default: Pool(days: days.count)
-      ].granted[Int(cell.day - days.lowerBound)] += coins
+    for (cell, sum) in survey.cells where days.contains(cell.day) {
+      let own = key(cell.channel, cell.coin, cell.sku)
+      let index = Int(cell.day - days.lowerBound)
+      let isFirst = pools[own]?.granted[index] ?? 0 == 0
+      pools[own, default: Pool(days: days.count)].granted[index] += sum.coins
+      pools[own]!.only[cell.day] = isFirst && sum.rows == 1 ? (sum.coins, sum.row) : nil
     }
     for (place, line) in frame.sold.lines.enumerated()
-    where line.standing != .none && survey.granted[place] == 0 && days.contains(line.day) {
+    where ![.none, .unpaid].contains(line.standing) && survey.granted[place] == 0
+      && days.contains(line.day)
+    {
       let sku = frame.orderSKUs[Int(frame.table.orders[place].terms)]
       let key = key(Int(line.channel), Int(line.coin), sku < 0 ? nil : sku)
       let index = Int(line.day - days.lowerBound)
@@ -205,8 +228,12 @@ package struct CoinTieOut: Sendable {
       if line.standing == .due, line.back < line.coins {
         pools[key, default: Pool(days: days.count)].due[index] += line.coins
         pools[key]!.orders[line.day, default: []].append(place)
+      } else if survey.namesOrders[Int(line.channel)] {
+        // Where grants name their orders, this one's would be named.
+      } else if line.standing == .notSold {
+        pools[key, default: Pool(days: days.count)].unlikely[index] += line.coins
       } else {
-        pools[key, default: Pool(days: days.count)].optional[index] += line.coins
+        pools[key, default: Pool(days: days.count)].likely[index] += line.coins
       }
     }
     addCounts(to: &pools, key)
@@ -280,30 +307,40 @@ package struct CoinTieOut: Sendable {
   // MARK: Refunds
 
   private mutating func judgeRefunds(_ survey: CoinSurvey) {
-    var unnamed: [CoinSurvey.Cell: Int64] = [:]
-    for (cell, coins) in survey.takenCells {
-      unnamed[
-        CoinSurvey.Cell(day: 0, channel: cell.channel, coin: cell.coin, sku: nil), default: 0] +=
-        coins
+    var unnamed = UnnamedTakings(survey.takenCells)
+    var lacking: [(place: Int, coins: Int64)] = []
+    for place in frame.sold.lines.indices where frame.sold.lines[place].back > 0 {
+      let line = frame.sold.lines[place]
+      // Of an order from before the movements nobody can say what it was granted.
+      let isGranted =
+        survey.granted[place] > 0 || survey.hasUnnamed || line.day < survey.firstDay
+      let given = survey.granted[place] > 0 ? min(survey.granted[place], line.coins) : line.coins
+      let coins = min(line.back, given) - (survey.takenBack[place] ?? 0)
+      if coins > 0, isGranted { lacking.append((place, coins)) }
     }
-    for (place, line) in frame.sold.lines.enumerated() where line.back > 0 {
+    lacking.sort {
+      (frame.sold.lines[$0.place].backDay, $0.place)
+        < (frame.sold.lines[$1.place].backDay, $1.place)
+    }
+    // First those of the next days, then what came late.
+    for within in [Rules.takeBack, Rules.takeBackAtLast] {
+      for index in lacking.indices {
+        let place = lacking[index].place
+        let sku = frame.orderSKUs[Int(frame.table.orders[place].terms)]
+        lacking[index].coins -= unnamed.take(
+          lacking[index].coins, frame.sold.lines[place], sku: sku < 0 ? nil : sku, within: within)
+      }
+    }
+    for (place, coins) in lacking where coins > 0 {
+      let line = frame.sold.lines[place]
       // What comes some days later is not late yet.
       guard isInPeriod(line.backDay), line.backDay + Rules.takeBack <= survey.lastDay else {
         continue
       }
-      let given = survey.granted[place] > 0 ? min(survey.granted[place], line.coins) : line.coins
-      var lacking = min(line.back, given) - (survey.takenBack[place] ?? 0)
-      if lacking <= 0 || survey.granted[place] == 0 && !survey.hasUnnamed { continue }
-      let cell = CoinSurvey.Cell(
-        day: 0, channel: Int(line.channel), coin: Int(line.coin), sku: nil)
-      let covered = min(lacking, unnamed[cell] ?? 0)
-      unnamed[cell]? -= covered
-      lacking -= covered
-      if lacking == 0 { continue }
-      let (back, still) = (named(line.back, Int(line.coin)), named(lacking, Int(line.coin)))
+      let (back, left) = (named(line.back, Int(line.coin)), named(coins, Int(line.coin)))
       add(
-        .coinsNotTakenBack, place, line.backDay, -lacking,
-        "@coins.refunded-still-there \(back) \(still)")
+        .coinsNotTakenBack, place, line.backDay, -coins,
+        "@coins.refunded-still-there \(back) \(left)")
     }
   }
 
@@ -401,6 +438,41 @@ package struct CoinTieOut: Sendable {
       finding.movements = [found.row]
       add(finding)
     }
+  }
+}
+
+/// Coins that were taken back without an order's name, by channel, coin, product and day.
+private struct UnnamedTakings {
+  private var days: [CoinSurvey.Cell: [(day: Int32, coins: Int64)]] = [:]
+
+  init(_ taken: [CoinSurvey.Cell: Int64]) {
+    for (cell, coins) in taken {
+      let all = CoinSurvey.Cell(day: 0, channel: cell.channel, coin: cell.coin, sku: cell.sku)
+      days[all, default: []].append((cell.day, coins))
+    }
+    for key in days.keys { days[key]!.sort { $0.day < $1.day } }
+  }
+
+  /// Takes coins for a refund: of its product, then of none, of the day before it (clocks differ)
+  /// to some days after it.
+  ///
+  /// - Returns: how many of them there are.
+  mutating func take(
+    _ coins: Int64, _ line: SoldCoins.Line, sku: Int32?, within: Int32
+  ) -> Int64 {
+    var rest = coins
+    for product in sku == nil ? [nil] : [sku, nil] {
+      let key = CoinSurvey.Cell(
+        day: 0, channel: Int(line.channel), coin: Int(line.coin), sku: product)
+      for place in days[key]?.indices ?? 0..<0 {
+        let after = days[key]![place].day - line.backDay
+        guard after >= -1, after <= within else { continue }
+        let part = min(rest, days[key]![place].coins)
+        days[key]![place].coins -= part
+        rest -= part
+      }
+    }
+    return coins - rest
   }
 }
 

@@ -7,30 +7,99 @@ struct CoinPool {
   /// By day of the window.
   private(set) var lacking: [Int64]
   private(set) var excess: [Int64]
-  /// Coins of orders that may have been granted, and that nothing says must be.
-  private var optional: [Int64]
+  /// Coins that stand for those of a day or two before or after.
+  private(set) var moved: Int64 = 0
+  private let due: [Int64]
+  private let granted: [Int64]
+  /// Coins of orders that were granted, as far as one can tell, and nothing says that they must.
+  private var likely: [Int64]
+  /// Coins of orders that were most likely not granted.
+  private var unlikely: [Int64]
 
   /// - Parameters:
   ///   - due: coins that were sold.
-  ///   - optional: those of orders that level 1 names.
-  init(due: [Int64], optional: [Int64], granted: [Int64]) {
-    self.optional = optional
+  ///   - likely: those of delivered orders that level 1 names, or that Apple refunded.
+  ///   - unlikely: those of orders that were not delivered, or of purchases that do not count.
+  init(due: [Int64], likely: [Int64], unlikely: [Int64], granted: [Int64]) {
+    (self.due, self.granted) = (due, granted)
+    (self.likely, self.unlikely) = (likely, unlikely)
     lacking = zip(due, granted).map { max(0, $0 - $1) }
     excess = zip(due, granted).map { max(0, $1 - $0) }
+    // What an order of the day had explains more than another day's sale does.
+    coverLikely(0)
     for days in [1, -1, 2, -2] {
       for place in lacking.indices where excess.indices.contains(place + days) {
         let coins = min(lacking[place], excess[place + days])
-        lacking[place] -= coins
-        excess[place + days] -= coins
+        moved += coins
+        cancel(place, place + days, coins)
       }
     }
-    for days in [0, -1, 1, -2, 2] {
-      for place in excess.indices where excess.indices.contains(place + days) {
-        let coins = min(excess[place], self.optional[place + days])
-        excess[place] -= coins
-        self.optional[place + days] -= coins
+  }
+
+  /// What is left where coins come late as a rule, day after day.
+  func withoutChains() -> CoinPool {
+    var pool = self
+    pool.cancelChains()
+    return pool
+  }
+
+  /// What is left once orders are taken in that need not have been granted.
+  func withoutOptional() -> CoinPool {
+    var pool = self
+    for days in [-1, 1, -2, 2] { pool.coverLikely(days) }
+    pool.coverUnlikely()
+    return pool
+  }
+
+  private mutating func coverUnlikely() {
+    for place in excess.indices {
+      let coins = min(excess[place], unlikely[place])
+      excess[place] -= coins
+      unlikely[place] -= coins
+    }
+  }
+
+  private mutating func coverLikely(_ days: Int) {
+    for place in excess.indices where excess.indices.contains(place + days) {
+      let coins = min(excess[place], likely[place + days])
+      excess[place] -= coins
+      likely[place + days] -= coins
+    }
+  }
+
+  private mutating func cancel(_ lack: Int, _ more: Int, _ coins: Int64) {
+    lacking[lack] -= coins
+    excess[more] -= coins
+  }
+
+  /// Where coins come late on several days running, each day's stand for those of the day before,
+  /// and what lacks on the first is too much on the last.
+  private mutating func cancelChains() {
+    // Coins that were sold and granted on the same day may have been those of a neighbour.
+    let passing = zip(due, granted).map { min($0, $1) }
+    for distance in 3...Rules.lateChain {
+      for days in [distance, -distance] {
+        for place in lacking.indices where excess.indices.contains(place + days) {
+          let coins = min(lacking[place], excess[place + days])
+          if coins > 0, Self.isChain(place, place + days, coins, passing) {
+            cancel(place, place + days, coins)
+          }
+        }
       }
     }
+  }
+
+  /// Whether steps of at most two days lead from one day to the other, over days with as many
+  /// coins.
+  private static func isChain(
+    _ first: Int, _ last: Int, _ coins: Int64, _ passing: [Int64]
+  ) -> Bool {
+    let step = first < last ? 1 : -1
+    var (near, far) = (true, false)
+    for place in stride(from: first + step, to: last, by: step) {
+      (far, near) = (near, (near || far) && passing[place] >= coins)
+    }
+    return near || far
   }
 
   /// Takes what else was granted for what lacks.

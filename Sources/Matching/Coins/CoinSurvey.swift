@@ -35,6 +35,13 @@ package struct CoinSurvey {
     var sku: Int32?
   }
 
+  /// Coins of a cell, of how many movements, and the first of these.
+  struct CellSum {
+    var coins: Int64
+    var rows: Int
+    var row: CoinMovementRow.ID
+  }
+
   /// Coins that name an order or a transaction which is not here.
   struct Stray {
     var coins: Int64
@@ -59,7 +66,7 @@ package struct CoinSurvey {
   /// Granted and, of few, taken back, by position of the order.
   private(set) var granted: [Int64]
   private(set) var takenBack: [Int: Int64] = [:]
-  private(set) var cells: [Cell: Int64] = [:]
+  private(set) var cells: [Cell: CellSum] = [:]
   private(set) var takenCells: [Cell: Int64] = [:]
   /// Granted without any word on where they came from, by coin.
   private(set) var untold: [Int64]
@@ -69,12 +76,18 @@ package struct CoinSurvey {
   private(set) var expired: [Cell: (coins: Int64, row: CoinMovementRow.ID)] = [:]
   /// The last business day that any movement is of, in days since 1970.
   private(set) var lastDay = Int32.min
+  /// The first business day that coins were granted on.
+  private(set) var firstDay = Int32.max
   /// Whether coins of sales were granted without an order's name.
   var hasUnnamed: Bool { !cells.isEmpty || untold.contains { $0 > 0 } }
   /// By coin, whether some movements name no user.
   private(set) var hasSums: [Bool]
   /// Whether anything was granted, by channel.
   private(set) var hasGrants: [Bool]
+  /// Grants that name an order or transaction, less those that do not, by channel.
+  private var naming: [Int]
+  /// Whether most grants of a channel name their orders.
+  var namesOrders: [Bool] { naming.map { $0 > 0 } }
   /// By coin, keys of accounts that may have gone below zero.
   private(set) var suspects: [Set<UInt64>]
   /// Coins of movements that tell whether they were paid for, by coin: paid, free, neither.
@@ -122,6 +135,7 @@ package struct CoinSurvey {
     suspects = names.coins.map { _ in [] }
     hasSums = names.coins.map { _ in false }
     hasGrants = names.channels.map { _ in false }
+    naming = names.channels.map { _ in 0 }
     self.balances = balances
     self.balances.begin(names, accounts)
   }
@@ -138,6 +152,7 @@ package struct CoinSurvey {
     let change = entry.coins * kind.movement.sign
     let moment = calendar.moment(entry, comes: kind.movement == .opening || change >= 0)
     lastDay = max(lastDay, day)
+    if kind.movement == .granted { firstDay = min(firstDay, day) }
     if kind.movement == .granted || kind.movement == .takenBack { tieOut(entry, kind, day) }
     guard moment >= frame.begin, day <= frame.last else { return }
     count(kind, entry, change, day)
@@ -205,7 +220,9 @@ package struct CoinSurvey {
     }
     let cell = Cell(day: day, channel: kind.channel ?? 0, coin: kind.coin, sku: kind.sku)
     if kind.movement == .granted { hasGrants[cell.channel] = true }
-    if !entry.order.isNone || !entry.transaction.isNone {
+    let isNamed = !entry.order.isNone || !entry.transaction.isNone
+    if kind.movement == .granted { naming[cell.channel] += isNamed ? 1 : -1 }
+    if isNamed {
       if let place = frame.places.order(entry.order, entry.transaction) {
         if kind.movement == .granted {
           granted[place] += entry.coins
@@ -234,7 +251,10 @@ package struct CoinSurvey {
     } else if kind.origin == nil, kind.sku == nil {
       untold[kind.coin] += entry.coins
     } else {
-      cells[cell, default: 0] += entry.coins
+      let known = cells[cell]
+      cells[cell] = CellSum(
+        coins: (known?.coins ?? 0) + entry.coins, rows: (known?.rows ?? 0) + 1,
+        row: known?.row ?? entry.row)
     }
   }
 }

@@ -11,8 +11,10 @@ struct SoldCoins: Sendable {
     case due
     /// Of Apple's channel, and no purchase of Apple's belongs to it: level 1 names it.
     case unmatched
-    /// Its purchase is none that counts (Sandbox, family), or it was given up.
+    /// Its purchase is none that counts (Sandbox, family), or it was not delivered.
     case notSold
+    /// Nobody paid for it: it was only begun, or cancelled.
+    case unpaid
     /// Of a subscription, whose renewals grant coins without orders.
     case subscription
   }
@@ -59,15 +61,25 @@ struct SoldCoins: Sendable {
       if products.isSubscription(entry.terms) {
         line.standing = .subscription
       } else if !table.isApple[Int(entry.terms)] {
-        line.standing = isDelivered ? .due : .notSold
+        line.standing = isDelivered ? .due : .unpaid
       } else if let transaction {
         let theirs = table.transactions[transaction]
         line.standing = isSold[Int(theirs.terms)] && isDelivered ? .due : .notSold
         addRefund(theirs, table, context, to: &line)
       } else {
-        line.standing = isDelivered && counterpart == .open ? .unmatched : .notSold
+        line.standing = counterpart != .open ? .notSold : isDelivered ? .unmatched : .unpaid
       }
       lines[place] = line
+    }
+    forgiveChannelsWithoutStatus()
+  }
+
+  /// Where no order of a channel was ever paid for, its status says nothing.
+  private mutating func forgiveChannelsWithoutStatus() {
+    let paid = Set(lines.lazy.filter { $0.standing == .due }.map(\.channel))
+    for place in lines.indices
+    where lines[place].standing == .unpaid && !paid.contains(lines[place].channel) {
+      lines[place].standing = .notSold
     }
   }
 
