@@ -144,6 +144,14 @@ import Testing
     #expect(!table.html().contains("<th"))
   }
 
+  /// A list without points is no reason to end.
+  @Test func listWithoutPoints() {
+    let section = SummaryPage.Section(title: "S", pieces: [.points([])])
+    let page = SummaryPage(title: "T", sections: [section], remarks: ["R"])
+    #expect(page.written(as: .text) == "T\n\nS\nR\n")
+    #expect(page.written(as: .markdown).hasSuffix("\nR\n"))
+  }
+
   /// Each figure of the text stands in Markdown.
   @Test func nothingIsLeftOut() {
     let page = Self.page.written(as: .markdown)
