@@ -96,6 +96,7 @@ package func saveProducts(_ tables: PackTables, to path: String) throws {
       writer.integer(product.coins)
       writer.text(product.subscriptionGroup)
       writer.text(product.effectiveFrom?.description)
+      writer.text(product.coin)
       try writer.endRow()
     }
     try writer.finish()
