@@ -152,10 +152,11 @@ import Testing
     #expect(page.written(as: .markdown).hasSuffix("\nR\n"))
   }
 
-  /// Each figure of the text stands in Markdown.
+  /// Each figure of the text stands in Markdown, but for what the screen says of its own limit.
   @Test func nothingIsLeftOut() {
     let page = Self.page.written(as: .markdown)
-    let text = Self.page.written(as: .text)
+    let lines = Self.page.written(as: .text).split(separator: "\n")
+    let text = lines.filter { !$0.hasPrefix("not shown: ") }.joined(separator: "\n")
     for word in text.split(whereSeparator: \.isWhitespace) where word.contains(where: \.isNumber) {
       #expect(page.contains(word.trimming("().,;:")), "\(word) is missing")
     }
