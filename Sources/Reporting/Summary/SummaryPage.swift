@@ -112,13 +112,15 @@ package struct SummaryPage {
 extension FindingScreen {
   /// A table for each severity.
   fileprivate var sections: [SummaryPage.Section] {
-    Severity.allCases.reversed().compactMap { severity in
+    var sections = Severity.allCases.reversed().compactMap { severity -> SummaryPage.Section? in
       let own = lines.filter { $0.severity == severity }
       guard !own.isEmpty else { return nil }
       var table = TextTable("lllrl")
       for line in own { table.add(line.id, line.code, line.place, line.amount, line.brief) }
       return SummaryPage.Section(title: title(of: severity), pieces: [.table(table)])
     }
+    if let hidden { sections[sections.count - 1].add(hidden) }
+    return sections
   }
 }
 

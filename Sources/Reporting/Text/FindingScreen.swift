@@ -119,6 +119,11 @@ package struct FindingScreen: Sendable {
     return ["@text.and-more-largest \(more) \(largest.code) \(largest.amount) \(all)"]
   }
 
+  /// Which are not shown; nil where all are.
+  var hidden: Wording? {
+    rest > 0 ? "@summary.not-shown \(severities(beyondShown: true))" : nil
+  }
+
   func title(of severity: Severity) -> Wording {
     let all = counted(severity, counts[severity] ?? 0)
     let shown = lines.count { $0.severity == severity }
