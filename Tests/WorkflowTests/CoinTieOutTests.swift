@@ -138,6 +138,55 @@ import Testing
         ].sorted())
   }
 
+  /// A renewal has no order of the game's; coins of subscriptions are not tied out.
+  @Test func `renewals grant coins without an order`() throws {
+    let all = try reconciled(
+      Self.movements { $0.append("2023-06-12T09:00:00Z,granted,100,u3,gems,paid,,vip") },
+      ["vip.csv": "sku,kind,coins,coin\nvip,auto_renewable,100,gems\n"])
+    #expect(all.told == [])
+    #expect(all.total("granted") == 2220)
+  }
+
+  /// What was only begun or cancelled was not sold; what is paid for and not delivered, level 1
+  /// names.
+  @Test func `coins of an order that nobody paid for are told`() throws {
+    let columns = "order_id,sku,status,placed_at,quantity,unit_price,currency,storefront,user_id\n"
+    let all = try reconciled(
+      Self.movements {
+        $0.append("2023-06-12T09:00:00Z,granted,300,u8,gems,paid,O8,gems.300")
+      },
+      ["begun.csv": columns + "O8,gems.300,created,2023-06-12T08:59:00Z,1,30.00,CNY,CN,u8\n"])
+    #expect(all.told == ["coins-without-order O8 -30.00"])
+  }
+
+  /// Of refunds that follow one another each takes the coins of its own day, so that the one is
+  /// named whose coins are still there.
+  @Test func `the refund is named whose coins are still there`() throws {
+    let refunds = (1...3).map { "O\($0),1000001\($0),u\($0),2023-06-1\($0)" }
+    let price = "1,30.00,CNY,CN"
+    var orders = "order_id,sku,status,placed_at,quantity,unit_price,currency,storefront"
+    orders += ",user_id,transaction_id\n"
+    var transactions = "transaction_id,sku,purchased_at,quantity,unit_price,currency,storefront"
+    transactions += ",order_id,revoked_at\n"
+    for refund in refunds.map({ $0.split(separator: ",") }) {
+      orders += "R\(refund[0]),gems.300,refunded,2023-06-05T12:00:00Z,\(price),\(refund[2]),"
+      orders += "\(refund[1])\n"
+      transactions += "\(refund[1]),gems.300,2023-06-05T12:00:05Z,\(price),R\(refund[0]),"
+      transactions += "\(refund[3])T08:00:00Z\n"
+    }
+    let all = try reconciled(
+      """
+      date,movement,coins,coin,paid,sku
+      2023-06-05,granted,3000,gems,paid,gems.300
+      2023-06-10,taken_back,600,gems,paid,gems.300
+      2023-06-12,taken_back,300,gems,paid,gems.300
+      2023-06-13,taken_back,300,gems,paid,gems.300
+      2023-06-28,spent,10,gems,paid,
+
+      """, ["refunded.csv": orders, "revoked.csv": transactions])
+    #expect(all.told == ["coins-not-taken-back RO1 -30.00"])
+  }
+
   /// The same sums without users and orders, on days of the company.
   @Test func `sums by day tie by product`() throws {
     let well = try reconciled(

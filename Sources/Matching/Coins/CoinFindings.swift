@@ -118,8 +118,13 @@ package struct CoinTieOut: Sendable {
   /// Orders that no movement names, against coins that name no order.
   private mutating func judgePools(_ survey: CoinSurvey) {
     var untold = survey.untold
+    // A renewal grants coins without an order: where no product is named, these may be such.
+    let subscriptionCoins = Set(
+      frame.sold.lines.lazy.filter { $0.standing == .subscription }.map { Int($0.coin) })
     // Where a channel's grants are not loaded at all, none lacks.
-    let pools = pools(survey).filter { survey.hasGrants[$0.key.channel] }.map { key, pool in
+    let pools = pools(survey).filter {
+      survey.hasGrants[$0.key.channel] && !isSubscription($0.key)
+    }.map { key, pool in
       (key: key, pool: pool, coins: pool.coins)
     }
     let (moved, due): (Int64, Int64) = pools.reduce((0, 0)) { sums, next in
@@ -143,13 +148,18 @@ package struct CoinTieOut: Sendable {
             addCell(.coinsNotGranted, key, day, pool, index, coins.lacking[index])
           }
         }
-        if coins.excess[index] > 0 {
+        if coins.excess[index] > 0, key.sku != nil || !subscriptionCoins.contains(key.coin) {
           addCell(
             .coinsWithoutOrder, key, day, pool, index, -coins.excess[index],
             pool.only[day].flatMap { $0.coins == coins.excess[index] ? $0.row : nil })
         }
       }
     }
+  }
+
+  /// Coins of subscriptions are not tied out.
+  private func isSubscription(_ key: CoinSurvey.Cell) -> Bool {
+    key.sku.map { frame.context.catalogue.kind(frame.skus[Int($0)]) == .autoRenewable } ?? false
   }
 
   /// - Parameter movement: where a single one has these coins.
@@ -322,8 +332,8 @@ package struct CoinTieOut: Sendable {
       (frame.sold.lines[$0.place].backDay, $0.place)
         < (frame.sold.lines[$1.place].backDay, $1.place)
     }
-    // First those of the next days, then what came late.
-    for within in [Rules.takeBack, Rules.takeBackAtLast] {
+    // First those of its own day, then of the next (clocks differ by one), then what came late.
+    for within in [0...0, -1...Rules.takeBack, -1...Rules.takeBackAtLast] {
       for index in lacking.indices {
         let place = lacking[index].place
         let sku = frame.orderSKUs[Int(frame.table.orders[place].terms)]
@@ -453,20 +463,19 @@ private struct UnnamedTakings {
     for key in days.keys { days[key]!.sort { $0.day < $1.day } }
   }
 
-  /// Takes coins for a refund: of its product, then of none, of the day before it (clocks differ)
-  /// to some days after it.
+  /// Takes coins for a refund: of its product, then of none.
   ///
+  /// - Parameter within: days after the refund.
   /// - Returns: how many of them there are.
   mutating func take(
-    _ coins: Int64, _ line: SoldCoins.Line, sku: Int32?, within: Int32
+    _ coins: Int64, _ line: SoldCoins.Line, sku: Int32?, within: ClosedRange<Int32>
   ) -> Int64 {
     var rest = coins
     for product in sku == nil ? [nil] : [sku, nil] {
       let key = CoinSurvey.Cell(
         day: 0, channel: Int(line.channel), coin: Int(line.coin), sku: product)
       for place in days[key]?.indices ?? 0..<0 {
-        let after = days[key]![place].day - line.backDay
-        guard after >= -1, after <= within else { continue }
+        guard within.contains(days[key]![place].day - line.backDay) else { continue }
         let part = min(rest, days[key]![place].coins)
         days[key]![place].coins -= part
         rest -= part

@@ -20,16 +20,16 @@ struct SoldCoins: Sendable {
   }
 
   struct Line: Sendable {
-    var standing = Standing.none
-    var coin: UInt8 = 0
-    var channel: UInt8 = 0
-    /// The business day of the sale, in days since 1970.
-    var day: Int32 = 0
     /// Coins that were sold.
     var coins: Int64 = 0
     /// Of these what Apple's refund takes back, with its business day; 0 without a refund.
     var back: Int64 = 0
     var backDay: Int32 = 0
+    /// The business day of the sale, in days since 1970.
+    var day: Int32 = 0
+    var coin: UInt16 = 0
+    var channel: UInt16 = 0
+    var standing = Standing.none
   }
 
   /// By position of the order.
@@ -54,9 +54,8 @@ struct SoldCoins: Sendable {
       else { continue }
       hasCoins = true
       var line = Line(
-        coin: UInt8(clamping: names.coin(found.coin)),
-        channel: UInt8(clamping: names.channel(terms.channel)), day: day.number,
-        coins: found.count)
+        coins: found.count, day: day.number, coin: UInt16(names.coin(found.coin)),
+        channel: UInt16(names.channel(terms.channel)))
       let isDelivered = [.paid, .fulfilled, .refunded].contains(terms.status)
       if products.isSubscription(entry.terms) {
         line.standing = .subscription
