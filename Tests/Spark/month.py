@@ -19,12 +19,6 @@ from pyspark.sql import SparkSession
 
 PERIOD = "2023-06"
 AS_OF = ["--as-of", "2023-08-01"]
-ORDERS = """order_id sku status placed_at quantity unit_price currency storefront bundle_id channel
-  coins user_id paid_at fulfilled_at transaction_id app_account_token app_version device""".split()
-TRANSACTIONS = """transaction_id sku purchased_at bundle_id kind quantity unit_price currency
-  storefront is_trial is_intro is_upgraded ownership environment revocation_reason
-  original_transaction_id web_order_line_item_id order_id expires_at revoked_at app_account_token
-  user_id""".split()
 
 
 class Company:
@@ -63,8 +57,11 @@ def differences(left, right, place=""):
         yield f"{place}: {str(left)[:200]} <> {str(right)[:200]}"
 
 
-def lacking(kind, columns, file):
+def lacking(program, kind, file):
     """Options for the columns that a table does not have."""
+    command = [program, "template", kind]
+    template = subprocess.run(command, capture_output=True, text=True, check=True)
+    columns = next(csv.reader([template.stdout]))
     with open(file, encoding="utf-8", newline="") as opened:
         header = next(csv.reader(opened))
     absent = [column for column in columns if column not in header]
@@ -128,8 +125,8 @@ def main():
         for kind in ("orders", "transactions")
     }
     rest = [file for file in files if file not in tables["orders"] + tables["transactions"]]
-    absent = lacking("orders", ORDERS, tables["orders"][0])
-    absent += lacking("transactions", TRANSACTIONS, tables["transactions"][0])
+    absent = lacking(given.tieout, "orders", tables["orders"][0])
+    absent += lacking(given.tieout, "transactions", tables["transactions"][0])
 
     whole = Company(given.tieout, folder, "whole")
     whole.load(files)
