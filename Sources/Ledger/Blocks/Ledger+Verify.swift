@@ -2,7 +2,7 @@ package import Billing
 import GRDB
 import GRDBSQLite
 
-/// What reading a ledger from end to end found wrong with it.
+/// What reading a ledger from end to end gave.
 package struct LedgerCheck: Sendable {
   /// Pages of the file.
   package var pages = 0
@@ -10,6 +10,8 @@ package struct LedgerCheck: Sendable {
   package var blocks = 0
   /// What is wrong, worst first; empty for a sound ledger.
   package var problems: [Wording] = []
+  /// Of a sound ledger, what ``Ledger/factsDigests()`` returns.
+  package var digests: [String: UInt64] = [:]
 
   /// Complaints of SQLite that are named one by one.
   static let named = 5
@@ -24,20 +26,72 @@ extension Ledger {
   ///
   /// - Throws: `LedgerError` where the ledger cannot be opened at all.
   package func check() throws -> LedgerCheck {
-    try read { db in
-      var check = LedgerCheck()
-      check.pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-      check.blocks = try Self.sources(db).reduce(0) { $0 + Int($1.blocks) }
-      for part in [
-        Self.structure, Self.contents, Self.termsOfRows, Self.keysOfRows, Self.textsOfFindings,
-      ] {
-        do { check.problems += try part(db) } catch let error as DatabaseError {
-          // One page that cannot be read stops a part in its middle.
-          let reason = LedgerError(error, path: path).message
-          if !check.problems.contains(reason) { check.problems.append(reason) }
+    var check = LedgerCheck()
+    var keys: [String: UInt64]?
+    var problems: [Part: [Wording]] = [:]
+    var readings: [TableReading] = []
+    var interrupted: [Wording] = []
+    let parts = Part.all
+    let found = inThreads(parts.count) { [self] index in
+      Result { try read { try parts[index].run($0) } }
+    }
+    for (part, found) in zip(parts, found) {
+      do {
+        switch try found.get() {
+        case .problems(let said): problems[part] = said
+        case .keys(let told): keys = told
+        case .table(let reading): readings.append(reading)
         }
+      } catch let error as LedgerError {
+        // One page that cannot be read stops a part in its middle.
+        if !interrupted.contains(error.message) { interrupted.append(error.message) }
       }
-      return check
+    }
+    readings.sort { $0.tables.place < $1.tables.place }
+    check.problems += problems[.structure] ?? []
+    check.problems += readings.filter { $0.broken > 0 }.map {
+      "@seals.blocks-are-not-what \($0.tables.table.name) \($0.broken)"
+    }
+    check.problems += problems[.dictionaries] ?? []
+    check.problems += readings.filter(\.lacksTerms).map {
+      "@seals.rows-of-refer-to-entries \($0.tables.table.name)"
+    }
+    if let keys { check.problems += Self.differences(keys, readings) }
+    check.problems += problems[.texts] ?? []
+    check.problems += interrupted.filter { !check.problems.contains($0) }
+    try read { db in
+      check.pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+      check.blocks = try Int.fetchOne(db, sql: "SELECT ifnull(sum(blocks), 0) FROM source") ?? 0
+      if check.problems.isEmpty { check.digests = try Self.digests(readings, db) }
+    }
+    return check
+  }
+
+  /// What is read beside one another, the longest first.
+  private enum Part: Hashable, Sendable {
+    case table(BlockTables)
+    case structure, keys, dictionaries, texts
+
+    enum Found: Sendable {
+      case problems([Wording])
+      case keys([String: UInt64])
+      case table(TableReading)
+    }
+
+    static var all: [Part] {
+      let large: [BlockTables] = [.transactions, .orders]
+      return large.map { .table($0) } + [.structure, .keys, .dictionaries, .texts]
+        + BlockTables.allCases.filter { !large.contains($0) }.map { .table($0) }
+    }
+
+    func run(_ db: Database) throws -> Found {
+      switch self {
+      case .table(let tables): .table(try TableReading(tables, db))
+      case .keys: .keys(try Ledger.keysOfRuns(db))
+      case .structure: .problems(try Ledger.structure(db))
+      case .dictionaries: .problems(try Ledger.dictionaries(db))
+      case .texts: .problems(try Ledger.textsOfFindings(db))
+      }
     }
   }
 
@@ -51,32 +105,9 @@ extension Ledger {
       }
   }
 
-  /// Files with their names and how many blocks each brought.
-  private static func sources(
-    _ db: Database
-  ) throws -> [(id: Int64, file: String, blocks: Int64)] {
-    try Row.fetchAll(db, sql: "SELECT id, file, blocks FROM source ORDER BY id")
-      .map { ($0[0], $0[1], $0[2]) }
-  }
-
-  /// Every block is what was written, every term what was put into its dictionary.
-  private static func contents(_ db: Database) throws -> [Wording] {
+  /// Every term is what was put into its dictionary, and every run has its findings.
+  private static func dictionaries(_ db: Database) throws -> [Wording] {
     var problems: [Wording] = []
-    for tables in BlockTables.allCases {
-      let table = tables.table
-      let select = try RawStatement(db, BlockScan.query(table, "true"))
-      var broken: Int64 = 0
-      while try select.step() {
-        do {
-          let content = try BlockScan.content(select, table)
-          let starts = ColumnRoom()
-          for var column in content.columns {
-            try column.prepare(rows: content.rows, in: starts)
-          }
-        } catch { broken += 1 }
-      }
-      if broken > 0 { problems.append("@seals.blocks-are-not-what \(table.name) \(broken)") }
-    }
     for check in TermsCheck.all {
       do { try check.run(db) } catch let error as DatabaseError {
         problems.append("@shared.sqlite \(error.message ?? "")")
@@ -114,70 +145,33 @@ extension Ledger {
     ]
   }
 
-  /// Each row names terms that are there.
-  private static func termsOfRows(_ db: Database) throws -> [Wording] {
-    try dictionaries().compactMap { rows, column, dictionary in
-      // Counts of moments and users have no terms.
-      let least = rows == .counts ? 0 : 1
-      let last = try Int64.fetchOne(db, sql: "SELECT ifnull(max(id), 0) FROM \(dictionary)")!
-      let lost = try Bool.fetchOne(
-        db,
-        sql: """
-          SELECT EXISTS (
-            SELECT 1 FROM \(rows.table.name) WHERE \(column) NOT BETWEEN \(least) AND \(last))
-          """)
-      return lost == true ? "@seals.rows-of-refer-to-entries \(rows.table.name)" : nil
-    }
-  }
-
-  /// Columns of rows that name an entry of a dictionary, whose numbers count from 1.
-  private static func dictionaries() -> [(rows: BlockTables, column: String, dictionary: String)] {
-    BlockTables.allCases.filter { $0 != .resolved }.flatMap { rows in
-      let table = rows.table
-      return table.columns.compactMap { column in
-        let name =
-          switch column {
-          case "terms_id", "product_id", "condition_id":
-            table.name.replacing("_row", with: "") + "_" + column.dropLast(3)
-          case "order_terms_id", "transaction_terms_id": String(column.dropLast(3))
-          default: String?.none
-          }
-        return name.map { (rows, column, $0) }
-      }
-    }
-  }
-
-  /// Ids are found by keys that lie apart from the rows: both must tell the same.
-  private static func keysOfRows(_ db: Database) throws -> [Wording] {
-    var told: [String: UInt64] = [:]
-    var problems: [Wording] = []
+  /// Of each column of ids the sum over its keys in runs.
+  private static func keysOfRuns(_ db: Database) throws -> [String: UInt64] {
+    var sums: [String: UInt64] = [:]
     let pages = try RawStatement(db, StoredRun.pageQuery)
     let runs = try RawStatement(db, "SELECT \(StoredRun.columns) FROM id_run ORDER BY id")
     while try runs.step() {
       let run = try StoredRun(runs)
       for page in run.fences.indices {
-        for entry in try run.entries(ofPage: page, pages) {
-          told[runs.text(1), default: 0] &+= digest(entry.key, Int64(entry.row))
+        sums[runs.text(1), default: 0] &+= try run.entries(ofPage: page, pages).reduce(0) {
+          $0 &+ TableReading.digest(ofKey: $1.key, row: Int64($1.row))
         }
       }
     }
-    for column in IDColumn.allCases {
-      var seen: UInt64 = 0
-      let names = column.names
-      let rows = try BlockScan(db, names, of: column.tables)
-      try rows.forEach(1...Int64(Int32.max)) { row in
-        let key = column.key(of: row)
-        if !key.isNone { seen &+= digest(key.raw, row.int64(0)) }
-      }
-      if seen != told[column.rawValue, default: 0] {
-        problems.append("@seals.keys-of-are-not \(column.tables.table.name) \(column.rawValue)")
-      }
-    }
-    return problems
+    return sums
   }
 
-  private static func digest(_ key: UInt64, _ row: Int64) -> UInt64 {
-    withUnsafeBytes(of: (key, row)) { xxHash64($0, seed: 0) }
+  /// Ids are found by keys that lie apart from the rows: both must have the same.
+  private static func differences(
+    _ runs: [String: UInt64], _ readings: [TableReading]
+  ) -> [Wording] {
+    readings.flatMap { reading in
+      // Of a block that cannot be read no keys are known.
+      guard reading.broken == 0 else { return [Wording]() }
+      return IDColumn.allCases.filter { $0.tables == reading.tables }.filter {
+        reading.keys[$0, default: 0] != runs[$0.rawValue, default: 0]
+      }.map { "@seals.keys-of-are-not \(reading.tables.table.name) \($0.rawValue)" }
+    }
   }
 
   /// The product whose price list a file is; nil for any other file.
@@ -201,126 +195,48 @@ extension Ledger {
   /// Digests of all that was read from each file, whatever numbers its rows and terms have here, by
   /// the SHA-256 of the files.
   package func factsDigests() throws -> [String: UInt64] {
-    try read { db in
-      var sources: [Int64: String] = [:]
-      let select = try RawStatement(db, "SELECT id, sha256 FROM source ORDER BY id")
-      while try select.step() { sources[select.int64(0)] = select.text(1) }
-      var digests: [Int64: FactsDigest] = [:]
-      let named = dictionariesByTable()
-      for tables in BlockTables.allCases where tables != .resolved {
-        let rows = try RowsInFull(tables.table.name, tables.table.columns, named[tables] ?? [], db)
-        while try rows.select.step() {
-          digests[rows.select.int64(0), default: FactsDigest()].add(rows.select)
-        }
-        for source in sources.keys {
-          digests[source, default: FactsDigest()].end(tables.table.name)
-        }
-      }
-      // Texts of rejected rows are in the language of the one who imported.
-      let rejects = try RowsInFull("reject", ["line", "topic"], [], db)
-      while try rejects.select.step() {
-        digests[rejects.select.int64(0), default: FactsDigest()].add(rejects.select)
-      }
-      return Dictionary(
-        sources.map { ($1, digests[$0]?.end("reject") ?? 0) }, uniquingKeysWith: { one, _ in one })
+    let parts = Part.all.filter { if case .table = $0 { true } else { false } }
+    let found = inThreads(parts.count) { [self] index in
+      Result { try read { try parts[index].run($0) } }
     }
+    let readings = try found.compactMap {
+      if case .table(let reading) = try $0.get() { reading } else { nil }
+    }
+    return try read { try Self.digests(readings, $0) }
   }
 
-  private typealias Named = (column: String, dictionary: String)
-
-  private func dictionariesByTable() -> [BlockTables: [Named]] {
-    Dictionary(grouping: Self.dictionaries()) { $0.rows }
-      .mapValues { $0.map { ($0.column, $0.dictionary) } }
-  }
-
-  /// The rows of a table by the file that brought them, terms in full in place of their numbers.
-  private struct RowsInFull: ~Copyable {
-    let select: RawStatement
-
-    init(_ table: String, _ columns: [String], _ named: [Named], _ db: Database) throws {
-      // Numbers of rows differ from ledger to ledger.
-      var shown = columns.filter { column in
-        !["id", "row_id"].contains(column) && !named.contains { $0.column == column }
-      }.map { $0.hasPrefix("\"") ? "r.\($0)" : "r.\"\($0)\"" }
-      var joins = ""
-      for (index, part) in named.enumerated() {
-        shown += try Self.columns(part.dictionary, db).map { "d\(index).\"\($0)\"" }
-        // A row that has no terms says 0.
-        joins += " LEFT JOIN \(part.dictionary) d\(index) ON d\(index).id = r.\(part.column)"
+  private static func digests(
+    _ readings: [TableReading], _ db: Database
+  ) throws -> [String: UInt64] {
+    // Texts of rejected rows are in the language of the one who imported.
+    let rejects = try RejectDigests(db).digests
+    let readings = readings.sorted { $0.tables.place < $1.tables.place }
+    let select = try RawStatement(db, "SELECT id, sha256 FROM source ORDER BY id")
+    var digests: [String: UInt64] = [:]
+    while try select.step() {
+      let source = select.int64(0)
+      let parts =
+        readings.filter { $0.tables != .resolved }.map { $0.digests[source] ?? 0 }
+        + [rejects[source] ?? 0]
+      if digests[select.text(1)] == nil {
+        digests[select.text(1)] = parts.withUnsafeBytes { hash64($0) }
       }
-      let list = (["r.source_id"] + shown).joined(separator: ", ")
-      select = try RawStatement(db, "SELECT \(list) FROM \(table) r\(joins) ORDER BY r.rowid")
     }
-
-    private static func columns(_ table: String, _ db: Database) throws -> [String] {
-      try String.fetchAll(
-        db,
-        sql:
-          "SELECT name FROM pragma_table_info(?) WHERE name NOT IN ('id', 'digest') ORDER BY cid",
-        arguments: [table])
-    }
-  }
-
-  /// Hashes rows in their order.
-  private struct FactsDigest {
-    private(set) var value: UInt64 = 0
-    private var bytes: [UInt8] = []
-
-    mutating func add(_ row: borrowing RawStatement) {
-      for column in 1..<row.columnCount { add(row, column) }
-      if bytes.count > 1 << 16 { flush() }
-    }
-
-    private mutating func add(_ row: borrowing RawStatement, _ column: Int32) {
-      guard !row.isNull(column) else {
-        bytes.append(0)
-        return
-      }
-      // Text and numbers alike: what tells two values apart is their text and where it ends.
-      let text = row.bytes(column)
-      withUnsafeBytes(of: UInt32(text.count).littleEndian) { bytes += [1] + $0 }
-      bytes += text
-    }
-
-    /// The rows of a table end.
-    @discardableResult
-    mutating func end(_ table: String) -> UInt64 {
-      bytes += Array(table.utf8)
-      flush()
-      return value
-    }
-
-    private mutating func flush() {
-      while bytes.count % 8 != 0 { bytes.append(0) }
-      value = bytes.withUnsafeBytes { xxHash64($0, seed: value) }
-      bytes.removeAll(keepingCapacity: true)
-    }
+    return digests
   }
 }
 
-extension IDColumn {
-  fileprivate var tables: BlockTables {
-    switch self {
-    case .order, .orderTransaction: .orders
-    case .transaction, .transactionOrder, .chain: .transactions
-    case .eventOrder, .eventTransaction: .events
-    }
-  }
+/// Digests of the rows of each file that were rejected: their lines and why.
+private struct RejectDigests {
+  private(set) var digests: [Int64: UInt64] = [:]
 
-  /// The columns from which ``key(of:)`` takes the id that a run has of a row.
-  fileprivate var names: [String] {
-    switch self {
-    case .order, .transactionOrder, .eventOrder: ["order_id"]
-    case .orderTransaction, .transaction, .eventTransaction: ["transaction_id"]
-    case .chain:
-      ["transaction_id", "original_transaction_id", "web_order_line_item_id", "expires_at"]
+  init(_ db: Database) throws {
+    let select = try RawStatement(
+      db, "SELECT source_id, line, topic FROM reject ORDER BY source_id, rowid")
+    while try select.step() {
+      let row = "\(select.int64(1)) \(select.text(2))"
+      let before = digests[select.int64(0), default: 0]
+      digests[select.int64(0)] = Array(row.utf8).withUnsafeBytes { hash64($0, seed: before) }
     }
-  }
-
-  fileprivate func key(of row: ScannedRow) -> IDKey {
-    guard self == .chain else { return row.key(1) }
-    if row.isNull(3), row.isNull(4) { return .none }
-    let original = row.key(2)
-    return original.isNone ? row.key(1) : original
   }
 }

@@ -29,7 +29,7 @@ package struct Verification: Sendable {
     check = LedgerCheck()
     try stopping {
       var filesAt: [String: [KeptFile]] = [:]
-      try Ledger.reading(request.ledgerPath) { ledger in
+      try Ledger.reading(request.ledgerPath, connections: coreCount) { ledger in
         check = try ledger.check()
         // Of a damaged ledger each further line would say the same again.
         guard check.problems.isEmpty else { return }
@@ -77,7 +77,7 @@ package struct Verification: Sendable {
   /// The files that are still there, by the place that they lie at.
   private mutating func keptFiles(_ ledger: Ledger) throws -> [String: [KeptFile]] {
     var filesAt: [String: [KeptFile]] = [:]
-    let digests = try ledger.factsDigests()
+    let digests = check.digests
     for file in try ledger.files() {
       fileCount += 1
       guard let place = placeNow(of: file.input.file) else {
@@ -205,7 +205,9 @@ package struct Verification: Sendable {
     again.acceptsResaved = true
     again.keepsGoodRows = keepsGoodRows
     _ = try importFiles(again)
-    return try Ledger.reading(again.ledgerPath) { try $0.factsDigests() }
+    return try Ledger.reading(again.ledgerPath, connections: coreCount) {
+      try $0.factsDigests()
+    }
   }
 
   /// For a person.
