@@ -14,9 +14,13 @@ enum StoredWording {
 
   /// Nil for anything that ``json(of:)`` did not write.
   static func wording(_ json: String) -> Wording? {
-    var reader = Reader(rest: json.unicodeScalars[...])
-    guard case .list(let parts) = reader.value(), reader.rest.isEmpty else { return nil }
-    return wording(parts)
+    var json = json
+    let parts = json.withUTF8 { bytes -> [Value]? in
+      var reader = Reader(bytes)
+      guard case .list(let parts) = reader.value(), reader.isAtEnd else { return nil }
+      return parts
+    }
+    return parts.flatMap(wording)
   }
 
   private static let comma = UInt8(ascii: ",")
@@ -108,18 +112,27 @@ enum StoredWording {
 
   /// Reads what `json` wrote; nil for anything else.
   private struct Reader {
-    var rest: Substring.UnicodeScalarView
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var place = 0
     private var depth = 0
 
-    init(rest: Substring.UnicodeScalarView) { self.rest = rest }
+    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     /// Lists in lists: more than any text has, fewer than a stack holds.
     private static let deepest = 100
 
+    var isAtEnd: Bool { place == bytes.count }
+
+    private mutating func next() -> UInt8? {
+      guard place < bytes.count else { return nil }
+      place += 1
+      return bytes[place - 1]
+    }
+
     mutating func value() -> Value? {
-      switch rest.popFirst() {
-      case "\"": string().map { .text($0) }
-      case "[": list().map { .list($0) }
+      switch next() {
+      case quote: string().map { .text($0) }
+      case open: list().map { .list($0) }
       default: nil
       }
     }
@@ -129,38 +142,40 @@ enum StoredWording {
       defer { depth -= 1 }
       guard depth < Self.deepest else { return nil }
       var values: [Value] = []
-      while rest.first != "]" {
+      while place < bytes.count, bytes[place] != close {
         guard let value = value() else { return nil }
         values.append(value)
-        if rest.first == "," { rest.removeFirst() }
+        if place < bytes.count, bytes[place] == comma { place += 1 }
       }
-      rest.removeFirst()
-      return values
+      return next() == nil ? nil : values
     }
 
     /// The string whose opening quote was read.
     private mutating func string() -> String? {
-      var text = String.UnicodeScalarView()
-      while let scalar = rest.popFirst() {
-        switch scalar {
-        case "\"": return String(text)
-        case "\\":
-          guard let escaped = escaped() else { return nil }
-          text.append(escaped)
-        default: text.append(scalar)
+      var text = ""
+      while true {
+        let rest = bytes[place...]
+        guard let end = rest.firstIndex(where: { $0 == quote || $0 == backslash }) else {
+          return nil
         }
+        text += String(decoding: rest[..<end], as: UTF8.self)
+        place = end + 1
+        if bytes[end] == quote { return text }
+        guard let escaped = escaped() else { return nil }
+        text.unicodeScalars.append(escaped)
       }
-      return nil
     }
 
     private mutating func escaped() -> Unicode.Scalar? {
-      switch rest.popFirst() {
-      case "n": return "\n"
-      case "u":
-        let digits = String(String.UnicodeScalarView(rest.prefix(4)))
-        rest = rest.dropFirst(4)
+      switch next() {
+      case UInt8(ascii: "n"): return "\n"
+      case UInt8(ascii: "u"):
+        let digits = String(decoding: bytes[place...].prefix(4), as: UTF8.self)
+        place = min(place + 4, bytes.count)
         return UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init)
-      case let same: return same
+      case quote: return "\""
+      case backslash: return "\\"
+      default: return nil
       }
     }
   }
