@@ -15,10 +15,25 @@ package struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+/// How much a finding or a diagnostic matters; a diagnostic is never mere information.
+package enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
+  case info, warning, error
+
+  /// The severity for a reader.
+  package var wording: Wording {
+    switch self {
+    case .info: "@shared.info"
+    case .warning: "@shared.warning"
+    case .error: "@shared.error"
+    }
+  }
+
+  private var rank: Int { self == .info ? 0 : self == .warning ? 1 : 2 }
+  package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+}
+
 /// Something wrong with data: where, what was expected, what was found, what to do.
 package struct Diagnostic: Hashable, Sendable, Error {
-  package enum Severity: String, Hashable, Sendable { case error, warning }
-
   package var severity: Severity
   /// A short class of the problem, printed in brackets: `amount`, `date`, `column`, `gzip`.
   package var topic: String

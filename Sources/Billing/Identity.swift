@@ -81,3 +81,14 @@ package func hash64(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0x9E37_79B9_
   state = mix(state ^ tail, 0x8EBC_6AF0_9C88_C6E3)
   return mix(state, 0x5899_65CC_7537_4CC3)
 }
+
+/// A run of bytes in a block's text; zero length is "not said".
+package struct TextSlice: Hashable, Sendable {
+  package let start: UInt32
+  package let count: UInt32
+  package init(start: UInt32, count: UInt32) {
+    self.start = start
+    self.count = count
+  }
+  package static let none = TextSlice(start: 0, count: 0)
+}

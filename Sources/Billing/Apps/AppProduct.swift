@@ -48,6 +48,15 @@ package protocol OfProduct {
   var appMarks: [AppMark] { get }
 }
 
+extension OfProduct {
+  /// Its app's bundle; empty where it has none.
+  var bundle: String { appMarks.first(where: \.isBundle)?.text ?? "" }
+  /// Apple's identifier of the product; empty where it has none.
+  var item: String { appMarks.first(where: \.isItem)?.text ?? "" }
+  /// Its app's own SKU; empty where it has none.
+  var parent: String { appMarks.first(where: \.isParent)?.text ?? "" }
+}
+
 /// What tells the app of a product.
 package enum AppMark: Hashable, Sendable {
   case bundle(String)
@@ -70,25 +79,4 @@ package enum AppMark: Hashable, Sendable {
   package var isBundle: Bool { rank.0 == 0 }
   package var isItem: Bool { rank.0 == 1 }
   package var isParent: Bool { rank.0 == 2 }
-}
-
-extension Product: OfProduct {
-  package var appMarks: [AppMark] { [.bundle(bundleID), .item(appleIdentifier)] }
-}
-
-extension OrderTerms: OfProduct {
-  package var appMarks: [AppMark] { [.bundle(bundleID)] }
-}
-
-extension TransactionTerms: OfProduct {
-  package var appMarks: [AppMark] { [.bundle(bundleID), .item(itemID)] }
-}
-
-extension SalesProduct: OfProduct {
-  /// Of an app itself none: no app is in another.
-  package var appMarks: [AppMark] { type.isInApp ? [.item(appleIdentifier), .parent(parent)] : [] }
-}
-
-extension FinanceTerms: OfProduct {
-  package var appMarks: [AppMark] { [.item(appleIdentifier)] }
 }

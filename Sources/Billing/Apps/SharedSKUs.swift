@@ -49,11 +49,11 @@ package struct SharedSKUs: Sendable {
   }
 
   /// The catalogue by product. A row that tells no app is of each app that has none of its own.
-  package func named(catalogue: [Product]) -> [Product] {
+  package func named<Fact: OfProduct>(catalogue: [Fact]) -> [Fact] {
     if isEmpty { return catalogue }
-    let named: [Product] = named(catalogue)
+    let named: [Fact] = named(catalogue)
     let known = Set(named.map(\.sku))
-    return named.flatMap { product -> [Product] in
+    return named.flatMap { product -> [Fact] in
       guard contains(product.sku) else { return [product] }
       return names(of: product.sku).filter { !known.contains($0) }.map { name in
         var product = product
@@ -74,10 +74,12 @@ extension SharedSKUs {
   ///   - sold: products of Apple's rows, in the same order.
   ///   - told: what purchases say of an SKU's bundle and identifier.
   package init(
-    _ catalogue: [Product], arrived: [Product], sold: [SalesProduct], told: [TransactionTerms]
+    _ catalogue: [some OfProduct], arrived: [some OfProduct], sold: [some OfProduct],
+    told: [some OfProduct]
   ) {
     let own = Dictionary(grouping: catalogue, by: \.sku)
-    let apples = Dictionary(grouping: sold.filter { $0.type.isInApp && !$0.sku.isEmpty }, by: \.sku)
+    let inApps = sold.filter { !$0.appMarks.isEmpty && !$0.sku.isEmpty }
+    let apples = Dictionary(grouping: inApps, by: \.sku)
     let skus = Set(own.keys).union(apples.keys)
     let groups = skus.reduce(into: [String: AppGroups]()) { groups, sku in
       groups[sku] = AppGroups(own[sku] ?? [], apples[sku] ?? [])
@@ -88,8 +90,8 @@ extension SharedSKUs {
     for (sku, found) in groups {
       let rows = apples[sku] ?? []
       var apps = found
-      apps.link(rows.map { (.item($0.appleIdentifier), .parent($0.parent)) })
-      apps.link((purchases[sku] ?? []).map { (.item($0.itemID), .bundle($0.bundleID)) })
+      apps.link(rows.map { (.item($0.item), .parent($0.parent)) })
+      apps.link((purchases[sku] ?? []).map { (.item($0.item), .bundle($0.bundle)) })
       apps.link(bundles)
       // Many sellers give an app its bundle's name for an SKU.
       apps.link(rows.map { (.parent($0.parent), .bundle($0.parent)) })
@@ -104,7 +106,7 @@ extension SharedSKUs {
 extension SharedSKUs.Apps {
   /// - Parameter arrived: marks in the order in which the ledger got them.
   fileprivate init(
-    _ sku: String, _ apps: AppGroups, company: [Product], apples: [SalesProduct],
+    _ sku: String, _ apps: AppGroups, company: [some OfProduct], apples: [some OfProduct],
     arrived: [AppMark]
   ) {
     for group in apps.groups {
@@ -125,12 +127,12 @@ private struct AppGroups {
 
   /// Nil where the SKU stands in one app: neither the catalogue nor Apple's rows name several. What
   /// the one names otherwise than the other may be a slip.
-  init?(_ catalogue: [Product], _ sold: [SalesProduct]) {
+  init?(_ catalogue: [some OfProduct], _ sold: [some OfProduct]) {
     for product in catalogue { add(product.appMarks) }
     let isCatalogued = [\AppMark.isBundle, \.isItem].contains { kind in
       groups.count { $0.contains { $0[keyPath: kind] } } > 1
     }
-    var marks = Set(sold.map { AppMark.item($0.appleIdentifier) }.filter { !$0.text.isEmpty })
+    var marks = Set(sold.map { AppMark.item($0.item) }.filter { !$0.text.isEmpty })
     if marks.isEmpty { marks = Set(sold.map { .parent($0.parent) }.filter { !$0.text.isEmpty }) }
     for mark in marks.sorted(by: { $0.rank < $1.rank }) { add([mark]) }
     let isSoldInSeveral = groups.count { !$0.isDisjoint(with: marks) } > 1
@@ -175,16 +177,16 @@ private struct AppGroups {
 /// Which bundle an app has that Apple's rows know by its own SKU: of products that both sides have
 /// under one identifier, then of those that both sides have in one app only.
 private func bundlesOfParents(
-  _ own: [String: [Product]], _ apples: [String: [SalesProduct]]
+  _ own: [String: [some OfProduct]], _ apples: [String: [some OfProduct]]
 ) -> [(AppMark, AppMark)] {
   var sure: [String: Set<String>] = [:]
   var likely = sure
   for (sku, products) in own {
-    let (rows, bundles) = (apples[sku] ?? [], Set(products.map(\.bundleID)))
+    let (rows, bundles) = (apples[sku] ?? [], Set(products.map(\.bundle)))
     let parents = Set(rows.map(\.parent))
-    for product in products where !product.bundleID.isEmpty && !product.appleIdentifier.isEmpty {
-      for row in rows where row.appleIdentifier == product.appleIdentifier {
-        sure[row.parent, default: []].insert(product.bundleID)
+    for product in products where !product.bundle.isEmpty && !product.item.isEmpty {
+      for row in rows where row.item == product.item {
+        sure[row.parent, default: []].insert(product.bundle)
       }
     }
     if let parent = parents.first, parents.count == 1, let bundle = bundles.first,

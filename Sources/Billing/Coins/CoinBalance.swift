@@ -59,16 +59,6 @@ package struct CoinBalanceEntry: Sendable {
   }
 }
 
-/// How long what coins buy is of use.
-package enum GameItemKind: UInt8, Hashable, NamedWord {
-  /// Used up at once.
-  case consumable
-  /// Of use for some time, or as long as the game is played.
-  case durable
-
-  package var name: String { self == .consumable ? "consumable" : "durable" }
-}
-
 /// Something in the game that coins are spent on.
 package struct GameItem: Hashable, Sendable {
   /// As movements name it.

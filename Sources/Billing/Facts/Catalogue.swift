@@ -33,6 +33,10 @@ package struct Product: Hashable, Sendable {
   }
 }
 
+extension Product: OfProduct {
+  package var appMarks: [AppMark] { [.bundle(bundleID), .item(appleIdentifier)] }
+}
+
 extension Product: ListedRow {
   package static let blank = Product(sku: "", kind: .consumable)
 
@@ -53,14 +57,6 @@ extension Product: ListedRow {
     .effectiveFrom(.day(.ifSaid(\.effectiveFrom))),
     .coin(.code(\.coin)),
   ]
-}
-
-/// Which of Apple's two price matrices a tier belongs to.
-package enum TierTable: UInt8, Hashable, NamedWord {
-  case iap, subscription
-
-  /// As the tier tables name it.
-  package var name: String { self == .iap ? "iap" : "subscription" }
 }
 
 /// A tier's price in one storefront, from day to day (both included).

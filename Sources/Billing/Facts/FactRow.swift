@@ -68,3 +68,17 @@ package struct RefusedReceipt: Hashable, Sendable {
     self.source = source
   }
 }
+
+/// Where a row came from.
+package struct Source: Hashable, Sendable, Comparable {
+  /// As given to `import`.
+  package var file: String
+  package var line: Int
+  package init(file: String, line: Int) {
+    self.file = file
+    self.line = line
+  }
+  package static func < (left: Source, right: Source) -> Bool {
+    (left.file, left.line) < (right.file, right.line)
+  }
+}

@@ -40,6 +40,10 @@ package struct FinanceTerms: Hashable, Sendable {
   }
 }
 
+extension FinanceTerms: OfProduct {
+  package var appMarks: [AppMark] { [.item(appleIdentifier)] }
+}
+
 /// One row of a financial report or its detail.
 package struct FinanceRow: Sendable {
   package var line: Int32

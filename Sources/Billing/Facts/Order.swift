@@ -1,31 +1,3 @@
-/// How far an order got; later cases are further.
-package enum OrderStatus: UInt8, Hashable, NamedWord, Comparable {
-  case created, paid, fulfilled, refunded, cancelled
-
-  package var name: String {
-    switch self {
-    case .created: "created"
-    case .paid: "paid"
-    case .fulfilled: "fulfilled"
-    case .refunded: "refunded"
-    case .cancelled: "cancelled"
-    }
-  }
-
-  /// The status for a reader.
-  package var wording: Wording {
-    switch self {
-    case .created: "@facts.created"
-    case .paid: "@shared.paid"
-    case .fulfilled: "@shared.fulfilled"
-    case .refunded: "@shared.refunded"
-    case .cancelled: "@shared.cancelled"
-    }
-  }
-
-  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
-}
-
 /// What an order says besides its ids and times; orders with the same terms share one value.
 package struct OrderTerms: Hashable, Sendable {
   package var sku: String
@@ -78,6 +50,10 @@ package struct OrderTerms: Hashable, Sendable {
     return ["apple", "ios", "iap", "itunes", "appstore", "苹果"].contains { name.contains($0) }
       && !name.contains("applepay")
   }
+}
+
+extension OrderTerms: OfProduct {
+  package var appMarks: [AppMark] { [.bundle(bundleID)] }
 }
 
 extension OrderTerms: ListedRow {

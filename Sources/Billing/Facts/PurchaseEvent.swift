@@ -1,18 +1,3 @@
-/// How a step of a purchase ended, as the company's app or server logged it.
-package enum EventOutcome: UInt8, Hashable, NamedWord {
-  case ok, failed
-  /// The customer left: no fault of anybody's.
-  case cancelled
-
-  package var name: String {
-    switch self {
-    case .ok: "ok"
-    case .failed: "failed"
-    case .cancelled: "cancelled"
-    }
-  }
-}
-
 /// What an event says besides its ids, its time and how long it took; events with the same terms
 /// share one value.
 package struct PurchaseEventTerms: Hashable, Sendable {

@@ -61,6 +61,11 @@ package struct SalesProduct: Hashable, Sendable {
   }
 }
 
+extension SalesProduct: OfProduct {
+  /// Of an app itself none: no app is in another.
+  package var appMarks: [AppMark] { type.isInApp ? [.item(appleIdentifier), .parent(parent)] : [] }
+}
+
 /// What a sales-report row says of the money; rows with the same terms share one value.
 package struct SalesTerms: Hashable, Sendable {
   /// `Customer Price` per unit as printed, in micro-units: tax inside, negative on refunds.

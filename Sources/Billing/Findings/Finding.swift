@@ -1,34 +1,3 @@
-/// How much a finding matters.
-package enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
-  case info, warning, error
-
-  /// The severity for a reader.
-  package var wording: Wording {
-    switch self {
-    case .info: "@shared.info"
-    case .warning: "@shared.warning"
-    case .error: "@shared.error"
-    }
-  }
-
-  private var rank: Int { self == .info ? 0 : self == .warning ? 1 : 2 }
-  package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
-}
-
-/// Where a row came from.
-package struct Source: Hashable, Sendable, Comparable {
-  /// As given to `import`.
-  package var file: String
-  package var line: Int
-  package init(file: String, line: Int) {
-    self.file = file
-    self.line = line
-  }
-  package static func < (left: Source, right: Source) -> Bool {
-    (left.file, left.line) < (right.file, right.line)
-  }
-}
-
 /// Money of one storefront, in one of its currencies.
 package struct StorefrontMoney: Hashable, Sendable {
   /// Nil where nobody told it.

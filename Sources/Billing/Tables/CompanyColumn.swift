@@ -199,15 +199,3 @@ extension ListedRow {
     heldColumns.filter { $0.sheetHead != nil }
   }
 }
-
-/// A word of a fixed list, as the company's tables and the ledger write it.
-package protocol NamedWord: CaseIterable, Sendable {
-  var name: String { get }
-}
-
-extension NamedWord {
-  package init?(name: some StringProtocol) {
-    guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
-    self = match
-  }
-}

@@ -178,7 +178,7 @@ extension PriceRequest {
 
 extension PriceDoubt {
   /// The same about an option of the command line.
-  fileprivate func diagnostic(_ severity: Diagnostic.Severity) -> Diagnostic {
+  fileprivate func diagnostic(_ severity: Severity) -> Diagnostic {
     Diagnostic(
       severity, topic: part.rawValue, at: SourceLocation(file: "--\(part.rawValue)"), message,
       help: help)

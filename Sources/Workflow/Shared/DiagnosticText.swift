@@ -87,7 +87,7 @@ package struct DiagnosticText {
   }
 
   private func word(_ diagnostic: Diagnostic) -> String {
-    let severity: Wording = diagnostic.severity == .error ? "@shared.error" : "@shared.warning"
+    let severity = diagnostic.severity.wording
     return "\(say(severity))[\(diagnostic.topic)]:"
   }
 
@@ -139,7 +139,7 @@ package struct DiagnosticText {
 
 /// What diagnostics have in common that one heading can stand for.
 private struct Likeness: Hashable {
-  let severity: Diagnostic.Severity
+  let severity: Severity
   let topic: String
   /// The message without what it quotes and counts.
   let pattern: String

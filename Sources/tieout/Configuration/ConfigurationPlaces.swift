@@ -50,14 +50,14 @@ struct ConfigurationPlaces {
 
   /// A diagnostic at the first place that sets `key`, or one of a table of that name.
   func diagnostic(
-    _ severity: Diagnostic.Severity = .error, at key: String, _ message: Wording, help: Wording
+    _ severity: Severity = .error, at key: String, _ message: Wording, help: Wording
   ) -> Diagnostic {
     let (line, column) = place(of: key) ?? (0, 0)
     return diagnostic(severity, line: line, column: column, message, help: help)
   }
 
   func diagnostic(
-    _ severity: Diagnostic.Severity = .error, line: Int, column: Int, _ message: Wording,
+    _ severity: Severity = .error, line: Int, column: Int, _ message: Wording,
     help: Wording
   ) -> Diagnostic {
     var diagnostic = Diagnostic(

@@ -107,7 +107,7 @@ struct ConfigurationReader {
 
   /// - Parameter parent: where to point when no line begins with the key.
   mutating func object(
-    _ severity: Diagnostic.Severity, at key: String, in parent: String, _ message: Wording,
+    _ severity: Severity, at key: String, in parent: String, _ message: Wording,
     help: Wording
   ) {
     let place = places.contains(key) ? key : parent
