@@ -420,11 +420,3 @@ extension InputKind {
   /// The kinds whose rows are in the same table.
   static func sharing(table: String) -> [InputKind] { allCases.filter { $0.table == table } }
 }
-
-/// A row that is found by an id, and by its time.
-protocol TimedRow: BlockRow {
-  /// Code of the file's terms.
-  var terms: Int32 { get }
-  /// Seconds since 1970 of `placed_at`, `purchased_at` or `at`.
-  var time: Int64 { get }
-}

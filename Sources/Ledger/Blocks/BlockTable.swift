@@ -59,55 +59,7 @@ struct BlockTable: Sendable {
   }
 }
 
-/// A column that statements see beside those that a block has.
-struct DerivedColumn: Sendable {
-  enum Value: Sendable {
-    /// An id as text, whatever it is stored as.
-    case text(of: String)
-    /// The same of an id that is empty where it is the row's own.
-    case textOrOwn(of: String, own: String)
-    /// What a sparse table has beside the row, under its number.
-    case beside(BlockTables, String)
-    /// What another table says of the row whose number a derived column has.
-    case ofRow(String, BlockTables, String)
-    /// An SQL expression over the row of a small table, under `t`, whose number a column has. It is
-    /// worked out once for each row of that table.
-    case listed(of: String, String, String)
-    /// File and line of the row.
-    case place
-    /// A time as ISO 8601 in UTC.
-    case moment(of: String)
-  }
-
-  var name: String
-  var value: Value
-  /// Whether only a view asks for it: `SELECT *` does not.
-  var isOfView = false
-
-  /// As what SQLite compares it.
-  var affinity: String {
-    switch value {
-    case .text, .textOrOwn, .ofRow, .place, .moment: "TEXT"
-    case .beside, .listed: ""
-    }
-  }
-
-  /// Whether the file of a row is not superseded, as a number.
-  static let isCurrent = DerivedColumn(
-    name: "is_current", value: .listed(of: "source_id", "source", "t.status <> 'superseded'"),
-    isOfView: true)
-}
-
-/// The tables whose rows lie in blocks.
-enum BlockTables: String, CaseIterable, Sendable {
-  case sales, finance, orders, transactions, events, counts
-  case messages, renewals, extras, items, itemRefunds, pages
-  case subscriptions, subscriptionEvents, subscribers
-  case footers, payments, payouts
-  case products, tiers, rates, taxes, commissions, bank, invoices
-  case coinMovements, coinBalances, gameItems
-  case resolved
-
+extension BlockTables {
   static func named(_ name: String) -> BlockTables? { byName[name] }
 
   private static let byName = Dictionary(
@@ -193,39 +145,5 @@ extension BlockTable {
     self.init(
       Row.tableName, Row.blank.columnNames, affinities: Row.blank.affinities, isSparse: isSparse,
       spans: spans, derived: derived)
-  }
-}
-
-/// A row of a small table of the company's, with its line.
-struct Lined<Value: TableValue>: BlockRow {
-  static var tableName: String { Value.tableName }
-  static var blank: Self { Self(line: 0, value: .blank) }
-
-  var line: Int32
-  var value: Value
-
-  mutating func columns(_ column: inout some RowVisitor) {
-    column("line", &line)
-    value.values(&column)
-  }
-}
-
-/// A row of a sparse table.
-protocol SparseRow: BlockRow {
-  /// The column that has its number.
-  static var numberName: String { get }
-}
-
-/// A row under a number of its own.
-struct Numbered<Row: SparseRow>: BlockRow {
-  static var tableName: String { Row.tableName }
-  static var blank: Self { Self(number: 0, row: .blank) }
-
-  var number: Int64
-  var row: Row
-
-  mutating func columns(_ column: inout some RowVisitor) {
-    column(Row.numberName, &number)
-    row.columns(&column)
   }
 }

@@ -244,3 +244,45 @@ private struct RowBinder: RowVisitor {
     index += 1
   }
 }
+
+/// A row that is found by an id, and by its time.
+protocol TimedRow: BlockRow {
+  /// Code of the file's terms.
+  var terms: Int32 { get }
+  /// Seconds since 1970 of `placed_at`, `purchased_at` or `at`.
+  var time: Int64 { get }
+}
+
+/// A row of a small table of the company's, with its line.
+struct Lined<Value: TableValue>: BlockRow {
+  static var tableName: String { Value.tableName }
+  static var blank: Self { Self(line: 0, value: .blank) }
+
+  var line: Int32
+  var value: Value
+
+  mutating func columns(_ column: inout some RowVisitor) {
+    column("line", &line)
+    value.values(&column)
+  }
+}
+
+/// A row of a sparse table.
+protocol SparseRow: BlockRow {
+  /// The column that has its number.
+  static var numberName: String { get }
+}
+
+/// A row under a number of its own.
+struct Numbered<Row: SparseRow>: BlockRow {
+  static var tableName: String { Row.tableName }
+  static var blank: Self { Self(number: 0, row: .blank) }
+
+  var number: Int64
+  var row: Row
+
+  mutating func columns(_ column: inout some RowVisitor) {
+    column(Row.numberName, &number)
+    row.columns(&column)
+  }
+}
