@@ -36,7 +36,7 @@ struct TranslationTests {
     "Reading/Mappings/BankSigns.swift": "lines of a configuration",
     "Reading/Mappings/KnownExport.swift": "what others call their columns",
     "Reading/Mappings/MappedEntries.swift": "lines of a configuration",
-    "Reading/Mappings/MappingHint.swift": "lines of a configuration, and shops' words",
+    "Reading/Text/MappingHint.swift": "lines of a configuration, and shops' words",
     "Reading/Mappings/NameWords.swift": "words in names of others' columns",
     "Reporting/Journal/AccountingColumns.swift": "names of columns in other programs",
     "Reporting/Journal/JournalText.swift": "the words of hledger and beancount",

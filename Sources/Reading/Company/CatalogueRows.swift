@@ -129,3 +129,26 @@ extension Record {
       help: "@company.both-days-are-included-swap")
   }
 }
+
+/// The credits of a statement, and how many of them name Apple.
+struct CreditCounts: SaidRows {
+  private var apples = 0
+  private var others = 0
+
+  init() {}
+
+  mutating func add(_ credit: BankCredit) {
+    guard credit.amount > 0 else { return }
+    if credit.namesApple { apples += 1 } else { others += 1 }
+  }
+
+  /// Where none or all name Apple there is nothing to tell apart.
+  var tallies: [Tally] {
+    if apples == 0 || others == 0 { return [] }
+    return [
+      Tally(what: "@statement.credits-of-apple", one: "@statement.credit-of-apple", count: apples),
+      Tally(
+        what: "@statement.credits-of-others", one: "@statement.credit-of-another", count: others),
+    ]
+  }
+}

@@ -49,14 +49,3 @@ package struct FileSummary: Sendable {
   /// What each column of a company's table became, where that was asked for.
   package var columns: [ReadColumn] = []
 }
-
-/// A column of a company's table, and where a file has it.
-package struct ReadColumn: Hashable, Sendable {
-  /// By Tieout's name.
-  package var name: String
-  /// By the file's name; nil for a constant, or where nothing gives the column.
-  package var source: String?
-  package var isRequired: Bool
-  /// The first row's value as it was read.
-  package var first: String
-}

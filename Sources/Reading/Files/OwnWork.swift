@@ -1,21 +1,5 @@
 internal import Billing
 
-/// What Tieout itself writes, by signs of its content: none of it is input, wherever it lies. A
-/// journal would prove as a bank statement what it was made from.
-package struct OwnWork: Hashable, Sendable {
-  /// Names of the columns of each of its lists.
-  package var lists: Set<Set<String>> = []
-  /// The first keys of its JSON documents; of those that have one key alone, with the first keys of
-  /// the rows below it.
-  package var documents: [[String]] = []
-  /// What its texts begin with, where a `*` is any text.
-  package var openings: [String] = []
-  /// Numbers by which an SQLite file says that it is a ledger.
-  package var ledgers: [Int32] = []
-
-  package init() {}
-}
-
 extension OwnWork {
   /// Refuses a copy of a ledger.
   func refuseLedger(_ stream: TextStream) throws {

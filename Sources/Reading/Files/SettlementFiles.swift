@@ -115,3 +115,21 @@ extension FinanceReader {
     return begin >= month.first ? month.first...month.last : begin...end
   }
 }
+
+extension FileReader {
+  /// Reads a bank's statement in one of the forms that banks send to programs.
+  func readStatement(_ form: StatementForm) throws -> FileSummary {
+    switch form {
+    case .camt: try readPieces(StatementReader<CamtPieces>())
+    case .mt940: try readPieces(StatementReader<SwiftPieces>())
+    }
+  }
+
+  private func readPieces<Pieces: StatementPieces>(
+    _ reader: StatementReader<Pieces>
+  ) throws -> FileSummary {
+    var loop = RecordLoop(reader: reader, log: log, limits: stream.limits, sink: sink)
+    try loop.run(stream)
+    return try reading(.bank, loop)
+  }
+}

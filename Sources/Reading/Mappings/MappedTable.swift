@@ -164,13 +164,6 @@ struct MappingMisfit: Error {
   var missing: [String]
 }
 
-/// A column's name without what people write differently: letters in lower case, and digits.
-func squeezedName(_ name: String) -> String {
-  String(name.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic || isDigit($0) })
-}
-
-private func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
-
 extension Header {
   /// The same header in which a column of the company's tables has its own name however it is
   /// written: `Order ID`, `orderId` and `ORDER-ID` are `order_id`. One that is there by its own
@@ -296,4 +289,15 @@ extension MappingMisfit {
       topic: "column", at: SourceLocation(file: file, line: line), message,
       help: "@mapping.file-columns \(few)")
   }
+}
+
+/// A column of a company's table, and where a file has it.
+package struct ReadColumn: Hashable, Sendable {
+  /// By Tieout's name.
+  package var name: String
+  /// By the file's name; nil for a constant, or where nothing gives the column.
+  package var source: String?
+  package var isRequired: Bool
+  /// The first row's value as it was read.
+  package var first: String
 }

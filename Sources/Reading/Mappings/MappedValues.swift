@@ -267,12 +267,6 @@ private struct MinorUnits {
   }
 }
 
-/// How a number that a sheet or JSON holds as a number is told apart from text, which may have a
-/// comma: by a control character before it, which every reader of values trims off.
-enum TypedNumber {
-  static let mark: UInt8 = 0x01
-}
-
 @inline(__always)
 private func isSame(_ bytes: UnsafeRawBufferPointer, _ text: [UInt8]) -> Bool {
   bytes.count == text.count && bytes.elementsEqual(text)

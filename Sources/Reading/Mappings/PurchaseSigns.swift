@@ -51,3 +51,17 @@ struct PurchaseSigns {
     Sign(kind: .orders, meaning: .order, beside: [.id]),
   ]
 }
+
+extension Header {
+  /// What is said of columns that may be orders' or transactions', with those that speak for each.
+  func doubt(_ signs: PurchaseSigns) -> Diagnostic {
+    func list(_ columns: [String]) -> String {
+      columns.isEmpty ? "–" : columns.joined(separator: ", ")
+    }
+    var doubt = diagnostic(
+      "@text.orders-or-transactions \(list(signs.orders)) \(list(signs.transactions))",
+      help: "@text.say-orders-or-transactions")
+    doubt.mayBe = [.orders, .transactions]
+    return doubt
+  }
+}

@@ -1,42 +1,5 @@
 internal import Billing
 
-/// The words that databases and programs write for nothing, in lower case.
-private let nullWords: [[UInt8]] = [
-  "null", "\\n", "none", "nil", "nan", "<na>", "(null)", "[null]", "n/a", "#n/a", "undefined",
-].map { Array($0.utf8) }
-
-/// Which of the words for nothing the bytes are, in any case; nil for none.
-@inline(__always)
-private func nullWord(_ bytes: UnsafeRawBufferPointer) -> Int? {
-  guard bytes.count &- 2 < 8, bytes.count > 1 else { return nil }
-  // Ids of users are as short, and many begin like one of the words.
-  let second = bytes[1] | 0x20
-  switch bytes[0] | 0x20 {
-  // null, none, nil, nan, n/a
-  case 0x6E:
-    switch second {
-    case 0x75, 0x6F, 0x69, 0x61, 0x2F: return longNullWord(bytes)
-    default: return nil
-    }
-  // undefined, \\n, <na>, (null), [null], #n/a
-  case 0x75, 0x7C, 0x3C, 0x28, 0x7B, 0x23: return second == 0x6E ? longNullWord(bytes) : nil
-  default: return nil
-  }
-}
-
-@inline(never)
-private func longNullWord(_ bytes: UnsafeRawBufferPointer) -> Int? {
-  nullWords.firstIndex { word in
-    word.count == bytes.count
-      && zip(word, bytes).allSatisfy { $0 == $1 || $1 &- 0x41 < 26 && $0 == $1 | 0x20 }
-  }
-}
-
-/// Whether a text is a word for nothing.
-func isNullWord(_ text: String) -> Bool {
-  Array(text.utf8).withUnsafeBytes { nullWord($0) != nil }
-}
-
 /// The fields of a table in which a word for nothing is blank, and how many were.
 struct NullFields {
   /// Per field of a record.

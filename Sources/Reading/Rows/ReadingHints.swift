@@ -61,3 +61,19 @@ package struct ReadingHints: Hashable, Sendable {
     }
   }
 }
+
+/// What Tieout itself writes, by signs of its content: none of it is input, wherever it lies. A
+/// journal would prove as a bank statement what it was made from.
+package struct OwnWork: Hashable, Sendable {
+  /// Names of the columns of each of its lists.
+  package var lists: Set<Set<String>> = []
+  /// The first keys of its JSON documents; of those that have one key alone, with the first keys of
+  /// the rows below it.
+  package var documents: [[String]] = []
+  /// What its texts begin with, where a `*` is any text.
+  package var openings: [String] = []
+  /// Numbers by which an SQLite file says that it is a ledger.
+  package var ledgers: [Int32] = []
+
+  package init() {}
+}

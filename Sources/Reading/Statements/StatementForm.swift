@@ -153,29 +153,6 @@ struct StatementReader<Pieces: StatementPieces>: PieceReader {
   }
 }
 
-/// The credits of a statement, and how many of them name Apple.
-struct CreditCounts: SaidRows {
-  private var apples = 0
-  private var others = 0
-
-  init() {}
-
-  mutating func add(_ credit: BankCredit) {
-    guard credit.amount > 0 else { return }
-    if credit.namesApple { apples += 1 } else { others += 1 }
-  }
-
-  /// Where none or all name Apple there is nothing to tell apart.
-  var tallies: [Tally] {
-    if apples == 0 || others == 0 { return [] }
-    return [
-      Tally(what: "@statement.credits-of-apple", one: "@statement.credit-of-apple", count: apples),
-      Tally(
-        what: "@statement.credits-of-others", one: "@statement.credit-of-another", count: others),
-    ]
-  }
-}
-
 /// Whether the entries of each statement lead from its opening balance to its closing one. Both may
 /// stand before the entries, and in either order.
 private struct Balances {
@@ -227,24 +204,6 @@ private struct Balances {
     log.warn(
       "amount", "@statement.more-statements-do-not-add-up \(all.misfitCount - all.misfits.count)",
       help: "@statement.page-may-be-missing")
-  }
-}
-
-extension FileReader {
-  /// Reads a bank's statement in one of the forms that banks send to programs.
-  func readStatement(_ form: StatementForm) throws -> FileSummary {
-    switch form {
-    case .camt: try readPieces(StatementReader<CamtPieces>())
-    case .mt940: try readPieces(StatementReader<SwiftPieces>())
-    }
-  }
-
-  private func readPieces<Pieces: StatementPieces>(
-    _ reader: StatementReader<Pieces>
-  ) throws -> FileSummary {
-    var loop = RecordLoop(reader: reader, log: log, limits: stream.limits, sink: sink)
-    try loop.run(stream)
-    return try reading(.bank, loop)
   }
 }
 

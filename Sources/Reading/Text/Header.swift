@@ -58,20 +58,6 @@ struct ColumnMap {
     self.fields = fields
     self.unknown = unknown
   }
-
-  /// One warning for all the columns that are left out.
-  ///
-  /// - Parameter setting: lines of a configuration by which some of them would be read.
-  func warnAboutUnknown(_ log: ReadingLog, line: Int, setting: String? = nil) {
-    guard !unknown.isEmpty else { return }
-    log.leftOutColumns += unknown
-    let few = unknown.prefix(20).joined(separator: ", ") + (unknown.count > 20 ? ", …" : "")
-    log.warn(
-      "column", line: line,
-      unknown.count == 1
-        ? "@text.unknown-column-left-out \(few)" : "@text.unknown-columns-left-out \(few)",
-      help: "@text.where-tieout-should-read-one", setting: setting)
-  }
 }
 
 /// The first line of a table.
@@ -130,18 +116,6 @@ struct Header {
     return doubt
   }
 
-  /// What is said of columns that may be orders' or transactions', with those that speak for each.
-  func doubt(_ signs: PurchaseSigns) -> Diagnostic {
-    func list(_ columns: [String]) -> String {
-      columns.isEmpty ? "–" : columns.joined(separator: ", ")
-    }
-    var doubt = diagnostic(
-      "@text.orders-or-transactions \(list(signs.orders)) \(list(signs.transactions))",
-      help: "@text.say-orders-or-transactions")
-    doubt.mayBe = [.orders, .transactions]
-    return doubt
-  }
-
   /// The currency that the name of a column has in it, or that a line above the header says:
   /// `Betrag (EUR)`, `Währung: EUR`; nil for none, and for several.
   func statedCurrency(_ column: String) -> Currency? {
@@ -189,3 +163,10 @@ struct Header {
     return fields
   }
 }
+
+/// A column's name without what people write differently: letters in lower case, and digits.
+func squeezedName(_ name: String) -> String {
+  String(name.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic || isDigit($0) })
+}
+
+private func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }

@@ -263,3 +263,9 @@ func micros(ofFloat bytes: UnsafeRawBufferPointer) -> Int64? {
   if digits.count > whole { plain += [0x2E] + digits[whole...].map { $0 + 0x30 } }
   return plain.withUnsafeBytes { micros(decimal: $0) }
 }
+
+/// How a number that a sheet or JSON holds as a number is told apart from text, which may have a
+/// comma: by a control character before it, which every reader of values trims off.
+enum TypedNumber {
+  static let mark: UInt8 = 0x01
+}

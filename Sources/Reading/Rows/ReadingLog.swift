@@ -237,3 +237,19 @@ func shown(_ bytes: UnsafeRawBufferPointer) -> String {
   let cut = text.count > 60 ? text.prefix(59) + "…" : text[...]
   return "\"\(String(cut.map { $0.isNewline || $0 == "\t" ? " " : $0 }))\""
 }
+
+extension ColumnMap {
+  /// One warning for all the columns that are left out.
+  ///
+  /// - Parameter setting: lines of a configuration by which some of them would be read.
+  func warnAboutUnknown(_ log: ReadingLog, line: Int, setting: String? = nil) {
+    guard !unknown.isEmpty else { return }
+    log.leftOutColumns += unknown
+    let few = unknown.prefix(20).joined(separator: ", ") + (unknown.count > 20 ? ", …" : "")
+    log.warn(
+      "column", line: line,
+      unknown.count == 1
+        ? "@text.unknown-column-left-out \(few)" : "@text.unknown-columns-left-out \(few)",
+      help: "@text.where-tieout-should-read-one", setting: setting)
+  }
+}
