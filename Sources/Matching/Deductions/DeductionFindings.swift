@@ -40,13 +40,15 @@ extension DeductionBook {
 
   /// The first rows of these, in their order.
   private func rows(_ proofs: [Sighting]) -> [SalesRow.ID] {
-    var found: [Sale: [SalesRow.ID]] = [:]
+    var found: [DeductedSale: [SalesRow.ID]] = [:]
     for period in periods {
       let wanted = Set(
         proofs.lazy.filter { $0.sale.isEarlier == period.isEarlier }.map(\.sale.group))
       let rows = period.reports.groups.rows(
         of: wanted, in: period.reports.facts.sales, limit: Rules.proofRows)
-      for (group, rows) in rows { found[Sale(isEarlier: period.isEarlier, group: group)] = rows }
+      for (group, rows) in rows {
+        found[DeductedSale(isEarlier: period.isEarlier, group: group)] = rows
+      }
     }
     return Array(proofs.flatMap { found[$0.sale] ?? [] }.prefix(Rules.proofRows))
   }

@@ -2,7 +2,7 @@ import Billing
 import Pricing
 
 /// A group of rows, in the reports of the period or of the one before.
-struct Sale: Hashable {
+struct DeductedSale: Hashable {
   var isEarlier: Bool
   var group: Int
 }
@@ -183,7 +183,8 @@ struct PeriodSales {
     let group = reports.groups.groups[index]
     return spans[reports.place(of: group)].map {
       Sighting(
-        sale: Sale(isEarlier: isEarlier, group: index), day: group.begin, units: group.units,
+        sale: DeductedSale(isEarlier: isEarlier, group: index), day: group.begin,
+        units: group.units,
         span: $0)
     }
   }

@@ -2,7 +2,7 @@ import Billing
 
 /// Rows alike of a storefront, in one commission class: what they say about the rate.
 struct Sighting {
-  var sale: Sale
+  var sale: DeductedSale
   var day: Day
   var units: Int64
   /// Rates that explain the rows, as multiples of the rule's.

@@ -358,7 +358,7 @@ private struct RowSights {
         place: kind.place, rate: kind.rate, table: kind.table, isByTable: kind.isByTable,
         rows: group.rows, sku: group.sku, end: group.begin == group.end ? nil : group.end,
         sighting: Sighting(
-          sale: Sale(isEarlier: false, group: index), day: reports.ruleDay(of: group),
+          sale: DeductedSale(isEarlier: false, group: index), day: reports.ruleDay(of: group),
           units: group.units, span: kind.span)))
   }
 

@@ -69,3 +69,21 @@ extension OrderTieOut {
           """))
   }
 }
+
+extension OrderTieOut {
+  /// IDs that stand for nothing, each once.
+  mutating func judgeRepeatedIDs() {
+    for repeated in table.repeatedIDs {
+      let orders = repeated.orders.map { table.orders[Int($0)] }
+        .filter { dayInPeriod($0.placedAt) != nil }
+        .sorted { ($0.placedAt, $0.key) < ($1.placedAt, $1.key) }
+      if orders.isEmpty { continue }
+      let id = Wording(verbatim: repeated.text)
+      var finding = UnresolvedFinding(
+        .idRepeated, orders: orders.prefix(Rules.namedRows).map(\.row),
+        explanation: "@id-repeated.orders-name-the-transaction-id \(orders.count) \(id)")
+      finding.action = "@id-repeated.find-out-why-these-orders \(id)"
+      add(finding)
+    }
+  }
+}

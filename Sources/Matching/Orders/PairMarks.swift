@@ -1,18 +1,5 @@
 import Billing
 
-/// Numbers for texts that are compared millions of times; the empty text is 0.
-struct TextNumbers {
-  private var numbers: [String: Int32] = ["": 0]
-
-  /// The number of a text; a new one gets the next.
-  mutating func number(_ text: String) -> Int32 {
-    if let known = numbers[text] { return known }
-    let next = Int32(numbers.count)
-    numbers[text] = next
-    return next
-  }
-}
-
 /// What an order's terms say in a pair, without references: threads that count references to the
 /// same texts wait for each other.
 struct OrderMarks: Hashable {

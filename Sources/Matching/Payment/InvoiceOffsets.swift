@@ -93,20 +93,6 @@ struct InvoiceOffsets {
   }
 }
 
-/// Invoices that a payment was likely lowered by.
-package struct InvoiceOffset: Hashable, Sendable {
-  /// The region whose line is short, else the account of the payout that is.
-  package var place: String
-  /// By how much it is short; positive.
-  package var amount: Money
-  /// On which the payment's difference is booked.
-  package var day: Day
-  /// Those due first before others.
-  package var invoices: [CommissionInvoice.Key]
-  /// As its finding has them.
-  package var documents: [String]
-}
-
 private func spelled(_ money: Money) -> String { "\(money.text) \(money.currency)" }
 
 extension PaymentTieOut {

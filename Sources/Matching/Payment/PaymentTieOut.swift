@@ -17,8 +17,6 @@ extension FindingCode {
 /// Levels 4 and 5: what Apple settled against what its payments summary says, and that against the
 /// bank.
 package struct PaymentTieOut: Sendable {
-  package typealias RegionKey = SettlementTieOut.RegionKey
-
   let context: MatchingContext
   let month: FiscalMonth
   let rates: RateBook
@@ -54,7 +52,7 @@ package struct PaymentTieOut: Sendable {
     let summaries = places.map { facts.payments[$0] }
     guard !summaries.isEmpty else { return }
     let told = context.settings.paymentDays
-    let regions = Self.byRegion(summaries, by: context.asOf, told: told)
+    let regions = summaries.linesByRegion(by: context.asOf, told: told)
     for (key, lines) in regions.sorted(by: { $0.key < $1.key }) {
       take(key, lines)
     }
@@ -68,36 +66,8 @@ package struct PaymentTieOut: Sendable {
     findings.append(finding)
   }
 
-  /// A line with what only its summary tells.
-  struct Line {
-    var line: PaymentLine
-    var source: Source
-    var payout: Payout?
-    /// Nil while it is only expected.
-    var paidOn: Day?
-  }
-
-  /// - Parameter day: until whose end a payment counts as made.
-  static func byRegion(
-    _ summaries: [PaymentSummary], by day: Day, told: [FiscalMonth: Day] = [:]
-  ) -> [RegionKey: [Line]] {
-    var lines: [RegionKey: [Line]] = [:]
-    for summary in summaries {
-      for line in summary.lines {
-        let key = RegionKey(
-          region: line.region.isEmpty ? line.label : line.region, currency: line.currency)
-        lines[key, default: []].append(
-          Line(
-            line: line, source: Source(file: summary.file, line: Int(line.line)),
-            payout: summary.payouts.first { $0.block == line.block },
-            paidOn: summary.payment(ofBlock: line.block, by: day, told: told)?.day))
-      }
-    }
-    return lines
-  }
-
   private static func unpaid(_ summaries: [PaymentSummary], by day: Day) -> [RegionKey: Int64] {
-    byRegion(summaries, by: day).mapValues { lines in
+    summaries.linesByRegion(by: day).mapValues { lines in
       lines.reduce(0) { $0 + ($1.line.proceeds == nil ? $1.line.owed : 0) }
     }
   }
@@ -106,7 +76,7 @@ package struct PaymentTieOut: Sendable {
 // MARK: - Regions
 
 extension PaymentTieOut {
-  private mutating func take(_ key: RegionKey, _ lines: [Line]) {
+  private mutating func take(_ key: RegionKey, _ lines: [SummaryLine]) {
     func sum(_ part: (PaymentLine) -> Int64, _ currency: Currency? = nil) -> Money {
       Money(micros: lines.reduce(0) { $0 + part($1.line) }, currency ?? key.currency)
     }
@@ -139,7 +109,7 @@ extension PaymentTieOut {
 
   /// The amount by which the summary's own figures do not follow from the report before it.
   private mutating func checkAmounts(
-    _ payment: RegionPayment, _ lines: [Line], _ key: RegionKey
+    _ payment: RegionPayment, _ lines: [SummaryLine], _ key: RegionKey
   ) -> Money {
     var texts: [Wording] = []
     var difference = Money.zero(key.currency)
@@ -183,7 +153,7 @@ extension PaymentTieOut {
 
   /// What is no difference but has to be booked.
   private mutating func addInformation(
-    _ payment: RegionPayment, _ lines: [Line], _ key: RegionKey
+    _ payment: RegionPayment, _ lines: [SummaryLine], _ key: RegionKey
   ) {
     let sources = lines.map(\.source)
     if !payment.adjustment.isZero {
@@ -361,7 +331,7 @@ extension PaymentTieOut {
   /// The rate that Apple really used against the loaded one of the payment's day. Proceeds are
   /// rounded to the bank's minor unit, which alone moves the rate of a small amount.
   private mutating func checkRate(
-    _ payment: RegionPayment, _ paid: Money, _ lines: [Line], _ key: RegionKey
+    _ payment: RegionPayment, _ paid: Money, _ lines: [SummaryLine], _ key: RegionKey
   ) {
     let bank = paid.currency
     let day = day(of: lines[0].payout)

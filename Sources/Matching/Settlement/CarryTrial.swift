@@ -1,20 +1,4 @@
-package import Billing
-
-/// The estimate of what was carried, made of a past month as if its detail were not loaded, beside
-/// the figure of the detail: how far the estimate may be off.
-package struct CarryTrial: Hashable, Sendable {
-  package var month: FiscalMonth
-  /// Into the month and out of it, each without its sign, by currency.
-  package var estimated: [Money]
-  /// The same by the detail.
-  package var told: [Money]
-
-  package init(month: FiscalMonth, estimated: [Money], told: [Money]) {
-    self.month = month
-    self.estimated = estimated
-    self.told = told
-  }
-}
+import Billing
 
 extension SettlementCells {
   /// One for each month before `month` whose detail is loaded, with the sales reports of it and of

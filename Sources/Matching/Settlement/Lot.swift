@@ -1,4 +1,4 @@
-import Billing
+package import Billing
 
 /// What settlement is compared by: Apple's reports name no unit more closely. The text behind `sku`
 /// is in `SettlementCells.skus`.
@@ -81,4 +81,19 @@ struct SettledUnits {
   /// What the row's extended share has beyond units times share.
   var excess: Int64
   var row: FinanceRow.ID
+}
+
+/// Apple's financial region and the currency that it is settled in.
+package struct RegionKey: Hashable, Sendable, Comparable {
+  package var region: String
+  package var currency: Currency
+
+  package init(region: String, currency: Currency) {
+    self.region = region
+    self.currency = currency
+  }
+
+  package static func < (left: Self, right: Self) -> Bool {
+    (left.region, left.currency) < (right.region, right.currency)
+  }
 }

@@ -6,31 +6,7 @@ extension FindingCode {
   package static let regionReportMissing = FindingCode("region-report-missing")
 }
 
-/// A region of which no financial report of the month is loaded, though it has money: nobody knows
-/// what it settled.
-package struct MissingRegion: Hashable, Sendable {
-  /// Apple's code; the storefront's where no region of it is known.
-  package var region: String
-  /// What Apple has earned there by the payments summary, else by the detail; nil where neither
-  /// tells.
-  package var earned: Money?
-  /// Proceeds of the month's days by the sales reports.
-  package var reported: Money
-  /// Whether a payments summary of the month is loaded and has nothing of the region: then Apple
-  /// settled nothing of it so far, by all that is known.
-  package var isUnpaid: Bool
-  package var currency: Currency { reported.currency }
-
-  /// `Euro-Zone (EUR)`.
-  package var name: Wording {
-    let name = FinanceRegionTable.builtIn.name(of: region) ?? Wording(verbatim: region)
-    return "\(name) (\(currency))"
-  }
-}
-
 extension SettlementCells {
-  package typealias RegionKey = SettlementTieOut.RegionKey
-
   /// Where the detail is loaded it tells which regions settled anything; else those count that sold
   /// in the month, or that the payments summary has money of. Ascending.
   ///
@@ -53,7 +29,7 @@ extension SettlementCells {
 
   /// By the payments summary, where it has any.
   private func earned(in month: FiscalMonth) -> [RegionKey: Int64] {
-    PaymentTieOut.byRegion(facts.payments.filter { $0.month == month }, by: month.last)
+    facts.payments.filter { $0.month == month }.linesByRegion(by: month.last)
       .mapValues { lines in lines.reduce(0) { $0 + $1.line.earned } }
       .filter { $0.value != 0 }
   }
@@ -112,8 +88,8 @@ extension SettlementTieOut {
       finding.finance = cells.detailRows(of: key, in: settlementMonth)
       finding.citation = Citation(.financialDetail, finance: finding.finance)
     } else {
-      let lines = PaymentTieOut.byRegion(
-        cells.facts.payments.filter { $0.month == settlementMonth }, by: settlementMonth.last)
+      let lines = cells.facts.payments.filter { $0.month == settlementMonth }
+        .linesByRegion(by: settlementMonth.last)
       finding.places = (lines[key] ?? []).map(\.source).sorted()
       finding.citation = Citation(.paymentsSummary, places: finding.places)
     }

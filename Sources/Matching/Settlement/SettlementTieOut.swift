@@ -28,21 +28,6 @@ package struct SettlementTieOut: Sendable {
   /// Days from sale to settlement on average, in millionths, where no detail tells them.
   private var estimatedLag: Int64 = 0
 
-  /// Apple's financial region and the currency that it is settled in.
-  package struct RegionKey: Hashable, Sendable, Comparable {
-    package var region: String
-    package var currency: Currency
-
-    package init(region: String, currency: Currency) {
-      self.region = region
-      self.currency = currency
-    }
-
-    package static func < (left: Self, right: Self) -> Bool {
-      (left.region, left.currency) < (right.region, right.currency)
-    }
-  }
-
   /// - Parameter cells: with the sales of every month that they need.
   /// - Precondition: the reconciled month is among the cells' months.
   package init(_ cells: SettlementCells, reports: SalesReports, month: FiscalMonth) {
@@ -149,12 +134,12 @@ extension SettlementTieOut {
 extension SettlementCells {
   /// What the financial reports of a month add up to, by region and currency; empty where none is
   /// loaded.
-  package func settledByRegion(of month: FiscalMonth) -> [SettlementTieOut.RegionKey: Int64] {
+  package func settledByRegion(of month: FiscalMonth) -> [RegionKey: Int64] {
     index(of: month).map(settledByRegion) ?? [:]
   }
 
-  fileprivate func settledByRegion(_ month: Int) -> [SettlementTieOut.RegionKey: Int64] {
-    var sums: [SettlementTieOut.RegionKey: Int64] = [:]
+  fileprivate func settledByRegion(_ month: Int) -> [RegionKey: Int64] {
+    var sums: [RegionKey: Int64] = [:]
     forEachSettledRow(month) { region, terms, row in
       sums[.init(region: region, currency: terms.currency), default: 0] += row.extended
     }

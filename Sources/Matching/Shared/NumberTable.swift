@@ -69,3 +69,16 @@ struct NumberTable<Key: CodeKey>: Sendable {
     slots = wider
   }
 }
+
+/// Numbers for texts that are compared millions of times; the empty text is 0.
+struct TextNumbers {
+  private var numbers: [String: Int32] = ["": 0]
+
+  /// The number of a text; a new one gets the next.
+  mutating func number(_ text: String) -> Int32 {
+    if let known = numbers[text] { return known }
+    let next = Int32(numbers.count)
+    numbers[text] = next
+    return next
+  }
+}

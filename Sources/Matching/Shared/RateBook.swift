@@ -2,20 +2,20 @@ package import Billing
 
 /// Exchange rates by day; the last one on or before a day counts.
 package struct RateBook: Sendable {
-  private struct Pair: Hashable {
+  private struct CurrencyPair: Hashable {
     var base: Currency
     var quote: Currency
   }
 
-  private let rates: [Pair: [ExchangeRate]]
+  private let rates: [CurrencyPair: [ExchangeRate]]
 
   package init(_ all: [ExchangeRate]) {
-    rates = Dictionary(grouping: all) { Pair(base: $0.base, quote: $0.quote) }
+    rates = Dictionary(grouping: all) { CurrencyPair(base: $0.base, quote: $0.quote) }
       .mapValues { $0.sorted { $0.date < $1.date } }
   }
 
   private func last(_ base: Currency, _ quote: Currency, on day: Day) -> ExchangeRate? {
-    rates[Pair(base: base, quote: quote)]?.last { $0.date <= day }
+    rates[CurrencyPair(base: base, quote: quote)]?.last { $0.date <= day }
   }
 
   /// `to` for one `from`; nil where nothing is loaded.

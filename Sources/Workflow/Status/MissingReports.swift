@@ -39,7 +39,7 @@ private func missingRegions(
   let days = month.first...month.last
   let cells = SettlementCells(
     try ledger.settlementFacts(days).naming(regions), months: [month], regions: .builtIn)
-  var sold: [SettlementCells.RegionKey: Int64] = [:]
+  var sold: [RegionKey: Int64] = [:]
   for terms in try ledger.soldTerms(days) {
     let storefront = terms.storefront
     guard

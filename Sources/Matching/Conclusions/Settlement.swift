@@ -1,3 +1,4 @@
+import Pricing
 package import Billing
 
 /// What levels 3 and 4 concluded for one fiscal month.
@@ -79,4 +80,42 @@ package struct OpenItem: Hashable, Sendable {
   package var settledIn: FiscalMonth?
   /// Fiscal months between the sale and the settlement, or the reconciled month while it is open.
   package var age: Int
+}
+
+/// A region of which no financial report of the month is loaded, though it has money: nobody knows
+/// what it settled.
+package struct MissingRegion: Hashable, Sendable {
+  /// Apple's code; the storefront's where no region of it is known.
+  package var region: String
+  /// What Apple has earned there by the payments summary, else by the detail; nil where neither
+  /// tells.
+  package var earned: Money?
+  /// Proceeds of the month's days by the sales reports.
+  package var reported: Money
+  /// Whether a payments summary of the month is loaded and has nothing of the region: then Apple
+  /// settled nothing of it so far, by all that is known.
+  package var isUnpaid: Bool
+  package var currency: Currency { reported.currency }
+
+  /// `Euro-Zone (EUR)`.
+  package var name: Wording {
+    let name = FinanceRegionTable.builtIn.name(of: region) ?? Wording(verbatim: region)
+    return "\(name) (\(currency))"
+  }
+}
+
+/// The estimate of what was carried, made of a past month as if its detail were not loaded, beside
+/// the figure of the detail: how far the estimate may be off.
+package struct CarryTrial: Hashable, Sendable {
+  package var month: FiscalMonth
+  /// Into the month and out of it, each without its sign, by currency.
+  package var estimated: [Money]
+  /// The same by the detail.
+  package var told: [Money]
+
+  package init(month: FiscalMonth, estimated: [Money], told: [Money]) {
+    self.month = month
+    self.estimated = estimated
+    self.told = told
+  }
 }

@@ -71,46 +71,6 @@ package struct ProductProceeds: Hashable, Sendable {
   }
 }
 
-extension SalesReports {
-  /// Says of which reports of more than a day all stands with the seller of their first day, though
-  /// another one sold on the last: their rows have no day of their own. Where daily reports are
-  /// loaded, longer ones do not count, and each day has its seller.
-  package var sellerNotes: [Wording] {
-    struct Span: Hashable {
-      var begin: Day
-      var end: Day
-      var storefront: Storefront
-    }
-    var sellers: [Span: (first: String, last: String)] = [:]
-    for (index, group) in groups.groups.enumerated()
-    where group.begin < group.end && isCounted(index) {
-      let storefront = group.terms.storefront
-      guard let first = context.storefronts.legalEntity(of: storefront, on: group.begin),
-        let last = context.storefronts.legalEntity(of: storefront, on: group.end), first != last
-      else { continue }
-      sellers[Span(begin: group.begin, end: group.end, storefront: storefront)] = (first, last)
-    }
-    struct Change: Hashable {
-      var begin: Day
-      var end: Day
-      var first: String
-      var last: String
-    }
-    let changes = Dictionary(grouping: sellers) {
-      Change(begin: $0.key.begin, end: $0.key.end, first: $0.value.first, last: $0.value.last)
-    }
-    return changes.sorted {
-      ($0.key.begin, $0.key.end, $0.key.last) < ($1.key.begin, $1.key.end, $1.key.last)
-    }.map { change, spans in
-      let places = spans.map(\.key.storefront.code).sorted().asList
-      return """
-        @sales.apple-report-of-to-does \(change.begin) \(change.end) \(places) \(change.first) \
-        \(change.last) \(change.first)
-        """
-    }
-  }
-}
-
 /// What Apple's rows of one day add up to in one storefront and pair of currencies, for all the
 /// products of a kind, without their names.
 package struct DayProceeds: Hashable, Sendable {

@@ -115,3 +115,17 @@ package struct BankPayout: Hashable, Sendable {
   /// Whether it was paid by the day that the reconciliation counts to; else it is expected.
   package var isPaid = true
 }
+
+/// Invoices that a payment was likely lowered by.
+package struct InvoiceOffset: Hashable, Sendable {
+  /// The region whose line is short, else the account of the payout that is.
+  package var place: String
+  /// By how much it is short; positive.
+  package var amount: Money
+  /// On which the payment's difference is booked.
+  package var day: Day
+  /// Those due first before others.
+  package var invoices: [CommissionInvoice.Key]
+  /// As its finding has them.
+  package var documents: [String]
+}
