@@ -215,13 +215,13 @@ struct JournalTests {
     #expect(!closing.isEmpty && accountBalances(ofCSV: balancesCSV(closing)) == closing)
     let settled = month.books!.settled
     #expect(
-      settledAmounts(ofCSV: settledCSV(settled))?.map(\.key) == settled.map(\.key)
-        && settledAmounts(ofCSV: settledCSV(settled))?.map(\.micros) == settled.map(\.micros))
+      bookedAmounts(ofCSV: settledCSV(settled))?.map(\.key) == settled.map(\.key)
+        && bookedAmounts(ofCSV: settledCSV(settled))?.map(\.micros) == settled.map(\.micros))
     #expect(accountBalances(ofCSV: "account,currency\nbank,EUR\n") == nil)
-    #expect(settledAmounts(ofCSV: "kind,place\nbank,EUR\n") == nil)
+    #expect(bookedAmounts(ofCSV: "kind,place\nbank,EUR\n") == nil)
     let journal = journal(month)
     #expect(
-      postings(to: "Assets:Bank", ofJournalCSV: journal.csv(Accounts()))
+      journalPostings(to: "Assets:Bank", ofJournalCSV: journal.csv(Accounts()))
         == journal.balances(of: .bank))
   }
 

@@ -40,7 +40,7 @@ struct TranslationTests {
     "Reading/Mappings/NameWords.swift": "words in names of others' columns",
     "Reporting/Journal/AccountingColumns.swift": "names of columns in other programs",
     "Reporting/Journal/JournalText.swift": "the words of hledger and beancount",
-    "Reporting/Page/HTML.swift": "tags and styles",
+    "Reporting/Text/HTML.swift": "tags and styles",
     "Workflow/Shared/StorefrontNames.swift": "names of countries in others' files",
     "Reporting/Page/PageChart.swift": "a drawing",
   ]

@@ -113,7 +113,7 @@ package struct Settings: Hashable, Sendable {
     }
   }
 
-  package struct TimeSpan: Hashable, Sendable {
+  package struct SandboxWindow: Hashable, Sendable {
     package var from: Instant
     package var to: Instant
     package init(from: Instant, to: Instant) {
@@ -167,7 +167,7 @@ package struct Settings: Hashable, Sendable {
   /// Seconds after the purchase when fulfilment is late.
   package var lateAfter: Int64 = 3600
   package var sandboxUsers: Set<String> = []
-  package var sandboxWindows: [TimeSpan] = []
+  package var sandboxWindows: [SandboxWindow] = []
   package var maskUsers = false
   /// Whether what claims to be Apple's word counts only where it is signed: receipts, notifications
   /// of version 1 and payloads saved decoded then count as nothing.

@@ -45,16 +45,16 @@ extension Ledger {
         """)
       own.bind(file, at: 1)
       own.bind(isOrders ? "orders" : "transactions", at: 2)
-      var prices: [PricedProduct: Set<Int64>] = [:]
+      var prices: [PricedSKU: Set<Int64>] = [:]
       while try own.step() {
-        prices[PricedProduct(sku: own.text(0), currency: own.text(1)), default: []]
+        prices[PricedSKU(sku: own.text(0), currency: own.text(1)), default: []]
           .insert(own.int64(2))
       }
       return prices.isEmpty ? nil : PriceUnits(prices, Self.factors, apples: try applesPrices(db))
     }
   }
 
-  private func applesPrices(_ db: Database) throws -> [PricedProduct: Set<Int64>] {
+  private func applesPrices(_ db: Database) throws -> [PricedSKU: Set<Int64>] {
     let select = try RawStatement(
       db,
       """
@@ -64,9 +64,9 @@ extension Ledger {
       JOIN sales_product p ON p.id = x.product_id JOIN sales_terms t ON t.id = x.terms_id
       WHERE t.customer_price <> 0 AND t.customer_currency IS NOT NULL
       """)
-    var prices: [PricedProduct: Set<Int64>] = [:]
+    var prices: [PricedSKU: Set<Int64>] = [:]
     while try select.step() {
-      prices[PricedProduct(sku: select.text(0), currency: select.text(1)), default: []]
+      prices[PricedSKU(sku: select.text(0), currency: select.text(1)), default: []]
         .insert(select.int64(2))
     }
     return prices
@@ -74,14 +74,14 @@ extension Ledger {
 }
 
 /// A product in a currency.
-private struct PricedProduct: Hashable {
+private struct PricedSKU: Hashable {
   var sku: String
   var currency: String
 }
 
 extension PriceUnits {
   fileprivate init(
-    _ own: [PricedProduct: Set<Int64>], _ factors: [Int64], apples: [PricedProduct: Set<Int64>]
+    _ own: [PricedSKU: Set<Int64>], _ factors: [Int64], apples: [PricedSKU: Set<Int64>]
   ) {
     for (product, prices) in own {
       if prices.contains(where: { !$0.isMultiple(of: 1_000_000) }) {

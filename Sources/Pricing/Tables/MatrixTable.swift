@@ -38,7 +38,7 @@ struct MatrixTable: Sendable {
     }
   }
 
-  struct List: Sendable {
+  struct Prices: Sendable {
     /// Nil counts in both of Apple's matrices.
     let table: TierTable?
     let names: Names
@@ -58,7 +58,7 @@ struct MatrixTable: Sendable {
     }
   }
 
-  let lists: [List]
+  let lists: [Prices]
   let facts: FactTable
   private let byStorefront: [Storefront: [Int]]
 
@@ -68,7 +68,7 @@ struct MatrixTable: Sendable {
       columns: [
         "table", "names", "storefronts", "currency", "from", "to", "prices", "evidence",
       ], bytes: bytes)
-    lists = facts.rows.map(List.init)
+    lists = facts.rows.map(Prices.init)
     var byStorefront: [Storefront: [Int]] = [:]
     for (index, list) in lists.enumerated() {
       for storefront in list.storefronts { byStorefront[storefront, default: []].append(index) }
@@ -120,7 +120,7 @@ struct MatrixTable: Sendable {
   }
 }
 
-extension MatrixTable.List {
+extension MatrixTable.Prices {
   fileprivate init(_ row: FactTable.Row) {
     switch row.text(0) {
     case "iap": table = .iap

@@ -334,7 +334,7 @@ private func identifyDetail(_ stream: TextStream, log: ReadingLog) throws -> Ide
 /// stands at its first row.
 ///
 /// - Parameter columns: what the header may name, for who has an empty file.
-func tableHeader(_ stream: TextStream, columns: [String], log: ReadingLog) throws
+func readTableHeader(_ stream: TextStream, columns: [String], log: ReadingLog) throws
   -> (header: Header, delimiting: Delimiting)
 {
   try refuseBinary(stream)

@@ -178,10 +178,10 @@ struct FileReader {
     }
   }
 
-  private func readTable<Row: CompanyRow>(
-    _ table: CompanyTable, _ found: Identification, _: Row.Type
+  private func readTable<Line: CompanyRow>(
+    _ table: CompanyTable, _ found: Identification, _: Line.Type
   ) throws -> FileSummary {
-    try readCompany(table, found) { TableReader<Row>($0, table, storefronts) }
+    try readCompany(table, found) { TableReader<Line>($0, table, storefronts) }
   }
 
   private func readSales(_ found: Identification) throws -> FileSummary {

@@ -43,7 +43,7 @@ package func readPriceQuestions(
           ByteInput(file: name, blockSize: limits.blockSize, source: source, tap: { _ in }),
           size: limits.blockSize)
         let stream = try TextStream(file: name, bytes: bytes, limits: limits)
-        let (header, delimiting) = try tableHeader(
+        let (header, delimiting) = try readTableHeader(
           stream, columns: QuestionsReader.columns, log: log)
         let map = try QuestionsReader.map(header)
         map.warnAboutUnknown(log, line: header.line)

@@ -32,7 +32,8 @@ package func readWantedPrices(
         ByteInput(file: name, blockSize: limits.blockSize, source: source, tap: { _ in }),
         size: limits.blockSize)
       let stream = try TextStream(file: name, bytes: bytes, limits: limits)
-      let (header, delimiting) = try tableHeader(stream, columns: WantedReader.columns, log: log)
+      let (header, delimiting) = try readTableHeader(
+        stream, columns: WantedReader.columns, log: log)
       let map = try ColumnMap(
         header, names: WantedReader.columns, required: ["storefront", "price"])
       map.warnAboutUnknown(log, line: header.line)

@@ -9,17 +9,27 @@ struct RowSpool {
   /// - Parameter folder: one with room.
   init(besides folder: String) throws(OutputError) { file = try OutputFile(unkeptIn: folder) }
 
-  mutating func add(_ block: RowBlock, to rows: inout SpooledRows) throws(OutputError) {
+  /// Puts further rows of a sheet behind those that are here.
+  ///
+  /// - Parameters:
+  ///   - part: the rows.
+  ///   - cellCount: their cells.
+  ///   - extent: where these stand.
+  ///   - links: the XML of their link objects.
+  mutating func add(
+    _ part: DeflatedPart, cellCount: Int, extent: SheetExtent, links: [UInt8],
+    to rows: inout SpooledRows
+  ) throws(OutputError) {
     if rows.packed.isEmpty { rows.packed = end..<end }
-    try file.write(block.part.bytes)
-    end += block.part.bytes.count
+    try file.write(part.bytes)
+    end += part.bytes.count
     rows.packed = rows.packed.lowerBound..<end
-    rows.sum = joined(rows.sum, block.part)
-    rows.packedSum = crc32_combine(rows.packedSum, block.part.packedSum, block.part.bytes.count)
-    rows.size += block.part.size
-    rows.cellCount += block.cellCount
-    rows.extent.add(block.extent)
-    rows.links += block.links
+    rows.sum = joined(rows.sum, part)
+    rows.packedSum = crc32_combine(rows.packedSum, part.packedSum, part.bytes.count)
+    rows.size += part.size
+    rows.cellCount += cellCount
+    rows.extent.add(extent)
+    rows.links += links
   }
 }
 

@@ -56,7 +56,7 @@ package func accountBalances(ofCSV text: String) -> [AccountBalance]? {
 }
 
 /// What `settledCSV` wrote; nil for any other text.
-package func settledAmounts(ofCSV text: String) -> [SettledAmount]? {
+package func bookedAmounts(ofCSV text: String) -> [SettledAmount]? {
   let table = CSVTable(text)
   return table.read { row in
     guard let month = row("fiscal_month").flatMap({ FiscalMonth($0) }),
@@ -76,7 +76,7 @@ package func settledAmounts(ofCSV text: String) -> [SettledAmount]? {
 }
 
 /// What a journal's CSV posts to an account, by currency; nil for any other text.
-package func postings(to account: String, ofJournalCSV text: String) -> [Currency: Int64]? {
+package func journalPostings(to account: String, ofJournalCSV text: String) -> [Currency: Int64]? {
   let table = CSVTable(text)
   let rows = table.read { row -> (String, Currency, Int64)? in
     guard let name = row("account"), let currency = row("currency").flatMap({ Currency($0) }),
@@ -90,55 +90,5 @@ package func postings(to account: String, ofJournalCSV text: String) -> [Currenc
       sums[currency, default: 0] += amount
     }
     return sums
-  }
-}
-
-/// A CSV as the lists write it, with a header.
-struct CSVTable {
-  private let rows: [[String]]
-
-  init(_ text: String) {
-    var rows: [[String]] = [[]]
-    var field = ""
-    var isQuoted = false
-    var isAfterQuote = false
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"":
-        // A doubled one stands for itself.
-        if isAfterQuote, !isQuoted { field.unicodeScalars.append(scalar) }
-        isQuoted.toggle()
-        isAfterQuote = !isQuoted
-        continue
-      case "," where !isQuoted:
-        rows[rows.count - 1].append(field)
-        field = ""
-      case "\n" where !isQuoted:
-        rows[rows.count - 1].append(field)
-        field = ""
-        rows.append([])
-      default: field.unicodeScalars.append(scalar)
-      }
-      isAfterQuote = false
-    }
-    if !field.isEmpty || !rows[rows.count - 1].isEmpty { rows[rows.count - 1].append(field) }
-    self.rows = rows.filter { !$0.isEmpty }
-  }
-
-  /// What each row says; nil where one of them is not understood.
-  ///
-  /// - Parameter body: gets a row as a look-up by the column's name.
-  func read<Value>(_ body: ((String) -> String?) -> Value?) -> [Value]? {
-    guard let header = rows.first else { return nil }
-    var places: [String: Int] = [:]
-    for (index, name) in header.enumerated() { places[name] = index }
-    var values: [Value] = []
-    for row in rows.dropFirst() {
-      guard row.count == header.count, let value = body({ places[$0].map { row[$0] } }) else {
-        return nil
-      }
-      values.append(value)
-    }
-    return values
   }
 }

@@ -36,13 +36,14 @@ extension WorkbookContents {
     for line in counts { lines.add(line) }
   }
 
-  private func refundLines() -> [Line] {
+  private func refundLines() -> [SummaryLine] {
     guard let place = refundTotalsPlace, !reconciliation.refunds.isEmpty else { return [] }
     let all = allRefunds
     let list = refundSumList
-    func line(_ name: Cell, _ column: String, _ count: (RefundTotal) -> Int64) -> Line {
+    func line(_ name: Cell, _ column: String, _ count: (RefundTotal) -> Int64) -> SummaryLine {
       let formula = "\(quoted(sheet: place.sheet))!\(list.letter(column))\(place.row)"
-      return Line(cells: [name, .formula(formula, .integer(all.reduce(0) { $0 + count($1) }))])
+      let sum = all.reduce(0) { $0 + count($1) }
+      return SummaryLine(cells: [name, .formula(formula, .integer(sum))])
     }
     return [
       line(.link(place, say("@shared.refunds")), "refunds", \.refunds),
@@ -51,13 +52,13 @@ extension WorkbookContents {
     ]
   }
 
-  private func subscriptionLines() -> [Line] {
+  private func subscriptionLines() -> [SummaryLine] {
     guard let place = subscriptionTotalsPlace else { return [] }
     let counts = reconciliation.subscriptionCounts
     let list = subscriptionCountList
-    func line(_ name: Cell, _ column: String, _ count: Int) -> Line {
+    func line(_ name: Cell, _ column: String, _ count: Int) -> SummaryLine {
       let formula = "\(quoted(sheet: place.sheet))!\(list.letter(column))\(place.row)"
-      return Line(cells: [name, .formula(formula, .integer(Int64(count)))])
+      return SummaryLine(cells: [name, .formula(formula, .integer(Int64(count)))])
     }
     return [
       line(

@@ -51,7 +51,7 @@ enum SummaryGrid {
 }
 
 /// One line of a table of the summary.
-struct Line {
+struct SummaryLine {
   var cells: [Cell]
   var style: Row.Style = .body
   var tints: [Row.Tint] = []
@@ -62,19 +62,19 @@ struct Line {
 /// Lines that stand one below another at one side of the summary; each table of them is told where
 /// it begins.
 struct PlacedLines {
-  private(set) var lines: [Line] = []
+  private(set) var lines: [SummaryLine] = []
   /// The number, as the reader sees it, of the row of the next line.
   private(set) var next: Int
 
   init(from first: Int) { next = first }
 
-  mutating func add(_ line: Line) {
+  mutating func add(_ line: SummaryLine) {
     lines.append(line)
     next += 1
   }
 
   mutating func add(_ cells: [Cell] = [], _ style: Row.Style = .body) {
-    add(Line(cells: cells, style: style))
+    add(SummaryLine(cells: cells, style: style))
   }
 
   /// Lines of a list, and where they stand.
@@ -83,7 +83,7 @@ struct PlacedLines {
     let body = ListBody.table(from: next, count: items.count)
     for item in items {
       let row = list.row(item, at: next)
-      add(Line(cells: row.cells, tints: row.tints))
+      add(SummaryLine(cells: row.cells, tints: row.tints))
     }
     return body
   }
@@ -438,12 +438,12 @@ extension WorkbookContents {
     let causes = reconciliation.causes
     let list = codeList
     lines.add([.words("@summary.findings-by-code")], .section)
-    lines.add(Line(cells: list.header.cells, style: .tableHeader, firstNumber: 2))
+    lines.add(SummaryLine(cells: list.header.cells, style: .tableHeader, firstNumber: 2))
     if causes.isEmpty { return lines.add([.words("@summary.no-findings")]) }
     let rows = lines.add(causes, of: list).rows
     let place = list.index("findings")
     let letter = columnLetters(SummaryGrid.right + place)
-    var total = Line(cells: list.columns.map { _ in .blank }, style: .total)
+    var total = SummaryLine(cells: list.columns.map { _ in .blank }, style: .total)
     total.cells[0] = .words("@shared.total")
     total.cells[place] = .formula(
       "SUM(\(letter)\(rows.lowerBound):\(letter)\(rows.upperBound))",
@@ -463,7 +463,7 @@ extension WorkbookContents {
       ], .aside)
   }
 
-  private func sideBySide(left: [Line], right: [Line]) -> [Row] {
+  private func sideBySide(left: [SummaryLine], right: [SummaryLine]) -> [Row] {
     (0..<max(left.count, right.count)).map { index in
       var row = Row(cells: Array(repeating: .blank, count: SummaryGrid.printed))
       let parts = [

@@ -1,53 +1,9 @@
 import Billing
 import CXLSXWriter
 import Glibc
-package import Matching
-
-/// Writes the workbook. The same reconciliation gives the same bytes.
-///
-/// The file appears whole or not at all, and is read back before it appears.
-/// - Throws: `OutputError` where the file or a temporary file cannot be written.
-package func writeWorkbook(
-  _ reconciliation: Reconciliation, to path: String
-) throws(OutputError) {
-  let sheets = WorkbookContents(reconciliation).sheets()
-  let written = Result { () throws(OutputError) in
-    try write(sheets, of: reconciliation, to: path, limits: .excel)
-  }
-  letGo(consume sheets)
-  try written.get()
-}
-
-/// The workbook's bytes.
-///
-/// - Parameters:
-///   - pack: what its close says of itself.
-///   - folder: where it is written, to be gone at once.
-package func workbookBytes(
-  _ reconciliation: Reconciliation, pack: ClosePack, besides folder: String
-) throws(OutputError) -> [UInt8] {
-  let file = try OutputFile(unkeptIn: folder)
-  try write(
-    WorkbookContents(reconciliation, pack: pack).sheets(), titled: title(of: reconciliation),
-    made: reconciliation.asOf, into: file, besides: folder, limits: .excel)
-  var bytes: [UInt8] = []
-  try file.readBack { bytes += $0 }
-  return bytes
-}
 
 /// Who the properties of each workbook say made it, in any language.
 package let workbookAuthor = "Tieout"
-
-private func title(of reconciliation: Reconciliation) -> String {
-  "Reconciliation \(reconciliation.period)"
-}
-
-func write(
-  _ sheets: [Sheet], of reconciliation: Reconciliation, to path: String, limits: Limits
-) throws(OutputError) {
-  try write(
-    sheets, titled: title(of: reconciliation), made: reconciliation.asOf, to: path, limits: limits)
-}
 
 /// - Parameter day: the date that the document's properties tell; no clock is read.
 func write(
@@ -74,7 +30,7 @@ private var temporaryFolder: String { getenv("TMPDIR").map { String(cString: $0)
 /// The library ignores what the system answers it: its package is made twice, and must be the same.
 ///
 /// - Parameter folder: one with room, for what is kept meanwhile.
-private func write(
+func write(
   _ sheets: [Sheet], titled title: String, made day: Day, into file: OutputFile,
   besides folder: String, limits: Limits
 ) throws(OutputError) {

@@ -41,7 +41,7 @@ struct AccountChain {
       guard let bytes = try ledger.document(CloseDocument.settled, ofClose: close.number) else {
         continue
       }
-      guard let settled = settledAmounts(ofCSV: String(decoding: bytes, as: UTF8.self)) else {
+      guard let settled = bookedAmounts(ofCSV: String(decoding: bytes, as: UTF8.self)) else {
         throw unreadable(close)
       }
       booked += settled
@@ -74,8 +74,8 @@ struct AccountChain {
       }
       let text = String(decoding: bytes, as: UTF8.self)
       let accounts = request.settings.accounts
-      guard let owed = postings(to: accounts[.receivable], ofJournalCSV: text),
-        let later = postings(to: accounts[.deferred], ofJournalCSV: text)
+      guard let owed = journalPostings(to: accounts[.receivable], ofJournalCSV: text),
+        let later = journalPostings(to: accounts[.deferred], ofJournalCSV: text)
       else { throw unreadable(close) }
       sums.merge(owed, uniquingKeysWith: +)
       deferred.merge(later, uniquingKeysWith: +)

@@ -173,13 +173,13 @@ package func closeDocument(
             ?? "@close.is-not-closed \(period)",
           help: "@close.list-them-with-tieout-closes")
       }
-      return try document(name, of: close, ledger)
+      return try closeDocument(name, of: close, ledger)
     }
   }
 }
 
 /// A document of a close. Throws a ``Stop`` where it has none of the name.
-func document(_ name: String, of close: CloseRecord, _ ledger: Ledger) throws -> [UInt8] {
+func closeDocument(_ name: String, of close: CloseRecord, _ ledger: Ledger) throws -> [UInt8] {
   let kept = try ledger.documents(ofClose: close.number)
   if let bytes = try ledger.document(name, ofClose: close.number) {
     guard kept.contains(where: { $0 == (name, CloseDocument(name, bytes).sha256) }) else {

@@ -19,9 +19,9 @@ package struct ClosedPeriod: Sendable {
     let isOpen = book.signatures(of: close) == .awaited
     awaitsSecond = isOpen
     func present(_ name: String) throws -> [UInt8] {
-      try document(isOpen ? CloseDocument.awaiting(name) : name, of: close, ledger)
+      try closeDocument(isOpen ? CloseDocument.awaiting(name) : name, of: close, ledger)
     }
-    json = try document(CloseDocument.reconciliation, of: close, ledger)
+    json = try closeDocument(CloseDocument.reconciliation, of: close, ledger)
     summary = try present(CloseDocument.summary)
     workbook = try present(CloseDocument.workbook)
     do { findings = try PrintedReconciliation(json).findings } catch is DecodingError {

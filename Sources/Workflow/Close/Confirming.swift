@@ -107,7 +107,7 @@ private func signedDocuments(
   }
   let places = SignaturePlaces(close)
   func kept(_ name: String) throws -> [UInt8] {
-    try document(CloseDocument.awaiting(name), of: close, ledger)
+    try closeDocument(CloseDocument.awaiting(name), of: close, ledger)
   }
   let summary = places.summary(try kept(CloseDocument.summary), signedBy: second)
   var workbook: [UInt8]?

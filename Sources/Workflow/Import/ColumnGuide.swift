@@ -69,7 +69,7 @@ package struct ColumnGuide: Sendable {
 }
 
 /// A table to fill in, as CSV: the column names, and where it is wanted a row as an example.
-package func template(of kind: InputKind, hasExample: Bool) -> String {
+package func tableTemplate(of kind: InputKind, hasExample: Bool) -> String {
   let columns = kind.columns
   let lines = [columns.map(\.name)] + (hasExample ? [columns.map(\.example)] : [])
   return lines.map { cells in

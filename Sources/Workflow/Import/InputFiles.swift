@@ -113,7 +113,7 @@ private struct Walk {
     let status: FileStatus
     switch Workflow.status(of: path) {
     case .failure(let code):
-      found.append(.diagnostic(unreadable(path, code)))
+      found.append(.diagnostic(unreadableFile(path, code)))
       return
     case .success(let value): status = value
     }
@@ -162,7 +162,7 @@ private struct Walk {
           ?? [.file(FoundFile(path: inside, member: member))]
       }
     } catch let error as SystemError {
-      return [.diagnostic(unreadable(path, error))]
+      return [.diagnostic(unreadableFile(path, error))]
     } catch {
       return [
         .diagnostic(
@@ -222,7 +222,7 @@ private struct Walk {
     _ path: String, above: [FileIdentity], into found: inout [FoundInput]
   ) {
     guard let folder = opendir(systemPath(path)) else {
-      found.append(.diagnostic(unreadable(path, SystemError(code: errno))))
+      found.append(.diagnostic(unreadableFile(path, SystemError(code: errno))))
       return
     }
     defer { closedir(folder) }
@@ -297,7 +297,7 @@ struct SystemError: Error {
   }
 }
 
-func unreadable(_ path: String, _ error: SystemError) -> Diagnostic {
+func unreadableFile(_ path: String, _ error: SystemError) -> Diagnostic {
   Diagnostic(
     topic: "path", at: SourceLocation(file: path), "@import.cannot-be-read \(error.message)",
     help: error.help)

@@ -58,7 +58,7 @@ final class ReadingPass: @unchecked Sendable {
       hints.isUnpacked = unpacked != nil
       self.hints = hints
     } catch let error as SystemError {
-      throw unreadable(path, error)
+      throw unreadableFile(path, error)
     }
     let thread = Thread { [self] in run() }
     thread.stackSize = Self.stackSize
@@ -120,7 +120,7 @@ final class ReadingPass: @unchecked Sendable {
         prices: { [hints] in PriceLookup(developerCountry: hints.developerCountry) })
     }
     self.outcome = outcome.mapError { error in
-      (error as? SystemError).map { unreadable(path, $0) } ?? error
+      (error as? SystemError).map { unreadableFile(path, $0) } ?? error
     }
     blocks.close()
   }

@@ -88,7 +88,7 @@ package func planPacks(_ request: PackPlanRequest) throws -> PlannedPacks {
       plan.notes += commissionRemarks(
         plan.rows.map { ($0.storefront, $0.proposed.commission) }, facts.book, on: day)
     }
-    plan.notes += staleRates(
+    plan.notes += staleRateRemarks(
       plan.worths.map(\.currency) + [currency], to: base, on: day, rates)
     var tables = PackTables(plan, facts)
     if request.goal == .coins {

@@ -54,7 +54,7 @@ package func planPrice(_ request: TierPlanRequest) throws -> TierPlan {
         facts.book, on: scope.day, planned: planned, usual: usual)
     }
     let moneys = plan.rows.flatMap { [$0.currency, $0.original?.currency ?? $0.currency] }
-    plan.notes += staleRates(moneys, to: channel.currency, on: scope.day, rates)
+    plan.notes += staleRateRemarks(moneys, to: channel.currency, on: scope.day, rates)
     return plan
   }
 }

@@ -37,7 +37,7 @@ package func planRate(_ request: RatePlanRequest) throws -> RatePlan {
         plan.rows.map { ($0.storefront, $0.terms.commission) }, facts.book, on: plan.day,
         planned: planned, usual: try planRate(other, facts).remarkedRates)
     }
-    plan.notes += staleRates(
+    plan.notes += staleRateRemarks(
       plan.rows.map(\.terms.currency), to: plan.channel.currency, on: plan.day, facts.rates)
     return plan
   }

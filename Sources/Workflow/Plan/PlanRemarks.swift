@@ -99,7 +99,7 @@ func commissionRemarks(
 }
 
 /// Says which of a plan's exchange rates are too old to be used.
-func staleRates(
+func staleRateRemarks(
   _ currencies: some Sequence<Currency>, to currency: Currency, on day: Day, _ rates: RateBook
 ) -> [Wording] {
   Set(currencies).sorted().compactMap { other in

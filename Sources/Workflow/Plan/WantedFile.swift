@@ -17,13 +17,13 @@ package struct WantedFile: Sendable {
   package init(path: String, day: Day) throws {
     let file: RawFile
     do { file = try RawFile(path: path) } catch let error as SystemError {
-      throw unreadable(path, error)
+      throw unreadableFile(path, error)
     }
     let reading = try readWantedPrices(
       name: path,
       from: { buffer in
         do { return try file.read(into: buffer) } catch let error as SystemError {
-          throw unreadable(path, error)
+          throw unreadableFile(path, error)
         }
       },
       storefronts: .builtIn, currency: { StorefrontTable.builtIn.currency(of: $0, on: day) })

@@ -22,7 +22,7 @@ extension PriceDesk {
   ) throws -> PriceFileOutcome {
     let file: RawFile
     do { file = try RawFile(path: path) } catch let error as SystemError {
-      throw unreadable(path, error)
+      throw unreadableFile(path, error)
     }
     var reading: QuestionsReading?
     try writePrices(form, to: sink) { emit in
@@ -31,7 +31,7 @@ extension PriceDesk {
         name: path,
         from: { buffer in
           do { return try file.read(into: buffer) } catch let error as SystemError {
-            throw unreadable(path, error)
+            throw unreadableFile(path, error)
           }
         },
         storefronts: .builtIn,

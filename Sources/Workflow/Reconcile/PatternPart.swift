@@ -4,7 +4,7 @@ import Matching
 
 /// What is behind many findings of a reconciliation, looked for after they have their ids and
 /// places. Where no code has findings enough, nothing is counted.
-func patterns(
+func searchPatterns(
   _ cases: [PatternCase], _ ledger: Ledger, _ table: MatchTable, _ reports: SalesReports,
   _ traces: EventTraces?, _ context: MatchingContext
 ) throws -> (patterns: [Pattern], usersAsked: [String]) {

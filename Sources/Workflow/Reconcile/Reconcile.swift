@@ -229,7 +229,7 @@ private struct Conclusion: Sendable {
         Result {
           !looksForPatterns
             ? nil
-            : try patterns(
+            : try searchPatterns(
               resolved.cases, ledger, levels.table, levels.apple.reports, events?.traces,
               context)
         }

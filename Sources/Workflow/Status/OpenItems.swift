@@ -39,7 +39,7 @@ package struct AgedItems: Hashable, Sendable {
 /// What is open, by kind, currency (none first) and age: what the last reconciliation of each month
 /// left, and what the latest payments summary has as owed and not paid; of a period what is since a
 /// day of it.
-func openItems(
+func agedItems(
   _ ledger: Ledger, _ findings: [OpenFinding], asOf: Day, in period: Period? = nil,
   _ settings: Settings
 ) throws -> [AgedItems] {

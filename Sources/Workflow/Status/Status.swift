@@ -117,7 +117,7 @@ package func ledgerStatus(
       let findings = try ledger.openFindings().filter { isMeant($0.period) }
       status.wrongClocks = Set(findings.filter { $0.code == .clockOff }.map(\.period))
         .sorted { ($0.first, $0.last) < ($1.first, $1.last) }
-      status.openItems = try Workflow.openItems(
+      status.openItems = try agedItems(
         ledger, findings, asOf: asOf, in: period, settings)
       status.openPages = try OpenPages(ledger.answerPages()).pages
         .filter { page in period.map { page.page.mayTouch($0.days) } ?? true }

@@ -33,7 +33,7 @@ struct TemplateCommand: TieoutCommand {
   @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
   func run(on terminal: Terminal) throws -> Ending {
-    try terminal.print(Array(template(of: kind, hasExample: example).utf8))
+    try terminal.print(Array(tableTemplate(of: kind, hasExample: example).utf8))
     return .done
   }
 }

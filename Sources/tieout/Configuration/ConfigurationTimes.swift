@@ -70,8 +70,10 @@ func span(
 }
 
 /// Moments from and to, both included; a day is all of it (UTC), an end that is absent is open.
-func timeSpans(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Settings.TimeSpan] {
-  var spans: [Settings.TimeSpan] = []
+func timeSpans(
+  _ value: any TOMLValueConvertible
+) throws(ValueDiagnostic) -> [Settings.SandboxWindow] {
+  var spans: [Settings.SandboxWindow] = []
   let example = "[{ from = 2023-06-01T08:00:00Z, to = 2023-06-03T18:00:00Z }]"
   for range in try ranges(value, example) {
     let first = try range["from"].map { value throws(ValueDiagnostic) in
@@ -80,7 +82,7 @@ func timeSpans(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Se
     let last = try range["to"].map { value throws(ValueDiagnostic) in
       try instants(value).upperBound
     }
-    let span = Settings.TimeSpan(
+    let span = Settings.SandboxWindow(
       from: first ?? Instant(seconds: 0), to: last ?? Instant(seconds: 253_402_300_799))
     guard span.from <= span.to else {
       throw ValueDiagnostic(

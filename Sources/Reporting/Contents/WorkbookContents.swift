@@ -105,41 +105,6 @@ struct WorkbookContents: Sendable {
     return (before, long)
   }
 
-  /// The workbook's sheets in their order, those without content left out.
-  func sheets() -> [Sheet] {
-    let pages: [@Sendable () -> [Sheet]] = [
-      { pack.map { [CloseSheet($0, in: self).sheet()] } ?? [] },
-      { [summarySheet()] },
-      { mismatchesSheet().map(mismatches.divide) ?? [] },
-      { proceedsSheet().map { [$0] } ?? [] },
-      { bridgeSheet().map { [$0] } ?? [] },
-      { entitiesSheet().map { [$0] } ?? [] },
-      { patternsSheet().map { [$0] } ?? [] },
-      { ordersSheet().map(orders.divide) ?? [] },
-      { dayBoundariesSheet().map { [$0] } ?? [] },
-      { purchaseFlowSheet().map { [$0] } ?? [] },
-      { stagesSheet().map { [$0] } ?? [] },
-      { coinsSheet().map { [$0] } ?? [] },
-      { refundsSheets() },
-      { subscriptionsSheets() },
-      { settlementSheet().map { [$0] } ?? [] },
-      { openItemsSheet().map(openItems.divide) ?? [] },
-      { payoutStatementSheet().map { [$0] } ?? [] },
-      { paymentsSheet().map { [$0] } ?? [] },
-      { priceCheckSheet().map { [$0] } ?? [] },
-      { termsSheet().map { [$0] } ?? [] },
-      { inputsSheet().map { [$0] } ?? [] },
-      { [notesSheet()] },
-    ]
-    let title = say("@summary.reconciliation \(reconciliation.period)")
-    let owner = reconciliation.company
-    return inThreads(pages.count) { pages[$0]() }.flatMap(\.self).map { sheet in
-      var sheet = sheet
-      sheet.heading = owner.isEmpty ? title : "\(owner) · \(title)"
-      return sheet
-    }
-  }
-
   /// A list in a sheet of its own, with a row that adds all of it up; nil without a line.
   ///
   /// - Parameter last: the column that the total ends with.

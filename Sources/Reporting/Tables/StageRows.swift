@@ -4,7 +4,7 @@ import Matching
 
 extension StageMark {
   /// What makes the day stand out, beside other times.
-  fileprivate var explanation: Wording {
+  var explanation: Wording {
     switch self {
     case .unknownDay: "@list.no-event-of-this-day"
     case .unknownStage: "@list.no-event-of-this-step"
@@ -70,7 +70,7 @@ extension List<StageMark> {
 }
 
 extension StageDay {
-  fileprivate var name: Wording { stage.isEmpty ? "@list.other-steps" : Wording(verbatim: stage) }
+  var name: Wording { stage.isEmpty ? "@list.other-steps" : Wording(verbatim: stage) }
 }
 
 extension List<StageDay> {
@@ -121,7 +121,7 @@ extension List<DeliveryDay> {
 
 extension [RefusedCount] {
   /// `21002 × 3, 21005 × 1`.
-  fileprivate var told: String {
+  var told: String {
     map { "\($0.status) × \($0.receipts)" }.joined(separator: ", ")
   }
 }
@@ -147,60 +147,5 @@ extension WorkbookContents {
     return Sheet(
       name: say("@list.purchase-stages"), columns: list.heads,
       rows: Rows(list.rows(stages.stages, at: body) + below.rows), totals: [], frozenColumns: 2)
-  }
-}
-
-extension Reconciliation {
-  /// What stands out in the steps of purchases; nil where no log is loaded.
-  var stagesSection: SummaryPage.Section? {
-    guard let stages else { return nil }
-    let shown = 8
-    let marks = stages.told
-    var section = SummaryPage.Section(
-      title: "@list.purchase-stages",
-      pieces: marks.isEmpty ? [] : [.points(Array(marks.prefix(shown)))])
-    section.addMore(marks.count - shown)
-    let delivered = stages.deliveries.reduce(0) { $0 + $1.delivered }
-    let late = stages.deliveries.reduce(0) { $0 + $1.late }
-    if let share = ratio(Int64(late), of: Int64(delivered)) {
-      section.add(
-        "@list.fulfilled-late \(grouped(late)) \(grouped(delivered)) \(percent(share))")
-    }
-    var refused: [Int32: Int] = [:]
-    for count in stages.deliveries.flatMap(\.refused) {
-      refused[count.status, default: 0] += count.receipts
-    }
-    let counts = refused.sorted { $0.key < $1.key }.map {
-      RefusedCount(status: $0.key, receipts: $0.value)
-    }
-    if !counts.isEmpty { section.add("@list.receipts-refused-by-apple-2 \(counts.told)") }
-    if section.pieces.isEmpty { return nil }
-    if stages.undatedRefusals > 0 {
-      section.add(
-        "@list.receipts-refused-by-apple-at-a-time \(grouped(stages.undatedRefusals))")
-    }
-    return section
-  }
-}
-
-extension PurchaseStages {
-  /// Each mark with its day and step: hours that fail, what was slow, what is not known.
-  fileprivate var told: [Wording] {
-    var (failing, slow, unknown): ([Wording], [Wording], [Wording]) = ([], [], [])
-    for line in stages {
-      for mark in line.marks {
-        let told: Wording = "\(line.day), \(line.name): \(mark.explanation)"
-        switch mark {
-        case .failing: failing.append(told)
-        case .slowMedian, .slowLate: slow.append(told)
-        case .unknownStage: unknown.append(told)
-        // It is the same of all steps.
-        case .unknownDay:
-          let day: Wording = "\(line.day): \(mark.explanation)"
-          if unknown.last != day { unknown.append(day) }
-        }
-      }
-    }
-    return failing + slow + unknown
   }
 }

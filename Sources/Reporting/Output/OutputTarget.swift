@@ -14,7 +14,7 @@ package enum OutputTarget {
     // As many links as the system itself follows.
     for _ in 0..<40 {
       let (above, name) = divided(path)
-      guard let folder = resolved(above) else { throw .last }
+      guard let folder = resolvedPath(above) else { throw .last }
       guard !name.isEmpty, name != ".", name != ".." else { throw .system(code: EISDIR) }
       if folder.hasPrefix("/proc/") {
         let ours = folder == "/proc/\(getpid())/fd" || folder == "/proc/self/fd"
@@ -62,7 +62,7 @@ private func divided(_ path: String) -> (folder: String, name: String) {
 package func folder(of path: String) -> String { divided(path).folder }
 
 /// The path without links, `.` and `..`; nil where it leads nowhere.
-package func resolved(_ path: String) -> String? {
+private func resolvedPath(_ path: String) -> String? {
   guard let text = realpath(path, nil) else { return nil }
   defer { free(text) }
   return String(cString: text)

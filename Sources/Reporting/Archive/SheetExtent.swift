@@ -1,0 +1,22 @@
+import Billing
+import Glibc
+
+/// The rectangle of a sheet's cells, counted from 0.
+struct SheetExtent: Hashable, Sendable {
+  private(set) var rows: ClosedRange<Int>?
+  private(set) var columns: ClosedRange<Int>?
+
+  mutating func add(_ other: SheetExtent) { add(rows: other.rows, columns: other.columns) }
+
+  mutating func add(rows: ClosedRange<Int>?, columns: ClosedRange<Int>?) {
+    self.rows = Self.hull(self.rows, rows)
+    self.columns = Self.hull(self.columns, columns)
+  }
+
+  private static func hull(_ one: ClosedRange<Int>?, _ other: ClosedRange<Int>?)
+    -> ClosedRange<Int>?
+  {
+    guard let one, let other else { return one ?? other }
+    return min(one.lowerBound, other.lowerBound)...max(one.upperBound, other.upperBound)
+  }
+}
