@@ -111,7 +111,7 @@ extension ImportedFile {
     if reason == .ownWork || reason != nil && !found.isNamed { return reason }
     // What the ledger wrote and no sign of its content tells: other programs' journals.
     guard kind == nil, found.member == nil, found.sheet == nil,
-      found.path != FoundFile.standardInput,
+      found.path != RawFile.standardInput,
       found.byteCount != nil, let digest = try? ContentDigest(of: found.path)
     else { return nil }
     return try ledger.wrote(digest.sha256) ? .ownWork : nil

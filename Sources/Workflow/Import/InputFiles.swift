@@ -22,14 +22,11 @@ struct FoundFile: Hashable {
     return String(path.dropLast(sheet.count + 1))
   }
 
-  /// What the shell's `-` means, and its name in messages.
-  static let standardInput = "-"
-
   /// In bytes; nil for a pipe, which has no size, and 0 where there is no file.
   var byteCount: Int? {
     if let member { return member.size }
     if let copy { return copy.slice.byteCount }
-    guard path != Self.standardInput else { return nil }
+    guard path != RawFile.standardInput else { return nil }
     guard case .success(let status) = status(of: container) else { return 0 }
     return status.kind == .regular ? status.size : nil
   }
@@ -93,11 +90,6 @@ func inputFiles(
   return found
 }
 
-/// What the path leads to; nil when nothing is there.
-func identity(of path: String) -> FileIdentity? {
-  status(of: path).success.map(\.identity)
-}
-
 /// Goes through folders, archives and workbooks.
 private struct Walk {
   let excluded: Set<FileIdentity>
@@ -106,7 +98,7 @@ private struct Walk {
   func walk(
     _ path: String, isNamed: Bool, above: [FileIdentity], into found: inout [FoundInput]
   ) {
-    if path == FoundFile.standardInput, isNamed {
+    if path == RawFile.standardInput, isNamed {
       found.append(.file(FoundFile(path: path, isNamed: true)))
       return
     }
@@ -269,47 +261,9 @@ func absolutePath(_ path: String) -> String {
   return parts.reduce(here) { ($0 == "/" ? "" : $0) + "/" + $1 }
 }
 
-/// The path as the system has it.
-func systemPath(_ path: String) -> [CChar] {
-  systemBytes(of: path).map(CChar.init(bitPattern:)) + [0]
-}
-
-/// A failed system call.
-struct SystemError: Error {
-  let code: Int32
-
-  var message: Wording {
-    switch code {
-    case ENOENT: "@import.no-such-file-or-folder"
-    case EACCES, EPERM: "@import.permission-denied"
-    case ELOOP: "@import.links-lead-in-a-circle"
-    default: Wording(verbatim: String(cString: strerror(code)).lowercased())
-    }
-  }
-
-  var help: Wording {
-    switch code {
-    case ENOENT: "@import.check-the-spelling-and-whether"
-    case EACCES, EPERM: "@import.give-yourself-permission-to-read"
-    case ELOOP: "@import.remove-the-link-or-name"
-    default: "@import.check-the-disk-that-holds"
-    }
-  }
-}
-
-func unreadableFile(_ path: String, _ error: SystemError) -> Diagnostic {
-  Diagnostic(
-    topic: "path", at: SourceLocation(file: path), "@import.cannot-be-read \(error.message)",
-    help: error.help)
-}
-
 private func status(of path: String) -> Result<FileStatus, SystemError> {
   guard let status = FileStatus(path: systemPath(path)) else {
     return .failure(SystemError(code: errno))
   }
   return .success(status)
-}
-
-extension Result {
-  fileprivate var success: Success? { try? get() }
 }

@@ -4,6 +4,9 @@ import Reading
 
 /// A file's bytes as they lie on disk, front to back.
 final class RawFile: Sendable {
+  /// What the shell's `-` means, and its name in messages.
+  static let standardInput = "-"
+
   private let descriptor: Int32
   /// In bytes; 0 when it is not known beforehand, as with a pipe.
   let size: Int
@@ -11,7 +14,7 @@ final class RawFile: Sendable {
   let isRegular: Bool
 
   init(path: String) throws {
-    let place = path == FoundFile.standardInput ? "/dev/stdin" : path
+    let place = path == Self.standardInput ? "/dev/stdin" : path
     descriptor = open(systemPath(place), O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError(code: errno) }
     let status = FileStatus(descriptor: descriptor)

@@ -1,0 +1,42 @@
+import Billing
+import Foundation
+
+/// The path as the system has it.
+func systemPath(_ path: String) -> [CChar] {
+  systemBytes(of: path).map(CChar.init(bitPattern:)) + [0]
+}
+
+/// A failed system call.
+struct SystemError: Error {
+  let code: Int32
+
+  var message: Wording {
+    switch code {
+    case ENOENT: "@import.no-such-file-or-folder"
+    case EACCES, EPERM: "@import.permission-denied"
+    case ELOOP: "@import.links-lead-in-a-circle"
+    default: Wording(verbatim: String(cString: strerror(code)).lowercased())
+    }
+  }
+
+  var help: Wording {
+    switch code {
+    case ENOENT: "@import.check-the-spelling-and-whether"
+    case EACCES, EPERM: "@import.give-yourself-permission-to-read"
+    case ELOOP: "@import.remove-the-link-or-name"
+    default: "@import.check-the-disk-that-holds"
+    }
+  }
+}
+
+/// What is said of a file that the system does not let us read.
+func unreadableFile(_ path: String, _ error: SystemError) -> Diagnostic {
+  Diagnostic(
+    topic: "path", at: SourceLocation(file: path), "@import.cannot-be-read \(error.message)",
+    help: error.help)
+}
+
+/// What the path leads to; nil when nothing is there.
+func identity(of path: String) -> FileIdentity? {
+  FileStatus(path: systemPath(path))?.identity
+}
