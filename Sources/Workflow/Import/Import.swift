@@ -171,9 +171,6 @@ private func openAnswers(
   }
 }
 
-/// Somebody wants an import to end: thrown through a file's transaction, so that it is taken back.
-struct ImportStopped: Error {}
-
 /// Runs `body` and turns the ledger's errors into a ``Stop``; a ``Diagnostic`` passes as it is.
 func stopping<Value>(_ body: () throws -> Value) throws -> Value {
   do { return try body() } catch { throw Stop(error) ?? error }

@@ -1,3 +1,6 @@
+import Foundation
+import Matching
+import Reading
 package import Billing
 import Ledger
 
@@ -41,3 +44,6 @@ extension LedgerError {
     }
   }
 }
+
+/// Somebody wants an import to end: thrown through a file's transaction, so that it is taken back.
+struct ImportStopped: Error {}
