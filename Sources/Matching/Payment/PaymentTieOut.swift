@@ -76,7 +76,7 @@ package struct PaymentTieOut: Sendable {
 // MARK: - Regions
 
 extension PaymentTieOut {
-  private mutating func take(_ key: RegionKey, _ lines: [SummaryLine]) {
+  private mutating func take(_ key: RegionKey, _ lines: [PaymentSummaryLine]) {
     func sum(_ part: (PaymentLine) -> Int64, _ currency: Currency? = nil) -> Money {
       Money(micros: lines.reduce(0) { $0 + part($1.line) }, currency ?? key.currency)
     }
@@ -109,7 +109,7 @@ extension PaymentTieOut {
 
   /// The amount by which the summary's own figures do not follow from the report before it.
   private mutating func checkAmounts(
-    _ payment: RegionPayment, _ lines: [SummaryLine], _ key: RegionKey
+    _ payment: RegionPayment, _ lines: [PaymentSummaryLine], _ key: RegionKey
   ) -> Money {
     var texts: [Wording] = []
     var difference = Money.zero(key.currency)
@@ -153,7 +153,7 @@ extension PaymentTieOut {
 
   /// What is no difference but has to be booked.
   private mutating func addInformation(
-    _ payment: RegionPayment, _ lines: [SummaryLine], _ key: RegionKey
+    _ payment: RegionPayment, _ lines: [PaymentSummaryLine], _ key: RegionKey
   ) {
     let sources = lines.map(\.source)
     if !payment.adjustment.isZero {
@@ -331,7 +331,7 @@ extension PaymentTieOut {
   /// The rate that Apple really used against the loaded one of the payment's day. Proceeds are
   /// rounded to the bank's minor unit, which alone moves the rate of a small amount.
   private mutating func checkRate(
-    _ payment: RegionPayment, _ paid: Money, _ lines: [SummaryLine], _ key: RegionKey
+    _ payment: RegionPayment, _ paid: Money, _ lines: [PaymentSummaryLine], _ key: RegionKey
   ) {
     let bank = paid.currency
     let day = day(of: lines[0].payout)

@@ -1,7 +1,7 @@
 import Billing
 
 /// A line of a payments summary with what only the summary tells.
-struct SummaryLine {
+struct PaymentSummaryLine {
   var line: PaymentLine
   var source: Source
   var payout: Payout?
@@ -17,14 +17,14 @@ extension [PaymentSummary] {
   ///   - told: days of payments that a person named, by fiscal month.
   func linesByRegion(
     by day: Day, told: [FiscalMonth: Day] = [:]
-  ) -> [RegionKey: [SummaryLine]] {
-    var lines: [RegionKey: [SummaryLine]] = [:]
+  ) -> [RegionKey: [PaymentSummaryLine]] {
+    var lines: [RegionKey: [PaymentSummaryLine]] = [:]
     for summary in self {
       for line in summary.lines {
         let key = RegionKey(
           region: line.region.isEmpty ? line.label : line.region, currency: line.currency)
         lines[key, default: []].append(
-          SummaryLine(
+          PaymentSummaryLine(
             line: line, source: Source(file: summary.file, line: Int(line.line)),
             payout: summary.payouts.first { $0.block == line.block },
             paidOn: summary.payment(ofBlock: line.block, by: day, told: told)?.day))
