@@ -58,6 +58,7 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CXLSXWriter", pkgConfig: "xlsxwriter", providers: [.apt(["libxlsxwriter-dev"])]),
+    .systemLibrary(name: "CMalloc"),
     // Programs link the bytes of the tables; rooms import their header alone, so that a text that
     // changes compiles none of them.
     .target(name: "CTablesHeader"),
@@ -99,7 +100,7 @@ let package = Package(
       "tieout",
       [
         "Billing", "Languages", "Pricing", "Matching", "Fetching", "Reporting", "Workflow",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "CMalloc", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ], toolchain: ["Foundation", "Synchronization"]),
     // What the tests share: helpers, and a store that knows the truth with its program.

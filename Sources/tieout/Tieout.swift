@@ -1,5 +1,6 @@
 import ArgumentParser
 import Billing
+import CMalloc
 import Foundation
 import Languages
 import Workflow
@@ -57,6 +58,9 @@ struct Tieout: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     // A file that may not grow any more is a write that fails.
     signal(SIGXFSZ, SIG_IGN)
+    // Threads come and go, and each would keep what it gave back to itself: a tenth of the memory
+    // of fifty million movements of coins.
+    _ = mallopt(M_ARENA_MAX, CInt(coreCount))
     var arguments = CommandLine.unsafeArguments.dropFirst().map { fileName($0) }
     if arguments.first == "-V" { arguments[0] = "--version" }
     let language = Language.take(from: &arguments)
