@@ -196,6 +196,46 @@ struct BlockColumn {
     }
   }
 
+  /// One row's value of a column that is not ready for ``cell(_:)``: of texts before it only their
+  /// sizes are added up.
+  ///
+  /// - Parameter room: is kept as long as the value is read.
+  func single(_ row: Int, in room: ColumnRoom) throws -> ScannedCell {
+    switch kind {
+    case .nothing, .numbers, .numbersOrNothing: return cell(row)
+    case .texts, .mixed:
+      let above = kind == .texts ? 1 : 2
+      var start = 0
+      for before in 0..<row { start += max(0, Int(truncatingIfNeeded: kinds[before]) - above) }
+      let size = Int(truncatingIfNeeded: kinds[row])
+      if kind == .mixed, size == 0 { return cell(row) }
+      return size < above ? .null : try text(at: start, size - above)
+    case .packedTexts:
+      guard let packed = pattern else { throw BlockReader.ended }
+      var start = 0
+      for before in 0..<row { start += packed.sizes(Int(truncatingIfNeeded: kinds[before])).size }
+      let code = Int(truncatingIfNeeded: kinds[row])
+      if code == TextPattern.Code.nothing { return .null }
+      let (size, length) = packed.sizes(code)
+      let written = try text(at: start, size)
+      guard code == TextPattern.Code.digits || code == TextPattern.Code.uuid else { return written }
+      let all = room.makeText(length)
+      guard let bytes = all.baseAddress else { return .emptyText }
+      if code == TextPattern.Code.digits {
+        packed.pattern.write(packed.number(text, at: start), to: bytes)
+      } else {
+        TextPattern.unpack(written.bytes.baseAddress!, to: bytes)
+      }
+      return .text(bytes, count: length)
+    }
+  }
+
+  private func text(at start: Int, _ count: Int) throws -> ScannedCell {
+    guard count <= text.count - start else { throw BlockReader.ended }
+    guard let bytes = text.baseAddress else { return .emptyText }
+    return .text(bytes + start, count: count)
+  }
+
   /// Calls `body` on the places of rows whose id matches, ascending. Texts are not written out for
   /// it, as ``prepare(rows:in:)`` does.
   func forEach(_ sought: SoughtID, rows: Int, _ body: (Int) -> Void) {

@@ -250,6 +250,9 @@ final class LoadedBlock {
   private let bytes: UnsafeMutableRawBufferPointer
   @exclusivity(unchecked) private var columns: [BlockColumn]
   @exclusivity(unchecked) private var isReady: [Bool]
+  /// How often a column was looked at that is not ready: for few rows it need not be.
+  @exclusivity(unchecked) private var looks: [UInt8]
+  private static let fewLooks: UInt8 = 4
   private let starts = ColumnRoom()
 
   init(_ select: borrowing RawStatement, _ table: BlockTable) throws {
@@ -274,6 +277,7 @@ final class LoadedBlock {
       columns.append(.missing(table.columns[columns.count]))
     }
     isReady = Array(repeating: false, count: columns.count)
+    looks = Array(repeating: 0, count: columns.count)
   }
 
   deinit { bytes.deallocate() }
@@ -281,6 +285,10 @@ final class LoadedBlock {
   @inline(__always)
   func cell(_ column: Int, _ row: Int) throws -> ScannedCell {
     if !isReady[column] {
+      if looks[column] < Self.fewLooks {
+        looks[column] += 1
+        return try columns[column].single(row, in: starts)
+      }
       try columns[column].prepare(rows: rowCount, in: starts)
       isReady[column] = true
     }
