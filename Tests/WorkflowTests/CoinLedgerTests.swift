@@ -68,6 +68,38 @@ import Workflow
     #expect(verify.status == 0, "\(verify.output)\(verify.errors)")
   }
 
+  /// A join that goes wrong doubles rows. What names its purchase happened once; of the rest nobody
+  /// can say, so each counts and the import says so. A second file that tells the same adds nothing.
+  @Test func `what a file tells twice is counted once or said`() throws {
+    let folder = try TemporaryFolder()
+    let header = "date,movement,coins,user_id,coin,paid,order_id,transaction_id\n"
+    let rows = [
+      "2023-06-05T12:00:02Z,granted,300,u1,gems,paid,O1,",
+      "2023-06-05T12:30:00Z,spent,40,u1,gems,paid,,",
+      "2023-06-06T12:30:00Z,spent,40,u1,gems,paid,,",
+      "2023-06-07T08:00:00Z,granted,60,u1,gems,paid,,1000002",
+    ].map { $0 + "\n" }
+    try folder.write("once.csv", header + rows.joined())
+    let plain = try CommandLineRun("import", "once.csv", in: folder)
+    #expect(plain.status == 0 && !plain.output.contains("repeats"), "\(plain.output)")
+    #expect(!plain.errors.contains("every column"), "\(plain.errors)")
+    try folder.write(
+      "joined.csv", header + (rows + [rows[1], rows[3], rows[0], rows[0]]).joined())
+    let joined = try CommandLineRun("import", "joined.csv", in: folder)
+    #expect(joined.status == 0, "\(joined.errors)")
+    #expect(joined.output.contains("3  rows that repeat a row of the file"), "\(joined.output)")
+    #expect(joined.errors.contains("joined.csv:6"), "\(joined.errors)")
+    #expect(joined.errors.contains("this row says in every column"), "\(joined.errors)")
+    let told = try CommandLineRun("explain", "u1", in: folder)
+    #expect(
+      told.output.contains("gems: granted 360, spent 120; left 240 (paid 240, free 0)"),
+      "\(told.output)")
+    let forget = try CommandLineRun("forget", folder.path + "/joined.csv", in: folder)
+    #expect(forget.status == 0, "\(forget.errors)")
+    let before = try CommandLineRun("explain", "u1", in: folder)
+    #expect(before.output.contains("granted 360, spent 80; left 280"), "\(before.output)")
+  }
+
   /// Another program's export, by a mapping: its times are a wall clock's, its days have none.
   @Test func `a mapped export is read`() throws {
     let folder = try TemporaryFolder()

@@ -19,6 +19,7 @@ package struct FileAppender: ~Copyable {
   private let blocks: BlockAppender
   private let runs: IDRunBuilder?
   private var repeats: RepeatSearch?
+  private var repeatedMovements = RepeatedMovements()
   private var runCount: Int64 = 0
   private let firstRow: Int64
   private var nextRow: Int64
@@ -91,6 +92,7 @@ package struct FileAppender: ~Copyable {
     case (.coinMovements, .coinMovements(let rows)):
       terms += try dictionaries.coinTerms.ids(of: block.newCoinTerms, in: db)
       precondition(rows.allSatisfy { terms.indices.contains(Int($0.terms)) })
+      repeatedMovements.add(rows, block.text, terms)
       try append(rows, to: kind.tables, of: block)
     case (.coinBalances, .coinBalances(let rows)): try append(lined: rows)
     case (.items, .items(let rows)): try append(lined: rows)
@@ -107,6 +109,7 @@ package struct FileAppender: ~Copyable {
         transactions: Int(nextRow - firstRow), sourceID, db)
     }
     var found = repeats?.ended(rows: recordCount) ?? RepeatedRows()
+    found.movements = repeatedMovements
     if repeats == nil, recordCount > 0 {
       found.isWhole =
         try kind == .tiers

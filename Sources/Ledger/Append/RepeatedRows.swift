@@ -15,6 +15,8 @@ package struct RepeatedRows: Sendable {
   package fileprivate(set) var conflicts: [Conflict] = []
   /// Every row of the file was told before, and the file has rows.
   package internal(set) var isWhole = false
+  /// Movements of coins that the file itself repeats.
+  package internal(set) var movements = RepeatedMovements()
 
   package init() {}
 

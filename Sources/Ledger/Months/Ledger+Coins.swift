@@ -23,7 +23,8 @@ extension Ledger {
   }
 
   /// Calls `movement` on each movement of the range, file after file and each in its order; of
-  /// those that several files tell alike only on as many as the file has that has most of them.
+  /// those that several files tell alike only on as many as the file has that has most of them;
+  /// what names an order or a transaction counts once, however often a file tells it word for word.
   /// Sums of a day that a later file tells again are that file's. Before, it calls `begin` with
   /// what movements point into; where no block has rows of these times, nothing is called.
   package func forEachCoinMovement(
@@ -31,7 +32,7 @@ extension Ledger {
     movement: (CoinMovementEntry) -> Void
   ) throws {
     try read { db in
-      let slices = try TimeSlice.slices(of: times, .coinMovements, db)
+      let slices = try TimeSlice.slices(of: times, .coinMovements, divides: true, db)
       if slices.isEmpty { return }
       let all = try TermsDictionary<CoinMovementTerms>.all(db)
       let same = Self.firstOfEqual(all)
@@ -46,6 +47,7 @@ extension Ledger {
           try ranges.forEach(db, Self.coinColumns, from: .coinMovements) { row in
             guard slice.times.contains(row.int64(2)) else { return }
             let entry = CoinMovementEntry(reading: row, same)
+            if entry.namesPurchase, copies.isRepeated(entry.digest) { return }
             if shared?.contains(entry.at) == true {
               if entry.isSum {
                 if summed[entry.sumDigest] != source { return }
@@ -157,11 +159,15 @@ extension CoinMovementEntry {
   }
 
   /// Whether it is of a day and nobody in particular.
-  fileprivate var isSum: Bool { user.isNone && order.isNone && transaction.isNone }
+  fileprivate var isSum: Bool { user.isNone && !namesPurchase }
+
+  fileprivate var namesPurchase: Bool { !order.isNone || !transaction.isNone }
 
   /// Of all that it says.
   fileprivate var digest: UInt64 {
-    let parts = (Int64(terms), at, coins, order.raw, transaction.raw, user.raw)
+    let parts = (
+      Int64(terms) << 1 | (isDay ? 1 : 0), at, coins, order.raw, transaction.raw, user.raw
+    )
     return withUnsafeBytes(of: parts) { hash64($0) }
   }
 

@@ -32,9 +32,12 @@ struct TimeSlice {
   /// The days of the range that files may have rows of, one after another; the whole range at once
   /// where files are in no order of time, so that none is read again for every day.
   ///
-  /// - Parameter kind: of rows, as ``blockTimes`` has it.
+  /// - Parameters:
+  ///   - kind: of rows, as ``blockTimes`` has it.
+  ///   - divides: whether a single file is read by day too, so that what it tells twice is found
+  ///     with one day's rows in memory.
   static func slices(
-    of range: ClosedRange<Int64>, _ kind: InputKind, _ db: Database
+    of range: ClosedRange<Int64>, _ kind: InputKind, divides: Bool = false, _ db: Database
   ) throws -> [TimeSlice] {
     let select = try RawStatement(
       db,
@@ -62,7 +65,7 @@ struct TimeSlice {
       blocks += 1
       reads += touched.count
     }
-    if whole.files.count < 2 || reads > 3 * blocks + count {
+    if whole.files.count < (divides ? 1 : 2) || reads > 3 * blocks + count {
       return whole.files.isEmpty ? [] : [whole]
     }
     return days.filter { !$0.files.isEmpty }
@@ -80,12 +83,18 @@ struct TimeSlice {
 struct RowCopies {
   private var told: [UInt64: Int32] = [:]
   private var own: [UInt64: Int32] = [:]
+  /// Rows of the last file of which none may stand twice.
+  private var once: Set<UInt64> = []
 
   /// What the last file told counts from now on.
   mutating func beginFile() {
     told.merge(own) { max($0, $1) }
     own = [:]
+    once = []
   }
+
+  /// Whether the file told a row before that may stand once in it.
+  mutating func isRepeated(_ key: UInt64) -> Bool { !once.insert(key).inserted }
 
   /// Whether earlier files told as many rows like it as this one until now.
   ///

@@ -21,10 +21,15 @@ extension ImportedFile {
         repeated.conflicting, "@import.orders-already-in-the-ledger-with-different",
         "@import.order-already-in-the-ledger-with-different"
       ),
+      (
+        repeated.movements.ofPurchases.count, "@import.movements-repeat-their-purchase",
+        "@import.movement-repeats-its-purchase"
+      ),
     ] as [(Int, Wording, Wording)] where count > 0 {
       tallies.append(ImportTally(what: what, one: one, count: count))
     }
     addConflicts(repeated)
+    if repeated.movements.others.count > 0 { diagnostics.append(alike(repeated.movements.others)) }
     if repeated.isWhole {
       diagnostics.append(
         Diagnostic(
@@ -74,6 +79,15 @@ extension ImportedFile {
           "@import.further-orders-differ-from-earlier \(grouped(unnamed))",
           help: "@import.see-which-of-the-tables"))
     }
+  }
+
+  /// Nobody but the company can say whether such movements are two or one that a join repeated.
+  private func alike(_ rows: RepeatedMovements.Rows) -> Diagnostic {
+    Diagnostic(
+      .warning, topic: "repeated", at: SourceLocation(file: file, line: rows.line),
+      counted(rows.count, "@import.movement-is-told-twice") {
+        "@import.movements-are-told-twice \($0)"
+      }, help: "@import.see-whether-movements-are-two")
   }
 
   private var emptyFile: Diagnostic {
