@@ -193,6 +193,33 @@ import Testing
     #expect(changed.map(\.kinds) == [["subscription"]])
   }
 
+  /// Coins that are left come of all movements before; balances count on their days alone.
+  @Test func `movements of coins that come after a close are looked at`() throws {
+    let company = try Company()
+    try company.importJune()
+    func add(_ name: String, _ text: String) throws {
+      try company.folder.write(name, text)
+      _ = try company.folder.importing(name)
+    }
+    func changes() throws -> [[String]] {
+      try ledgerStatus(of: company.ledger, asOf: Day("2023-09-01")!).changedCloses.map(\.kinds)
+    }
+    let header = "date,movement,coins,user_id\n"
+    try add("coins.csv", header + "2023-06-05T20:00:00Z,granted,60,u1\n")
+    try company.acceptAll(Self.june)
+    try add("july.csv", header + "2023-07-20T20:00:00Z,spent,10,u1\n")
+    try add("later.csv", "date,paid,free\n2023-07-01,60,0\n")
+    #expect(try changes() == [])
+    try add("before.csv", header + "2023-03-05T20:00:00Z,spent,10,u1\n")
+    #expect(try changes() == [["coin_movements"]])
+    try add("left.csv", "date,paid,free\n2023-06-30,50,0\n")
+    try add("items.csv", "item,kind,days\nsword,durable,365\n")
+    #expect(try changes() == [["coin_balances", "coin_movements", "items"]])
+    try company.reopen(Self.june)
+    try company.acceptAll(Self.june)
+    #expect(try changes() == [])
+  }
+
   @Test func `every close can be printed again after restatement, reopening and a second close`()
     throws
   {

@@ -69,7 +69,11 @@ import Testing
   }
 
   /// What a close kept nothing of is unknown; what it kept none of, and now is some, has changed.
-  @Test(arguments: ["subscriber", "subscription", "subscription_event", "earlier_payments"])
+  @Test(
+    arguments: [
+      "subscriber", "subscription", "subscription_event", "earlier_payments", "coin_movements",
+      "coin_balances", "items",
+    ])
   func aKindThatACloseDidNotKeepIsUnknown(kind: String) {
     var (old, empty, now) = (InputDigests(), InputDigests(), InputDigests())
     old.byKind = ["sales": "1"]

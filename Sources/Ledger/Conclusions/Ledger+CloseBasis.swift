@@ -14,7 +14,8 @@ package struct InputDigests: Hashable, Sendable {
 
   /// Kinds that some closes kept nothing of; those that do keep a digest of nothing too.
   private static let keptLater = Set(
-    InputKind.allCases.filter(\.isSubscriptions).map(\.rawValue) + [earlierPayments])
+    (InputKind.allCases.filter(\.isSubscriptions) + Ledger.coins).map(\.rawValue)
+      + [earlierPayments])
 
   package init() {}
 
@@ -37,15 +38,18 @@ package struct InputDays: Sendable {
   package var rates: ClosedRange<Day>
   /// Whether financial reports, payments and the bank are among them.
   package var hasSettlement: Bool
+  /// Of balances of coins; nil where no coins are among them.
+  package var coinBalances: ClosedRange<Day>?
 
   package init(
     purchases: ClosedRange<Day>, reports: ClosedRange<Day>, rates: ClosedRange<Day>,
-    hasSettlement: Bool
+    hasSettlement: Bool, coinBalances: ClosedRange<Day>? = nil
   ) {
     self.purchases = purchases
     self.reports = reports
     self.rates = rates
     self.hasSettlement = hasSettlement
+    self.coinBalances = coinBalances
   }
 }
 
@@ -84,12 +88,28 @@ extension Ledger {
         SELECT kind, sha256 FROM source WHERE kind IN (\(kinds)) AND status <> 'superseded'
           AND begin_day < ?2 AND end_day >= ?1 ORDER BY sha256
         """, days.reports)
-      try add(
-        """
-        SELECT DISTINCT b.kind, s.sha256 FROM \(blockTimes) b JOIN source s ON s.id = b.source_id
-        WHERE b.kind IN (\(Self.list(Self.purchases)))
-          AND b.first_at < ?2 AND b.last_at >= ?1 ORDER BY s.sha256
-        """, days.purchases, seconds: 86_400)
+      func add(rowsOf kinds: [InputKind], _ span: ClosedRange<Day>) throws {
+        try add(
+          """
+          SELECT DISTINCT b.kind, s.sha256 FROM \(blockTimes) b JOIN source s ON s.id = b.source_id
+          WHERE b.kind IN (\(Self.list(kinds)))
+            AND b.first_at < ?2 AND b.last_at >= ?1 ORDER BY s.sha256
+          """, span, seconds: 86_400)
+      }
+      try add(rowsOf: Self.purchases, days.purchases)
+      if let balances = days.coinBalances {
+        for kind in Self.coins { digests[kind.rawValue] = Digest() }
+        // What is left comes of all movements before.
+        let all = min(Day(number: 0), days.purchases.lowerBound)...days.purchases.upperBound
+        try add(rowsOf: [.coinMovements], all)
+        try add(
+          """
+          SELECT kind, sha256 FROM source WHERE kind = 'items' OR id IN (
+            SELECT source_id FROM \(BlockTables.coinBalances.table.blocks)
+            WHERE first_day < ?2 AND last_day >= ?1)
+          ORDER BY sha256
+          """, balances)
+      }
       try add(
         """
         SELECT '\(InputDigests.noSales)', day || ' ' || vendor FROM no_sales
@@ -126,6 +146,8 @@ extension Ledger {
     let settlement = InputKind.allCases.filter(\.isSettlement) + [.bank, .commissionInvoice]
     return [.sales] + (hasSettlement ? settlement : subscriptions)
   }
+
+  fileprivate static let coins: [InputKind] = [.coinMovements, .coinBalances, .items]
 
   private static let subscriptions = InputKind.allCases.filter(\.isSubscriptions)
 

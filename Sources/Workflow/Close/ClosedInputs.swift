@@ -62,7 +62,7 @@ struct ClosedInputs {
     guard let month = period.fiscalMonth else {
       return InputDays(
         purchases: period.purchaseDays, reports: period.purchaseDays,
-        rates: reportDays(period), hasSettlement: false)
+        rates: reportDays(period), hasSettlement: false, coinBalances: period.balanceDays)
     }
     let months = SettlementCells.reach(month, carryMax: carryMax)
     let days = months[0].first...months[months.count - 1].last

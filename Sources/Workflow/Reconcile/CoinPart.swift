@@ -19,9 +19,7 @@ func coinTieOut(
   let from = begin.map { max(times.lowerBound, $0 - 86_400) } ?? times.lowerBound
   let range = min(from, end)...end
   var balances = CoinBalances()
-  try ledger.forEachCoinBalance(on: period.first.advanced(by: -31)...period.last) {
-    balances.add($0)
-  }
+  try ledger.forEachCoinBalance(on: period.balanceDays) { balances.add($0) }
   var survey: CoinSurvey?
   try ledger.forEachCoinMovement(
     in: range,
@@ -43,4 +41,10 @@ func coinTieOut(
       try ledger.transactions(keys: asked.transactions, claiming: [], outside: window).map(\.key))
   )
   return CoinTieOut(survey, overdrafts, known: known)
+}
+
+extension Period {
+  /// Days whose balances of coins a conclusion reads: a difference that was there before is none of
+  /// the period's.
+  var balanceDays: ClosedRange<Day> { first.advanced(by: -31)...last }
 }
