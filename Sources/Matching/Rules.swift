@@ -56,6 +56,9 @@ package enum Rules {
   static let lateChain = 7
   /// Coins come late as a rule where more than one of so many stands for another day's.
   static let lateShare: Int64 = 200
+  /// Days from a subscription's purchase in which coins that name it are its own; later ones are a
+  /// renewal's.
+  static let renewalGrant: Int32 = 2
   /// Days after a refund in which its coins may be taken back, and those in which they may at last.
   static let takeBack: Int32 = 2
   static let takeBackAtLast: Int32 = 60

@@ -75,6 +75,9 @@ import Testing
       }
     }
 
+    /// What the section of coins says beside its figures.
+    var notes: [String] { coins?["notes"] as? [String] ?? [] }
+
     /// `code order amount`, in the document's order.
     var told: [String] {
       findings.map { finding in
@@ -138,13 +141,83 @@ import Testing
         ].sorted())
   }
 
-  /// A renewal has no order of the game's; coins of subscriptions are not tied out.
+  /// Of a subscription without transactions nobody can say what it renewed.
   @Test func `renewals grant coins without an order`() throws {
     let all = try reconciled(
       Self.movements { $0.append("2023-06-12T09:00:00Z,granted,100,u3,gems,paid,,vip") },
       ["vip.csv": "sku,kind,coins,coin\nvip,auto_renewable,100,gems\n"])
     #expect(all.told == [])
     #expect(all.total("granted") == 2220)
+  }
+
+  /// Five renewals of 100 gems for 30.00 CNY, on two days; Apple takes back the last one's.
+  private static let renewals = {
+    let columns = "quantity,unit_price,currency,storefront,original_transaction_id,expires_at"
+    let rows = (1...5).map { number in
+      let day = number < 3 ? "12" : "13"
+      return "200001\(number),vip,2023-06-\(day)T08:00:00Z,1,30.00,CNY,CN,200000\(number),"
+        + "2023-07-\(day)T08:00:00Z,\(number == 5 ? "2023-06-15T08:00:00Z" : "")\n"
+    }
+    return [
+      "vip.csv": "sku,kind,coins,coin\nvip,auto_renewable,100,gems\n",
+      "renewed.csv": "transaction_id,sku,purchased_at,\(columns),revoked_at\n" + rows.joined(),
+    ]
+  }()
+
+  private func renewed(_ grants: String) throws -> JSON {
+    try reconciled(Self.movements(), Self.renewals.merging(["vip-coins.csv": grants]) { $1 })
+  }
+
+  @Test func `renewals that movements name are held against them`() throws {
+    let all = try renewed(
+      """
+      date,movement,coins,user_id,coin,paid,transaction_id
+      2023-06-12T08:00:09Z,granted,100,v1,gems,paid,2000011
+      2023-06-12T08:00:09Z,granted,50,v2,gems,paid,2000012
+      2023-06-13T08:00:09Z,granted,100,v4,gems,paid,2000014
+      2023-06-13T09:00:09Z,granted,100,v4,gems,paid,2000014
+      2023-06-13T08:00:09Z,granted,100,v5,gems,paid,2000015
+
+      """)
+    #expect(
+      all.told.sorted() == [
+        "coins-not-granted - 15.00", "coins-not-granted - 30.00", "coins-not-taken-back - -30.00",
+        "coins-without-order - -30.00",
+      ])
+    #expect(all.total("sold") == 2600)
+  }
+
+  /// Grants that name no transaction are held against the day's renewals of their product.
+  @Test func `renewals are held against grants by product and day`() throws {
+    let all = try renewed(
+      """
+      date,movement,coins,user_id,coin,paid,sku
+      2023-06-12T08:00:09Z,granted,100,v1,gems,paid,vip
+      2023-06-12T08:00:09Z,granted,100,v2,gems,paid,vip
+      2023-06-13T08:00:09Z,granted,100,v3,gems,paid,vip
+      2023-06-13T08:00:09Z,granted,100,v5,gems,paid,vip
+      2023-06-15T08:00:09Z,taken_back,100,v5,gems,paid,vip
+      2023-06-20T08:00:09Z,granted,100,v9,gems,paid,vip
+
+      """)
+    #expect(all.told == ["coins-without-order - -30.00"])
+    #expect(all.total("sold") == 2600)
+  }
+
+  /// A stipend by the day, or a game that exports none of it: nothing is held against renewals, and
+  /// the report says so.
+  @Test(arguments: [false, true])
+  func `coins of subscriptions that are granted otherwise are left out`(byDay: Bool) throws {
+    let header = "date,movement,coins,user_id,coin,paid,sku\n"
+    let stipends = (12...28).map {
+      "2023-06-\($0)T09:00:00Z,granted,10,v1,gems,paid,vip\n"
+    }
+    let none = "2023-06-12T09:00:00Z,granted,1,v1,gems,free,\n"
+    let all = try renewed(header + (byDay ? stipends.joined() : none))
+    #expect(all.told == [])
+    #expect(all.total("sold") == 2100)
+    let said = byDay ? "granted in other portions" : "no grant names its product"
+    #expect(all.notes.contains { $0.contains("subscription vip") && $0.contains(said) })
   }
 
   /// What was only begun or cancelled was not sold; what is paid for and not delivered, level 1

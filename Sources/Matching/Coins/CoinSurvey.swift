@@ -14,8 +14,9 @@ package struct CoinSurvey {
     let skus: [String]
     let kinds: [CoinKind]
     let sold: SoldCoins
-    /// Per order terms the number of their SKU.
+    /// Per order terms, and per transaction terms, the number of their SKU; below zero of none.
     let orderSKUs: [Int32]
+    let transactionSKUs: [Int32]
     let places: OrderPlaces
     /// The first and last business day of the period, in days since 1970.
     let first: Int32
@@ -24,6 +25,17 @@ package struct CoinSurvey {
     let known: ClosedRange<Int32>
     /// The moment from which movements count; what was before, openings tell.
     let begin: Int64
+
+    /// The number of a sale's SKU; nil of none.
+    func sku(of place: Int) -> Int32? {
+      let number =
+        if let renewal = sold.renewal(at: place) {
+          transactionSKUs[Int(table.transactions[renewal].terms)]
+        } else {
+          orderSKUs[Int(table.orders[place].terms)]
+        }
+      return number < 0 ? nil : number
+    }
   }
 
   /// What is granted or taken back without an order's name: all of a day, product and coin.
@@ -61,9 +73,9 @@ package struct CoinSurvey {
 
   /// By coin, channel (the last is none) and day, empty where nothing happened; before the period
   /// by coin and channel.
-  private var days: [[Int64]]
-  private var before: [Int64]
-  /// Granted and, of few, taken back, by position of the order.
+  private(set) var days: [[Int64]]
+  private(set) var before: [Int64]
+  /// Granted and, of few, taken back, by place of the sale.
   private(set) var granted: [Int64]
   private(set) var takenBack: [Int: Int64] = [:]
   private(set) var cells: [Cell: CellSum] = [:]
@@ -91,9 +103,9 @@ package struct CoinSurvey {
   /// By coin, keys of accounts that may have gone below zero.
   private(set) var suspects: [Set<UInt64>]
   /// Coins of movements that tell whether they were paid for, by coin: paid, free, neither.
-  private var origins: [[Int64]]
+  private(set) var origins: [[Int64]]
 
-  private static let movements = CoinMovement.allCases.count
+  static let movements = CoinMovement.allCases.count
 
   /// - Parameters:
   ///   - terms: what movements point into.
@@ -116,9 +128,12 @@ package struct CoinSurvey {
     let kinds = terms.map { CoinKind($0, names, sku: number($0.sku)) }
     let period = context.period
     let orderSKUs = table.orderTerms.map { number(AppProduct($0.sku).sku) ?? -1 }
+    let transactionSKUs = table.transactionTerms.map { number(AppProduct($0.sku).sku) ?? -1 }
+    let sold = SoldCoins(table, names, context)
     frame = Frame(
       table: table, context: context, names: names, skus: skus, kinds: kinds,
-      sold: SoldCoins(table, names, context), orderSKUs: orderSKUs, places: OrderPlaces(table),
+      sold: sold, orderSKUs: orderSKUs, transactionSKUs: transactionSKUs,
+      places: OrderPlaces(table, sold),
       first: period.first.number, last: period.last.number,
       known: period.first.advanced(
         by: -Rules.daysBefore + 1
@@ -128,7 +143,7 @@ package struct CoinSurvey {
     let groups = names.coins.count * (names.channels.count + 1)
     days = Array(repeating: [], count: groups)
     before = Array(repeating: 0, count: groups)
-    granted = Array(repeating: 0, count: table.orders.count)
+    granted = Array(repeating: 0, count: sold.places.count)
     untold = Array(repeating: 0, count: names.coins.count)
     origins = Array(repeating: [0, 0, 0], count: names.coins.count)
     accounts = names.coins.map { _ in CoinAccounts() }
@@ -213,22 +228,29 @@ package struct CoinSurvey {
     }
   }
 
-  /// Holds coins of a sale against its order, where one is named, else counts them by product.
+  /// Holds coins against the sale that is named, else counts them by product.
   private mutating func tieOut(_ entry: CoinMovementEntry, _ kind: CoinKind, _ day: Int32) {
     guard frame.known.contains(day), kind.origin != .free || kind.movement == .takenBack else {
       return
     }
-    let cell = Cell(day: day, channel: kind.channel ?? 0, coin: kind.coin, sku: kind.sku)
+    var cell = Cell(day: day, channel: kind.channel ?? 0, coin: kind.coin, sku: kind.sku)
     if kind.movement == .granted { hasGrants[cell.channel] = true }
     let isNamed = !entry.order.isNone || !entry.transaction.isNone
     if kind.movement == .granted { naming[cell.channel] += isNamed ? 1 : -1 }
     if isNamed {
-      if let place = frame.places.order(entry.order, entry.transaction) {
-        if kind.movement == .granted {
-          granted[place] += entry.coins
-        } else {
+      if let place = frame.places.sale(entry.order, entry.transaction) {
+        if kind.movement == .takenBack {
           takenBack[place, default: 0] += entry.coins
+          return
         }
+        let line = frame.sold[place]
+        // What a renewal grants may name the order or the transaction that all began with.
+        guard line.isOfSubscription, abs(day - line.day) > Rules.renewalGrant else {
+          granted[place] += entry.coins
+          return
+        }
+        cell.sku = cell.sku ?? frame.sku(of: place)
+        add(entry, to: cell)
         return
       }
       // A purchase of which there is no order: level 1 names it.
@@ -251,151 +273,14 @@ package struct CoinSurvey {
     } else if kind.origin == nil, kind.sku == nil {
       untold[kind.coin] += entry.coins
     } else {
-      let known = cells[cell]
-      cells[cell] = CellSum(
-        coins: (known?.coins ?? 0) + entry.coins, rows: (known?.rows ?? 0) + 1,
-        row: known?.row ?? entry.row)
+      add(entry, to: cell)
     }
   }
-}
 
-// MARK: - What they come to
-
-extension CoinSurvey {
-  /// What became of coins, by day.
-  func flow() -> CoinFlow {
-    let channels = frame.names.channels
-    var lines: [CoinDay] = []
-    var ofChannels: [[CoinDay]] = []
-    var totals: [CoinTotal] = []
-    let sold = soldByDay()
-    for (coin, name) in frame.names.coins.enumerated() {
-      let first = coin * (channels.count + 1)
-      let opening = before[first...first + channels.count].reduce(0, +)
-      var left = opening
-      ofChannels = Array(repeating: [], count: channels.count + 1)
-      var total = CoinDay(day: frame.context.period.first, coin: name, channel: nil)
-      let used = channels.indices.filter { channel in
-        days[first + channel].contains { $0 != 0 }
-          || sold.keys.contains { $0.coin == coin && $0.channel == channel }
-      }
-      for day in 0..<frame.context.period.dayCount {
-        let date = frame.context.period.first.advanced(by: day)
-        let only = used.count == 1 ? channels[used[0]] : nil
-        var all = CoinDay(day: date, coin: name, channel: only)
-        for channel in 0...channels.count {
-          var line = CoinDay(
-            day: date, coin: name, channel: channel < channels.count ? channels[channel] : nil)
-          for movement in CoinMovement.allCases {
-            let own = days[first + channel]
-            let coins = own.isEmpty ? 0 : own[day * Self.movements + Int(movement.rawValue)]
-            line.add(coins, movement)
-            all.add(coins, movement)
-          }
-          line.sold =
-            sold[Cell(day: frame.first + Int32(day), channel: channel, coin: coin, sku: nil)] ?? 0
-          all.sold += line.sold
-          if used.count > 1, used.contains(channel), !line.isEmpty {
-            ofChannels[channel].append(line)
-          }
-        }
-        left += all.change
-        all.left = left
-        total.add(all)
-        lines.append(all)
-      }
-      lines += ofChannels.joined()
-      totals.append(self.total(name, coin, opening: opening, closing: left, total))
-    }
-    return CoinFlow(days: lines, totals: totals, notes: notes(totals))
-  }
-
-  private func total(
-    _ name: String, _ coin: Int, opening: Int64, closing: Int64, _ flow: CoinDay
-  ) -> CoinTotal {
-    let origin = origins[coin]
-    var unmatched: Int64 = 0
-    for line in frame.sold.lines
-    where line.standing == .unmatched && Int(line.coin) == coin
-      && (frame.first...frame.last).contains(line.day)
-    {
-      unmatched += line.coins
-    }
-    let users = accounts[coin].count
-    var usersLeft: Int64 = 0
-    var ages = [Int64](repeating: 0, count: CoinAge.allCases.count)
-    for number in 0..<users {
-      usersLeft += accounts[coin][number].pointee.total
-      for (age, coins) in accounts[coin].unspent(number).enumerated() { ages[age] += coins }
-    }
-    return CoinTotal(
-      coin: name, opening: opening, closing: closing, flow: flow,
-      paidLeft: origin[2] == 0 ? origin[0] : nil, freeLeft: origin[2] == 0 ? origin[1] : nil,
-      unmatched: unmatched, untold: untold[coin], users: users > 0 ? users : nil,
-      usersLeft: users > 0 && !hasSums[coin] ? usersLeft : nil, ages: users > 0 ? ages : [])
-  }
-
-  /// Coins that orders of the period sold, by day, channel and coin.
-  private func soldByDay() -> [Cell: Int64] {
-    var sold: [Cell: Int64] = [:]
-    for line in frame.sold.lines
-    where line.standing == .due && (frame.first...frame.last).contains(line.day) {
-      sold[
-        Cell(day: line.day, channel: Int(line.channel), coin: Int(line.coin), sku: nil), default: 0
-      ] += line.coins
-    }
-    return sold
-  }
-
-  /// Channels that sold coins of the period, of which no movement grants any.
-  private var channelsWithoutGrants: [Int] {
-    let sold = Set(
-      frame.sold.lines.filter {
-        $0.standing == .due && (frame.first...frame.last).contains($0.day)
-      }.map { Int($0.channel) })
-    return sold.filter { !hasGrants[$0] }.sorted()
-  }
-
-  private func notes(_ totals: [CoinTotal]) -> [Wording] {
-    var notes: [Wording] = []
-    if frame.names.hasBlank { notes.append("@coins.some-name-no-coin") }
-    if !frame.sold.hasCoins { notes.append("@coins.no-order-says-how-many") }
-    for total in totals where total.untold > 0 {
-      notes.append("@coins.granted-without-a-word \(grouped(Int(total.untold)))")
-    }
-    for total in totals where total.unmatched > 0 {
-      notes.append("@coins.sold-by-unmatched-orders \(grouped(Int(total.unmatched)))")
-    }
-    let configured = frame.context.settings.channels.map { $0.name.lowercased() }
-    for channel in frame.names.channels.dropFirst()
-    where !configured.isEmpty && !configured.contains(channel) {
-      notes.append("@coins.channel-is-not-configured \(channel)")
-    }
-    for channel in channelsWithoutGrants {
-      notes.append("@coins.channel-without-grants \(frame.names.channels[channel])")
-    }
-    for (coin, total) in totals.enumerated() where hasSums[coin] && total.users != nil {
-      notes.append("@coins.some-movements-name-no-user")
-    }
-    return notes
-  }
-}
-
-extension CoinDay {
-  /// Whether nothing happened.
-  var isEmpty: Bool {
-    sold == 0 && granted == 0 && spent == 0 && expired == 0 && takenBack == 0 && adjusted == 0
-      && opening == 0
-  }
-
-  /// Adds another day's movements.
-  mutating func add(_ other: CoinDay) {
-    sold += other.sold
-    granted += other.granted
-    spent += other.spent
-    expired += other.expired
-    takenBack += other.takenBack
-    adjusted += other.adjusted
-    opening += other.opening
+  private mutating func add(_ entry: CoinMovementEntry, to cell: Cell) {
+    let known = cells[cell]
+    cells[cell] = CellSum(
+      coins: (known?.coins ?? 0) + entry.coins, rows: (known?.rows ?? 0) + 1,
+      row: known?.row ?? entry.row)
   }
 }

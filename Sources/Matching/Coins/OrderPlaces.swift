@@ -1,22 +1,28 @@
 import Billing
 
-/// Finds orders and transactions of the table of matches by their ids.
+/// Finds sales of coins by the ids of orders and transactions.
 struct OrderPlaces {
   private let orders: [KeyedIndex]
   private let transactions: [KeyedIndex]
-  /// Per transaction the position of its order plus 1; 0 without one.
+  /// Per transaction the place of its sale plus 1; 0 without one.
   private let owners: [Int32]
 
-  init(_ table: MatchTable) {
+  init(_ table: MatchTable, _ sold: SoldCoins) {
     orders = sortedByKey(count: table.orders.count) { table.orders[$0].key.raw }
       .filter { table.transactionOf[Int($0.index)] != .merged }
     transactions = sortedByKey(count: table.transactions.count) { table.transactions[$0].key.raw }
       .filter { table.orderOf[Int($0.index)] != .merged }
-    owners = table.transactions.indices.map { Int32((table.owner(of: $0)?.order ?? -1) + 1) }
+    var owners = table.transactions.indices.map {
+      Int32((table.owner(of: $0)?.order ?? -1) + 1)
+    }
+    for (number, renewal) in sold.renewals.enumerated() {
+      owners[Int(renewal.transaction)] = Int32(sold.lines.count + number + 1)
+    }
+    self.owners = owners
   }
 
-  /// The position of the order that a movement names, by itself or by its transaction.
-  func order(_ order: IDKey, _ transaction: IDKey) -> Int? {
+  /// The place of the sale that a movement names, by its order or its transaction.
+  func sale(_ order: IDKey, _ transaction: IDKey) -> Int? {
     if !order.isNone {
       let place = orders.lowerBound(order.raw)
       if place < orders.count, orders[place].key == order.raw { return Int(orders[place].index) }

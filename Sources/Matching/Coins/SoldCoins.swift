@@ -1,7 +1,9 @@
 import Billing
 
-/// The coins that orders owe their customers, and those that Apple's refunds take back, for each
-/// order of the table of matches.
+/// The coins that orders and renewals owe their customers, and those that Apple's refunds take back.
+///
+/// A sale is named by its place: the position of its order in the table of matches, and beyond
+/// these the number of its renewal.
 struct SoldCoins: Sendable {
   /// What an order's coins are to the tie-out.
   enum Standing: UInt8, Sendable {
@@ -15,7 +17,7 @@ struct SoldCoins: Sendable {
     case notSold
     /// Nobody paid for it: it was only begun, or cancelled.
     case unpaid
-    /// Of a subscription, whose renewals grant coins without orders.
+    /// Sold by a subscription: due where the game grants the catalogue's coins at each renewal.
     case subscription
   }
 
@@ -30,10 +32,13 @@ struct SoldCoins: Sendable {
     var coin: UInt16 = 0
     var channel: UInt16 = 0
     var standing = Standing.none
+    var isOfSubscription = false
   }
 
   /// By position of the order.
   private(set) var lines: [Line]
+  /// Transactions of subscriptions that have no order, ascending by position.
+  private(set) var renewals: [(transaction: Int32, line: Line)] = []
   /// Whether any order says how many coins it is for, or the catalogue does.
   private(set) var hasCoins = false
 
@@ -57,9 +62,7 @@ struct SoldCoins: Sendable {
         coins: found.count, day: day.number, coin: UInt16(names.coin(found.coin)),
         channel: UInt16(names.channel(terms.channel)))
       let isDelivered = [.paid, .fulfilled, .refunded].contains(terms.status)
-      if products.isSubscription(entry.terms) {
-        line.standing = .subscription
-      } else if !table.isApple[Int(entry.terms)] {
+      if !table.isApple[Int(entry.terms)] {
         line.standing = isDelivered ? .due : .unpaid
       } else if let transaction {
         let theirs = table.transactions[transaction]
@@ -68,9 +71,55 @@ struct SoldCoins: Sendable {
       } else {
         line.standing = counterpart != .open ? .notSold : isDelivered ? .unmatched : .unpaid
       }
+      line.isOfSubscription = products.isSubscription(entry.terms)
+      if line.isOfSubscription, line.standing == .due { line.standing = .subscription }
       lines[place] = line
     }
     forgiveChannelsWithoutStatus()
+    // Of purchases that were counted elsewhere there are no rows of renewals.
+    if table.counts.isEmpty { addRenewals(table, names, context, isSold) }
+  }
+
+  private mutating func addRenewals(
+    _ table: MatchTable, _ names: CoinNames, _ context: MatchingContext, _ isSold: [Bool]
+  ) {
+    let catalogue = context.catalogue
+    let mayGrant = table.transactionTerms.map { terms in
+      (terms.kind ?? catalogue.kind(terms.sku)) == .autoRenewable
+        && catalogue.sellsCoins(terms.sku)
+    }
+    for (position, entry) in table.transactions.enumerated()
+    where mayGrant[Int(entry.terms)] && table.orderOf[position] == .open {
+      let terms = table.transactionTerms[Int(entry.terms)]
+      let day = context.businessDay(entry.purchasedAt)
+      guard let product = catalogue.product(terms.sku, bundleID: terms.bundleID, on: day),
+        let coins = product.coins?.multipliedExactly(by: Int64(terms.quantity)),
+        (1...Rules.mostCoins).contains(coins)
+      else { continue }
+      hasCoins = true
+      var line = Line(
+        coins: coins, day: day.number, coin: UInt16(names.coin(product.coin)), standing: .notSold,
+        isOfSubscription: true)
+      if isSold[Int(entry.terms)] {
+        line.standing = .due
+        addRefund(entry, table, context, to: &line)
+        // An original without an order is named by level 1.
+        line.standing = table.chains.isRenewal(position) ? .subscription : .unmatched
+      }
+      renewals.append((Int32(position), line))
+    }
+  }
+
+  /// Places of all sales.
+  var places: Range<Int> { 0..<lines.count + renewals.count }
+
+  subscript(place: Int) -> Line {
+    place < lines.count ? lines[place] : renewals[place - lines.count].line
+  }
+
+  /// The position of a renewal's transaction; nil of an order.
+  func renewal(at place: Int) -> Int? {
+    place < lines.count ? nil : Int(renewals[place - lines.count].transaction)
   }
 
   /// Where no order of a channel was ever paid for, its status says nothing.

@@ -92,6 +92,11 @@ package struct CatalogueBook: Sendable {
     return !known.isEmpty && !known.contains(terms.itemID)
   }
 
+  /// Whether any row of the SKU is for coins.
+  func sellsCoins(_ sku: String) -> Bool {
+    (rows[sku] ?? apps(of: sku).flatMap { rows[$0] ?? [] }).contains { $0.coins != nil }
+  }
+
   /// The only bundle that has the SKU; nil where none or several do.
   func bundle(of sku: String) -> String? {
     let bundles = Set((rows[sku] ?? []).map(\.bundleID).filter { !$0.isEmpty })

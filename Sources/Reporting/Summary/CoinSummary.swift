@@ -21,6 +21,7 @@ extension Reconciliation {
         \(ages.joined(separator: ", "))
         """)
     }
+    for note in coins.notes { section.add(note) }
     return section
   }
 }

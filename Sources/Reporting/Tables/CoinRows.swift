@@ -44,6 +44,8 @@ extension JSONWriter {
     object { json in
       json.lines("totals", coins.totals, of: .coinTotals)
       json.lines("days", coins.days, of: .coins)
+      json.key("notes")
+      json.array(of: coins.notes) { $0.string(say($1)) }
     }
   }
 }

@@ -1,0 +1,183 @@
+import Billing
+
+extension CoinTieOut {
+  /// Orders that no movement names, against coins that name no order.
+  mutating func judgePools(_ survey: CoinSurvey) {
+    var untold = survey.untold
+    // A renewal grants coins without an order: where no product is named, these may be such.
+    let sold = frame.sold
+    let subscriptionCoins = Set(
+      sold.places.lazy.filter { sold[$0].isOfSubscription }.map { Int(sold[$0].coin) })
+    // Where a channel's grants are not loaded at all, none lacks.
+    let pools = pools(survey).filter {
+      survey.hasGrants[$0.key.channel] && !isLeftOut($0.key)
+    }.map { key, pool in
+      (key: key, pool: pool, coins: pool.coins)
+    }
+    let (moved, due): (Int64, Int64) = pools.reduce((0, 0)) { sums, next in
+      (sums.0 + next.coins.moved, sums.1 + next.pool.due.reduce(0, +))
+    }
+    let isLate = moved > due / Rules.lateShare
+    for (key, pool, first) in pools {
+      var coins = (isLate ? first.withoutChains() : first).withoutOptional()
+      coins.cover(with: &untold[key.coin])
+      for (index, day) in frame.known.enumerated() where isInPeriod(day) {
+        if coins.lacking[index] > 0 {
+          // Nothing was granted that could be of the day's orders: each lacks.
+          if coins.lacking[index] == pool.due[index], let orders = pool.orders[day] {
+            for place in orders {
+              let sold = frame.sold[place].coins
+              add(
+                .coinsNotGranted, place, day, sold,
+                "@coins.order-has-none \(named(sold, key.coin))")
+            }
+          } else {
+            addCell(.coinsNotGranted, key, day, pool, index, coins.lacking[index])
+          }
+        }
+        if coins.excess[index] > 0, key.sku != nil || !subscriptionCoins.contains(key.coin) {
+          addCell(
+            .coinsWithoutOrder, key, day, pool, index, -coins.excess[index],
+            pool.only[day].flatMap { $0.coins == coins.excess[index] ? $0.row : nil })
+        }
+      }
+    }
+  }
+
+  /// Whether it is of a subscription that grants its coins otherwise than at each renewal.
+  private func isLeftOut(_ key: CoinSurvey.Cell) -> Bool {
+    key.sku.map { sku in
+      frame.context.catalogue.kind(frame.skus[Int(sku)]) == .autoRenewable
+        && !subscriptions.isTied(sku)
+    } ?? false
+  }
+
+  /// - Parameter movement: where a single one has these coins.
+  private mutating func addCell(
+    _ code: FindingCode, _ key: CoinSurvey.Cell, _ day: Int32, _ pool: Pool, _ index: Int,
+    _ coins: Int64, _ movement: CoinMovementRow.ID? = nil
+  ) {
+    let sku = key.sku.map { frame.skus[Int($0)] }
+    let price = price(pool)
+    let amount = price.map { worth(coins, of: $0.gross, for: $0.coins, $0.currency) }
+    let (sold, given) = (
+      named(pool.due[index], key.coin), named(pool.granted[index], key.coin)
+    )
+    var explanation: Wording = """
+      @coins.day-granted \(frame.names.channels[key.channel]) \(sold) \(given) \
+      \(named(abs(coins), key.coin))
+      """
+    if price == nil { explanation = "@coins.price-unknown \(explanation)" }
+    var finding = UnresolvedFinding(
+      code, storefront: price?.storefront, currency: price?.currency, day: Day(number: day),
+      sku: sku, amount: amount, explanation: explanation
+    ).of(coin: frame.names.coins[key.coin], channel: frame.names.channels[key.channel])
+    if let movement { finding.movements = [movement] }
+    add(finding)
+  }
+
+  /// What was sold and granted of a channel, coin and product, by day of the window.
+  private struct Pool {
+    var due: [Int64]
+    var likely: [Int64]
+    var unlikely: [Int64]
+    var granted: [Int64]
+    /// Places of the sales that are due, by day.
+    var orders: [Int32: [Int]] = [:]
+    /// The grant of a day that has only one.
+    var only: [Int32: (coins: Int64, row: CoinMovementRow.ID)] = [:]
+
+    init(days: Int) {
+      due = Array(repeating: 0, count: days)
+      (likely, unlikely, granted) = (due, due, due)
+    }
+
+    var coins: CoinPool {
+      CoinPool(due: due, likely: likely, unlikely: unlikely, granted: granted)
+    }
+  }
+
+  private func pools(_ survey: CoinSurvey) -> [(key: CoinSurvey.Cell, pool: Pool)] {
+    let days = frame.known
+    // Where some name no product, all of their channel and coin are held together.
+    var whole: Set<CoinSurvey.Cell> = []
+    for cell in survey.cells.keys where cell.sku == nil {
+      whole.insert(CoinSurvey.Cell(day: 0, channel: cell.channel, coin: cell.coin, sku: nil))
+    }
+    func key(_ channel: Int, _ coin: Int, _ sku: Int32?) -> CoinSurvey.Cell {
+      let all = CoinSurvey.Cell(day: 0, channel: channel, coin: coin, sku: nil)
+      return whole.contains(all)
+        ? all : CoinSurvey.Cell(day: 0, channel: channel, coin: coin, sku: sku)
+    }
+    var pools: [CoinSurvey.Cell: Pool] = [:]
+    for (cell, sum) in survey.cells where days.contains(cell.day) {
+      let own = key(cell.channel, cell.coin, cell.sku)
+      let index = Int(cell.day - days.lowerBound)
+      let isFirst = pools[own]?.granted[index] ?? 0 == 0
+      pools[own, default: Pool(days: days.count)].granted[index] += sum.coins
+      pools[own]!.only[cell.day] = isFirst && sum.rows == 1 ? (sum.coins, sum.row) : nil
+    }
+    for place in frame.sold.places where survey.granted[place] == 0 {
+      let line = frame.sold[place]
+      guard ![.none, .unpaid].contains(line.standing), days.contains(line.day) else { continue }
+      let key = key(Int(line.channel), Int(line.coin), frame.sku(of: place))
+      let index = Int(line.day - days.lowerBound)
+      // What Apple gave back need not have been granted before.
+      if line.back < line.coins, subscriptions.isDue(place, frame) {
+        pools[key, default: Pool(days: days.count)].due[index] += line.coins
+        pools[key]!.orders[line.day, default: []].append(place)
+      } else if survey.namesOrders[Int(line.channel)], !line.isOfSubscription {
+        // Where grants name their orders, this one's would be named.
+      } else if line.standing == .notSold {
+        pools[key, default: Pool(days: days.count)].unlikely[index] += line.coins
+      } else {
+        pools[key, default: Pool(days: days.count)].likely[index] += line.coins
+      }
+    }
+    addCounts(to: &pools, key)
+    return pools.sorted {
+      ($0.key.channel, $0.key.coin, $0.key.sku ?? -1)
+        < ($1.key.channel, $1.key.coin, $1.key.sku ?? -1)
+    }.map { ($0.key, $0.value) }
+  }
+
+  /// Adds purchases that were counted elsewhere, which have no orders here.
+  private func addCounts(
+    to pools: inout [CoinSurvey.Cell: Pool],
+    _ key: (Int, Int, Int32?) -> CoinSurvey.Cell
+  ) {
+    let days = frame.known
+    var products = CoinProducts(frame.table, frame.context)
+    for sold in frame.table.counts.sold {
+      let day = frame.context.businessDay(sold.at)
+      guard days.contains(day.number), let coins = products.coins(of: sold.order, on: day),
+        (1...Rules.mostCoins).contains(coins.count)
+      else { continue }
+      let sku = frame.orderSKUs[Int(sold.order)]
+      let own = key(0, frame.names.coin(coins.coin), sku < 0 ? nil : sku)
+      pools[own, default: Pool(days: days.count)].due[Int(day.number - days.lowerBound)] +=
+        coins.count * sold.count
+    }
+  }
+
+  /// What coins of a pool cost, where all of its orders had them at one price.
+  private func price(
+    _ pool: Pool
+  ) -> (gross: Int64, coins: Int64, currency: Currency, storefront: Storefront?)? {
+    var found: (gross: Int64, coins: Int64, currency: Currency, storefront: Storefront?)?
+    for place in pool.orders.sorted(by: { $0.key < $1.key }).flatMap(\.value) {
+      let terms = effective(place)
+      let coins = frame.sold[place].coins
+      guard let gross = terms.gross, let currency = terms.currency else { return nil }
+      guard let known = found else {
+        found = (gross, coins, currency, terms.storefront)
+        continue
+      }
+      guard known.currency == currency,
+        Int128(known.gross) * Int128(coins) == Int128(gross) * Int128(known.coins)
+      else { return nil }
+      if known.storefront != terms.storefront { found!.storefront = nil }
+    }
+    return found
+  }
+}
