@@ -260,6 +260,27 @@ import Testing
     #expect(all.told == ["coins-not-taken-back RO1 -30.00"])
   }
 
+  /// Two refunds of one product and day: where the coins of one were taken back and nothing says
+  /// whose, neither is named; where none were, both are.
+  @Test(arguments: [true, false])
+  func `a refund among several alike is not blamed`(isTaken: Bool) throws {
+    let all = try reconciled(
+      """
+      date,movement,coins,coin,paid,sku
+      2023-06-05,granted,2100,gems,paid,gems.300
+      2023-06-\(isTaken ? "10" : "02"),taken_back,300,gems,paid,gems.300
+      2023-06-28,spent,10,gems,paid,
+
+      """)
+    guard isTaken else {
+      #expect(all.told == ["coins-not-taken-back O4 -30.00", "coins-not-taken-back O5 -30.00"])
+      return
+    }
+    #expect(all.told == ["coins-not-taken-back - -30.00"])
+    let text = all.findings.first?["explanation"] as? String ?? ""
+    #expect(text.hasPrefix("2 refunds by Apple on 2023-06-10 take back 600 gems;"), "\(text)")
+  }
+
   /// The same sums without users and orders, on days of the company.
   @Test func `sums by day tie by product`() throws {
     let well = try reconciled(

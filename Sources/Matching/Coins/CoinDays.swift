@@ -58,7 +58,7 @@ extension CoinTieOut {
     _ coins: Int64, _ movement: CoinMovementRow.ID? = nil
   ) {
     let sku = key.sku.map { frame.skus[Int($0)] }
-    let price = price(pool)
+    let price = price(of: pool.orders.sorted { $0.key < $1.key }.flatMap(\.value))
     let amount = price.map { worth(coins, of: $0.gross, for: $0.coins, $0.currency) }
     let (sold, given) = (
       named(pool.due[index], key.coin), named(pool.granted[index], key.coin)
@@ -160,12 +160,12 @@ extension CoinTieOut {
     }
   }
 
-  /// What coins of a pool cost, where all of its orders had them at one price.
-  private func price(
-    _ pool: Pool
+  /// What coins of sales cost, where all of them had them at one price.
+  func price(
+    of places: [Int]
   ) -> (gross: Int64, coins: Int64, currency: Currency, storefront: Storefront?)? {
     var found: (gross: Int64, coins: Int64, currency: Currency, storefront: Storefront?)?
-    for place in pool.orders.sorted(by: { $0.key < $1.key }).flatMap(\.value) {
+    for place in places {
       let terms = effective(place)
       let coins = frame.sold[place].coins
       guard let gross = terms.gross, let currency = terms.currency else { return nil }

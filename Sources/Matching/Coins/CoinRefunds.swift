@@ -3,7 +3,7 @@ import Billing
 extension CoinTieOut {
   mutating func judgeRefunds(_ survey: CoinSurvey) {
     var unnamed = UnnamedTakings(survey.takenCells)
-    var lacking: [(place: Int, coins: Int64)] = []
+    var lacking: [LackingRefund] = []
     for place in frame.sold.places
     where frame.sold[place].back > 0 && subscriptions.isDue(place, frame) {
       let line = frame.sold[place]
@@ -12,7 +12,9 @@ extension CoinTieOut {
         survey.granted[place] > 0 || survey.hasUnnamed || line.day < survey.firstDay
       let given = survey.granted[place] > 0 ? min(survey.granted[place], line.coins) : line.coins
       let coins = min(line.back, given) - (survey.takenBack[place] ?? 0)
-      if coins > 0, isGranted { lacking.append((place, coins)) }
+      if coins > 0, isGranted {
+        lacking.append(LackingRefund(place: place, all: coins, left: coins))
+      }
     }
     lacking.sort {
       (frame.sold[$0.place].backDay, $0.place) < (frame.sold[$1.place].backDay, $1.place)
@@ -21,22 +23,64 @@ extension CoinTieOut {
     for within in [0...0, -1...Rules.takeBack, -1...Rules.takeBackAtLast] {
       for index in lacking.indices {
         let place = lacking[index].place
-        lacking[index].coins -= unnamed.take(
-          lacking[index].coins, frame.sold[place], sku: frame.sku(of: place), within: within)
+        lacking[index].left -= unnamed.take(
+          lacking[index].left, frame.sold[place], sku: frame.sku(of: place), within: within)
       }
     }
-    for (place, coins) in lacking where coins > 0 {
-      let line = frame.sold[place]
-      // What comes some days later is not late yet.
-      guard isInPeriod(line.backDay), line.backDay + Rules.takeBack <= survey.lastDay else {
+    // What comes some days later is not late yet.
+    let late = lacking.filter {
+      let day = frame.sold[$0.place].backDay
+      return isInPeriod(day) && day + Rules.takeBack <= survey.lastDay
+    }
+    let days = Dictionary(grouping: late) { refund in
+      let line = frame.sold[refund.place]
+      return unnamed.cell(of: line, sku: frame.sku(of: refund.place), on: line.backDay)
+    }
+    var isTold: Set<CoinSurvey.Cell> = []
+    for refund in late where refund.left > 0 {
+      let line = frame.sold[refund.place]
+      let cell = unnamed.cell(of: line, sku: frame.sku(of: refund.place), on: line.backDay)
+      let alike = days[cell] ?? []
+      // Coins of the day were taken back, and nothing says whose.
+      if alike.count > 1, alike.contains(where: { $0.left < $0.all }) {
+        if isTold.insert(cell).inserted { add(alike, cell) }
         continue
       }
-      let (back, left) = (named(line.back, Int(line.coin)), named(coins, Int(line.coin)))
+      let back = named(line.back, cell.coin)
       add(
-        .coinsNotTakenBack, place, line.backDay, -coins,
-        "@coins.refunded-still-there \(back) \(left)")
+        .coinsNotTakenBack, refund.place, cell.day, -refund.left,
+        "@coins.refunded-still-there \(back) \(named(refund.left, cell.coin))")
     }
   }
+
+  /// Adds one finding about refunds of a day of which some were not taken back.
+  private mutating func add(_ refunds: [LackingRefund], _ cell: CoinSurvey.Cell) {
+    let left = refunds.reduce(0) { $0 + $1.left }
+    let all = named(refunds.reduce(0) { $0 + $1.all }, cell.coin)
+    let price = price(of: refunds.map(\.place))
+    let skus = Set(refunds.map { effective($0.place).sku })
+    let day = Day(number: cell.day)
+    var explanation: Wording = """
+      @coins.some-refunds-still-there \(grouped(refunds.count)) \(day) \(all) \
+      \(named(left, cell.coin))
+      """
+    if price == nil { explanation = "@coins.price-unknown \(explanation)" }
+    add(
+      UnresolvedFinding(
+        .coinsNotTakenBack, storefront: price?.storefront, currency: price?.currency, day: day,
+        sku: skus.count == 1 ? skus.first : nil,
+        amount: price.map { worth(-left, of: $0.gross, for: $0.coins, $0.currency) },
+        explanation: explanation
+      ).of(coin: frame.names.coins[cell.coin], channel: frame.names.channels[cell.channel]))
+  }
+}
+
+/// A refund whose coins no movement takes back by its order.
+private struct LackingRefund {
+  var place: Int
+  /// Coins that are to be taken back, and what of them no movement could have been.
+  var all: Int64
+  var left: Int64
 }
 
 /// Coins that were taken back without an order's name, by channel, coin, product and day.
@@ -49,6 +93,15 @@ private struct UnnamedTakings {
       days[all, default: []].append((cell.day, coins))
     }
     for key in days.keys { days[key]!.sort { $0.day < $1.day } }
+  }
+
+  /// What refunds cannot be told apart by: the product only where those that were taken back name
+  /// it.
+  func cell(of line: SoldCoins.Line, sku: Int32?, on day: Int32) -> CoinSurvey.Cell {
+    let (channel, coin) = (Int(line.channel), Int(line.coin))
+    let all = CoinSurvey.Cell(day: 0, channel: channel, coin: coin, sku: nil)
+    return CoinSurvey.Cell(
+      day: day, channel: channel, coin: coin, sku: days[all] == nil ? sku : nil)
   }
 
   /// Takes coins for a refund: of its product, then of none.
