@@ -117,6 +117,45 @@ import Testing
     }
   }
 
+  /// Coins have their figures and their flow on the page, as on the screen and in the workbook; a
+  /// company without movements sees nothing of them.
+  @Test func coinsAreOnThePage() throws {
+    var month = SampleMonth.reconciliation
+    #expect(!reportPage(of: month, workbook: nil).contains("<h2>Coins</h2>"))
+    let days = (1...3).map { number in
+      var day = CoinDay(day: Day("2023-06-0\(number)")!, coin: "gems", channel: nil)
+      (day.granted, day.spent) = (Int64(500 * number), number == 2 ? 0 : 60)
+      day.left = Int64(440 * number)
+      return day
+    }
+    var flow = days[0]
+    (flow.sold, flow.granted, flow.spent) = (2900, 3000, 120)
+    month.coins = CoinFlow(
+      days: days,
+      totals: [
+        CoinTotal(
+          coin: "gems", opening: 0, closing: 2880, flow: flow, paidLeft: nil, freeLeft: nil,
+          unmatched: 0, untold: 0, users: nil, usersLeft: nil, ages: [])
+      ], notes: ["@coins.some-name-no-coin"])
+    let page = reportPage(of: month, workbook: nil)
+    #expect(page.contains("<h2>Coins</h2>") && page.contains("<td class=\"n\">2,880</td>"))
+    #expect(page.contains("gems: coins granted and spent by day"))
+    #expect(page.contains("fill their column coin in"))
+    #expect(page.matches(of: #/<svg /#).count == 3)
+    let chart = DayChart(
+      days: days.map(\.day),
+      series: [
+        DayChart.Series(name: "<b>", counts: days.map(\.granted), family: .commission),
+        DayChart.Series(name: "s", counts: days.map(\.spent), family: .missing),
+      ]
+    ).svg("t")
+    // Three columns, of which the last is the highest, and two beside them.
+    #expect(chart.matches(of: #/h61\.3V118z/#).count == 5)
+    #expect(chart.contains("v-100h") && chart.contains("v-33h") && chart.contains("v-4h"))
+    #expect(chart.contains(">1,500</text>") && chart.contains("&lt;b&gt;"))
+    #expect(DayChart(days: [], series: []).svg("t").isEmpty)
+  }
+
   /// Small steps between large totals are seen: the axis begins near them, and says where.
   @Test func axisIsCut() {
     func bar(_ from: Int64, _ to: Int64, isTotal: Bool = false) -> PageChart.Bar {

@@ -2,8 +2,8 @@ import Billing
 import Languages
 package import Matching
 
-/// A period on one page to be sent: the verdict, both sides in money, two charts, what is missing,
-/// findings, proceeds and, of a fiscal month, how its payment came about.
+/// A period on one page to be sent: the verdict, both sides in money, charts, what is missing,
+/// findings, proceeds, coins and, of a fiscal month, how its payment came about.
 package func reportPage(of reconciliation: Reconciliation, workbook: String?) -> String {
   let page = ReportPage(reconciliation.inOutputOrder().byRank(), workbook: workbook)
   return wholePage(title: say(page.title), body: page.body)
@@ -24,7 +24,7 @@ private struct ReportPage {
 
   var body: String {
     let end = workbook.map { element("p", "class=\"quiet\"", text: "@shared.workbook \($0)") } ?? ""
-    return [head, charts, missing, differences, proceeds, findings, statement, end].filter {
+    return [head, charts, missing, differences, proceeds, coins, findings, statement, end].filter {
       !$0.isEmpty
     }
     .joined(separator: "\n") + "\n"
@@ -112,7 +112,7 @@ private struct ReportPage {
   // MARK: - Charts
 
   private var charts: String {
-    let all = [waterfall, countries].compactMap(\.self)
+    let all = [waterfall, countries, coinsByDay].compactMap(\.self)
     return all.isEmpty ? "" : element("div", "class=\"charts\"", all.joined())
   }
 
@@ -151,10 +151,31 @@ private struct ReportPage {
     return figure(chart, "@summary.proceeds-by-country \(currency)", nil)
   }
 
+  /// What the workbook's sheet of coins draws.
+  private var coinsByDay: String? {
+    guard let days = month.coins?.daysDrawn, !days.isEmpty else { return nil }
+    let chart = DayChart(
+      days: days.map(\.day),
+      series: [
+        DayChart.Series(
+          name: say(CoinMovement.granted.wording), counts: days.map(\.granted),
+          family: .commission),
+        DayChart.Series(
+          name: say(CoinMovement.spent.wording), counts: days.map(\.spent), family: .missing),
+      ])
+    let name: Wording = "@list.coins-by-day"
+    let title = days[0].coin.isEmpty ? name : "@summary.named \(days[0].coin) \(name)"
+    return figure(chart.svg(say(title)), title, nil)
+  }
+
   private func figure(_ chart: PageChart, _ title: Wording, _ caption: Wording?) -> String {
+    figure(chart.svg(say(title)), title, caption)
+  }
+
+  private func figure(_ drawing: String, _ title: Wording, _ caption: Wording?) -> String {
     element(
       "figure",
-      element("h3", text: title) + chart.svg(say(title))
+      element("h3", text: title) + drawing
         + (caption.map { element("figcaption", text: $0) } ?? ""))
   }
 
@@ -248,6 +269,21 @@ private struct ReportPage {
     }
     return element("h2", text: "@summary.proceeds") + table.html(hasTotal: isConverted)
       + element("p", "class=\"quiet\"", text: "@sheet.commission-proves-no-contract")
+  }
+
+  // MARK: - Coins
+
+  private var coins: String {
+    guard let coins = month.coins, !coins.totals.isEmpty else { return "" }
+    let list = List<CoinTotal>.coinTotals
+    let names = [
+      "coin", "opening", "sold", "granted", "spent", "expired", "taken_back", "adjusted", "closing",
+    ].filter { $0 != "coin" || coins.totals.contains { !$0.coin.isEmpty } }
+    let table = list.textTable(
+      coins.totals,
+      names.map { ($0, Wording(verbatim: list.columns[list.index($0)].head?.title ?? "")) })
+    return element("h2", text: "@list.coins") + table.html()
+      + coins.notes.map { element("p", "class=\"quiet\"", text: $0) }.joined()
   }
 
   // MARK: - Payment

@@ -60,8 +60,7 @@ extension WorkbookContents {
     var sheet = Sheet(
       name: say("@list.coins"), columns: list.heads,
       rows: Rows(list.rows(coins.days, at: body) + below.rows), totals: [], frozenColumns: 2)
-    // Of the first coin, whose days of all channels come first.
-    let drawn = coins.days.prefix { $0.coin == coins.days[0].coin && $0.left != nil }.count
+    let drawn = coins.daysDrawn.count
     let colours = [Colour(0x0072B2), Colour(0xE69F00)]
     let shown = [("granted", CoinMovement.granted.wording), ("spent", CoinMovement.spent.wording)]
     sheet.charts = [
@@ -74,6 +73,13 @@ extension WorkbookContents {
         column: list.columns.count + 1, row: 1, width: 900, height: 320, hasLegend: true)
     ]
     return sheet
+  }
+}
+
+extension CoinFlow {
+  /// Days of the first coin, whose days of all channels come first.
+  var daysDrawn: ArraySlice<CoinDay> {
+    days.prefix { $0.coin == days[0].coin && $0.left != nil }
   }
 }
 
