@@ -68,6 +68,35 @@ import Workflow
     #expect(verify.status == 0, "\(verify.output)\(verify.errors)")
   }
 
+  /// What the refusal of a log proposes is what reads it.
+  @Test func `a log of signed changes is read as it is proposed`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "wallet.csv",
+      """
+      player_id,currency,amount,balance_before,balance_after,reason,created_at
+      1001,gems,300,0,300,SHOP,2023-06-05T12:00:02Z
+      1001,gems,-120,300,180,SWORD,2023-06-06T08:00:00Z
+
+      """)
+    let refused = try CommandLineRun("import", "wallet.csv", in: folder)
+    #expect(refused.status == 2, "\(refused.output)")
+    let lines = refused.errors.split(separator: "\n")
+      .map { $0.drop { $0 == " " } }.filter { $0.hasPrefix("import.coin_movements.") }
+    #expect(lines.count == 2, "\(refused.errors)")
+    try folder.write("tieout.toml", lines.map { $0 + "\n" }.joined())
+    let run = try CommandLineRun("import", "wallet.csv", in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(
+      try asked("SELECT movement, coins, user_id, coin FROM v_coin_movement ORDER BY id", folder)
+        == "movement,coins,user_id,coin\ngranted,300,1001,gems\nspent,120,1001,gems\n")
+    for (sign, isTaken) in [("-", true), ("+", false)] {
+      try folder.write("tieout.toml", "[import.coin_movements]\nsigns = [\"\(sign)\"]\n")
+      let status = try CommandLineRun("config", "print", in: folder).status
+      #expect((status == 0) == isTaken, "\(sign)")
+    }
+  }
+
   /// A join that goes wrong doubles rows. What names its purchase happened once; of the rest nobody
   /// can say, so each counts and the import says so. A second file that tells the same adds nothing.
   @Test func `what a file tells twice is counted once or said`() throws {

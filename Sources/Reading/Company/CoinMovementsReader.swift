@@ -21,8 +21,8 @@ struct CoinMovementsReader: RowReader {
   private var rows: [CoinMovementRow] = []
   private var text = IDText()
   private var terms: Interner<CoinMovementTerms>
-  /// Of each code, whether its rows may be below zero.
-  private var mayBeNegative: [Bool] = []
+  /// Of each code its movement.
+  private var movements: [CoinMovement] = []
   private var times = TimeColumn()
   private var span = TimeSpan()
   /// Coins of all rows, whatever their direction: within a file they stay far from what a number
@@ -52,7 +52,7 @@ struct CoinMovementsReader: RowReader {
     let (at, isDay) = try moment(record)
     var code = terms.find(record)
     if code < 0 { code = try newTerms(record) }
-    let number = try number(record, mayBeNegative: mayBeNegative[Int(code &- terms.forgotten)])
+    let number = try number(record, movements[Int(code &- terms.forgotten)])
     span.add(at.seconds)
     rows.append(
       CoinMovementRow(
@@ -82,7 +82,7 @@ struct CoinMovementsReader: RowReader {
 
   @inline(__always)
   private mutating func number(
-    _ record: Record, mayBeNegative: Bool
+    _ record: Record, _ movement: CoinMovement
   ) throws(RecordDiagnostic) -> Int64 {
     let bytes = trimmed(record[coins])
     guard let number = wholeNumber(bytes) else {
@@ -91,10 +91,11 @@ struct CoinMovementsReader: RowReader {
         coins, "value", "@company.coins-is-not-a-whole-number \(shown(bytes))",
         help: "@row.write-it-in-plain-digits")
     }
-    guard number >= 0 || mayBeNegative else {
+    guard number >= 0 || movement.mayBeNegative else {
       throw RecordDiagnostic(
         coins, "value", "@company.coins-is-below-zero \(shown(bytes))",
-        help: "@company.movement-gives-the-direction")
+        help: "@company.movement-gives-the-direction",
+        hint: movement.sign < 0 ? .signs("-") : nil)
     }
     total += min(abs(number), mostCoins)
     guard abs(number) <= mostCoins, total <= 1000 * mostCoins else {
@@ -106,7 +107,7 @@ struct CoinMovementsReader: RowReader {
   @inline(never)
   private mutating func newTerms(_ record: Record) throws(RecordDiagnostic) -> Int32 {
     let value = try columns.terms(record)
-    mayBeNegative.append(value.movement.mayBeNegative)
+    movements.append(value.movement)
     return terms.insert(value, for: record)
   }
 
@@ -116,7 +117,7 @@ struct CoinMovementsReader: RowReader {
     block.newCoinTerms = terms.takeFresh()
     if terms.isFull {
       terms.forgetAll()
-      mayBeNegative = []
+      movements = []
     }
     rows = []
     rows.reserveCapacity(min(block.rowCount, FactBlock.rowLimit))

@@ -471,6 +471,10 @@ func companyKind(
   let names = Set(header.names)
   let yes = CompanyTable.all.filter { $0.recognises(names) }.map(\.kind)
   if let asked, yes.contains(asked) { return asked }
+  // A bank knows no players.
+  if yes == [.bank], asked == nil, let coins = MappingAdvice.coins(in: header) {
+    throw coins.diagnostic(header)
+  }
   let kinds = yes + (yes.isEmpty ? [] : MappingAdvice.purchases(in: header, beside: yes))
   if kinds.count == 1 { return kinds[0] }
   if kinds.count > 1 { throw header.doubt(kinds) }

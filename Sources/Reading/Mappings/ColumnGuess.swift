@@ -23,10 +23,19 @@ struct ColumnGuess {
   /// The column that is required and has another name.
   mutating func required(_ column: String) -> String? {
     if let source = known?.source(of: column, among: free) { return take(source) }
+    if table.kind == .coinMovements, column == "movement" { return movement() }
     // `updated_at` is near `placed_at` by its letters alone.
     let isTime = table.columns[table.index(column)].form == .time
     let near = isTime ? nil : nearest(to: column, among: free)
     return take(chosen(column, candidates(column) + [near].compactMap(\.self)))
+  }
+
+  /// The column that tells which way coins went: by its words, else by the sign of the amount,
+  /// which is the column of coins too.
+  private mutating func movement() -> String? {
+    let told = chosen("movement", candidates("movement"))
+    guard let told else { return CoinSigns(header, samples).signedAmount }
+    return take(told)
   }
 
   /// The one that need not be there.
@@ -58,8 +67,11 @@ struct ColumnGuess {
       }
     var all: [String] = []
     let spelt =
-      table.kind == .bank
-      ? BankSigns.spelt(column, among: free, header) : table.spelt(column, among: free)
+      switch table.kind {
+      case .bank: BankSigns.spelt(column, among: free, header)
+      case .coinMovements: CoinSigns(header, samples).spelt(column, among: free)
+      default: table.spelt(column, among: free)
+      }
     for name in usual + spelt where !all.contains(name) {
       // A bank's `Value` may be what an entry is worth, or the day from which it bears interest.
       if column == "amount", sample(name)?.dates != nil { continue }
@@ -73,6 +85,9 @@ struct ColumnGuess {
     guard samples?.rows ?? 0 > 0, table.namesPurchases else { return candidates.first }
     switch column {
     case "sku": return byValues(candidates, \.areProducts)
+    case "transaction_id" where table.kind == .coinMovements:
+      // A log's own numbers, and times in microseconds, are no transactions of Apple's.
+      return candidates.first { sample($0)?.areTransactions ?? false }
     case "transaction_id":
       // Beside those of other stores Apple's may be few; the first of a chain is another column.
       let few = candidates.first { sample($0)?.hasTransactions ?? false }

@@ -20,6 +20,10 @@ struct MappedEntries {
     case .bank: bank + unit("amount") + stop
     case .orders: orders + unit("unit_price") + numbers + zone(.orders) + stop
     case .transactions: transactions + zone(.transactions) + stop
+    case .coinMovements:
+      CoinSigns(header, samples).entries(
+        movement: source(of: "movement") ?? own("movement"),
+        coins: source(of: "coins") ?? own("coins"))
     default: []
     }
   }

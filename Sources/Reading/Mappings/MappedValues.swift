@@ -46,6 +46,8 @@ struct MappedValues {
   private let pointNumbers: NumberForm
   /// Where the places of amounts depend on the row.
   private var minorUnits: MinorUnits?
+  /// Where coins that go have a minus.
+  private var signedCoins: SignedCoins?
   /// Per column of the table: the field of the rewritten record, or −1.
   let fields: [Int]
   /// The first record's values as the reader saw them; none before there was one.
@@ -67,13 +69,16 @@ struct MappedValues {
     var placed: [Change] = []
     var behind: [Change] = []
     var outFields = fields
+    let signedCoins = SignedCoins(mapped, fields)
     for (column, field) in fields.enumerated() {
-      let words = WordTable(mapping.words[names[column]] ?? [:])
+      let words = WordTable(
+        mapping.words[names[column]] ?? [:], ofSigns: column == signedCoins?.movement)
       let constant = Array((mapping.constants[names[column]] ?? "").utf8)
       let form = mapped.table.columns[column].form
       let change = Change(
         column: column, field: field, form: form, words: words, constant: constant,
-        isAlways: form.isTime || form.isNumber && numbers.changes(form, mapping.unit.places))
+        isAlways: form.isTime || form.isNumber && numbers.changes(form, mapping.unit.places)
+          || column == signedCoins?.coins)
       if field < 0 {
         guard change.hasConstant else { continue }
       } else {
@@ -94,6 +99,7 @@ struct MappedValues {
         field: fields[column], words: WordTable(mapping.words["currency"] ?? [:]),
         constant: mapping.constants["currency"] ?? "")
     }
+    self.signedCoins = signedCoins
     changes = placed.sorted { $0.field < $1.field }
     extras = behind
     self.fields = outFields
@@ -127,6 +133,7 @@ struct MappedValues {
   mutating func rewritten(_ record: Record) throws(RecordDiagnostic) -> Record {
     buffer.clear()
     minorUnits?.look(at: record)
+    signedCoins?.look(at: record)
     let ends = record.ends
     var copied = 0
     var done = 0
@@ -219,7 +226,10 @@ struct MappedValues {
     case .amount:
       let places = minorUnits?.places ?? mapping.unit.places
       try append(number: value, form, places: places, change)
-    case .number: try append(number: value, form, places: 0, change)
+    case .number:
+      var number = value
+      if let signedCoins, change.column == signedCoins.coins { number = signedCoins.bare(value) }
+      try append(number: number, form, places: 0, change)
     }
   }
 
@@ -267,31 +277,6 @@ private struct MinorUnits {
   }
 }
 
-@inline(__always)
-private func isSame(_ bytes: UnsafeRawBufferPointer, _ text: [UInt8]) -> Bool {
-  bytes.count == text.count && bytes.elementsEqual(text)
-}
-
-/// What a file writes for words of Tieout's.
-private struct WordTable: Sendable {
-  private var pairs: [(theirs: [UInt8], ours: [UInt8])] = []
-
-  var isEmpty: Bool { pairs.isEmpty }
-
-  init(_ words: [String: [String]]) {
-    for (ours, theirs) in words.sorted(by: { $0.key < $1.key }) {
-      pairs += theirs.map { (Array($0.utf8), Array(ours.utf8)) }
-    }
-  }
-
-  @inline(__always)
-  func word(for bytes: UnsafeRawBufferPointer) -> [UInt8]? {
-    if pairs.isEmpty { return nil }
-    for pair in pairs where isSame(bytes, pair.theirs) { return pair.ours }
-    return nil
-  }
-}
-
 /// How numbers are written; they are written anew as digits, a point, and no sign but a minus.
 private struct NumberForm {
   private let mark: UInt8
@@ -302,7 +287,8 @@ private struct NumberForm {
   init(_ mapping: TableMapping, decimal: String?) {
     mark = decimal == "," ? 0x2C : 0x2E
     mayDivide = decimal != nil
-    signs = mapping.signs.map { Array($0.utf8) }
+    // A minus is part of a number, unless its movement says the same.
+    signs = mapping.signs.filter { $0 != "-" }.map { Array($0.utf8) }
     hasForm = decimal != nil || !signs.isEmpty
   }
 

@@ -12,6 +12,7 @@ struct MappingAdvice {
   private let present: Int
   /// What else the names of columns tell, as entries of the mapping.
   private let others: [String]
+  private let coinSigns: CoinSigns
 
   private init(_ table: CompanyTable, _ header: Header) {
     self.table = table
@@ -30,6 +31,7 @@ struct MappingAdvice {
     }
     self.further = further
     others = MappedEntries(header, guesses + further).lines(table.kind)
+    coinSigns = CoinSigns(header, header.samples?())
   }
 
   /// Of the table that somebody says it is; nil where the company has no such table.
@@ -47,6 +49,7 @@ struct MappingAdvice {
     {
       return advice
     }
+    if let coins = coins(in: header) { return coins }
     let all = CompanyTable.made.map { MappingAdvice($0, header) }
     let signs = PurchaseSigns(header.printed)
     let purchases = all.filter { $0.isWhole && [.orders, .transactions].contains($0.table.kind) }
@@ -56,6 +59,14 @@ struct MappingAdvice {
     }
     let near = all.filter { $0.isNear || $0.isWhole || $0.isPart(signs) }
     return near.max { left, right in left.rank < right.rank }
+  }
+
+  /// Of a game's log of coins, whatever other table its columns are near; nil for any other.
+  static func coins(in header: Header) -> MappingAdvice? {
+    guard CoinSigns(header, header.samples?()).areCoins,
+      let advice = MappingAdvice(.coinMovements, header), !advice.missing.isEmpty
+    else { return nil }
+    return advice
   }
 
   /// Whether it has all that a table of purchases requires but a status, which may be the same of
@@ -180,6 +191,7 @@ struct MappingAdvice {
     if table.kind == .bank, others.contains(where: { $0.contains("currency = \"…\"") }) {
       return "@mapping.no-column-tells-currency \(help)"
     }
+    if table.kind == .coinMovements, lacking.contains("coins") { return openedCoins(help) }
     guard table.kind == .orders else { return help }
     if lacking.contains("sku") != lacking.contains("placed_at") {
       return lacking.contains("sku")
@@ -189,6 +201,18 @@ struct MappingAdvice {
     else { return help }
     let words = (table.columns[table.index("status")].words ?? []).joined(separator: ", ")
     return "@mapping.no-column-tells-status \(words) \(help)"
+  }
+
+  /// The same of coins that no column tells by themselves.
+  private func openedCoins(_ help: Wording) -> Wording {
+    if let name = coinSigns.objects { return "@mapping.coins-are-in-json \(name) \(help)" }
+    if let (come, go) = coinSigns.bothWays {
+      return "@mapping.coins-come-and-go \(come) \(go) \(help)"
+    }
+    if let (before, after) = coinSigns.balances {
+      return "@mapping.only-balances-tell-coins \(before) \(after) \(help)"
+    }
+    return help
   }
 
   /// What 1 in a column of amounts counts, by the name that a file has for it, and what else it

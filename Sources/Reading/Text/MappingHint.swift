@@ -116,7 +116,7 @@ private func quoted(_ text: String) -> String {
 }
 
 /// Which word of a column's is usually meant by another; nil where none is.
-private func usualMeaning(_ word: String, _ kind: InputKind, _ column: String) -> String? {
+func usualMeaning(_ word: String, _ kind: InputKind, _ column: String) -> String? {
   let words = kind.words(ofColumn: column) ?? []
   let squeezed = squeezedName(word)
   // WooCommerce has `wc-completed`.
@@ -152,6 +152,21 @@ private let usualWords: [String: Set<String>] = [
   "non_consumable": ["nonconsumable"],
   "auto_renewable": ["autorenewablesubscription", "autorenewable", "subscription", "subs"],
   "non_renewing": ["nonrenewingsubscription"],
+  "granted": [
+    "grant", "earn", "earned", "get", "gain", "gained", "add", "added", "income", "in", "credit",
+    "topup", "recharge", "purchase", "reward", "earnvirtualcurrency", "获得", "发放", "收入", "增加",
+    "充值", "赠送",
+  ],
+  "spent": [
+    "spend", "cost", "consume", "consumed", "use", "used", "deduct", "out", "expense", "debit",
+    "spendvirtualcurrency", "消耗", "消费", "支出", "减少", "扣除", "使用",
+  ],
+  "expired": ["expire", "expiry", "过期", "失效"],
+  "taken_back": [
+    "refund", "refunded", "revoke", "revoked", "clawback", "chargeback", "退款", "收回", "追回",
+  ],
+  "adjusted": ["adjust", "adjustment", "correction", "调整", "更正"],
+  "opening": ["initial", "openingbalance", "期初"],
   "PURCHASED": ["owned"],
   "FAMILY_SHARED": ["family", "shared"],
   "Production": ["prod", "live"],

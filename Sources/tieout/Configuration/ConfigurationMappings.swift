@@ -76,7 +76,7 @@ struct MappingsReader {
         case "words": mapping.words = try named(value, kind, words)
         case "unit": mapping.unit = try word(value)
         case "decimal": mapping.decimal = try decimalMark(value)
-        case "signs": mapping.signs = try signs(value)
+        case "signs": mapping.signs = try signs(value, kind)
         case "nulls": mapping.nulls = try texts(value)
         case "encoding": mapping.encoding = try encoding(value)
         case "sheet": mapping.sheet = try text(value)
@@ -183,10 +183,14 @@ struct MappingsReader {
     return values
   }
 
-  /// What stands beside numbers and is no part of them.
-  private func signs(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [String] {
+  /// What stands beside numbers and is no part of them; before coins that go, a minus.
+  private func signs(
+    _ value: any TOMLValueConvertible, _ kind: InputKind
+  ) throws(ValueDiagnostic) -> [String] {
     let signs = try texts(value)
-    for sign in signs where sign.isEmpty || sign.contains(where: { "0123456789-+.,".contains($0) })
+    for sign in signs
+    where (sign != "-" || kind != .coinMovements)
+      && (sign.isEmpty || sign.contains { "0123456789-+.,".contains($0) })
     {
       throw ValueDiagnostic(
         "@configuration.signs-that-are-not-part", found: "\"\(sign)\"")
