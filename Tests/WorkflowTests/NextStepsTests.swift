@@ -56,4 +56,48 @@ import Testing
     let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
     #expect((object?["missing"] as? [Any])?.isEmpty == false)
   }
+
+  /// Which checks of coins are off, and for lack of what; nothing where nobody sells coins.
+  @Test func `doctor and status say what lacks for coins`() throws {
+    let folder = try TemporaryFolder()
+    func gaps() throws -> [String] {
+      let run = try CommandLineRun("doctor", "--format", "json", in: folder)
+      let object = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+      let missing = (object as? [String: Any])?["missing"] as? [[String: Any]] ?? []
+      return missing.compactMap { $0["kind"] as? String }.filter { $0.contains("coin") }
+    }
+    func status(_ arguments: String...) throws -> String {
+      try CommandLineRun(["status", "--as-of", "2023-07-01"] + arguments, in: folder).output
+    }
+    func add(_ name: String, _ text: String) throws {
+      try folder.write(name, text)
+      let run = try CommandLineRun("import", name, in: folder)
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    try add(
+      "orders.csv",
+      "order_id,sku,status,placed_at,unit_price,currency,storefront\n"
+        + "O1,gems.60,fulfilled,2023-06-08T12:00:00Z,6.00,CNY,CN\n")
+    #expect(try gaps() == [] && !status().contains("coins"))
+    #expect(try !status("--format", "json").contains("coin"))
+    try add("products.csv", "sku,kind,coins\ngems.60,consumable,60\n")
+    #expect(try gaps() == ["coin_movements"])
+    let header = "date,movement,coins\n"
+    try add("a.csv", header + "2023-06-01,granted,60\n2023-06-03,spent,5\n")
+    #expect(
+      try gaps() == ["coin_movements.paid", "coin_movements.user_id", "coin_balances"])
+    try add("b.csv", header + "2023-06-06,granted,60\n")
+    #expect(
+      try status().contains(
+        "movements of coins: no file covers 4 days "
+          + "(2023-06-04..2023-06-05, 2023-06-07..2023-06-08);"))
+    #expect(try status("--format", "json").contains("\"missing_coin_days\""))
+    #expect(try !status("2023-07").contains("no file covers"))
+    try add(
+      "c.csv",
+      "date,movement,coins,user_id,paid\n2023-06-04T12:00:00Z,granted,1,u1,free\n"
+        + "2023-06-08T12:00:00Z,granted,1,u1,paid\n")
+    try add("left.csv", "date,paid,free\n2023-06-30,1,116\n")
+    #expect(try gaps() == [] && !status().contains("no file covers"))
+  }
 }

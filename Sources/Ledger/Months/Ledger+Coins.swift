@@ -22,6 +22,22 @@ extension Ledger {
     }
   }
 
+  /// What of coins the ledger's tables tell.
+  package func toldOfCoins() throws -> ToldOfCoins {
+    try read { db in
+      func has(_ rows: String) throws -> Bool {
+        let select = try RawStatement(db, "SELECT EXISTS (SELECT 1 FROM \(rows))")
+        return try select.step() && select.int64(0) == 1
+      }
+      // Movements without users are sums of days, which are few.
+      return ToldOfCoins(
+        sold: try has("product WHERE coins IS NOT NULL")
+          || has("order_terms WHERE coins IS NOT NULL"),
+        origins: try has("coin_movement_terms WHERE origin IS NOT NULL"),
+        users: try has("coin_movement_row WHERE user_id IS NOT NULL"))
+    }
+  }
+
   /// Calls `movement` on each movement of the range, file after file and each in its order; of
   /// those that several files tell alike only on as many as the file has that has most of them;
   /// what names an order or a transaction counts once, however often a file tells it word for word.
@@ -147,6 +163,16 @@ extension Ledger {
       return known
     }
   }
+}
+
+/// Which columns some row fills, so that coins can be checked by them.
+package struct ToldOfCoins: Sendable {
+  /// How many coins products or orders are for.
+  package var sold: Bool
+  /// Whether coins of movements were paid for.
+  package var origins: Bool
+  /// Whose coins moved.
+  package var users: Bool
 }
 
 extension CoinMovementEntry {

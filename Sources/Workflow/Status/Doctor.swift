@@ -34,16 +34,43 @@ package struct Doctor: Sendable {
       keys.append(Gap(name: key, effect: effect))
     }
     var loaded: Set<InputKind> = []
+    var coins: ToldOfCoins?
     if identity(of: ledgerPath) != nil {
-      let status = try stopping {
-        try Ledger.reading(ledgerPath) { try LedgerStatus($0, asOf: asOf) }
+      try stopping {
+        try Ledger.reading(ledgerPath) { ledger in
+          loaded = Set(try LedgerStatus(ledger, asOf: asOf).kinds.map(\.kind))
+          coins = try ledger.toldOfCoins()
+        }
       }
-      loaded = Set(status.kinds.map(\.kind))
     }
     if loaded.contains(.unitCounts) { loaded.formUnion([.transactions, .orders]) }
     for (kind, effect) in Self.needed where !loaded.contains(kind) {
       tables.append(Gap(name: kind.rawValue, what: kind.wording, effect: effect))
     }
+    if let coins { tables += Self.gaps(in: coins, loaded) }
+  }
+
+  /// What lacks for the checks of coins; nothing where none are sold and none move.
+  private static func gaps(in coins: ToldOfCoins, _ loaded: Set<InputKind>) -> [Gap] {
+    func gap(_ kind: InputKind, column: String? = nil, _ effect: Wording) -> Gap {
+      let name = [kind.rawValue, column].compactMap(\.self).joined(separator: ".")
+      return Gap(name: name, what: kind.wording, effect: effect)
+    }
+    guard loaded.contains(.coinMovements) else {
+      return coins.sold ? [gap(.coinMovements, "@doctor.coin-movements")] : []
+    }
+    var gaps: [Gap] = []
+    if !coins.sold { gaps.append(gap(.products, column: "coins", "@doctor.coins-of-products")) }
+    if !coins.origins {
+      gaps.append(gap(.coinMovements, column: "paid", "@doctor.coins-paid-or-free"))
+    }
+    if !coins.users {
+      gaps.append(gap(.coinMovements, column: "user_id", "@doctor.coins-of-users"))
+    }
+    if !loaded.contains(.coinBalances) {
+      gaps.append(gap(.coinBalances, "@doctor.coin-balances"))
+    }
+    return gaps
   }
 
   /// Keys whose defaults a company should know of.

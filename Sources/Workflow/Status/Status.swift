@@ -42,6 +42,9 @@ package struct LedgerStatus: Sendable {
   package var answers: [AnswerCount] = []
   /// The way to Apple on the last days; see `latestLink`.
   package var link: [LinkDay] = []
+  /// Days up to the last purchases that no file of movements of coins covers, from its first one
+  /// on; nil without any file.
+  package var missingCoinDays: [ClosedRange<Day>]?
   /// Days that a sales report, a recorded day without sales, or a table of transactions meets.
   var loadedSpans: [ClosedRange<Day>] = []
 
@@ -54,6 +57,7 @@ package struct LedgerStatus: Sendable {
     let isQuiet =
       restated.isEmpty && partial.isEmpty && rejected.isEmpty && missingReports.isEmpty
       && changedCloses.isEmpty && openPages.isEmpty && wrongClocks.isEmpty
+      && missingCoinDays?.isEmpty ?? true
     return isQuiet ? nil : .warning
   }
 }
@@ -174,10 +178,35 @@ extension LedgerStatus {
         old: old.input.file, new: old.supersededBy, vendor: old.vendor, from: old.input.from,
         to: old.input.to)
     }
+    missingCoinDays = Self.missingCoinDays(
+      all.map(\.input).filter { $0.status != .superseded }, asOf: asOf, in: period)
     partial = current.map(\.input).filter { $0.rejected > 0 }
     kinds = InputKind.allCases.compactMap { kind in
       KindCoverage(kind: kind, files: current.map(\.input).filter { $0.kind == kind })
     }
+  }
+}
+
+extension LedgerStatus {
+  private static func missingCoinDays(
+    _ files: [InputFile], asOf: Day, in period: Period?
+  ) -> [ClosedRange<Day>]? {
+    let moved = files.filter { $0.kind == .coinMovements }.compactMap(\.span)
+    guard let begin = moved.map(\.lowerBound).min() else { return nil }
+    let purchases = files.filter {
+      [.orders, .transactions].contains($0.kind) || $0.kind.isPurchases
+    }
+    let yesterday = asOf.advanced(by: -1)
+    let first = max(begin, period?.first ?? begin)
+    let last = min(
+      purchases.compactMap(\.span).map(\.upperBound).max() ?? begin, period?.last ?? yesterday,
+      yesterday)
+    guard first <= last else { return [] }
+    var covered: Set<Day> = []
+    for days in moved where days.overlaps(first...last) {
+      covered.formUnion(days.clamped(to: first...last))
+    }
+    return runs(of: (first...last).filter { !covered.contains($0) })
   }
 }
 

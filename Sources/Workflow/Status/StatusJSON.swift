@@ -21,6 +21,10 @@ extension LedgerStatus {
       writer.array(of: vendors) { $1.write(to: &$0) }
       writer.key("missing_financial_reports")
       writer.array(of: missingReports) { $1.write(to: &$0) }
+      if let missingCoinDays {
+        writer.key("missing_coin_days")
+        writer.array(of: missingCoinDays) { $1.write(to: &$0) }
+      }
       writer.key("restated")
       writer.array(of: restated) { $1.write(to: &$0) }
       writer.key("partial")

@@ -20,6 +20,10 @@ extension LedgerStatus {
     for vendor in vendors { lines += Self.lines(of: vendor) }
     lines += settlingMonths
     lines += missingReports.map { say($0.wording) }
+    if let missing = missingCoinDays, !missing.isEmpty {
+      lines.append(
+        say("@status.coin-days-missing \(Self.count(missing)) \(Self.named(missing))"))
+    }
     if vendors.isEmpty { lines.append(say("@shared.no-sales-report-is-loaded")) }
     for file in restated {
       let days = span(file.from, file.to).map { "\($0) " } ?? ""
@@ -83,13 +87,8 @@ extension LedgerStatus {
       lines.append("  " + say("@status.no-sales-recorded \(days(coverage.noSalesDays))"))
     }
     if !coverage.missing.isEmpty {
-      let count = coverage.missing.reduce(0) { $0 + $1.count }
-      var named = coverage.missing.prefix(namedRuns).map {
-        Workflow.span($0.lowerBound, $0.upperBound)!
-      }
-      let rest = coverage.missing.count - named.count
-      if rest > 0 { named.append(say("@shared.and-more \(grouped(rest))")) }
-      lines.append("  " + say("@status.missing \(days(count)) \(named.asList)"))
+      lines.append(
+        "  " + say("@status.missing \(count(coverage.missing)) \(named(coverage.missing))"))
     }
     if let late = coverage.late {
       let span = Workflow.span(late.lowerBound, late.upperBound)!
@@ -97,5 +96,17 @@ extension LedgerStatus {
         "  " + say("@status.late-without-a-report-by \(days(late.count)) \(span)"))
     }
     return lines
+  }
+
+  private static func count(_ runs: [ClosedRange<Day>]) -> Wording {
+    days(runs.reduce(0) { $0 + $1.count })
+  }
+
+  /// The first runs of days, and how many more there are.
+  private static func named(_ runs: [ClosedRange<Day>]) -> Wording {
+    var named = runs.prefix(namedRuns).map { Workflow.span($0.lowerBound, $0.upperBound)! }
+    let rest = runs.count - named.count
+    if rest > 0 { named.append(say("@shared.and-more \(grouped(rest))")) }
+    return named.asList
   }
 }
