@@ -22,7 +22,7 @@ extension Ledger {
     }
   }
 
-  /// What of coins the ledger's tables tell.
+  /// Which columns that checks of coins need some row of the ledger fills.
   package func toldOfCoins() throws -> ToldOfCoins {
     try read { db in
       func has(_ rows: String) throws -> Bool {
@@ -165,7 +165,7 @@ extension Ledger {
   }
 }
 
-/// Which columns some row fills, so that coins can be checked by them.
+/// Columns that checks of coins need: whether any row fills them.
 package struct ToldOfCoins: Sendable {
   /// How many coins products or orders are for.
   package var sold: Bool
