@@ -1,0 +1,53 @@
+package import Billing
+
+extension CoinBook {
+  /// Tells of what is owed how old it is.
+  mutating func age(on day: Day) {
+    for key in rolls.keys {
+      rolls[key]!.ages = Array(repeating: 0, count: CoinAge.allCases.count)
+      rolls[key]!.broken = 0
+    }
+    func add(_ owed: CoinValue, soldOn sale: Day, _ key: CoinPoolKey) {
+      rolls[key]?.ages[CoinAge(days: max(0, sale.distance(to: day))).rawValue] += owed.amount
+    }
+    for lot in holders.values.flatMap(\.lots) {
+      add(lot.owed.valued, soldOn: lot.day, lot.pool)
+      rolls[lot.pool]?.broken += lot.owed.broken.coins
+    }
+    for (key, pool) in pools {
+      for (day, owed) in pool.layers { add(owed, soldOn: day, key) }
+      rolls[key]?.broken = pool.owed.broken.coins
+    }
+  }
+
+  /// What is left of each month's sales, by month; at a mean as if the oldest were used first.
+  package var cohorts: [CoinCohort] {
+    var left: [Day: Int64] = [:]
+    for lot in holders.values.flatMap(\.lots) {
+      left[lot.day.monthStart, default: 0] += lot.owed.coins
+    }
+    for pool in pools.values {
+      for (day, coins) in pool.days { left[day.monthStart, default: 0] += coins }
+    }
+    return sold.sorted { $0.key < $1.key }.map { month, coins in
+      CoinCohort(month: month, sold: coins, left: left[month] ?? 0)
+    }
+  }
+
+  /// Coins that users have and that were paid for, as movements leave them.
+  package var unspent: Int64 { holders.values.reduce(0) { $0 + $1.paid } }
+}
+
+extension Day {
+  /// The first day of its month.
+  package var monthStart: Day { advanced(by: 1 - parts.day) }
+
+  /// The same day so many months before, or the last of that month.
+  package func monthsBefore(_ months: Int) -> Day {
+    let (year, month, day) = parts
+    let count = year * 12 + month - 1 - months
+    let (newYear, newMonth) = (count / 12, count % 12 + 1)
+    let last = Day.length(ofMonth: newMonth, year: newYear)
+    return Day(year: newYear, month: newMonth, day: min(day, last)) ?? self
+  }
+}

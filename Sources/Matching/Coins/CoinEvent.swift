@@ -1,0 +1,53 @@
+package import Billing
+
+/// What happened to coins of one sort, as their valuation reads it.
+package struct CoinEvent: Sendable {
+  /// In the order in which those of one moment count.
+  package enum Kind: UInt8, Sendable, Comparable {
+    /// For money: ``value`` has the coins and what is owed for them.
+    case sold
+    /// For nothing.
+    case given
+    /// A refund of a sale: ``value`` is what it pays back.
+    case refunded
+    /// Taken from the user after a refund.
+    case takenBack
+    case used
+    case expired
+    /// By hand; below zero where coins went away.
+    case adjusted
+
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  package var kind: Kind
+  /// Seconds since 1970.
+  package var at: Int64
+  package var day: Day
+  /// 0 for nobody in particular.
+  package var user: UInt64
+  package var value: CoinValue
+  /// By its number; nil where it is not told.
+  package var channel: Int32?
+  /// Of sales and refunds.
+  package var currency: Currency?
+  /// Of movements that tell it.
+  package var origin: CoinOrigin?
+  /// Names the sale, of which a refund is; 0 where it is not known.
+  package var sale: UInt64 = 0
+  /// Days that what was bought is of use for; 0 where it is used up at once.
+  package var days: Int32 = 0
+
+  package init(
+    _ kind: Kind, at: Int64, day: Day, user: UInt64, _ value: CoinValue, channel: Int32? = nil,
+    currency: Currency? = nil
+  ) {
+    self.kind = kind
+    self.at = at
+    self.day = day
+    self.user = user
+    self.value = value
+    self.channel = channel
+    self.currency = currency
+  }
+}

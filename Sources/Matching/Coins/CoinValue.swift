@@ -1,0 +1,118 @@
+import Billing
+
+/// Coins, what is owed for them and the commission on that, in micro-units of one currency.
+package struct CoinValue: Hashable, Sendable {
+  package var coins: Int64
+  package var amount: Int64
+  package var cost: Int64
+
+  package static let zero = CoinValue(coins: 0, amount: 0, cost: 0)
+
+  package init(coins: Int64, amount: Int64, cost: Int64 = 0) {
+    self.coins = coins
+    self.amount = amount
+    self.cost = cost
+  }
+
+  package static func + (left: Self, right: Self) -> Self {
+    Self(
+      coins: left.coins + right.coins, amount: left.amount + right.amount,
+      cost: left.cost + right.cost)
+  }
+
+  package static func - (left: Self, right: Self) -> Self { left + -right }
+  package static prefix func - (value: Self) -> Self {
+    Self(coins: -value.coins, amount: -value.amount, cost: -value.cost)
+  }
+  package static func += (left: inout Self, right: Self) { left = left + right }
+  package static func -= (left: inout Self, right: Self) { left = left - right }
+
+  /// What so many of the coins stand for; the last of them takes what rounding left.
+  ///
+  /// - Precondition: not more than there are.
+  package func part(_ count: Int64) -> CoinValue {
+    precondition((0...coins).contains(count), "more coins are taken than there are")
+    if count == coins { return self }
+    func share(_ micros: Int64) -> Int64 {
+      roundedHalfUp(
+        Int128(micros) * Int128(count), dividedBy: Int128(coins), toMultipleOf: 1)
+    }
+    return CoinValue(coins: count, amount: share(amount), cost: share(cost))
+  }
+}
+
+/// Coins that were sold and are not used yet: of one sale, or of one channel and currency at their
+/// mean.
+struct OwedCoins: Sendable {
+  /// Those that are owed for.
+  private(set) var valued = CoinValue.zero
+  /// Those that are there and became revenue all the same, with what they were owed for.
+  private(set) var broken = CoinValue.zero
+  /// What use so far has earned of the next coin that nobody will use: millionths of a coin, times
+  /// the share that is expected to be used.
+  private var rest: Int128 = 0
+
+  init(_ value: CoinValue = .zero) { valued = value }
+
+  var coins: Int64 { valued.coins + broken.coins }
+
+  mutating func add(_ value: CoinValue) { valued += value }
+
+  /// Uses coins, and counts so many of those that are expected to stay as use has earned
+  /// (IFRS 15.B46, ASC 606-10-55-48). Coins that are used although nobody expected it have been
+  /// revenue before.
+  ///
+  /// - Parameters:
+  ///   - count: not more than there are.
+  ///   - share: millionths that are expected to stay unused.
+  mutating func use(_ count: Int64, expecting share: Int64) -> (used: CoinValue, broken: CoinValue)
+  {
+    precondition((0...coins).contains(count), "more coins are used than there are")
+    var used = valued.part(min(count, valued.coins))
+    var breakage = CoinValue.zero
+    valued -= used
+    rest += Int128(used.coins) * Int128(share)
+    let beyond = count - used.coins
+    if beyond > 0 {
+      broken -= broken.part(beyond)
+      used.coins += beyond
+      breakage.coins -= beyond
+    }
+    let usedShare = Int128(1_000_000 - share)
+    let earned = Int64(rest / usedShare)
+    if earned > 0 {
+      rest -= Int128(earned) * usedShare
+      breakage += breakUp(min(earned, valued.coins))
+    }
+    return (used, breakage)
+  }
+
+  /// Makes coins revenue that stay where they are.
+  mutating func breakUp(_ count: Int64) -> CoinValue {
+    let part = valued.part(count)
+    valued -= part
+    broken += part
+    return part
+  }
+
+  /// Owes for coins again that were given up.
+  mutating func restore(_ count: Int64) -> CoinValue {
+    let part = broken.part(min(count, broken.coins))
+    broken -= part
+    valued += part
+    return part
+  }
+
+  /// Takes away coins, of both sorts in proportion.
+  ///
+  /// - Parameter count: not more than there are.
+  mutating func take(_ count: Int64) -> (valued: CoinValue, broken: CoinValue) {
+    precondition((0...coins).contains(count), "more coins are taken than there are")
+    if count == 0 { return (.zero, .zero) }
+    let given = broken.part(Int64(Int128(broken.coins) * Int128(count) / Int128(coins)))
+    let owed = valued.part(count - given.coins)
+    broken -= given
+    valued -= owed
+    return (owed, given)
+  }
+}
