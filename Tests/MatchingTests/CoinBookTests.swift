@@ -1,0 +1,212 @@
+import Billing
+import Matching
+import Support
+import Testing
+
+/// What is owed for coins, by examples worked by hand and by histories of chance.
+@Suite struct CoinBookTests {
+  private static let usd = Currency("USD")!
+  private static let june = Period("2023-06")!
+
+  /// A policy by the words of the configuration, `lot first`, with the share that is expected to
+  /// stay unused or the months after which nobody comes back.
+  private static func policy(
+    _ words: String, expecting share: Int64 = 0, remote months: Int? = nil
+  ) -> CoinPolicy {
+    let parts = words.split(separator: " ").map(String.init)
+    var policy = CoinPolicy()
+    policy.presentation = .principal
+    policy.valuation = CoinPolicy.Method(rawValue: parts[0])!
+    policy.freeCoins = CoinPolicy.FreeCoins(rawValue: parts[1])!
+    if share > 0 { policy.breakage = .proportion(share) }
+    if let months { (policy.breakage, policy.remoteMonths) = (.remote, months) }
+    return policy
+  }
+
+  /// `06-01 sold 100 10.00 A`: a day of 2023, what happened, coins, the amount, the sale.
+  private static func events(_ lines: String...) -> [CoinEvent] {
+    lines.map { line in
+      let words = line.split(separator: " ").map(String.init)
+      let kinds: [String: CoinEvent.Kind] = [
+        "sold": .sold, "given": .given, "refunded": .refunded, "taken": .takenBack,
+        "used": .used, "expired": .expired, "adjusted": .adjusted,
+      ]
+      let day = Day("2023-\(words[0])")!
+      let amount = words.count > 3 ? micros(decimal: words[3])! : 0
+      var event = CoinEvent(
+        kinds[words[1]]!, at: day.startUTC.seconds, day: day, user: 1,
+        CoinValue(coins: Int64(words[2])!, amount: amount, cost: amount / 10 * 3), channel: 0,
+        currency: usd)
+      if words.count > 4 { event.sale = IDKey(words[4]).raw }
+      if words.count > 5 { event.days = Int32(words[5])! }
+      if event.kind == .used { event.channel = nil }
+      return event
+    }
+  }
+
+  private static func book(_ policy: CoinPolicy) -> CoinBook {
+    CoinBook(coin: "gems", channels: ["apple", "google"], policy: policy)
+  }
+
+  /// `opening sold refunded used breakage closing | revenue`, amounts with the coins before them.
+  private static func text(_ roll: CoinRoll) -> String {
+    func amount(_ micros: Int64) -> String { decimalText(micros: micros, minimumDigits: 2) }
+    let parts = [
+      roll.opening, roll.sold, roll.refunded, roll.used, roll.breakage, roll.closing,
+    ].map { "\($0.coins)=\(amount($0.amount))" }
+    let revenue = roll.delivered.amount + roll.breakage.amount
+    return "\(parts.joined(separator: " ")) | \(amount(revenue))"
+  }
+
+  // MARK: - By hand
+
+  /// IFRS 15.31 and 15.106, ASC 606-10-25-23 and 606-10-45-2: what is used is revenue, what is not
+  /// is a contract liability. IFRS 15.87 to 88, ASC 606-10-25-10: a refund changes the price of a
+  /// contract that is in part fulfilled; what was recognised of it is taken back in the month of
+  /// the change.
+  ///
+  /// Sale A: 100 coins at 10.00, of which 50 are used (5.00). A is refunded: 5.00 is owed no more,
+  /// the other 5.00 was revenue. Sale B: 200 coins at 18.00, of which nothing is used.
+  @Test func `a refund takes back its own lot, and the revenue of what was spent of it`() {
+    var book = Self.book(Self.policy("lot first"))
+    let rolls = book.month(
+      Self.june,
+      Self.events(
+        "06-01 sold 100 10.00 A", "06-02 used 50", "06-03 sold 200 18.00 B",
+        "06-20 refunded 100 10.00 A", "06-20 taken 50"))
+    #expect(rolls.count == 1)
+    #expect(
+      rolls.first.map(Self.text) == "0=0.00 300=28.00 50=5.00 50=5.00 0=0.00 200=18.00 | 0.00")
+    #expect(rolls.first?.reversed.amount == 5_000_000)
+    // The commission goes with the coins: IFRS 15.99, ASC 340-40-35-1.
+    #expect(rolls.first?.closing.cost == 5_400_000)
+    #expect(book.unspent == 200 && book.unbacked == 0)
+  }
+
+  /// IFRS 15.B46, ASC 606-10-55-48: an entity that expects to be entitled to breakage recognises it
+  /// in proportion to the pattern of rights that customers exercise.
+  ///
+  /// 100 coins at 1.00, 20 of them expected to stay. 40 are used of the expected 80: half of the
+  /// price is revenue, 50.00, of which 10.00 is breakage.
+  @Test(arguments: ["lot first", "average first", "channel-average first"])
+  func `breakage comes in proportion to use`(_ policy: String) {
+    var book = Self.book(Self.policy(policy, expecting: 200_000))
+    let june = book.month(Self.june, Self.events("06-01 sold 100 100.00 A", "06-10 used 40"))
+    #expect(
+      june.map(Self.text) == ["0=0.00 100=100.00 0=0.00 40=40.00 10=10.00 50=50.00 | 50.00"])
+    #expect(june.first?.broken == 10 && book.unspent == 60)
+    // The rest of the expected ones, one by one: all of the price is revenue, and 20 are left.
+    let uses = (0..<40).map { _ in "07-05 used 1" }
+    var all: [CoinEvent] = []
+    for use in uses { all += Self.events(use) }
+    let july = book.month(Period("2023-07")!, all)
+    #expect(
+      july.map(Self.text) == ["50=50.00 0=0.00 0=0.00 40=40.00 10=10.00 0=0.00 | 50.00"])
+    // More than was expected: it has been revenue before.
+    let august = book.month(Period("2023-08")!, Self.events("08-05 used 15"))
+    #expect(august.map(Self.text) == ["0=0.00 0=0.00 0=0.00 15=0.00 -15=0.00 0=0.00 | 0.00"])
+    #expect(book.unspent == 5)
+    #expect(book.cohorts == [CoinCohort(month: Self.june.first, sold: 100, left: 5)])
+  }
+
+  /// Which coins go first is the company's policy: free ones carry no price (IFRS 15.22 to 30 make
+  /// them no promise of the contract where they are not given with a sale), so that it decides when
+  /// revenue comes.
+  ///
+  /// 100 coins for nothing and 100 at 10.00; 60 are used.
+  @Test(arguments: [
+    ("lot first", "0=0.00 100=10.00 0=0.00 0=0.00 0=0.00 100=10.00 | 0.00"),
+    ("lot last", "0=0.00 100=10.00 0=0.00 60=6.00 0=0.00 40=4.00 | 6.00"),
+    ("lot proportion", "0=0.00 100=10.00 0=0.00 30=3.00 0=0.00 70=7.00 | 3.00"),
+  ])
+  func `free and paid coins are told apart by policy`(_ policy: String, _ expected: String) {
+    var whole = Self.book(Self.policy(policy))
+    let bought = ["06-01 given 100", "06-01 sold 100 10.00 A"].flatMap { Self.events($0) }
+    let rolls = whole.month(Self.june, bought + Self.events("06-10 used 60"))
+    #expect(rolls.map(Self.text) == [expected])
+    // One by one it is the same.
+    var single = Self.book(Self.policy(policy))
+    let uses = (0..<60).flatMap { _ in Self.events("06-10 used 1") }
+    #expect(single.month(Self.june, bought + uses).map(Self.text) == [expected])
+  }
+
+  @Test func `a movement that says so decides which coins go`() {
+    var book = Self.book(Self.policy("lot first"))
+    var events = Self.events("06-01 given 100", "06-01 sold 100 10.00 A", "06-10 used 60")
+    events[2].origin = .paid
+    #expect(
+      book.month(Self.june, events).map(Self.text) == [
+        "0=0.00 100=10.00 0=0.00 60=6.00 0=0.00 40=4.00 | 6.00"
+      ])
+  }
+
+  @Test func `what is of use for days is revenue over them`() {
+    var book = Self.book(Self.policy("lot first"))
+    // 20 days of June and 40 after: a third.
+    let june = book.month(
+      Self.june, Self.events("06-01 sold 100 30.00 A", "06-11 used 100 0 - 60"))
+    #expect(june.map(Self.text) == ["0=0.00 100=30.00 0=0.00 100=30.00 0=0.00 0=0.00 | 10.00"])
+    #expect(june.first?.itemsClosing.amount == 20_000_000)
+    #expect(june.first?.itemsClosing.cost == 6_000_000)
+    let july = book.month(Period("2023-07")!, [])
+    #expect(july.first?.itemsDelivered.amount == 15_500_000)
+    let august = book.month(Period("2023-08")!, [])
+    #expect(august.first?.itemsDelivered.amount == 4_500_000)
+    #expect(book.month(Period("2023-09")!, []).isEmpty)
+  }
+
+  /// IFRS 15.B46, ASC 606-10-55-48: else when it is remote that the customer will use them.
+  @Test(arguments: ["lot last", "average last"])
+  func `coins of who stays away are revenue until they come back`(_ policy: String) {
+    var book = Self.book(Self.policy(policy, remote: 2))
+    _ = book.month(Self.june, Self.events("06-15 sold 100 10.00 A"))
+    #expect(book.month(Period("2023-07")!, []).map(\.breakage.amount) == [0])
+    let august = book.month(Period("2023-08")!, [])
+    #expect(august.map(Self.text) == ["100=10.00 0=0.00 0=0.00 0=0.00 100=10.00 0=0.00 | 10.00"])
+    let back = book.month(Period("2023-09")!, Self.events("09-03 used 40"))
+    #expect(
+      back.map(Self.text) == ["0=0.00 0=0.00 0=0.00 40=4.00 -100=-10.00 60=6.00 | -6.00"])
+    #expect(book.unspent == 60)
+  }
+
+  @Test func `a mean is that of the month, of all channels or of one`() {
+    func rolls(_ policy: String) -> [String] {
+      var book = Self.book(Self.policy(policy))
+      var events = Self.events(
+        "06-01 sold 100 10.00 A", "06-02 used 60", "06-20 sold 300 18.00 B")
+      events[2].channel = 1
+      events[1].channel = 1
+      // The sale of the other channel comes later; by the mean of a month that is no matter.
+      events[1].at = events[2].at
+      return book.month(Self.june, events).map(Self.text)
+    }
+    // 400 coins: a quarter of what is used is of the first channel.
+    #expect(
+      rolls("average last") == [
+        "0=0.00 100=10.00 0=0.00 15=1.50 0=0.00 85=8.50 | 1.50",
+        "0=0.00 300=18.00 0=0.00 45=2.70 0=0.00 255=15.30 | 2.70",
+      ])
+    #expect(
+      rolls("channel-average last") == [
+        "0=0.00 100=10.00 0=0.00 0=0.00 0=0.00 100=10.00 | 0.00",
+        "0=0.00 300=18.00 0=0.00 60=3.60 0=0.00 240=14.40 | 3.60",
+      ])
+  }
+
+  @Test func `coins that no sale brought are counted and worth nothing`() {
+    var book = Self.book(Self.policy("lot first"))
+    let rolls = book.month(Self.june, Self.events("06-01 sold 10 1.00 A", "06-02 used 25"))
+    #expect(rolls.map(Self.text) == ["0=0.00 10=1.00 0=0.00 10=1.00 0=0.00 0=0.00 | 1.00"])
+    #expect(book.unbacked == 15)
+  }
+
+  @Test func `a policy says which keys it lacks`() {
+    var policy = CoinPolicy()
+    policy.breakage = .remote
+    #expect(policy.missingKeys == ["presentation", "valuation", "remote_months"])
+    #expect(Self.policy("average first").missingKeys.isEmpty)
+    #expect(Self.policy("lot first").needsUsers)
+    #expect(Self.policy("average first", remote: 3).needsUsers)
+    #expect(!Self.policy("average first").needsUsers)
+  }
+}
