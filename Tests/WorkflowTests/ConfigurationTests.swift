@@ -52,6 +52,7 @@ import Testing
       payment_regions = { "Übrige Länder" = "ww" }
       payment_days = { FY2023-P09 = 2023-08-02 }
       channels = [{ name = "google", fee = 0.15, tax = "0.1" }, { name = "web" }]
+      coins = { presentation = "agent", valuation = "lot", breakage = 0.2, remote_months = 6 }
       [day_boundary]
       US = "+08:00, from 2023-06-16 UTC"
       CN = "Asia/Shanghai"
@@ -76,6 +77,8 @@ import Testing
           programmes = []
           channels = [{ name = "google", fee = 0.15, tax = 0.1 }, \
         { name = "web", fee = 0, tax = 0 }]
+          coins = { presentation = "agent", valuation = "lot", free_coins = "first", \
+        breakage = 0.2, remote_months = 6, contract_cost = "expensed" }
           day_boundary = { CN = "Asia/Shanghai", US = "+08:00, from 2023-06-16 UTC" }
           timing_window = 10800
           expected_deduction = [0.30, 0.335]
@@ -136,6 +139,7 @@ import Testing
       "timing_window = 10800", "expected_deduction = \"terms\"", "tolerance = 1",
       "late_after = 3600", "mask_users = false", "require_signed = false", "carry_max = 2",
       "fx_tolerance = 0.01", "revenue = \"principal\"", "revenue_rate = \"month\"",
+      "coins = { free_coins = \"first\", breakage = \"none\", contract_cost = \"expensed\" }",
       "deferral = false", "defer_commission = false", "two_signatures = false",
       "opening_receivable = {  }", "material = {  }",
     ] { #expect(run.errors.contains("\n  \(line)\n"), "\(line)") }
@@ -156,6 +160,11 @@ import Testing
 
   /// One line each, and what the message says is expected.
   @Test(arguments: [
+    ("coins = 3", "a table [coins]"),
+    ("coins = { valuation = \"fifo\" }", "\"lot\", \"average\", \"channel-average\""),
+    ("coins = { breakage = 1.0 }", "a share above 0 and below 1"),
+    ("coins = { remote_months = 0 }", "a number of months from 1 to 120"),
+    ("coins = { value = \"lot\" }", "found \"value\""),
     ("company = \"\"", "a company name"),
     ("company = 3", "a company name"),
     ("base_currency = \"RMB\"", "a three-letter currency code"),

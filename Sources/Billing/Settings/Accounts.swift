@@ -29,6 +29,14 @@ package enum AccountRole: String, Hashable, Sendable, CaseIterable {
   case deferred
   /// Commission on what is deferred.
   case deferredCommission = "deferred_commission"
+  /// Coins that are paid for and not used, and items in use that were bought with them.
+  case coinLiability = "coin_liability"
+  /// Revenue of coins that nobody is expected to use.
+  case coinBreakage = "coin_breakage"
+  /// What refunds of coins pay back until Apple's reports take it off.
+  case coinRefunds = "coin_refunds"
+  /// Commission on coins that are not used yet.
+  case coinCost = "coin_cost"
   /// What was deferred before the first close.
   case opening
   /// Revenue of closed periods that is booked later.
@@ -71,6 +79,10 @@ package enum AccountRole: String, Hashable, Sendable, CaseIterable {
     case .revaluation: "Assets:Receivable:Apple:Revaluation"
     case .deferred: "Liabilities:Deferred:Apple"
     case .deferredCommission: "Assets:Deferred:Apple:Commission"
+    case .coinLiability: "Liabilities:Deferred:Coins"
+    case .coinBreakage: "Income:Coins:Breakage"
+    case .coinRefunds: "Liabilities:Refunds:Coins"
+    case .coinCost: "Assets:Deferred:Coins:Commission"
     case .opening: "Equity:Opening:Apple"
     case .priorPeriod: "Income:Apple:PriorPeriod"
     case .revenueConsumable: "Income:Apple:Consumable"

@@ -156,6 +156,8 @@ package struct Settings: Hashable, Sendable {
   package var programmes: [Programme] = []
   /// Channels beside Apple's.
   package var channels: [Channel] = []
+  /// How coins are valued.
+  package var coins = CoinPolicy()
   /// A zone per storefront that goes before the inference.
   package var dayBoundary: [Storefront: Zone] = [:]
   /// Seconds on either side of a day boundary in which a unit may have been booked on the other.

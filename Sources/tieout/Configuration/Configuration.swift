@@ -159,6 +159,7 @@ extension Configuration {
       "agreements = \(settings.agreementsText)",
       "programmes = \(settings.programmesText)",
       "channels = \(settings.channelsText)",
+      "coins = \(settings.coins.text)",
       "day_boundary = { \(boundaries.joined(separator: ", ")) }",
       "timing_window = \(settings.timingWindow)",
       "expected_deduction = \(deduction)",

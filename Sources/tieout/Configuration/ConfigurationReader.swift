@@ -8,7 +8,7 @@ struct ConfigurationReader {
     "language",
     "company", "base_currency", "bundle_ids", "vendor_numbers", "developer_country",
     "default_storefront",
-    "business_zone", "small_business", "agreements", "programmes", "channels", "day_boundary",
+    "business_zone", "small_business", "agreements", "programmes", "channels", "coins", "day_boundary",
     "timing_window",
     "expected_deduction",
     "tolerance", "late_after", "sandbox_users", "sandbox_windows", "trust_roots", "mask_users",
@@ -54,6 +54,7 @@ struct ConfigurationReader {
     read("agreements", into: &settings.agreements, agreements)
     read("programmes", into: &settings.programmes, programmes)
     read("channels", into: &settings.channels, channels)
+    read("coins", into: &settings.coins, coinPolicy)
     read("day_boundary", into: &settings.dayBoundary, boundaries)
     read("timing_window", into: &settings.timingWindow, duration)
     read("expected_deduction", into: &settings.expectedDeduction, band)
