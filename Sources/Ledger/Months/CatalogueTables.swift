@@ -29,6 +29,8 @@ extension Ledger {
     try latest(by: "storefront, effective_from", db)
   }
 
+  static func gameItems(_ db: Database) throws -> [GameItem] { try latest(by: "item", db) }
+
   /// Of an invoice that several files have, the last one's lines.
   static func commissionInvoices(_ db: Database) throws -> [CommissionInvoice] {
     let lines: [CommissionInvoice] = try latest(by: "number, currency, app, first_day", db)

@@ -38,6 +38,11 @@ extension Ledger {
     }
   }
 
+  /// What movements point into.
+  package func coinMovementTerms() throws -> [CoinMovementTerms] {
+    try read { try TermsDictionary<CoinMovementTerms>.all($0) }
+  }
+
   /// Calls `movement` on each movement of the range, file after file and each in its order; of
   /// those that several files tell alike only on as many as the file has that has most of them;
   /// what names an order or a transaction counts once, however often a file tells it word for word.
@@ -148,6 +153,27 @@ extension Ledger {
         }
       }
     }
+  }
+
+  /// What coins buy; of an item that several files have, the last one's.
+  package func gameItems() throws -> [GameItem] {
+    try read { try Self.gameItems($0) }
+  }
+
+  /// The users that orders name, in the order of `rows`; none where one names nobody.
+  package func users(ofOrders rows: [OrderRow.ID]) throws -> [IDKey] {
+    guard let first = rows.min(), let last = rows.max() else { return [] }
+    let wanted = Set(rows)
+    var users: [OrderRow.ID: IDKey] = [:]
+    try read { db in
+      try BlockScan(db, ["user_id"], of: .orders).forEach(
+        Int64(first.number)...Int64(last.number)
+      ) { row in
+        let id: OrderRow.ID = row.id()
+        if wanted.contains(id) { users[id] = row.key(1) }
+      }
+    }
+    return rows.map { users[$0] ?? .none }
   }
 
   /// After `id`.

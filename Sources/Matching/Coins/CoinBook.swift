@@ -8,7 +8,7 @@ package import Billing
 package struct CoinBook: Sendable {
   package let coin: String
   /// By number.
-  let channels: [String]
+  var channels: [String]
   let policy: CoinPolicy
   private let method: CoinPolicy.Method
   private(set) var holders: [UInt64: CoinHolder] = [:]

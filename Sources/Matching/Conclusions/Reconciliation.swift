@@ -63,6 +63,8 @@ package struct Reconciliation: Sendable {
   package var rowsAsked = RowsAsked()
   /// Coins, where movements of the period are loaded.
   package var coins: CoinFlow?
+  /// What is owed for them, where the configuration says how they are valued.
+  package var coinStatement: CoinStatement?
   /// The steps of purchases, where the company's log of the period is loaded.
   package var stages: PurchaseStages?
   /// Refunds of the period, in the order of storefront, day, SKU, transaction.

@@ -123,7 +123,8 @@ package let writtenLists: [[String]] = {
     findingColumns, refundColumns, List.products(inBase: base).names,
     List.entities(inBase: base).names, List.patterns(in: nil).names, List.purchaseFlow.names,
     List.subscriptions().names, List.journal.names, List.balances.names, List.settled.names,
-    movementColumns, deferralColumns, CloseStatement.columns, AccountingColumns.xero,
+    movementColumns, deferralColumns, coinFigureColumns, CloseStatement.columns,
+    AccountingColumns.xero,
     AccountingColumns.quickbooks, AccountingColumns.kingdee,
   ]
 }()

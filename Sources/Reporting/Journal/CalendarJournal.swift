@@ -19,7 +19,7 @@ struct CalendarJournal {
       + deferrals(
         reconciliation.deferredCommission, .deferredCommission, as: Self.deferredCommission
       ) { _ in .commission }
-      + prior
+      + CoinJournal(reconciliation).drafts + prior
   }
 
   private var day: Day { reconciliation.period.last }

@@ -31,7 +31,9 @@ struct Valuation {
     var isValued = true
   }
 
-  private static let goingOn: Set<AccountRole> = [.receivable, .deferred, .deferredCommission]
+  fileprivate static let goingOn: Set<AccountRole> = [
+    .receivable, .deferred, .deferredCommission, .coinLiability, .coinRefunds, .coinCost,
+  ]
 
   init(_ reconciliation: Reconciliation) {
     base = reconciliation.baseCurrency
@@ -144,8 +146,11 @@ private struct Amounts {
         sums[posting.key]! += posting
       }
     }
-    postings = sums.values.filter { !$0.amount.isZero }
-      .sorted { ($0.account.place, $0.amount.currency) < ($1.account.place, $1.amount.currency) }
+    func place(_ posting: Posting) -> (Int, Int, Currency) {
+      let account = posting.account
+      return (Valuation.goingOn.contains(account) ? 0 : 1, account.place, posting.amount.currency)
+    }
+    postings = sums.values.filter { !$0.amount.isZero }.sorted { place($0) < place($1) }
   }
 
   var currencies: [Currency] { Set(postings.map(\.amount.currency)).sorted() }

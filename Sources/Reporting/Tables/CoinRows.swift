@@ -46,6 +46,7 @@ extension JSONWriter {
       json.lines("days", coins.days, of: .coins)
       json.key("notes")
       json.array(of: coins.notes) { $0.string(say($1)) }
+      if let statement = reconciliation.coinStatement { json.writeLiability(of: statement) }
     }
   }
 }
@@ -57,6 +58,7 @@ extension WorkbookContents {
     let body = ListBody.sheet(count: coins.days.count)
     var below = PlacedRows(from: body.row(of: coins.days.count))
     below.addTable("@list.coins-of-the-period", coins.totals, of: List<CoinTotal>.coinTotals)
+    if let statement = reconciliation.coinStatement { below.add(statement) }
     var sheet = Sheet(
       name: say("@list.coins"), columns: list.heads,
       rows: Rows(list.rows(coins.days, at: body) + below.rows), totals: [], frozenColumns: 2)

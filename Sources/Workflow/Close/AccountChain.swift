@@ -96,6 +96,17 @@ struct AccountChain {
     }
   }
 
+  /// What the close before left owed for coins; nil where it valued none.
+  func owedForCoins() throws -> [CoinStatement.Change]? {
+    guard let before, missing == nil,
+      let bytes = try ledger.document(CloseDocument.coins, ofClose: before.number)
+    else { return nil }
+    guard let owed = coinsOwed(ofCSV: String(decoding: bytes, as: UTF8.self)) else {
+      throw unreadable(before)
+    }
+    return owed
+  }
+
   /// What the first close left out of what Apple owed.
   ///
   /// - Parameter loaded: where no close and no configuration tells it.
@@ -313,6 +324,15 @@ extension Reconciliation {
       "@close.paid-for-is-booked-though \(listed(amounts)) \(month)"
     }
     notes += try chain.unseenPayouts + chain.refusedOffsets
+    if let coinStatement, let owed = try chain.owedForCoins() {
+      notes += coinStatement.changes(since: owed).map { change in
+        """
+        @coins.changed-of-closed-months \(change.coin) \(change.channel) \(change.currency) \
+        \(grouped(Money(micros: change.value.amount, change.currency))) \
+        \(grouped(Int(change.value.coins)))
+        """
+      }
+    }
     let unvalued = receivable.filter { $0.base == nil }.map(\.currency.code)
     if !unvalued.isEmpty { notes.append(unvaluedNote(unvalued)) }
   }

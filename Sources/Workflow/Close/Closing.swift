@@ -52,10 +52,12 @@ extension CloseDocument {
   /// What the month comes to: the next month's close stands its own beside it.
   static let figures = "figures.csv"
   static let journal = "journal.csv"
+  /// What is owed for coins: the next month's close tells what changed of it.
+  static let coins = "coins.csv"
   /// All that a close may write beside its workbook.
   static let beside = [
     receivable, journal, "journal.hledger", "journal.beancount", balances, settled, figures,
-    "proceeds.csv", "deferred.csv",
+    "proceeds.csv", "deferred.csv", coins,
   ]
   /// Kept to be printed again, or saved where the caller says; all else is written with the close.
   static let keptOnly: Set<String> = [
@@ -391,6 +393,9 @@ private func books(of result: Reconciliation, _ settings: Settings) -> [CloseDoc
     ]
   }
   if !result.deferral.isEmpty { texts.append(("deferred.csv", deferredCSV(result))) }
+  if let statement = result.coinStatement {
+    texts.append((CloseDocument.coins, coinsCSV(statement)))
+  }
   return texts.map { CloseDocument($0, Array($1.utf8)) }
 }
 

@@ -200,6 +200,7 @@ private struct Conclusion: Sendable {
     result.subscriptionCounts = levels.subscriptions.counts
     result.subscriptionReports = levels.subscriptionReports?.lines ?? []
     try result.deferRevenue(request, ledger, levels.apple.reports, context)
+    try result.valueCoins(request, ledger, levels.table, context)
     if request.settings.maskUsers { result.hideUsers(try UserMask(ledger)) }
     return result
   }

@@ -86,6 +86,16 @@ private func matchedPurchases(
   return matches
 }
 
+/// The matched purchases of a month by themselves, and what they were matched by.
+func purchasesOfMonth(
+  _ request: ReconcileRequest, _ ledger: Ledger
+) throws -> (table: MatchTable, context: MatchingContext) {
+  let beside = try factsBesidePurchases(request, ledger)
+  let context = matchingContext(request, beside)
+  let sales = OnceRead { try ledger.sales(touching: reportDays(request.period)) }
+  return (try matchedPurchases(request, ledger, beside, sales, context).table, context)
+}
+
 /// What Apple's reports say by themselves, of the period and of the one before.
 struct AppleSide {
   let reports: SalesReports

@@ -1,0 +1,107 @@
+import Billing
+import Pricing
+
+/// What orders of one month sold and what was refunded in it, as the valuation of coins reads it.
+struct CoinSales {
+  private let table: MatchTable
+  private let context: MatchingContext
+  private let policy: CoinPolicy
+  /// By name in lower case.
+  private let channels: [String: Settings.Channel]
+  /// Coins that were sold, and nobody knows for how much.
+  private(set) var unpriced: Int64 = 0
+  /// With the coin's number and the order's position, in the order of these.
+  private(set) var events: [(coin: Int, order: Int, event: CoinEvent)] = []
+
+  /// - Parameter number: of a channel by its name.
+  init(
+    _ table: MatchTable, _ names: CoinNames, _ context: MatchingContext,
+    channel number: (String) -> Int32
+  ) {
+    self.table = table
+    self.context = context
+    policy = context.settings.coins
+    channels = Dictionary(
+      context.settings.channels.map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { $1 })
+    let sold = SoldCoins(table, names, context)
+    let numbers = names.channels.map(number)
+    let days = context.period.first.number...context.period.last.number
+    for (place, line) in sold.lines.enumerated() where line.standing == .due {
+      let isSoldNow = days.contains(line.day)
+      let isRefundedNow = line.back > 0 && days.contains(line.backDay)
+      guard isSoldNow || isRefundedNow else { continue }
+      guard let (value, currency) = price(place, line, names) else {
+        if isSoldNow { unpriced += line.coins }
+        continue
+      }
+      let channel = numbers[Int(line.channel)]
+      let sale = table.orders[place].key.raw
+      func add(_ kind: CoinEvent.Kind, _ at: UInt32, _ day: Int32, _ value: CoinValue) {
+        var event = CoinEvent(
+          kind, at: Int64(at), day: Day(number: day), user: 0, value, channel: channel,
+          currency: currency)
+        event.sale = sale
+        events.append((Int(line.coin), place, event))
+      }
+      let transaction = table.transactionOf[place].position.map { table.transactions[$0] }
+      if isSoldNow {
+        add(
+          .sold, transaction?.purchasedAt ?? table.orders[place].placedAt, line.day, value)
+      }
+      if isRefundedNow, let transaction {
+        add(.refunded, transaction.revokedAt, line.backDay, value.part(line.back))
+      }
+    }
+  }
+
+  /// What an order's coins are owed for, without tax, and the commission on that where it is
+  /// deferred; nil where nothing tells the price.
+  private func price(
+    _ place: Int, _ line: SoldCoins.Line, _ names: CoinNames
+  ) -> (CoinValue, Currency)? {
+    let terms = effective(place)
+    guard let price = terms.unitPrice, price >= 0, let currency = terms.currency,
+      let parts = unit(price, currency, terms, line, names)
+    else { return nil }
+    let units = Int64(terms.quantity)
+    let isPrincipal = policy.presentation == .principal
+    let cost = isPrincipal && policy.contractCost == .deferred ? parts.net - parts.proceeds : 0
+    let value = CoinValue(
+      coins: line.coins,
+      amount: (isPrincipal ? parts.net : parts.proceeds).multipliedExactly(by: units),
+      cost: cost.multipliedExactly(by: units))
+    return (value, currency)
+  }
+
+  /// One unit's price without tax, and what is left of it without commission.
+  private func unit(
+    _ price: Int64, _ currency: Currency, _ terms: EffectiveTerms, _ line: SoldCoins.Line,
+    _ names: CoinNames
+  ) -> (net: Int64, proceeds: Int64)? {
+    if line.channel == 0 {
+      guard let storefront = terms.storefront else { return nil }
+      let day = Day(number: line.day)
+      let expected = context.priceBook.expectation(
+        of: TermsScope(storefront, sku: terms.sku), currency: currency, price: price, day: day,
+        tierPrice: context.tierPrice(sku: terms.sku, storefront: storefront, on: day))
+      return (expected.net, expected.proceeds)
+    }
+    let channel = channels[names.channels[Int(line.channel)]]
+    let (tax, fee) = (channel?.tax ?? 0, channel?.fee ?? 0)
+    let net = roundedHalfUp(
+      Int128(price) * 1_000_000, dividedBy: 1_000_000 + Int128(tax),
+      toMultipleOf: currency.minorUnit)
+    let kept = roundedHalfUp(
+      Int128(net) * Int128(fee), dividedBy: 1_000_000, toMultipleOf: currency.minorUnit)
+    return (net, net - kept)
+  }
+
+  private func effective(_ place: Int) -> EffectiveTerms {
+    if let transaction = table.transactionOf[place].position {
+      return EffectiveTerms(transaction, in: table, context)
+    }
+    let entry = table.orders[place]
+    return EffectiveTerms(
+      table.orderTerms[Int(entry.terms)], day: context.businessDay(entry.placedAt), context)
+  }
+}

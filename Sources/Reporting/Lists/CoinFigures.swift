@@ -1,0 +1,227 @@
+import Billing
+package import Matching
+
+/// One figure of the roll-forward of what is owed for coins.
+package struct CoinFigure: Hashable, Sendable {
+  /// In the order in which they lead from the opening to the closing.
+  package enum Item: String, Hashable, Sendable, CaseIterable {
+    case opening, sold, refunded, used, breakage, expired, adjusted, closing
+    case itemsOpening = "items_opening"
+    case itemsBought = "items_bought"
+    case itemsDelivered = "items_delivered"
+    case itemsClosing = "items_closing"
+    /// Revenue, not owed: what refunds took back of used coins.
+    case reversed
+  }
+
+  package var roll: CoinRoll
+  package var item: Item
+
+  package var value: CoinValue {
+    switch item {
+    case .opening: roll.opening
+    case .sold: roll.sold
+    case .refunded: -roll.refunded
+    case .used: -roll.used
+    case .breakage: -roll.breakage
+    case .expired: -roll.expired
+    case .adjusted: -roll.adjusted
+    case .closing: roll.closing
+    case .itemsOpening: roll.itemsOpening
+    case .itemsBought: roll.itemsBought
+    case .itemsDelivered: -roll.itemsDelivered
+    case .itemsClosing: roll.itemsClosing
+    case .reversed: -roll.reversed
+    }
+  }
+}
+
+extension CoinFigure.Item {
+  var label: Wording {
+    switch self {
+    case .opening: "@list.owed-at-the-start"
+    case .sold: "@list.coins-sold"
+    case .refunded: "@list.unused-coins-refunded"
+    case .used: "@list.coins-used"
+    case .breakage: "@list.coin-breakage"
+    case .expired: CoinMovement.expired.wording
+    case .adjusted: CoinMovement.adjusted.wording
+    case .closing: "@list.owed-at-the-end"
+    case .itemsOpening: "@list.items-owed-at-the-start"
+    case .itemsBought: "@list.items-bought"
+    case .itemsDelivered: "@list.items-delivered"
+    case .itemsClosing: "@list.items-owed-at-the-end"
+    case .reversed: "@list.revenue-of-used-coins-refunded"
+    }
+  }
+}
+
+extension List<CoinFigure> {
+  static var coinFigures: List {
+    List([
+      Column("coin", .text("@list.coin")) { .text($0.roll.coin) },
+      Column("channel", .text("@shared.channel")) { .text($0.roll.channel) },
+      Column("item", .text("@list.coin-figure")) { .words($0.item.label) }
+        .coded { $0.item.rawValue },
+      Column("coins", .number("@list.coins")) { .integer($0.value.coins) },
+      Column("currency", .text("@shared.currency")) { .text($0.roll.currency.code) },
+      Column("amount", .number("@shared.amount")) {
+        .money($0.value.amount, $0.roll.currency)
+      },
+      Column("commission", .number("@shared.commission")) {
+        .money($0.value.cost, $0.roll.currency)
+      },
+    ])
+  }
+}
+
+extension List<CoinStatement.Tie> {
+  /// From Apple's reports to what orders sold.
+  static var coinTies: List {
+    func amount(
+      _ name: String, _ title: Wording,
+      _ amount: @escaping @Sendable (CoinStatement.Tie) -> Money
+    ) -> Column<CoinStatement.Tie> {
+      Column(name, .number(title)) { .money(amount($0)) }
+    }
+    return List([
+      Column("currency", .text("@shared.currency")) { .text($0.currency.code) },
+      amount("reported", "@list.coins-in-reports") { $0.reported },
+      amount("difference", "@list.coins-of-one-side") { $0.difference },
+      amount("sold", "@list.coins-sold-by-apple") { $0.ofApple },
+      amount("sold_elsewhere", "@list.coins-sold-elsewhere") { $0.ofOthers },
+      amount("reported_refunds", "@list.coin-refunds-in-reports") { $0.reportedRefunds },
+      amount("refunded", "@list.coin-refunds") { $0.refunded },
+    ])
+  }
+}
+
+/// How far the expected share holds, by the month of the sale.
+struct CoinBreakageLine: Sendable {
+  var coin: String
+  var cohort: CoinCohort
+  /// Millionths; 0 where none is counted on.
+  var expected: Int64
+}
+
+extension List<CoinBreakageLine> {
+  static var coinCohorts: List {
+    List([
+      Column("coin", .text("@list.coin")) { .text($0.coin) },
+      Column("month", .date("@list.month-of-the-sale")) { .day($0.cohort.month) },
+      Column("sold", .number("@list.coins-sold")) { .integer($0.cohort.sold) },
+      Column("left", .number("@list.coins-left")) { .integer($0.cohort.left) },
+      Column("left_share", .number("@list.share-left")) { .ratio(ifAny: $0.cohort.leftShare) },
+      Column("expected_share", .number("@list.share-expected")) { .ratio($0.expected) },
+    ])
+  }
+}
+
+extension CoinStatement {
+  /// Those that are something, with the opening and the closing of each line.
+  package var figures: [CoinFigure] {
+    rolls.flatMap { roll in
+      CoinFigure.Item.allCases.map { CoinFigure(roll: roll, item: $0) }.filter {
+        $0.value != .zero || [.opening, .closing].contains($0.item)
+      }
+    }
+  }
+
+  var cohortLines: [CoinBreakageLine] {
+    coins.flatMap { coin in
+      coin.cohorts.map {
+        CoinBreakageLine(coin: coin.coin, cohort: $0, expected: policy.expectedBreakage)
+      }
+    }
+  }
+}
+
+let coinFigureColumns = List<CoinFigure>.coinFigures.names
+
+/// What is owed for coins, one row per figure that is something.
+package func coinsCSV(_ statement: CoinStatement) -> String {
+  List.coinFigures.csv(statement.figures)
+}
+
+/// What a close left owed for coins and for items in use, as `coinsCSV` wrote it; nil for any other
+/// text.
+package func coinsOwed(ofCSV text: String) -> [CoinStatement.Change]? {
+  let table = CSVTable(text)
+  let rows = table.read { row -> (item: String, owed: CoinStatement.Change)? in
+    guard let coin = row("coin"), let channel = row("channel"), let item = row("item"),
+      let coins = row("coins").flatMap({ Int64($0) }),
+      let currency = row("currency").flatMap({ Currency($0) }),
+      let amount = row("amount").flatMap({ micros(decimal: $0) }),
+      let cost = row("commission").flatMap({ micros(decimal: $0) })
+    else { return nil }
+    return (
+      item,
+      CoinStatement.Change(
+        coin: coin, channel: channel, currency: currency,
+        value: CoinValue(coins: coins, amount: amount, cost: cost))
+    )
+  }
+  let closing: Set = [CoinFigure.Item.closing.rawValue, CoinFigure.Item.itemsClosing.rawValue]
+  return rows.map { rows in rows.filter { closing.contains($0.item) }.map(\.owed) }
+}
+
+extension JSONWriter {
+  mutating func writeLiability(of statement: CoinStatement) {
+    key("liability")
+    object { json in
+      json.lines("roll_forward", statement.figures, of: .coinFigures)
+      json.lines("ties", statement.ties, of: .coinTies)
+      json.lines("cohorts", statement.cohortLines, of: .coinCohorts)
+      json.key("ties_to_coins")
+      json.bool(statement.isTied)
+    }
+  }
+}
+
+extension PlacedRows {
+  /// Below the days of coins: what is owed for them.
+  mutating func add(_ statement: CoinStatement) {
+    addTable("@list.contract-liability", statement.figures, of: List<CoinFigure>.coinFigures)
+    if !statement.ties.isEmpty {
+      addTable("@list.coins-against-reports", statement.ties, of: List<CoinStatement.Tie>.coinTies)
+    }
+    addTable("@list.coins-by-month", statement.cohortLines, of: List<CoinBreakageLine>.coinCohorts)
+  }
+}
+
+extension SummaryPage.Section {
+  /// What is owed for coins, a line for each coin, channel and currency.
+  mutating func add(_ statement: CoinStatement) {
+    for roll in statement.rolls {
+      let name: Wording =
+        roll.coin.isEmpty ? "@list.coins-without-a-name" : Wording(verbatim: roll.coin)
+      func shown(_ value: CoinValue) -> String {
+        grouped(Money(micros: value.amount, roll.currency))
+      }
+      let owed = roll.closing + roll.itemsClosing
+      let revenue = roll.delivered + roll.breakage
+      add(
+        """
+        @list.owed-for-coins \(name) \(roll.channel) \(roll.currency) \
+        \(shown(roll.opening + roll.itemsOpening)) \(shown(roll.sold)) \(shown(revenue)) \
+        \(shown(owed)) \(grouped(Int(roll.closing.coins)))
+        """)
+    }
+    for tie in statement.ties {
+      add(
+        """
+        @list.coins-tie \(grouped(tie.reported)) \(tie.currency) \(grouped(tie.difference)) \
+        \(grouped(tie.ofApple))
+        """)
+    }
+    for coin in statement.coins where coin.unbacked > 0 {
+      add("@list.coins-used-without-a-sale \(grouped(Int(coin.unbacked)))")
+    }
+    if statement.unpriced > 0 {
+      add("@list.coins-sold-without-a-price \(grouped(Int(statement.unpriced)))")
+    }
+    if statement.before != 0 {
+      add("@list.coins-of-before \(grouped(Int(statement.before)))")
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Billing
+import Ledger
+import Matching
+
+extension Reconciliation {
+  /// Adds what is owed for coins, where movements of the period are loaded and the configuration
+  /// says how they are valued; else says in one line what lacks.
+  ///
+  /// Everything since the first movement is valued again: what a later import changed of a closed
+  /// month is the difference to what its close left.
+  ///
+  /// - Parameter table: the period's matches.
+  mutating func valueCoins(
+    _ request: ReconcileRequest, _ ledger: Ledger, _ table: MatchTable, _ context: MatchingContext
+  ) throws {
+    guard let coins, period.isCalendarMonth else { return }
+    let policy = request.settings.coins
+    if let lack = lack(of: policy, request.settings, coins) {
+      notes.append(lack)
+      return
+    }
+    guard let first = try firstDayOfCoins(ledger, request.settings.businessZone) else { return }
+    var books = CoinBooks(
+      try ledger.coinMovementTerms(), try ledger.gameItems(), policy, from: first)
+    var rolls: [CoinRoll] = []
+    for month in calendarMonths(from: first, through: period) {
+      if month.first == period.first {
+        rolls = try value(month, &books, ledger, table, context)
+      } else {
+        var earlier = request
+        (earlier.period, earlier.recording) = (month, nil)
+        let purchases = try purchasesOfMonth(earlier, ledger)
+        _ = try value(month, &books, ledger, purchases.table, purchases.context)
+      }
+    }
+    var statement = CoinStatement(policy, rolls, books)
+    statement.tie(to: products) { context.sellsCoins($0) }
+    coinStatement = statement
+  }
+
+  /// Why coins cannot be valued; nil where they can.
+  private func lack(
+    of policy: CoinPolicy, _ settings: Settings, _ coins: CoinFlow
+  ) -> Wording? {
+    let missing = policy.missingKeys
+    if !missing.isEmpty {
+      return "@coins.not-valued-keys-lack \(missing.joined(separator: ", "))"
+    }
+    if policy.needsUsers, coins.totals.contains(where: { $0.users == nil }) {
+      return policy.valuation == .lot
+        ? "@coins.not-valued-by-lot-without-users" : "@coins.not-valued-remote-without-users"
+    }
+    let isAgent = settings.revenue == .agent
+    if isAgent != (policy.presentation == .agent) {
+      return "@coins.not-valued-revenue-differs \(settings.revenue.rawValue)"
+    }
+    return nil
+  }
+
+  private func firstDayOfCoins(_ ledger: Ledger, _ zone: Zone) throws -> Day? {
+    try ledger.coinMovementTimes().map { times in
+      let start = Instant(seconds: times.lowerBound)
+      return min(start.day(), zone.day(of: start))
+    }
+  }
+
+  /// The roll-forward of one month.
+  private func value(
+    _ month: Period, _ books: inout CoinBooks, _ ledger: Ledger, _ table: MatchTable,
+    _ context: MatchingContext
+  ) throws -> [CoinRoll] {
+    try books.begin(table, context) { try ledger.users(ofOrders: $0) }
+    let zone = context.settings.businessZone
+    // A day alone is the start of the same day of UTC.
+    let start = min(zone.start(of: month.first).seconds, month.first.startUTC.seconds)
+    let next = month.last.advanced(by: 1)
+    let end = max(zone.start(of: next).seconds, next.startUTC.seconds)
+    try ledger.forEachCoinMovement(
+      in: start...end, begin: { _ in }, movement: { books.add($0) })
+    return books.end()
+  }
+}
+
+/// Calendar months from that of a day until one, ascending.
+private func calendarMonths(from first: Day, through last: Period) -> [Period] {
+  var months: [Period] = [last]
+  while let earliest = months.last, earliest.first > first {
+    let end = earliest.first.advanced(by: -1)
+    let (year, month, day) = end.parts
+    months.append(
+      Period(
+        first: end.advanced(by: 1 - day), last: end,
+        description: "\(padded(year, 4))-\(padded(month, 2))"))
+  }
+  return months.reversed()
+}
