@@ -8,6 +8,7 @@ import Workflow
 struct Company {
   let folder: TemporaryFolder
   var ledger: String { folder.ledger }
+  var settings = Settings()
 
   init() throws { folder = try TemporaryFolder() }
 
@@ -60,7 +61,7 @@ struct Company {
   private func request(
     _ period: Period, asOf: String, twoSignatures: Bool = false
   ) -> ReconcileRequest {
-    var settings = Settings()
+    var settings = settings
     settings.twoSignatures = twoSignatures
     return ReconcileRequest(
       ledgerPath: ledger, period: period, settings: settings, asOf: Day(asOf)!)
