@@ -200,6 +200,25 @@ import Testing
     #expect(book.unbacked == 15)
   }
 
+  /// 100 coins owed at 10.00 and 100 more sold at 10.00; 50 are used.
+  @Test(arguments: [
+    (1_000_000, 0, "first", "15.00 5.00"), (1_500_000, 0, "first", "16.00 4.00"),
+    (1_000_000, 20, "first", "17.00 3.00"), (1_000_000, 20, "last", "15.00 5.00"),
+    (1_000_000, 50, "proportion", "16.00 4.00"),
+  ])
+  func `another rate and free coins change what is owed after a month`(
+    _ rate: Int64, _ free: Int64, _ policy: String, _ expected: String
+  ) {
+    var roll = CoinRoll(coin: "gems", channel: "apple", currency: Self.usd)
+    roll.opening = CoinValue(coins: 50, amount: 5_000_000)
+    roll.sold = CoinValue(coins: 100, amount: 10_000_000)
+    roll.used = CoinValue(coins: 50, amount: 5_000_000)
+    let outlook = CoinOutlook.outlooks(
+      [roll], rate: rate, free: free, CoinPolicy.FreeCoins(rawValue: policy)!)
+    #expect(outlook.map { "\($0.changed.owed.text) \($0.changed.revenue.text)" } == [expected])
+    #expect(outlook.first?.asItIs.owed.text == "15.00")
+  }
+
   @Test func `a policy says which keys it lacks`() {
     var policy = CoinPolicy()
     policy.breakage = .remote

@@ -30,19 +30,12 @@ package struct CoinStatement: Hashable, Sendable {
     package var difference: Money { ofApple - reported }
   }
 
-  /// What is owed for one coin, channel and currency, or by how much that changed.
+  /// By how much what is owed for one coin of a channel is another than a close left it.
   package struct Change: Hashable, Sendable {
     package var coin: String
     package var channel: String
-    package var currency: Currency
-    package var value: CoinValue
-
-    package init(coin: String, channel: String, currency: Currency, value: CoinValue) {
-      self.coin = coin
-      self.channel = channel
-      self.currency = currency
-      self.value = value
-    }
+    package var coins: Int64
+    package var amount: Money
   }
 
   package var policy: CoinPolicy
@@ -107,30 +100,30 @@ package struct CoinStatement: Hashable, Sendable {
     self.ties = ties.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// What was owed when the month began, less what the close before left.
+  /// What was owed when the month began, less what the close before left; without commission.
   ///
-  /// - Parameter kept: what that close left, with items in use.
-  package func changes(since kept: [Change]) -> [Change] {
+  /// - Parameter kept: of that close.
+  package func changes(since kept: [CoinRoll]) -> [Change] {
     struct Key: Hashable, Comparable {
       var coin: String
       var channel: String
       var currency: Currency
+      init(_ roll: CoinRoll) {
+        (coin, channel, currency) = (roll.coin, roll.channel, roll.currency)
+      }
       static func < (left: Self, right: Self) -> Bool {
         (left.coin, left.channel, left.currency) < (right.coin, right.channel, right.currency)
       }
     }
     var values: [Key: CoinValue] = [:]
-    for roll in rolls {
-      let key = Key(coin: roll.coin, channel: roll.channel, currency: roll.currency)
-      values[key, default: .zero] += roll.opening + roll.itemsOpening
-    }
-    for change in kept {
-      let key = Key(coin: change.coin, channel: change.channel, currency: change.currency)
-      values[key, default: .zero] -= change.value
-    }
-    return values.filter { $0.value != .zero }.sorted { $0.key < $1.key }.map { key, value in
-      Change(coin: key.coin, channel: key.channel, currency: key.currency, value: value)
-    }
+    for roll in rolls { values[Key(roll), default: .zero] += roll.opening + roll.itemsOpening }
+    for roll in kept { values[Key(roll), default: .zero] -= roll.closing + roll.itemsClosing }
+    return values.filter { $0.value.coins != 0 || $0.value.amount != 0 }
+      .sorted { $0.key < $1.key }.map { key, value in
+        Change(
+          coin: key.coin, channel: key.channel, coins: value.coins,
+          amount: Money(micros: value.amount, key.currency))
+      }
   }
 }
 

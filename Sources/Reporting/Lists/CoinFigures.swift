@@ -19,20 +19,35 @@ package struct CoinFigure: Hashable, Sendable {
 
   package var value: CoinValue {
     switch item {
-    case .opening: roll.opening
-    case .sold: roll.sold
-    case .refunded: -roll.refunded
-    case .used: -roll.used
-    case .breakage: -roll.breakage
-    case .expired: -roll.expired
-    case .adjusted: -roll.adjusted
     case .closing: roll.closing
-    case .itemsOpening: roll.itemsOpening
-    case .itemsBought: roll.itemsBought
-    case .itemsDelivered: -roll.itemsDelivered
     case .itemsClosing: roll.itemsClosing
-    case .reversed: -roll.reversed
+    default: item.part.map { item.adds ? roll[keyPath: $0] : -roll[keyPath: $0] } ?? .zero
     }
+  }
+}
+
+extension CoinFigure.Item {
+  /// The figure of a roll-forward; nil of one that follows from the others.
+  fileprivate var part: WritableKeyPath<CoinRoll, CoinValue>? {
+    switch self {
+    case .opening: \.opening
+    case .sold: \.sold
+    case .refunded: \.refunded
+    case .used: \.used
+    case .breakage: \.breakage
+    case .expired: \.expired
+    case .adjusted: \.adjusted
+    case .itemsOpening: \.itemsOpening
+    case .itemsBought: \.itemsBought
+    case .itemsDelivered: \.itemsDelivered
+    case .reversed: \.reversed
+    case .closing, .itemsClosing: nil
+    }
+  }
+
+  /// Whether it raises what is owed; else it is shown below zero.
+  fileprivate var adds: Bool {
+    [.opening, .sold, .itemsOpening, .itemsBought].contains(self)
   }
 }
 
@@ -143,26 +158,32 @@ package func coinsCSV(_ statement: CoinStatement) -> String {
   List.coinFigures.csv(statement.figures)
 }
 
-/// What a close left owed for coins and for items in use, as `coinsCSV` wrote it; nil for any other
-/// text.
-package func coinsOwed(ofCSV text: String) -> [CoinStatement.Change]? {
+/// What `coinsCSV` wrote, without ages; nil for any other text.
+package func keptCoinRolls(ofCSV text: String) -> [CoinRoll]? {
   let table = CSVTable(text)
-  let rows = table.read { row -> (item: String, owed: CoinStatement.Change)? in
-    guard let coin = row("coin"), let channel = row("channel"), let item = row("item"),
+  let figures = table.read { row -> CoinFigure? in
+    guard let coin = row("coin"), let channel = row("channel"),
+      let item = row("item").flatMap(CoinFigure.Item.init(rawValue:)),
       let coins = row("coins").flatMap({ Int64($0) }),
       let currency = row("currency").flatMap({ Currency($0) }),
       let amount = row("amount").flatMap({ micros(decimal: $0) }),
       let cost = row("commission").flatMap({ micros(decimal: $0) })
     else { return nil }
-    return (
-      item,
-      CoinStatement.Change(
-        coin: coin, channel: channel, currency: currency,
-        value: CoinValue(coins: coins, amount: amount, cost: cost))
-    )
+    let value = CoinValue(coins: coins, amount: amount, cost: cost)
+    var roll = CoinRoll(coin: coin, channel: channel, currency: currency)
+    if let part = item.part { roll[keyPath: part] = item.adds ? value : -value }
+    return CoinFigure(roll: roll, item: item)
   }
-  let closing: Set = [CoinFigure.Item.closing.rawValue, CoinFigure.Item.itemsClosing.rawValue]
-  return rows.map { rows in rows.filter { closing.contains($0.item) }.map(\.owed) }
+  return figures.map { figures in
+    var rolls: [CoinRoll] = []
+    for figure in figures {
+      // The figures of one stand together, and begin with its opening.
+      if figure.item == .opening { rolls.append(figure.roll) }
+      guard !rolls.isEmpty, let part = figure.item.part else { continue }
+      rolls[rolls.count - 1][keyPath: part] = figure.roll[keyPath: part]
+    }
+    return rolls
+  }
 }
 
 extension JSONWriter {

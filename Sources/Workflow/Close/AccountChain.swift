@@ -96,15 +96,10 @@ struct AccountChain {
     }
   }
 
-  /// What the close before left owed for coins; nil where it valued none.
-  func owedForCoins() throws -> [CoinStatement.Change]? {
-    guard let before, missing == nil,
-      let bytes = try ledger.document(CloseDocument.coins, ofClose: before.number)
-    else { return nil }
-    guard let owed = coinsOwed(ofCSV: String(decoding: bytes, as: UTF8.self)) else {
-      throw unreadable(before)
-    }
-    return owed
+  /// How what is owed for coins rolled in the close before; nil where it valued none.
+  func rollsOfCoins() throws -> [CoinRoll]? {
+    guard let before, missing == nil else { return nil }
+    return try ledger.coinRolls(ofClose: before)
   }
 
   /// What the first close left out of what Apple owed.
@@ -324,13 +319,14 @@ extension Reconciliation {
       "@close.paid-for-is-booked-though \(listed(amounts)) \(month)"
     }
     notes += try chain.unseenPayouts + chain.refusedOffsets
-    if let coinStatement, let owed = try chain.owedForCoins() {
-      notes += coinStatement.changes(since: owed).map { change in
-        """
-        @coins.changed-of-closed-months \(change.coin) \(change.channel) \(change.currency) \
-        \(grouped(Money(micros: change.value.amount, change.currency))) \
-        \(grouped(Int(change.value.coins)))
-        """
+    if let coinStatement, let kept = try chain.rollsOfCoins() {
+      notes += coinStatement.changes(since: kept).map { change in
+        let coin: Wording =
+          change.coin.isEmpty ? "@list.coins-without-a-name" : Wording(verbatim: change.coin)
+        return """
+          @coins.changed-of-closed-months \(coin) \(change.channel) \(change.amount.currency) \
+          \(grouped(change.amount)) \(grouped(Int(change.coins)))
+          """
       }
     }
     let unvalued = receivable.filter { $0.base == nil }.map(\.currency.code)
@@ -339,5 +335,17 @@ extension Reconciliation {
 
   func unvaluedNote(_ currencies: [String]) -> Wording {
     "@close.what-apple-owes-in-is \(currencies.asList) \(baseCurrency)"
+  }
+}
+
+extension Ledger {
+  /// How what is owed for coins rolled in a close; nil where it valued none.
+  func coinRolls(ofClose close: CloseRecord) throws -> [CoinRoll]? {
+    guard let bytes = try document(CloseDocument.coins, ofClose: close.number) else { return nil }
+    guard let rolls = keptCoinRolls(ofCSV: String(decoding: bytes, as: UTF8.self)) else {
+      throw LedgerError.corrupt(
+        path: path, detail: say("@close.close-no-cannot-be-read \(close.number)"))
+    }
+    return rolls
   }
 }

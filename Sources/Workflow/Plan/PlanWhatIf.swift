@@ -9,6 +9,8 @@ package struct WhatIfRequest: Sendable {
   /// What is sold where no period tells it.
   package var choice = OfferChoice.catalogue
   package var changes: [WhatIf.Change]
+  /// What happens to coins besides.
+  package var coins = CoinChange(rate: 1_000_000, free: 0)
 
   package init(scope: PlanScope, changes: [WhatIf.Change]) {
     self.scope = scope
@@ -36,6 +38,7 @@ package func planWhatIf(_ request: WhatIfRequest) throws -> WhatIf {
       rates.rate(from: $0, to: base, on: scope.day)
     }
     plan = planner.plan(volumes, frame: plan)
+    plan.notes += try coinRemarks(request.coins, scope)
     guard !plan.rows.isEmpty else { throw nothingToPlan(plan.notes) }
     return plan
   }

@@ -44,6 +44,15 @@ struct PlanWhatIfCommand: TieoutCommand {
   )
   var tier: [WhatIf.Change] = []
 
+  @Option(
+    help: .words("@command.coins-for-the-same-money", value: "+10%"), transform: readCoinRate)
+  var coinRate: Int64 = 1_000_000
+
+  @Option(
+    help: .words("@command.coins-given-for-nothing", value: "@shared.coins"),
+    transform: readFreeCoins)
+  var freeCoins: Int64 = 0
+
   @OptionGroup var place: PlaceOptions
   @OptionGroup var offers: OfferOptions
   @OptionGroup var replacing: ReplaceOption
@@ -56,11 +65,12 @@ struct PlanWhatIfCommand: TieoutCommand {
     completion: .workbook)
   var out: String?
 
+  private var coins: CoinChange { CoinChange(rate: coinRate, free: freeCoins) }
   private var changes: [WhatIf.Change] { commission + afterOneYear + tax + fx + tier }
 
   func validate() throws {
     try shared.refuseCSV()
-    if changes.isEmpty {
+    if changes.isEmpty, coins.isNothing {
       throw wrongUsage(
         "@command.name-a-change-with-commission")
     }
@@ -75,6 +85,7 @@ struct PlanWhatIfCommand: TieoutCommand {
       scope: place.scope(shared, configuration.settings), changes: changes)
     request.groups = place.storefronts
     request.choice = offers.choice
+    request.coins = coins
     let plan = try terminal.during("@command.planning") { try planWhatIf(request) }
     if let out { try saveWorkbook(of: plan, to: out) }
     try terminal.print(shared.format == .json ? json(of: plan) : text(of: plan, workbook: out))

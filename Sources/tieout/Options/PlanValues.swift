@@ -164,3 +164,20 @@ private func readPair(_ text: String, _ diagnostic: Wording) throws -> (String, 
   }
   return (String(parts[0]), String(parts[1]))
 }
+
+/// Coins for the same money against today's, as millionths: `+10%` or `-5%`.
+@Sendable func readCoinRate(_ text: String) throws -> Int64 {
+  guard let sign = text.first, "+-".contains(sign), text.hasSuffix("%"),
+    let share = micros(decimal: String(text.dropFirst().dropLast())), share % 100 == 0,
+    (0..<100_000_000).contains(share)
+  else { throw wrongUsage("@option.expected-a-change-of-coins \(text)") }
+  return 1_000_000 + (sign == "-" ? -share : share) / 100
+}
+
+/// Whole coins.
+@Sendable func readFreeCoins(_ text: String) throws -> Int64 {
+  guard let coins = plainNumber(text), coins <= 1_000_000_000_000 else {
+    throw wrongUsage("@option.expected-whole-coins \(text)")
+  }
+  return Int64(coins)
+}
