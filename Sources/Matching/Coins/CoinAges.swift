@@ -40,10 +40,10 @@ extension CoinBook {
 
 extension Day {
   /// The first day of its month.
-  package var monthStart: Day { advanced(by: 1 - parts.day) }
+  var monthStart: Day { advanced(by: 1 - parts.day) }
 
   /// The same day so many months before, or the last of that month.
-  package func monthsBefore(_ months: Int) -> Day {
+  func monthsBefore(_ months: Int) -> Day {
     let (year, month, day) = parts
     let count = year * 12 + month - 1 - months
     let (newYear, newMonth) = (count / 12, count % 12 + 1)

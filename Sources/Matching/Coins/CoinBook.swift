@@ -41,9 +41,9 @@ package struct CoinBook: Sendable {
       (next.opening, next.itemsOpening) = (roll.closing, roll.itemsClosing)
       return next
     }
-    var uses: [MeanUse] = []
+    var uses = MeanUses()
     for place in Self.order(events) { take(events[place], &uses) }
-    for use in uses { takeMean(use) }
+    for use in uses.all { takeMean(use) }
     if policy.breakage == .remote { giveUp(period) }
     for key in items.keys.sorted() {
       let delivered = items[key]!.deliver(through: period.last)
@@ -68,7 +68,7 @@ package struct CoinBook: Sendable {
 
   // MARK: - What happens
 
-  private mutating func take(_ event: CoinEvent, _ uses: inout [MeanUse]) {
+  private mutating func take(_ event: CoinEvent, _ uses: inout MeanUses) {
     var holder = holders.removeValue(forKey: event.user) ?? CoinHolder()
     defer { holders[event.user] = holder }
     if event.kind != .refunded, event.user != 0 {
@@ -139,7 +139,7 @@ package struct CoinBook: Sendable {
   private mutating func spend(
     _ event: CoinEvent, _ coins: Int64, _ origin: CoinOrigin?,
     _ cause: WritableKeyPath<CoinRoll, CoinValue>, _ holder: inout CoinHolder,
-    _ uses: inout [MeanUse]
+    _ uses: inout MeanUses
   ) {
     let (paid, lacking) = holder.spend(coins, origin, policy.freeCoins)
     unbacked += lacking
@@ -181,15 +181,35 @@ package struct CoinBook: Sendable {
 
   // MARK: - At a mean
 
-  /// Paid coins that go away: at the month's mean once all its sales are known.
-  private struct MeanUse {
+  /// Paid coins that go away.
+  private struct MeanUse: Hashable {
     var coins: Int64
     var channel: Int32?
-    /// The figure that they count in; nil where coins are owed for again.
+    /// The figure that they count in.
     var cause: WritableKeyPath<CoinRoll, CoinValue>
     var day: Day
     var days: Int32
+    /// Whether coins are owed for again instead.
     var isReturn = false
+  }
+
+  /// Those of a month, added up: they count at its mean once all its sales are known.
+  private struct MeanUses {
+    private(set) var all: [MeanUse] = []
+    private var places: [MeanUse: Int] = [:]
+
+    mutating func append(_ use: MeanUse) {
+      var key = use
+      key.coins = 0
+      // Which day it was is told only for what is of use for days.
+      if use.days == 0 { key.day = Day(number: 0) }
+      if let place = places[key] {
+        all[place].coins += use.coins
+      } else {
+        places[key] = all.count
+        all.append(use)
+      }
+    }
   }
 
   private mutating func takeMean(_ use: MeanUse) {
@@ -262,7 +282,7 @@ package struct CoinBook: Sendable {
   }
 
   /// Owes again for what a user has who came back.
-  private mutating func comeBack(_ holder: inout CoinHolder, _ uses: inout [MeanUse]) {
+  private mutating func comeBack(_ holder: inout CoinHolder, _ uses: inout MeanUses) {
     if holder.away == 0 { return }
     if method == .lot {
       for place in holder.lots.indices {

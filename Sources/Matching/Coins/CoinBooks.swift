@@ -19,12 +19,23 @@ package struct CoinBooks {
   /// Paid coins that users had before the first day.
   package private(set) var before: Int64 = 0
 
+  /// What the terms of a movement are to the books, worked out once a month.
+  private struct Kind {
+    var movement: CoinMovement
+    var coin: Int
+    var channel: Int32?
+    var origin: CoinOrigin?
+    var days: Int32
+  }
+
   private struct Month {
     let table: MatchTable
     let context: MatchingContext
     let names: CoinNames
     let places: OrderPlaces
     var calendar: CoinCalendar
+    /// By the number of a movement's terms.
+    let kinds: [Kind]
     /// The users of orders that no order says, by position.
     var users: [Int: UInt64] = [:]
     var sales: [(coin: Int, order: Int, event: CoinEvent)]
@@ -67,27 +78,29 @@ package struct CoinBooks {
     let owners = try users(sales.events.map { table.orders[$0.order].row })
     var events = sales.events
     for (place, user) in zip(events.indices, owners) { events[place].event.user = user.raw }
+    var kinds: [Kind] = []
+    kinds.reserveCapacity(terms.count)
+    for place in terms.indices { kinds.append(kind(terms[place], names)) }
     month = Month(
       table: table, context: context, names: names, places: OrderPlaces(table),
-      calendar: CoinCalendar(context.settings.businessZone), sales: events,
+      calendar: CoinCalendar(context.settings.businessZone), kinds: kinds, sales: events,
       events: names.coins.map { _ in [] })
   }
 
   /// Takes a movement; those of other months are left out.
   package mutating func add(_ entry: CoinMovementEntry) {
-    guard let period = month?.context.period else { return }
+    guard month != nil else { return }
     let day = Day(number: month!.calendar.day(entry))
-    guard period.contains(day) else { return }
-    let terms = terms[Int(entry.terms)]
-    let isComing = terms.movement == .granted || terms.movement == .opening
+    guard month!.context.period.contains(day) else { return }
+    let kind = month!.kinds[Int(entry.terms)]
+    let isComing = kind.movement == .granted || kind.movement == .opening
     var event = CoinEvent(
       .used, at: month!.calendar.moment(entry, comes: isComing), day: day, user: entry.user.raw,
-      CoinValue(coins: entry.coins, amount: 0),
-      channel: terms.channel.isEmpty ? nil : number(terms.channel.lowercased()))
-    event.origin = terms.origin
-    switch terms.movement {
+      CoinValue(coins: entry.coins, amount: 0), channel: kind.channel)
+    (event.origin, event.days) = (kind.origin, kind.days)
+    switch kind.movement {
     case .granted:
-      if terms.origin != .free {
+      if kind.origin != .free {
         noteUser(of: entry)
         return
       }
@@ -95,15 +108,22 @@ package struct CoinBooks {
     case .opening:
       // Later openings tell what movements tell.
       guard first.distance(to: day) < 3 else { return }
-      if terms.origin != .free { before += entry.coins }
+      if kind.origin != .free { before += entry.coins }
       event.kind = .adjusted
-    case .spent:
-      event.days = Int32(clamping: max(0, items[terms.item] ?? 0))
+    case .spent: event.kind = .used
     case .expired: event.kind = .expired
     case .takenBack: event.kind = .takenBack
     case .adjusted: event.kind = .adjusted
     }
-    month!.events[month!.names.coin(terms.coin)].append(event)
+    month!.events[kind.coin].append(event)
+  }
+
+  private mutating func kind(_ terms: CoinMovementTerms, _ names: CoinNames) -> Kind {
+    Kind(
+      movement: terms.movement, coin: names.coin(terms.coin),
+      channel: terms.channel.isEmpty ? nil : number(terms.channel.lowercased()),
+      origin: terms.origin,
+      days: terms.movement == .spent ? Int32(clamping: max(0, items[terms.item] ?? 0)) : 0)
   }
 
   private mutating func number(_ channel: String) -> Int32 {

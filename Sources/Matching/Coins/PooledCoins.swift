@@ -6,9 +6,12 @@ struct PooledCoins: Sendable {
   private(set) var owed = OwedCoins()
   /// Ascending by day; with those that are given up.
   private(set) var days: [(day: Day, coins: Int64)] = []
+  /// All of these.
+  private var sum: Int64 = 0
 
   mutating func add(_ value: CoinValue, on day: Day) {
     owed.add(value)
+    sum += value.coins
     if let last = days.last, last.day >= day {
       days[days.count - 1].coins += value.coins
     } else {
@@ -32,7 +35,8 @@ struct PooledCoins: Sendable {
 
   /// Leaves as many coins as there are, the latest.
   private mutating func trim() {
-    var gone = days.reduce(0) { $0 + $1.coins } - owed.coins
+    var gone = sum - owed.coins
+    sum = owed.coins
     var first = 0
     while gone > 0, first < days.count {
       let part = min(gone, days[first].coins)
@@ -45,13 +49,12 @@ struct PooledCoins: Sendable {
 
   /// What is owed for those of each day, at the mean.
   var layers: [(day: Day, owed: CoinValue)] {
-    let all = days.reduce(0) { $0 + $1.coins }
-    if all == 0 { return [] }
-    var (sum, before): (Int64, CoinValue) = (0, .zero)
+    if sum == 0 { return [] }
+    var (older, before): (Int64, CoinValue) = (0, .zero)
     return days.map { day, coins in
-      sum += coins
+      older += coins
       let end = owed.valued.part(
-        Int64(Int128(owed.valued.coins) * Int128(sum) / Int128(all)))
+        Int64(Int128(owed.valued.coins) * Int128(older) / Int128(sum)))
       defer { before = end }
       return (day, end - before)
     }
