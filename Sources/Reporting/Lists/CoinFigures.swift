@@ -111,6 +111,23 @@ extension List<CoinStatement.Tie> {
   }
 }
 
+extension List<CoinRoll> {
+  /// What is owed for coins by their age.
+  static var coinAges: List {
+    let names: [Column<CoinRoll>] = [
+      Column("coin", .text("@list.coin")) { .text($0.coin) },
+      Column("channel", .text("@shared.channel")) { .text($0.channel) },
+      Column("currency", .text("@shared.currency")) { .text($0.currency.code) },
+    ]
+    let ages = CoinAge.allCases.map { age in
+      Column<CoinRoll>("owed_\(age.name)", .number(age.wording)) {
+        .money($0.ages[age.rawValue], $0.currency)
+      }
+    }
+    return List(names + ages)
+  }
+}
+
 /// How far the expected share holds, by the month of the sale.
 struct CoinBreakageLine: Sendable {
   var coin: String
@@ -191,6 +208,7 @@ extension JSONWriter {
     key("liability")
     object { json in
       json.lines("roll_forward", statement.figures, of: .coinFigures)
+      json.lines("ages", statement.rolls, of: .coinAges)
       json.lines("ties", statement.ties, of: .coinTies)
       json.lines("cohorts", statement.cohortLines, of: .coinCohorts)
       json.key("ties_to_coins")
@@ -203,6 +221,7 @@ extension PlacedRows {
   /// Below the days of coins: what is owed for them.
   mutating func add(_ statement: CoinStatement) {
     addTable("@list.contract-liability", statement.figures, of: List<CoinFigure>.coinFigures)
+    addTable("@list.contract-liability-by-age", statement.rolls, of: List<CoinRoll>.coinAges)
     if !statement.ties.isEmpty {
       addTable("@list.coins-against-reports", statement.ties, of: List<CoinStatement.Tie>.coinTies)
     }
