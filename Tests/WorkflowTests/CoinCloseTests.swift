@@ -85,7 +85,7 @@ import Testing
     #expect(rolls(july) == ["30=2.95 120=11.80 60=5.90 90=8.85"])
     #expect(balance(.coinLiability, july, company) == 0)
     #expect(balance(.priorPeriod, july, company) == -5_900_000 + 1_770_000)
-    #expect(july.notes.contains { $0.english.contains("-5.90 CNY and -60 coins") })
+    #expect(july.notes.contains { $0.english.contains("-5.90 CNY, coins -60") })
     try company.acceptAll(Self.july)
     try company.importSales("08", day: 5, units: 1)
     try company.importRows("08", count: 1, from: 800)
