@@ -222,11 +222,14 @@ package struct CoinBook: Sendable {
       }
       return
     }
-    let shares = divided(use.coins, keys) { $0.owed.coins }
-    let lacking = use.coins - shares.reduce(0) { $0 + $1.count }
-    for (key, count) in shares + divided(lacking, pools.keys.sorted(), { $0.owed.coins }) {
-      let (used, broken) = pools[key]!.use(count, expecting: policy.expectedBreakage)
-      note(use, used, broken, key)
+    // What the channel lacks, others give.
+    var left = use.coins
+    for keys in [keys, pools.keys.sorted()] {
+      for (key, count) in divided(left, keys, { $0.owed.coins }) {
+        left -= count
+        let (used, broken) = pools[key]!.use(count, expecting: policy.expectedBreakage)
+        note(use, used, broken, key)
+      }
     }
   }
 
