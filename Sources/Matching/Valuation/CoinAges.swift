@@ -1,4 +1,4 @@
-package import Billing
+import Billing
 
 extension CoinBook {
   /// Tells of what is owed how old it is.
