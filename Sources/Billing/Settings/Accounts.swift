@@ -37,6 +37,10 @@ package enum AccountRole: String, Hashable, Sendable, CaseIterable {
   case coinRefunds = "coin_refunds"
   /// Commission on coins that are not used yet.
   case coinCost = "coin_cost"
+  /// Revenue and commission of coins that other channels than Apple sold: their sales stand in the
+  /// company's own books.
+  case channelRevenue = "channel_revenue"
+  case channelCommission = "channel_commission"
   /// What was deferred before the first close.
   case opening
   /// Revenue of closed periods that is booked later.
@@ -47,6 +51,9 @@ package enum AccountRole: String, Hashable, Sendable, CaseIterable {
   case revenueNonRenewing = "revenue_non_renewing"
   case revenueApps = "revenue_apps"
   case revenueUnknown = "revenue_unknown"
+
+  /// Whether it goes on from month to month and stands for coins.
+  package var isOfCoins: Bool { [.coinLiability, .coinRefunds, .coinCost].contains(self) }
 
   package static func revenue(_ kind: RevenueKind) -> AccountRole {
     switch kind {
@@ -83,6 +90,8 @@ package enum AccountRole: String, Hashable, Sendable, CaseIterable {
     case .coinBreakage: "Income:Coins:Breakage"
     case .coinRefunds: "Liabilities:Refunds:Coins"
     case .coinCost: "Assets:Deferred:Coins:Commission"
+    case .channelRevenue: "Income:Channels:Consumable"
+    case .channelCommission: "Expenses:Channels:Commission"
     case .opening: "Equity:Opening:Apple"
     case .priorPeriod: "Income:Apple:PriorPeriod"
     case .revenueConsumable: "Income:Apple:Consumable"
