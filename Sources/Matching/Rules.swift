@@ -50,6 +50,8 @@ package enum Rules {
   /// Orders and transactions that movements name and the ledger does not have, of which each is
   /// kept; of more, coins count by day and product.
   static let strayCoins = 500_000
+  /// Days after which coins that went away before they came are no matter of clocks.
+  static let earlyCoins = 1
   /// Users whose movements are put in order at once.
   static let suspectsAtOnce = 200_000
   /// Days from what lacks to what is too much, where coins come late on each day between.

@@ -65,6 +65,8 @@ package struct Reconciliation: Sendable {
   package var coins: CoinFlow?
   /// What is owed for them, where the configuration says how they are valued.
   package var coinStatement: CoinStatement?
+  /// Why it is not known, or what a close has to say of it.
+  package var coinRemarks: [Wording] = []
   /// The steps of purchases, where the company's log of the period is loaded.
   package var stages: PurchaseStages?
   /// Refunds of the period, in the order of storefront, day, SKU, transaction.

@@ -34,8 +34,11 @@ extension CoinBook {
     }
   }
 
-  /// Coins that users have and that were paid for, as movements leave them.
+  /// Coins of sales that users have, as movements leave them.
   package var unspent: Int64 { holders.values.reduce(0) { $0 + $1.paid } }
+  /// Others that were paid for, of which no sale is here.
+  package var bare: Int64 { holders.values.reduce(0) { $0 + $1.bare } }
+  package var free: Int64 { holders.values.reduce(0) { $0 + $1.free } }
 }
 
 extension Day {

@@ -14,10 +14,16 @@ package struct CoinBooks {
   private var month: Month?
   /// Of sales whose user only a movement told.
   private var owners: [UInt64: UInt64] = [:]
+  /// When coins of orders of other channels than Apple's were taken back.
+  private var taken: [UInt64: (at: Int64, day: Day)] = [:]
+  /// Refunds of later months.
+  private var refunds: [(coin: String, event: CoinEvent)] = []
   /// Coins that were sold, and nobody knows for how much.
   package private(set) var unpriced: Int64 = 0
   /// Paid coins that users had before the first day.
   package private(set) var before: Int64 = 0
+  /// Coins by orders less those granted as sold, by coin.
+  private var ungranted: [String: Int64] = [:]
 
   /// What the terms of a movement are to the books, worked out once a month.
   private struct Kind {
@@ -25,6 +31,8 @@ package struct CoinBooks {
     var coin: Int
     var channel: Int32?
     var origin: CoinOrigin?
+    /// Whether they are of a subscription, which is delivered over its time.
+    var isSubscription: Bool
     var days: Int32
   }
 
@@ -33,11 +41,15 @@ package struct CoinBooks {
     let context: MatchingContext
     let names: CoinNames
     let places: OrderPlaces
+    /// By the position of an order, whether it sold coins.
+    let isDue: [Bool]
     var calendar: CoinCalendar
     /// By the number of a movement's terms.
     let kinds: [Kind]
-    /// The users of orders that no order says, by position.
-    var users: [Int: UInt64] = [:]
+    /// Of orders that movements grant coins for, by position: when, and to whom.
+    var grants: [Int: (at: Int64, user: UInt64)] = [:]
+    /// Granted as sold, by coin.
+    var granted: [Int64]
     var sales: [(coin: Int, order: Int, event: CoinEvent)]
     /// By coin.
     var events: [[CoinEvent]]
@@ -60,6 +72,22 @@ package struct CoinBooks {
       }, uniquingKeysWith: { $1 })
   }
 
+  /// Whether any movement may tell when another channel refunded.
+  package var asksForTakenBack: Bool {
+    terms.contains {
+      $0.movement == .takenBack && !["", CoinNames.apple].contains($0.channel.lowercased())
+    }
+  }
+
+  /// Notes when coins of an order were taken back, before the first month begins.
+  package mutating func noteTakenBack(_ entry: CoinMovementEntry, _ zone: Zone) {
+    guard terms[Int(entry.terms)].movement == .takenBack, !entry.order.isNone else { return }
+    var calendar = CoinCalendar(zone)
+    let (at, day) = (calendar.moment(entry, comes: false), Day(number: calendar.day(entry)))
+    if let known = taken[entry.order.raw], known.at <= at { return }
+    taken[entry.order.raw] = (at, day)
+  }
+
   /// Begins a month, with the sales of its orders.
   ///
   /// - Parameter users: of orders, by their rows.
@@ -68,11 +96,13 @@ package struct CoinBooks {
   ) rethrows {
     let names = CoinNames(terms, table.orderTerms, others: context.catalogue.coins)
     var known = channels
-    let sales = CoinSales(table, names, context) { name in
-      if let place = known.firstIndex(of: name) { return Int32(place) }
-      known.append(name)
-      return Int32(known.count - 1)
-    }
+    let sales = CoinSales(
+      table, names, context,
+      channel: { name in
+        if let place = known.firstIndex(of: name) { return Int32(place) }
+        known.append(name)
+        return Int32(known.count - 1)
+      }, taken: taken)
     channels = known
     unpriced += sales.unpriced
     let owners = try users(sales.events.map { table.orders[$0.order].row })
@@ -80,11 +110,11 @@ package struct CoinBooks {
     for (place, user) in zip(events.indices, owners) { events[place].event.user = user.raw }
     var kinds: [Kind] = []
     kinds.reserveCapacity(terms.count)
-    for place in terms.indices { kinds.append(kind(terms[place], names)) }
+    for place in terms.indices { kinds.append(kind(terms[place], names, context.catalogue)) }
     month = Month(
       table: table, context: context, names: names, places: OrderPlaces(table),
-      calendar: CoinCalendar(context.settings.businessZone), kinds: kinds, sales: events,
-      events: names.coins.map { _ in [] })
+      isDue: sales.isDue, calendar: CoinCalendar(context.settings.businessZone), kinds: kinds,
+      granted: names.coins.map { _ in 0 }, sales: events, events: names.coins.map { _ in [] })
   }
 
   /// Takes a movement; those of other months are left out.
@@ -93,36 +123,44 @@ package struct CoinBooks {
     let day = Day(number: month!.calendar.day(entry))
     guard month!.context.period.contains(day) else { return }
     let kind = month!.kinds[Int(entry.terms)]
-    let isComing = kind.movement == .granted || kind.movement == .opening
+    let isComing = entry.coins * kind.movement.sign >= 0
     var event = CoinEvent(
       .used, at: month!.calendar.moment(entry, comes: isComing), day: day, user: entry.user.raw,
       CoinValue(coins: entry.coins, amount: 0), channel: kind.channel)
     (event.origin, event.days) = (kind.origin, kind.days)
     switch kind.movement {
     case .granted:
-      if kind.origin != .free {
-        noteUser(of: entry)
-        return
-      }
       event.kind = .given
+      if kind.origin != .free {
+        // Those of sales are told by orders.
+        if isOfSale(entry, kind) { return noteGrant(entry, kind, at: event.at) }
+        event.origin = .paid
+      }
     case .opening:
       // Later openings tell what movements tell.
       guard first.distance(to: day) < 3 else { return }
-      if kind.origin != .free { before += entry.coins }
+      if kind.origin != .free {
+        before += entry.coins
+        event.origin = .paid
+      }
       event.kind = .adjusted
     case .spent: event.kind = .used
     case .expired: event.kind = .expired
-    case .takenBack: event.kind = .takenBack
+    case .takenBack:
+      event.kind = .takenBack
+      event.sale = order(entry).map { month!.table.orders[$0].key.raw } ?? entry.order.raw
     case .adjusted: event.kind = .adjusted
     }
     month!.events[kind.coin].append(event)
   }
 
-  private mutating func kind(_ terms: CoinMovementTerms, _ names: CoinNames) -> Kind {
+  private mutating func kind(
+    _ terms: CoinMovementTerms, _ names: CoinNames, _ catalogue: CatalogueBook
+  ) -> Kind {
     Kind(
       movement: terms.movement, coin: names.coin(terms.coin),
       channel: terms.channel.isEmpty ? nil : number(terms.channel.lowercased()),
-      origin: terms.origin,
+      origin: terms.origin, isSubscription: catalogue.kind(terms.sku) == .autoRenewable,
       days: terms.movement == .spent ? Int32(clamping: max(0, items[terms.item] ?? 0)) : 0)
   }
 
@@ -132,25 +170,56 @@ package struct CoinBooks {
     return Int32(channels.count - 1)
   }
 
-  /// Whose coins an order's are, where only the movement that granted them says so.
-  private mutating func noteUser(of entry: CoinMovementEntry) {
-    guard !entry.user.isNone, let place = month!.places.order(entry.order, entry.transaction)
-    else { return }
-    month!.users[place] = entry.user.raw
+  private func order(_ entry: CoinMovementEntry) -> Int? {
+    month!.places.order(entry.order, entry.transaction)
+  }
+
+  /// Whether coins that are granted as sold are those of a sale, as far as anybody knows: not of a
+  /// subscription, and not of an order that sold nothing here.
+  private func isOfSale(_ entry: CoinMovementEntry, _ kind: Kind) -> Bool {
+    if kind.isSubscription { return false }
+    return order(entry).map { month!.isDue[$0] } ?? true
+  }
+
+  /// Whose coins an order's are, where only the movement that granted them says so, and when they
+  /// were there: the clocks of game and store may differ.
+  private mutating func noteGrant(_ entry: CoinMovementEntry, _ kind: Kind, at moment: Int64) {
+    month!.granted[kind.coin] += entry.coins
+    guard let place = order(entry) else { return }
+    let known = month!.grants[place]
+    month!.grants[place] = (
+      min(known?.at ?? moment, moment), entry.user.isNone ? known?.user ?? 0 : entry.user.raw
+    )
   }
 
   /// Ends the month: the roll-forward of each coin, channel and currency, ascending.
   package mutating func end() -> [CoinRoll] {
     guard var month else { return [] }
     self.month = nil
+    let period = month.context.period
     for var sale in month.sales {
+      let (grant, name) = (month.grants[sale.order], month.names.coins[sale.coin])
       if sale.event.user == 0 {
-        let owner = month.users[sale.order] ?? owners[sale.event.sale]
-        owners[sale.event.sale] = owner
-        sale.event.user = owner ?? 0
+        let owner = grant?.user ?? owners[sale.event.sale] ?? 0
+        if owner != 0 { owners[sale.event.sale] = owner }
+        sale.event.user = owner
       }
-      month.events[sale.coin].append(sale.event)
+      if sale.event.kind == .sold {
+        sale.event.at = min(sale.event.at, grant?.at ?? .max)
+        ungranted[name, default: 0] += sale.event.value.coins
+      }
+      if period.contains(sale.event.day) {
+        month.events[sale.coin].append(sale.event)
+      } else {
+        refunds.append((name, sale.event))
+      }
     }
+    for (coin, name) in month.names.coins.enumerated() {
+      ungranted[name, default: 0] -= month.granted[coin]
+      month.events[coin] += refunds.filter { $0.coin == name && period.contains($0.event.day) }
+        .map(\.event)
+    }
+    refunds.removeAll { $0.event.day <= period.last }
     for name in month.names.coins where books[name] == nil {
       books[name] = CoinBook(coin: name, channels: channels, policy: policy)
     }
@@ -158,7 +227,7 @@ package struct CoinBooks {
     for name in books.keys.sorted() {
       let coin = month.names.coins.firstIndex(of: name)
       books[name]!.channels = channels
-      rolls += books[name]!.month(month.context.period, coin.map { month.events[$0] } ?? [])
+      rolls += books[name]!.month(period, coin.map { month.events[$0] } ?? [])
     }
     return rolls
   }
@@ -167,7 +236,8 @@ package struct CoinBooks {
   package var coins: [CoinStatement.Coin] {
     books.sorted { $0.key < $1.key }.map { name, book in
       CoinStatement.Coin(
-        coin: name, unspent: book.unspent, unbacked: book.unbacked, cohorts: book.cohorts)
+        coin: name, unspent: book.unspent, bare: book.bare, free: book.free,
+        unbacked: book.unbacked, ungranted: ungranted[name] ?? 0, cohorts: book.cohorts)
     }
   }
 }

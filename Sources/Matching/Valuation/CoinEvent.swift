@@ -4,9 +4,10 @@ package import Billing
 package struct CoinEvent: Sendable {
   /// In the order in which those of one moment count.
   package enum Kind: UInt8, Sendable, Comparable {
-    /// For money: ``value`` has the coins and what is owed for them.
+    /// For money: ``value`` has the coins and what is owed for them; without a currency nobody
+    /// knows their price.
     case sold
-    /// For nothing.
+    /// For nothing, or of before: those that are paid by ``origin`` have no sale here.
     case given
     /// A refund of a sale: ``value`` is what it pays back.
     case refunded
@@ -33,8 +34,10 @@ package struct CoinEvent: Sendable {
   package var currency: Currency?
   /// Of movements that tell it.
   package var origin: CoinOrigin?
-  /// Names the sale, of which a refund is; 0 where it is not known.
+  /// Names the sale, of which a refund or what is taken back is; 0 where it is not known.
   package var sale: UInt64 = 0
+  /// Of a refund the day of its sale; nil where that is not here.
+  package var soldOn: Day?
   /// Days that what was bought is of use for; 0 where it is used up at once.
   package var days: Int32 = 0
 

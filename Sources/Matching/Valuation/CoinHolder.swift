@@ -1,7 +1,8 @@
 import Billing
 
-/// The coins that one user has: paid ones by their sales where they are valued by lot, and free
-/// ones, for which nothing is owed. All who are not named are one user together.
+/// The coins that one user has: paid ones by their sales where they are valued by lot, others that
+/// no sale here stands behind, and free ones. Only for the first ones anything is owed. All who are
+/// not named are one user together.
 struct CoinHolder: Sendable {
   struct Lot: Sendable {
     var sale: UInt64
@@ -12,52 +13,98 @@ struct CoinHolder: Sendable {
 
   /// Oldest first, without those that are used up. Empty where coins are valued at a mean.
   var lots: [Lot] = []
-  /// Coins that were paid for, and others.
+  /// Of sales.
   private(set) var paid: Int64 = 0
+  /// As good as paid, but of no sale here: from before the first movement, set right by hand, sold
+  /// at a price that nobody knows, or of a sale that was refunded.
+  private(set) var bare: Int64 = 0
   private(set) var free: Int64 = 0
   /// Of the paid ones those that were given up because the user stayed away.
   var away: Int64 = 0
   /// The last day on which something happened.
   var last = Day(number: .min)
+  /// What went away before it came, as where the clocks of game and store differ.
+  var early: [CoinUse] = []
   /// Millionths of a free coin that use in proportion has not taken yet.
   private var rest: Int64 = 0
 
   mutating func buy(_ coins: Int64) { paid += coins }
-  mutating func get(_ coins: Int64) { free += coins }
 
-  /// Takes coins that go away, and says how many of them were paid for, and how many are not there.
-  mutating func spend(
-    _ coins: Int64, _ origin: CoinOrigin?, _ policy: CoinPolicy.FreeCoins
-  ) -> (paid: Int64, lacking: Int64) {
-    let ofFree = freePart(coins, origin, policy)
-    let ofPaid = min(coins - ofFree, paid)
-    free -= ofFree
-    paid -= ofPaid
-    return (ofPaid, coins - ofFree - ofPaid)
+  mutating func get(_ coins: Int64, _ origin: CoinOrigin?) {
+    if origin == .paid { bare += coins } else { free += coins }
   }
 
-  private mutating func freePart(
-    _ coins: Int64, _ origin: CoinOrigin?, _ policy: CoinPolicy.FreeCoins
-  ) -> Int64 {
-    switch (origin, policy) {
-    case (.paid, _): return 0
-    case (.free, _): return min(coins, free)
-    case (nil, .first): return min(coins, free)
-    case (nil, .last): return min(max(0, coins - paid), free)
-    case (nil, .proportion):
-      guard coins < paid + free else { return free }
-      let share = Int128(coins) * Int128(free) * 1_000_000 / Int128(paid + free) + Int128(rest)
+  /// Takes coins that go away, and says how many of them are of sales, and how many are not there.
+  /// Of paid ones those without a sale go first, which are mostly the oldest.
+  mutating func spend(
+    _ use: CoinUse, _ policy: CoinPolicy.FreeCoins
+  ) -> (paid: Int64, lacking: Int64) {
+    let ofFree = freePart(use, policy)
+    let others = use.origin == .free ? 0 : min(use.coins - ofFree, bare + paid)
+    let ofBare = min(others, bare)
+    free -= ofFree
+    bare -= ofBare
+    paid -= others - ofBare
+    return (others - ofBare, use.coins - ofFree - others)
+  }
+
+  private mutating func freePart(_ use: CoinUse, _ policy: CoinPolicy.FreeCoins) -> Int64 {
+    let (coins, others) = (use.coins, bare + paid)
+    switch use.origin {
+    case .paid: return 0
+    case .free: return min(coins, free)
+    case nil: break
+    }
+    switch policy {
+    case .first: return min(coins, free)
+    case .last: return min(max(0, coins - others), free)
+    case .proportion:
+      guard coins < others + free else { return free }
+      let share = Int128(coins) * Int128(free) * 1_000_000 / Int128(others + free) + Int128(rest)
       let whole = min(Int64(share / 1_000_000), min(coins, free))
       rest = Int64(clamping: share - Int128(whole) * 1_000_000)
-      return max(whole, coins - paid)
+      return max(whole, coins - others)
     }
   }
 
   /// Coins of a refunded sale stay, and nothing is owed for them, until they are taken.
   mutating func keep(refunded coins: Int64) {
-    let moved = min(coins, paid)
-    paid -= moved
-    free += moved
+    paid -= coins
+    bare += coins
+  }
+}
+
+/// Coins that go away.
+struct CoinUse: Hashable, Sendable {
+  /// The figure of the roll-forward that they count in.
+  enum Cause: Hashable, Sendable {
+    case used, expired, adjusted
+
+    var figure: WritableKeyPath<CoinRoll, CoinValue> {
+      switch self {
+      case .used: \.used
+      case .expired: \.expired
+      case .adjusted: \.adjusted
+      }
+    }
+  }
+
+  var coins: Int64
+  var cause: Cause
+  var day: Day
+  /// Of which coins they are, where a movement says so.
+  var origin: CoinOrigin?
+  var channel: Int32?
+  /// Whose coins they are first; 0 for those of no sale in particular.
+  var sale: UInt64 = 0
+  /// Days of use of what they buy; 0 where it is used up at once.
+  var days: Int32 = 0
+
+  /// The same but for the coins.
+  func isLike(_ other: CoinUse) -> Bool {
+    var copy = self
+    copy.coins = other.coins
+    return copy == other
   }
 }
 

@@ -17,9 +17,10 @@ package struct CoinOutlook: Hashable, Sendable {
   ///   - rate: coins for the same money, as millionths of those of the closed month.
   ///   - free: coins that are given for nothing besides, to users of all channels by the coins that
   ///     they have.
-  ///   - policy: which coins are used first; unused free coins of before are not looked at.
+  ///   - policy: which coins are used first, and how many are expected to stay; unused free coins
+  ///     of before are not looked at.
   package static func outlooks(
-    _ rolls: [CoinRoll], rate: Int64, free: Int64, _ policy: CoinPolicy.FreeCoins
+    _ rolls: [CoinRoll], rate: (CoinRoll) -> Int64, free: Int64, _ policy: CoinPolicy
   ) -> [CoinOutlook] {
     var all: [String: Int64] = [:]
     for roll in rolls { all[roll.coin, default: 0] += there(roll, 1_000_000).coins }
@@ -29,7 +30,7 @@ package struct CoinOutlook: Hashable, Sendable {
       let gift = whole == 0 ? 0 : Int64(Int128(free) * Int128(coins) / Int128(whole))
       return CoinOutlook(
         coin: roll.coin, channel: roll.channel, asItIs: month(roll, 1_000_000, 0, policy),
-        changed: month(roll, rate, gift, policy))
+        changed: month(roll, rate(roll), gift, policy))
     }
   }
 
@@ -42,19 +43,21 @@ package struct CoinOutlook: Hashable, Sendable {
   }
 
   private static func month(
-    _ roll: CoinRoll, _ rate: Int64, _ free: Int64, _ policy: CoinPolicy.FreeCoins
+    _ roll: CoinRoll, _ rate: Int64, _ free: Int64, _ policy: CoinPolicy
   ) -> Month {
     let all = there(roll, rate)
     let used = max(0, roll.used.coins + roll.expired.coins)
     let paid: Int64
-    switch policy {
+    switch policy.freeCoins {
     case .first: paid = max(0, used - free)
     case .last: paid = used
     case .proportion:
       let pool = Int128(max(0, all.coins)) + Int128(free)
       paid = pool == 0 ? 0 : Int64(Int128(used) * Int128(max(0, all.coins)) / pool)
     }
-    let revenue = all.part(min(paid, max(0, all.coins))).amount
+    // Those that are expected to stay are revenue with the others.
+    let earned = Int128(paid) * 1_000_000 / Int128(1_000_000 - policy.expectedBreakage)
+    let revenue = all.part(Int64(min(earned, Int128(max(0, all.coins))))).amount
     let shown = roundedHalfUp(
       Int128(revenue), dividedBy: 1, toMultipleOf: roll.currency.minorUnit)
     return Month(

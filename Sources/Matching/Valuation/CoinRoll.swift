@@ -35,6 +35,9 @@ package struct CoinRoll: Hashable, Sendable {
     self.currency = currency
   }
 
+  /// Whether Apple sold them.
+  package var isApple: Bool { channel == CoinNames.apple }
+
   /// Owed for coins when the month ended.
   package var closing: CoinValue {
     opening + sold - refunded - used - breakage - expired - adjusted

@@ -1,7 +1,7 @@
 import Billing
 import Pricing
 
-/// What orders of one month sold and what was refunded in it, as the valuation of coins reads it.
+/// What orders of one month sold and what was refunded of them, as the valuation of coins reads it.
 struct CoinSales {
   private let table: MatchTable
   private let context: MatchingContext
@@ -10,13 +10,19 @@ struct CoinSales {
   private let channels: [String: Settings.Channel]
   /// Coins that were sold, and nobody knows for how much.
   private(set) var unpriced: Int64 = 0
-  /// With the coin's number and the order's position, in the order of these.
+  /// By position, whether an order sold coins here.
+  let isDue: [Bool]
+  /// With the coin's number and the order's position, in the order of these; refunds of other
+  /// channels may be of later months.
   private(set) var events: [(coin: Int, order: Int, event: CoinEvent)] = []
 
-  /// - Parameter number: of a channel by its name.
+  /// - Parameters:
+  ///   - number: of a channel by its name.
+  ///   - taken: when coins were taken back, by the keys of orders: other channels tell by it when
+  ///     they refunded.
   init(
     _ table: MatchTable, _ names: CoinNames, _ context: MatchingContext,
-    channel number: (String) -> Int32
+    channel number: (String) -> Int32, taken: [UInt64: (at: Int64, day: Day)]
   ) {
     self.table = table
     self.context = context
@@ -24,32 +30,37 @@ struct CoinSales {
     channels = Dictionary(
       context.settings.channels.map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { $1 })
     let sold = SoldCoins(table, names, context)
+    isDue = sold.lines.map { $0.standing == .due }
     let numbers = names.channels.map(number)
     let days = context.period.first.number...context.period.last.number
     for (place, line) in sold.lines.enumerated() where line.standing == .due {
       let isSoldNow = days.contains(line.day)
       let isRefundedNow = line.back > 0 && days.contains(line.backDay)
       guard isSoldNow || isRefundedNow else { continue }
-      guard let (value, currency) = price(place, line, names) else {
-        if isSoldNow { unpriced += line.coins }
-        continue
-      }
-      let channel = numbers[Int(line.channel)]
-      let sale = table.orders[place].key.raw
-      func add(_ kind: CoinEvent.Kind, _ at: UInt32, _ day: Int32, _ value: CoinValue) {
+      let priced = price(place, line, names)
+      if priced == nil, isSoldNow { unpriced += line.coins }
+      let value = priced?.value ?? CoinValue(coins: line.coins, amount: 0)
+      let order = table.orders[place]
+      func add(_ kind: CoinEvent.Kind, at: Int64, _ day: Int32, _ value: CoinValue) {
         var event = CoinEvent(
-          kind, at: Int64(at), day: Day(number: day), user: 0, value, channel: channel,
-          currency: currency)
-        event.sale = sale
+          kind, at: at, day: Day(number: day), user: 0, value,
+          channel: numbers[Int(line.channel)], currency: priced?.currency)
+        event.sale = order.key.raw
+        if kind == .refunded { event.soldOn = Day(number: line.day) }
         events.append((Int(line.coin), place, event))
       }
       let transaction = table.transactionOf[place].position.map { table.transactions[$0] }
-      if isSoldNow {
-        add(
-          .sold, transaction?.purchasedAt ?? table.orders[place].placedAt, line.day, value)
-      }
+      let soldAt = Int64(transaction?.purchasedAt ?? order.placedAt)
+      if isSoldNow { add(.sold, at: soldAt, line.day, value) }
       if isRefundedNow, let transaction {
-        add(.refunded, transaction.revokedAt, line.backDay, value.part(line.back))
+        add(.refunded, at: Int64(transaction.revokedAt), line.backDay, value.part(line.back))
+      }
+      // Nobody says when other channels refund: when coins are taken back, else it was no sale.
+      if isSoldNow, line.channel != 0, table.orderTerms[Int(order.terms)].status == .refunded {
+        let back = taken[order.key.raw]
+        add(
+          .refunded, at: max(back?.at ?? soldAt, soldAt),
+          max(back?.day.number ?? line.day, line.day), value)
       }
     }
   }
@@ -58,7 +69,7 @@ struct CoinSales {
   /// deferred; nil where nothing tells the price.
   private func price(
     _ place: Int, _ line: SoldCoins.Line, _ names: CoinNames
-  ) -> (CoinValue, Currency)? {
+  ) -> (value: CoinValue, currency: Currency)? {
     let terms = effective(place)
     guard let price = terms.unitPrice, price >= 0, let currency = terms.currency,
       let parts = unit(price, currency, terms, line, names)
@@ -86,13 +97,13 @@ struct CoinSales {
         tierPrice: context.tierPrice(sku: terms.sku, storefront: storefront, on: day))
       return (expected.net, expected.proceeds)
     }
-    let channel = channels[names.channels[Int(line.channel)]]
-    let (tax, fee) = (channel?.tax ?? 0, channel?.fee ?? 0)
+    // What is not configured has no price without tax.
+    guard let channel = channels[names.channels[Int(line.channel)]] else { return nil }
     let net = roundedHalfUp(
-      Int128(price) * 1_000_000, dividedBy: 1_000_000 + Int128(tax),
+      Int128(price) * 1_000_000, dividedBy: 1_000_000 + Int128(channel.tax),
       toMultipleOf: currency.minorUnit)
     let kept = roundedHalfUp(
-      Int128(net) * Int128(fee), dividedBy: 1_000_000, toMultipleOf: currency.minorUnit)
+      Int128(net) * Int128(channel.fee), dividedBy: 1_000_000, toMultipleOf: currency.minorUnit)
     return (net, net - kept)
   }
 

@@ -5,29 +5,47 @@ package struct CoinStatement: Hashable, Sendable {
   /// Of one coin beside its roll-forward.
   package struct Coin: Hashable, Sendable {
     package var coin: String
-    /// Paid coins that users have, by movements.
+    /// Coins of sales here that users have.
     package var unspent: Int64
-    /// Paid coins that went away though no sale here has brought them, since the first movement.
+    /// Others that were paid for, and those that were not.
+    package var bare: Int64
+    package var free: Int64
+    /// Coins that went away though they were not there, since the first movement.
     package var unbacked: Int64
+    /// Coins that orders sold less those that movements granted as sold, since the first movement.
+    package var ungranted: Int64
     /// By month of the sale, ascending.
     package var cohorts: [CoinCohort]
+    /// All coins that are left, as level 6 has them by movements alone; nil where it has none.
+    package var left: Int64?
+
+    /// What movements have beyond the coins here; zero but where an export begins anew with other
+    /// openings than the movements before come to.
+    package var difference: Int64? {
+      left.map { $0 - (unspent + bare + free - unbacked - ungranted) }
+    }
   }
 
-  /// From what level 2 reports of products with coins to what orders sold of them, in one currency.
+  /// From what level 2 reports of products with coins to what orders sold of them, and what of
+  /// refunds Apple's reports do not have yet; in one currency.
   package struct Tie: Hashable, Sendable {
     /// Sold by Apple's reports, on the roll-forward's terms.
     package var reported: Money
     /// Sold by orders of Apple's channel and of others.
     package var ofApple: Money
     package var ofOthers: Money
-    /// Refunds in Apple's reports; not below zero.
-    package var reportedRefunds: Money
+    /// The refund liability when the month began (IFRS 15.55, ASC 606-10-32-10); below zero where
+    /// reports have refunds that no transaction tells.
+    package var refundsOpening: Money
     /// Refunds of the month's purchases: what was owed for unused coins, and revenue of used ones.
     package var refunded: Money
+    /// Refunds in Apple's reports; not below zero.
+    package var reportedRefunds: Money
 
     package var currency: Currency { reported.currency }
     /// Purchases that only one side has: of another day, not matched, or at other terms.
     package var difference: Money { ofApple - reported }
+    package var refundsClosing: Money { refundsOpening + refunded - reportedRefunds }
   }
 
   /// By how much what is owed for one coin of a channel is another than a close left it.
@@ -48,56 +66,37 @@ package struct CoinStatement: Hashable, Sendable {
   package var unpriced: Int64 = 0
   /// Paid coins that users had before the first movement.
   package var before: Int64 = 0
+  /// Whether the close before valued coins, too.
+  package var goesOn = false
+  /// By what revenue of products with coins is booked.
+  package var revenue = RevenueKind.consumable
 
-  package init(_ policy: CoinPolicy, _ rolls: [CoinRoll], _ books: CoinBooks) {
+  /// - Parameters:
+  ///   - flow: what movements come to by themselves.
+  ///   - reports: what Apple's reports have of coins.
+  package init(
+    _ policy: CoinPolicy, _ rolls: [CoinRoll], _ books: CoinBooks, flow: CoinFlow,
+    _ reports: CoinReports
+  ) {
     self.policy = policy
     self.rolls = rolls.map(\.rounded)
     coins = books.coins
+    for place in coins.indices {
+      coins[place].left = flow.totals.first { $0.coin == coins[place].coin }?.closing
+    }
     unpriced = books.unpriced
     before = books.before
+    ties = reports.ties(self.rolls, policy)
+    revenue = reports.revenue
   }
 
-  /// Whether what is owed is what the unspent coins stand for.
+  /// Whether what is owed is what the unspent coins stand for, and these are what movements leave.
   package var isTied: Bool {
     coins.allSatisfy { coin in
       let owed = rolls.filter { $0.coin == coin.coin }
         .reduce(0) { $0 + $1.closing.coins + $1.broken }
-      return owed == coin.unspent
+      return owed == coin.unspent && coin.difference ?? 0 == 0
     }
-  }
-
-  /// Holds the sales against those that Apple's reports have of products with coins.
-  package mutating func tie(to products: [ProductProceeds], _ hasCoins: (String) -> Bool) {
-    var ties: [Currency: Tie] = [:]
-    func change(_ currency: Currency, _ change: (inout Tie) -> Void) {
-      let zero = Money.zero(currency)
-      change(
-        &ties[
-          currency,
-          default: Tie(
-            reported: zero, ofApple: zero, ofOthers: zero, reportedRefunds: zero, refunded: zero)])
-    }
-    let isPrincipal = policy.presentation == .principal
-    func amount(_ part: ProductProceeds.Part) -> Money {
-      isPrincipal ? part.gross - part.tax : part.expectedProceeds
-    }
-    for product in products where hasCoins(product.sku) {
-      change(product.currency) {
-        $0.reported += amount(product.sold)
-        $0.reportedRefunds -= amount(product.refunded)
-      }
-    }
-    for roll in rolls {
-      let sold = Money(micros: roll.sold.amount, roll.currency)
-      let isApple = roll.channel == CoinNames.apple
-      change(roll.currency) {
-        if isApple { $0.ofApple += sold } else { $0.ofOthers += sold }
-        if isApple {
-          $0.refunded.micros += roll.refunded.amount + roll.reversed.amount
-        }
-      }
-    }
-    self.ties = ties.sorted { $0.key < $1.key }.map(\.value)
   }
 
   /// What was owed when the month began, less what the close before left; without commission.
@@ -124,12 +123,5 @@ package struct CoinStatement: Hashable, Sendable {
           coin: key.coin, channel: key.channel, coins: value.coins,
           amount: Money(micros: value.amount, key.currency))
       }
-  }
-}
-
-extension MatchingContext {
-  /// Whether a product of Apple's reports sells coins, other than by subscription.
-  package func sellsCoins(_ sku: String) -> Bool {
-    catalogue.product(sku, on: period.last)?.coins != nil && catalogue.kind(sku) != .autoRenewable
   }
 }

@@ -103,13 +103,19 @@ struct OwedCoins: Sendable {
     return part
   }
 
-  /// Takes away coins, of both sorts in proportion.
+  /// Takes away coins.
   ///
-  /// - Parameter count: not more than there are.
-  mutating func take(_ count: Int64) -> (valued: CoinValue, broken: CoinValue) {
+  /// - Parameters:
+  ///   - count: not more than there are.
+  ///   - wanted: how many of them are those that became revenue, as far as that can be; nil for as
+  ///     many as are among the others.
+  mutating func take(
+    _ count: Int64, broken wanted: Int64? = nil
+  ) -> (valued: CoinValue, broken: CoinValue) {
     precondition((0...coins).contains(count), "more coins are taken than there are")
     if count == 0 { return (.zero, .zero) }
-    let given = broken.part(Int64(Int128(broken.coins) * Int128(count) / Int128(coins)))
+    let share = wanted ?? Int64(Int128(broken.coins) * Int128(count) / Int128(coins))
+    let given = broken.part(max(count - valued.coins, min(share, count, broken.coins)))
     let owed = valued.part(count - given.coins)
     broken -= given
     valued -= owed

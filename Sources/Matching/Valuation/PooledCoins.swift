@@ -25,9 +25,11 @@ struct PooledCoins: Sendable {
     return owed.use(count, expecting: share)
   }
 
-  mutating func take(_ count: Int64) -> (valued: CoinValue, broken: CoinValue) {
+  mutating func take(
+    _ count: Int64, broken: Int64?
+  ) -> (valued: CoinValue, broken: CoinValue) {
     defer { trim() }
-    return owed.take(count)
+    return owed.take(count, broken: broken)
   }
 
   mutating func breakUp(_ count: Int64) -> CoinValue { owed.breakUp(count) }

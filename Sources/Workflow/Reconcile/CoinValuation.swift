@@ -13,36 +13,52 @@ extension Reconciliation {
   mutating func valueCoins(
     _ request: ReconcileRequest, _ ledger: Ledger, _ table: MatchTable, _ context: MatchingContext
   ) throws {
-    guard let coins, period.isCalendarMonth else { return }
+    guard period.isCalendarMonth else { return }
     let policy = request.settings.coins
-    if let lack = lack(of: policy, request.settings, coins) {
+    if let lack = try lack(of: policy, request.settings, ledger) {
       notes.append(lack)
+      coinRemarks.append(lack)
       return
     }
+    guard let coins else { return }
     guard let first = try firstDayOfCoins(ledger, request.settings.businessZone) else { return }
     var books = CoinBooks(
       try ledger.coinMovementTerms(), try ledger.gameItems(), policy, from: first)
+    let zone = request.settings.businessZone
+    if books.asksForTakenBack, let times = try ledger.coinMovementTimes() {
+      try ledger.forEachCoinMovement(
+        in: times, begin: { _ in }, movement: { books.noteTakenBack($0, zone) })
+    }
+    var reports = CoinReports()
     var rolls: [CoinRoll] = []
     for month in calendarMonths(from: first, through: period) {
       if month.first == period.first {
+        reports.add(products, context, after: rolls, policy)
         rolls = try value(month, &books, ledger, table, context)
       } else {
         var earlier = request
         (earlier.period, earlier.recording) = (month, nil)
-        let purchases = try purchasesOfMonth(earlier, ledger)
-        _ = try value(month, &books, ledger, purchases.table, purchases.context)
+        let alone = try MonthAlone(earlier, ledger)
+        reports.add(alone.products, alone.context, after: rolls, policy)
+        rolls = try value(month, &books, ledger, alone.table, alone.context)
       }
     }
-    var statement = CoinStatement(policy, rolls, books)
-    statement.tie(to: products) { context.sellsCoins($0) }
-    coinStatement = statement
+    coinStatement = CoinStatement(policy, rolls, books, flow: coins, reports)
+    let days = reportDays(period)
+    inputs = try inputFiles(ledger, of: min(first, days.lowerBound)...days.upperBound)
   }
 
-  /// Why coins cannot be valued; nil where they can.
+  /// Why coins cannot be valued; nil where they can, or there are none.
   private func lack(
-    of policy: CoinPolicy, _ settings: Settings, _ coins: CoinFlow
-  ) -> Wording? {
+    of policy: CoinPolicy, _ settings: Settings, _ ledger: Ledger
+  ) throws -> Wording? {
     let missing = policy.missingKeys
+    guard let coins else {
+      // What is owed from before stays in the books, and nobody sees what was used of it.
+      let first = try missing.isEmpty ? firstDayOfCoins(ledger, settings.businessZone) : nil
+      return first.map { $0 <= period.last } == true
+        ? "@coins.not-valued-without-movements \(period)" : nil
+    }
     if !missing.isEmpty {
       return "@coins.not-valued-keys-lack \(missing.joined(separator: ", "))"
     }

@@ -260,7 +260,7 @@ private struct Conclusion: Sendable {
     result.vendors = request.settings.vendorNumbers
     result.markMaterial(request.settings, rates)
     request.recording?.add(result.findings)
-    result.inputs = try inputs(ledger, request.period)
+    result.inputs = try inputFiles(ledger, of: reportDays(request.period))
     result.dayBoundaries = sales.dayBoundaries
     result.proceeds = levels.apple.proceeds
     result.products = levels.apple.products
@@ -393,18 +393,16 @@ func matchingContext(_ request: ReconcileRequest, _ facts: MonthFacts) -> Matchi
 
 extension MonthFacts {
   /// The same without what only purchases need, which have not been added.
-  fileprivate var withoutPurchases: MonthFacts {
+  var withoutPurchases: MonthFacts {
     var facts = self
     facts.renewals = []
     return facts
   }
 }
 
-/// Files that matter to the period, and those that hold for every period.
-/// What the period's conclusion rests on: files of its days, and those of any other days that have
-/// rows which its own name.
-private func inputs(_ ledger: Ledger, _ period: Period) throws -> [InputFile] {
-  let days = reportDays(period)
+/// What a conclusion rests on: files of its days, those that hold for every period, and those of
+/// any other days that have rows which its own name.
+func inputFiles(_ ledger: Ledger, of days: ClosedRange<Day>) throws -> [InputFile] {
   let lookedUp = try ledger.lookedUpFiles()
   return try ledger.inputs()
     .filter {

@@ -86,14 +86,28 @@ private func matchedPurchases(
   return matches
 }
 
-/// The matched purchases of a month by themselves, and what they were matched by.
-func purchasesOfMonth(
-  _ request: ReconcileRequest, _ ledger: Ledger
-) throws -> (table: MatchTable, context: MatchingContext) {
-  let beside = try factsBesidePurchases(request, ledger)
-  let context = matchingContext(request, beside)
-  let sales = OnceRead { try ledger.sales(touching: reportDays(request.period)) }
-  return (try matchedPurchases(request, ledger, beside, sales, context).table, context)
+/// A month's purchases, matched, and what Apple's reports have of products, without any finding.
+struct MonthAlone {
+  let table: MatchTable
+  let context: MatchingContext
+  let products: [ProductProceeds]
+
+  init(_ request: ReconcileRequest, _ ledger: Ledger) throws {
+    let beside = try factsBesidePurchases(request, ledger)
+    var context = matchingContext(request, beside)
+    let sales = OnceRead { try ledger.sales(touching: reportDays(request.period)) }
+    let matches = try matchedPurchases(request, ledger, beside, sales, context)
+    var reported = beside.withoutPurchases
+    reported.sales = try sales.value()
+    let sold =
+      PurchaseDays.areAsked(by: reported.coverage, of: request.period)
+      ? PurchaseDays(matches.units!, matches.table, reported, context) : nil
+    let apple = try AppleSide(request, ledger, reported, context, sold: sold)
+    // Prices are those of the rows, as in the month's own reconciliation.
+    context.priceBook = apple.reports.priceBook
+    (table, products) = (matches.table, apple.products)
+    self.context = context
+  }
 }
 
 /// What Apple's reports say by themselves, of the period and of the one before.

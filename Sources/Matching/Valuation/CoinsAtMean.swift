@@ -1,0 +1,135 @@
+import Billing
+
+/// What happened to coins that are valued at a month's mean: it counts once all sales of the month
+/// are known.
+struct CoinsAtMean: Sendable {
+  /// Coins of sales that were refunded, of which so many had been given up; nil in proportion.
+  var refunds: [(key: CoinPoolKey, coins: Int64, away: Int64?)] = []
+  /// Coins of users who came back.
+  var returned: Int64 = 0
+  /// Those of one kind added up, in the order in which they came.
+  private(set) var uses: [CoinUse] = []
+  private var places: [CoinUse: Int] = [:]
+
+  mutating func append(_ use: CoinUse) {
+    var key = use
+    (key.coins, key.origin, key.sale) = (0, nil, 0)
+    // Which day it was is told only for what is of use for days.
+    if use.days == 0 { key.day = Day(number: 0) }
+    if let place = places[key] {
+      uses[place].coins += use.coins
+    } else {
+      places[key] = uses.count
+      uses.append(use)
+    }
+  }
+}
+
+extension CoinBook {
+  /// Counts what waited for the month's mean: refunds first, then what came back and went away.
+  mutating func countAtMean() {
+    let all = waiting
+    waiting = CoinsAtMean()
+    for refund in all.refunds { takeBack(refund.coins, of: refund.key, refund.away) }
+    for (key, count) in divided(all.returned, pools.keys.sorted(), { $0.owed.broken.coins }) {
+      let back = pools[key]!.restore(count)
+      roll(key) { $0.breakage -= back }
+    }
+    for use in all.uses { takeMean(use) }
+  }
+
+  /// Where others have used up what its channel and currency had, theirs are taken for it.
+  private mutating func takeBack(_ coins: Int64, of own: CoinPoolKey, _ away: Int64?) {
+    let ownCoins = min(coins, pools[own]?.owed.coins ?? 0)
+    if ownCoins > 0 { note(refunded: pools[own]!.take(ownCoins, broken: away), own) }
+    let others = pools.keys.filter { $0 != own }.sorted()
+    for (key, count) in divided(coins - ownCoins, others, { $0.owed.coins }) {
+      let taken = pools[key]!.take(count, broken: nil)
+      roll(key) {
+        $0.adjusted += taken.valued
+        $0.adjusted.coins += taken.broken.coins
+        $0.breakage.coins -= taken.broken.coins
+      }
+    }
+  }
+
+  private mutating func takeMean(_ use: CoinUse) {
+    let channel = method == .channelAverage ? use.channel : nil
+    let keys = pools.keys.filter { channel == nil || $0.channel == channel }.sorted()
+    // What the channel lacks, others give.
+    var left = use.coins
+    for keys in [keys, pools.keys.sorted()] {
+      for (key, count) in divided(left, keys, { $0.owed.coins }) {
+        left -= count
+        let (used, broken) = pools[key]!.use(count, expecting: policy.expectedBreakage)
+        note(use, used, broken, key)
+      }
+    }
+  }
+
+  /// Divides coins among pools in proportion to what these have, as far as they have them.
+  private func divided(
+    _ coins: Int64, _ keys: [CoinPoolKey], _ size: (PooledCoins) -> Int64
+  ) -> [(key: CoinPoolKey, count: Int64)] {
+    let sizes = keys.map { size(pools[$0]!) }
+    let all = sizes.reduce(0, +)
+    let coins = min(coins, all)
+    if coins == 0 { return [] }
+    var (sum, before): (Int64, Int64) = (0, 0)
+    return zip(keys, sizes).map { key, size in
+      sum += size
+      let end = Int64(Int128(coins) * Int128(sum) / Int128(all))
+      defer { before = end }
+      return (key, end - before)
+    }
+  }
+
+  // MARK: - Users who stay away
+
+  /// What users have who did not come for so long that nobody expects them back becomes revenue
+  /// (IFRS 15.B46, ASC 606-10-55-48).
+  mutating func giveUp(_ period: Period) {
+    let limit = period.last.monthsBefore(policy.remoteMonths ?? 0)
+    for user in holders.keys.sorted() where user != 0 {
+      guard let holder = holders[user], holder.last <= limit, holder.away < holder.paid else {
+        continue
+      }
+      giveUp(user, holder)
+    }
+  }
+
+  private mutating func giveUp(_ user: UInt64, _ holder: CoinHolder) {
+    var holder = holder
+    if method == .lot {
+      for place in holder.lots.indices {
+        let count = holder.lots[place].owed.valued.coins
+        let broken = holder.lots[place].owed.breakUp(count)
+        holder.away += count
+        roll(holder.lots[place].pool) { $0.breakage += broken }
+      }
+    } else {
+      let keys = pools.keys.sorted()
+      for (key, count) in divided(holder.paid - holder.away, keys, { $0.owed.valued.coins }) {
+        let broken = pools[key]!.breakUp(count)
+        holder.away += count
+        roll(key) { $0.breakage += broken }
+      }
+    }
+    holders[user] = holder
+  }
+
+  /// Owes again for what a user has who came back.
+  mutating func comeBack(_ holder: inout CoinHolder) {
+    if holder.away == 0 { return }
+    if method == .lot {
+      for place in holder.lots.indices {
+        let count = holder.lots[place].owed.broken.coins
+        let back = holder.lots[place].owed.restore(count)
+        roll(holder.lots[place].pool) { $0.breakage -= back }
+      }
+    } else {
+      waiting.returned += holder.away
+    }
+    holder.away = 0
+  }
+}
