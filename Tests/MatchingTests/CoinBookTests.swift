@@ -61,8 +61,8 @@ import Testing
   // MARK: - By hand
 
   /// IFRS 15.31 and 15.106, ASC 606-10-25-23 and 606-10-45-2: what is used is revenue, what is not
-  /// is a contract liability. IFRS 15.87 to 88, ASC 606-10-25-10: a refund changes the price of a
-  /// contract that is in part fulfilled; what was recognised of it is taken back in the month of
+  /// is a contract liability. IFRS 15.87 to 88, ASC 606-10-32-42 to 43: a refund changes the price of
+  /// a contract that is in part fulfilled; what was recognised of it is taken back in the month of
   /// the change.
   ///
   /// Sale A: 100 coins at 10.00, of which 50 are used (5.00). A is refunded: 5.00 is owed no more,
@@ -214,7 +214,7 @@ import Testing
     roll.sold = CoinValue(coins: 100, amount: 10_000_000)
     roll.used = CoinValue(coins: 50, amount: 5_000_000)
     let outlook = CoinOutlook.outlooks(
-      [roll], rate: rate, free: free, CoinPolicy.FreeCoins(rawValue: policy)!)
+      [roll], rate: { _ in rate }, free: free, Self.policy("lot \(policy)"))
     #expect(outlook.map { "\($0.changed.owed.text) \($0.changed.revenue.text)" } == [expected])
     #expect(outlook.first?.asItIs.owed.text == "15.00")
   }

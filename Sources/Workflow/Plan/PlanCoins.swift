@@ -1,6 +1,7 @@
 import Billing
 import Ledger
 import Matching
+import Pricing
 
 /// Another rate of coins, or coins that are given for nothing.
 package struct CoinChange: Hashable, Sendable {
@@ -21,23 +22,73 @@ package struct CoinChange: Hashable, Sendable {
 /// that valued coins; a line that says so where none did.
 func coinRemarks(_ change: CoinChange, _ scope: PlanScope) throws -> [Wording] {
   if change.isNothing { return [] }
-  let kept = try Ledger.reading(scope.ledgerPath) { ledger -> (Period, [CoinRoll])? in
+  guard let closed = try lastValuedCoins(scope) else { return ["@plan.no-close-values-coins"] }
+  return closed.remarks(rate: { _ in change.rate }, free: change.free, scope)
+}
+
+/// The same of rates that are planned for Apple's channel; nothing where no close valued coins.
+func coinRemarks(_ rows: [RatePlan.Row], _ products: [Product], _ scope: PlanScope) throws
+  -> [Wording]
+{
+  struct Key: Hashable {
+    var coin: String
+    var currency: Currency
+  }
+  let coins = Dictionary(
+    products.map { ($0.sku, $0.coin) }, uniquingKeysWith: { first, _ in first })
+  guard let closed = try lastValuedCoins(scope) else { return [] }
+  // Where there is one coin, the catalogue need not name it.
+  let hasOne = Set(closed.rolls.map(\.coin)).count == 1
+  func key(_ coin: String, _ currency: Currency) -> Key {
+    Key(coin: hasOne ? "" : coin, currency: currency)
+  }
+  var sums: [Key: (now: Int128, then: Int128)] = [:]
+  for row in rows {
+    guard let now = row.presentCoins, now > 0, let then = row.plannedCoins, then > 0,
+      let coin = coins[row.product]
+    else { continue }
+    let key = key(coin, row.terms.currency)
+    let units = Int128(max(1, row.observed?.units ?? 1))
+    let sum = sums[key] ?? (0, 0)
+    sums[key] = (sum.now + Int128(now) * units, sum.then + Int128(then) * units)
+  }
+  return closed.remarks(
+    rate: { roll in
+      guard roll.isApple, let sum = sums[key(roll.coin, roll.currency)] else {
+        return 1_000_000
+      }
+      return roundedHalfUp(sum.then * 1_000_000, dividedBy: sum.now, toMultipleOf: 1)
+    }, free: 0, scope)
+}
+
+/// How coins rolled in a closed month.
+private struct ValuedCoins {
+  var period: Period
+  var rolls: [CoinRoll]
+
+  func remarks(rate: (CoinRoll) -> Int64, free: Int64, _ scope: PlanScope) -> [Wording] {
+    let all = CoinOutlook.outlooks(rolls, rate: rate, free: free, scope.settings.coins)
+    return all.filter { $0.changed != $0.asItIs }.map { outlook in
+      let coin: Wording =
+        outlook.coin.isEmpty ? "@list.coins-without-a-name" : Wording(verbatim: outlook.coin)
+      let (now, then) = (outlook.asItIs, outlook.changed)
+      return """
+        @plan.coins-owed-after-a-month \(period) \(coin) \(outlook.channel) \
+        \(now.owed.currency) \(grouped(then.owed)) \(grouped(now.owed)) \
+        \(grouped(then.revenue)) \(grouped(now.revenue))
+        """
+    }
+  }
+}
+
+private func lastValuedCoins(_ scope: PlanScope) throws -> ValuedCoins? {
+  guard identity(of: scope.ledgerPath) != nil else { return nil }
+  return try Ledger.reading(scope.ledgerPath) { ledger in
     for close in try CloseBook(ledger).closed.reversed() where close.period.fiscalMonth == nil {
-      if let rolls = try ledger.coinRolls(ofClose: close) { return (close.period, rolls) }
+      if let rolls = try ledger.coinRolls(ofClose: close) {
+        return ValuedCoins(period: close.period, rolls: rolls)
+      }
     }
     return nil
-  }
-  guard let (period, rolls) = kept else { return ["@plan.no-close-values-coins"] }
-  let outlooks = CoinOutlook.outlooks(
-    rolls, rate: change.rate, free: change.free, scope.settings.coins.freeCoins)
-  return outlooks.map { outlook in
-    let coin: Wording =
-      outlook.coin.isEmpty ? "@list.coins-without-a-name" : Wording(verbatim: outlook.coin)
-    let (now, then) = (outlook.asItIs, outlook.changed)
-    return """
-      @plan.coins-owed-after-a-month \(period) \(coin) \(outlook.channel) \
-      \(now.owed.currency) \(grouped(then.owed)) \(grouped(now.owed)) \
-      \(grouped(then.revenue)) \(grouped(now.revenue))
-      """
   }
 }

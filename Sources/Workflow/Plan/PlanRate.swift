@@ -39,6 +39,7 @@ package func planRate(_ request: RatePlanRequest) throws -> RatePlan {
     }
     plan.notes += staleRateRemarks(
       plan.rows.map(\.terms.currency), to: plan.channel.currency, on: plan.day, facts.rates)
+    plan.notes += try coinRemarks(plan.rows, facts.products, request.scope)
     return plan
   }
 }
