@@ -29,7 +29,7 @@ import Testing
     #expect(open.map(\.code) == [.notInReport])
     #expect(try CloseHistory(ledgerPath: company.ledger).entries.isEmpty)
     let accepted = open.map { (id: $0.id, reason: "Apple pays it in July") }
-    guard case .closed(let record, let kept) = try company.close(Self.june, accepting: accepted)
+    guard case .closed(let record, let kept, _) = try company.close(Self.june, accepting: accepted)
     else {
       Issue.record("not closed")
       return

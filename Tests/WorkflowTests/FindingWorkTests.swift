@@ -79,7 +79,7 @@ import Workflow
       return
     }
     try say(.accept, finding.id, reason: "Apple pays it in July")
-    guard case .closed(_, let accepted) = try company.close(Self.june) else {
+    guard case .closed(_, let accepted, _) = try company.close(Self.june) else {
       Issue.record("not closed")
       return
     }

@@ -100,7 +100,7 @@ struct OldClosesTests {
       CloseRequest(
         reconcile: request, accepted: errors.map { (id: $0.id, reason: "known") }, by: "ann",
         at: Instant(seconds: 1_695_000_000), version: "test"))
-    guard case .closed(let record, _) = outcome else {
+    guard case .closed(let record, _, _) = outcome else {
       Issue.record("not closed")
       return
     }

@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func `one signature locks the month, withholds its journal and holds the next up`() throws {
-    guard case .closed(let record, _) = try company.close(Self.july, twoSignatures: true) else {
+    guard case .closed(let record, _, _) = try company.close(Self.july, twoSignatures: true) else {
       Issue.record("not closed")
       return
     }

@@ -18,6 +18,7 @@ package struct ClosePack: Sendable {
   let receivable: [ReceivableLine]
   /// What the journal comes to; nil where the month is a fiscal one, which has none.
   let journal: JournalTotals?
+  let coins: CloseCoins
   /// What stands beside figures: the days of rates, and what was paid for.
   let remarksBeside: [CloseFigure: BesideFigure]
   /// What stands below the figures.
@@ -49,6 +50,7 @@ package struct ClosePack: Sendable {
     let journal = Journal(reconciliation, settings: settings)
     self.journal =
       reconciliation.period.fiscalMonth == nil ? JournalTotals(journal, settings) : nil
+    coins = CloseCoins(reconciliation, journal)
     remarksBeside = reconciliation.remarksBesideFigures(settings)
     let now = Dictionary(
       acceptances.map { ($0.finding, $0.reason) }, uniquingKeysWith: { first, _ in first })

@@ -105,8 +105,34 @@ extension List<CoinStatement.Tie> {
       amount("difference", "@list.coins-of-one-side") { $0.difference },
       amount("sold", "@list.coins-sold-by-apple") { $0.ofApple },
       amount("sold_elsewhere", "@list.coins-sold-elsewhere") { $0.ofOthers },
-      amount("reported_refunds", "@list.coin-refunds-in-reports") { $0.reportedRefunds },
+      amount("refunds_opening", "@list.refunds-owed-at-the-start") { $0.refundsOpening },
       amount("refunded", "@list.coin-refunds") { $0.refunded },
+      amount("reported_refunds", "@list.coin-refunds-in-reports") { -$0.reportedRefunds },
+      amount("refunds_closing", "@list.refunds-owed-at-the-end") { $0.refundsClosing },
+    ])
+  }
+}
+
+extension List<CoinStatement.Coin> {
+  /// From the coins that are valued to those that movements leave.
+  static var coinBalances: List {
+    func coins(
+      _ name: String, _ title: Wording,
+      _ coins: @escaping @Sendable (CoinStatement.Coin) -> Int64
+    ) -> Column<CoinStatement.Coin> {
+      Column(name, .number(title)) { .integer(coins($0)) }
+    }
+    return List([
+      Column("coin", .text("@list.coin")) { .text($0.coin) },
+      coins("of_sales", "@list.coins-of-sales") { $0.unspent },
+      coins("without_a_sale", "@list.paid-coins-without-a-sale") { $0.bare },
+      coins("free", "@list.free-coins-left") { $0.free },
+      coins("used_unseen", "@list.coins-used-though-not-there") { -$0.unbacked },
+      coins("not_granted", "@list.coins-sold-less-granted") { -$0.ungranted },
+      Column("left", .number("@list.coins-left")) { $0.left.map { .integer($0) } ?? .blank },
+      Column("difference", .number("@shared.difference-2")) {
+        $0.difference.map { .integer($0) } ?? .blank
+      },
     ])
   }
 }
@@ -145,6 +171,9 @@ extension List<CoinBreakageLine> {
       Column("left", .number("@list.coins-left")) { .integer($0.cohort.left) },
       Column("left_share", .number("@list.share-left")) { .ratio(ifAny: $0.cohort.leftShare) },
       Column("expected_share", .number("@list.share-expected")) { .ratio($0.expected) },
+      Column("error", .number("@list.share-left-less-expected")) { line in
+        .ratio(ifAny: line.cohort.leftShare.map { $0 - line.expected })
+      },
     ])
   }
 }
@@ -211,6 +240,7 @@ extension JSONWriter {
       json.lines("ages", statement.rolls, of: .coinAges)
       json.lines("ties", statement.ties, of: .coinTies)
       json.lines("cohorts", statement.cohortLines, of: .coinCohorts)
+      json.lines("balances", statement.coins, of: .coinBalances)
       json.key("ties_to_coins")
       json.bool(statement.isTied)
     }
@@ -225,6 +255,8 @@ extension PlacedRows {
     if !statement.ties.isEmpty {
       addTable("@list.coins-against-reports", statement.ties, of: List<CoinStatement.Tie>.coinTies)
     }
+    addTable(
+      "@list.coins-valued-and-left", statement.coins, of: List<CoinStatement.Coin>.coinBalances)
     addTable("@list.coins-by-month", statement.cohortLines, of: List<CoinBreakageLine>.coinCohorts)
   }
 }
@@ -254,14 +286,24 @@ extension SummaryPage.Section {
         \(grouped(tie.ofApple))
         """)
     }
-    for coin in statement.coins where coin.unbacked > 0 {
-      add("@list.coins-used-without-a-sale \(grouped(Int(coin.unbacked)))")
+    for line in statement.remarks { add(line) }
+  }
+}
+
+extension CoinStatement {
+  /// What a reader must know beside the figures.
+  var remarks: [Wording] {
+    var lines: [Wording] = []
+    func count(_ part: (Coin) -> Int64) -> Int64 { coins.reduce(0) { $0 + part($1) } }
+    let (unbacked, lost) = (count(\.unbacked), count { $0.difference ?? 0 })
+    if unbacked > 0 { lines.append("@list.coins-used-without-a-sale \(grouped(Int(unbacked)))") }
+    if unpriced > 0 { lines.append("@list.coins-sold-without-a-price \(grouped(Int(unpriced)))") }
+    if before != 0 { lines.append("@list.coins-of-before \(grouped(Int(before)))") }
+    if lost != 0 { lines.append("@list.coins-not-as-movements-leave-them \(grouped(Int(lost)))") }
+    for tie in ties where tie.refundsClosing.micros < 0 {
+      lines.append("@list.refunds-that-no-transaction-tells \(spoken(-tie.refundsClosing))")
     }
-    if statement.unpriced > 0 {
-      add("@list.coins-sold-without-a-price \(grouped(Int(statement.unpriced)))")
-    }
-    if statement.before != 0 {
-      add("@list.coins-of-before \(grouped(Int(statement.before)))")
-    }
+    if policy.breakage != .none { lines.append("@list.breakage-and-unclaimed-property") }
+    return lines
   }
 }

@@ -33,6 +33,7 @@ struct CloseSheet {
     addOtherFigures()
     addAccepted()
     addReceivable()
+    addCoins()
     addBooked()
     addJournal()
   }

@@ -308,6 +308,7 @@ extension Reconciliation {
     if chain.missing != nil { known.removeAll { !period.contains($0.day) } }
     let settled = SettledAmount.changes(
       from: chain.missing == nil ? chain.booked : [], to: known, in: period)
+    if let kept = try chain.rollsOfCoins() { carryCoins(from: kept) }
     books = MonthBooks(
       opening: opening, isFirst: try !chain.keepsBalances, settled: settled,
       rates: rates)
@@ -319,18 +320,23 @@ extension Reconciliation {
       "@close.paid-for-is-booked-though \(listed(amounts)) \(month)"
     }
     notes += try chain.unseenPayouts + chain.refusedOffsets
-    if let coinStatement, let kept = try chain.rollsOfCoins() {
-      notes += coinStatement.changes(since: kept).map { change in
-        let coin: Wording =
-          change.coin.isEmpty ? "@list.coins-without-a-name" : Wording(verbatim: change.coin)
-        return """
-          @coins.changed-of-closed-months \(coin) \(change.channel) \(change.amount.currency) \
-          \(grouped(change.amount)) \(grouped(Int(change.coins)))
-          """
-      }
-    }
     let unvalued = receivable.filter { $0.base == nil }.map(\.currency.code)
     if !unvalued.isEmpty { notes.append(unvaluedNote(unvalued)) }
+  }
+
+  /// Says by how much what is owed for coins is another than the close before left it.
+  private mutating func carryCoins(from kept: [CoinRoll]) {
+    coinStatement?.goesOn = true
+    let changes = (coinStatement?.changes(since: kept) ?? []).map { change -> Wording in
+      let coin: Wording =
+        change.coin.isEmpty ? "@list.coins-without-a-name" : Wording(verbatim: change.coin)
+      return """
+        @coins.changed-of-closed-months \(coin) \(change.channel) \(change.amount.currency) \
+        \(grouped(change.amount)) \(grouped(Int(change.coins)))
+        """
+    }
+    coinRemarks += changes
+    notes += changes
   }
 
   func unvaluedNote(_ currencies: [String]) -> Wording {

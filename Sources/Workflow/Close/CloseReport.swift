@@ -125,12 +125,13 @@ package struct CloseReport: Sendable {
   /// For a person.
   package var text: String {
     switch outcome {
-    case .closed(let record, let accepted):
+    case .closed(let record, let accepted, let remarks):
       say(
         awaitsSecond
           ? "@close.signed-once \(period) \(record.number) \(record.by) \(record.asOf)"
           : "@close.closed-close-no-by-2 \(period) \(record.number) \(record.by) \(record.asOf)")
-        + "\n" + accepted.map { "  " + say($0.wording) + "\n" }.joined() + figures + written + next
+        + "\n" + accepted.map { "  " + say($0.wording) + "\n" }.joined() + figures
+        + remarks.map { say($0) + "\n" }.joined() + written + next
     case .closedBefore(let record):
       say(alreadyClosed(record)) + "\n" + figures + written + next
     case .confirmed(let record, let second):
@@ -239,7 +240,7 @@ extension CloseOutcome {
   /// The close that there is now.
   fileprivate var record: CloseRecord? {
     switch self {
-    case .closed(let record, _), .closedBefore(let record), .confirmed(let record, _): record
+    case .closed(let record, _, _), .closedBefore(let record), .confirmed(let record, _): record
     case .refused: nil
     }
   }

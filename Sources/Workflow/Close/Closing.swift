@@ -30,8 +30,8 @@ package struct CloseRequest: Sendable {
 
 /// What became of a close.
 package enum CloseOutcome: Sendable {
-  /// Closed now.
-  case closed(CloseRecord, accepted: [Acceptance])
+  /// Closed now, with what else has to be said of it.
+  case closed(CloseRecord, accepted: [Acceptance], remarks: [Wording])
   /// It was closed before; what was kept then stands.
   case closedBefore(CloseRecord)
   /// Signed by a second person now.
@@ -226,7 +226,7 @@ private func close(
       help: "@close.run-the-command-again")
   }
   precondition(number == month.number, "the close tells another number than it has")
-  return .closed(new.record, accepted: accepted)
+  return .closed(new.record, accepted: accepted, remarks: result.coinRemarks)
 }
 
 private func checkClosable(_ period: Period, asOf: Day) throws {
