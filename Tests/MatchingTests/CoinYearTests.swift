@@ -132,33 +132,61 @@ import Testing
     for seed in UInt64(20)...27 {
       let year = Year(seed: seed, divides: true, refunds: false)
       var book = CoinBook(coin: "", channels: ["apple", "google"], policy: policy)
-      var users: [UInt64: (paid: [(channel: Int32, price: Int64)], free: Int64)] = [:]
+      var users: [UInt64: SingleCoins] = [:]
       for (period, events) in year.months {
         let rolls = book.month(period, events)
         for event in events.sorted(by: { ($0.at, $0.kind) < ($1.at, $1.kind) }) {
-          var user = users[event.user] ?? (paid: [], free: 0)
-          let coins = abs(event.value.coins)
-          switch event.kind {
-          case .sold:
-            let price = event.value.amount / coins
-            user.paid += Array(
-              repeating: (channel: event.channel!, price: price), count: Int(coins))
-          case .given: user.free += coins
-          default:
-            let ofFree =
-              free == .first
-              ? min(coins, user.free)
-              : min(max(0, coins - Int64(user.paid.count)), user.free)
-            user.free -= ofFree
-            for _ in 0..<min(coins - ofFree, Int64(user.paid.count)) {
-              let own = user.paid.firstIndex { $0.channel == event.channel }
-              user.paid.remove(at: own ?? 0)
-            }
-          }
-          users[event.user] = user
+          users[event.user, default: SingleCoins()].take(event, free)
         }
         let owed = users.values.flatMap(\.paid).reduce(0) { $0 + $1.price }
         #expect(rolls.reduce(0) { $0 + $1.closing.amount } == owed, "\(period) seed \(seed)")
+      }
+    }
+  }
+
+  /// A user's coins, one by one.
+  private struct SingleCoins {
+    var paid: [(channel: Int32, price: Int64)] = []
+    var free: Int64 = 0
+    /// What went away before it came.
+    var early: [CoinEvent] = []
+
+    mutating func take(_ event: CoinEvent, _ policy: CoinPolicy.FreeCoins) {
+      let coins = abs(event.value.coins)
+      switch event.kind {
+      case .sold:
+        let price = event.value.amount / coins
+        paid += Array(repeating: (channel: event.channel!, price: price), count: Int(coins))
+      case .given: free += coins
+      default: return spend(event, coins, policy)
+      }
+      let before = early
+      early = []
+      for use in before where use.day.distance(to: event.day) <= 1 {
+        spend(use, abs(use.value.coins), policy)
+      }
+    }
+
+    private mutating func spend(
+      _ event: CoinEvent, _ coins: Int64, _ policy: CoinPolicy.FreeCoins
+    ) {
+      let count = Int64(paid.count)
+      let ofFree = policy == .first ? min(coins, free) : min(max(0, coins - count), free)
+      free -= ofFree
+      let ofPaid = min(coins - ofFree, count)
+      for _ in 0..<ofPaid {
+        paid.remove(at: paid.firstIndex { $0.channel == event.channel } ?? 0)
+      }
+      let lacking = coins - ofFree - ofPaid
+      if lacking == 0 { return }
+      let same = early.firstIndex {
+        ($0.kind, $0.day, $0.channel, $0.days) == (event.kind, event.day, event.channel, event.days)
+      }
+      if let same {
+        early[same].value.coins = abs(early[same].value.coins) + lacking
+      } else {
+        early.append(event)
+        early[early.count - 1].value.coins = lacking
       }
     }
   }

@@ -11,6 +11,8 @@ package struct CoinBook: Sendable {
   var channels: [String]
   let policy: CoinPolicy
   let method: CoinPolicy.Method
+  /// Whether all movements say which coins go.
+  private let isTold: Bool
   var holders: [UInt64: CoinHolder] = [:]
   /// Coins valued at a mean, with the days on which they were sold.
   var pools: [CoinPoolKey: PooledCoins] = [:]
@@ -23,13 +25,16 @@ package struct CoinBook: Sendable {
   /// What waits for the end of the month.
   var waiting = CoinsAtMean()
 
-  /// - Parameter channels: by the numbers that events have.
+  /// - Parameters:
+  ///   - channels: by the numbers that events have.
+  ///   - isTold: whether all movements say whether the coins that go were paid for.
   /// - Precondition: the policy lacks nothing.
-  package init(coin: String, channels: [String], policy: CoinPolicy) {
+  package init(coin: String, channels: [String], policy: CoinPolicy, isTold: Bool = true) {
     precondition(policy.missingKeys.isEmpty, "nobody chose how coins are valued")
     self.coin = coin
     self.channels = channels
     self.policy = policy
+    self.isTold = isTold
     method = policy.valuation!
   }
 
@@ -174,7 +179,7 @@ package struct CoinBook: Sendable {
 
   /// Takes coins from a user; what is not there may yet come.
   private mutating func spend(_ use: CoinUse, _ holder: inout CoinHolder) {
-    let (paid, lacking) = holder.spend(use, policy.freeCoins)
+    let (paid, lacking) = holder.spend(use, policy.freeCoins, isTold: isTold)
     if lacking > 0 {
       unbacked += lacking
       if let place = holder.early.firstIndex(where: { $0.isLike(use) }) {

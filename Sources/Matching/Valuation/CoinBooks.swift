@@ -143,7 +143,7 @@ package struct CoinBooks {
         before += entry.coins
         event.origin = .paid
       }
-      event.kind = .adjusted
+      event.kind = entry.coins < 0 ? .adjusted : .given
     case .spent: event.kind = .used
     case .expired: event.kind = .expired
     case .takenBack:
@@ -221,7 +221,11 @@ package struct CoinBooks {
     }
     refunds.removeAll { $0.event.day <= period.last }
     for name in month.names.coins where books[name] == nil {
-      books[name] = CoinBook(coin: name, channels: channels, policy: policy)
+      let isTold = !terms.contains {
+        $0.movement.sign < 0 && $0.origin == nil
+          && month.names.coins[month.names.coin($0.coin)] == name
+      }
+      books[name] = CoinBook(coin: name, channels: channels, policy: policy, isTold: isTold)
     }
     var rolls: [CoinRoll] = []
     for name in books.keys.sorted() {

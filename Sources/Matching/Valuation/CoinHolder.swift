@@ -36,11 +36,16 @@ struct CoinHolder: Sendable {
 
   /// Takes coins that go away, and says how many of them are of sales, and how many are not there.
   /// Of paid ones those without a sale go first, which are mostly the oldest.
+  ///
+  /// - Parameter isTold: whether all movements say which coins go. Where only some do, those that
+  ///   they name may have gone by policy: then others go.
   mutating func spend(
-    _ use: CoinUse, _ policy: CoinPolicy.FreeCoins
+    _ use: CoinUse, _ policy: CoinPolicy.FreeCoins, isTold: Bool
   ) -> (paid: Int64, lacking: Int64) {
-    let ofFree = freePart(use, policy)
-    let others = use.origin == .free ? 0 : min(use.coins - ofFree, bare + paid)
+    var ofFree = freePart(use, policy)
+    let mayTakeOthers = !isTold || use.origin != .free
+    let others = mayTakeOthers ? min(use.coins - ofFree, bare + paid) : 0
+    if !isTold { ofFree = min(use.coins - others, free) }
     let ofBare = min(others, bare)
     free -= ofFree
     bare -= ofBare

@@ -30,8 +30,13 @@ extension CoinBook {
   mutating func countAtMean() {
     let all = waiting
     waiting = CoinsAtMean()
-    for refund in all.refunds { takeBack(refund.coins, of: refund.key, refund.away) }
-    for (key, count) in divided(all.returned, pools.keys.sorted(), { $0.owed.broken.coins }) {
+    var returned = all.returned
+    for refund in all.refunds {
+      let away = takeBack(refund.coins, of: refund.key, refund.away)
+      // Whose were given up is not told by the pool: as many of others are owed for again.
+      returned += refund.away.map { $0 - away } ?? 0
+    }
+    for (key, count) in divided(returned, pools.keys.sorted(), { $0.owed.broken.coins }) {
       let back = pools[key]!.restore(count)
       roll(key) { $0.breakage -= back }
     }
@@ -39,18 +44,27 @@ extension CoinBook {
   }
 
   /// Where others have used up what its channel and currency had, theirs are taken for it.
-  private mutating func takeBack(_ coins: Int64, of own: CoinPoolKey, _ away: Int64?) {
+  ///
+  /// - Returns: how many of them had been given up.
+  private mutating func takeBack(_ coins: Int64, of own: CoinPoolKey, _ away: Int64?) -> Int64 {
+    var gone: Int64 = 0
     let ownCoins = min(coins, pools[own]?.owed.coins ?? 0)
-    if ownCoins > 0 { note(refunded: pools[own]!.take(ownCoins, broken: away), own) }
+    if ownCoins > 0 {
+      let taken = pools[own]!.take(ownCoins, broken: away)
+      note(refunded: taken, own)
+      gone += taken.broken.coins
+    }
     let others = pools.keys.filter { $0 != own }.sorted()
     for (key, count) in divided(coins - ownCoins, others, { $0.owed.coins }) {
-      let taken = pools[key]!.take(count, broken: nil)
+      let taken = pools[key]!.take(count, broken: away.map { max(0, $0 - gone) })
+      gone += taken.broken.coins
       roll(key) {
         $0.adjusted += taken.valued
         $0.adjusted.coins += taken.broken.coins
         $0.breakage.coins -= taken.broken.coins
       }
     }
+    return gone
   }
 
   private mutating func takeMean(_ use: CoinUse) {
@@ -74,7 +88,7 @@ extension CoinBook {
     let sizes = keys.map { size(pools[$0]!) }
     let all = sizes.reduce(0, +)
     let coins = min(coins, all)
-    if coins == 0 { return [] }
+    if coins <= 0 { return [] }
     var (sum, before): (Int64, Int64) = (0, 0)
     return zip(keys, sizes).map { key, size in
       sum += size
