@@ -97,6 +97,8 @@ private struct AddedUp {
   var priorEntries = 0
   /// On the liability of what is sold and not delivered, in all currencies.
   var deferred: Int64 = 0
+  /// On the commission of that.
+  private var deferredCommission: [Currency: Int64] = [:]
   /// What each payout brought, by the day that the journal names.
   var payouts: [Day: Int64] = [:]
   private var receivableInBase: Int64 = 0
@@ -132,8 +134,19 @@ private struct AddedUp {
         if day < month.first { lateEntries += 1 } else { #expect(row["date"]! == "\(day)") }
       }
       if account == accounts[.deferred] { deferred += abs(amount) }
+      if account == accounts[.deferredCommission] {
+        deferredCommission[currency, default: 0] += amount
+      }
       if row["narration"]!.contains("closed before") { priorEntries += 1 }
     }
+    let kept = try year.rows("balances.csv", month).filter {
+      $0["account"] == AccountRole.deferredCommission.rawValue
+    }
+    let carried = Dictionary(
+      uniqueKeysWithValues: kept.map {
+        (Currency($0["currency"]!)!, micros(decimal: $0["amount"]!)!)
+      })
+    #expect(carried == deferredCommission.filter { $0.value != 0 }, "\(month)")
     table = try year.rows("receivable.csv", month)
     for name in ["journal.hledger", "journal.beancount"] {
       let tool =
