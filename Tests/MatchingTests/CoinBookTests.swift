@@ -200,6 +200,66 @@ import Testing
     #expect(book.unbacked == 15)
   }
 
+  /// What stood there before the first movement is the oldest, and nothing is owed for it here.
+  @Test func `coins of before go before those of sales`() {
+    var book = Self.book(Self.policy("lot first"))
+    var events = Self.events(
+      "06-01 given 30", "06-01 sold 100 10.00 A", "06-02 used 50", "06-03 used 20")
+    events[0].origin = .paid
+    events[3].origin = .paid
+    #expect(
+      book.month(Self.june, events).map(Self.text) == [
+        "0=0.00 100=10.00 0=0.00 40=4.00 0=0.00 60=6.00 | 4.00"
+      ])
+    #expect(book.unspent == 60 && book.bare == 0 && book.unbacked == 0)
+  }
+
+  /// Clocks differ by seconds, at midnight by a day. What went away two days before was not there.
+  @Test(arguments: [("06-04", 25), ("06-05", 25), ("06-06", 0)])
+  func `what went away a moment before it was bought is of that sale`(_ day: String, _ used: Int) {
+    var book = Self.book(Self.policy("lot first"))
+    let rolls = book.month(
+      Self.june, Self.events("06-04 used 25") + Self.events("\(day) sold 100 10.00 A"))
+    #expect(rolls.map(\.used.coins) == [Int64(used)])
+    #expect(book.unbacked == Int64(25 - used) && book.unspent == Int64(100 - used))
+  }
+
+  /// Coins without a price are there, and nothing is owed for them.
+  @Test func `what was sold at no known price is worth nothing`() {
+    var book = Self.book(Self.policy("lot first"))
+    var events = Self.events("06-01 sold 100 0 A", "06-02 used 40")
+    events[0].currency = nil
+    #expect(book.month(Self.june, events).isEmpty)
+    #expect(book.bare == 60 && book.unspent == 0 && book.unbacked == 0)
+  }
+
+  /// A present brings nobody back, a purchase does.
+  @Test func `coins of who is away stay revenue while they only get presents`() {
+    var book = Self.book(Self.policy("lot first", remote: 1))
+    _ = book.month(Self.june, Self.events("06-15 sold 100 10.00 A"))
+    let july = book.month(Period("2023-07")!, [])
+    #expect(july.map(\.breakage.amount) == [10_000_000])
+    let august = book.month(Period("2023-08")!, Self.events("08-03 given 20"))
+    #expect(august.map(\.breakage.amount).filter { $0 != 0 } == [])
+    let september = book.month(Period("2023-09")!, Self.events("09-03 sold 10 1.00 B"))
+    #expect(september.map(\.breakage.amount) == [-10_000_000])
+    #expect(book.unspent == 110)
+  }
+
+  /// Of 100 coins at 10.00 and 100 at 20.00 half are used, at 0.15: the refund of the second sale
+  /// takes back 100 at 0.15, and 5.00 of revenue, whichever came first.
+  @Test(arguments: ["06-02", "06-20"])
+  func `a refund counts at the month's mean`(_ day: String) {
+    var book = Self.book(Self.policy("average first"))
+    let rolls = book.month(
+      Self.june,
+      Self.events("06-01 sold 100 10.00 A", "06-01 sold 100 20.00 B", "06-10 used 100")
+        + Self.events("\(day) refunded 100 20.00 B"))
+    // Before or after the use: 100 of 200 coins are there.
+    #expect(rolls.first?.refunded == CoinValue(coins: 100, amount: 15_000_000, cost: 4_500_000))
+    #expect(rolls.first?.reversed.amount == 5_000_000)
+  }
+
   /// 100 coins owed at 10.00 and 100 more sold at 10.00; 50 are used.
   @Test(arguments: [
     (1_000_000, 0, "first", "15.00 5.00"), (1_500_000, 0, "first", "16.00 4.00"),

@@ -1,9 +1,10 @@
 import Billing
+import Languages
 import Matching
-import Reporting
 import Support
 import Testing
 
+@testable import Reporting
 @testable import Workflow
 
 /// What is owed for coins is kept with each close and booked: three sales of 60 coins in June and
@@ -102,6 +103,101 @@ import Testing
     #expect(balance(.coinLiability, june, company) == 0)
     let lines = june.notes.filter { $0.english.contains("[coins]") }
     #expect(lines.count == 1 && lines[0].english.hasSuffix("presentation"))
+    let errors = june.findings.filter { $0.severity == .error }
+    let outcome = try company.close(Self.june, accepting: errors.map { ($0.id, "known") })
+    guard case .closed(_, _, let remarks) = outcome else {
+      Issue.record("June is not closed")
+      return
+    }
+    #expect(remarks == lines)
+    #expect(throws: (any Error).self) { try company.document("coins.csv", Self.june) }
+  }
+
+  /// Of a sale of 60 coins 30 were used in June, and Apple refunds it on 8 July, which no report of
+  /// Apple's has yet: what was owed for 30 coins and the revenue of 30 are owed to the customer.
+  @Test func `a refund takes back its coins, and waits for Apple's report`() throws {
+    let company = try company()
+    try company.acceptAll(Self.june)
+    try company.refund(600, on: "2023-07-08")
+    let july = try company.reconcile(Self.july)
+    let roll = try #require(july.coinStatement?.rolls.first)
+    #expect(roll.refunded.coins == 30 && roll.refunded.amount == 2_950_000)
+    #expect(roll.reversed.amount == 2_950_000)
+    // 30 of the 60 that are spent on 10 July are those that the refund left.
+    #expect(rolls(july) == ["90=8.85 120=11.80 30=2.95 150=14.75"])
+    #expect(july.coinStatement?.ties.map(\.refundsClosing.text) == ["5.90"])
+    #expect(july.coinStatement?.isTied == true)
+    #expect(balance(.coinRefunds, july, company) == -5_900_000)
+    #expect(balance(.priorPeriod, july, company) == 0)
+    try company.acceptAll(Self.july)
+    try company.importSales("08", day: 5, units: 1)
+    try company.importRows("08", count: 1, from: 800)
+    try company.importMovements("august", ["2023-08-10T08:00:00Z,spent,10,u0,,"])
+    let august = try company.reconcile(Self.august)
+    #expect(august.coinStatement?.ties.map(\.refundsOpening.text) == ["5.90"])
+    #expect(balance(.coinRefunds, august, company) == 0)
+    #expect(balance(.priorPeriod, august, company) == 0)
+  }
+
+  /// It is no gain that a closed month owed for coins which were refunded in it: the same is owed
+  /// to the customer. Only the commission that waited is a cost again.
+  @Test func `a refund of a closed month is booked once`() throws {
+    let company = try company()
+    try company.acceptAll(Self.june)
+    try company.refund(602, on: "2023-06-25")
+    let july = try company.reconcile(Self.july)
+    #expect(rolls(july).first?.hasPrefix("30=2.95 ") == true)
+    #expect(balance(.coinRefunds, july, company) == -5_900_000)
+    #expect(balance(.priorPeriod, july, company) == 1_770_000)
+  }
+
+  @Test func `the sheet that is signed holds what is owed against the journal`() throws {
+    let company = try company()
+    let june = try company.reconcile(Self.june)
+    let pack = ClosePack(
+      of: june, company.settings,
+      record: CloseRecord(
+        number: 1, action: .close, period: Self.june, at: Instant(seconds: 1_693_000_000),
+        by: "ann", reason: "", asOf: Day("2023-07-05")!, version: "test", lastSource: 9),
+      inputsDigest: "", accepting: [], comparison: .notClosed, before: nil)
+    let rows = CloseSheet(pack).rows.map(\.cells)
+    let rolled = rows.filter { $0.contains(.text("apple · CNY")) }
+    #expect(rolled.count == 1)
+    let closing = rolled.first?.compactMap { cell -> Int64? in
+      if case .formula(_, .money(let micros, _)) = cell { micros } else { nil }
+    }
+    #expect(closing == [8_850_000])
+    let checks = rows.filter {
+      $0.count > 4 && $0[1] == .text(say("@list.contract-liability"))
+        && $0[3] == .money(8_850_000, Self.yuan)
+    }
+    #expect(checks.count == 1 && checks.first?[4] == .money(8_850_000, Self.yuan))
+    // A company without coins sees nothing of it.
+    let other = try Company()
+    try other.importJune()
+    let none = ClosePack(
+      of: try other.reconcile(Self.june), other.settings, record: pack.record, inputsDigest: "",
+      accepting: [], comparison: .notClosed, before: nil)
+    #expect(none.coins.isNothing)
+  }
+
+  /// A month that goes like July: 14.75 owed, 11.80 sold and 60 coins used of 270, half more for
+  /// the money, or 60 for nothing, which are used first.
+  @Test func `planning says what becomes of what is owed`() throws {
+    let company = try company()
+    for month in [Self.june, Self.july] { try company.acceptAll(month) }
+    let scope = PlanScope(
+      ledgerPath: company.ledger, isLedgerNeeded: true, settings: company.settings,
+      day: Day("2023-08-01")!, period: nil)
+    func said(_ rate: Int64, _ free: Int64) throws -> [String] {
+      try coinRemarks(CoinChange(rate: rate, free: free), scope).map(\.english)
+    }
+    #expect(try said(1_000_000, 0) == [])
+    let rate = try said(1_500_000, 0)
+    // 14.75 and 11.80 for 330 coins instead of 270: 60 of them are 4.83 instead of 5.90.
+    #expect(rate.count == 1 && rate[0].contains("4.83") && rate[0].contains("5.90"), "\(rate)")
+    let gift = try said(1_000_000, 60)
+    #expect(gift.count == 1 && gift[0].contains("26.55") && gift[0].contains("20.65"), "\(gift)")
   }
 
   @Test func `by lot needs users, and the presentation is that of revenue`() throws {
@@ -123,6 +219,17 @@ import Testing
 }
 
 extension Company {
+  /// What Apple says of one of the month's purchases later.
+  fileprivate func refund(_ number: Int, on day: String) throws {
+    let name = "refund-\(number).csv"
+    try folder.write(
+      name,
+      "transaction_id,sku,purchased_at,order_id,unit_price,currency,storefront,revoked_at,"
+        + "revocation_reason\n\(7000 + number),gems.60,2023-06-05T19:00:00Z,O\(number),6.00,CNY,CN,"
+        + "\(day)T06:00:00Z,0\n")
+    _ = try folder.importing(name)
+  }
+
   fileprivate func importMovements(_ name: String, _ rows: [String]) throws {
     let header = "date,movement,coins,user_id,paid,order_id\n"
     try folder.write("coins-\(name).csv", header + rows.map { $0 + "\n" }.joined())
