@@ -22,7 +22,37 @@ extension Reconciliation {
         """)
     }
     for note in coins.notes { section.add(note) }
+    if let coinStatement { section.add(coinStatement) }
     return section
+  }
+}
+
+extension SummaryPage.Section {
+  /// What is owed for coins, a line for each coin, channel and currency.
+  mutating func add(_ statement: CoinStatement) {
+    for roll in statement.rolls {
+      let name: Wording =
+        roll.coin.isEmpty ? "@list.coins-without-a-name" : Wording(verbatim: roll.coin)
+      func shown(_ value: CoinValue) -> String {
+        grouped(Money(micros: value.amount, roll.currency))
+      }
+      let owed = roll.closing + roll.itemsClosing
+      let revenue = roll.delivered + roll.breakage
+      add(
+        """
+        @list.owed-for-coins \(name) \(roll.channel) \(roll.currency) \
+        \(shown(roll.opening + roll.itemsOpening)) \(shown(roll.sold)) \(shown(revenue)) \
+        \(shown(owed)) \(grouped(Int(roll.closing.coins)))
+        """)
+    }
+    for tie in statement.ties {
+      add(
+        """
+        @list.coins-tie \(grouped(tie.reported)) \(tie.currency) \(grouped(tie.difference)) \
+        \(grouped(tie.ofApple))
+        """)
+    }
+    for line in statement.remarks { add(line) }
   }
 }
 

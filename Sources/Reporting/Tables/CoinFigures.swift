@@ -28,7 +28,7 @@ package struct CoinFigure: Hashable, Sendable {
 
 extension CoinFigure.Item {
   /// The figure of a roll-forward; nil of one that follows from the others.
-  fileprivate var part: WritableKeyPath<CoinRoll, CoinValue>? {
+  var part: WritableKeyPath<CoinRoll, CoinValue>? {
     switch self {
     case .opening: \.opening
     case .sold: \.sold
@@ -46,7 +46,7 @@ extension CoinFigure.Item {
   }
 
   /// Whether it raises what is owed; else it is shown below zero.
-  fileprivate var adds: Bool {
+  var adds: Bool {
     [.opening, .sold, .itemsOpening, .itemsBought].contains(self)
   }
 }
@@ -197,41 +197,6 @@ extension CoinStatement {
   }
 }
 
-let coinFigureColumns = List<CoinFigure>.coinFigures.names
-
-/// What is owed for coins, one row per figure that is something.
-package func coinsCSV(_ statement: CoinStatement) -> String {
-  List.coinFigures.csv(statement.figures)
-}
-
-/// What `coinsCSV` wrote, without ages; nil for any other text.
-package func keptCoinRolls(ofCSV text: String) -> [CoinRoll]? {
-  let table = CSVTable(text)
-  let figures = table.read { row -> CoinFigure? in
-    guard let coin = row("coin"), let channel = row("channel"),
-      let item = row("item").flatMap(CoinFigure.Item.init(rawValue:)),
-      let coins = row("coins").flatMap({ Int64($0) }),
-      let currency = row("currency").flatMap({ Currency($0) }),
-      let amount = row("amount").flatMap({ micros(decimal: $0) }),
-      let cost = row("commission").flatMap({ micros(decimal: $0) })
-    else { return nil }
-    let value = CoinValue(coins: coins, amount: amount, cost: cost)
-    var roll = CoinRoll(coin: coin, channel: channel, currency: currency)
-    if let part = item.part { roll[keyPath: part] = item.adds ? value : -value }
-    return CoinFigure(roll: roll, item: item)
-  }
-  return figures.map { figures in
-    var rolls: [CoinRoll] = []
-    for figure in figures {
-      // The figures of one stand together, and begin with its opening.
-      if figure.item == .opening { rolls.append(figure.roll) }
-      guard !rolls.isEmpty, let part = figure.item.part else { continue }
-      rolls[rolls.count - 1][keyPath: part] = figure.roll[keyPath: part]
-    }
-    return rolls
-  }
-}
-
 extension JSONWriter {
   mutating func writeLiability(of statement: CoinStatement) {
     key("liability")
@@ -258,35 +223,6 @@ extension PlacedRows {
     addTable(
       "@list.coins-valued-and-left", statement.coins, of: List<CoinStatement.Coin>.coinBalances)
     addTable("@list.coins-by-month", statement.cohortLines, of: List<CoinBreakageLine>.coinCohorts)
-  }
-}
-
-extension SummaryPage.Section {
-  /// What is owed for coins, a line for each coin, channel and currency.
-  mutating func add(_ statement: CoinStatement) {
-    for roll in statement.rolls {
-      let name: Wording =
-        roll.coin.isEmpty ? "@list.coins-without-a-name" : Wording(verbatim: roll.coin)
-      func shown(_ value: CoinValue) -> String {
-        grouped(Money(micros: value.amount, roll.currency))
-      }
-      let owed = roll.closing + roll.itemsClosing
-      let revenue = roll.delivered + roll.breakage
-      add(
-        """
-        @list.owed-for-coins \(name) \(roll.channel) \(roll.currency) \
-        \(shown(roll.opening + roll.itemsOpening)) \(shown(roll.sold)) \(shown(revenue)) \
-        \(shown(owed)) \(grouped(Int(roll.closing.coins)))
-        """)
-    }
-    for tie in statement.ties {
-      add(
-        """
-        @list.coins-tie \(grouped(tie.reported)) \(tie.currency) \(grouped(tie.difference)) \
-        \(grouped(tie.ofApple))
-        """)
-    }
-    for line in statement.remarks { add(line) }
   }
 }
 
