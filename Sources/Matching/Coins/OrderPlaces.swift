@@ -7,7 +7,8 @@ struct OrderPlaces {
   /// Per transaction the place of its sale plus 1; 0 without one.
   private let owners: [Int32]
 
-  init(_ table: MatchTable, _ sold: SoldCoins) {
+  /// - Parameter sold: whose renewals are found, too; nil where only orders are looked for.
+  init(_ table: MatchTable, _ sold: SoldCoins? = nil) {
     orders = sortedByKey(count: table.orders.count) { table.orders[$0].key.raw }
       .filter { table.transactionOf[Int($0.index)] != .merged }
     transactions = sortedByKey(count: table.transactions.count) { table.transactions[$0].key.raw }
@@ -15,8 +16,10 @@ struct OrderPlaces {
     var owners = table.transactions.indices.map {
       Int32((table.owner(of: $0)?.order ?? -1) + 1)
     }
-    for (number, renewal) in sold.renewals.enumerated() {
-      owners[Int(renewal.transaction)] = Int32(sold.lines.count + number + 1)
+    if let sold {
+      for (number, renewal) in sold.renewals.enumerated() {
+        owners[Int(renewal.transaction)] = Int32(sold.lines.count + number + 1)
+      }
     }
     self.owners = owners
   }

@@ -171,7 +171,7 @@ package struct CoinBooks {
   }
 
   private func order(_ entry: CoinMovementEntry) -> Int? {
-    month!.places.order(entry.order, entry.transaction)
+    month!.places.sale(entry.order, entry.transaction)
   }
 
   /// Whether coins that are granted as sold are those of a sale, as far as anybody knows: not of a
