@@ -1,7 +1,8 @@
 import Billing
-import Ledger
 import Support
 import Testing
+
+@testable import Ledger
 
 /// What goes in as blocks comes out as facts.
 struct RoundTripTests {

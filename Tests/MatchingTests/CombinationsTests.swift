@@ -1,6 +1,7 @@
-import Matching
 import Support
 import Testing
+
+@testable import Matching
 
 /// Goal: sets that account for a difference are counted exactly. Method: small cases by hand, and
 /// every subset of random candidates.

@@ -1,7 +1,7 @@
 import Billing
-import Ledger
 import Testing
 
+@testable import Ledger
 @testable import Workflow
 
 /// Goal: a row is found by its number. Method: all of lists short and long; one that is not there;

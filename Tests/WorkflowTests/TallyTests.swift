@@ -1,7 +1,8 @@
 import Billing
 import Foundation
 import Testing
-import Workflow
+
+@testable import Workflow
 
 /// What the records of receipts, notifications and history came to, as an import says it.
 @Suite struct TallyTests {

@@ -12,16 +12,6 @@ package struct Attempt: Hashable, Sendable {
   package var status: Int?
   /// Whether it counts as a failure of the way: nothing whole came, or Apple was too busy.
   package var hasFailed: Bool
-
-  package init(
-    host: AppleHost, at: Instant, milliseconds: Int64, status: Int?, hasFailed: Bool
-  ) {
-    self.host = host
-    self.at = at
-    self.milliseconds = milliseconds
-    self.status = status
-    self.hasFailed = hasFailed
-  }
 }
 
 /// What asking came to, with the body where no sink took it.

@@ -13,18 +13,6 @@ package struct LedgerFile: Hashable, Sendable {
   package var importedAt: Instant
   /// The file that replaced it, as given.
   package var supersededBy: String?
-
-  package init(
-    input: InputFile, vendor: String, region: String = "", byteCount: Int, importedAt: Instant,
-    supersededBy: String?
-  ) {
-    self.input = input
-    self.vendor = vendor
-    self.region = region
-    self.byteCount = byteCount
-    self.importedAt = importedAt
-    self.supersededBy = supersededBy
-  }
 }
 
 extension Ledger {

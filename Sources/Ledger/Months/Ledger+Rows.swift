@@ -10,13 +10,6 @@ package struct ResolvedRow<Table>: Hashable, Sendable {
   /// Empty when not said.
   package var user: String
   package var source: Source
-
-  package init(row: RowID<Table>, id: String, user: String, source: Source) {
-    self.row = row
-    self.id = id
-    self.user = user
-    self.source = source
-  }
 }
 
 extension Ledger {

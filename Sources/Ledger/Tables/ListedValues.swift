@@ -95,8 +95,6 @@ private struct ValueText: ValueVisitor {
   let isAmount: Bool
   private(set) var text = ""
 
-  init(isAmount: Bool) { self.isAmount = isAmount }
-
   mutating func callAsFunction(_: String, _ value: inout some CellValue) {
     switch value.content {
     case .null: break

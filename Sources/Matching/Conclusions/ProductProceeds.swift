@@ -76,9 +76,4 @@ package struct ProductProceeds: Hashable, Sendable {
 package struct DayProceeds: Hashable, Sendable {
   package var day: Day
   package var proceeds: ProductProceeds
-
-  package init(day: Day, proceeds: ProductProceeds) {
-    self.day = day
-    self.proceeds = proceeds
-  }
 }

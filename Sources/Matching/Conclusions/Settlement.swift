@@ -112,10 +112,4 @@ package struct CarryTrial: Hashable, Sendable {
   package var estimated: [Money]
   /// The same by the detail.
   package var told: [Money]
-
-  package init(month: FiscalMonth, estimated: [Money], told: [Money]) {
-    self.month = month
-    self.estimated = estimated
-    self.told = told
-  }
 }

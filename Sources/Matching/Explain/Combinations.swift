@@ -5,11 +5,6 @@ package struct Combinations: Hashable, Sendable {
   package struct Weight: Hashable, Sendable {
     package var units: Int64
     package var amount: Int64
-
-    package init(units: Int64, amount: Int64) {
-      self.units = units
-      self.amount = amount
-    }
   }
 
   /// Sets that come to exactly the difference; at most `countLimit`.

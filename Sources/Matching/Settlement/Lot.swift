@@ -88,11 +88,6 @@ package struct RegionKey: Hashable, Sendable, Comparable {
   package var region: String
   package var currency: Currency
 
-  package init(region: String, currency: Currency) {
-    self.region = region
-    self.currency = currency
-  }
-
   package static func < (left: Self, right: Self) -> Bool {
     (left.region, left.currency) < (right.region, right.currency)
   }

@@ -124,8 +124,6 @@ struct SubscriberMatches {
     var byPrice: [Offer: [Int]] = [:]
     var byDay: [Offer: [Int]] = [:]
 
-    init(left: [Int64]) { self.left = left }
-
     mutating func take(priced candidate: Candidate, on day: Int?) -> Int? {
       guard let day, let price = candidate.price else { return nil }
       let offer = Offer(

@@ -4,11 +4,6 @@ package import Billing
 package struct ComparedCount: Hashable, Sendable {
   package var apple: Int64
   package var ledger: Int64
-
-  package init(apple: Int64, ledger: Int64) {
-    self.apple = apple
-    self.ledger = ledger
-  }
 }
 
 /// What Apple's subscription reports have of a product in a storefront, beside the ledger's chains,

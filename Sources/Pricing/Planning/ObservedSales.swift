@@ -14,22 +14,6 @@ package struct ObservedSale: Hashable, Sendable {
   /// All units, micro-units of `currency` and of `proceedsCurrency`.
   package var gross: Int64 = 0
   package var proceeds: Int64 = 0
-
-  package init(
-    storefront: Storefront, sku: String, currency: Currency, price: Int64,
-    proceedsCurrency: Currency, isAfterOneYear: Bool, units: Int64 = 0, gross: Int64 = 0,
-    proceeds: Int64 = 0
-  ) {
-    self.storefront = storefront
-    self.sku = sku
-    self.currency = currency
-    self.price = price
-    self.proceedsCurrency = proceedsCurrency
-    self.isAfterOneYear = isAfterOneYear
-    self.units = units
-    self.gross = gross
-    self.proceeds = proceeds
-  }
 }
 
 /// The sales of in-app products that reports of a period tell of, free ones left out.

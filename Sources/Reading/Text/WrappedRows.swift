@@ -62,11 +62,6 @@ private struct Level {
   /// Whether the next text is a key.
   var isAtKey = true
 
-  init(isObject: Bool, place: Int) {
-    self.isObject = isObject
-    self.place = place
-  }
-
   mutating func take(_ text: Slice<UnsafeRawBufferPointer>) {
     guard isObject, isAtKey else { return }
     isAtKey = false

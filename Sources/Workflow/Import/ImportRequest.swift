@@ -70,17 +70,6 @@ package struct ImportProgress: Sendable {
   /// nobody knows, because one of them is a pipe.
   package var bytesRead: Int
   package var byteCount: Int
-
-  package init(
-    file: String, filesDone: Int, fileCount: Int, rows: Int, bytesRead: Int, byteCount: Int
-  ) {
-    self.file = file
-    self.filesDone = filesDone
-    self.fileCount = fileCount
-    self.rows = rows
-    self.bytesRead = bytesRead
-    self.byteCount = byteCount
-  }
 }
 
 /// The words that a column of a table may have; nil for one that holds anything else.

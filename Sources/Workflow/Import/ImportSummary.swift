@@ -22,8 +22,6 @@ package struct ImportSummary: Sendable {
   /// The call ends before so many of its files.
   mutating func stop(before count: Int) { filesLeft = count }
 
-  package init(isDryRun: Bool) { self.isDryRun = isDryRun }
-
   /// Everything that was objected to, errors and warnings, in the order of the files.
   package var allDiagnostics: [Diagnostic] { files.flatMap(\.diagnostics) + diagnostics }
 
@@ -108,12 +106,9 @@ package struct ImportedFile: Sendable {
   package var diagnostics: [Diagnostic] = []
   /// All errors, listed or not.
   package var errorCount = 0
+}
 
-  package init(file: String, status: Status) {
-    self.file = file
-    self.status = status
-  }
-
+extension ImportedFile {
   /// A file of which nothing came in, for one reason.
   init(rejected file: String, _ diagnostic: Diagnostic) {
     self.init(file: file, status: .rejected)
@@ -145,12 +140,6 @@ package struct ImportTally: Hashable, Sendable {
   /// As one is called; nil where it is called the same.
   package var one: Wording?
   package var count: Int
-
-  package init(what: Wording, one: Wording? = nil, count: Int) {
-    self.what = what
-    self.one = one
-    self.count = count
-  }
 }
 
 extension ImportTotal {
