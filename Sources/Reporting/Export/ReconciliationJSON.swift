@@ -43,8 +43,7 @@ extension JSONWriter {
         json.lines("payment_changes", changes, of: .paymentChanges)
       }
       if let basis = reconciliation.openingBasis {
-        json.key("receivable_opening")
-        json.object { json in
+        json.object("receivable_opening") { json in
           json.string("basis", basis.rawValue)
           json.string("assumption", basis.assumption.map { say($0) })
           let gaps = reconciliation.openingGaps
@@ -53,8 +52,7 @@ extension JSONWriter {
       }
       if !reconciliation.receivable.isEmpty {
         let base = reconciliation.baseCurrency
-        json.key("receivable_closing")
-        json.object { json in
+        json.object("receivable_closing") { json in
           json.string("currency", base.code)
           json.key("amount")
           json.money(reconciliation.owedByApple?.micros, base)
@@ -83,8 +81,7 @@ extension JSONWriter {
   private mutating func writeTotals(of reconciliation: Reconciliation) {
     let counts = reconciliation.findingCounts
     object { json in
-      json.key("findings")
-      json.object { json in
+      json.object("findings") { json in
         json.integer("error", counts[.error])
         json.integer("warning", counts[.warning])
         json.integer("info", counts[.info])

@@ -6,8 +6,7 @@ extension JSONWriter {
   /// where there is nothing to say, so that the same facts give the same bytes.
   mutating func writeWork(of finding: Finding) {
     if let isMaterial = finding.isMaterial {
-      key("material")
-      bool(isMaterial)
+      bool("material", isMaterial)
     }
     guard let work = finding.work else { return }
     string("state", work.state.rawValue)
@@ -15,8 +14,7 @@ extension JSONWriter {
     if let change = work.change {
       string("change", say(change))
     }
-    key("remarks")
-    array(of: work.remarks) { $0.write($1) }
+    array("remarks", of: work.remarks) { $0.write($1) }
   }
 
   package mutating func write(_ remark: Remark) {

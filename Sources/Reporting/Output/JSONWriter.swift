@@ -115,27 +115,6 @@ package struct JSONWriter {
     bytes.append(digitsOf: value)
   }
 
-  package mutating func string(_ name: String, _ value: String?) {
-    key(name)
-    string(value)
-  }
-
-  package mutating func integer(_ name: String, _ value: Int64?) {
-    key(name)
-    integer(value)
-  }
-
-  package mutating func integer(_ name: String, _ value: Int) {
-    integer(name, Int64(value))
-  }
-
-  package mutating func decimal(
-    _ name: String, _ micros: Int64?, minimumDigits: Int = 0
-  ) {
-    key(name)
-    decimal(micros, minimumDigits: minimumDigits)
-  }
-
   package mutating func bool(_ value: Bool) {
     startItem()
     bytes.append(contentsOf: (value ? "true" : "false").utf8)

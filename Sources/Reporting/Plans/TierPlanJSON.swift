@@ -5,54 +5,40 @@ package import Pricing
 extension TierPlan {
   /// The plan for a script: one JSON document.
   package var json: String {
-    var writer = JSONWriter()
-    writer.object { writer in
+    jsonDocument { writer in
       writer.string("date", day.description)
-      writer.key("channel")
-      channel.write(to: &writer)
+      writer.object("channel") { channel.writeFields(to: &$0) }
       writer.string("target", target.name)
-      writer.key("prices")
-      writer.array(of: rows) { $1.write(to: &$0) }
-      writer.key("notes")
-      writer.array(of: notes) { $0.string(say($1)) }
+      writer.objects("prices", of: rows) { $1.writeFields(to: &$0) }
+      writer.array("notes", of: notes) { $0.string(say($1)) }
     }
-    return writer.text() + "\n"
   }
 }
 
 extension TierPlan.Row {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.string("storefront", storefront.code)
-      writer.string("name", name.isEmpty ? nil : name)
-      writer.string("currency", currency.code)
-      writer.decimal("wanted", wanted, minimumDigits: currency.minorDigits)
-      writer.string("wanted_exact", (exact / Fraction(1_000_000)).rateText)
-      writer.key("below")
-      write(below, to: &writer)
-      writer.key("above")
-      write(above, to: &writer)
-      writer.string(
-        "nearest", nearest == nil ? nil : nearest == below && below != above ? "below" : "above")
-      writer.key("is_tie")
-      writer.bool(isTie)
-    }
+  fileprivate func writeFields(to writer: inout JSONWriter) {
+    writer.string("storefront", storefront.code)
+    writer.string("name", name.isEmpty ? nil : name)
+    writer.string("currency", currency.code)
+    writer.decimal("wanted", wanted, minimumDigits: currency.minorDigits)
+    writer.string("wanted_exact", (exact / Fraction(1_000_000)).rateText)
+    writer.object("below", below) { writeFields(of: $1, to: &$0) }
+    writer.object("above", above) { writeFields(of: $1, to: &$0) }
+    writer.string(
+      "nearest", nearest == nil ? nil : nearest == below && below != above ? "below" : "above")
+    writer.bool("is_tie", isTie)
   }
 
-  private func write(_ candidate: TierPlan.Candidate?, to writer: inout JSONWriter) {
-    guard let candidate else { return writer.null() }
+  private func writeFields(of candidate: TierPlan.Candidate, to writer: inout JSONWriter) {
     let digits = currency.minorDigits
-    writer.object { writer in
-      writer.key("tiers")
-      writer.array(of: candidate.tiers) { $0.string($1) }
-      writer.decimal("price", candidate.terms.price, minimumDigits: digits)
-      writer.decimal("proceeds", candidate.terms.proceeds, minimumDigits: digits)
-      writer.decimal("difference", candidate.terms.price - wanted, minimumDigits: digits)
-      writer.string(
-        "difference_exact", (candidate.difference / Fraction(1_000_000)).rateText)
-      writer.integer("unit", candidate.unit)
-      writer.write(candidate.rate)
-      writer.integer("coins", candidate.coins)
-    }
+    writer.strings("tiers", candidate.tiers)
+    writer.decimal("price", candidate.terms.price, minimumDigits: digits)
+    writer.decimal("proceeds", candidate.terms.proceeds, minimumDigits: digits)
+    writer.decimal("difference", candidate.terms.price - wanted, minimumDigits: digits)
+    writer.string(
+      "difference_exact", (candidate.difference / Fraction(1_000_000)).rateText)
+    writer.integer("unit", candidate.unit)
+    writer.write(candidate.rate)
+    writer.integer("coins", candidate.coins)
   }
 }

@@ -40,8 +40,7 @@ extension CoinAge {
 extension JSONWriter {
   mutating func writeCoins(of reconciliation: Reconciliation) {
     guard let coins = reconciliation.coins else { return }
-    key("coins")
-    object { json in
+    object("coins") { json in
       json.lines("totals", coins.totals, of: .coinTotals)
       json.lines("days", coins.days, of: .coins)
       json.key("notes")

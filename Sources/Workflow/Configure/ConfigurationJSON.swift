@@ -6,18 +6,12 @@ import Reporting
 package func configurationJSON(
   path: String?, _ entries: [(key: String, value: String, isGiven: Bool)]
 ) -> String {
-  var json = JSONWriter()
-  json.object { json in
-    json.key("path")
-    if let path { json.string(path) } else { json.null() }
-    json.key("values")
-    json.array(of: entries) { json, entry in
-      json.object { json in
-        json.string("key", entry.key)
-        json.string("value", entry.value)
-        json.string("from", entry.isGiven ? "file" : "default")
-      }
+  jsonDocument { json in
+    json.string("path", path)
+    json.objects("values", of: entries) { json, entry in
+      json.string("key", entry.key)
+      json.string("value", entry.value)
+      json.string("from", entry.isGiven ? "file" : "default")
     }
   }
-  return json.text() + "\n"
 }

@@ -22,8 +22,7 @@ package struct CodeGuide: Sendable {
 
   /// The same for a script: one JSON document.
   package var json: String {
-    var writer = JSONWriter()
-    writer.object { writer in
+    jsonDocument { writer in
       writer.string("code", code.rawValue)
       writer.string("severity", code.severity.rawValue)
       writer.integer("level", code.level)
@@ -31,6 +30,5 @@ package struct CodeGuide: Sendable {
       writer.string("causes", say(code.causes))
       writer.string("action", say(code.action))
     }
-    return writer.text() + "\n"
   }
 }

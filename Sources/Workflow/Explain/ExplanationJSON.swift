@@ -6,42 +6,27 @@ import Reporting
 /// Explanations for a script or a ticket: one JSON document, its texts in the language of who
 /// reads.
 package func json(of explanations: [Explanation], id: String) -> String {
-  var writer = JSONWriter()
-  writer.object { json in
-    json.key("id")
+  jsonDocument { json in
     // A user's id may be hidden, whoever wrote it.
-    json.string(explanations.first { $0.kind == .user }?.id ?? id)
-    json.list("explanations", explanations) { $0.write($1) }
+    json.string("id", explanations.first { $0.kind == .user }?.id ?? id)
+    json.objects("explanations", of: explanations) { $0.members($1) }
   }
-  return writer.text() + "\n"
 }
 
 extension JSONWriter {
-  private mutating func words(_ wording: Wording) { string(say(wording)) }
-
   private mutating func words(_ name: String, _ wording: Wording) {
     string(name, say(wording))
   }
 
-  private mutating func bool(_ name: String, _ value: Bool) {
-    key(name)
-    bool(value)
+  private mutating func words(_ name: String, _ wordings: [Wording]) {
+    strings(name, wordings.map { say($0) })
   }
 
   /// A member that is left out where there is nothing to say.
   private mutating func section<Value>(
-    _ name: String, _ value: Value?, _ element: (inout JSONWriter, Value) -> Void
+    _ name: String, _ value: Value?, _ members: (inout JSONWriter, Value) -> Void
   ) {
-    guard let value else { return }
-    key(name)
-    element(&self, value)
-  }
-
-  fileprivate mutating func list<Value>(
-    _ name: String, _ values: [Value], _ element: (inout JSONWriter, Value) -> Void
-  ) {
-    key(name)
-    array(of: values, element)
+    if let value { object(name, value, members) }
   }
 
   /// An amount with its currency's places; null where it is not known.
@@ -49,57 +34,52 @@ extension JSONWriter {
     decimal(name, micros, minimumDigits: currency?.minorDigits ?? 2)
   }
 
-  fileprivate mutating func write(_ explanation: Explanation) {
-    object { json in
-      json.string("kind", explanation.kind.rawValue)
-      json.string("id", explanation.id)
-      json.words("headline", explanation.headline)
-      json.section("finding", explanation.finding) { $0.write($1) }
-      json.section("certainty", explanation.certainty) { json, certainty in
-        json.object { json in
-          json.string("degree", certainty.degree.rawValue)
-          json.words("text", certainty.text)
-        }
-      }
-      json.section("cost", explanation.cost) { $0.write($1) }
-      if !explanation.coins.isEmpty { json.list("coins", explanation.coins) { $0.words($1) } }
-      json.list("timeline", explanation.timeline) { $0.write($1) }
-      json.integer("untold", explanation.untold)
-      json.list("matching", explanation.decisions) { $0.write($1) }
-      json.list("prices", explanation.prices) { $0.write($1) }
-      json.section("day", explanation.cell) { $0.write($1) }
-      json.section("attribution", explanation.attribution) { $0.write($1) }
-      json.list("other_findings", explanation.related) { $0.write($1) }
-      json.integer("further_findings", explanation.furtherRelated)
-      json.list("evidence", explanation.evidence) { $0.write($1) }
-      json.integer("further_evidence", explanation.furtherEvidence)
-      json.list("next", explanation.next) { $0.words($1) }
-      json.list("notes", explanation.notes) { $0.words($1) }
+  fileprivate mutating func members(_ explanation: Explanation) {
+    string("kind", explanation.kind.rawValue)
+    string("id", explanation.id)
+    words("headline", explanation.headline)
+    if let finding = explanation.finding {
+      key("finding")
+      write(finding)
     }
+    section("certainty", explanation.certainty) { json, certainty in
+      json.string("degree", certainty.degree.rawValue)
+      json.words("text", certainty.text)
+    }
+    section("cost", explanation.cost) { $0.members($1) }
+    if !explanation.coins.isEmpty { words("coins", explanation.coins) }
+    objects("timeline", of: explanation.timeline) { $0.members($1) }
+    integer("untold", explanation.untold)
+    objects("matching", of: explanation.decisions) { $0.members($1) }
+    objects("prices", of: explanation.prices) { $0.members($1) }
+    section("day", explanation.cell) { $0.members($1) }
+    section("attribution", explanation.attribution) { $0.members($1) }
+    array("other_findings", of: explanation.related) { $0.write($1) }
+    integer("further_findings", explanation.furtherRelated)
+    objects("evidence", of: explanation.evidence) { $0.members($1) }
+    integer("further_evidence", explanation.furtherEvidence)
+    words("next", explanation.next)
+    words("notes", explanation.notes)
   }
 
-  private mutating func write(_ cost: Cost) {
-    object { json in
-      json.amount("amount", cost.amount?.micros, cost.amount?.currency)
-      json.string("currency", cost.amount?.currency.code)
-      json.amount("base_amount", cost.base?.micros, cost.base?.currency)
-      json.string("base_currency", cost.base?.currency.code)
-      json.string("rate", cost.rate?.text)
-      json.string("quotes", cost.rate?.quotes)
-      json.bool("at_stake", cost.isAtStake)
-      json.words("text", cost.text)
-    }
+  private mutating func members(_ cost: Cost) {
+    amount("amount", cost.amount?.micros, cost.amount?.currency)
+    string("currency", cost.amount?.currency.code)
+    amount("base_amount", cost.base?.micros, cost.base?.currency)
+    string("base_currency", cost.base?.currency.code)
+    string("rate", cost.rate?.text)
+    string("quotes", cost.rate?.quotes)
+    bool("at_stake", cost.isAtStake)
+    words("text", cost.text)
   }
 
-  private mutating func write(_ event: TimelineEvent) {
-    object { json in
-      json.string("at", event.when.description)
-      json.string("event", event.what.rawValue)
-      json.words("text", event.text)
-      json.place(event.source)
-      json.string("kind", event.kind?.rawValue)
-      json.string("witness", event.factSource?.name)
-    }
+  private mutating func members(_ event: TimelineEvent) {
+    string("at", event.when.description)
+    string("event", event.what.rawValue)
+    words("text", event.text)
+    place(event.source)
+    string("kind", event.kind?.rawValue)
+    string("witness", event.factSource?.name)
   }
 
   /// The members `file` and `line`.
@@ -108,112 +88,91 @@ extension JSONWriter {
     integer("line", source.map { Int64($0.line) })
   }
 
-  private mutating func write(_ decision: MatchDecision) {
-    object { json in
-      json.string("order", decision.order)
-      json.string("transaction", decision.transaction)
-      json.string("claim", decision.rule?.rawValue)
-      json.words("text", decision.text)
-      json.list("refused", decision.refused) { json, candidate in
-        json.object { json in
-          json.string("kind", candidate.kind.rawValue)
-          json.string("id", candidate.id)
-          json.string("at", candidate.at.description)
-          json.place(candidate.source)
-          json.words("why", candidate.why)
-        }
-      }
-      json.integer("further_refused", decision.furtherRefused)
-    }
-  }
-
-  private mutating func write(_ check: PriceCheck) {
-    object { json in
-      json.string("storefront", check.storefront.code)
-      json.product("sku", check.sku)
-      json.string("date", check.day.description)
-      json.string("currency", check.currency.code)
-      json.amount("price", check.price, check.currency)
-      json.string("tier", check.tier?.tier)
-      json.amount("tier_price", check.tier?.price, check.tier?.currency)
-      json.words("verdict", check.verdict)
-      json.amount("tax", check.tax, check.currency)
-      json.amount("commission", check.commission, check.currency)
-      json.amount("proceeds", check.proceeds, check.currency)
-      json.decimal("deduction", check.deduction)
-      json.words("rule", check.rule)
-    }
-  }
-
-  private mutating func write(_ cell: CellFigures) {
-    let account = cell.account
-    object { json in
-      json.string("storefront", account.storefront.code)
-      json.product("sku", account.sku)
-      json.string("date", account.day.description)
-      json.string("begin", account.begin.description)
-      json.string("end", account.end.description)
-      json.string("rule", cell.boundary?.rule)
-      json.decimal("confidence", cell.boundary?.confidence)
-      json.key("sales")
-      json.write(account.sales)
-      json.key("refunds")
-      json.write(account.refunds)
-      json.list("text", cell.text) { $0.words($1) }
-    }
-  }
-
-  private mutating func write(_ side: CellAccount.Side) {
-    array(of: side.levels) { json, level in
-      json.object { json in
-        json.amount("price", level.price, level.currency)
-        json.string("currency", level.currency?.code)
-        json.integer("reported", level.reported)
-        json.integer("counted", level.counted)
-      }
-    }
-  }
-
-  private mutating func write(_ attribution: AttributionSection) {
-    object { json in
-      json.integer("units", attribution.difference.units)
-      json.amount("amount", attribution.difference.amount, attribution.difference.currency)
-      json.string("currency", attribution.difference.currency?.code)
-      json.words("text", attribution.text)
-      json.integer("combinations", attribution.combinationCount.map(Int64.init))
-      json.key("candidates")
-      json.array(of: attribution.candidates.enumerated()) { json, item in
-        json.write(item.element, isMember: attribution.combination.contains(item.offset))
-      }
-      json.integer("further_candidates", attribution.furtherCandidates)
-    }
-  }
-
-  private mutating func write(_ candidate: AttributionSection.Candidate, isMember: Bool) {
-    object { json in
-      json.string("order", candidate.order)
-      json.string("transaction", candidate.transaction)
+  private mutating func members(_ decision: MatchDecision) {
+    string("order", decision.order)
+    string("transaction", decision.transaction)
+    string("claim", decision.rule?.rawValue)
+    words("text", decision.text)
+    objects("refused", of: decision.refused) { json, candidate in
+      json.string("kind", candidate.kind.rawValue)
+      json.string("id", candidate.id)
       json.string("at", candidate.at.description)
-      json.integer("units", candidate.units)
-      json.amount("amount", candidate.amount?.micros, candidate.amount?.currency)
-      json.string("currency", candidate.amount?.currency.code)
       json.place(candidate.source)
-      json.bool("in_combination", isMember)
-      json.list("reasons", candidate.reasons) { $0.words($1) }
+      json.words("why", candidate.why)
+    }
+    integer("further_refused", decision.furtherRefused)
+  }
+
+  private mutating func members(_ check: PriceCheck) {
+    string("storefront", check.storefront.code)
+    product("sku", check.sku)
+    string("date", check.day.description)
+    string("currency", check.currency.code)
+    amount("price", check.price, check.currency)
+    string("tier", check.tier?.tier)
+    amount("tier_price", check.tier?.price, check.tier?.currency)
+    words("verdict", check.verdict)
+    amount("tax", check.tax, check.currency)
+    amount("commission", check.commission, check.currency)
+    amount("proceeds", check.proceeds, check.currency)
+    decimal("deduction", check.deduction)
+    words("rule", check.rule)
+  }
+
+  private mutating func members(_ cell: CellFigures) {
+    let account = cell.account
+    string("storefront", account.storefront.code)
+    product("sku", account.sku)
+    string("date", account.day.description)
+    string("begin", account.begin.description)
+    string("end", account.end.description)
+    string("rule", cell.boundary?.rule)
+    decimal("confidence", cell.boundary?.confidence)
+    levels("sales", account.sales)
+    levels("refunds", account.refunds)
+    words("text", cell.text)
+  }
+
+  private mutating func levels(_ name: String, _ side: CellAccount.Side) {
+    objects(name, of: side.levels) { json, level in
+      json.amount("price", level.price, level.currency)
+      json.string("currency", level.currency?.code)
+      json.integer("reported", level.reported)
+      json.integer("counted", level.counted)
     }
   }
 
-  private mutating func write(_ row: FactRow) {
-    object { json in
-      json.string("kind", row.kind.rawValue)
-      json.place(row.source)
-      json.bool("superseded", row.isSuperseded)
-      json.list("fields", row.fields) { json, field in
-        json.object { json in
-          json.string("name", field.name)
-          json.string("value", field.value)
-        }
-      }
+  private mutating func members(_ attribution: AttributionSection) {
+    integer("units", attribution.difference.units)
+    amount("amount", attribution.difference.amount, attribution.difference.currency)
+    string("currency", attribution.difference.currency?.code)
+    words("text", attribution.text)
+    integer("combinations", attribution.combinationCount.map(Int64.init))
+    objects("candidates", of: attribution.candidates.enumerated()) { json, item in
+      json.members(item.element, isMember: attribution.combination.contains(item.offset))
+    }
+    integer("further_candidates", attribution.furtherCandidates)
+  }
+
+  private mutating func members(_ candidate: AttributionSection.Candidate, isMember: Bool) {
+    string("order", candidate.order)
+    string("transaction", candidate.transaction)
+    string("at", candidate.at.description)
+    integer("units", candidate.units)
+    amount("amount", candidate.amount?.micros, candidate.amount?.currency)
+    string("currency", candidate.amount?.currency.code)
+    place(candidate.source)
+    bool("in_combination", isMember)
+    words("reasons", candidate.reasons)
+  }
+
+  private mutating func members(_ row: FactRow) {
+    string("kind", row.kind.rawValue)
+    place(row.source)
+    bool("superseded", row.isSuperseded)
+    objects("fields", of: row.fields) { json, field in
+      json.string("name", field.name)
+      json.string("value", field.value)
     }
   }
 }

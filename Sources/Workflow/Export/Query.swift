@@ -209,22 +209,14 @@ package func viewGuideText() -> String {
 
 /// The same for a script.
 package func viewGuideJSON() -> String {
-  var writer = JSONWriter()
-  writer.object { writer in
-    writer.key("views")
-    writer.array(of: LedgerView.all) { writer, view in
-      writer.object { writer in
-        writer.string("name", view.name)
-        writer.string("meaning", view.meaning.english)
-        writer.key("columns")
-        writer.array(of: view.columns) { writer, column in
-          writer.object { writer in
-            writer.string("name", column.name)
-            writer.string("meaning", column.meaning.english)
-          }
-        }
+  jsonDocument { writer in
+    writer.objects("views", of: LedgerView.all) { writer, view in
+      writer.string("name", view.name)
+      writer.string("meaning", view.meaning.english)
+      writer.objects("columns", of: view.columns) { writer, column in
+        writer.string("name", column.name)
+        writer.string("meaning", column.meaning.english)
       }
     }
   }
-  return writer.text() + "\n"
 }

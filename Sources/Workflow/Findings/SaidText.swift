@@ -53,23 +53,17 @@ package struct SaidReport: Sendable {
 
   /// For a script.
   package var json: String {
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.key("findings")
-      writer.array(of: findings) { writer, one in
-        writer.object { writer in
-          writer.string("id", one.id)
-          writer.string("code", one.code.rawValue)
-          writer.string("period", one.period)
-          writer.string("state", one.state?.rawValue)
-          writer.string("assignee", one.finding?.work?.assignee)
-          writer.string("change", (one.finding?.work?.change).map(say))
-          writer.string("explanation", (one.finding?.explanation).map(say))
-          writer.key("remarks")
-          writer.array(of: one.remarks) { $0.write($1) }
-        }
+    jsonDocument { writer in
+      writer.objects("findings", of: findings) { writer, one in
+        writer.string("id", one.id)
+        writer.string("code", one.code.rawValue)
+        writer.string("period", one.period)
+        writer.string("state", one.state?.rawValue)
+        writer.string("assignee", one.finding?.work?.assignee)
+        writer.string("change", (one.finding?.work?.change).map(say))
+        writer.string("explanation", (one.finding?.explanation).map(say))
+        writer.array("remarks", of: one.remarks) { $0.write($1) }
       }
     }
-    return writer.text() + "\n"
   }
 }

@@ -48,12 +48,9 @@ package struct ForgottenDays: Sendable {
 
   /// For a script.
   package var json: String {
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.key("no_sales")
-      writer.array(of: days) { $1.write(to: &$0) }
+    jsonDocument { writer in
+      writer.objects("no_sales", of: days) { $1.writeFields(to: &$0) }
     }
-    return writer.text() + "\n"
   }
 }
 
@@ -163,14 +160,12 @@ package struct ForgottenFile: Sendable {
 
   /// For a script.
   package var json: String {
-    var writer = JSONWriter()
-    writer.object { writer in
+    jsonDocument { writer in
       writer.string("file", name)
       writer.string("kind", file?.kind.rawValue)
       writer.string("sha256", file?.sha256)
       writer.integer("rows", file?.rows ?? 0)
       writer.string("restored", restored)
     }
-    return writer.text() + "\n"
   }
 }

@@ -45,26 +45,17 @@ package struct ColumnGuide: Sendable {
 
   /// The same for a script: one JSON document.
   package var json: String {
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.key("tables")
-      writer.array(of: kinds) { writer, kind in
-        writer.object { writer in
-          writer.string("kind", kind.rawValue)
-          writer.key("columns")
-          writer.array(of: kind.columns) { writer, column in
-            writer.object { writer in
-              writer.string("column", column.name)
-              writer.key("required")
-              writer.bool(column.isRequired)
-              writer.string("meaning", say(column.meaning))
-              writer.string("example", column.example.isEmpty ? nil : column.example)
-            }
-          }
+    jsonDocument { writer in
+      writer.objects("tables", of: kinds) { writer, kind in
+        writer.string("kind", kind.rawValue)
+        writer.objects("columns", of: kind.columns) { writer, column in
+          writer.string("column", column.name)
+          writer.bool("required", column.isRequired)
+          writer.string("meaning", say(column.meaning))
+          writer.string("example", column.example.isEmpty ? nil : column.example)
         }
       }
     }
-    return writer.text() + "\n"
   }
 }
 

@@ -78,26 +78,16 @@ extension JSONWriter {
     let found = row.expectation
     let digits = found.currency.minorDigits
     object { json in
-      json.key("storefront")
-      json.string(found.storefront.code)
-      json.key("currency")
-      json.string(found.currency.code)
-      json.key("price")
-      json.decimal(found.price, minimumDigits: digits)
-      json.key("date")
-      json.string(found.day.description)
-      json.key("tax")
-      json.decimal(found.tax, minimumDigits: digits)
-      json.key("deduction")
-      json.decimal(found.deduction)
-      json.key("commission")
-      json.decimal(found.commission, minimumDigits: digits)
-      json.key("proceeds")
-      json.decimal(found.proceeds, minimumDigits: digits)
-      json.key("rule")
-      json.string(row.rule)
-      json.key("tax_evidence")
-      json.string(found.basis.taxEvidence?.rawValue)
+      json.string("storefront", found.storefront.code)
+      json.string("currency", found.currency.code)
+      json.decimal("price", found.price, minimumDigits: digits)
+      json.string("date", found.day.description)
+      json.decimal("tax", found.tax, minimumDigits: digits)
+      json.decimal("deduction", found.deduction)
+      json.decimal("commission", found.commission, minimumDigits: digits)
+      json.decimal("proceeds", found.proceeds, minimumDigits: digits)
+      json.string("rule", row.rule)
+      json.string("tax_evidence", found.basis.taxEvidence?.rawValue)
     }
   }
 }

@@ -3,24 +3,20 @@ import Languages
 import Reporting
 
 extension Diagnostic {
-  func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.string("severity", severity.rawValue)
-      writer.string("topic", topic)
-      writer.string("file", location.file)
-      writer.integer("line", location.line)
-      writer.integer("column", location.column)
-      writer.string("message", say(message))
-      writer.string("help", say(help))
-    }
+  func writeFields(to writer: inout JSONWriter) {
+    writer.string("severity", severity.rawValue)
+    writer.string("topic", topic)
+    writer.string("file", location.file)
+    writer.integer("line", location.line)
+    writer.integer("column", location.column)
+    writer.string("message", say(message))
+    writer.string("help", say(help))
   }
 }
 
 /// What is wrong with input for a script: an object on a line of its own.
 package func jsonLine(of diagnostic: Diagnostic) -> String {
-  var writer = JSONWriter(isOneLine: true)
-  diagnostic.write(to: &writer)
-  return writer.text() + "\n"
+  jsonDocument(isOneLine: true) { diagnostic.writeFields(to: &$0) }
 }
 
 /// What ended a command for a script, with its exit status.
@@ -34,12 +30,10 @@ package func jsonLine(of stop: Stop) -> String {
 package func jsonLine(
   _ severity: Severity, _ message: String, help: String, status: Int32?
 ) -> String {
-  var writer = JSONWriter(isOneLine: true)
-  writer.object { writer in
+  jsonDocument(isOneLine: true) { writer in
     writer.string("severity", severity.rawValue)
     writer.string("message", message)
     writer.string("help", help.isEmpty ? nil : help)
     if let status { writer.integer("status", Int(status)) }
   }
-  return writer.text() + "\n"
 }

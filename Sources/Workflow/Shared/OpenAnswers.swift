@@ -37,16 +37,14 @@ extension ImportedPage {
     }
   }
 
-  func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.string("list", page.list.rawValue)
-      writer.string("file", file)
-      writer.integer("line", Int(page.line))
-      writer.string("bundle_id", page.bundleID.isEmpty ? nil : page.bundleID)
-      writer.string("environment", environment)
-      writer.string("last_id", page.lastID.isEmpty ? nil : page.lastID)
-      writer.string("next", page.next.isEmpty ? nil : page.next)
-      writer.string("text", say(wording))
-    }
+  func writeFields(to writer: inout JSONWriter) {
+    writer.string("list", page.list.rawValue)
+    writer.string("file", file)
+    writer.integer("line", Int(page.line))
+    writer.string("bundle_id", page.bundleID.isEmpty ? nil : page.bundleID)
+    writer.string("environment", environment)
+    writer.string("last_id", page.lastID.isEmpty ? nil : page.lastID)
+    writer.string("next", page.next.isEmpty ? nil : page.next)
+    writer.string("text", say(wording))
   }
 }

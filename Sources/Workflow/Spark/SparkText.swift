@@ -25,14 +25,11 @@ extension WrittenScript {
 
   /// What `spark --format json` prints.
   package var json: String {
-    var json = JSONWriter()
-    json.object { json in
+    jsonDocument { json in
       json.string("script", request.script)
-      json.key("ids")
-      if ids > 0 { json.string(request.idsPath) } else { json.null() }
+      json.string("ids", ids > 0 ? request.idsPath : nil)
       json.string("output", request.output)
       json.integer("purchases_asked", asked.purchases)
     }
-    return json.text() + "\n"
   }
 }

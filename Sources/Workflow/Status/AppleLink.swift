@@ -113,25 +113,21 @@ extension AnswerCount {
     }
   }
 
-  func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.string("list", list)
-      writer.string("outcome", outcome)
-      writer.integer("count", count)
-    }
+  func writeFields(to writer: inout JSONWriter) {
+    writer.string("list", list)
+    writer.string("outcome", outcome)
+    writer.integer("count", count)
   }
 }
 
 extension LinkDay {
-  func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.string("day", day.description)
-      writer.string("host", host)
-      writer.integer("requests", requests)
-      writer.integer("failures", failures)
-      writer.integer("median_ms", median)
-      writer.integer("late_ms", late)
-    }
+  func writeFields(to writer: inout JSONWriter) {
+    writer.string("day", day.description)
+    writer.string("host", host)
+    writer.integer("requests", requests)
+    writer.integer("failures", failures)
+    writer.integer("median_ms", median)
+    writer.integer("late_ms", late)
   }
 }
 

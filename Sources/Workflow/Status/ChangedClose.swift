@@ -41,13 +41,10 @@ extension ChangedClose {
       """
   }
 
-  func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.string("period", record.period.description)
-      writer.integer("close", Int(record.number))
-      writer.key("kinds")
-      writer.array(of: kinds) { $0.string($1) }
-      writer.string("booked_in", bookedIn?.description)
-    }
+  func writeFields(to writer: inout JSONWriter) {
+    writer.string("period", record.period.description)
+    writer.integer("close", Int(record.number))
+    writer.strings("kinds", kinds)
+    writer.string("booked_in", bookedIn?.description)
   }
 }

@@ -120,21 +120,15 @@ package struct Doctor: Sendable {
 
   /// The same for a script: one JSON document.
   package var json: String {
-    func write(_ gap: Gap, _ name: String, to writer: inout JSONWriter) {
-      writer.object { writer in
-        writer.string(name, gap.name)
-        writer.string("effect", say(gap.effect))
-      }
+    func writeFields(of gap: Gap, _ name: String, to writer: inout JSONWriter) {
+      writer.string(name, gap.name)
+      writer.string("effect", say(gap.effect))
     }
-    var writer = JSONWriter()
-    writer.object { writer in
+    return jsonDocument { writer in
       writer.string("configuration", path)
       writer.string("ledger", ledgerPath)
-      writer.key("open")
-      writer.array(of: keys) { write($1, "key", to: &$0) }
-      writer.key("missing")
-      writer.array(of: tables) { write($1, "kind", to: &$0) }
+      writer.objects("open", of: keys) { writeFields(of: $1, "key", to: &$0) }
+      writer.objects("missing", of: tables) { writeFields(of: $1, "kind", to: &$0) }
     }
-    return writer.text() + "\n"
   }
 }

@@ -218,17 +218,12 @@ extension NextSteps {
 
   /// The same for a script: one JSON document.
   package var json: String {
-    var writer = JSONWriter()
-    writer.object { writer in
+    jsonDocument { writer in
       writer.string("state", say(state.joined(separator: "; ")))
-      writer.key("steps")
-      writer.array(of: steps) { writer, step in
-        writer.object { writer in
-          writer.string("command", step.command)
-          writer.string("reason", say(step.reason))
-        }
+      writer.objects("steps", of: steps) { writer, step in
+        writer.string("command", step.command)
+        writer.string("reason", say(step.reason))
       }
     }
-    return writer.text() + "\n"
   }
 }

@@ -148,14 +148,12 @@ extension LedgerStatus {
 }
 
 extension AgedItems {
-  func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.string("kind", kind.rawValue)
-      writer.string("currency", currency?.code)
-      writer.integer("from_days", from)
-      writer.integer("to_days", to.map(Int64.init))
-      writer.integer("count", count)
-      writer.string("amount", amount?.text)
-    }
+  func writeFields(to writer: inout JSONWriter) {
+    writer.string("kind", kind.rawValue)
+    writer.string("currency", currency?.code)
+    writer.integer("from_days", from)
+    writer.integer("to_days", to.map(Int64.init))
+    writer.integer("count", count)
+    writer.string("amount", amount?.text)
   }
 }

@@ -248,12 +248,10 @@ package struct Verification: Sendable {
 
   /// For a script.
   package var json: String {
-    var writer = JSONWriter()
-    writer.object { writer in
+    jsonDocument { writer in
       // Every block of rows has a checksum, as every page of older ledgers.
       for (key, value) in [("damaged", isDamaged), ("seals", true)] {
-        writer.key(key)
-        writer.bool(value)
+        writer.bool(key, value)
       }
       writer.integer("pages", check.pages)
       writer.integer("blocks", check.blocks)
@@ -262,12 +260,9 @@ package struct Verification: Sendable {
       for (key, names) in [
         ("missing", missing), ("changed", changed), ("otherwise", otherwise),
       ] {
-        writer.key(key)
-        writer.array(of: names) { $0.string($1) }
+        writer.strings(key, names)
       }
-      writer.key("problems")
-      writer.array(of: check.problems) { $0.string($1.english) }
+      writer.array("problems", of: check.problems) { $0.string($1.english) }
     }
-    return writer.text() + "\n"
   }
 }
