@@ -23,9 +23,7 @@ package struct FirstRows: Sendable {
       """
       SELECT \(list.map { "\"\($0)\"" }.joined(separator: ", ")) FROM (\(view.select))
       WHERE id BETWEEN ? AND ? ORDER BY id LIMIT \(Self.most)
-      """)
-    select.bind(row, at: 1)
-    select.bind(last, at: 2)
+      """, row, last)
     var values = shown.map { _ in [String]() }
     while try select.step() {
       for index in shown.indices {

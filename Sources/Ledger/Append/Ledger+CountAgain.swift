@@ -47,8 +47,7 @@ extension Ledger {
   ) throws {
     let table = tables.table
     let condition = "source_id = (SELECT id FROM source WHERE sha256 = ?)"
-    let select = try RawStatement(db, BlockScan.query(table, condition))
-    select.bind(sha256, at: 1)
+    let select = try RawStatement(db, BlockScan.query(table, condition), sha256)
     var old: [LoadedBlock] = []
     while try select.step() { old.append(try LoadedBlock(select, table)) }
     let blocks = BlockAppender(db)

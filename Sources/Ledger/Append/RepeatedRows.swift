@@ -151,8 +151,8 @@ struct RepeatSearch {
       found.conflicting += 1
       if names.first == "sku", pair.old >= ownRows { found.lines += 1 }
       if found.conflicts.count < RepeatedRows.namedConflicts {
-        let select = try RawStatement(db, "SELECT order_id, line FROM order_row WHERE id = ?")
-        select.bind(pair.new, at: 1)
+        let select = try RawStatement(
+          db, "SELECT order_id, line FROM order_row WHERE id = ?", pair.new)
         guard try select.step() else { return }
         found.conflicts.append(
           RepeatedRows.Conflict(
@@ -196,8 +196,7 @@ struct RepeatSearch {
       """
       SELECT r.line, ifnull((SELECT file FROM source WHERE kind = 'orders'
         AND first_row <= r.id AND last_row >= r.id), '') FROM order_row r WHERE r.id = ?
-      """)
-    select.bind(row, at: 1)
+      """, row)
     guard try select.step() else { throw StrangeValue("row \(row) is missing") }
     return Source(file: select.text(1), line: Int(select.int64(0)))
   }
@@ -225,8 +224,7 @@ struct RepeatSearch {
         """
         SELECT NOT EXISTS (SELECT \(columns) FROM \(table) WHERE source_id = ?1
           EXCEPT SELECT \(columns) FROM \(table) WHERE source_id < ?1)
-        """)
-      isKnown.bind(source, at: 1)
+        """, source)
       guard try isKnown.step(), isKnown.int64(0) == 1 else { return all }
     }
     all.unchanged = transactions
@@ -248,8 +246,7 @@ struct RepeatSearch {
         """
         SELECT source_id, count(*) + sum(row_digest(\(columns)) & 4294967295) FROM tier
         WHERE source_id \(condition) GROUP BY source_id
-        """)
-      select.bind(source, at: 1)
+        """, source)
       var found: [Int64: Int64] = [:]
       while try select.step() { found[select.int64(0)] = select.int64(1) }
       return found
@@ -285,9 +282,7 @@ struct RepeatSearch {
         AND NOT EXISTS (
           SELECT \(list) FROM \(kind.table) WHERE source_id = ?1
           EXCEPT SELECT \(list) FROM \(kind.table) WHERE source_id <> ?1)
-      """)
-    isKnown.bind(source, at: 1)
-    isKnown.bind(kind.rawValue, at: 2)
+      """, source, kind.rawValue)
     return try isKnown.step() && isKnown.int64(0) == 1
   }
 }

@@ -9,18 +9,11 @@ extension Ledger {
     for (rule, clock) in clocks.enumerated() {
       let spans: [ClockRule.Span?] = clock.spans.isEmpty ? [nil] : clock.spans
       for (place, span) in spans.enumerated() {
-        insert.bind(run, at: 1)
-        insert.bind(Int64(rule), at: 2)
-        insert.bind(Int64(place), at: 3)
-        insert.bind(clock.side.rawValue, at: 4)
-        insert.bind(Int64(clock.seconds), at: 5)
-        insert.bind(Int64(clock.step), at: 6)
-        insert.bind(clock.judgesPairs, at: 7)
-        insert.bind(span.map { Int64($0.rows.lowerBound) }, at: 8)
-        insert.bind(span.map { Int64($0.rows.upperBound) }, at: 9)
-        insert.bind(span.map { Int64($0.times.lowerBound) }, at: 10)
-        insert.bind(span.map { Int64($0.times.upperBound) }, at: 11)
-        try insert.run()
+        try insert.run(
+          with: run, Int64(rule), Int64(place), clock.side.rawValue, Int64(clock.seconds),
+          Int64(clock.step), clock.judgesPairs, span.map { Int64($0.rows.lowerBound) },
+          span.map { Int64($0.rows.upperBound) }, span.map { Int64($0.times.lowerBound) },
+          span.map { Int64($0.times.upperBound) })
       }
     }
   }
@@ -45,8 +38,7 @@ extension Ledger {
         """
         SELECT rule, side, seconds, step, judges_pairs, first_row, last_row, first_time, last_time
         FROM finding_clock WHERE run_id = ? ORDER BY rule, place
-        """)
-      select.bind(run.id, at: 1)
+        """, run.id)
       var clocks: [ClockRule] = []
       while try select.step() {
         if Int64(clocks.count) == select.int64(0),

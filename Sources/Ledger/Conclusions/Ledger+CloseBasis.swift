@@ -162,9 +162,7 @@ extension Ledger {
       """
       SELECT sha256 FROM source WHERE kind IN (\(list([.payments, .bank])))
         AND status <> 'superseded' AND begin_day < ?2 AND end_day >= ?1 ORDER BY sha256
-      """)
-    select.bind(Int64(first.number), at: 1)
-    select.bind(Int64(days.reports.lowerBound.number), at: 2)
+      """, Int64(first.number), Int64(days.reports.lowerBound.number))
     while first < days.reports.lowerBound, try select.step() { digest.add(select.text(0)) }
     if first < days.rates.lowerBound {
       let before = first...days.rates.lowerBound.advanced(by: -1)
@@ -202,11 +200,7 @@ extension Ledger {
     let insert = try RawStatement(
       db, "INSERT INTO close_basis (close_id, period, kind, digest) VALUES (?, ?, ?, ?)")
     for (kind, digest) in basis.digests.byKind.sorted(by: { $0.key < $1.key }) {
-      insert.bind(close, at: 1)
-      insert.bind(basis.period, at: 2)
-      insert.bind(kind, at: 3)
-      insert.bind(digest, at: 4)
-      try insert.run()
+      try insert.run(with: close, basis.period, kind, digest)
     }
   }
 }

@@ -123,8 +123,7 @@ extension Ledger {
     _ bytes: [UInt8], _ db: Database, _ columns: String, _ number: Int64, _ texts: [String]
   ) throws {
     let places = Array(repeating: "?", count: texts.count + 2).joined(separator: ", ")
-    let insert = try RawStatement(db, "INSERT INTO \(columns) VALUES (\(places))")
-    insert.bind(number, at: 1)
+    let insert = try RawStatement(db, "INSERT INTO \(columns) VALUES (\(places))", number)
     for (index, text) in texts.enumerated() { insert.bind(text, at: Int32(index + 2)) }
     bytes.withUnsafeBytes { insert.bind($0, at: Int32(texts.count + 2)) }
     try insert.run()
@@ -132,9 +131,7 @@ extension Ledger {
 
   private func bytes(_ sql: String, _ number: Int64, _ text: String) throws -> [UInt8]? {
     try read { db in
-      let select = try RawStatement(db, sql)
-      select.bind(number, at: 1)
-      select.bind(text, at: 2)
+      let select = try RawStatement(db, sql, number, text)
       return try select.step() ? Array(select.bytes(0)) : nil
     }
   }

@@ -9,17 +9,10 @@ extension Ledger {
     let insert = try RawStatement(
       db, "INSERT INTO finding_cutoff VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     for boundary in dayBoundaries {
-      insert.bind(run, at: 1)
-      insert.bind(boundary.storefront.code, at: 2)
-      insert.bind(boundary.rule, at: 3)
-      insert.bind(boundary.zone, at: 4)
-      insert.bind(Int64(boundary.utcOffsetMinutes), at: 5)
-      insert.bind(boundary.confidence, at: 6)
-      insert.bind(boundary.residualUnits, at: 7)
-      insert.bind(boundary.runnerUp, at: 8)
-      insert.bind(period.first, at: 9)
-      insert.bind(period.last, at: 10)
-      try insert.run()
+      try insert.run(
+        with: run, boundary.storefront.code, boundary.rule, boundary.zone,
+        Int64(boundary.utcOffsetMinutes), boundary.confidence, boundary.residualUnits,
+        boundary.runnerUp, period.first, period.last)
     }
   }
 
@@ -35,10 +28,7 @@ extension Ledger {
         SELECT rule, zone, utc_offset_minutes, confidence, residual_units, runner_up
         FROM finding_cutoff WHERE storefront = ? AND first_day <= ? AND last_day >= ?
         ORDER BY last_day - first_day, run_id DESC LIMIT 1
-        """)
-      select.bind(storefront.code, at: 1)
-      select.bind(day, at: 2)
-      select.bind(day, at: 3)
+        """, storefront.code, day, day)
       guard try select.step() else { return nil }
       return ReportDayBoundary(
         storefront: storefront, rule: select.text(0), zone: select.text(1),

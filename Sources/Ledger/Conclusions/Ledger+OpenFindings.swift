@@ -74,11 +74,7 @@ extension Ledger {
   static func record(_ unsettled: [DatedAmount], run: Int64, _ db: Database) throws {
     let insert = try RawStatement(db, "INSERT INTO finding_unsettled VALUES (?, ?, ?, ?)")
     for amount in unsettled {
-      insert.bind(run, at: 1)
-      insert.bind(amount.day, at: 2)
-      insert.bind(amount.amount.micros, at: 3)
-      insert.bind(amount.amount.currency.code, at: 4)
-      try insert.run()
+      try insert.run(with: run, amount.day, amount.amount.micros, amount.amount.currency.code)
     }
   }
 }

@@ -57,8 +57,7 @@ extension Ledger {
         db,
         """
         SELECT as_of, matched_units, unmatched_units, basis FROM finding_run WHERE period = ?
-        """)
-      select.bind(period.description, at: 1)
+        """, period.description)
       guard try select.step() else { return nil }
       var run = RecordedRun(
         period: period, asOf: select.day(0), matchedUnits: select.int64(1),
@@ -79,8 +78,7 @@ extension Ledger {
         SELECT f.code, count(*) FROM finding_run r
           JOIN finding f ON f.number >= r.first_finding AND f.number < r.end_finding
         WHERE r.period = ? GROUP BY f.code
-        """)
-      counts.bind(period.description, at: 1)
+        """, period.description)
       var findings: [FindingCode: Int64] = [:]
       while try counts.step() {
         guard let code = FindingCode(rawValue: counts.text(0)) else { continue }
@@ -199,9 +197,7 @@ extension Ledger {
     _ = try findings(db, "true", []) { number, kept, _ in digests.append((number, kept)) }
     let update = try RawStatement(db, "UPDATE finding SET digest = ? WHERE number = ?")
     for (number, digest) in digests {
-      update.bind(digest, at: 1)
-      update.bind(number, at: 2)
-      try update.run()
+      try update.run(with: digest, number)
     }
   }
 }

@@ -133,9 +133,7 @@ extension Ledger {
         AND (SELECT ifnull(sum(rows), 0) FROM finding_sale_block WHERE source_id = r.id) = ?4
         AND (SELECT count(*) FROM finding_pattern WHERE run_id = r.id) = ?5
         AND (SELECT count(*) FROM finding_flow WHERE run_id = r.id) = ?6
-      """)
-    select.bind(run.period.description, at: 1)
-    select.bind(basis, at: 2)
+      """, run.period.description, basis)
     for (index, count) in [
       findings, run.sales.rows.count, run.patterns.count, run.flow.count,
     ].enumerated() {
@@ -182,9 +180,8 @@ extension Ledger {
   ) throws {
     guard let lowest = rows.first?.row.number, let highest = rows.last?.row.number else { return }
     let table = BlockTables.resolved.table
-    let select = try RawStatement(db, BlockScan.query(table, "first_row <= ? AND last_row >= ?"))
-    select.bind(highest, at: 1)
-    select.bind(lowest, at: 2)
+    let select = try RawStatement(
+      db, BlockScan.query(table, "first_row <= ? AND last_row >= ?"), highest, lowest)
     var kept: [(run: Int64, rows: [Numbered<SaleRecord>])] = []
     var touched: [Int64] = []
     while try select.step() {
@@ -215,10 +212,7 @@ extension Ledger {
     func insert(_ lines: [String], _ sql: String) throws {
       let insert = try RawStatement(db, sql)
       for (index, line) in lines.enumerated() {
-        insert.bind(number, at: 1)
-        insert.bind(Int64(index), at: 2)
-        insert.bind(line, at: 3)
-        try insert.run()
+        try insert.run(with: number, Int64(index), line)
       }
     }
     try insert(

@@ -7,17 +7,9 @@ extension Ledger {
     let insert = try RawStatement(
       db, "INSERT INTO finding_tax VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     for (number, tax) in taxes.enumerated() {
-      insert.bind(run, at: 1)
-      insert.bind(Int64(number), at: 2)
-      insert.bind(tax.storefront.code, at: 3)
-      insert.bind(tax.currency.code, at: 4)
-      insert.bind(tax.from, at: 5)
-      insert.bind(tax.to, at: 6)
-      insert.bind(tax.commission, at: 7)
-      insert.bind(Int64(tax.isForAll ? 1 : 0), at: 8)
-      insert.bind(tax.inside, at: 9)
-      insert.bind(tax.deducted, at: 10)
-      try insert.run()
+      try insert.run(
+        with: run, Int64(number), tax.storefront.code, tax.currency.code, tax.from, tax.to,
+        tax.commission, Int64(tax.isForAll ? 1 : 0), tax.inside, tax.deducted)
     }
   }
 
@@ -27,8 +19,7 @@ extension Ledger {
       """
       SELECT storefront, currency, from_day, to_day, commission, for_all, inside, deducted
       FROM finding_tax WHERE run_id = ? ORDER BY number
-      """)
-    select.bind(run, at: 1)
+      """, run)
     var taxes: [RecordedTax] = []
     while try select.step() {
       guard let storefront = Storefront(select.text(0)), let currency = Currency(select.text(1))

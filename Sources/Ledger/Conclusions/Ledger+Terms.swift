@@ -7,16 +7,10 @@ extension Ledger {
     let insert = try RawStatement(
       db, "INSERT INTO finding_terms VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
     for (number, line) in terms.enumerated() {
-      insert.bind(run, at: 1)
-      insert.bind(Int64(number), at: 2)
-      insert.bind(line.storefront.code, at: 3)
-      insert.bind(line.platform?.rawValue, at: 4)
-      insert.bind(line.skus.joined(separator: "\n"), at: 5)
-      insert.bind(Int64(line.isAfterOneYear ? 1 : 0), at: 6)
-      insert.bind(line.commissionClass.rawValue, at: 7)
-      insert.bind(line.agreement, at: 8)
-      insert.bind(line.from, at: 9)
-      try insert.run()
+      try insert.run(
+        with: run, Int64(number), line.storefront.code, line.platform?.rawValue,
+        line.skus.joined(separator: "\n"), Int64(line.isAfterOneYear ? 1 : 0),
+        line.commissionClass.rawValue, line.agreement, line.from)
     }
   }
 
@@ -61,8 +55,7 @@ extension Ledger {
       """
       SELECT storefront, platform, skus, after_one_year, class, agreement, from_day
       FROM finding_terms WHERE run_id = ? ORDER BY number
-      """)
-    select.bind(run, at: 1)
+      """, run)
     var lines: [RecordedTerms] = []
     while try select.step() {
       // A newer program may know more words.

@@ -41,8 +41,7 @@ struct IDRun: Sendable {
       """
       INSERT INTO id_run (key, source_id, first_at, last_at, first_page, last_key, fences, digest)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-      """)
-    run.bind(column.rawValue, at: 1)
+      """, column.rawValue)
     for (index, number) in beside.enumerated() { run.bind(number, at: Int32(index + 2)) }
     try fences.map(\.littleEndian).withUnsafeBytes {
       run.bindInPlace($0, at: 7)

@@ -77,9 +77,7 @@ extension Ledger {
         SELECT first_row, last_row FROM source
         WHERE kind IN ('finance', 'finance_detail') AND status <> 'superseded'
           AND first_row IS NOT NULL AND begin_day <= ? AND end_day >= ? ORDER BY kind, first_row
-        """)
-      sources.bind(days.upperBound, at: 1)
-      sources.bind(days.lowerBound, at: 2)
+        """, days.upperBound, days.lowerBound)
       let rows = try RawStatement(
         db,
         """

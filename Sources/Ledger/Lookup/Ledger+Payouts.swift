@@ -30,8 +30,7 @@ extension Ledger {
             AND q.currency IS p.currency AND q.account = p.account
         WHERE s.sha256 = ? AND p.amount != 0 AND p.currency IS NOT NULL
         ORDER BY p.line, o.file
-        """)
-      select.bind(sha256, at: 1)
+        """, sha256)
       var found: [SharedPayout] = []
       while try select.step() {
         guard let currency = Currency(select.text(2)) else { continue }

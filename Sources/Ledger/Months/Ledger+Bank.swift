@@ -26,9 +26,7 @@ extension Ledger {
       SELECT b.day, b.amount, b.currency, b.reference, s.file, b.line, b.value_day, b.payer
       FROM bank_credit b JOIN source s ON s.id = b.source_id
       WHERE b.day BETWEEN ? AND ? ORDER BY s.file, s.sha256, b.line
-      """)
-    select.bind(days.lowerBound, at: 1)
-    select.bind(days.upperBound, at: 2)
+      """, days.lowerBound, days.upperBound)
     var places: [StatementLine: [String: [(credit: BankCredit, source: Source)]]] = [:]
     while try select.step() {
       guard let currency = Currency(select.text(2)) else { continue }
@@ -60,9 +58,7 @@ extension Ledger {
       """
       SELECT begin_day, end_day FROM source
       WHERE kind = 'bank' AND begin_day <= ? AND end_day >= ? ORDER BY begin_day, end_day
-      """)
-    spans.bind(days.upperBound, at: 1)
-    spans.bind(days.lowerBound, at: 2)
+      """, days.upperBound, days.lowerBound)
     while try spans.step() { facts.spans.append(spans.day(0)...spans.day(1)) }
     return facts
   }

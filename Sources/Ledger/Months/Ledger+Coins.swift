@@ -138,9 +138,7 @@ extension Ledger {
         """
         SELECT first_row, last_row FROM \(BlockTables.coinBalances.table.blocks)
         WHERE first_day <= ? AND last_day >= ? ORDER BY first_row
-        """)
-      select.bind(Int64(days.upperBound.number), at: 1)
-      select.bind(Int64(days.lowerBound.number), at: 2)
+        """, Int64(days.upperBound.number), Int64(days.lowerBound.number))
       let columns = ["day", "paid", "free", "user_id", "coin"]
       let rows = try BlockScan(db, columns, of: .coinBalances)
       while try select.step() {

@@ -18,8 +18,7 @@ extension Ledger {
       SELECT first_row, last_row FROM source
       WHERE kind = 'unit_counts' AND counted_period = ? AND status <> 'superseded'
         AND first_row IS NOT NULL
-      """)
-    select.bind(period.description, at: 1)
+      """, period.description)
     var ranges: [[Int64]] = []
     while try select.step() { ranges.append([select.int64(0), select.int64(1)]) }
     let columns =
@@ -53,10 +52,7 @@ extension Ledger {
       SELECT EXISTS (SELECT 1 FROM \(blockTimes) WHERE kind = 'purchases' AND first_at <= ?1
         AND last_at >= ?2 AND source_id > (SELECT max(id) FROM source
           WHERE kind = 'unit_counts' AND counted_period = ?3 AND status <> 'superseded'))
-      """)
-    later.bind(times.upperBound, at: 1)
-    later.bind(times.lowerBound, at: 2)
-    later.bind(period.description, at: 3)
+      """, times.upperBound, times.lowerBound, period.description)
     counts.hasLaterMessages = try later.step() && later.int64(0) == 1
     return counts
   }

@@ -76,8 +76,7 @@ extension Ledger {
   /// whose mapping nobody noted.
   package func reading(ofSHA256 sha256: String) throws -> (kind: String, mapping: String)? {
     try read { db in
-      let select = try RawStatement(db, "SELECT kind, mapping FROM source WHERE sha256 = ?")
-      select.bind(sha256, at: 1)
+      let select = try RawStatement(db, "SELECT kind, mapping FROM source WHERE sha256 = ?", sha256)
       guard try select.step(), !select.isNull(1) else { return nil }
       return (select.text(0), select.text(1))
     }
@@ -102,8 +101,7 @@ extension Ledger {
         SELECT s.file, r.line, r."column", r.topic, r.message, r.help, r.raw_text
         FROM reject r JOIN source s ON s.id = r.source_id
         ORDER BY s.file, s.sha256, r.id LIMIT ?
-        """)
-      select.bind(Int64(limit), at: 1)
+        """, Int64(limit))
       var rejects: [Reject] = []
       while try select.step() {
         let location = SourceLocation(

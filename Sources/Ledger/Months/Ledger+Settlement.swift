@@ -107,9 +107,7 @@ private struct SettlementSource {
       FROM source WHERE kind IN (\(kinds.joined(separator: ", "))) AND status <> 'superseded'
         AND begin_day <= ? AND end_day >= ?
       ORDER BY begin_day, kind, region, vendor, file, sha256
-      """)
-    select.bind(days.upperBound, at: 1)
-    select.bind(days.lowerBound, at: 2)
+      """, days.upperBound, days.lowerBound)
     var sources: [SettlementSource] = []
     while try select.step() {
       sources.append(

@@ -52,9 +52,7 @@ extension Ledger {
       SELECT kind, begin_day, vendor, file, first_row, last_row FROM source
       WHERE kind IN ('subscription', 'subscription_event', 'subscriber')
         AND status <> 'superseded' AND begin_day BETWEEN ? AND ?
-      """)
-    select.bind(days.lowerBound, at: 1)
-    select.bind(days.upperBound, at: 2)
+      """, days.lowerBound, days.upperBound)
     var files: [(report: SubscriptionReport, rows: ClosedRange<Int64>?)] = []
     while try select.step() {
       let kind: SubscriptionReport.Kind =
@@ -200,9 +198,7 @@ extension Ledger {
       SELECT list, item FROM apple_answer
       WHERE outcome = 'none' AND item BETWEEN ? AND ? AND list LIKE 'SUBSCRI% DAILY %'
       ORDER BY list, item
-      """)
-    select.bind(days?.lowerBound.description ?? "", at: 1)
-    select.bind(days?.upperBound.description ?? "~", at: 2)
+      """, days?.lowerBound.description ?? "", days?.upperBound.description ?? "~")
     var found: [(kind: InputKind, day: Day, vendor: String)] = []
     while try select.step() {
       let words = select.text(0).split(separator: " ", omittingEmptySubsequences: false)

@@ -42,9 +42,7 @@ extension Ledger {
           SELECT r.terms_id FROM source s JOIN \(rows) r ON r.id BETWEEN s.first_row AND s.last_row
           WHERE s.file = ? AND s.kind = ? LIMIT \(Self.priceRows)) x
         JOIN \(terms) t ON t.id = x.terms_id WHERE t.unit_price > 0 AND t.currency IS NOT NULL
-        """)
-      own.bind(file, at: 1)
-      own.bind(isOrders ? "orders" : "transactions", at: 2)
+        """, file, isOrders ? "orders" : "transactions")
       var prices: [PricedSKU: Set<Int64>] = [:]
       while try own.step() {
         prices[PricedSKU(sku: own.text(0), currency: own.text(1)), default: []]

@@ -15,9 +15,7 @@ extension Ledger {
       FROM source o JOIN source n ON n.id = o.superseded_by
       WHERE o.kind = 'sales' AND o.begin_day <= ? AND o.end_day >= ?
       ORDER BY o.begin_day, o.end_day, o.vendor, o.id
-      """)
-    select.bind(days.upperBound, at: 1)
-    select.bind(days.lowerBound, at: 2)
+      """, days.upperBound, days.lowerBound)
     var restatements: [(Restatement, old: ClosedRange<Int64>?, new: ClosedRange<Int64>?)] = []
     while try select.step() {
       let restatement = Restatement(

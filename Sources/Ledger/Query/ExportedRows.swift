@@ -247,9 +247,7 @@ package final class ExportedRows: Sendable {
         FROM \(tables.table.blocks) b JOIN source s ON s.id = b.source_id
         WHERE b.first_\(time) <= ? AND b.last_\(time) >= ? AND s.status <> 'superseded'
         ORDER BY b.first_row
-        """)
-      blocks.bind(filter.times.upperBound.seconds, at: 1)
-      blocks.bind(filter.times.lowerBound.seconds, at: 2)
+        """, filter.times.upperBound.seconds, filter.times.lowerBound.seconds)
       var runs: [Run] = []
       while try blocks.step() {
         runs.append(Run(file: blocks.text(2), rows: blocks.int64(0)...blocks.int64(1)))

@@ -134,9 +134,7 @@ extension Ledger {
         SELECT host, asked_at, milliseconds, status, has_failed FROM apple_request
         WHERE asked_at >= ? AND asked_at < ?
         ORDER BY host, asked_at / 86400, milliseconds, id
-        """)
-      select.bind(days.lowerBound.startUTC.seconds, at: 1)
-      select.bind(days.upperBound.advanced(by: 1).startUTC.seconds, at: 2)
+        """, days.lowerBound.startUTC.seconds, days.upperBound.advanced(by: 1).startUTC.seconds)
       while try select.step() {
         try body(
           AppleRequest(

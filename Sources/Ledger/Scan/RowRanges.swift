@@ -24,9 +24,7 @@ struct RowRanges {
       SELECT first_row, last_row, source_id FROM \(table.blocks)
       WHERE first_\(table.spans[0]) <= ?1 AND last_\(table.spans[kind.lastSpan]) >= ?2
         AND \(countedOut)\(kind.condition) ORDER BY first_row
-      """)
-    select.bind(times.upperBound, at: 1)
-    select.bind(times.lowerBound, at: 2)
+      """, times.upperBound, times.lowerBound)
     while try select.step() {
       guard sources?.contains(select.int64(2)) ?? true else { continue }
       append(try select.rows(0, 1))

@@ -44,9 +44,7 @@ struct TimeSlice {
       """
       SELECT source_id, first_at, last_at FROM \(blockTimes)
       WHERE kind = '\(kind.rawValue)' AND first_at <= ? AND last_at >= ?
-      """)
-    select.bind(range.upperBound, at: 1)
-    select.bind(range.lowerBound, at: 2)
+      """, range.upperBound, range.lowerBound)
     let count = Int((range.upperBound - range.lowerBound) / length) + 1
     var days = (0..<count).map { day in
       let start = range.lowerBound + Int64(day) * length

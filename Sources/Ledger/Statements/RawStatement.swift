@@ -8,11 +8,15 @@ struct RawStatement: ~Copyable {
   let handle: OpaquePointer
   private let connection: OpaquePointer
 
-  init(_ db: Database, _ sql: String) throws {
+  /// - Parameter values: of the parameters, from the first on.
+  init<each Value: CellValue>(
+    _ db: Database, _ sql: String, _ values: repeat each Value
+  ) throws {
     guard let connection = db.sqliteConnection else {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the connection is closed")
     }
     try self.init(connection, sql)
+    bind(all: repeat each values)
   }
 
   init(_ connection: OpaquePointer, _ sql: String) throws {
@@ -51,6 +55,12 @@ struct RawStatement: ~Copyable {
     sqlite3_reset(handle)
   }
 
+  /// The same, with the values of the parameters from the first on.
+  func run<each Value: CellValue>(with values: repeat each Value) throws {
+    bind(all: repeat each values)
+    try run()
+  }
+
   func reset() { sqlite3_reset(handle) }
 
   func failure() -> DatabaseError {
@@ -63,6 +73,14 @@ struct RawStatement: ~Copyable {
 
   func bind(_ value: some CellValue, at index: Int32) {
     value.content.bind(to: handle, at: index)
+  }
+
+  private func bind<each Value: CellValue>(all values: repeat each Value) {
+    var index: Int32 = 0
+    for value in repeat each values {
+      index += 1
+      bind(value, at: index)
+    }
   }
 
   func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32) {

@@ -115,9 +115,7 @@ struct TermsCheck {
         db, "UPDATE \(Entry.tableName) SET digest = ? WHERE id = ?")
       let ids = try Int64.fetchAll(db, sql: "SELECT id FROM \(Entry.tableName) ORDER BY id")
       for (id, entry) in zip(ids, try Entry.select("ORDER BY id", in: db)) {
-        update.bind(RecordBytes(entry).digest, at: 1)
-        update.bind(id, at: 2)
-        try update.run()
+        try update.run(with: RecordBytes(entry).digest, id)
       }
     }
     check = { db in
