@@ -48,8 +48,7 @@ extension Ledger {
     let table = tables.table
     let condition = "source_id = (SELECT id FROM source WHERE sha256 = ?)"
     let select = try RawStatement(db, BlockScan.query(table, condition), sha256)
-    var old: [LoadedBlock] = []
-    while try select.step() { old.append(try LoadedBlock(select, table)) }
+    let old = try select.all { try LoadedBlock(select, table) }
     let blocks = BlockAppender(db)
     for block in old {
       try blocks.appendAgain(block, to: tables)

@@ -147,8 +147,7 @@ extension Ledger {
       """)
     for (index, value) in values.enumerated() { select.bind(value, at: Int32(index + 1)) }
     let evidence = try FindingEvidence(db)
-    var found: [RecordedFinding] = []
-    while try select.step() {
+    return try select.all {
       let number = select.int64(0)
       var finding = Finding(
         code: try select.known(2, FindingCode.init(rawValue:)),
@@ -168,11 +167,9 @@ extension Ledger {
         of: finding, explanation: select.text(10), action: select.text(11))
       try hold(number, kept.value, select.int64(17))
       finding.action = finding.action.naming(finding.names)
-      found.append(
-        RecordedFinding(
-          finding: finding, period: try select.known(12) { Period($0) }, asOf: select.day(13)))
+      return RecordedFinding(
+        finding: finding, period: try select.known(12) { Period($0) }, asOf: select.day(13))
     }
-    return found
   }
 }
 
@@ -230,23 +227,16 @@ private final class FindingEvidence {
   func sources(_ finding: Int64) throws -> [Source] {
     sources.bind(finding, at: 1)
     defer { sources.reset() }
-    var found: [Source] = []
-    while try sources.step() {
-      found.append(Source(file: sources.text(0), line: Int(sources.int64(1))))
-    }
-    return found
+    return try sources.all { Source(file: sources.text(0), line: Int(sources.int64(1))) }
   }
 
   func parts(_ finding: Int64) throws -> [StorefrontMoney] {
     parts.bind(finding, at: 1)
     defer { parts.reset() }
-    var found: [StorefrontMoney] = []
-    while try parts.step() {
+    return try parts.all {
       let amount = Money(micros: parts.int64(2), try parts.known(1) { Currency($0) })
-      found.append(
-        StorefrontMoney(parts.isNull(0) ? nil : Storefront(parts.text(0)), amount))
+      return StorefrontMoney(parts.isNull(0) ? nil : Storefront(parts.text(0)), amount)
     }
-    return found
   }
 
   /// In the order of every output, which is not always the bytes' order.

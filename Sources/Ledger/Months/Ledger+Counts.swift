@@ -19,8 +19,7 @@ extension Ledger {
       WHERE kind = 'unit_counts' AND counted_period = ? AND status <> 'superseded'
         AND first_row IS NOT NULL
       """, period.description)
-    var ranges: [[Int64]] = []
-    while try select.step() { ranges.append([select.int64(0), select.int64(1)]) }
+    let ranges = try select.all { [select.int64(0), select.int64(1)] }
     let columns =
       "id, counted, order_terms_id, transaction_terms_id, at, seconds, name, count"
     try scan(

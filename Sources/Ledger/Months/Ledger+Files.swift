@@ -30,21 +30,18 @@ extension Ledger {
       FROM source s LEFT JOIN source n ON n.id = s.superseded_by
       ORDER BY s.kind, s.begin_day, s.end_day, s.file, s.sha256
       """)
-    var files: [LedgerFile] = []
-    while try select.step() {
+    return try select.all {
       let input = InputFile(
         kind: try select.known(0, InputKind.init(rawValue:)), file: select.text(1),
         sha256: select.text(2), rows: Int(select.int64(3)), rejected: Int(select.int64(4)),
         from: select.optionalDay(5), to: select.optionalDay(6),
         status: try select.known(7, InputFile.Status.init(rawValue:)))
-      files.append(
-        LedgerFile(
-          input: input, vendor: select.text(8), region: select.text(12),
-          byteCount: Int(select.int64(9)),
-          importedAt: Instant(seconds: select.int64(10)),
-          supersededBy: select.isNull(11) ? nil : select.text(11)))
+      return LedgerFile(
+        input: input, vendor: select.text(8), region: select.text(12),
+        byteCount: Int(select.int64(9)),
+        importedAt: Instant(seconds: select.int64(10)),
+        supersededBy: select.isNull(11) ? nil : select.text(11))
     }
-    return files
   }
 
   /// `files()` as a reconciliation shows them.
@@ -86,9 +83,7 @@ extension Ledger {
   package func noSales() throws -> [(day: Day, vendor: String)] {
     try read { db in
       let select = try RawStatement(db, "SELECT day, vendor FROM no_sales ORDER BY day, vendor")
-      var days: [(day: Day, vendor: String)] = []
-      while try select.step() { days.append((select.day(0), select.text(1))) }
-      return days
+      return try select.all { (select.day(0), select.text(1)) }
     }
   }
 
@@ -102,16 +97,14 @@ extension Ledger {
         FROM reject r JOIN source s ON s.id = r.source_id
         ORDER BY s.file, s.sha256, r.id LIMIT ?
         """, Int64(limit))
-      var rejects: [Reject] = []
-      while try select.step() {
+      return try select.all {
         let location = SourceLocation(
           file: select.text(0), line: Int(select.int64(1)), column: Int(select.int64(2)))
         let diagnostic = Diagnostic(
           topic: select.text(3), at: location, Wording(verbatim: select.text(4)),
           help: Wording(verbatim: select.text(5)))
-        rejects.append(Reject(diagnostic: diagnostic, rawText: select.text(6)))
+        return Reject(diagnostic: diagnostic, rawText: select.text(6))
       }
-      return rejects
     }
   }
 }

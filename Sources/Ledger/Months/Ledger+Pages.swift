@@ -13,14 +13,12 @@ extension Ledger {
         WHERE EXISTS (SELECT 1 FROM answer_page p WHERE p.source_id = s.id)
         ORDER BY s.file, s.sha256
         """)
-      var files: [[ImportedPage]] = []
-      while try select.step() {
+      return try select.all {
         let file = select.text(1)
         let pages = try AnswerPage.select(
           "WHERE source_id = ? ORDER BY id", select.int64(0), in: db)
-        files.append(pages.map { ImportedPage($0, file: file) })
+        return pages.map { ImportedPage($0, file: file) }
       }
-      return files
     }
   }
 }

@@ -108,16 +108,13 @@ private struct SettlementSource {
         AND begin_day <= ? AND end_day >= ?
       ORDER BY begin_day, kind, region, vendor, file, sha256
       """, days.upperBound, days.lowerBound)
-    var sources: [SettlementSource] = []
-    while try select.step() {
-      sources.append(
-        SettlementSource(
-          id: select.int64(0), kind: try select.known(1, InputKind.init(rawValue:)),
-          file: select.text(2), vendor: select.text(3), region: select.text(4),
-          begin: select.day(5), end: select.day(6),
-          rows: select.isNull(7) ? nil : try select.rows(7, 8),
-          rejected: Int(select.int64(9))))
+    return try select.all {
+      SettlementSource(
+        id: select.int64(0), kind: try select.known(1, InputKind.init(rawValue:)),
+        file: select.text(2), vendor: select.text(3), region: select.text(4),
+        begin: select.day(5), end: select.day(6),
+        rows: select.isNull(7) ? nil : try select.rows(7, 8),
+        rejected: Int(select.int64(9)))
     }
-    return sources
   }
 }

@@ -63,11 +63,7 @@ extension Ledger {
           SELECT sku FROM sales_product WHERE apple_identifier <> '')
         ORDER BY 1, 2
         """)
-      var products: [(sku: String, appleID: String, isSubscription: Bool)] = []
-      while try select.step() {
-        products.append((select.text(0), select.text(1), select.int64(2) != 0))
-      }
-      return products
+      return try select.all { (select.text(0), select.text(1), select.int64(2) != 0) }
     }
   }
 }

@@ -16,14 +16,13 @@ extension Ledger {
       WHERE o.kind = 'sales' AND o.begin_day <= ? AND o.end_day >= ?
       ORDER BY o.begin_day, o.end_day, o.vendor, o.id
       """, days.upperBound, days.lowerBound)
-    var restatements: [(Restatement, old: ClosedRange<Int64>?, new: ClosedRange<Int64>?)] = []
-    while try select.step() {
+    let restatements = try select.all {
       let restatement = Restatement(
         begin: select.day(0), end: select.day(1), vendor: select.text(2),
         oldFile: select.text(3), newFile: select.text(4), changes: [])
       let old = select.isNull(5) ? nil : select.int64(5)...select.int64(6)
       let new = select.isNull(7) ? nil : select.int64(7)...select.int64(8)
-      restatements.append((restatement, old, new))
+      return (restatement, old, new)
     }
     return try restatements.map { restatement, old, new in
       var sums = ReportSums(products: products, terms: terms)

@@ -248,11 +248,7 @@ package final class ExportedRows: Sendable {
         WHERE b.first_\(time) <= ? AND b.last_\(time) >= ? AND s.status <> 'superseded'
         ORDER BY b.first_row
         """, filter.times.upperBound.seconds, filter.times.lowerBound.seconds)
-      var runs: [Run] = []
-      while try blocks.step() {
-        runs.append(Run(file: blocks.text(2), rows: blocks.int64(0)...blocks.int64(1)))
-      }
-      return runs
+      return try blocks.all { Run(file: blocks.text(2), rows: blocks.int64(0)...blocks.int64(1)) }
     }
   }
 

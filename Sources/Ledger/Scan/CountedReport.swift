@@ -19,15 +19,12 @@ struct CountedReport: Hashable {
       SELECT id, file, sha256, vendor, begin_day, end_day, first_row, last_row FROM source
       WHERE kind = 'sales' AND status <> 'superseded' AND begin_day IS NOT NULL
       """)
-    var reports: [CountedReport] = []
-    while try select.step() {
-      reports.append(
-        CountedReport(
-          source: select.int64(0), file: select.text(1), sha256: select.text(2),
-          vendor: select.text(3), begin: select.day(4), end: select.day(5),
-          rows: select.isNull(6) ? nil : try select.rows(6, 7)))
+    return try select.all {
+      CountedReport(
+        source: select.int64(0), file: select.text(1), sha256: select.text(2),
+        vendor: select.text(3), begin: select.day(4), end: select.day(5),
+        rows: select.isNull(6) ? nil : try select.rows(6, 7))
     }
-    return reports
   }
 
   /// The reports whose rows count, so that no day of a vendor is ever counted twice: shorter ones

@@ -49,6 +49,13 @@ struct RawStatement: ~Copyable {
     }
   }
 
+  /// What each row that is left comes to.
+  func all<Value>(_ value: () throws -> Value) throws -> [Value] {
+    var values: [Value] = []
+    while try step() { values.append(try value()) }
+    return values
+  }
+
   /// Runs the statement to its end and makes it ready for other bindings.
   func run() throws {
     while try step() {}
