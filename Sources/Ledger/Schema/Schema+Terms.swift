@@ -130,27 +130,13 @@ extension Schema {
     CREATE TABLE subscriber_terms (
       id INTEGER PRIMARY KEY,
       digest INTEGER NOT NULL,
-      app_name TEXT NOT NULL,
-      app_id TEXT NOT NULL,
-      name TEXT NOT NULL,
-      subscription_id TEXT NOT NULL,
-      group_id TEXT NOT NULL,
-      duration TEXT NOT NULL,
-      offer_name TEXT NOT NULL,
-      promotional_offer_id TEXT NOT NULL,
-      offer_type TEXT NOT NULL,
-      offer_duration TEXT NOT NULL,
+    \(subscriptionProduct)
       marketing_opt_in_duration TEXT NOT NULL,
       customer_price INTEGER,
       customer_currency TEXT CHECK (length(customer_currency) = 3),
       proceeds INTEGER,
       proceeds_currency TEXT CHECK (length(proceeds_currency) = 3),
-      preserved_pricing TEXT NOT NULL,
-      proceeds_reason TEXT NOT NULL,
-      client TEXT NOT NULL,
-      device TEXT NOT NULL,
-      state TEXT NOT NULL,
-      storefront TEXT CHECK (length(storefront) = 2),
+    \(subscriptionCircumstance),
       is_reset INTEGER NOT NULL CHECK (is_reset IN (0, 1)),
       is_refund INTEGER NOT NULL CHECK (is_refund IN (0, 1))
     ) STRICT;
@@ -158,24 +144,10 @@ extension Schema {
       id INTEGER PRIMARY KEY,
       digest INTEGER NOT NULL,
       event TEXT NOT NULL,
-      app_name TEXT NOT NULL,
-      app_id TEXT NOT NULL,
-      name TEXT NOT NULL,
-      subscription_id TEXT NOT NULL,
-      group_id TEXT NOT NULL,
-      duration TEXT NOT NULL,
-      offer_name TEXT NOT NULL,
-      promotional_offer_id TEXT NOT NULL,
-      offer_type TEXT NOT NULL,
-      offer_duration TEXT NOT NULL,
+    \(subscriptionProduct)
       marketing_opt_in TEXT NOT NULL,
       marketing_opt_in_duration TEXT NOT NULL,
-      preserved_pricing TEXT NOT NULL,
-      proceeds_reason TEXT NOT NULL,
-      client TEXT NOT NULL,
-      device TEXT NOT NULL,
-      state TEXT NOT NULL,
-      storefront TEXT CHECK (length(storefront) = 2),
+    \(subscriptionCircumstance),
       previous_name TEXT NOT NULL,
       previous_id TEXT NOT NULL,
       cancellation_reason TEXT NOT NULL
@@ -183,26 +155,12 @@ extension Schema {
     CREATE TABLE subscription_terms (
       id INTEGER PRIMARY KEY,
       digest INTEGER NOT NULL,
-      app_name TEXT NOT NULL,
-      app_id TEXT NOT NULL,
-      name TEXT NOT NULL,
-      subscription_id TEXT NOT NULL,
-      group_id TEXT NOT NULL,
-      duration TEXT NOT NULL,
-      offer_name TEXT NOT NULL,
-      promotional_offer_id TEXT NOT NULL,
-      offer_type TEXT NOT NULL,
-      offer_duration TEXT NOT NULL,
+    \(subscriptionProduct)
       customer_price INTEGER,
       customer_currency TEXT CHECK (length(customer_currency) = 3),
       proceeds INTEGER,
       proceeds_currency TEXT CHECK (length(proceeds_currency) = 3),
-      preserved_pricing TEXT NOT NULL,
-      proceeds_reason TEXT NOT NULL,
-      client TEXT NOT NULL,
-      device TEXT NOT NULL,
-      state TEXT NOT NULL,
-      storefront TEXT CHECK (length(storefront) = 2)
+    \(subscriptionCircumstance)
     ) STRICT;
     CREATE TABLE transaction_terms (
       id INTEGER PRIMARY KEY,
@@ -236,5 +194,28 @@ extension Schema {
       is_component INTEGER NOT NULL DEFAULT 0 CHECK (is_component IN (0, 1)),
       unknown_words TEXT NOT NULL DEFAULT ''
     ) STRICT;
+    """
+
+  /// Columns of each of Apple's three subscription reports.
+  private static let subscriptionProduct = """
+      app_name TEXT NOT NULL,
+      app_id TEXT NOT NULL,
+      name TEXT NOT NULL,
+      subscription_id TEXT NOT NULL,
+      group_id TEXT NOT NULL,
+      duration TEXT NOT NULL,
+      offer_name TEXT NOT NULL,
+      promotional_offer_id TEXT NOT NULL,
+      offer_type TEXT NOT NULL,
+      offer_duration TEXT NOT NULL,
+    """
+
+  private static let subscriptionCircumstance = """
+      preserved_pricing TEXT NOT NULL,
+      proceeds_reason TEXT NOT NULL,
+      client TEXT NOT NULL,
+      device TEXT NOT NULL,
+      state TEXT NOT NULL,
+      storefront TEXT CHECK (length(storefront) = 2)
     """
 }
