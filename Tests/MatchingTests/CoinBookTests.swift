@@ -61,9 +61,9 @@ import Testing
   // MARK: - By hand
 
   /// IFRS 15.31 and 15.106, ASC 606-10-25-23 and 606-10-45-2: what is used is revenue, what is not
-  /// is a contract liability. IFRS 15.87 to 88, ASC 606-10-32-42 to 43: a refund changes the price of
-  /// a contract that is in part fulfilled; what was recognised of it is taken back in the month of
-  /// the change.
+  /// is a contract liability. IFRS 15.87 to 88, ASC 606-10-32-42 to 43: a refund changes the price
+  /// of a contract that is in part fulfilled; what was recognised of it is taken back in the month
+  /// of the change.
   ///
   /// Sale A: 100 coins at 10.00, of which 50 are used (5.00). A is refunded: 5.00 is owed no more,
   /// the other 5.00 was revenue. Sale B: 200 coins at 18.00, of which nothing is used.

@@ -43,7 +43,8 @@ import Testing
       ),
       (
         """
-        #event_time,#event_name,#account_id,change_type,currency_type,change_num,before_num,after_num
+        #event_time,#event_name,#account_id,change_type,currency_type,change_num,before_num,\
+        after_num
         2023-06-05 20:00:02,currency_change,1001,get,diamond,300,0,300
         2023-06-06 16:11:40,currency_change,1001,cost,diamond,-120,300,180
 

@@ -22,6 +22,8 @@ struct NumberAgreementTests {
 
   /// Templates whose number is never one, and why.
   private static let several = [
+    "{1} refunds by Apple on {2} take back {3}; not taken back: {4}, and no movement names their "
+      + "orders: which of them it is, nobody can say": "of one it is known which",
     "{1} orders have the transaction ID \"{2}\", which no transaction has; matched as if they had "
       + "none": "at least Rules.repeatedOrders",
     "{1} of {2} orders that ids tie to a purchase come after it, by up to {3}":

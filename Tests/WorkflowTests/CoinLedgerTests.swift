@@ -98,7 +98,7 @@ import Workflow
   }
 
   /// A join that goes wrong doubles rows. What names its purchase happened once; of the rest nobody
-  /// can say, so each counts and the import says so. A second file that tells the same adds nothing.
+  /// can say, so each counts and the import says so. A second file with the same rows adds nothing.
   @Test func `what a file tells twice is counted once or said`() throws {
     let folder = try TemporaryFolder()
     let header = "date,movement,coins,user_id,coin,paid,order_id,transaction_id\n"

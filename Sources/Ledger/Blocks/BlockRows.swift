@@ -13,7 +13,8 @@ final class BlockRows {
   @exclusivity(unchecked) private var block: LoadedBlock? {
     didSet { blockAtHand = block.map { .passUnretained($0) } }
   }
-  /// What ``block`` keeps: a cell that is read counts no reference, which took a fifth of a GROUP BY.
+  /// What ``block`` keeps: a cell that is read counts no reference, which took a fifth of a
+  /// GROUP BY.
   @exclusivity(unchecked) private var blockAtHand: Unmanaged<LoadedBlock>?
   @exclusivity(unchecked) private var place = 0
   @exclusivity(unchecked) private var wanted = WantedRows()

@@ -1,6 +1,7 @@
 import Billing
 
-/// The coins that orders and renewals owe their customers, and those that Apple's refunds take back.
+/// The coins that orders and renewals owe their customers, and those that Apple's refunds take
+/// back.
 ///
 /// A sale is named by its place: the position of its order in the table of matches, and beyond
 /// these the number of its renewal.

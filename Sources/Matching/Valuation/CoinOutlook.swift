@@ -1,7 +1,7 @@
 package import Billing
 
-/// What is owed for coins a month after a close, and the month's revenue, if it goes like the closed
-/// one: the same sales and the same use, at the mean price of all coins that are there.
+/// What is owed for coins a month after a close, and the month's revenue, if it goes like the
+/// closed one: the same sales and the same use, at the mean price of all coins that are there.
 package struct CoinOutlook: Hashable, Sendable {
   package struct Month: Hashable, Sendable {
     package var owed: Money
