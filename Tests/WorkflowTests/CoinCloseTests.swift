@@ -200,6 +200,29 @@ import Testing
     #expect(gift.count == 1 && gift[0].contains("26.55") && gift[0].contains("20.65"), "\(gift)")
   }
 
+  /// Sums by day name nobody, orders may: all of them are one pool.
+  @Test(arguments: ["", "u7"])
+  func `movements without users use what any user bought`(_ user: String) throws {
+    var company = try Company()
+    company.settings.coins.presentation = .principal
+    company.settings.coins.valuation = .average
+    try company.importJune()
+    try company.folder.write("coins-of-products.csv", "sku,kind,coins\ngems.60,consumable,60\n")
+    try company.folder.write(
+      "orders-of-users.csv",
+      "order_id,user_id,sku,status,placed_at,unit_price,currency,storefront\n"
+        + (600...602).map {
+          "O\($0),\(user),gems.60,fulfilled,2023-06-05T19:00:00Z,6.00,CNY,CN\n"
+        }.joined())
+    try company.folder.write(
+      "sums.csv",
+      "date,movement,coins,paid\n2023-06-05,granted,180,paid\n2023-06-10,spent,90,paid\n")
+    _ = try company.folder.importing("coins-of-products.csv", "orders-of-users.csv", "sums.csv")
+    let june = try company.reconcile(Self.june)
+    #expect(rolls(june) == ["0=0.00 180=17.70 90=8.85 90=8.85"])
+    #expect(june.coinStatement?.coins.map(\.unbacked) == [0])
+  }
+
   @Test func `by lot needs users, and the presentation is that of revenue`() throws {
     var company = try company()
     company.settings.revenue = .agent

@@ -24,6 +24,7 @@ package struct CoinBooks {
   package private(set) var before: Int64 = 0
   /// Coins by orders less those granted as sold, by coin.
   private var ungranted: [String: Int64] = [:]
+  private var naming = CoinUserNaming()
 
   /// What the terms of a movement are to the books, worked out once a month.
   private struct Kind {
@@ -34,6 +35,9 @@ package struct CoinBooks {
     /// Whether they are of a subscription, which is delivered over its time.
     var isSubscription: Bool
     var days: Int32
+    /// Whether movements of the month name users, and whether any does not.
+    var names = false
+    var isNameless = false
   }
 
   private struct Month {
@@ -45,7 +49,7 @@ package struct CoinBooks {
     let isDue: [Bool]
     var calendar: CoinCalendar
     /// By the number of a movement's terms.
-    let kinds: [Kind]
+    var kinds: [Kind]
     /// Of orders that movements grant coins for, by position: when, and to whom.
     var grants: [Int: (at: Int64, user: UInt64)] = [:]
     /// Granted as sold, by coin.
@@ -122,6 +126,11 @@ package struct CoinBooks {
     guard month != nil else { return }
     let day = Day(number: month!.calendar.day(entry))
     guard month!.context.period.contains(day) else { return }
+    if entry.user.isNone {
+      month!.kinds[Int(entry.terms)].isNameless = true
+    } else {
+      month!.kinds[Int(entry.terms)].names = true
+    }
     let kind = month!.kinds[Int(entry.terms)]
     let isComing = entry.coins * kind.movement.sign >= 0
     var event = CoinEvent(
@@ -197,6 +206,10 @@ package struct CoinBooks {
     guard var month else { return [] }
     self.month = nil
     let period = month.context.period
+    naming.begin()
+    for kind in month.kinds where kind.names || kind.isNameless {
+      naming.note(month.names.coins[kind.coin], kind.channel, kind.names)
+    }
     for var sale in month.sales {
       let (grant, name) = (month.grants[sale.order], month.names.coins[sale.coin])
       if sale.event.user == 0 {
@@ -204,6 +217,7 @@ package struct CoinBooks {
         if owner != 0 { owners[sale.event.sale] = owner }
         sale.event.user = owner
       }
+      if !naming.names(name, sale.event.channel) { sale.event.user = 0 }
       if sale.event.kind == .sold {
         sale.event.at = min(sale.event.at, grant?.at ?? .max)
         ungranted[name, default: 0] += sale.event.value.coins
