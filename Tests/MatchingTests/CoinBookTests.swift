@@ -83,6 +83,37 @@ import Testing
     #expect(book.unspent == 200 && book.unbacked == 0)
   }
 
+  /// 300 coins at 29.47, of which 100 buy an item for 30 days on the 11th. The refund on the 22nd
+  /// takes back 200 coins (19.65) and 18 days of the item; 12 days (3.93) were revenue.
+  @Test(arguments: [100, 300])
+  func `a refund takes back what is not delivered of an item`(_ spent: Int) {
+    var book = Self.book(Self.policy("lot first"))
+    let june = book.month(
+      Self.june,
+      Self.events(
+        "06-10 sold 300 29.47 A", "06-11 used \(spent) 0 - 30", "06-22 refunded 300 29.47 A"))
+    #expect(june.map(\.delivered.amount) == [0])
+    #expect(june.map { $0.closing + $0.itemsClosing } == [.zero])
+    // 100 coins are 9.823333, and 12 of 30 days of that; 300 are 29.47.
+    #expect(june.map(\.reversed.amount) == [spent == 100 ? 3_929_333 : 11_788_000])
+    let cost = june.map { $0.sold - $0.allRefunded - $0.delivered - $0.reversed }
+    #expect(cost.map(\.cost) == [0])
+    #expect(book.month(Period("2023-07")!, []).isEmpty)
+  }
+
+  @Test func `a refund in a later month takes the rest of an item`() {
+    var book = Self.book(Self.policy("lot first"))
+    let june = book.month(
+      Self.june, Self.events("06-01 sold 100 30.00 A", "06-11 used 100 0 - 60"))
+    #expect(june.map(\.delivered.amount) == [10_000_000])
+    // On 10 July 30 of 60 days have passed: 5.00 of July and 10.00 of June were revenue.
+    let july = book.month(Period("2023-07")!, Self.events("07-10 refunded 100 30.00 A"))
+    #expect(july.map(\.itemsRefunded.amount) == [15_000_000])
+    #expect(july.map(\.reversed.amount) == [15_000_000])
+    #expect(july.map(\.delivered.amount) == [-10_000_000])
+    #expect(july.map(\.itemsClosing) == [.zero])
+  }
+
   /// IFRS 15.B46, ASC 606-10-55-48: an entity that expects to be entitled to breakage recognises it
   /// in proportion to the pattern of rights that customers exercise.
   ///

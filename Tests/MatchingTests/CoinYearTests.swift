@@ -100,7 +100,7 @@ import Testing
           // The ages are those of the coins themselves, the closing follows from movements.
           #expect(roll.ages.reduce(0, +) == roll.closing.amount, "\(name)")
           wasOwed = wasOwed || roll.closing.amount > 0
-          paidBack += roll.refunded.amount + roll.reversed.amount
+          paidBack += roll.allRefunded.amount + roll.reversed.amount
           checkCents(roll, last, name)
         }
         #expect(before.values.allSatisfy { $0.closing == .zero && $0.itemsClosing == .zero })

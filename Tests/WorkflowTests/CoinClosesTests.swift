@@ -128,7 +128,7 @@ import Workflow
       expect("roll \(roll.coin)", roll.closing.amount, opening + moved)
       expect(
         "items \(roll.coin)", roll.itemsClosing.amount,
-        items + roll.itemsBought.amount - roll.itemsDelivered.amount)
+        items + roll.itemsBought.amount - roll.itemsRefunded.amount - roll.itemsDelivered.amount)
     }
     if policy.valuation == .lot {
       compareLots(statement, truth, policy, expect)

@@ -220,7 +220,7 @@ struct OwedTruth {
   private let truth: CoinTruth
   private let policy: CoinPolicy
   private var users: [String: User] = [:]
-  private var items: [CoinTruth.Place: [(value: Fine, first: Day, days: Int64)]] = [:]
+  private var items: [CoinTruth.Place: [(value: Fine, first: Day, days: Int64, sale: String)]] = [:]
   private(set) var last: Day
 
   /// - Parameter policy: by lot, or for what users have at a mean.
@@ -308,6 +308,7 @@ struct OwedTruth {
       let name = Self.name(sale.user, sale.place.coin)
       guard var user = users[name] else { return }
       if policy.valuation == .lot {
+        items[sale.place]?.removeAll { $0.sale == sale.order }
         guard
           let place = user.lots.firstIndex(where: { $0.sale.order == sale.order && !$0.isGone })
         else { return }
@@ -409,7 +410,7 @@ struct OwedTruth {
         lot.usedOwed += valued
         if days > 0 {
           let value = Self.value(lot.sale, policy) * Self.fine * Fine(valued) / Fine(lot.sale.coins)
-          items[lot.sale.place, default: []].append((value, day, days))
+          items[lot.sale.place, default: []].append((value, day, days, lot.sale.order))
         }
         user.lots[place] = lot
       }

@@ -137,8 +137,9 @@ package struct CoinBook: Sendable {
     }
   }
 
-  /// A refund takes back its own coins: what is owed for those that are there is owed no more, and
-  /// the rest of what is paid back was revenue (IFRS 15.87–88, ASC 606-10-32-42 to 43).
+  /// A refund takes back its own coins: what is owed for those that are there, and for what they
+  /// bought and is not delivered, is owed no more. The rest of what is paid back was revenue
+  /// (IFRS 15.87–88, ASC 606-10-32-42 to 43).
   private mutating func refund(_ event: CoinEvent, _ holder: inout CoinHolder) {
     guard let currency = event.currency else { return }
     let key = CoinPoolKey(channel: event.channel ?? 0, currency: currency)
@@ -146,16 +147,23 @@ package struct CoinBook: Sendable {
       $0.reversed += CoinValue(coins: 0, amount: event.value.amount, cost: event.value.cost)
     }
     if method == .lot {
-      guard
-        let place = holder.lots.firstIndex(where: { $0.sale == event.sale && $0.pool == key })
-      else { return }
-      let count = min(event.value.coins, holder.lots[place].owed.coins)
-      let taken = holder.lots[place].owed.take(count)
-      sold[holder.lots[place].day.monthStart, default: 0] -= count
-      holder.away -= min(holder.away, taken.broken.coins)
-      if holder.lots[place].owed.coins == 0 { holder.lots.remove(at: place) }
-      holder.keep(refunded: count)
-      note(refunded: taken, key)
+      var spent = event.value.coins
+      if let place = holder.lots.firstIndex(where: { $0.sale == event.sale && $0.pool == key }) {
+        let count = min(spent, holder.lots[place].owed.coins)
+        let taken = holder.lots[place].owed.take(count)
+        sold[holder.lots[place].day.monthStart, default: 0] -= count
+        holder.away -= min(holder.away, taken.broken.coins)
+        if holder.lots[place].owed.coins == 0 { holder.lots.remove(at: place) }
+        holder.keep(refunded: count)
+        note(refunded: taken, key)
+        spent -= count
+      }
+      if let back = items[key]?.takeBack(spent, of: event.sale, on: event.day) {
+        roll(key) {
+          $0.itemsRefunded += back
+          $0.reversed -= back
+        }
+      }
     } else {
       // At a mean nobody knows whose coins are left: as many are there as the user has.
       let count = min(event.value.coins, holder.paid)
@@ -217,7 +225,7 @@ package struct CoinBook: Sendable {
         left -= count
         let (used, broken) = holder.lots[place].owed.use(
           count, expecting: book.policy.expectedBreakage)
-        book.note(use, used, broken, key)
+        book.note(use, used, broken, key, of: holder.lots[place].sale)
       }
     }
     if use.sale != 0 { spend(&self) { $0.sale == use.sale } }
@@ -226,16 +234,18 @@ package struct CoinBook: Sendable {
     holder.lots.removeAll { $0.owed.coins == 0 }
   }
 
+  /// - Parameter sale: whose coins they are; 0 at a mean.
   mutating func note(
-    _ use: CoinUse, _ used: CoinValue, _ broken: CoinValue, _ key: CoinPoolKey
+    _ use: CoinUse, _ used: CoinValue, _ broken: CoinValue, _ key: CoinPoolKey,
+    of sale: UInt64 = 0
   ) {
     roll(key) { roll in
       roll[keyPath: use.cause.figure] += used
       roll.breakage += broken
-      if use.days > 0 {
-        roll.itemsBought += CoinValue(coins: 0, amount: used.amount, cost: used.cost)
-      }
+      if use.days > 0 { roll.itemsBought += used.withoutCoins }
     }
-    if use.days > 0 { items[key, default: ItemsInUse()].add(used, on: use.day, for: use.days) }
+    if use.days > 0 {
+      items[key, default: ItemsInUse()].add(used, on: use.day, for: use.days, of: sale)
+    }
   }
 }

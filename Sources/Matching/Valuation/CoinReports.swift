@@ -58,7 +58,7 @@ package struct CoinReports {
       let isApple = roll.isApple
       change(roll.currency) {
         if isApple { $0.ofApple += sold } else { $0.ofOthers += sold }
-        if isApple { $0.refunded.micros += roll.refunded.amount + roll.reversed.amount }
+        if isApple { $0.refunded.micros += roll.allRefunded.amount + roll.reversed.amount }
       }
     }
     return ties.sorted { $0.key < $1.key }.map(\.value)

@@ -21,10 +21,11 @@ package struct CoinRoll: Hashable, Sendable {
   package var broken: Int64 = 0
   /// What refunds of coins that were used took off revenue; without coins.
   package var reversed = CoinValue.zero
-  /// Of items that are in use for days, without coins: owed when the month began, bought, and
-  /// delivered.
+  /// Of items that are in use for days, without coins: owed when the month began, bought, refunded
+  /// before they were delivered, and delivered.
   package var itemsOpening = CoinValue.zero
   package var itemsBought = CoinValue.zero
+  package var itemsRefunded = CoinValue.zero
   package var itemsDelivered = CoinValue.zero
   /// What is owed for coins by their age, in the order of ``CoinAge``; micro-units.
   package var ages = [Int64](repeating: 0, count: CoinAge.allCases.count)
@@ -44,7 +45,11 @@ package struct CoinRoll: Hashable, Sendable {
   }
 
   /// Owed for items when the month ended.
-  package var itemsClosing: CoinValue { itemsOpening + itemsBought - itemsDelivered }
+  package var itemsClosing: CoinValue {
+    itemsOpening + itemsBought - itemsRefunded - itemsDelivered
+  }
+  /// What was owed for unused coins and items that were refunded.
+  package var allRefunded: CoinValue { refunded + itemsRefunded }
 
   /// Revenue of what was delivered, without breakage, less what refunds took back.
   package var delivered: CoinValue {
@@ -84,7 +89,7 @@ package struct CoinRoll: Hashable, Sendable {
           (\.sold, 1), (\.refunded, -1), (\.used, -1), (\.breakage, -1), (\.expired, -1),
           (\.adjusted, -1),
         ])
-      roll(\.itemsOpening, [(\.itemsBought, 1), (\.itemsDelivered, -1)])
+      roll(\.itemsOpening, [(\.itemsBought, 1), (\.itemsRefunded, -1), (\.itemsDelivered, -1)])
       copy.reversed[keyPath: part] = roundedHalfUp(
         Int128(reversed[keyPath: part]), dividedBy: 1, toMultipleOf: unit)
     }

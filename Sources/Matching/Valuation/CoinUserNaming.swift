@@ -1,5 +1,3 @@
-import Billing
-
 /// Of which coins and channels movements name users. Where they name none, all who buy there are
 /// one pool: what is used of it has no user either.
 struct CoinUserNaming {

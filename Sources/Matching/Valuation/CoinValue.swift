@@ -27,6 +27,8 @@ package struct CoinValue: Hashable, Sendable {
   package static func += (left: inout Self, right: Self) { left = left + right }
   package static func -= (left: inout Self, right: Self) { left = left - right }
 
+  var withoutCoins: CoinValue { CoinValue(coins: 0, amount: amount, cost: cost) }
+
   /// What so many of the coins stand for; the last of them takes what rounding left.
   ///
   /// - Precondition: not more than there are.

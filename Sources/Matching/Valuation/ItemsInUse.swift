@@ -13,34 +13,69 @@ struct ItemsInUse: Sendable {
 
   /// What was bought, by when and for how long.
   private var bought: [Key: CoinValue] = [:]
+  /// Of sales whose refund takes it back: what their coins bought, with the coins, the latest last.
+  private var ofSales: [UInt64: [(key: Key, value: CoinValue)]] = [:]
   /// Owed and not yet delivered.
   private(set) var owed = CoinValue.zero
 
-  mutating func add(_ value: CoinValue, on day: Day, for days: Int32) {
+  /// - Parameter sale: whose coins paid for it; 0 where nobody knows.
+  mutating func add(_ value: CoinValue, on day: Day, for days: Int32, of sale: UInt64) {
     precondition(days > 0)
-    let bare = CoinValue(coins: 0, amount: value.amount, cost: value.cost)
-    bought[Key(first: day, days: days), default: .zero] += bare
-    owed += bare
+    let key = Key(first: day, days: days)
+    bought[key, default: .zero] += value.withoutCoins
+    owed += value.withoutCoins
+    if sale != 0 { ofSales[sale, default: []].append((key, value)) }
+  }
+
+  /// Takes back what coins of a sale bought, the latest first.
+  ///
+  /// - Parameter coins: as many at most.
+  /// - Returns: what of it is not delivered when a day has ended, and owed no more.
+  mutating func takeBack(_ coins: Int64, of sale: UInt64, on day: Day) -> CoinValue {
+    guard var parts = ofSales.removeValue(forKey: sale) else { return .zero }
+    var (left, taken) = (coins, CoinValue.zero)
+    while left > 0, let (key, value) = parts.popLast() {
+      let part = value.part(min(left, value.coins))
+      left -= part.coins
+      if part.coins < value.coins { parts.append((key, value - part)) }
+      bought[key, default: .zero] -= part.withoutCoins
+      taken += Self.rest(part.withoutCoins, key, on: day)
+    }
+    if !parts.isEmpty { ofSales[sale] = parts }
+    owed -= taken
+    return taken
   }
 
   /// What was delivered since the last time, until a day has ended.
   mutating func deliver(through last: Day) -> CoinValue {
     var left = CoinValue.zero
     for (key, value) in bought {
-      let passed = min(Int(key.days), max(0, key.first.distance(to: last) + 1))
-      if passed == Int(key.days) {
+      if Self.passed(key, on: last) == key.days {
         bought[key] = nil
-        continue
+      } else {
+        left += Self.rest(value, key, on: last)
       }
-      func rest(_ micros: Int64) -> Int64 {
-        micros
-          - roundedHalfUp(
-            Int128(micros) * Int128(passed), dividedBy: Int128(key.days), toMultipleOf: 1)
-      }
-      left += CoinValue(coins: 0, amount: rest(value.amount), cost: rest(value.cost))
+    }
+    ofSales = ofSales.compactMapValues { parts in
+      let inUse = parts.filter { Self.passed($0.key, on: last) < $0.key.days }
+      return inUse.isEmpty ? nil : inUse
     }
     let delivered = owed - left
     owed = left
     return delivered
+  }
+
+  /// Days of use when a day has ended.
+  private static func passed(_ key: Key, on last: Day) -> Int32 {
+    min(key.days, Int32(max(0, key.first.distance(to: last) + 1)))
+  }
+
+  private static func rest(_ value: CoinValue, _ key: Key, on last: Day) -> CoinValue {
+    let passed = Int128(passed(key, on: last))
+    func rest(_ micros: Int64) -> Int64 {
+      micros
+        - roundedHalfUp(Int128(micros) * passed, dividedBy: Int128(key.days), toMultipleOf: 1)
+    }
+    return CoinValue(coins: 0, amount: rest(value.amount), cost: rest(value.cost))
   }
 }

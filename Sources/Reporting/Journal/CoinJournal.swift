@@ -82,7 +82,7 @@ struct CoinJournal {
         side.said(words), .cost(of: .coinLiability), Money(micros: micros, currency),
         (.coinLiability, credit))
     }
-    let (sold, refunded, breakage) = (sum(\.sold), sum(\.refunded), sum(\.breakage))
+    let (sold, refunded, breakage) = (sum(\.sold), sum(\.allRefunded), sum(\.breakage))
     let delivered = sum { $0.delivered + $0.reversed }
     return [
       added("@journal.coins-sold", sold.amount, side.revenue, .coinLiability),

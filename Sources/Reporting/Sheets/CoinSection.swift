@@ -30,7 +30,7 @@ extension CloseSheet {
       func money(_ value: CoinValue) -> Cell { .money(value.amount, currency) }
       add([
         .text("\(coin)\(roll.channel) · \(currency)"),
-        money(roll.opening + roll.itemsOpening), money(roll.sold), money(-roll.refunded),
+        money(roll.opening + roll.itemsOpening), money(roll.sold), money(-roll.allRefunded),
         money(-(roll.used - roll.itemsBought + roll.itemsDelivered)), money(-roll.breakage),
         money(-(roll.expired + roll.adjusted)),
         .formula("SUM(C\(row):H\(row))", money(roll.closing + roll.itemsClosing)),

@@ -8,6 +8,7 @@ package struct CoinFigure: Hashable, Sendable {
     case opening, sold, refunded, used, breakage, expired, adjusted, closing
     case itemsOpening = "items_opening"
     case itemsBought = "items_bought"
+    case itemsRefunded = "items_refunded"
     case itemsDelivered = "items_delivered"
     case itemsClosing = "items_closing"
     /// Revenue, not owed: what refunds took back of used coins.
@@ -39,6 +40,7 @@ extension CoinFigure.Item {
     case .adjusted: \.adjusted
     case .itemsOpening: \.itemsOpening
     case .itemsBought: \.itemsBought
+    case .itemsRefunded: \.itemsRefunded
     case .itemsDelivered: \.itemsDelivered
     case .reversed: \.reversed
     case .closing, .itemsClosing: nil
@@ -64,6 +66,7 @@ extension CoinFigure.Item {
     case .closing: "@list.owed-at-the-end"
     case .itemsOpening: "@list.items-owed-at-the-start"
     case .itemsBought: "@list.items-bought"
+    case .itemsRefunded: "@list.items-refunded"
     case .itemsDelivered: "@list.items-delivered"
     case .itemsClosing: "@list.items-owed-at-the-end"
     case .reversed: "@list.revenue-of-used-coins-refunded"
