@@ -200,6 +200,42 @@ import Testing
     #expect(gift.count == 1 && gift[0].contains("26.55") && gift[0].contains("20.65"), "\(gift)")
   }
 
+  /// Coins given as paid for an order that is not here, or for none, go first. Of 140 coins used 80
+  /// are such.
+  @Test func `paid coins without an order go before those of sales`() throws {
+    let company = try company()
+    try company.importMovements(
+      "gifts",
+      [
+        "2023-06-06T08:00:00Z,granted,77,u0,paid,", "2023-06-06T08:00:00Z,granted,77,u2,paid,X99",
+        "2023-06-20T08:00:00Z,spent,50,u2,,",
+      ])
+    let june = try company.reconcile(Self.june)
+    #expect(rolls(june) == ["0=0.00 180=17.70 60=5.90 120=11.80"])
+    let coins = try #require(june.coinStatement?.coins.first)
+    #expect(coins.bare == 154 - 80 && coins.unbacked == 0 && coins.ungranted == 0)
+    #expect(june.coinStatement?.isTied == true)
+  }
+
+  /// Of three sales one is granted without its order: those coins were bought.
+  @Test func `a grant without an order is of the sale that no grant names`() throws {
+    var company = try Company()
+    company.settings.coins.presentation = .principal
+    company.settings.coins.valuation = .lot
+    try company.importJune()
+    try company.folder.write("coins-of-products.csv", "sku,kind,coins\ngems.60,consumable,60\n")
+    _ = try company.folder.importing("coins-of-products.csv")
+    try company.importMovements(
+      "june",
+      ["O600", "O601", ""].map { "2023-06-05T19:01:00Z,granted,60,u1,paid,\($0)" } + [
+        "2023-06-10T08:00:00Z,spent,30,u1,,"
+      ])
+    let june = try company.reconcile(Self.june)
+    #expect(rolls(june) == ["0=0.00 180=17.70 30=2.95 150=14.75"])
+    #expect(june.coinStatement?.coins.map(\.bare) == [0])
+    #expect(june.coinStatement?.coins.map(\.ungranted) == [0])
+  }
+
   /// Sums by day name nobody, orders may: all of them are one pool.
   @Test(arguments: ["", "u7"])
   func `movements without users use what any user bought`(_ user: String) throws {

@@ -25,6 +25,7 @@ package struct CoinBooks {
   /// Coins by orders less those granted as sold, by coin.
   private var ungranted: [String: Int64] = [:]
   private var naming = CoinUserNaming()
+  private var grants = CoinGrants()
 
   /// What the terms of a movement are to the books, worked out once a month.
   private struct Kind {
@@ -50,8 +51,9 @@ package struct CoinBooks {
     var calendar: CoinCalendar
     /// By the number of a movement's terms.
     var kinds: [Kind]
-    /// Of orders that movements grant coins for, by position: when, and to whom.
-    var grants: [Int: (at: Int64, user: UInt64)] = [:]
+    /// Of orders that movements grant coins for, by position: when, to whom, and how many of which.
+    var grants: [Int: (at: Int64, user: UInt64, coin: Int, coins: Int64)] = [:]
+    var unnamed: [CoinGrants.Unnamed] = []
     /// Granted as sold, by coin.
     var granted: [Int64]
     var sales: [(coin: Int, order: Int, event: CoinEvent)]
@@ -142,7 +144,7 @@ package struct CoinBooks {
       event.kind = .given
       if kind.origin != .free {
         // Those of sales are told by orders.
-        if isOfSale(entry, kind) { return noteGrant(entry, kind, at: event.at) }
+        if isOfSale(entry, kind) { return noteGrant(entry, kind, event) }
         event.origin = .paid
       }
     case .opening:
@@ -192,13 +194,56 @@ package struct CoinBooks {
 
   /// Whose coins an order's are, where only the movement that granted them says so, and when they
   /// were there: the clocks of game and store may differ.
-  private mutating func noteGrant(_ entry: CoinMovementEntry, _ kind: Kind, at moment: Int64) {
+  private mutating func noteGrant(
+    _ entry: CoinMovementEntry, _ kind: Kind, _ event: CoinEvent
+  ) {
+    guard let place = order(entry) else {
+      // Sums by day name no order anywhere.
+      if entry.user.isNone {
+        month!.granted[kind.coin] += entry.coins
+      } else {
+        month!.unnamed.append(
+          CoinGrants.Unnamed(
+            at: event.at, day: event.day, user: event.user, coins: entry.coins,
+            terms: Int32(entry.terms)))
+      }
+      return
+    }
     month!.granted[kind.coin] += entry.coins
-    guard let place = order(entry) else { return }
+    grants.noteNamed(kind.channel)
     let known = month!.grants[place]
     month!.grants[place] = (
-      min(known?.at ?? moment, moment), entry.user.isNone ? known?.user ?? 0 : entry.user.raw
+      min(known?.at ?? event.at, event.at),
+      entry.user.isNone ? known?.user ?? 0 : entry.user.raw, kind.coin,
+      (known?.coins ?? 0) + entry.coins
     )
+  }
+
+  /// Holds grants that name no order against the month's sales that no grant names: beyond these
+  /// nobody bought them.
+  ///
+  /// - Parameter sold: with their users, by the positions of their orders.
+  private mutating func giveUnnamed(_ month: inout Month, _ sold: [Int: (coin: Int, CoinEvent)]) {
+    for (place, sale) in sold
+    where month.grants[place] == nil && grants.namesOrders(sale.1.channel) {
+      grants.wait(sale.1.value.coins, month.names.coins[sale.coin], user: sale.1.user)
+    }
+    for (place, grant) in month.grants where sold[place] == nil {
+      grants.wait(-grant.coins, month.names.coins[grant.coin], user: grant.user)
+    }
+    for grant in month.unnamed.sorted(by: { ($0.at, $0.coins) < ($1.at, $1.coins) }) {
+      let kind = month.kinds[Int(grant.terms)]
+      let bare =
+        grants.namesOrders(kind.channel)
+        ? grants.take(grant.coins, month.names.coins[kind.coin], user: grant.user) : 0
+      month.granted[kind.coin] += grant.coins - bare
+      if bare == 0 { continue }
+      var event = CoinEvent(
+        .given, at: grant.at, day: grant.day, user: grant.user, CoinValue(coins: bare, amount: 0),
+        channel: kind.channel)
+      event.origin = .paid
+      month.events[kind.coin].append(event)
+    }
   }
 
   /// Ends the month: the roll-forward of each coin, channel and currency, ascending.
@@ -210,6 +255,7 @@ package struct CoinBooks {
     for kind in month.kinds where kind.names || kind.isNameless {
       naming.note(month.names.coins[kind.coin], kind.channel, kind.names)
     }
+    var sold: [Int: (coin: Int, CoinEvent)] = [:]
     for var sale in month.sales {
       let (grant, name) = (month.grants[sale.order], month.names.coins[sale.coin])
       if sale.event.user == 0 {
@@ -221,6 +267,7 @@ package struct CoinBooks {
       if sale.event.kind == .sold {
         sale.event.at = min(sale.event.at, grant?.at ?? .max)
         ungranted[name, default: 0] += sale.event.value.coins
+        sold[sale.order] = (sale.coin, sale.event)
       }
       if period.contains(sale.event.day) {
         month.events[sale.coin].append(sale.event)
@@ -228,6 +275,7 @@ package struct CoinBooks {
         refunds.append((name, sale.event))
       }
     }
+    giveUnnamed(&month, sold)
     for (coin, name) in month.names.coins.enumerated() {
       ungranted[name, default: 0] -= month.granted[coin]
       month.events[coin] += refunds.filter { $0.coin == name && period.contains($0.event.day) }
