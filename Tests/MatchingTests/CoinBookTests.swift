@@ -101,6 +101,32 @@ import Testing
     #expect(book.month(Period("2023-07")!, []).isEmpty)
   }
 
+  /// Two sales of 300 coins at 4.99; of one 100 are used, of the other 150. What is owed goes from
+  /// 5.82 to 2.50, and 3.32 with 1.66 were 4.98.
+  @Test func `a refund comes to what was paid, to the cent`() {
+    var book = Self.book(Self.policy("lot first"))
+    var events = Self.events(
+      "06-08 sold 300 4.99 A", "06-10 used 100", "06-09 sold 300 4.99 B", "06-11 used 150")
+    for place in 2...3 { events[place].user = 2 }
+    _ = book.month(Self.june, events)
+    let july = book.month(Period("2023-07")!, Self.events("07-12 refunded 300 4.99 A"))
+      .map(\.rounded)
+    #expect(july.map(\.refunded.amount) == [3_320_000])
+    #expect(july.map(\.reversed.amount) == [1_670_000])
+    #expect(july.map(\.closing.amount) == [2_500_000])
+  }
+
+  @Test(arguments: [(0, 5_890_000), (5_890_000, 0), (890_000, 5_000_000), (6_000_000, 0)])
+  func `refunds of the day after the month are known`(_ ahead: Int, _ unknown: Int) {
+    func money(_ micros: Int64) -> Money { Money(micros: micros, Self.usd) }
+    var tie = CoinStatement.Tie(
+      reported: money(0), ofApple: money(0), ofOthers: money(0), refundsOpening: money(0),
+      refunded: money(4_000_000), reportedRefunds: money(9_890_000))
+    tie.refundsAhead = Int64(ahead)
+    #expect(tie.refundsClosing == money(-5_890_000))
+    #expect(tie.unknownRefunds == money(Int64(unknown)))
+  }
+
   @Test func `a refund in a later month takes the rest of an item`() {
     var book = Self.book(Self.policy("lot first"))
     let june = book.month(

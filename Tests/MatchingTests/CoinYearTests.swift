@@ -118,6 +118,8 @@ import Testing
     #expect(roll.itemsOpening == last?.rounded.itemsClosing ?? .zero, "\(name)")
     #expect(roll.ages.reduce(0, +) == roll.closing.amount, "\(name)")
     let unit = roll.currency.minorUnit
+    let (paidBack, cents) = (exact.allRefunded + exact.reversed, roll.allRefunded + roll.reversed)
+    #expect(abs(paidBack.amount - cents.amount) * 2 <= unit, "\(name)")
     for value in [roll.sold, roll.used, roll.breakage, roll.closing, roll.itemsClosing] {
       #expect(value.amount % unit == 0 && value.cost % unit == 0, "\(name)")
     }

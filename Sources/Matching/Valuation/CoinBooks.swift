@@ -20,6 +20,8 @@ package struct CoinBooks {
   private var refunds: [(coin: String, event: CoinEvent)] = []
   /// Coins that were sold, and nobody knows for how much.
   package private(set) var unpriced: Int64 = 0
+  /// Paid back by Apple on the day after the last month, by currency; micro-units.
+  private(set) var refundsAhead: [Currency: Int64] = [:]
   /// Paid coins that users had before the first day.
   package private(set) var before: Int64 = 0
   /// Coins by orders less those granted as sold, by coin.
@@ -111,6 +113,7 @@ package struct CoinBooks {
       }, taken: taken)
     channels = known
     unpriced += sales.unpriced
+    refundsAhead = sales.refundsAhead
     let owners = try users(sales.events.map { table.orders[$0.order].row })
     var events = sales.events
     for (place, user) in zip(events.indices, owners) { events[place].event.user = user.raw }

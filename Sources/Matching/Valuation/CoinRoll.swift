@@ -90,8 +90,11 @@ package struct CoinRoll: Hashable, Sendable {
           (\.adjusted, -1),
         ])
       roll(\.itemsOpening, [(\.itemsBought, 1), (\.itemsRefunded, -1), (\.itemsDelivered, -1)])
-      copy.reversed[keyPath: part] = roundedHalfUp(
-        Int128(reversed[keyPath: part]), dividedBy: 1, toMultipleOf: unit)
+      // What refunds pay back is whole; what they took off revenue is the rest of it.
+      let paidBack = (allRefunded + reversed)[keyPath: part]
+      copy.reversed[keyPath: part] =
+        roundedHalfUp(Int128(paidBack), dividedBy: 1, toMultipleOf: unit)
+        - copy.allRefunded[keyPath: part]
     }
     var (exact, stands): (Int64, Int64) = (0, 0)
     for age in ages.indices {

@@ -10,6 +10,9 @@ struct CoinSales {
   private let channels: [String: Settings.Channel]
   /// Coins that were sold, and nobody knows for how much.
   private(set) var unpriced: Int64 = 0
+  /// Paid back by Apple on the day after the period, which may be the period's last in Apple's
+  /// reports, by currency; micro-units.
+  private(set) var refundsAhead: [Currency: Int64] = [:]
   /// By position, whether an order sold coins here.
   let isDue: [Bool]
   /// With the coin's number and the order's position, in the order of these; refunds of other
@@ -36,8 +39,12 @@ struct CoinSales {
     for (place, line) in sold.lines.enumerated() where line.standing == .due {
       let isSoldNow = days.contains(line.day)
       let isRefundedNow = line.back > 0 && days.contains(line.backDay)
-      guard isSoldNow || isRefundedNow else { continue }
+      let isRefundedNext = line.back > 0 && line.backDay == days.upperBound + 1
+      guard isSoldNow || isRefundedNow || isRefundedNext else { continue }
       let priced = price(place, line, names)
+      if isRefundedNext, let (value, currency) = priced {
+        refundsAhead[currency, default: 0] += value.part(line.back).amount
+      }
       if priced == nil, isSoldNow { unpriced += line.coins }
       let value = priced?.value ?? CoinValue(coins: line.coins, amount: 0)
       let order = table.orders[place]

@@ -41,11 +41,17 @@ package struct CoinStatement: Hashable, Sendable {
     package var refunded: Money
     /// Refunds in Apple's reports; not below zero.
     package var reportedRefunds: Money
+    /// Refunds of the day after the month, which Apple's reports may have in the month; micro-units.
+    package var refundsAhead: Int64 = 0
 
     package var currency: Currency { reported.currency }
     /// Purchases that only one side has: of another day, not matched, or at other terms.
     package var difference: Money { ofApple - reported }
     package var refundsClosing: Money { refundsOpening + refunded - reportedRefunds }
+    /// Refunds in Apple's reports that no transaction has.
+    package var unknownRefunds: Money {
+      Money(micros: max(0, -refundsClosing.micros - refundsAhead), currency)
+    }
   }
 
   /// By how much what is owed for one coin of a channel is another than a close left it.
@@ -87,6 +93,9 @@ package struct CoinStatement: Hashable, Sendable {
     unpriced = books.unpriced
     before = books.before
     ties = reports.ties(self.rolls, policy)
+    for place in ties.indices {
+      ties[place].refundsAhead = books.refundsAhead[ties[place].currency] ?? 0
+    }
     revenue = reports.revenue
   }
 

@@ -239,8 +239,8 @@ extension CoinStatement {
     if unpriced > 0 { lines.append("@list.coins-sold-without-a-price \(grouped(Int(unpriced)))") }
     if before != 0 { lines.append("@list.coins-of-before \(grouped(Int(before)))") }
     if lost != 0 { lines.append("@list.coins-not-as-movements-leave-them \(grouped(Int(lost)))") }
-    for tie in ties where tie.refundsClosing.micros < 0 {
-      lines.append("@list.refunds-that-no-transaction-tells \(spoken(-tie.refundsClosing))")
+    for tie in ties where !tie.unknownRefunds.isZero {
+      lines.append("@list.refunds-that-no-transaction-tells \(spoken(tie.unknownRefunds))")
     }
     if policy.breakage != .none { lines.append("@list.breakage-and-unclaimed-property") }
     return lines
