@@ -20,14 +20,17 @@ extension CoinBook {
     }
   }
 
-  /// What is left of each month's sales, by month; at a mean as if the oldest were used first.
+  /// What is left of each month's sales, by month; at a mean as if the oldest were used first, so
+  /// that the latest are left.
   package var cohorts: [CoinCohort] {
     var left: [Day: Int64] = [:]
     for lot in holders.values.flatMap(\.lots) {
       left[lot.day.monthStart, default: 0] += lot.owed.coins
     }
-    for pool in pools.values {
-      for (day, coins) in pool.days { left[day.monthStart, default: 0] += coins }
+    var rest = pools.values.reduce(0) { $0 + $1.owed.coins }
+    for (month, coins) in sold.sorted(by: { $0.key > $1.key }) where rest > 0 {
+      left[month] = min(rest, max(0, coins))
+      rest -= left[month] ?? 0
     }
     return sold.sorted { $0.key < $1.key }.map { month, coins in
       CoinCohort(month: month, sold: coins, left: left[month] ?? 0)
