@@ -179,8 +179,6 @@ package struct CoinBook: Sendable {
   mutating func note(refunded taken: (valued: CoinValue, broken: CoinValue), _ key: CoinPoolKey) {
     roll(key) { roll in
       roll.refunded += taken.valued
-      roll.refunded.coins += taken.broken.coins
-      roll.breakage.coins -= taken.broken.coins
       roll.reversed -= CoinValue(coins: 0, amount: taken.valued.amount, cost: taken.valued.cost)
     }
   }

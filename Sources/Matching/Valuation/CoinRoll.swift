@@ -1,7 +1,8 @@
 package import Billing
 
 /// How the contract liability of one coin, channel and currency came about in a month: each figure
-/// in coins, in what is owed for them, and in the commission on it.
+/// in coins, in what is owed for them, and in the commission on it. Coins that are there and no
+/// longer owed for are in none of them.
 package struct CoinRoll: Hashable, Sendable {
   package var coin: String
   package var channel: String
@@ -9,7 +10,7 @@ package struct CoinRoll: Hashable, Sendable {
   /// Owed when the month began.
   package var opening = CoinValue.zero
   package var sold = CoinValue.zero
-  /// Unused coins of sales that were refunded.
+  /// Unused coins of sales that were refunded, as far as they were owed for.
   package var refunded = CoinValue.zero
   package var used = CoinValue.zero
   /// Recognised though not used; below zero where a user came back.

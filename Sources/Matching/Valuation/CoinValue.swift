@@ -62,7 +62,7 @@ struct OwedCoins: Sendable {
 
   /// Uses coins, and counts so many of those that are expected to stay as use has earned
   /// (IFRS 15.B46, ASC 606-10-55-48). Coins that are used although nobody expected it have been
-  /// revenue before.
+  /// revenue before, and are in neither sum.
   ///
   /// - Parameters:
   ///   - count: not more than there are.
@@ -70,16 +70,11 @@ struct OwedCoins: Sendable {
   mutating func use(_ count: Int64, expecting share: Int64) -> (used: CoinValue, broken: CoinValue)
   {
     precondition((0...coins).contains(count), "more coins are used than there are")
-    var used = valued.part(min(count, valued.coins))
+    let used = valued.part(min(count, valued.coins))
     var breakage = CoinValue.zero
     valued -= used
     rest += Int128(used.coins) * Int128(share)
-    let beyond = count - used.coins
-    if beyond > 0 {
-      broken -= broken.part(beyond)
-      used.coins += beyond
-      breakage.coins -= beyond
-    }
+    broken -= broken.part(count - used.coins)
     let usedShare = Int128(1_000_000 - share)
     let earned = Int64(rest / usedShare)
     if earned > 0 {

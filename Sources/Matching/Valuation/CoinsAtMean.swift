@@ -58,11 +58,7 @@ extension CoinBook {
     for (key, count) in divided(coins - ownCoins, others, { $0.owed.coins }) {
       let taken = pools[key]!.take(count, broken: away.map { max(0, $0 - gone) })
       gone += taken.broken.coins
-      roll(key) {
-        $0.adjusted += taken.valued
-        $0.adjusted.coins += taken.broken.coins
-        $0.breakage.coins -= taken.broken.coins
-      }
+      roll(key) { $0.adjusted += taken.valued }
     }
     return gone
   }

@@ -37,13 +37,21 @@ extension SummaryPage.Section {
         grouped(Money(micros: value.amount, roll.currency))
       }
       let owed = roll.closing + roll.itemsClosing
-      let revenue = roll.delivered + roll.breakage
+      let revenue = roll.delivered + roll.reversed + roll.breakage
       add(
         """
         @list.owed-for-coins \(name) \(roll.channel) \(roll.currency) \
-        \(shown(roll.opening + roll.itemsOpening)) \(shown(roll.sold)) \(shown(revenue)) \
-        \(shown(owed)) \(grouped(Int(roll.closing.coins)))
+        \(shown(roll.opening + roll.itemsOpening)) \(shown(roll.sold)) \
+        \(shown(roll.allRefunded)) \(shown(revenue)) \(shown(owed)) \
+        \(grouped(Int(roll.closing.coins)))
         """)
+      if roll.reversed.amount != 0 {
+        add(
+          """
+          @list.refunds-of-used-coins \(name) \(roll.channel) \(roll.currency) \
+          \(shown(roll.reversed))
+          """)
+      }
     }
     for tie in statement.ties {
       add(

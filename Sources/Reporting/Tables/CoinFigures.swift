@@ -161,8 +161,8 @@ extension List<CoinRoll> {
 struct CoinBreakageLine: Sendable {
   var coin: String
   var cohort: CoinCohort
-  /// Millionths; 0 where none is counted on.
-  var expected: Int64
+  /// Millionths; nil where no share is estimated.
+  var expected: Int64?
 }
 
 extension List<CoinBreakageLine> {
@@ -173,9 +173,10 @@ extension List<CoinBreakageLine> {
       Column("sold", .number("@list.coins-sold")) { .integer($0.cohort.sold) },
       Column("left", .number("@list.coins-left")) { .integer($0.cohort.left) },
       Column("left_share", .number("@list.share-left")) { .ratio(ifAny: $0.cohort.leftShare) },
-      Column("expected_share", .number("@list.share-expected")) { .ratio($0.expected) },
+      Column("expected_share", .number("@list.share-expected")) { .ratio(ifAny: $0.expected) },
       Column("error", .number("@list.share-left-less-expected")) { line in
-        .ratio(ifAny: line.cohort.leftShare.map { $0 - line.expected })
+        .ratio(
+          ifAny: line.cohort.leftShare.flatMap { left in line.expected.map { left - $0 } })
       },
     ])
   }
@@ -192,10 +193,10 @@ extension CoinStatement {
   }
 
   var cohortLines: [CoinBreakageLine] {
-    coins.flatMap { coin in
-      coin.cohorts.map {
-        CoinBreakageLine(coin: coin.coin, cohort: $0, expected: policy.expectedBreakage)
-      }
+    var expected: Int64?
+    if case .proportion(let share) = policy.breakage { expected = share }
+    return coins.flatMap { coin in
+      coin.cohorts.map { CoinBreakageLine(coin: coin.coin, cohort: $0, expected: expected) }
     }
   }
 }
