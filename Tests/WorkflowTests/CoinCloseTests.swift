@@ -113,6 +113,37 @@ import Testing
     #expect(throws: (any Error).self) { try company.document("coins.csv", Self.june) }
   }
 
+  /// A user who spent more than was there: the error refuses the close as one of sales does, may
+  /// stand in the same two ways, and is not told as resolved where June is looked at again.
+  @Test(arguments: [true, false])
+  func `open errors of coins refuse a close`(isNamed: Bool) throws {
+    let company = try company()
+    try company.importMovements("more", ["2023-06-13T08:00:00Z,spent,90,u2,,"])
+    let sales = try company.reconcile(Self.june).findings.filter { $0.code == .notInReport }
+      .map { (id: $0.id, reason: "known") }
+    guard case .refused(let open) = try company.close(Self.june, accepting: sales) else {
+      Issue.record("closed over an open error of coins")
+      return
+    }
+    #expect(open.map(\.code) == [.coinsOverdrawn])
+    if !isNamed {
+      _ = try remark(
+        RemarkRequest(
+          ledgerPath: company.ledger, action: .accept, findings: [open[0].id], assignee: "",
+          reason: "a gift", by: "ann", at: Instant(seconds: 1_693_000_000)))
+    }
+    let named = sales + (isNamed ? [(id: open[0].id, reason: "a gift")] : [])
+    guard case .closed(_, let kept, _) = try company.close(Self.june, accepting: named) else {
+      Issue.record("not closed")
+      return
+    }
+    #expect(kept.filter { $0.code == "coins-overdrawn" }.map(\.reason) == ["a gift"])
+    try company.importMovements("late", ["2023-06-20T08:00:00Z,spent,10,u0,,"])
+    let july = try company.reconcile(Self.july)
+    #expect(!july.notes.contains { $0.english.contains("resolved") })
+    #expect(!july.findings.contains { $0.explanation.english.contains("belongs to 2023-06") })
+  }
+
   /// Of a sale of 60 coins 30 were used in June, and Apple refunds it on 8 July, which no report of
   /// Apple's has yet: what was owed for 30 coins and the revenue of 30 are owed to the customer.
   @Test func `a refund takes back its coins, and waits for Apple's report`() throws {

@@ -129,7 +129,7 @@ extension Period {
     return Period("\(padded(year, 4))-\(padded(month, 2))")
   }
 
-  /// The levels that a close of this period freezes: calendar months orders and sales, fiscal
-  /// months settlement and payment.
-  var closingLevels: ClosedRange<Int> { fiscalMonth == nil ? 1...2 : 3...5 }
+  /// The levels that a close of this period freezes: calendar months orders, sales and coins,
+  /// fiscal months settlement and payment.
+  var closingLevels: Set<Int> { fiscalMonth == nil ? [1, 2, 6] : [3, 4, 5] }
 }

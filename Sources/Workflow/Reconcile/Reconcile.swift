@@ -117,11 +117,8 @@ func reconcileFacts(
     },
     { [levels] in
       Result { () -> (EventSurvey?, CoinTieOut?) in
-        if onlyFigures { return (nil, nil) }
-        return (
-          try eventSurvey(ledger, levels.orders, context),
-          try coinTieOut(ledger, levels.table, context)
-        )
+        let events = onlyFigures ? nil : try eventSurvey(ledger, levels.orders, context)
+        return (events, try coinTieOut(ledger, levels.table, context))
       }
     })
   let settlement = try settled.get()
