@@ -38,7 +38,7 @@ import Testing
     var frame = PackPlan(
       day: day(text), baseCurrency: money("CNY"),
       channel: PackPlan.Channel(
-        name: "web", currency: money("CNY"), fee: amount(fee), worth: .one),
+        name: "web", currency: money("CNY"), costs: ChannelCosts(fee: amount(fee)), worth: .one),
       goal: goal, target: target, rounding: rounding, elasticity: elasticity,
       period: Period("2023-05"))
     frame.counterparts = [

@@ -36,7 +36,8 @@ struct PlanWorld {
     target: PlanTarget = .equalNet, step: Int64 = 1, floor: String? = nil
   ) -> RatePlan {
     let channel = ChannelTerms(
-      currency: money("CNY"), rate: amount(rate), fee: amount(fee), worth: .one)
+      currency: money("CNY"), rate: amount(rate), costs: ChannelCosts(fee: amount(fee)), worth: .one
+    )
     let frame = RatePlan(
       day: day("2023-06-30"), baseCurrency: money("CNY"), channel: channel, target: target,
       rounding: PlanRounding(step: step, floor: floor.map(amount)),

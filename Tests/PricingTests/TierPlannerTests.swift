@@ -16,7 +16,7 @@ import Testing
 
   func rows(_ prices: [WantedPrice], worth: CurrencyRate? = .one) -> TierPlan {
     let channel = ChannelTerms(
-      currency: money("CNY"), rate: amount("100"), fee: 0, worth: .one)
+      currency: money("CNY"), rate: amount("100"), costs: ChannelCosts(fee: 0), worth: .one)
     let frame = TierPlan(
       day: day("2023-06-30"), baseCurrency: money("CNY"), channel: channel, target: .equalNet,
       rounding: PlanRounding())
@@ -84,7 +84,8 @@ import Testing
     }
     let frame = TierPlan(
       day: day("2023-06-30"), baseCurrency: money("CNY"),
-      channel: ChannelTerms(currency: money("CNY"), rate: amount("100"), fee: 0, worth: .one),
+      channel: ChannelTerms(
+        currency: money("CNY"), rate: amount("100"), costs: ChannelCosts(fee: 0), worth: .one),
       target: .equalNet, rounding: PlanRounding())
     let book = PriceBook(developerCountry: shop("CN"), tiers: tiers)
     let row = TierPlanner(book: book, table: .iap, commission: nil) {

@@ -37,19 +37,20 @@ import Testing
   @Test(arguments: [PackPlan.Goal.coins, .prices])
   func changedInputsGiveTheOtherPacks(goal: PackPlan.Goal) throws {
     let plan = SamplePlans.packs(goal)
-    // The rates stand from row 12 on, in the order of their currencies.
+    // The rates stand from row 13 on, in the order of their currencies.
     let dollars = try #require(plan.worths.firstIndex { $0.currency.code == "USD" })
-    let firstCounterpart = 12 + plan.worths.count + 3
+    let firstCounterpart = 13 + plan.worths.count + 3
     let changed = SheetCalculation(
       PackSheet(plan).sheets(),
       changing: [
-        "channel_fee": .number(0.006), "rounding": .number(5), "elasticity": .number(-1.2),
-        "B\(12 + dollars)": .number(7.3), "B\(firstCounterpart)": .number(28),
+        "channel_fee": .number(0.006), "channel_tax": .number(0.1), "rounding": .number(5),
+        "elasticity": .number(-1.2),
+        "B\(13 + dollars)": .number(7.3), "B\(firstCounterpart)": .number(28),
         "C\(firstCounterpart)": .number(330),
       ])
     let other = PackSheet(
       SamplePlans.packs(
-        goal, fee: 6_000, rounding: .multiples(5), elasticity: -1_200_000,
+        goal, fee: 6_000, tax: 100_000, rounding: .multiples(5), elasticity: -1_200_000,
         worths: ["USD": 7_300_000], pack: ("28.00", 330)))
     for (place, formula, cached) in SheetCalculation(other.sheets()).formulas {
       let value = changed.value(at: place)
@@ -75,11 +76,12 @@ import Testing
     let changed = SheetCalculation(
       PlanSheet(SamplePlans.rate()).sheet(),
       changing: [
-        "channel_fee": .number(0.006), "rounding": .number(5), "margin": .number(0.33),
+        "channel_fee": .number(0.006), "channel_tax": .number(0.1), "rounding": .number(5),
+        "margin": .number(0.33),
         "channel_rate": .number(10),
       ])
     let other = PlanSheet(
-      SamplePlans.rate(target: .margin(330_000), fee: 6_000, step: 5)
+      SamplePlans.rate(target: .margin(330_000), fee: 6_000, tax: 100_000, step: 5)
     ).sheet()
     for (place, formula, cached) in SheetCalculation(other).formulas {
       #expect(changed.value(at: place).isNear(cached), "\(place) =\(formula)")

@@ -60,12 +60,14 @@ enum SamplePlans {
   }
 
   static func rate(
-    target: PlanTarget = .equalNet, fee: Int64 = 0, step: Int64 = 1, floor: Int64? = nil
+    target: PlanTarget = .equalNet, fee: Int64 = 0, tax: Int64 = 0, step: Int64 = 1,
+    floor: Int64? = nil
   ) -> RatePlan {
     var frame = RatePlan(
       day: day, baseCurrency: base,
       channel: ChannelTerms(
-        name: "web", currency: base, rate: 10_000_000, fee: fee, worth: .one),
+        name: "web", currency: base, rate: 10_000_000, costs: ChannelCosts(fee: fee, tax: tax),
+        worth: .one),
       target: target, rounding: PlanRounding(step: step, floor: floor),
       expectedDeduction: 300_000...330_000, period: Period("2023-06"), threshold: 100_000)
     frame.channelSales = [
@@ -90,7 +92,8 @@ enum SamplePlans {
   static var bare: RatePlan {
     let frame = RatePlan(
       day: day, baseCurrency: base,
-      channel: ChannelTerms(currency: base, rate: 100_000_000, fee: 0, worth: .one),
+      channel: ChannelTerms(
+        currency: base, rate: 100_000_000, costs: ChannelCosts(fee: 0), worth: .one),
       target: .equalNet, rounding: PlanRounding(), expectedDeduction: 300_000...330_000,
       period: nil, threshold: 100_000)
     let group = RatePlanner.Group(
@@ -105,14 +108,15 @@ enum SamplePlans {
   ///
   /// - Parameter pack: what the web shop asks and gives for `gems.300`.
   static func packs(
-    _ goal: PackPlan.Goal, target: PlanTarget = .equalNet, fee: Int64 = 0,
+    _ goal: PackPlan.Goal, target: PlanTarget = .equalNet, fee: Int64 = 0, tax: Int64 = 0,
     rounding: PackRounding = .figures, elasticity: Int64 = 0, worths changed: [String: Int64] = [:],
     pack: (price: String, coins: Int64) = ("30.00", 320)
   ) -> PackPlan {
     let worths = worths.merging(changed) { $1 }
     var frame = PackPlan(
       day: day, baseCurrency: base,
-      channel: PackPlan.Channel(name: "web", currency: base, fee: fee, worth: .one),
+      channel: PackPlan.Channel(
+        name: "web", currency: base, costs: ChannelCosts(fee: fee, tax: tax), worth: .one),
       goal: goal, target: target, rounding: rounding, elasticity: elasticity,
       period: Period("2023-06"))
     frame.counterparts = [

@@ -229,6 +229,19 @@ import Testing
     #expect(rate.count == 1 && rate[0].contains("4.83") && rate[0].contains("5.90"), "\(rate)")
     let gift = try said(1_000_000, 60)
     #expect(gift.count == 1 && gift[0].contains("26.55") && gift[0].contains("20.65"), "\(gift)")
+    // 10 coins per yuan elsewhere are 6 here, where 10 are given today.
+    var request = RatePlanRequest(scope: scope)
+    request.choice = .prices([6_000_000])
+    request.channel.rate = 10_000_000
+    request.groups = [StorefrontGroup(Storefront("CN")!)]
+    let unknown = try planRate(request).notes.map(\.english).filter { $0.contains("owed") }
+    #expect(unknown.count == 1 && unknown[0].contains("--period"), "\(unknown)")
+    request.scope.period = Self.july
+    let planned = try planRate(request).notes.map(\.english).filter { $0.contains("owed") }
+    // 14.75 and 11.80 for 150 and 72 coins: 60 of them are 7.18.
+    #expect(
+      planned.count == 1 && planned[0].contains("7.18") && planned[0].contains("5.90"),
+      "\(planned)")
   }
 
   /// Coins given as paid for an order that is not here, or for none, go first. Of 140 coins used 80

@@ -251,6 +251,28 @@ import Workflow
     #expect(noLedger.errors.contains("--prices 30,68") && noLedger.errors.contains("--tiers"))
   }
 
+  /// A channel takes what `channels` says: of 100.00 for 1,000 coins 80.00 are left of tax, and
+  /// 64.00 of the fee. A fee that the caller names goes before.
+  @Test(arguments: [
+    ("", "0.2", "0.25", "64", 10), ("--channel-fee 0", "0", "0.25", "80", 8),
+    ("--channel shop", "0", "0", "100", 6),
+  ])
+  func feeAndTaxOfTheChannelCount(
+    option: String, fee: String, tax: String, net: String, planned: Int
+  ) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("tieout.toml", "channels = [{ name = \"web\", fee = 0.20, tax = 0.25 }]\n")
+    let line =
+      "plan rate --prices 30 --storefronts CN --channel-rate 10 --date 2023-06-30 --format json "
+    let named = option.contains("shop") ? option : "--channel web " + option
+    let plan = try json(CommandLineRun(in: folder, through: line + named))
+    let channel = try #require(plan["channel"] as? [String: Any])
+    #expect(channel["fee"] as? String == fee && channel["tax"] as? String == tax)
+    #expect(channel["net_per_thousand_coins"] as? String == net)
+    let rates = try #require(plan["rates"] as? [[String: Any]])
+    #expect(rates[0]["planned"] as? Int == planned)
+  }
+
   /// What a rate of today is worth against break-even: of 30.00 USD Apple leaves 21.00 at 30%.
   @Test func theRateOfTodayIsHeldAgainstBreakEven() throws {
     let folder = try TemporaryFolder()

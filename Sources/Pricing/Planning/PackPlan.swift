@@ -53,15 +53,14 @@ extension PackPlan {
     /// As the orders name it; empty where the figures were given.
     package var name: String
     package var currency: Currency
-    /// What the payment costs, millionths of the price.
-    package var fee: Int64
+    package var costs: ChannelCosts
     /// Base currency for one unit of `currency`.
     package var worth: CurrencyRate
 
-    package init(name: String, currency: Currency, fee: Int64, worth: CurrencyRate) {
+    package init(name: String, currency: Currency, costs: ChannelCosts, worth: CurrencyRate) {
       self.name = name
       self.currency = currency
-      self.fee = fee
+      self.costs = costs
       self.worth = worth
     }
   }
@@ -160,8 +159,8 @@ extension PackPlan {
   package func channelNet(_ row: Row) -> Fraction { channelNet(counterparts[row.counterpart]) }
 
   package func channelNet(_ pack: Counterpart) -> Fraction {
-    Fraction(micros: pack.price) * Fraction(micros: 1_000_000 - channel.fee)
-      * channel.worth.value / Fraction(Int128(pack.coins))
+    Fraction(micros: pack.price) * channel.costs.left * channel.worth.value
+      / Fraction(Int128(pack.coins))
   }
 
   package func sum(_ row: Row) -> Sum {

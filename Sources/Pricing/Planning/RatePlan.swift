@@ -1,5 +1,20 @@
 package import Billing
 
+/// What another channel takes of a price.
+package struct ChannelCosts: Hashable, Sendable {
+  /// What it keeps of a price without tax, millionths.
+  package var fee: Int64
+  /// On a price without tax, millionths.
+  package var tax: Int64
+
+  package init(fee: Int64, tax: Int64 = 0) { (self.fee, self.tax) = (fee, tax) }
+
+  /// The part of a price that is left.
+  package var left: Fraction {
+    Fraction(micros: 1_000_000 - fee) / Fraction(micros: 1_000_000 + tax)
+  }
+}
+
 /// The rate at which coins are sold on another channel, and what is left of it there.
 package struct ChannelTerms: Hashable, Sendable {
   /// As the orders name it; empty where the figures were given.
@@ -7,29 +22,26 @@ package struct ChannelTerms: Hashable, Sendable {
   package var currency: Currency
   /// Coins for one unit of `currency`, millionths.
   package var rate: Int64
-  /// What the payment costs, millionths of the price.
-  package var fee: Int64
+  package var costs: ChannelCosts
   /// Base currency for one unit of `currency`; nil where no rate is loaded.
   package var worth: CurrencyRate?
   /// Whether orders told the rate.
   package var isObserved: Bool
 
   package init(
-    name: String = "", currency: Currency, rate: Int64, fee: Int64, worth: CurrencyRate?,
-    isObserved: Bool = false
+    name: String = "", currency: Currency, rate: Int64, costs: ChannelCosts,
+    worth: CurrencyRate?, isObserved: Bool = false
   ) {
     self.name = name
     self.currency = currency
     self.rate = rate
-    self.fee = fee
+    self.costs = costs
     self.worth = worth
     self.isObserved = isObserved
   }
 
-  /// Coins for one unit of money that is left after the fee.
-  package var coinsPerNet: Fraction {
-    Fraction(micros: rate) / Fraction(micros: 1_000_000 - fee)
-  }
+  /// Coins for one unit of money that is left after fee and tax.
+  package var coinsPerNet: Fraction { Fraction(micros: rate) / costs.left }
 
   /// What a coin leaves, in units of `currency`.
   package var netPerCoin: Fraction { Fraction.one / coinsPerNet }
@@ -231,6 +243,8 @@ package struct ChannelSales: Hashable, Sendable {
   package var unknown: Int
   /// Base currency for one unit of `currency`; nil where no rate is loaded.
   package var worth: CurrencyRate?
+  /// As the company configured them; nil where it did not, or the plan has its own.
+  package var costs: ChannelCosts?
 
   package init(
     channel: String, currency: Currency, orders: Int = 0, gross: Int64 = 0, coins: Int64 = 0,
@@ -250,11 +264,13 @@ package struct ChannelSales: Hashable, Sendable {
     gross > 0 ? Fraction(Int128(coins) * 1_000_000, over: Int128(gross)) : nil
   }
 
-  /// What a thousand coins left in base currency, after a fee in millionths of the price; nil where
-  /// no coins were sold or no exchange rate is loaded.
-  package func netPerThousand(fee: Int64) -> Fraction? {
+  /// What a thousand coins left in base currency; nil where no coins were sold or no exchange rate
+  /// is loaded.
+  ///
+  /// - Parameter planned: what the channel of the plan takes, for one that has no costs of its own.
+  package func netPerThousand(_ planned: ChannelCosts) -> Fraction? {
     guard coins > 0, let worth else { return nil }
-    return Fraction(micros: gross) * worth.value * Fraction(micros: 1_000_000 - fee)
+    return Fraction(micros: gross) * worth.value * (costs ?? planned).left
       * Fraction(1_000, over: Int128(coins))
   }
 }

@@ -28,7 +28,7 @@ struct PackCells {
   /// What a coin leaves on the other channel.
   private var channelNet: String {
     let (price, coins) = (PackSheet.CounterpartColumn.price, PackSheet.CounterpartColumn.coins)
-    return "\(price.letter)$\(places.counterpart)*(1-channel_fee)*\(places.channelRate)"
+    return "\(price.letter)$\(places.counterpart)*\(leftOfChannel)*\(places.channelRate)"
       + "/\(coins.letter)$\(places.counterpart)"
   }
 

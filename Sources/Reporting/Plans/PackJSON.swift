@@ -31,7 +31,7 @@ extension PackPlan {
   private func writeChannel(to writer: inout JSONWriter) {
     writer.string("name", channel.name.isEmpty ? nil : channel.name)
     writer.string("currency", channel.currency.code)
-    writer.decimal("fee", channel.fee)
+    channel.costs.writeFields(to: &writer)
     writer.objects("packs", of: counterparts) { writer, pack in
       writer.product("product", pack.sku)
       writer.decimal("price", pack.price, minimumDigits: channel.currency.minorDigits)

@@ -102,7 +102,8 @@ extension PackSheet {
     add([.words("@plan.packs-from-on-compared \(plan.day)")], .title)
     add([.words("\(plan.goal.wording) · \(plan.target.wording) · \(plan.volumes)")], .subtitle)
     addSection("@plan.change-a-figure-here")
-    addInput("channel_fee", "@plan.other-channel-fee-part", .ratio(plan.channel.fee))
+    addInput("channel_fee", "@plan.other-channel-fee-part", .ratio(plan.channel.costs.fee))
+    addInput("channel_tax", "@plan.other-channel-tax", .ratio(plan.channel.costs.tax))
     var margin: Int64 = 0
     if case .margin(let deduction) = plan.target { margin = deduction }
     addInput("margin", "@plan.keep-a-margin", .ratio(margin))
@@ -157,7 +158,7 @@ extension PackSheet {
           .text(pack.sku), .money(pack.price, money), .integer(pack.coins),
           .formula("\(at(.coins))/\(at(.price))", .quotient(perMoney, places: 4)),
           .formula(
-            "1000*\(at(.price))*(1-channel_fee)*\(rateCell(money))/\(at(.coins))",
+            "1000*\(at(.price))*\(leftOfChannel)*\(rateCell(money))/\(at(.coins))",
             .quotient(net, places: 4)),
         ], [CounterpartColumn.price.rawValue, CounterpartColumn.coins.rawValue])
     }

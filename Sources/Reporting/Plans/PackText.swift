@@ -36,8 +36,8 @@ extension PackPlan {
     }
     let title: Wording =
       channel.name.isEmpty
-      ? "@plan.other-channel-fee \(channel.currency) \(percent(channel.fee))"
-      : "@plan.other-channel-fee-2 \(channel.name) \(channel.currency) \(percent(channel.fee))"
+      ? "@plan.other-channel-fee \(channel.currency) \(channel.costs.wording)"
+      : "@plan.other-channel-fee-2 \(channel.name) \(channel.currency) \(channel.costs.wording)"
     return say(title) + "\n" + table.text
   }
 

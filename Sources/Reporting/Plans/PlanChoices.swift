@@ -102,7 +102,7 @@ extension PlanSheet {
         "SUM(\(range(.listWorth, group.rows)))/SUM(\(range(.grossWorth, group.rows)))"
       }
     let gross = "SUM(\(range(.grossWorth, group.rows)))"
-    let given = "\(gross)/(\(scale))*\(at(.planned))*(1-channel_fee)/channel_rate"
+    let given = "\(gross)/(\(scale))*\(at(.planned))*\(leftOfChannel)/channel_rate"
     return [
       .words(group.title), .words(choice.kind.wording), .text(group.currency.code),
       .integer(group.unit), .formula(share, .share(choice.share)),

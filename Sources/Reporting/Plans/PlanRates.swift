@@ -142,7 +142,7 @@ private struct RateCells {
 
 /// Coins at which the target is met, from what is left of the price.
 func equalNetFormula(left: String, scale: String) -> String {
-  "channel_rate*MIN(\(left),1-margin)/(1-channel_fee)*\(scale)"
+  "channel_rate*MIN(\(left),1-margin)/(\(leftOfChannel))*\(scale)"
 }
 
 /// The rate rounded down, below the exact one where the margin decides, and not under the floor.
@@ -153,3 +153,6 @@ func plannedFormula(rate: String, left: String, scale: String) -> String {
   let floor = "rounding*ROUNDUP(ROUND(lowest_rate*\(scale)/rounding,9),0)"
   return "MAX(\(down),\(floor))"
 }
+
+/// The part of a price that the other channel leaves, by the sheet's inputs.
+let leftOfChannel = "(1-channel_fee)/(1+channel_tax)"

@@ -28,10 +28,10 @@ extension RatePlan {
       """
     let (there, here) = (whole.text(places: 4), (whole * share).text(places: 4))
     let equal: Wording =
-      channel.fee == 0
+      channel.costs.left == .one
       ? "@plan.other-channel-coins-per-received \(there) \(per) \(here) \(per)"
       : """
-      @plan.other-channel-coins-per-received-after \(there) \(per) \(percent(channel.fee)) \
+      @plan.other-channel-coins-per-received-after \(there) \(per) \(channel.costs.wording) \
       \(here) \(per)
       """
     guard target == .equalNet, !rate.isHeldUp else { return "\(paid) \(equal)." }

@@ -105,7 +105,8 @@ extension PlanSheet {
     addSection("@plan.change-a-figure-here")
     addInput(
       "channel_rate", "@plan.other-channel-coins-per \(channel.currency)", .rate(channel.rate))
-    addInput("channel_fee", "@plan.other-channel-fee-part", .ratio(channel.fee))
+    addInput("channel_fee", "@plan.other-channel-fee-part", .ratio(channel.costs.fee))
+    addInput("channel_tax", "@plan.other-channel-tax", .ratio(channel.costs.tax))
     addInput(
       "channel_worth", "@plan.for-1 \(plan.baseCurrency) \(channel.currency)",
       channel.worth.map { .quoted($0) } ?? .words("@plan.no-rate-loaded"))
@@ -123,7 +124,7 @@ extension PlanSheet {
     add([
       .words("@plan.other-channel-net-of-1 \(plan.baseCurrency)"),
       net.map {
-        .formula("1000*channel_worth*(1-channel_fee)/channel_rate", .quotient($0, places: 4))
+        .formula("1000*channel_worth*\(leftOfChannel)/channel_rate", .quotient($0, places: 4))
       }
         ?? .blank,
     ])
@@ -142,7 +143,7 @@ extension PlanSheet {
       @plan.paid-orders-of-other-channels \(plan.period.map(\.description) ?? "") \
       \(plan.baseCurrency)
       """)
-    let list = List.channelSales(fee: plan.channel.fee)
+    let list = List.channelSales(plan.channel.costs)
     add(list.header)
     rows.add(plan.channelSales, of: list)
   }
@@ -156,9 +157,17 @@ extension PlanSheet {
 }
 
 extension List<ChannelSales> {
-  /// - Parameter fee: of the channel, millionths of the price.
-  fileprivate static func channelSales(fee: Int64) -> List {
-    List([
+  /// - Parameter planned: what the plan's channel takes.
+  fileprivate static func channelSales(_ planned: ChannelCosts) -> List {
+    func cost(
+      _ column: String, _ title: Wording, _ part: @escaping @Sendable (ChannelCosts) -> Int64
+    ) -> Column<ChannelSales> {
+      Column(column, .number(title)) { sales in
+        sales.costs.map { .ratio(part($0)) }
+          ?? .formula("channel_\(column)", .ratio(part(planned)))
+      }
+    }
+    return List([
       Column(.text("@plan.channel")) { .text($0.channel) },
       Column(.text("@shared.currency")) { .text($0.currency.code) },
       Column(.number("@shared.orders")) { .integer(Int64($0.orders)) },
@@ -168,9 +177,11 @@ extension List<ChannelSales> {
         $0.rate.map { .formula("{coins}/{paid}", .quotient($0, places: 4)) } ?? .blank
       },
       Column("worth", .number("@plan.worth")) { .quoted(ifAny: $0.worth) },
+      cost("fee", "@plan.fee") { $0.fee }, cost("tax", "@shared.tax") { $0.tax },
       Column(.number("@plan.net-per-1-000")) {
-        $0.netPerThousand(fee: fee).map {
-          .formula("1000*{paid}*{worth}*(1-channel_fee)/{coins}", .quotient($0, places: 4))
+        $0.netPerThousand(planned).map {
+          .formula(
+            "1000*{paid}*{worth}*(1-{fee})/(1+{tax})/{coins}", .quotient($0, places: 4))
         } ?? .blank
       },
     ])

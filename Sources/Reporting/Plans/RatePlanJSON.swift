@@ -19,7 +19,7 @@ extension RatePlan {
       writer.objects("rates", of: rows) { writeFields(of: $1, to: &$0) }
       writer.objects("common_rates", of: groups) { writeFields(of: $1, to: &$0) }
       writer.objects("coin_prices", of: coinPrices) { writeFields(of: $1, to: &$0) }
-      writer.objects("channels", of: channelSales) { $1.writeFields(to: &$0, fee: channel.fee) }
+      writer.objects("channels", of: channelSales) { $1.writeFields(to: &$0, channel.costs) }
       writer.array("reasons", of: reasons) { $0.string(say($1)) }
       writer.array("notes", of: notes) { $0.string(say($1)) }
     }
@@ -94,9 +94,22 @@ extension ChannelTerms {
     writer.string("name", name.isEmpty ? nil : name)
     writer.string("currency", currency.code)
     writer.decimal("rate", rate)
-    writer.decimal("fee", fee)
+    costs.writeFields(to: &writer)
     writer.string("source", isObserved ? "orders" : "given")
     writer.decimal("net_per_thousand_coins", netPerThousand?.micros)
+  }
+}
+
+extension ChannelCosts {
+  func writeFields(to writer: inout JSONWriter) {
+    writer.decimal("fee", fee)
+    writer.decimal("tax", tax)
+  }
+
+  /// The fee, with the tax where there is one.
+  var wording: Wording {
+    tax == 0
+      ? Wording(verbatim: percent(fee)) : "@plan.fee-and-tax \(percent(fee)) \(percent(tax))"
   }
 }
 
@@ -111,7 +124,7 @@ extension PlanTarget {
 }
 
 extension ChannelSales {
-  fileprivate func writeFields(to writer: inout JSONWriter, fee: Int64) {
+  fileprivate func writeFields(to writer: inout JSONWriter, _ planned: ChannelCosts) {
     writer.string("channel", channel)
     writer.string("currency", currency.code)
     writer.integer("orders", Int64(orders))
@@ -119,7 +132,8 @@ extension ChannelSales {
     writer.decimal("gross", gross, minimumDigits: currency.minorDigits)
     writer.integer("coins", coins)
     writer.decimal("rate", rate?.micros)
-    writer.decimal("net_per_thousand_coins", netPerThousand(fee: fee)?.micros)
+    (costs ?? planned).writeFields(to: &writer)
+    writer.decimal("net_per_thousand_coins", netPerThousand(planned)?.micros)
   }
 }
 

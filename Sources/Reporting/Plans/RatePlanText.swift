@@ -25,7 +25,7 @@ extension RatePlan {
   private var headText: String {
     var table = TextTable("ll")
     let rate = coins(channel.rate)
-    let fee = percent(channel.fee)
+    let fee = channel.costs.wording
     var terms: Wording =
       channel.isObserved
       ? "@plan.per-by-the-orders \(rate) \(channel.currency) \(channel.name) \(fee)"
@@ -202,7 +202,7 @@ extension RatePlan {
         sales.channel, grouped(sales.orders),
         "\(grouped(Money(micros: sales.gross, sales.currency))) \(sales.currency)",
         grouped(sales.coins),
-        sales.netPerThousand(fee: channel.fee)?.text(places: 4) ?? "-",
+        sales.netPerThousand(channel.costs)?.text(places: 4) ?? "-",
         say(rate))
     }
     return say("@plan.other-channels-orders-net \(baseCurrency)") + "\n" + table.text

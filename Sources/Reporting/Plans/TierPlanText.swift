@@ -27,7 +27,7 @@ extension TierPlan {
   private var headText: String {
     let terms: Wording = """
       @plan.per-on-the-other-channel \(coins(channel.rate)) \(channel.currency) \
-      \(percent(channel.fee)) \(target.wording) \(rounding.wording(channel.currency))
+      \(channel.costs.wording) \(target.wording) \(rounding.wording(channel.currency))
       """
     return say("@plan.tiers-around-wanted-prices \(day)") + "\n  " + say(terms) + "\n"
   }

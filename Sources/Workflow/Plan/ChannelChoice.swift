@@ -10,8 +10,8 @@ package struct ChannelChoice: Hashable, Sendable {
   package var name: String?
   /// Coins per unit of money, millionths; nil: what the orders of the channel tell.
   package var rate: Int64?
-  /// Millionths.
-  package var fee: Int64 = 0
+  /// Millionths; nil: as configured for the channel, else none.
+  package var fee: Int64?
   package var target = PlanTarget.equalNet
   package var rounding = PlanRounding()
 
@@ -24,7 +24,8 @@ package struct ChannelChoice: Hashable, Sendable {
     let worth = facts.rates.rate(from: currency, to: base, on: scope.day)
     if let rate {
       return ChannelTerms(
-        name: name ?? "", currency: currency, rate: rate, fee: fee, worth: worth)
+        name: name ?? "", currency: currency, rate: rate,
+        costs: costs(of: name ?? "", scope.settings), worth: worth)
     }
     let told = facts.channelSales(in: base, on: scope.day).filter {
       $0.currency == currency && $0.rate != nil && (name == nil || $0.channel == name)
@@ -41,8 +42,23 @@ package struct ChannelChoice: Hashable, Sendable {
         help: "@plan.choose-one-with-channel")
     }
     return ChannelTerms(
-      name: first.channel, currency: currency, rate: rate.micros, fee: fee, worth: worth,
-      isObserved: true)
+      name: first.channel, currency: currency, rate: rate.micros,
+      costs: costs(of: first.channel, scope.settings), worth: worth, isObserved: true)
+  }
+
+  /// What the channel takes: the caller's fee goes before the configured one.
+  func costs(of channel: String, _ settings: Settings) -> ChannelCosts {
+    var costs = settings.costs(of: channel) ?? ChannelCosts(fee: 0)
+    if let fee { costs.fee = fee }
+    return costs
+  }
+}
+
+extension Settings {
+  /// As configured; nil for a channel that is not.
+  func costs(of channel: String) -> ChannelCosts? {
+    channels.first { $0.name.lowercased() == channel.lowercased() }
+      .map { ChannelCosts(fee: $0.fee, tax: $0.tax) }
   }
 }
 

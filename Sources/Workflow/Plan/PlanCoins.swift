@@ -27,15 +27,18 @@ func coinRemarks(_ change: CoinChange, _ scope: PlanScope) throws -> [Wording] {
 }
 
 /// The same of rates that are planned for Apple's channel; nothing where no close valued coins.
-func coinRemarks(_ rows: [RatePlan.Row], _ products: [Product], _ scope: PlanScope) throws
+///
+/// A bare price has no coins today: what Apple sold in the plan's period tells how many its money
+/// buys.
+func coinRemarks(_ rows: [RatePlan.Row], _ facts: PlanFacts, _ scope: PlanScope) throws
   -> [Wording]
 {
   struct Key: Hashable {
     var coin: String
     var currency: Currency
   }
-  let coins = Dictionary(
-    products.map { ($0.sku, $0.coin) }, uniquingKeysWith: { first, _ in first })
+  let products = Dictionary(
+    facts.products.map { ($0.sku, $0) }, uniquingKeysWith: { first, _ in first })
   guard let closed = try lastValuedCoins(scope) else { return [] }
   // Where there is one coin, the catalogue need not name it.
   let hasOne = Set(closed.rolls.map(\.coin)).count == 1
@@ -43,15 +46,29 @@ func coinRemarks(_ rows: [RatePlan.Row], _ products: [Product], _ scope: PlanSco
     Key(coin: hasOne ? "" : coin, currency: currency)
   }
   var sums: [Key: (now: Int128, then: Int128)] = [:]
-  for row in rows {
-    guard let now = row.presentCoins, now > 0, let then = row.plannedCoins, then > 0,
-      let coin = coins[row.product]
-    else { continue }
+  func add(_ coin: String, _ row: RatePlan.Row, now: Int64, then: Int64, units: Int64) {
     let key = key(coin, row.terms.currency)
-    let units = Int128(max(1, row.observed?.units ?? 1))
     let sum = sums[key] ?? (0, 0)
-    sums[key] = (sum.now + Int128(now) * units, sum.then + Int128(then) * units)
+    sums[key] = (sum.now + Int128(now) * Int128(units), sum.then + Int128(then) * Int128(units))
   }
+  for row in rows {
+    if let product = products[row.product] {
+      guard let now = row.presentCoins, now > 0, let then = row.plannedCoins, then > 0 else {
+        continue
+      }
+      add(product.coin, row, now: now, then: then, units: max(1, row.observed?.units ?? 1))
+    } else if let rate = row.rate?.planned {
+      for sale in facts.observed?.sales ?? []
+      where sale.storefront == row.storefront && sale.currency == row.terms.currency
+        && sale.units > 0
+      {
+        guard let product = products[sale.sku], let now = product.coins, now > 0 else { continue }
+        let then = row.coins(for: sale.price, at: rate)
+        add(product.coin, row, now: now, then: then, units: sale.units)
+      }
+    }
+  }
+  if sums.isEmpty { return ["@plan.coins-owed-not-known"] }
   return closed.remarks(
     rate: { roll in
       guard roll.isApple, let sum = sums[key(roll.coin, roll.currency)] else {

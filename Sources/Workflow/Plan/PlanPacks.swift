@@ -67,7 +67,8 @@ package func planPacks(_ request: PackPlanRequest) throws -> PlannedPacks {
     var plan = PackPlan(
       day: day, baseCurrency: base,
       channel: PackPlan.Channel(
-        name: packs.name, currency: currency, fee: request.channel.fee, worth: worth),
+        name: packs.name, currency: currency,
+        costs: request.channel.costs(of: packs.name, scope.settings), worth: worth),
       goal: request.goal, target: request.channel.target, rounding: request.rounding,
       elasticity: request.elasticity, period: scope.period)
     plan.counterparts = packs.packs

@@ -39,7 +39,7 @@ package func planRate(_ request: RatePlanRequest) throws -> RatePlan {
     }
     plan.notes += staleRateRemarks(
       plan.rows.map(\.terms.currency), to: plan.channel.currency, on: plan.day, facts.rates)
-    plan.notes += try coinRemarks(plan.rows, facts.products, request.scope)
+    plan.notes += try coinRemarks(plan.rows, facts, request.scope)
     return plan
   }
 }
@@ -63,7 +63,11 @@ func planRate(_ request: RatePlanRequest, _ facts: PlanFacts) throws -> RatePlan
     expectedDeduction: settings.expectedDeduction, period: request.scope.period,
     threshold: request.threshold)
   plan.current = request.current
-  plan.channelSales = facts.channelSales(in: settings.baseCurrency, on: day)
+  plan.channelSales = facts.channelSales(in: settings.baseCurrency, on: day).map { sales in
+    var sales = sales
+    if sales.channel != channel.name { sales.costs = settings.costs(of: sales.channel) }
+    return sales
+  }
   plan.notes = facts.notes
   var finder = OfferFinder(book: facts.book, products: facts.products, day: day)
   let groups = groups(request.groups, request.scope, facts).map { group in

@@ -71,7 +71,7 @@ struct ChannelOptions: ParsableArguments {
   @Option(
     help: .words("@option.what-the-other-channel-payment", value: "@shared.fraction"),
     transform: readFee)
-  var channelFee: Int64 = 0
+  var channelFee: Int64?
 
   @Option(
     help: .words("@option.other-channel-money-default-base", value: "CNY"),
