@@ -103,6 +103,8 @@ import Testing
     #expect(balance(.coinLiability, june, company) == 0)
     let lines = june.notes.filter { $0.english.contains("[coins]") }
     #expect(lines.count == 1 && lines[0].english.hasSuffix("presentation"))
+    let page = reconciliationSummary(june, workbook: nil)
+    #expect(page.contains("set in [coins] of tieout.toml: presentation"), "\(page)")
     let errors = june.findings.filter { $0.severity == .error }
     let outcome = try company.close(Self.june, accepting: errors.map { ($0.id, "known") })
     guard case .closed(_, _, let remarks) = outcome else {
@@ -142,6 +144,49 @@ import Testing
     let july = try company.reconcile(Self.july)
     #expect(!july.notes.contains { $0.english.contains("resolved") })
     #expect(!july.findings.contains { $0.explanation.english.contains("belongs to 2023-06") })
+  }
+
+  /// What would keep the close from valuing coins is said before it.
+  @Test func `doctor says what lacks for valuing coins`() throws {
+    var company = try company {
+      $0.presentation = nil
+      $0.breakage = .remote
+    }
+    try company.folder.write(
+      "shop.csv",
+      "order_id,sku,status,placed_at,unit_price,currency,channel\n"
+        + "W1,gems.60,paid,2023-06-05T08:00:00Z,6.00,CNY,web\n")
+    _ = try company.folder.importing("shop.csv")
+    func told() throws -> [Substring] {
+      try Doctor(
+        path: nil, given: [], company.settings, ledgerPath: company.ledger,
+        asOf: Day("2023-09-01")!
+      ).text.split(separator: "\n").filter { $0.contains("coins") && !$0.contains("(") }
+    }
+    let lines = try told()
+    #expect(lines.count == 3, "\(lines)")
+    #expect(lines.count { $0.contains("coins.presentation") } == 1)
+    #expect(lines.count { $0.contains("coins.remote_months") } == 1)
+    #expect(lines.count { $0.contains("channels") && $0.contains("web") } == 1)
+    company.settings.coins.presentation = .agent
+    company.settings.coins.remoteMonths = 2
+    company.settings.channels = [Settings.Channel(name: "Web", fee: 0, tax: 0)]
+    let differs = try told()
+    #expect(differs.count == 1 && differs[0].contains("principal"), "\(differs)")
+    company.settings.revenue = .agent
+    #expect(try told() == [])
+  }
+
+  /// A month in which no coin moved, while items are in use, says that nothing is valued.
+  @Test func `a month without movements says so`() throws {
+    let company = try company()
+    for month in [Self.june, Self.july] { try company.acceptAll(month) }
+    try company.importSales("08", day: 5, units: 1)
+    try company.importRows("08", count: 1, from: 800)
+    let august = try company.reconcile(Self.august)
+    #expect(august.coins == nil && august.coinRemarks.count == 1)
+    let page = reconciliationSummary(august, workbook: nil)
+    #expect(page.contains("no movement of 2023-08 is loaded"), "\(page)")
   }
 
   /// Of a sale of 60 coins 30 were used in June, and Apple refunds it on 8 July, which no report of

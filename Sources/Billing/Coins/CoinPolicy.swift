@@ -56,6 +56,11 @@ package struct CoinPolicy: Hashable, Sendable {
       + (breakage == .remote && remoteMonths == nil ? ["remote_months"] : [])
   }
 
+  /// Whether sales that are booked so can be deferred by it.
+  package func agrees(with revenue: Settings.Revenue) -> Bool {
+    (revenue == .agent) == (presentation == .agent)
+  }
+
   /// Whether it can be followed only where movements name users.
   package var needsUsers: Bool { valuation == .lot || breakage == .remote }
 

@@ -34,7 +34,10 @@ extension Ledger {
         sold: try has("product WHERE coins IS NOT NULL")
           || has("order_terms WHERE coins IS NOT NULL"),
         origins: try has("coin_movement_terms WHERE origin IS NOT NULL"),
-        users: try has("coin_movement_row WHERE user_id IS NOT NULL"))
+        users: try has("coin_movement_row WHERE user_id IS NOT NULL"),
+        channels: Set(
+          try TermsDictionary<OrderTerms>.all(db).filter { !$0.isApple }.map(\.channel)
+        ).sorted())
     }
   }
 
@@ -197,6 +200,8 @@ package struct ToldOfCoins: Sendable {
   package var origins: Bool
   /// Whose coins moved.
   package var users: Bool
+  /// Beside Apple's, those that orders name, ascending.
+  package var channels: [String]
 }
 
 extension CoinMovementEntry {

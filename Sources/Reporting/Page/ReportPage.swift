@@ -283,7 +283,7 @@ private struct ReportPage {
       coins.totals,
       names.map { ($0, Wording(verbatim: list.columns[list.index($0)].head?.title ?? "")) })
     return element("h2", text: "@list.coins") + table.html()
-      + coins.notes.map { element("p", "class=\"quiet\"", text: $0) }.joined()
+      + (coins.notes + month.coinRemarks).map { element("p", "class=\"quiet\"", text: $0) }.joined()
   }
 
   // MARK: - Payment

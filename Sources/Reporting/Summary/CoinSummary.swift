@@ -3,9 +3,12 @@ import Languages
 import Matching
 
 extension Reconciliation {
-  /// What became of coins; nil where no movement is loaded.
+  /// What became of coins, and why nothing is valued; nil where no movement was ever loaded.
   var coinsSection: SummaryPage.Section? {
-    guard let coins else { return nil }
+    guard let coins else {
+      if coinRemarks.isEmpty { return nil }
+      return SummaryPage.Section(title: "@list.coins", pieces: [.points(coinRemarks)])
+    }
     var section = SummaryPage.Section(
       title: "@list.coins", pieces: [.points(coins.totals.map(\.told))])
     for total in coins.totals {
@@ -21,7 +24,7 @@ extension Reconciliation {
         \(ages.joined(separator: ", "))
         """)
     }
-    for note in coins.notes { section.add(note) }
+    for note in coins.notes + coinRemarks { section.add(note) }
     if let coinStatement { section.add(coinStatement) }
     return section
   }

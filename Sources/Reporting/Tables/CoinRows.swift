@@ -44,7 +44,7 @@ extension JSONWriter {
       json.lines("totals", coins.totals, of: .coinTotals)
       json.lines("days", coins.days, of: .coins)
       json.key("notes")
-      json.array(of: coins.notes) { $0.string(say($1)) }
+      json.array(of: coins.notes + reconciliation.coinRemarks) { $0.string(say($1)) }
       if let statement = reconciliation.coinStatement { json.writeLiability(of: statement) }
     }
   }

@@ -66,8 +66,7 @@ extension Reconciliation {
       return policy.valuation == .lot
         ? "@coins.not-valued-by-lot-without-users" : "@coins.not-valued-remote-without-users"
     }
-    let isAgent = settings.revenue == .agent
-    if isAgent != (policy.presentation == .agent) {
+    if !policy.agrees(with: settings.revenue) {
       return "@coins.not-valued-revenue-differs \(settings.revenue.rawValue)"
     }
     return nil

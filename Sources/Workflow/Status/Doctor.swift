@@ -47,7 +47,10 @@ package struct Doctor: Sendable {
     for (kind, effect) in Self.needed where !loaded.contains(kind) {
       tables.append(Gap(name: kind.rawValue, what: kind.wording, effect: effect))
     }
-    if let coins { tables += Self.gaps(in: coins, loaded) }
+    if let coins {
+      tables += Self.gaps(in: coins, loaded)
+      if loaded.contains(.coinMovements) { keys += Self.gaps(in: settings, coins.channels) }
+    }
   }
 
   /// What lacks for the checks of coins; nothing where none are sold and none move.
@@ -69,6 +72,24 @@ package struct Doctor: Sendable {
     }
     if !loaded.contains(.coinBalances) {
       gaps.append(gap(.coinBalances, "@doctor.coin-balances"))
+    }
+    return gaps
+  }
+
+  /// What lacks for valuing coins.
+  private static func gaps(in settings: Settings, _ channels: [String]) -> [Gap] {
+    let policy = settings.coins
+    var gaps = policy.missingKeys.map { Gap(name: "coins.\($0)", effect: "@doctor.coins-valued") }
+    if policy.presentation != nil, !policy.agrees(with: settings.revenue) {
+      gaps.append(
+        Gap(
+          name: "coins.presentation",
+          effect: "@doctor.coins-and-revenue \(settings.revenue.rawValue)"))
+    }
+    let known = Set(settings.channels.map { $0.name.lowercased() })
+    let unknown = channels.filter { !known.contains($0.lowercased()) }
+    if !unknown.isEmpty {
+      gaps.append(Gap(name: "channels", effect: "@doctor.channels-of-coins \(unknown.asList)"))
     }
     return gaps
   }
