@@ -272,6 +272,11 @@ import Testing
     let rate = try said(1_500_000, 0)
     // 14.73 and 11.78 for 330 coins instead of 270: 60 of them are 4.82 instead of 5.89.
     #expect(rate.count == 1 && rate[0].contains("4.82") && rate[0].contains("5.89"), "\(rate)")
+    #expect(rate[0].contains("refunds and items in use are left out"))
+    var bare = WhatIfRequest(scope: scope, changes: [])
+    bare.coins = CoinChange(rate: 1_100_000, free: 0)
+    let stop = #expect(throws: Stop.self) { try planWhatIf(bare) }
+    #expect(stop?.help.english.contains("--period") == true)
     let gift = try said(1_000_000, 60)
     #expect(gift.count == 1 && gift[0].contains("26.51") && gift[0].contains("20.62"), "\(gift)")
     // 10 coins per yuan elsewhere are 6 here, where 10 are given today.

@@ -38,8 +38,12 @@ package func planWhatIf(_ request: WhatIfRequest) throws -> WhatIf {
       rates.rate(from: $0, to: base, on: scope.day)
     }
     plan = planner.plan(volumes, frame: plan)
+    guard !plan.rows.isEmpty else {
+      if request.coins.isNothing || scope.period != nil { throw nothingToPlan(plan.notes) }
+      throw Stop(
+        .badInput, "@plan.coins-need-a-period", help: "@plan.name-the-period-of-sales")
+    }
     plan.notes += try coinRemarks(request.coins, scope)
-    guard !plan.rows.isEmpty else { throw nothingToPlan(plan.notes) }
     return plan
   }
 }
