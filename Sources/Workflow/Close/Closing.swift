@@ -268,34 +268,48 @@ private func checkOrder(of period: Period, _ book: CloseBook) throws {
 
 /// The open months that must be closed before a month can be, the earliest first, and the month.
 ///
-/// - Throws: `LedgerError` as a ``Stop``.
+/// - Throws: a ``Stop`` where no month is closed and an earlier one has sales reports: nobody told
+///   with which the series begins, and none before it can be closed later; `LedgerError` as one.
 package func monthsToClose(through period: Period, ledgerPath: String) throws -> [Period] {
   try stopping {
-    try Ledger.reading(ledgerPath) { try CloseBook($0).obstacles(to: period).toClose } + [period]
+    try Ledger.reading(ledgerPath) { ledger in
+      let book = try CloseBook(ledger)
+      if book.closed(ofSameSortAs: period).isEmpty, book.awaiting.isEmpty,
+        let first = try firstReported(before: period, ledger)
+      {
+        throw Stop(
+          .badInput, "@close.first-close-is-not-chosen \(period) \(first)",
+          help: "@close.close-the-first-month \(first) \(period)")
+      }
+      return book.obstacles(to: period).toClose + [period]
+    }
   }
 }
 
+/// The earliest calendar month with sales reports before one; nil for none, and for fiscal months.
+/// The report of the day before a month is the month's.
+private func firstReported(before period: Period, _ ledger: Ledger) throws -> Period? {
+  if period.fiscalMonth != nil { return nil }
+  let reports = try ledger.files().filter { $0.input.kind == .sales }
+  guard let first = reports.compactMap(\.input.from).min() else { return nil }
+  var earliest: Period?
+  var month = period.previous
+  while first < month.last {
+    earliest = month
+    month = month.previous
+  }
+  return earliest
+}
+
 /// The earliest calendar month with sales reports that nobody can close any more, because the close
-/// of `period` is the first; nil for none. The report of the day before a month is the month's.
+/// of `period` is the first; nil for none.
 ///
 /// - Throws: `LedgerError` as a ``Stop``.
 package func monthLeftOpen(before period: Period, ledgerPath: String) throws -> Period? {
-  if period.fiscalMonth != nil { return nil }
-  return try stopping {
-    try Ledger.reading(ledgerPath) { ledger -> Period? in
-      let reports = try ledger.files().filter { $0.input.kind == .sales }
+  try stopping {
+    try Ledger.reading(ledgerPath) { ledger in
       let closed = try CloseBook(ledger).closed(ofSameSortAs: period).map(\.period.description)
-      guard closed == [period.description], let first = reports.compactMap(\.input.from).min()
-      else {
-        return nil
-      }
-      var earliest: Period?
-      var month = period.previous
-      while first < month.last {
-        earliest = month
-        month = month.previous
-      }
-      return earliest
+      return closed == [period.description] ? try firstReported(before: period, ledger) : nil
     }
   }
 }
