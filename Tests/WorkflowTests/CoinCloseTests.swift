@@ -227,6 +227,36 @@ import Testing
     #expect(balance(.priorPeriod, july, company) == 1_760_000)
   }
 
+  /// 60 coins at 6.00 without tax, of which a shop keeps 0.90: 30 of them turn out to be used in
+  /// June after its close.
+  @Test func `entries name the channel whose coins they are about`() throws {
+    var company = try company()
+    company.settings.channels = [Settings.Channel(name: "shop", fee: 150_000, tax: 100_000)]
+    let header = "date,movement,coins,user_id,channel,paid,order_id\n"
+    try company.folder.write(
+      "shop.csv",
+      "order_id,sku,status,placed_at,unit_price,currency,channel\n"
+        + "S1,gems.60,fulfilled,2023-06-05T08:00:00Z,6.60,CNY,shop\n")
+    try company.folder.write(
+      "shop-coins.csv",
+      header + "2023-06-05T09:00:00Z,granted,60,s1,shop,paid,S1\n"
+        + "2023-06-15T09:00:00Z,spent,10,s1,shop,,\n")
+    _ = try company.folder.importing("shop.csv", "shop-coins.csv")
+    func narrations(_ result: Reconciliation) -> [String] {
+      Journal(result, settings: company.settings).entries.map(\.narration)
+    }
+    let june = try company.reconcile(Self.june)
+    #expect(narrations(june).contains("shop 2023-06: coins sold, deferred in CNY"))
+    try company.acceptAll(Self.june)
+    try company.folder.write(
+      "shop-late.csv", header + "2023-06-20T09:00:00Z,spent,30,s1,shop,,\n")
+    _ = try company.folder.importing("shop-late.csv")
+    let july = try company.reconcile(Self.july)
+    #expect(narrations(july).contains("shop 2023-07: changes in coins of closed months in CNY"))
+    #expect(balance(.channelPriorPeriod, july, company) == -3_000_000 + 450_000)
+    #expect(balance(.priorPeriod, july, company) == 0)
+  }
+
   @Test func `the sheet that is signed holds what is owed against the journal`() throws {
     let company = try company()
     let june = try company.reconcile(Self.june)

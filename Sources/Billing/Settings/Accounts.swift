@@ -41,6 +41,8 @@ package enum AccountRole: String, Hashable, Sendable, CaseIterable {
   /// company's own books.
   case channelRevenue = "channel_revenue"
   case channelCommission = "channel_commission"
+  /// What of theirs belongs to closed periods and is booked later.
+  case channelPriorPeriod = "channel_prior_period"
   /// What was deferred before the first close.
   case opening
   /// Revenue of closed periods that is booked later.
@@ -92,6 +94,7 @@ package enum AccountRole: String, Hashable, Sendable, CaseIterable {
     case .coinCost: "Assets:Deferred:Coins:Commission"
     case .channelRevenue: "Income:Channels:Consumable"
     case .channelCommission: "Expenses:Channels:Commission"
+    case .channelPriorPeriod: "Income:Channels:PriorPeriod"
     case .opening: "Equity:Opening:Apple"
     case .priorPeriod: "Income:Apple:PriorPeriod"
     case .revenueConsumable: "Income:Apple:Consumable"

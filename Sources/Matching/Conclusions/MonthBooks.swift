@@ -10,6 +10,8 @@ package struct MonthBooks: Sendable {
   /// What of fiscal months is booked in this one, ascending by day.
   package var settled: [SettledAmount]
   package var rates: MonthRates
+  /// How coins rolled in the close before; empty where it valued none.
+  package var coins: [CoinRoll] = []
 
   package init(
     opening: [AccountBalance], isFirst: Bool, settled: [SettledAmount], rates: MonthRates

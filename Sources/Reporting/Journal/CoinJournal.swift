@@ -23,21 +23,27 @@ struct CoinJournal {
     let currencies = Set(rolls.keys).union(ties.keys).union(stood.map(\.amount.currency))
     let drafts = currencies.sorted().flatMap { currency in
       let (own, tie) = (rolls[currency] ?? [], ties[currency]?.first)
+      let others = Dictionary(grouping: own.filter { !$0.isApple }, by: \.channel)
+        .sorted { $0.key < $1.key }
       return openings(currency, own, tie)
         + sales(currency, own.filter(\.isApple), Side(apple: statement.revenue))
-        + sales(currency, own.filter { !$0.isApple }, Side.others) + refunds(currency, tie)
+        + others.flatMap { sales(currency, $1, Side(channel: $0)) } + refunds(currency, tie)
     }
     return drafts.filter { draft in draft.postings.contains { !$0.amount.isZero } }
   }
 
   /// From one account to another.
+  ///
+  /// - Parameter channel: whose coins it is about; nil is Apple.
   private func entry(
-    _ words: Wording, _ rating: JournalDraft.Rating, _ money: Money,
+    _ words: Wording, of channel: String? = nil, _ rating: JournalDraft.Rating, _ money: Money,
     _ accounts: (debit: AccountRole, credit: AccountRole), on day: Day? = nil
   ) -> JournalDraft {
-    JournalDraft(
-      day ?? reconciliation.period.last,
-      "@journal.apple \(reconciliation.period) \(words) \(money.currency)", at: rating,
+    let (period, currency) = (reconciliation.period, money.currency)
+    return JournalDraft(
+      day ?? period.last,
+      channel.map { "@journal.of-a-channel \($0) \(period) \(words) \(currency)" }
+        ?? "@journal.apple \(period) \(words) \(currency)", at: rating,
       [Posting(accounts.debit, debit: money), Posting(accounts.credit, credit: money)])
   }
 
@@ -46,22 +52,17 @@ struct CoinJournal {
     let revenue: AccountRole
     let refunds: AccountRole
     let commission: AccountRole
-    private let isApple: Bool
+    /// Nil is Apple.
+    let channel: String?
 
     init(apple kind: RevenueKind) {
       (revenue, refunds, commission) = (.revenue(kind), .refunds, .commission)
-      isApple = true
+      channel = nil
     }
 
-    private init() {
+    init(channel: String) {
       (revenue, refunds, commission) = (.channelRevenue, .channelRevenue, .channelCommission)
-      isApple = false
-    }
-
-    static let others = Side()
-
-    func said(_ words: Wording) -> Wording {
-      isApple ? words : "@journal.in-other-channels \(words)"
+      self.channel = channel
     }
   }
 
@@ -74,12 +75,13 @@ struct CoinJournal {
     func added(
       _ words: Wording, _ micros: Int64, _ debit: AccountRole, _ credit: AccountRole
     ) -> JournalDraft {
-      entry(side.said(words), .average, Money(micros: micros, currency), (debit, credit))
+      entry(
+        words, of: side.channel, .average, Money(micros: micros, currency), (debit, credit))
     }
     /// What goes on stands first.
     func released(_ words: Wording, _ micros: Int64, to credit: AccountRole) -> JournalDraft {
       entry(
-        side.said(words), .cost(of: .coinLiability), Money(micros: micros, currency),
+        words, of: side.channel, .cost(of: .coinLiability), Money(micros: micros, currency),
         (.coinLiability, credit))
     }
     let (sold, refunded, breakage) = (sum(\.sold), sum(\.allRefunded), sum(\.breakage))
@@ -91,7 +93,7 @@ struct CoinJournal {
       released("@journal.unused-coins-refunded", refunded.amount, to: side.refunds),
       added("@journal.commission-on-coins-sold", sold.cost, .coinCost, side.commission),
       entry(
-        side.said("@journal.commission-on-coins-recognised"), .cost(of: .coinCost),
+        "@journal.commission-on-coins-released", of: side.channel, .cost(of: .coinCost),
         Money(micros: delivered.cost + breakage.cost + refunded.cost, currency),
         (side.commission, .coinCost)),
     ]
@@ -115,20 +117,41 @@ struct CoinJournal {
   ) -> [JournalDraft] {
     guard let books = reconciliation.books, let statement else { return [] }
     let isFirst = books.isFirst || stood.isEmpty && !statement.goesOn
-    let other = isFirst ? AccountRole.opening : .priorPeriod
     let words: Wording =
       isFirst ? "@journal.coins-sold-before-the-first" : "@journal.changes-in-coins"
-    func changed(_ account: AccountRole, to micros: Int64) -> JournalDraft {
-      let before = stood.filter { $0.account == account && $0.amount.currency == currency }
-        .reduce(0) { $0 + $1.amount.micros }
+    func changed(_ account: AccountRole, _ micros: Int64, of channel: String?) -> JournalDraft {
+      let other: AccountRole =
+        isFirst ? .opening : channel == nil ? .priorPeriod : .channelPriorPeriod
       return entry(
-        words, .dayBefore, Money(micros: micros - before, currency), (account, other),
+        words, of: channel, .dayBefore, Money(micros: micros, currency), (account, other),
         on: reconciliation.period.first)
     }
+    func stands(_ account: AccountRole) -> Int64 {
+      stood.filter { $0.account == account && $0.amount.currency == currency }
+        .reduce(0) { $0 + $1.amount.micros }
+    }
+    var changes: [String: CoinValue] = [:]
+    for roll in rolls where !roll.isApple {
+      changes[roll.channel, default: .zero] += roll.opening + roll.itemsOpening
+    }
+    for roll in books.coins where !roll.isApple && roll.currency == currency {
+      changes[roll.channel, default: .zero] -= roll.closing + roll.itemsClosing
+    }
+    let others = changes.sorted { $0.key < $1.key }
+    // What is left of the accounts' change is Apple's: they come to the opening in any case.
     let opening = rolls.reduce(CoinValue.zero) { $0 + $1.opening + $1.itemsOpening }
+    let rest = others.reduce(opening) { $0 - $1.value }
     return [
-      changed(.coinLiability, to: -opening.amount), changed(.coinCost, to: opening.cost),
-      changed(.coinRefunds, to: -(tie?.refundsOpening.micros ?? 0)),
+      changed(.coinLiability, -rest.amount - stands(.coinLiability), of: nil),
+      changed(.coinCost, rest.cost - stands(.coinCost), of: nil),
+      changed(
+        .coinRefunds, -(tie?.refundsOpening.micros ?? 0) - stands(.coinRefunds), of: nil),
     ]
+      + others.flatMap { channel, value in
+        [
+          changed(.coinLiability, -value.amount, of: channel),
+          changed(.coinCost, value.cost, of: channel),
+        ]
+      }
   }
 }

@@ -308,10 +308,12 @@ extension Reconciliation {
     if chain.missing != nil { known.removeAll { !period.contains($0.day) } }
     let settled = SettledAmount.changes(
       from: chain.missing == nil ? chain.booked : [], to: known, in: period)
-    if let kept = try chain.rollsOfCoins() { carryCoins(from: kept) }
+    let kept = try chain.rollsOfCoins()
+    if let kept { carryCoins(from: kept) }
     books = MonthBooks(
       opening: opening, isFirst: try !chain.keepsBalances, settled: settled,
       rates: rates)
+    books?.coins = kept ?? []
     receivable = Journal(self, settings: request.settings).receivable
     (openingBasis, openingGaps) = (chain.basis(loaded), try chain.gaps(loaded))
     notes.append(chain.note(loaded))
