@@ -189,6 +189,20 @@ import Testing
     #expect(page.contains("no movement of 2023-08 is loaded"), "\(page)")
   }
 
+  /// The catalogue has coins, and no order of September sells any.
+  @Test func `a month without sales of coins is not one of an empty catalogue`() throws {
+    let company = try company()
+    let september = Period("2023-09")!
+    func notes() throws -> [String] {
+      try company.reconcile(september).coins?.notes.map(\.english) ?? ["no coins"]
+    }
+    try company.importMovements("september", ["2023-09-10T08:00:00Z,spent,10,u2,,"])
+    #expect(try notes() == [])
+    try company.importMovements("more", ["2023-09-11T08:00:00Z,granted,10,u2,paid,"])
+    let told = try notes()
+    #expect(told.count == 1 && told[0].contains("no order of the period sells coins"), "\(told)")
+  }
+
   /// Of a sale of 60 coins 30 were used in June, and Apple refunds it on 8 July, which no report of
   /// Apple's has yet: what was owed for 30 coins and the revenue of 30 are owed to the customer.
   @Test func `a refund takes back its coins, and waits for Apple's report`() throws {

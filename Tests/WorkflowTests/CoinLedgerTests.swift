@@ -129,6 +129,29 @@ import Workflow
     #expect(before.output.contains("granted 360, spent 80; left 280"), "\(before.output)")
   }
 
+  /// Two purchases have eight moments of their own, which fill the answer; what Apple reports of
+  /// them waits for those who ask for more.
+  @Test func `a user's purchases stand before what reports repeat of them`() throws {
+    let folder = try TemporaryFolder()
+    let days = ["05", "20"]
+    func time(_ day: String, _ second: Int) -> String { "2023-06-\(day)T20:00:0\(second)Z" }
+    try folder.write(
+      "orders.csv",
+      "order_id,user_id,sku,status,placed_at,paid_at,fulfilled_at,unit_price,currency,storefront\n"
+        + days.map {
+          "A\($0),u1,gems.60,fulfilled,\(time($0, 0)),\(time($0, 2)),\(time($0, 3)),6.00,CNY,CN\n"
+        }.joined())
+    try folder.write(
+      "transactions.csv",
+      "transaction_id,order_id,user_id,sku,purchased_at,unit_price,currency,storefront\n"
+        + days.map { "70\($0),A\($0),u1,gems.60,\(time($0, 1)),6.00,CNY,CN\n" }.joined())
+    let loaded = try CommandLineRun("import", "orders.csv", "transactions.csv", in: folder)
+    #expect(loaded.status == 0, "\(loaded.errors)")
+    let told = try CommandLineRun("explain", "u1", in: folder)
+    #expect(told.output.contains("When   2023-06-05T20:00:00Z"), "\(told.output)")
+    #expect(told.output.contains(" more\n"), "\(told.output)")
+  }
+
   /// Another program's export, by a mapping: its times are a wall clock's, its days have none.
   @Test func `a mapped export is read`() throws {
     let folder = try TemporaryFolder()

@@ -229,9 +229,11 @@ package struct CoinTieOut: Sendable {
   private mutating func judgeExpired(_ survey: CoinSurvey) {
     for (cell, found) in survey.expired.sorted(by: { $0.value.row < $1.value.row })
     where found.coins > 0 {
+      let (count, name) = (grouped(Int(found.coins)), frame.names.coins[cell.coin])
       var finding = UnresolvedFinding(
         .coinsExpired, day: Day(number: cell.day),
-        explanation: "@coins.paid-coins-expired \(named(found.coins, cell.coin))"
+        explanation: name.isEmpty
+          ? "@coins.paid-coins-expired \(count)" : "@coins.paid-coins-of-expired \(count) \(name)"
       ).of(coin: frame.names.coins[cell.coin])
       finding.movements = [found.row]
       add(finding)

@@ -101,7 +101,13 @@ extension CoinSurvey {
   ) -> [Wording] {
     var notes: [Wording] = []
     if frame.names.hasBlank { notes.append("@coins.some-name-no-coin") }
-    if !frame.sold.hasCoins { notes.append("@coins.no-order-says-how-many") }
+    if !frame.sold.hasCoins {
+      if frame.context.catalogue.coins.isEmpty {
+        notes.append("@coins.no-order-says-how-many")
+      } else if hasGrants.contains(true) {
+        notes.append("@coins.no-order-sells-coins")
+      }
+    }
     for total in totals where total.untold > 0 {
       notes.append("@coins.granted-without-a-word \(grouped(Int(total.untold)))")
     }

@@ -9,8 +9,8 @@ extension Reconciliation {
       if coinRemarks.isEmpty { return nil }
       return SummaryPage.Section(title: "@list.coins", pieces: [.points(coinRemarks)])
     }
-    var section = SummaryPage.Section(
-      title: "@list.coins", pieces: [.points(coins.totals.map(\.told))])
+    let told = coins.totals.map { $0.told(isOnly: coins.totals.count == 1) }
+    var section = SummaryPage.Section(title: "@list.coins", pieces: [.points(told)])
     for total in coins.totals {
       if let paid = total.paidLeft, let free = total.freeLeft {
         section.add(

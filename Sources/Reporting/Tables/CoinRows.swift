@@ -91,7 +91,9 @@ extension CoinTotal {
   }
 
   /// `gems: opening 1,200, sold 300, granted 310, spent 95, …, left 1,410`, without what is zero.
-  var told: Wording {
+  ///
+  /// - Parameter isOnly: whether there is no other coin: the only one needs no name.
+  func told(isOnly: Bool) -> Wording {
     let parts: [(Wording, Int64)] = [
       (CoinMovement.opening.wording, opening + flow.opening), ("@list.coins-sold", flow.sold),
       (CoinMovement.granted.wording, flow.granted), (CoinMovement.spent.wording, flow.spent),
@@ -101,6 +103,7 @@ extension CoinTotal {
     ]
     let figures = parts.filter { $0.1 != 0 }.map { "\($0.0) \(grouped(Int($0.1)))" as Wording }
     let left: Wording = "@list.coins-left"
-    return "\(name): \((figures + ["\(left) \(grouped(Int(closing)))"]).joined(separator: ", "))"
+    let all = (figures + ["\(left) \(grouped(Int(closing)))"]).joined(separator: ", ")
+    return isOnly && coin.isEmpty ? all : "@summary.named \(name) \(all)"
   }
 }

@@ -71,12 +71,13 @@ extension Explainer {
       (CoinMovement.adjusted.wording, flow.adjusted),
     ]
     let figures = parts.filter { $0.1 != 0 }.map { "\($0.0) \(grouped(Int($0.1)))" as Wording }
-    let name = Wording(verbatim: line.coin.isEmpty ? "coins" : line.coin)
     let all = figures.joined(separator: ", ")
-    return line.untold == 0
+    let text: Wording =
+      line.untold == 0
       ? """
-      @explain.coins-left-of-parts \(name) \(all) \(grouped(Int(line.left))) \
+      @explain.coins-left-of-parts \(all) \(grouped(Int(line.left))) \
       \(grouped(Int(line.paid))) \(grouped(Int(line.free)))
-      """ : "@explain.coins-left \(name) \(all) \(grouped(Int(line.left)))"
+      """ : "@explain.coins-left \(all) \(grouped(Int(line.left)))"
+    return line.coin.isEmpty ? text : "@summary.named \(line.coin) \(text)"
   }
 }

@@ -123,13 +123,18 @@ private struct ExplanationText {
 
   /// What happened in time, and what belongs to what.
   private func story(_ answer: inout LabelledText) {
-    let events = explanation.timeline
-    let shown = events.count <= Self.shown.events ? events : Array(events.suffix(Self.shown.events))
-    let earlier = events.count - shown.count + explanation.untold
+    var events = explanation.timeline
+    // Of a user's purchases, what Apple reports of them has the least room.
+    if explanation.kind == .user, events.count > Self.shown.events {
+      events.removeAll { $0.what == .reported || $0.what == .settled }
+    }
+    let shown = events.suffix(Self.shown.events)
+    let further = explanation.timeline.count - shown.count + explanation.untold
+    let more = further > 0 ? [spoken("@shared.and-more \(further)")] : []
+    let lines = shown.map { "\($0.when)  \(spoken($0.text))" }
+    let isFromTheFirst = shown.count == events.count && explanation.untold == 0
     answer.add(
-      spoken("@explain.label-when"),
-      (earlier > 0 ? [spoken("@shared.and-more \(earlier)")] : [])
-        + shown.map { "\($0.when)  \(spoken($0.text))" })
+      spoken("@explain.label-when"), isFromTheFirst ? lines + more : more + lines)
     answer.add(
       spoken("@explain.label-matched"),
       explanation.decisions.prefix(Self.shown.others).map { spoken($0.text) })
