@@ -1,6 +1,7 @@
 import Billing
 import Languages
 import Matching
+import Pricing
 import Support
 import Testing
 
