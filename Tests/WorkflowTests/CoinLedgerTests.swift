@@ -123,7 +123,7 @@ import Workflow
     #expect(
       told.output.contains("gems: granted 360, spent 120; left 240 (paid 240, free 0)"),
       "\(told.output)")
-    let forget = try CommandLineRun("forget", folder.path + "/joined.csv", in: folder)
+    let forget = try CommandLineRun("forget", "joined.csv", in: folder)
     #expect(forget.status == 0, "\(forget.errors)")
     let before = try CommandLineRun("explain", "u1", in: folder)
     #expect(before.output.contains("granted 360, spent 80; left 280"), "\(before.output)")

@@ -105,8 +105,9 @@ struct CoinTruth {
     let isApple = channel == "apple"
     if isApple, purchase == nil { return }
     let quantity = Int64(row["quantity"]!)!
-    let own = purchase ?? row
-    let price = micros(decimal: own["unit_price"]!)!
+    // Some exports of purchases say no price.
+    let prices = [purchase ?? row, row].lazy.compactMap { micros(decimal: $0["unit_price"]!) }
+    guard let price = prices.first else { return }
     let fees: [String: (fee: Int64, tax: Int64)] = [
       "android": (150_000, 60_000), "web": (30_000, 60_000),
     ]

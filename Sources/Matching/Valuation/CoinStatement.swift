@@ -37,11 +37,13 @@ package struct CoinStatement: Hashable, Sendable {
     /// The refund liability when the month began (IFRS 15.55, ASC 606-10-32-10); below zero where
     /// reports have refunds that no transaction tells.
     package var refundsOpening: Money
-    /// Refunds of the month's purchases: what was owed for unused coins, and revenue of used ones.
+    /// Refunds of the month's purchases: what was owed for unused coins, and revenue of used
+    /// ones.
     package var refunded: Money
     /// Refunds in Apple's reports; not below zero.
     package var reportedRefunds: Money
-    /// Refunds of the day after the month, which Apple's reports may have in the month; micro-units.
+    /// Refunds of the day after the month, which Apple's reports may have in the month;
+    /// micro-units.
     package var refundsAhead: Int64 = 0
 
     package var currency: Currency { reported.currency }
