@@ -352,17 +352,22 @@ import Testing
     #expect(outlook.first?.asItIs.owed.text == "15.00")
   }
 
-  /// 100 coins of June and 100 of July, 60 used. After the refund of July's sale the pool, which
-  /// uses up the oldest, would leave 40 of July's, of which none stays sold.
-  @Test func `at a mean no more is left of a month than it sold`() {
+  /// 100 coins of June and 100 of July; July's sale is refunded and taken back, and 60 are used.
+  /// The 40 that are left are June's: the pool alone would leave the latest, of July.
+  /// Where they are not taken back, the 60 are of those that the refund left.
+  @Test(arguments: [(true, Int64(40)), (false, 100)])
+  func `at a mean no more is left of a month than it sold`(isTaken: Bool, left: Int64) {
     var book = Self.book(Self.policy("average first"))
     _ = book.month(Self.june, Self.events("06-01 sold 100 10.00 A"))
-    var july = Self.events(
-      "07-01 sold 100 10.00 B", "07-02 refunded 100 10.00 B", "07-03 used 60")
+    var july = Self.events("07-01 sold 100 10.00 B", "07-02 refunded 100 10.00 B")
     july[1].soldOn = Day("2023-07-01")!
-    _ = book.month(Period("2023-07")!, july)
-    #expect(book.cohorts.map(\.sold) == [100, 0])
-    #expect(book.cohorts.allSatisfy { (0...$0.sold).contains($0.left) })
+    if isTaken { july += Self.events("07-02 taken 100 0.00 B") }
+    _ = book.month(Period("2023-07")!, july + Self.events("07-03 used 60"))
+    #expect(
+      book.cohorts == [
+        CoinCohort(month: Self.june.first, sold: 100, left: left),
+        CoinCohort(month: Day("2023-07-01")!, sold: 0, left: 0),
+      ])
   }
 
   @Test func `a policy says which keys it lacks`() {
