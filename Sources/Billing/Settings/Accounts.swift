@@ -29,6 +29,16 @@ package enum AccountRole: String, Hashable, Sendable, CaseIterable {
   case deferred
   /// Commission on what is deferred.
   case deferredCommission = "deferred_commission"
+  /// What was deferred before the first close.
+  case opening
+  /// Revenue of closed periods that is booked later.
+  case priorPeriod = "prior_period"
+  case revenueConsumable = "revenue_consumable"
+  case revenueNonConsumable = "revenue_non_consumable"
+  case revenueAutoRenewable = "revenue_auto_renewable"
+  case revenueNonRenewing = "revenue_non_renewing"
+  case revenueApps = "revenue_apps"
+  case revenueUnknown = "revenue_unknown"
   /// Coins that are paid for and not used, and items in use that were bought with them.
   case coinLiability = "coin_liability"
   /// Revenue of coins that nobody is expected to use.
@@ -43,16 +53,6 @@ package enum AccountRole: String, Hashable, Sendable, CaseIterable {
   case channelCommission = "channel_commission"
   /// What of theirs belongs to closed periods and is booked later.
   case channelPriorPeriod = "channel_prior_period"
-  /// What was deferred before the first close.
-  case opening
-  /// Revenue of closed periods that is booked later.
-  case priorPeriod = "prior_period"
-  case revenueConsumable = "revenue_consumable"
-  case revenueNonConsumable = "revenue_non_consumable"
-  case revenueAutoRenewable = "revenue_auto_renewable"
-  case revenueNonRenewing = "revenue_non_renewing"
-  case revenueApps = "revenue_apps"
-  case revenueUnknown = "revenue_unknown"
 
   /// Whether it goes on from month to month and stands for coins.
   package var isOfCoins: Bool { [.coinLiability, .coinRefunds, .coinCost].contains(self) }
