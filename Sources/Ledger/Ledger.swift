@@ -15,6 +15,9 @@ package final class Ledger: Sendable {
   package enum Mode: Sendable {
     /// Creates the file where there is none. Each read sees what is committed when it begins.
     case readWrite
+    /// Creates the file, which nobody reads any more when the process has ended: nothing waits for
+    /// the disk.
+    case scratch
     /// Needs an existing ledger, and changes nothing in it but the shape that an older version of
     /// the program gave it. All reads, on whatever thread, see the state in which it was opened: as
     /// many at the same time as there are connections.
@@ -51,9 +54,13 @@ package final class Ledger: Sendable {
     }
     do {
       switch mode {
-      case .readWrite:
+      case .readWrite, .scratch:
         canWrite = true
-        connections = [try Self.open(path, createsLedger: true, patience: patience)]
+        let queue = try Self.open(path, createsLedger: true, patience: patience)
+        if case .scratch = mode {
+          try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = OFF") }
+        }
+        connections = [queue]
       case .snapshot(let count):
         canWrite = false
         var status = stat()

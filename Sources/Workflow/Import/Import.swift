@@ -43,7 +43,8 @@ package func importFiles(
     // Not before the lock: while it is waited for, a file may be written anew.
     let ahead = FileAhead(inputs, for: request)
     defer { ahead.cancel(waits: !isStopped()) }
-    let ledger = try Ledger(path: ledgerPath, mode: .readWrite)
+    let isScratch = request.isScratch || trial != nil
+    let ledger = try Ledger(path: ledgerPath, mode: isScratch ? .scratch : .readWrite)
     let lastRun = try ledger.lastIDRun()
     if inputs.isEmpty, request.noSales.isEmpty {
       summary.diagnostics.append(

@@ -42,6 +42,8 @@ package struct ImportRequest: Sendable {
   package var keepsGoodRows = false
   /// Let a report that a spreadsheet saved again replace the one that is there.
   package var acceptsResaved = false
+  /// Whether the ledger goes with the process, and need not be safe on the disk before it ends.
+  package var isScratch = false
   /// Files that are no input although they may lie in an imported folder: the configuration, and
   /// the roots that it trusts.
   package var leftOut: [String] = []

@@ -203,6 +203,7 @@ package struct Verification: Sendable {
     again.paths = places
     again.ledgerPath = folder.path + "/again.sqlite"
     again.acceptsResaved = true
+    again.isScratch = true
     again.keepsGoodRows = keepsGoodRows
     _ = try importFiles(again)
     return try Ledger.reading(again.ledgerPath, connections: coreCount) {
