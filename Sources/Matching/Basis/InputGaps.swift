@@ -62,7 +62,7 @@ package struct InputGaps {
 
   /// Purchases without an order of which nothing tells whether a subscription renewed by itself.
   private func countOfNoKind(_ orders: [UnresolvedFinding]) -> Int {
-    if table.orders.isEmpty { return 0 }
+    if table.orders.isEmpty, table.counts.isEmpty { return 0 }
     return orders.count { finding in
       guard finding.code == .transactionWithoutOrder, let transaction = finding.transaction else {
         return false
@@ -282,6 +282,7 @@ package struct InputGaps {
     guard named.contains(true) else { return false }
     let days = BusinessDays(context)
     return table.orders.contains { named[Int($0.terms)] && days.index($0.placedAt) >= 0 }
+      || table.counts.sold.contains { named[Int($0.order)] && days.index($0.at) >= 0 }
   }
 
   /// Orders of the period that are not held against Apple, by their channels, where one of these
@@ -291,7 +292,8 @@ package struct InputGaps {
     guard isOther.contains(true) else { return nil }
     let days = BusinessDays(context)
     var counts: [String: Int] = [:]
-    var all = 0
+    // Counted ones are Apple's, each ordered and bought on one day.
+    var all = table.counts.sold.reduce(0) { $0 + (days.index($1.at) >= 0 ? Int($1.count) : 0) }
     for order in table.orders where days.index(order.placedAt) >= 0 {
       all += 1
       let terms = Int(order.terms)

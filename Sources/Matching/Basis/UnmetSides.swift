@@ -53,8 +53,11 @@ struct UnmetSides {
   /// Counts the pairs of the period; the storefronts of all pairs.
   private mutating func countMet(_ table: MatchTable, _ days: BusinessDays) -> Set<Storefront> {
     var isSold = [Bool](repeating: false, count: table.transactionTerms.count)
-    met = Int(table.counts.count)
-    hasTransactions = met > 0 || !table.transactions.isEmpty
+    hasTransactions = !table.counts.sold.isEmpty || !table.transactions.isEmpty
+    for sold in table.counts.sold {
+      isSold[Int(sold.transaction)] = true
+      if days.index(sold.at) >= 0 { met += Int(sold.count) }
+    }
     for (index, entry) in table.transactions.enumerated() where table.orderOf[index].isMatched {
       isSold[Int(entry.terms)] = true
       if days.index(entry.purchasedAt) >= 0 { met += 1 }
@@ -73,7 +76,10 @@ struct UnmetSides {
     for entry in table.transactions where table.purchases.contains(entry.purchasedAt) {
       purchaseSpan.widen(to: entry.purchasedAt)
     }
-    hasOrders = table.counts.count > 0 || isOrdered.contains(true)
+    for sold in table.counts.sold { isOrdered[Int(sold.order)] = true }
+    orderSpan.widen(over: table.counts.placed)
+    purchaseSpan.widen(over: table.counts.bought)
+    hasOrders = isOrdered.contains(true)
     return Set(
       isOrdered.indices.filter { isOrdered[$0] }.compactMap { table.orderTerms[$0].storefront })
   }
@@ -153,6 +159,13 @@ struct UnmetSides {
 }
 
 extension ClosedRange<UInt32>? {
+  /// Moments that are counted by the minute: to the end of the last one.
+  fileprivate mutating func widen(over moments: [PurchaseCounts.Moment]) {
+    guard let first = moments.map(\.at).min(), let last = moments.map(\.at).max() else { return }
+    widen(to: first)
+    widen(to: last + 59)
+  }
+
   fileprivate mutating func widen(to moment: UInt32) {
     self = self.map { min($0.lowerBound, moment)...max($0.upperBound, moment) } ?? moment...moment
   }
