@@ -141,8 +141,8 @@ package final class Ledger: Sendable {
   }
 
   /// Connections whose reading transactions have all begun in the same state: while one of them
-  /// reads, nobody can commit. A writer that waits to commit lets no new reader in; then all let
-  /// go, so that it can, and begin again. Only the first of them waits, while none holds a lock.
+  /// reads, nobody can commit. While a writer waits to commit, SQLite lets no new reader begin: then
+  /// all roll back, so that it can, and begin again. Only the first connection waits for a lock.
   private static func snapshot(
     _ path: String, connections count: Int, patience: Int
   ) throws -> [DatabaseQueue] {
@@ -204,11 +204,11 @@ package final class Ledger: Sendable {
     return configuration
   }
 
-  /// Refuses what is no ledger of this version, or not what was written, and makes a new one where
-  /// it may.
+  /// Throws unless the file is a ledger of this version and its small tables match their digests;
+  /// makes a ledger in an empty file where it may.
   ///
-  /// What the file says of itself in `ledger` counts: copies by way of SQL text have neither
-  /// `application_id` nor `user_version`.
+  /// The version is that of the table `ledger`: a file restored from SQL text has lost
+  /// `application_id` and `user_version`.
   private static func check(_ queue: DatabaseQueue, path: String, createsLedger: Bool) throws {
     let (id, older, tables) = try queue.read { db in
       (

@@ -170,8 +170,8 @@ package struct Wording: Hashable, Sendable {
     text.withUTF8 { bytes.append(contentsOf: $0) }
   }
 
-  /// Appends a template with its values at their places, byte by byte: a text is made for each
-  /// finding, several times.
+  /// Appends a template with its values at their places. It works on bytes for speed: a finding's
+  /// text is made several times.
   private static func fill(
     _ template: String, _ values: [Wording], _ bytes: inout [UInt8], _ language: Language
   ) {

@@ -201,7 +201,7 @@ final class BlockDirectory {
     return (low...high, blocks)
   }
 
-  /// Reads the content of a block, which is there until `body` returns.
+  /// Lends the content of a block to `body`; it is not valid afterwards.
   func content<Result>(
     _ place: Int, _ body: (BlockContent, _ last: Int64) throws -> Result
   ) throws -> Result {

@@ -102,6 +102,7 @@ final class BlockRows {
       }
     }
 
+    /// Takes in that a file is current, 1, or superseded, 0: no row has another number, or both.
     private mutating func take(current number: Int64) {
       let isAsked = number == 1
       if number != 0 && !isAsked || (isCurrent ?? isAsked) != isAsked { isNothing = true }

@@ -38,7 +38,7 @@ final class RowInserter {
     statement.bind(value, at: place)
   }
 
-  /// Inserts what was put since the last run.
+  /// Inserts the rows that were added since the last call.
   func flush() throws {
     precondition(place == rows * columns, "the last row is not whole")
     if rows == 0 { return }

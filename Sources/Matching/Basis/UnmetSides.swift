@@ -113,7 +113,7 @@ struct UnmetSides {
     return !purchaseSpan.contains(table.orders[order].placedAt)
   }
 
-  /// Whether nothing follows from the finding by itself.
+  /// Whether the finding only shows that the other side is not loaded, and is no fault of its own.
   func covers(_ finding: UnresolvedFinding, _ table: MatchTable) -> Bool {
     guard Self.isAlone(finding) else { return false }
     if isWhole { return true }

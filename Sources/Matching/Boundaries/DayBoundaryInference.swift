@@ -268,8 +268,8 @@ struct DayBoundaryInference {
     return (boundary, rule.zone)
   }
 
-  /// The kind of rule under which all storefronts of a territory group (all there are, for nil)
-  /// differ least; nil where they have too few units together.
+  /// The kind of rule under which Apple's units and ours differ least over all storefronts of a
+  /// territory, or over every storefront for nil; nil where they have too few units together.
   private func sharedKind(_ territory: Territory?, _ all: [Storefront: Tally])
     -> BoundaryRule.Kind?
   {

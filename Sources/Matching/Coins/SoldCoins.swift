@@ -81,6 +81,7 @@ struct SoldCoins: Sendable {
     if table.counts.isEmpty { addRenewals(table, names, context, isSold) }
   }
 
+  /// Adds what subscriptions bring that no order has: their renewals, and purchases without one.
   private mutating func addRenewals(
     _ table: MatchTable, _ names: CoinNames, _ context: MatchingContext, _ isSold: [Bool]
   ) {
@@ -104,7 +105,7 @@ struct SoldCoins: Sendable {
       if isSold[Int(entry.terms)] {
         line.standing = .due
         addRefund(entry, table, context, to: &line)
-        // An original without an order is named by level 1.
+        // Level 1 reports a first purchase without an order.
         line.standing = table.chains.isRenewal(position) ? .subscription : .unmatched
       }
       renewals.append((Int32(position), line))

@@ -144,6 +144,7 @@ struct PeriodSales {
     }
   }
 
+  /// For each rate the scope under which most units were sold at it.
   private static func leadingScopes(
     _ deals: some Sequence<(DealKey, [Int32])>, _ reports: SalesReports, _ scopes: [TermsScope]
   ) -> [RateKey: TermsScope] {

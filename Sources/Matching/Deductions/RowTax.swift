@@ -362,6 +362,8 @@ private struct RowSights {
           units: group.units, span: kind.span)))
   }
 
+  /// What rows have in common that prove one tax; nil where Apple's commission is not known, or an
+  /// earlier tax explains the row.
   private func kind(_ group: ReportGroup, _ place: FoundTaxes.Place) -> Kind? {
     guard let quote = reports.knownQuote(group), quote.rate < 1_000_000 else { return nil }
     let proceeds = abs(group.terms.proceeds)

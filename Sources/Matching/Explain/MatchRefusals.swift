@@ -12,10 +12,12 @@ package struct MatchCandidate: Hashable, Sendable {
   package var delay: Int64
   package var refusal: MatchRefusal
 
+  /// Whether it came nearer to a match: by the rule that refused it, then by lying on the right side
+  /// of the purchase, then by time.
   fileprivate func isLikelier(than other: MatchCandidate) -> Bool {
     let (a, b) = (refusal.distance, other.refusal.distance)
     if a != b { return a < b }
-    // What lies on the wrong side of the purchase could never be it.
+    // An order that was placed after the purchase cannot be its order.
     if (delay < 0) != (other.delay < 0) { return other.delay < 0 }
     return (abs(delay), at, row) < (abs(other.delay), other.at, other.row)
   }

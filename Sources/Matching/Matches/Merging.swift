@@ -274,8 +274,8 @@ extension MatchTable {
           """, revokedAt: revokedAt, refusedSource: source))
   }
 
-  /// Puts the positions of a run in order, the strongest first: most runs are so short that sorting
-  /// by a closure would cost more than the comparisons.
+  /// Sorts the rows of one transaction id by position, the strongest first. Most have two or three
+  /// rows, for which `sort` with its closure would cost more than insertion.
   private func rank(_ run: Range<Int>, _ strengths: [UInt8], _ ranked: inout [Int]) {
     ranked.removeAll(keepingCapacity: true)
     for place in run { ranked.append(Int(transactionsByKey[place].index)) }

@@ -123,6 +123,7 @@ package struct OrderTieOut {
     return index < 0 ? nil : days.day(index)
   }
 
+  /// Judges each transaction with its own order; a renewal, which has none, with its original's.
   private mutating func judgeTransactions() {
     var verdicts = PairVerdicts(table, context)
     for index in table.transactions.indices {

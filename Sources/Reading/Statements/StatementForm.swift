@@ -70,12 +70,13 @@ protocol StatementPieces {
   init()
   /// Whether the pieces so far have the end of what was begun: a download may have broken off.
   var isWhole: Bool { get }
+  /// Bytes of the piece that the text begins with; nil where its end is not there yet.
   func length(ofPieceIn text: UnsafeRawBufferPointer) -> Int?
   mutating func part(_ piece: UnsafeRawBufferPointer) throws(RecordDiagnostic) -> [StatementPart]
 }
 
-/// Reads a bank's statement: a row for each credit. Debits are left out and counted; where entries
-/// do not lead from the opening balance to the closing one it is said.
+/// Reads a bank's statement: a row for each credit. Debits are left out and counted. It warns
+/// where the opening balance and the entries do not come to the closing balance.
 struct StatementReader<Pieces: StatementPieces>: PieceReader {
   private var pieces = Pieces()
   private var rows: [(line: Int32, BankCredit)] = []

@@ -18,7 +18,8 @@ extension RatePlan {
     Fraction.one - Fraction(micros: current) / channel.coinsPerNet
   }
 
-  /// A rate against break-even, by storefront.
+  /// For each storefront the row that breaks even first, and what a rate gains there over selling
+  /// through Apple.
   ///
   /// - Parameter current: coins per unit of the channel's money, millionths.
   func judgements(of current: Int64) -> [CurrentRate] {

@@ -117,7 +117,7 @@ extension SubscriptionState {
   var needsAPerson: Bool { self == .billingRetry || self == .gracePeriod }
 }
 
-/// Apple's code in words; a number that Apple added later stays one.
+/// Apple's code in words; one that is not known is shown as its number.
 private func expirationIntent(_ code: Int32) -> Wording {
   switch code {
   case 1: "@sheet.customer-cancelled"

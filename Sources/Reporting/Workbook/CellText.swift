@@ -1,4 +1,4 @@
-/// Text as a workbook's XML can carry it: characters that XML has no room for are replaced, and
+/// Text as a workbook's XML can carry it: NUL, U+FFFE and U+FFFF are replaced, and
 /// what a spreadsheet would read as an escape (`_x0041_`) stays what it is.
 func carriable(_ text: String) -> String {
   let isPlain = text.utf8.allSatisfy { $0 != 0 && $0 != 0x5F && $0 != 0xEF }

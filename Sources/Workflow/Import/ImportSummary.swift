@@ -191,8 +191,8 @@ extension ImportSummary {
 }
 
 extension ImportSummary {
-  /// Which reports of one kind have days that others of the call report too: those that the call
-  /// replaced, of sales the longer spans, of financial reports the regions' beside one for all.
+  /// Reports of one kind whose days another report of the call has, too: versions that the call
+  /// replaced, sales reports of longer spans, and a region's financial report beside that of all.
   private func repeating(among loaded: [Int]) -> Set<Int> {
     guard let kind = loaded.first.flatMap({ files[$0].kind }), kind.isReport else { return [] }
     var found = Set(
