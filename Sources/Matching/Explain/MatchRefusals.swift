@@ -12,8 +12,8 @@ package struct MatchCandidate: Hashable, Sendable {
   package var delay: Int64
   package var refusal: MatchRefusal
 
-  /// Whether it came nearer to a match: by the rule that refused it, then by lying on the right side
-  /// of the purchase, then by time.
+  /// Whether it came nearer to a match: by the rule that refused it, then by the side of the
+  /// purchase on which it lies, then by time.
   fileprivate func isLikelier(than other: MatchCandidate) -> Bool {
     let (a, b) = (refusal.distance, other.refusal.distance)
     if a != b { return a < b }

@@ -170,8 +170,8 @@ package struct Chains: Sendable {
     var isShared: Bool
   }
 
-  /// Of transactions of one purchase the earliest is the purchase; Apple gives each restore of it an
-  /// id of its own.
+  /// Of transactions of one purchase the earliest is the purchase; Apple gives each restore an id
+  /// of its own.
   private mutating func markRestores(_ table: MatchTable, among members: [Int32]) {
     let transactions = table.transactions
     let ranked = members.sorted { left, right in

@@ -41,8 +41,8 @@ package struct Spreadsheet {
   /// - Parameters:
   ///   - wanted: names of sheets; the first that the workbook has, or its first sheet where none is
   ///     wanted.
-  ///   - marksNumbers: whether numbers with a fraction are marked, so that the number 1.5 is not taken
-  ///     for a text, in which a comma may be the decimal point.
+  ///   - marksNumbers: whether numbers with a fraction are marked, so that the number 1.5 is not
+  ///     taken for a text, in which a comma may be the decimal point.
   /// - Returns: the sheet's rows and name, and the names of those that are not read.
   /// - Throws: a diagnostic for a workbook that lacks the sheets, or is damaged.
   package func csv(

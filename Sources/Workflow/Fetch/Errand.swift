@@ -430,7 +430,7 @@ private struct PartFile {
     answer.files = []
   }
 
-  /// The first name that no file has yet: nothing that an earlier or another call wrote is replaced.
+  /// The first name that no file has yet: nothing that another call wrote is replaced.
   private func freeName() throws -> String {
     for number in 1...100_000 {
       let free = number == 1 ? "\(name).jsonl" : "\(name)_\(number).jsonl"
