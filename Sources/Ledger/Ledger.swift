@@ -142,7 +142,8 @@ package final class Ledger: Sendable {
 
   /// Connections whose reading transactions have all begun in the same state: while one of them
   /// reads, nobody can commit. While a writer waits to commit, no new reader begins: then all roll
-  /// back, so that it can, and begin again. Only the first connection waits for a lock.
+  /// back, so that it can, and begin again. Only the first connection waits for a lock,
+  /// while none holds one.
   private static func snapshot(
     _ path: String, connections count: Int, patience: Int
   ) throws -> [DatabaseQueue] {

@@ -69,6 +69,46 @@ import Workflow
     }
   }
 
+  /// Less than half of the orders is not the most of them, although many of the others are counted.
+  @Test func `orders of other channels are held against counted ones, too`() throws {
+    var parameters = SimulationParameters()
+    parameters.orders = 600
+    let whole = try SimulatedInputs(parameters)
+    let path = whole.path + "/orders.csv"
+    var lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    let header = lines[0]
+    func place(_ column: String) throws -> Int { try #require(header.firstIndex(of: column)) }
+    let (id, channel, placed) = (
+      try place("order_id"), try place("channel"), try place("placed_at")
+    )
+    let (transaction, token) = (try place("transaction_id"), try place("app_account_token"))
+    // Nobody names Apple's channel.
+    for line in lines.indices.dropFirst() { lines[line][channel] = "" }
+    try FileManager.default.removeItem(atPath: whole.path + "/orders-before.csv")
+    let others = lines.dropFirst().filter { $0[placed].hasPrefix("2023-06") }.prefix(450)
+      .map { row in
+        var row = row
+        (row[id], row[channel]) = ("W" + row[id], "google")
+        (row[transaction], row[token]) = ("", "")
+        return row
+      }
+    #expect(others.count == 450)
+    try (lines + others).map { $0.joined(separator: ",") + "\n" }.joined()
+      .write(toFile: path, atomically: true, encoding: .utf8)
+    let expected = try SimulatedRun(whole)
+    #expect(!expected.result.basis.absences.contains { $0.kind == .otherChannels })
+    let tables = try CountedTables(
+      whole.path, parameters.period, others: Self.others, asked: RowsAsked())
+    #expect(tables.counted > 250)
+    let counted = try SimulatedInputs(parameters)
+    try tables.replaceTables(in: counted.path)
+    // Of the rows beside the counts most are the other channel's.
+    let run = try SimulatedRun(counted, warnings: ["channel"])
+    #expect(try document(run) == document(expected))
+  }
+
   /// Rows of another run beside the counts would be counted twice: that is said.
   @Test func `rows that do not belong to the counts are told`() throws {
     var parameters = SimulationParameters()

@@ -177,10 +177,12 @@ struct SimulatedRun {
   ///   - shuffle: zero imports the folder as a user would; else files come in an order drawn from
   ///     it.
   ///   - period: what is reconciled, where that is not all that was simulated.
+  ///   - warnings: what the import warns of beside a payload of another app.
   ///   - change: what is configured beside the company's app and testers.
   init(
     _ simulated: SimulatedInputs, shuffle: UInt64 = 0, period: Period? = nil,
-    asOf: Day = Day("2023-07-05")!, settings change: (inout Settings) -> Void = { _ in }
+    asOf: Day = Day("2023-07-05")!, warnings: Set<String> = [],
+    settings change: (inout Settings) -> Void = { _ in }
   ) throws {
     truth = simulated.truth
     folder = simulated.folder
@@ -203,7 +205,7 @@ struct SimulatedRun {
     #expect(summary.errorCount == 0)
     let warned = Set(summary.files.flatMap(\.diagnostics).map(\.topic))
     let hasOtherApp = (parameters.appleFaults[.otherApp] ?? 0) > 0
-    #expect(warned == (hasOtherApp ? ["bundle"] : []))
+    #expect(warned == warnings.union(hasOtherApp ? ["bundle"] : []))
     var settings = Settings()
     settings.bundleIDs = ["com.lumen.orbit"]
     settings.sandboxUsers = ["tester-1", "tester-2"]

@@ -28,7 +28,7 @@ package struct BillableUnits: Sendable {
   private(set) var skus: [String] = []
   /// Per transaction its class, or -1 when it is not billable or another's row or restore.
   private(set) var classOf: [Int32] = []
-  /// The same per line of purchases that are counted.
+  /// The same per purchases that were counted elsewhere.
   private(set) var classOfCounted: [Int32] = []
   /// Whether a revocation of the transaction's terms is a refund, per terms.
   private(set) var refunds: [Bool] = []
@@ -225,10 +225,10 @@ package struct BillableUnits: Sendable {
       first = min(first, quarter)
       last = max(last, quarter)
     }
-    forEachCounted(book) { sold, quarter, _ in
+    for (sold, counted) in countedQuarters(book) {
       counts[sold] += 1
-      first = min(first, quarter)
-      last = max(last, quarter)
+      first = min(first, counted.quarter)
+      last = max(last, counted.quarter)
     }
     guard last >= 0 else { return }
     span = first...last
@@ -241,15 +241,11 @@ package struct BillableUnits: Sendable {
       events[Int(next[sold])] = Event(quarter: Int32(quarter), quantity: Int32(quantities[sold]))
       next[sold] += 1
     }
-    let quantities = quantities
-    var events = [Event]()
-    swap(&events, &self.events)
-    forEachCounted(book) { sold, quarter, count in
+    for (sold, counted) in countedQuarters(book) {
       events[Int(next[sold])] = Event(
-        quarter: Int32(quarter), quantity: Int32(quantities[sold] * count))
+        quarter: Int32(counted.quarter), quantity: Int32(quantities[sold] * counted.count))
       next[sold] += 1
     }
-    swap(&events, &self.events)
   }
 
   /// Finds out where the events of products and classes stand, and returns where those of each
@@ -266,13 +262,11 @@ package struct BillableUnits: Sendable {
     return eventsOfClass.map(\.lowerBound)
   }
 
-  /// Calls `body` with the class, quarter hour and number of purchases that are counted.
-  func forEachCounted(
-    _ book: MatchTable, _ body: (_ sold: Int, _ quarter: Int, _ count: Int64) -> Void
-  ) {
-    for (place, sold) in classOfCounted.enumerated() where sold >= 0 {
-      let counted = book.counts.sold[place]
-      if let quarter = grid.quarter(counted.at) { body(Int(sold), quarter, counted.count) }
+  /// The class, quarter hour and number of purchases that were counted elsewhere.
+  func countedQuarters(_ book: MatchTable) -> [(sold: Int, (quarter: Int, count: Int64))] {
+    zip(book.counts.sold, classOfCounted).compactMap { counted, sold in
+      guard sold >= 0, let quarter = grid.quarter(counted.at) else { return nil }
+      return (Int(sold), (quarter, counted.count))
     }
   }
 

@@ -117,13 +117,13 @@ package struct CellAccount: Sendable {
         self[keyPath: side].units.append(unit)
       }
     }
-    sold.forEachCounted(tieOut.book) { code, quarter, count in
+    for (code, counted) in sold.countedQuarters(tieOut.book) {
       let terms = sold.classes[code]
       guard terms.sku == sku, terms.storefront == storefront,
-        contains(sold.grid.moment(quarter))
-      else { return }
+        contains(sold.grid.moment(counted.quarter))
+      else { continue }
       let level = sales.level(terms.currency, terms.unitPrice)
-      sales.levels[level].counted += Int64(terms.quantity) * count
+      sales.levels[level].counted += Int64(terms.quantity) * counted.count
     }
   }
 

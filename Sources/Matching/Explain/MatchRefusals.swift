@@ -17,7 +17,7 @@ package struct MatchCandidate: Hashable, Sendable {
   fileprivate func isLikelier(than other: MatchCandidate) -> Bool {
     let (a, b) = (refusal.distance, other.refusal.distance)
     if a != b { return a < b }
-    // An order that was placed after the purchase cannot be its order.
+    // An order that was placed after a purchase is hardly its order.
     if (delay < 0) != (other.delay < 0) { return other.delay < 0 }
     return (abs(delay), at, row) < (abs(other.delay), other.at, other.row)
   }

@@ -274,8 +274,8 @@ extension MatchTable {
           """, revokedAt: revokedAt, refusedSource: source))
   }
 
-  /// Sorts the rows of one transaction id by position, the strongest first. Most have two or three
-  /// rows, for which `sort` with its closure would cost more than insertion.
+  /// Sorts the rows of one transaction id by position, the strongest first. Most have so few
+  /// that `sort` with its closure would cost more than insertion.
   private func rank(_ run: Range<Int>, _ strengths: [UInt8], _ ranked: inout [Int]) {
     ranked.removeAll(keepingCapacity: true)
     for place in run { ranked.append(Int(transactionsByKey[place].index)) }

@@ -58,8 +58,6 @@ struct Evidence {
     private var cells: [Bool]
     /// By place and sale or refund: differences of both signs, which timing may explain.
     private var crossing: [Bool]
-    /// Slots that units may have moved from or to.
-    private let isComparable: [Bool]
     private(set) var skus: Set<String> = []
     private let width: Int
     var isEmpty: Bool { skus.isEmpty && !cells.contains(true) }
@@ -71,13 +69,11 @@ struct Evidence {
     /// - Parameter isNear: whether they are near a boundary of the slot.
     func contains(_ product: Int, _ slot: Int16, refund: Int, isNear: () -> Bool) -> Bool {
       let side = Int(places[product]) * 2 + refund
-      return cells[side * width + Int(slot)]
-        || (crossing[side] && isComparable[Int(slot)] && isNear())
+      return cells[side * width + Int(slot)] || (crossing[side] && isNear())
     }
 
     init(_ tieOut: SalesTieOut) {
       width = tieOut.days.slots.count
-      isComparable = tieOut.isComparable
       let products = tieOut.units.products
       let differing = tieOut.differingProducts
       places = Array(repeating: -1, count: products.count)
@@ -85,8 +81,7 @@ struct Evidence {
       cells = Array(repeating: false, count: differing.count * width * 2)
       var more = [Bool](repeating: false, count: differing.count * 2)
       var less = more
-      for (place, cell) in tieOut.cells
-      where cell.difference != 0 && !tieOut.isUnreported(place, cell) {
+      for (place, cell) in tieOut.cells where cell.difference != 0 {
         let side = Int(places[Int(place.product)]) * 2 + (place.isRefund ? 1 : 0)
         if cell.difference > 0 {
           more[side] = true
@@ -223,13 +218,6 @@ extension Wording {
 }
 
 extension SalesTieOut {
-  /// Whether no report has the cell, so that no unit of it is a finding of its own.
-  fileprivate func isUnreported(_ place: CellKey, _ cell: UnitCell) -> Bool {
-    let slot = Int(place.slot)
-    return !isComparable[slot]
-      || (cell.reported.isEmpty && isAbsent(units.products[Int(place.product)].sku, slot: slot))
-  }
-
   /// Says of findings that rest on Apple's rows alone that they do.
   mutating func nameSources() {
     let ofApple: Set<FindingCode> = [

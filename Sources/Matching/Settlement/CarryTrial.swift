@@ -13,8 +13,8 @@ extension SettlementCells {
     }
   }
 
-  /// How much a month carries, by currency, ascending: what came in and what went out, netted
-  /// within a storefront and added up over all without their signs.
+  /// How much a month carries, by currency, ascending: what came in and what went out, each a sum
+  /// within its storefront, and added up over all without their signs.
   private func carried(_ month: Int) -> [Money] {
     struct Place: Hashable {
       var storefront: Storefront

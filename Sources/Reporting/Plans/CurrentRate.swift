@@ -18,8 +18,7 @@ extension RatePlan {
     Fraction.one - Fraction(micros: current) / channel.coinsPerNet
   }
 
-  /// For each storefront the row that breaks even first, and what a rate gains there over selling
-  /// through Apple.
+  /// For each storefront the row with the lowest break-even, and what a rate gains there.
   ///
   /// - Parameter current: coins per unit of the channel's money, millionths.
   func judgements(of current: Int64) -> [CurrentRate] {
