@@ -109,6 +109,63 @@ import Workflow
     #expect(try document(run) == document(expected))
   }
 
+  /// Japan has no orders, so that its purchases say nothing one by one; Britain's purchases are all
+  /// counted but three, whose orders lack: these are faults.
+  @Test func `a storefront whose orders are counted has orders`() throws {
+    var parameters = SimulationParameters()
+    parameters.orders = 3000
+    let whole = try SimulatedInputs(parameters)
+    let plain = try CountedTables(
+      whole.path, parameters.period, others: Self.others, asked: RowsAsked()
+    ).countedIDs
+    var seen = 0
+    try keepLines(of: "orders", in: whole.path) { id, storefront in
+      if storefront == "JP" { return false }
+      if storefront != "GB" { return true }
+      guard plain.orders.contains(id) else { return false }
+      // In the middle of the month.
+      seen += 1
+      return !(50..<53).contains(seen)
+    }
+    #expect(seen > 100)
+    try keepLines(of: "transactions", in: whole.path) { id, storefront in
+      storefront != "GB" || plain.transactions.contains(id)
+    }
+    let expected = try SimulatedRun(whole)
+    let sides = try #require(expected.result.basis.absences.first { $0.kind == .sides })
+    #expect(sides.names == ["JP"])
+    let alone = expected.result.findings.filter { $0.code == .transactionWithoutOrder }
+    #expect(alone.count { $0.storefront?.code == "GB" } == 3)
+    let tables = try CountedTables(
+      whole.path, parameters.period, others: Self.others, asked: expected.result.rowsAsked)
+    let counted = try SimulatedInputs(parameters)
+    try tables.replaceTables(in: counted.path)
+    let found = try SimulatedRun(counted).result
+    #expect(found.basis.absences.first { $0.kind == .sides }?.names == ["JP"])
+    #expect(
+      found.findings.count {
+        $0.code == .transactionWithoutOrder && $0.storefront?.code == "GB"
+      } == 3)
+  }
+
+  /// Keeps lines of a table's files by the id in their first column and their storefront.
+  private func keepLines(
+    of table: String, in folder: String, where isKept: (String, String) -> Bool
+  ) throws {
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    where file.hasPrefix(table) && file.hasSuffix(".csv") {
+      let path = "\(folder)/\(file)"
+      let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+      func cells(_ line: Substring) -> [String] {
+        line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      }
+      let storefront = try #require(cells(lines[0]).firstIndex(of: "storefront"))
+      let kept = lines.dropFirst().filter { isKept(cells($0)[0], cells($0)[storefront]) }
+      try ([lines[0]] + kept).map { $0 + "\n" }.joined()
+        .write(toFile: path, atomically: true, encoding: .utf8)
+    }
+  }
+
   /// Rows of another run beside the counts would be counted twice: that is said.
   @Test func `rows that do not belong to the counts are told`() throws {
     var parameters = SimulationParameters()

@@ -41,6 +41,13 @@ struct CountedTables {
   /// Places of orders and their transactions.
   private var plain: [(order: Int, transaction: Int)] = []
   private(set) var counted = 0
+  /// Ids of the orders and of the transactions that are counted.
+  var countedIDs: (orders: Set<String>, transactions: Set<String>) {
+    (
+      Set(plain.map { orders.value(orders.rows[$0.order], "order_id") }),
+      Set(plain.map { transactions.value(transactions.rows[$0.transaction], "transaction_id") })
+    )
+  }
 
   /// - Parameters:
   ///   - folder: where the company's files are.
