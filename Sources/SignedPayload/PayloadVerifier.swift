@@ -10,21 +10,31 @@ package struct PayloadVerifier: Sendable {
   /// How many headers are remembered; beyond it the memory starts anew. Apple has about one a year.
   static let rememberedHeaders = 256
 
-  /// What is known of a header.
-  private enum Verdict {
-    case refused(PayloadDiagnostic)
-    case chain(CertificateChain, Links)
+  /// What is known of a header. Handed on once per payload, so that it is an object.
+  private final class Verdict: Sendable {
+    enum Finding {
+      case refused(PayloadDiagnostic)
+      case chain(CertificateChain, Links)
+    }
+
+    let header: [UInt8]
+    let finding: Finding
+
+    init(_ header: [UInt8], _ finding: Finding) {
+      self.header = header
+      self.finding = finding
+    }
   }
 
   /// Whether a chain's links hold, which is looked at when its first payload needs it.
-  private enum Links {
+  private enum Links: Sendable {
     case unknown, sound
     case broken(PayloadDiagnostic)
   }
 
   private let roots: [TrustedRoot]
   private var verdicts: [[UInt8]: Verdict] = [:]
-  private var last: (header: [UInt8], verdict: Verdict)?
+  private var last: Verdict?
 
   /// A verifier that trusts Apple Root CA - G3 and further roots.
   ///
@@ -45,7 +55,9 @@ package struct PayloadVerifier: Sendable {
   ) throws(PayloadDiagnostic) -> OpenedPayload {
     let segments = try Segments(jws)
     let header = shared(segments.header)
-    if case .refused(let refusal) = verdict(on: header), refusal.reason == .form { throw refusal }
+    if case .refused(let refusal) = verdict(on: header).finding, refusal.reason == .form {
+      throw refusal
+    }
     return OpenedPayload(
       payload: try decodeSegment("@payload.payload", segments.payload), header: header,
       digest: isCovered ? nil : segments.digest,
@@ -63,7 +75,7 @@ package struct PayloadVerifier: Sendable {
   ) throws(PayloadDiagnostic) {
     let chain: CertificateChain
     let links: Links
-    switch verdict(on: opened.header) {
+    switch verdict(on: opened.header).finding {
     case .refused(let refusal): throw refusal
     case .chain(let known, let state): (chain, links) = (known, state)
     }
@@ -75,9 +87,10 @@ package struct PayloadVerifier: Sendable {
     case .broken(let refusal): throw refusal
     case .unknown:
       let refusal = chain.brokenLink(at: moment)
-      let known = Verdict.chain(chain, refusal.map { .broken($0) } ?? .sound)
+      let known = Verdict(
+        opened.header, .chain(chain, refusal.map { .broken($0) } ?? .sound))
       verdicts[opened.header] = known
-      last = (opened.header, known)
+      last = known
       if let refusal { throw refusal }
     }
     guard opened.isSigned ?? Self.isSigned(opened, by: chain) else { throw .signature }
@@ -85,7 +98,7 @@ package struct PayloadVerifier: Sendable {
 
   /// Looks whether the payload was signed by the key that its header brings, where there is one.
   mutating func prove(_ opened: inout OpenedPayload) {
-    guard case .chain(let chain, _) = verdict(on: opened.header) else { return }
+    guard case .chain(let chain, _) = verdict(on: opened.header).finding else { return }
     opened.isSigned = Self.isSigned(opened, by: chain)
   }
 
@@ -114,21 +127,21 @@ package struct PayloadVerifier: Sendable {
 
   private mutating func verdict(on header: [UInt8]) -> Verdict {
     // Headers are long, and one payload has that of the last.
-    if let last, header.withUnsafeBytes({ Self.isSame(last.header, $0) }) { return last.verdict }
+    if let last, header.withUnsafeBytes({ Self.isSame(last.header, $0) }) { return last }
     let verdict = verdicts[header] ?? judged(header)
-    last = (header, verdict)
+    last = verdict
     return verdict
   }
 
   private mutating func judged(_ header: [UInt8]) -> Verdict {
-    let verdict = judge(header)
+    let verdict = Verdict(header, judge(header))
     if verdicts.count == Self.rememberedHeaders { verdicts.removeAll(keepingCapacity: true) }
     // What is longer than any header is refused at a glance, and not worth its room.
     if header.count <= SignedHeader.longest { verdicts[header] = verdict }
     return verdict
   }
 
-  private func judge(_ segment: [UInt8]) -> Verdict {
+  private func judge(_ segment: [UInt8]) -> Verdict.Finding {
     do throws(PayloadDiagnostic) {
       let header = try SignedHeader(segment)
       try header.checkAlgorithm()

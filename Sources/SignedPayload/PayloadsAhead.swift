@@ -79,11 +79,16 @@ private final class Desk: @unchecked Sendable {
   private var next = 0
   private var texts = 0
   private var isClosed = false
+  /// The reader sleeps until a payload is opened.
+  private var isAwaited = false
   private var idle: Int
   private let verifier: PayloadVerifier
+  /// The reader's alone.
+  private var readersVerifier: PayloadVerifier
 
   init(_ verifier: PayloadVerifier, threads: Int) {
     self.verifier = verifier
+    readersVerifier = verifier
     idle = threads
   }
 
@@ -136,7 +141,12 @@ private final class Desk: @unchecked Sendable {
     else { return nil }
     while true {
       switch entries[key]?.state {
-      case .working: condition.wait()
+      case .working:
+        // To open the next one costs less than to sleep and be woken.
+        if openNext(&readersVerifier) { continue }
+        isAwaited = true
+        condition.wait()
+        isAwaited = false
       case .opened(let opened):
         entries[key] = nil
         return opened
@@ -152,10 +162,16 @@ private final class Desk: @unchecked Sendable {
     var verifier = verifier
     condition.lock()
     while !isClosed {
-      guard next < queue.count else {
-        condition.wait()
-        continue
-      }
+      if !openNext(&verifier) { condition.wait() }
+    }
+    condition.unlock()
+  }
+
+  /// Opens the next payload that nobody has begun, where there is one.
+  ///
+  /// - Precondition: the lock is held. It is not while the payload is opened.
+  private func openNext(_ verifier: inout PayloadVerifier) -> Bool {
+    while next < queue.count {
       let key = queue[next]
       next += 1
       guard let entry = entries[key], case .waiting = entry.state else { continue }
@@ -164,9 +180,10 @@ private final class Desk: @unchecked Sendable {
       let state = open(entry, &verifier)
       condition.lock()
       entries[key]?.state = state
-      condition.broadcast()
+      if isAwaited { condition.broadcast() }
+      return true
     }
-    condition.unlock()
+    return false
   }
 
   private func open(_ entry: Entry, _ verifier: inout PayloadVerifier) -> State {
