@@ -6,7 +6,7 @@ internal import SwiftASN1
 
 /// The certificates that a header brings, from the leaf to a root that is trusted. What depends on
 /// no moment is settled when it is made.
-struct CertificateChain: Sendable {
+final class CertificateChain: Sendable {
   /// Apple's mark of certificates that sign for the App Store.
   private static let leafMark: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]
   /// Apple's mark of the intermediate authority for developers' services.
