@@ -54,5 +54,31 @@ extension Bridge {
   }
 }
 
+/// Bridges as their sheet has them side by side, put in order once for all that leads there.
+struct ShownBridges: Sendable {
+  /// Over all storefronts, in base currency; nil where a currency has no rate.
+  let summary: Bridge?
+  /// Those of the storefronts, a column each.
+  let parts: [Bridge]
+  let steps: [ShownStep]
+  /// Steps by their places, of each part and of the summary.
+  let stepsOfParts: [[Int: BridgeStep]]
+  let stepsOfAll: [Int: BridgeStep]
+
+  /// Nil without any bridge.
+  init?(_ all: [Bridge], steps: [ShownStep]) {
+    if all.isEmpty { return nil }
+    let parts = all.filter { !$0.isSummary }
+    summary = parts.isEmpty ? nil : all.first(where: \.isSummary)
+    self.parts = parts.isEmpty ? all : parts
+    self.steps = steps
+    func byNumber(_ bridge: Bridge) -> [Int: BridgeStep] {
+      Dictionary(uniqueKeysWithValues: zip(bridge.stepNumbers, bridge.steps))
+    }
+    stepsOfParts = self.parts.map(byNumber)
+    stepsOfAll = summary.map(byNumber) ?? [:]
+  }
+}
+
 /// What the difference between the ledger and Apple is made of, in the order of the rows.
 enum BridgePart: Int { case explained, open, unexplained }

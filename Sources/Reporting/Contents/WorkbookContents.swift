@@ -23,6 +23,7 @@ struct WorkbookContents: Sendable {
   let listedChains: [Int]
   /// The rows of the bridge.
   let bridgeSteps: [ShownStep]
+  let shownBridges: ShownBridges?
   /// Evidence rows before each finding's own, and their number at the end.
   let evidenceBefore: [Int]
   /// The evidence of findings that have so much of it that its rows are made at once.
@@ -83,6 +84,7 @@ struct WorkbookContents: Sendable {
     bridgeSteps = ShownStep.steps(
       of: reconciliation.bridges, found: Set(firstFindings.keys.lazy.map(\.code))
     ) { reconciliation.inBase($0) }
+    shownBridges = ShownBridges(reconciliation.bridges, steps: bridgeSteps)
     openItems = Pages(
       name: say("@workbook.open-items"), count: reconciliation.settlement?.openItems.count ?? 0,
       limits: limits)

@@ -8,13 +8,7 @@ import Matching
 /// stands below; else the body is in each storefront's currency.
 struct BridgeMatrix {
   private let contents: WorkbookContents
-  /// Over all storefronts, in base currency; nil where a currency has no rate.
-  private let summary: Bridge?
-  private let bridges: [Bridge]
-  private let steps: [ShownStep]
-  /// Steps by their places, of each bridge and of the summary.
-  private let stepsOf: [[Int: BridgeStep]]
-  private let stepsOfAll: [Int: BridgeStep]
+  private let shown: ShownBridges
 
   /// Columns before those of the storefronts.
   private enum Left: Int, CaseIterable, SheetColumn { case cause, total, units, open, findings }
@@ -23,19 +17,13 @@ struct BridgeMatrix {
   private var base: Currency { contents.reconciliation.baseCurrency }
 
   init?(_ contents: WorkbookContents) {
-    let all = contents.reconciliation.bridges
-    guard !all.isEmpty else { return nil }
-    self.contents = contents
-    let parts = all.filter { !$0.isSummary }
-    summary = parts.isEmpty ? nil : all.first(where: \.isSummary)
-    bridges = parts.isEmpty ? all : parts
-    func byNumber(_ bridge: Bridge) -> [Int: BridgeStep] {
-      Dictionary(uniqueKeysWithValues: zip(bridge.stepNumbers, bridge.steps))
-    }
-    stepsOf = bridges.map(byNumber)
-    stepsOfAll = summary.map(byNumber) ?? [:]
-    steps = contents.bridgeSteps
+    guard let shown = contents.shownBridges else { return nil }
+    (self.contents, self.shown) = (contents, shown)
   }
+
+  private var summary: Bridge? { shown.summary }
+  private var bridges: [Bridge] { shown.parts }
+  private var steps: [ShownStep] { shown.steps }
 
   /// The number of the row of a step.
   private func row(_ index: Int) -> Int { 2 + index }
@@ -131,7 +119,7 @@ struct BridgeMatrix {
 
   private func baseRow(_ index: Int) -> Row {
     let cause = steps[index].cause
-    let all = stepsOfAll[steps[index].number]
+    let all = shown.stepsOfAll[steps[index].number]
     let values = bridges.indices.map { inBase(index, $0) }
     var cells: [Cell] = [
       name(cause), total(index, values), .integer(ifAny: all?.units),
@@ -158,7 +146,7 @@ struct BridgeMatrix {
   private func inBase(_ index: Int, _ place: Int) -> Money? {
     let month = contents.reconciliation
     guard steps[index].cause == .rounding else {
-      return stepsOf[place][steps[index].number].flatMap { month.inBase($0.amount) }
+      return shown.stepsOfParts[place][steps[index].number].flatMap { month.inBase($0.amount) }
     }
     guard let (before, after) = totals(around: index) else { return nil }
     let parts = (before..<after).filter { steps[$0].cause != .rounding }
@@ -177,7 +165,7 @@ struct BridgeMatrix {
   /// All storefronts' amounts added up; where they do not come to it, the figure.
   private func total(_ index: Int, _ values: [Money?]) -> Cell {
     let sum = values.compactMap(\.self).sum(in: base, \.self)
-    let amount = stepsOfAll[steps[index].number]?.amount ?? .zero(base)
+    let amount = shown.stepsOfAll[steps[index].number]?.amount ?? .zero(base)
     guard sum == amount else { return .money(amount) }
     let here = row(index)
     return .formula(
@@ -273,7 +261,7 @@ struct BridgeMatrix {
             "\(letter)\(here + 1)-SUM(\(letter)\(first):\(letter)\(here - 1))", .money(amount))
         }
         guard let cause = line.cause, let row = row(of: cause),
-          stepsOf[place].values.contains(where: { $0.cause == cause })
+          shown.stepsOfParts[place].values.contains(where: { $0.cause == cause })
         else { return .money(amount) }
         return .formula("\(letter)\(row)", .money(amount))
       }
@@ -347,7 +335,7 @@ struct BridgeMatrix {
     if isBody { cells.append(findings(cause)) }
     while cells.count < leftCount { cells.append(.blank) }
     for place in bridges.indices {
-      guard let step = stepsOf[place][steps[index].number] else {
+      guard let step = shown.stepsOfParts[place][steps[index].number] else {
         cells.append(.blank)
         continue
       }

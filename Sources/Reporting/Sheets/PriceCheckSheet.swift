@@ -5,6 +5,7 @@ import Matching
 extension List<DeductionLine> {
   /// What Apple took of sales, beside what the rule has.
   static func priceCheck(in contents: WorkbookContents) -> List {
+    let findings = DeductionFindings(contents.reconciliation.findings)
     /// What the sums of a line give, where they have one currency.
     func ratio(
       _ name: String, _ title: Wording, _ formula: String,
@@ -35,12 +36,12 @@ extension List<DeductionLine> {
       },
       ratio("difference", "@shared.difference-2", "{deduction}-{rule_deduction}") { $0.difference },
       Column("note", .text("@sheet.note", 6...56)) { line in
-        .words(contents.isOffInRows(line) ? "@sheet.single-rows-off-the-rule" : line.note)
-      }.tinted { $0.isRemarkable || contents.isOffInRows($0) ? .warning : nil },
+        .words(findings.unexpected(line) != nil ? "@sheet.single-rows-off-the-rule" : line.note)
+      }.tinted { $0.isRemarkable || findings.unexpected($0) != nil ? .warning : nil },
       Column(
         "mismatch", .text("@sheet.mismatch"),
         leadingTo: {
-          contents.finding(opening: $0).map(contents.mismatches.place)
+          findings.opening($0).map(contents.mismatches.place)
         }),
     ]
     let behind: [Column<DeductionLine>] = [
@@ -92,32 +93,56 @@ extension WorkbookContents {
     let body = ListBody.sheet(count: reconciliation.deductions.count)
     return index.map { Place(sheet: priceCheckName, row: body.row(of: $0)) }
   }
+}
 
-  /// The finding about rows of a line that the rule does not fit, where nothing else is said of it.
-  private func unexpectedRows(_ line: DeductionLine) -> Int? {
-    guard line.proceeds != line.ruleProceeds, line.currency == line.proceedsCurrency,
-      line.note.isEmpty
-    else { return nil }
-    return reconciliation.findings.firstIndex { finding in
-      finding.code == .proceedsUnexpected && finding.storefront == line.storefront
-        && finding.date.map { $0 >= line.firstDay && $0 <= line.lastDay } == true
+/// The findings that lines of the price check lead to, by storefront: their places among all, in
+/// the order of all. Gathered once, for a month has as many lines as storefronts and classes.
+private struct DeductionFindings {
+  private struct Listed {
+    var place: Int
+    var currency: Currency?
+    var date: Day?
+  }
+
+  private var unexpected: [Storefront?: [Listed]] = [:]
+  private var changed: [Storefront?: [Listed]] = [:]
+  private var taxes: [Storefront?: Int] = [:]
+
+  init(_ findings: [Finding]) {
+    // By index: a copy of each finding would cost more than what is asked of it.
+    for place in findings.indices {
+      let code = findings[place].code
+      guard code == .proceedsUnexpected || code == .deductionChanged || code == .taxAsReported
+      else { continue }
+      let storefront = findings[place].storefront
+      let listed = Listed(
+        place: place, currency: findings[place].currency, date: findings[place].date)
+      switch code {
+      case .proceedsUnexpected: unexpected[storefront, default: []].append(listed)
+      case .deductionChanged: changed[storefront, default: []].append(listed)
+      default: taxes[storefront] = taxes[storefront] ?? place
+      }
     }
   }
 
-  fileprivate func isOffInRows(_ line: DeductionLine) -> Bool { unexpectedRows(line) != nil }
+  /// The finding about rows of a line that the rule does not fit, where nothing else is said of it.
+  func unexpected(_ line: DeductionLine) -> Int? {
+    guard line.proceeds != line.ruleProceeds, line.currency == line.proceedsCurrency,
+      line.note.isEmpty
+    else { return nil }
+    return unexpected[line.storefront, default: []].first {
+      $0.date.map { $0 >= line.firstDay && $0 <= line.lastDay } == true
+    }?.place
+  }
 
   /// The finding that says how a line's part begins.
-  fileprivate func finding(opening line: DeductionLine) -> Int? {
+  func opening(_ line: DeductionLine) -> Int? {
     if line.taxBefore == nil {
-      return line.isOffRule
-        ? reconciliation.findings.firstIndex {
-          $0.code == .taxAsReported && $0.storefront == line.storefront
-        } : unexpectedRows(line)
+      return line.isOffRule ? taxes[line.storefront] : unexpected(line)
     }
-    return reconciliation.findings.lastIndex { finding in
-      finding.code == .deductionChanged && finding.storefront == line.storefront
-        && finding.currency == line.currency && finding.date.map { $0 <= line.firstDay } == true
-    }
+    return changed[line.storefront, default: []].last {
+      $0.currency == line.currency && $0.date.map { $0 <= line.firstDay } == true
+    }?.place
   }
 }
 

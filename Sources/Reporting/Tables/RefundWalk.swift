@@ -37,16 +37,17 @@ struct RefundWalk {
         bridge.steps.first { $0.cause == cause }?.amount ?? .zero(bridge.currency)
       }
     }
+    let moved = Dictionary(grouping: month.movedUnits.filter(\.isRefund)) { RefundKey($0) }
     addIfAny("@sheet.refunds-moved-over-the-edge") { bridge in
-      month.movedUnits.filter { $0.isRefund && RefundKey($0) == RefundKey(bridge) }
-        .sum(in: bridge.currency, \.amount)
+      moved[RefundKey(bridge), default: []].sum(in: bridge.currency, \.amount)
     }
+    let unreported = Dictionary(
+      grouping: month.refunds.filter { $0.lacksReport(in: month.period) }
+    ) { RefundKey($0) }
     addIfAny("@sheet.refunds-without-a-report") { bridge in
-      month.refunds.filter {
-        $0.lacksReport(in: month.period) && RefundKey($0) == RefundKey(bridge)
-      }
-      .compactMap { $0.amount.map { Money(micros: $0, bridge.currency) } }
-      .sum(in: bridge.currency, \.self)
+      unreported[RefundKey(bridge), default: []]
+        .compactMap { $0.amount.map { Money(micros: $0, bridge.currency) } }
+        .sum(in: bridge.currency, \.self)
     }
     let apple = amounts { byApple[RefundKey($0)] ?? .zero($0.currency) }
     let left = apple.indices.map { place -> Money? in
