@@ -43,31 +43,32 @@ private func bothSides(
   _ context: MatchingContext
 ) throws -> (Handover<PeriodMatches>, AppleSide) {
   let sales = OnceRead { try ledger.sales(touching: reportDays(request.period)) }
+  let facts = Handover(try periodFacts(request, ledger, beside))
   @Sendable func appleSide(_ sold: PurchaseDays?) throws -> AppleSide {
     var reported = reported
     // Purchases ask for them, too.
     reported.sales = try sales.value()
-    if sold == nil { letOthersGoFirst() }
     return try AppleSide(request, ledger, reported, context, sold: sold)
   }
   if PurchaseDays.areAsked(by: reported.coverage, of: request.period) {
     // Reports of weeks and months have few rows, and the days of purchases choose their rules.
-    let matches = try matchedPurchases(request, ledger, beside, sales, context)
+    let matches = try matchedPurchases(request, ledger, beside, facts, sales, context)
     let sold = PurchaseDays(matches.units!, matches.table, reported, context)
     return (Handover(matches), try appleSide(sold))
   }
-  // Apple's side needs no purchases, so it is put in order meanwhile. It is needed last.
+  // Reading purchases keeps two cores busy, matching them does not always: Apple's side, which needs
+  // no purchases, is put in order meanwhile.
   let (matched, apple) = inTwoThreads(
-    { Result { Handover(try matchedPurchases(request, ledger, beside, sales, context)) } },
+    { Result { Handover(try matchedPurchases(request, ledger, beside, facts, sales, context)) } },
     { Result { try appleSide(nil) } })
   return (try matched.get(), try apple.get())
 }
 
 private func matchedPurchases(
   _ request: ReconcileRequest, _ ledger: Ledger, _ beside: MonthFacts,
-  _ sales: OnceRead<[SalesEntry]>, _ context: MatchingContext
+  _ read: Handover<MonthFacts>, _ sales: OnceRead<[SalesEntry]>, _ context: MatchingContext
 ) throws -> PeriodMatches {
-  let facts = try periodFacts(request, ledger, beside)
+  let facts = read.take()
   let unnamed = facts.unnamedTransactions
   var handedOver = facts.handedOver
   if handedOver == nil, try !ledger.handedOver(request.period).isEmpty {
@@ -96,7 +97,8 @@ struct MonthAlone {
     let beside = try factsBesidePurchases(request, ledger)
     var context = matchingContext(request, beside)
     let sales = OnceRead { try ledger.sales(touching: reportDays(request.period)) }
-    let matches = try matchedPurchases(request, ledger, beside, sales, context)
+    let facts = Handover(try periodFacts(request, ledger, beside))
+    let matches = try matchedPurchases(request, ledger, beside, facts, sales, context)
     var reported = beside.withoutPurchases
     reported.sales = try sales.value()
     let sold =
