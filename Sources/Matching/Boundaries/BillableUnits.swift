@@ -1,6 +1,6 @@
 package import Billing
 
-/// A SKU in a storefront; a transaction whose storefront nobody told has none.
+/// A SKU in a storefront, which is nil for transactions whose storefront no source tells.
 package struct ProductKey: Hashable, Sendable {
   package var storefront: Storefront?
   package var sku: String
@@ -16,7 +16,8 @@ struct SeatPrice: Hashable {
 /// The ledger's billable units, classed by what they are sold for.
 ///
 /// Transactions with the same storefront, SKU, currency, price and quantity share a class; classes
-/// of one SKU in one storefront share a product, whose units are counted by quarter hour.
+/// of one SKU in one storefront share a product, whose sales stand together with their quarter
+/// hours.
 package struct BillableUnits: Sendable {
   let grid: QuarterGrid
   private(set) var classes: [EffectiveTerms] = []
@@ -28,7 +29,7 @@ package struct BillableUnits: Sendable {
   private(set) var skus: [String] = []
   /// Per transaction its class, or -1 when it is not billable or another's row or restore.
   private(set) var classOf: [Int32] = []
-  /// The same per purchases that were counted elsewhere.
+  /// Per purchases that were counted elsewhere their class, or -1 when they are not billable.
   private(set) var classOfCounted: [Int32] = []
   /// Whether a revocation of the transaction's terms is a refund, per terms.
   private(set) var refunds: [Bool] = []
@@ -98,7 +99,8 @@ package struct BillableUnits: Sendable {
   /// Transactions whose terms leave something for their orders to tell.
   private var pending: [Int32] = []
 
-  /// Classes the transactions that tell all by themselves.
+  /// Puts the billable transactions whose own terms have all of product and money into classes; the
+  /// others wait for ``finish(_:seasons:context:)``.
   package init(beginning book: MatchTable, context: MatchingContext) {
     grid = QuarterGrid(context.period)
     let billable = book.transactionTerms.map(context.isBillable)
@@ -136,7 +138,8 @@ package struct BillableUnits: Sendable {
     }
   }
 
-  /// Classes the others, now that their orders are known, and counts.
+  /// Puts the other transactions into classes, now that their orders are known, and arranges all
+  /// sales by product, class and quarter hour.
   ///
   /// - Precondition: all of `book` is matched, and it has the transactions it began with.
   mutating func finish(_ book: MatchTable, seasons: Seasons, context: MatchingContext) {
@@ -155,9 +158,10 @@ package struct BillableUnits: Sendable {
     }
     pending = []
     joinApps(context.catalogue.shared)
-    count(book)
+    arrangeSales(book)
   }
 
+  /// The index of the class that has these terms, adding it when it is new.
   private mutating func add(_ terms: EffectiveTerms) -> Int32 {
     let product = product(sku(terms.sku), in: terms.storefront)
     let number = classNumbers.number(of: ClassCode(terms, product: product))
@@ -194,8 +198,8 @@ package struct BillableUnits: Sendable {
       .map(Int32.init)
   }
 
-  /// Puts units of an SKU's apps together where nobody tells of which app some are, or which of the
-  /// company's apps is which of Apple's.
+  /// Puts units of an SKU's apps together where no source tells of which app some are, or which of
+  /// the company's apps is which of Apple's.
   private mutating func joinApps(_ shared: SharedSKUs) {
     if shared.isEmpty { return }
     joinedSKUs = shared.unlinked.union(classes.map(\.sku).filter(shared.contains))
@@ -213,7 +217,9 @@ package struct BillableUnits: Sendable {
     return joinedSKUs.contains(sku) ? sku : name
   }
 
-  private mutating func count(_ book: MatchTable) {
+  /// Arranges all sales by product and class, and finds out from when to when they were made and
+  /// which storefronts are mostly assumed.
+  private mutating func arrangeSales(_ book: MatchTable) {
     classesOf = Grouped(
       numbers: products.count, count: classes.count, number: { [productOf] in productOf[$0] },
       element: { Int32($0) })
@@ -250,6 +256,8 @@ package struct BillableUnits: Sendable {
 
   /// Finds out where the events of products and classes stand, and returns where those of each
   /// class begin.
+  ///
+  /// - Parameter counts: events by class.
   private mutating func placeEvents(_ counts: [Int32]) -> [Int32] {
     eventStarts = Array(repeating: 0, count: products.count + 1)
     for (sold, count) in counts.enumerated() { eventStarts[Int(productOf[sold]) + 1] += count }
@@ -270,6 +278,8 @@ package struct BillableUnits: Sendable {
     }
   }
 
+  /// Finds the storefronts of which most units only stand there because no source tells theirs, and
+  /// whether that is so of most units there are.
   private mutating func findAssumed(_ book: MatchTable) {
     let isSure = classes.map { $0.told.contains(.storefront) }
     if isSure.allSatisfy(\.self) { return }
@@ -333,13 +343,15 @@ private struct CompletedClasses {
   /// By place; -1 where none was found out yet.
   var classes: [Int32] = []
 
+  /// - Parameter zone: that of accounting days.
   init(_ grid: QuarterGrid, _ zone: Zone, _ seasons: Seasons) {
     self.grid = grid
     seasonOf = (0..<grid.count).map { seasons.season(of: zone.day(of: grid.moment($0))) }
     seasonCount = seasons.count
   }
 
-  /// Where the class of a transaction stands; nil where its day is outside of all seasons.
+  /// The index in `classes` of what is known of a transaction's class; nil where its day is outside
+  /// of all seasons.
   mutating func place(
     of transaction: Int, _ book: MatchTable, _ money: MoneyNumbers
   ) -> Int? {

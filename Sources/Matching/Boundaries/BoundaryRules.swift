@@ -16,6 +16,7 @@ struct BoundaryRule {
   /// The first quarter hour of each compared day and that after its last, in turn.
   var starts: [Int]
 
+  /// Whether it is an offset from UTC that is the same all year.
   var isFixed: Bool { if case .fixed = kind { true } else { false } }
 }
 
@@ -30,6 +31,9 @@ struct BoundaryRules {
   private let territories: [[Int]]
   private var known: [String: [Int]] = [:]
 
+  /// Makes the candidates that every storefront has, and the territories' days.
+  ///
+  /// - Parameter days: those that are compared.
   init(_ context: MatchingContext, _ grid: QuarterGrid, _ days: [Day]) {
     self.context = context
     self.grid = grid
@@ -50,10 +54,12 @@ struct BoundaryRules {
     generalStarts = Set(self.general.map(\.starts))
   }
 
-  /// Whether days begin so under a candidate that every storefront has.
+  /// Whether days that begin so are those of a candidate that every storefront has.
+  ///
+  /// - Parameter starts: as in ``BoundaryRule/starts``.
   func areGeneral(_ starts: [Int]) -> Bool { generalStarts.contains(starts) }
 
-  /// A rule with its days.
+  /// A rule of that kind, with the quarter hours at which the compared days begin in its zone.
   mutating func rule(_ kind: BoundaryRule.Kind, _ name: String, _ zone: Zone) -> BoundaryRule {
     let starts = known[zone.name] ?? Self.starts(zone, grid, days)
     known[zone.name] = starts
@@ -75,6 +81,7 @@ struct BoundaryRules {
     return territories.contains(rule.starts)
   }
 
+  /// The rule of days that begin at midnight in California.
   var pacific: BoundaryRule {
     mutating get {
       rule(.pacific, "pacific", context.zone("America/Los_Angeles"))
@@ -93,6 +100,7 @@ struct BoundaryRules {
     return rules + general
   }
 
+  /// The first quarter hour of each day in a zone and that after its last, in turn.
   private static func starts(_ zone: Zone, _ grid: QuarterGrid, _ days: [Day]) -> [Int] {
     days.flatMap { [grid.start(of: $0, in: zone), grid.start(of: $0.advanced(by: 1), in: zone)] }
   }

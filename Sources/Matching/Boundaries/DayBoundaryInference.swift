@@ -1,8 +1,8 @@
 import Billing
 import Pricing
 
-/// Finds out, for each storefront, where Apple's report day begins: the rule under which reported
-/// and counted units differ least.
+/// Finds out, for each storefront, where Apple's report day begins: the rule under which Apple's
+/// units and the ledger's differ least.
 struct DayBoundaryInference {
   typealias Found = (boundary: ReportDayBoundary, zone: Zone)
 
@@ -14,7 +14,7 @@ struct DayBoundaryInference {
   /// Products by storefront.
   private let members: Grouped<Int32>
   private var rules: BoundaryRules
-  /// Storefronts whose units are mostly others': they say nothing of their days.
+  /// Storefronts whose units are mostly others': these show nothing of their days.
   private let assumed: Set<Storefront>
   private let fewUnits: Int
   /// By the days of those candidates that not every storefront has.
@@ -23,7 +23,7 @@ struct DayBoundaryInference {
   /// - Parameters:
   ///   - reported: sale units by product.
   ///   - assumed: storefronts of which most units only stand there because no source tells theirs.
-  ///   - fewUnits: sales of a product up to which they are counted one by one.
+  ///   - fewUnits: sales of a product up to which they are weighed one by one.
   init(
     _ units: BillableUnits, reported: Grouped<ReportedSale>, days: [Day],
     context: MatchingContext,
@@ -44,8 +44,8 @@ struct DayBoundaryInference {
 
   /// A boundary for each storefront of the ledger or the reports, ascending.
   ///
-  /// - Parameter kind: what storefronts follow that do not speak for themselves; nil for what the
-  ///   others of their territory follow.
+  /// - Parameter kind: the rule of storefronts that have too few units to show their own; nil for
+  ///   the rule that the others of their territory follow.
   mutating func dayBoundaries(
     _ storefronts: [Storefront], assuming kind: BoundaryRule.Kind? = nil
   ) -> [Found] {
@@ -86,11 +86,11 @@ struct DayBoundaryInference {
       }
       let kind = kinds[territory]!
       let found = own.scores.first { $0.rule.kind == kind } ?? own.scores[0]
-      // What changed for those that speak for themselves may have changed here.
+      // What changed for those with enough units may have changed here.
       let changed =
         own.soldUnits > 0 && found.total > 0 ? usual.flatMap { change(storefront, like: $0) } : nil
       let shared = min(found.total, changed?.total ?? found.total)
-      // Its own few units speak against the others' rule by more than a few faults would.
+      // Its own few units contradict the others' rule by more than a few faults would.
       let best = choose(own.scores, storefront)
       if own.soldUnits > 0, !days.isEmpty, Self.isClear(best.total, shared) {
         return infer(storefront, own)
@@ -100,6 +100,8 @@ struct DayBoundaryInference {
     }
   }
 
+  /// The boundary of a storefront whose rule changes on a day, with the best single rule as the
+  /// runner-up.
   private func boundary(_ storefront: Storefront, _ change: Change, _ own: Tally) -> Found {
     let best = choose(own.scores, storefront)
     let confidence =
@@ -110,6 +112,8 @@ struct DayBoundaryInference {
       storefront, change.rule, max(confidence, 0), residual: change.total, best.rule.name)
   }
 
+  /// The boundary by the one rule that leaves least of a storefront's own units. The confidence is
+  /// by what part it leaves less than the best rule with other days.
   private func infer(_ storefront: Storefront, _ own: Tally) -> Found {
     let scored = own.scores
     let best = choose(scored, storefront)
@@ -127,25 +131,31 @@ struct DayBoundaryInference {
     return boundary(storefront, best.rule, confidence, residual: best.total, second?.rule.name)
   }
 
+  /// A rule, and the units that it leaves: those in which the two sides differ by its days.
   private typealias Score = (rule: BoundaryRule, total: Int64)
 
   // MARK: A rule that gives way to another
 
   /// Two rules, and the day from which the second holds.
   private struct Change {
+    /// Both as one, whose zone changes on the day.
     var rule: BoundaryRule
+    /// Units that it leaves.
     var total: Int64
     var kinds: [BoundaryRule.Kind]
     var day: Day
   }
 
-  /// The change of rules in the days that explains what one rule leaves: only where that is more
-  /// than chance, and each half speaks clearly for its own rule.
+  /// The change of rules in the days that explains what the best single rule leaves of a
+  /// storefront; nil where that is no more than chance, or where some half does not clearly show
+  /// its own rule.
+  ///
+  /// - Parameter single: the units that the best single rule leaves.
   private mutating func change(_ storefront: Storefront, _ single: Int64) -> Change? {
     guard single > Rules.boundaryDoubt, context.settings.dayBoundary[storefront] == nil else {
       return nil
     }
-    let candidates = changing(storefront)
+    let candidates = documentedRules(storefront)
     let sums = candidates.map { rule in
       daily(storefront, rule).reduce(into: [Int64(0)]) { $0.append($0[$0.count - 1] + $1) }
     }
@@ -172,18 +182,21 @@ struct DayBoundaryInference {
     }.min { $0.total < $1.total }
   }
 
-  /// Whether what a rule leaves is less than what another leaves by more than chance.
+  /// Whether the units that a rule leaves are fewer, by more than chance, than those that another
+  /// leaves.
   private static func isClear(_ own: Int64, _ other: Int64) -> Bool {
     other - own > Rules.boundaryDoubt && Rules.boundaryLead * own <= other
   }
 
-  /// The same change in another storefront; nil where it has no such rules.
+  /// The change that another storefront has, by day and kinds of rules, in this one; nil where it
+  /// has no such rules, or both let its days begin alike.
   private mutating func change(_ storefront: Storefront, like other: Change) -> Change? {
-    let rules = other.kinds.map { kind in changing(storefront).first { $0.kind == kind } }
+    let rules = other.kinds.map { kind in documentedRules(storefront).first { $0.kind == kind } }
     guard let from = rules[0], let to = rules[1], from.starts != to.starts else { return nil }
     return change(storefront, from, to, from: other.day)
   }
 
+  /// The change from one rule to another on a day, with the units that it leaves in a storefront.
   private mutating func change(
     _ storefront: Storefront, _ from: BoundaryRule, _ to: BoundaryRule, from day: Day
   ) -> Change {
@@ -195,18 +208,19 @@ struct DayBoundaryInference {
       day: day)
   }
 
-  /// The change that most storefronts with one have.
+  /// The change, by day and kinds of rules, that most storefronts with one have; nil for none.
   private static func usual(_ changes: some Collection<Change>) -> Change? {
     Dictionary(grouping: changes) { "\($0.day) \($0.kinds)" }
       .max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.value.first
   }
 
   /// Rules that Apple's documents, or the storefront's own clocks, give.
-  private mutating func changing(_ storefront: Storefront) -> [BoundaryRule] {
+  private mutating func documentedRules(_ storefront: Storefront) -> [BoundaryRule] {
     rules.rules(storefront).filter { !$0.isFixed && $0.kind != .utc }
   }
 
-  /// By compared day, the sum of |reported − counted| over a storefront's products.
+  /// By compared day, the sum of |Apple's units − the ledger's| over a storefront's products, where
+  /// days begin by a rule.
   private func daily(_ storefront: Storefront, _ rule: BoundaryRule) -> [Int64] {
     var dayOf = [Int](repeating: -1, count: units.grid.count)
     for day in days.indices where rule.starts[2 * day] < rule.starts[2 * day + 1] {
@@ -221,12 +235,13 @@ struct DayBoundaryInference {
       }
       for sale in reported { difference[Int(sale.day)] += sale.units }
       // Most products sell on a day or two.
-      func take(_ day: Int) {
+      /// Adds a day's difference to what is left on it, once.
+      func addUp(_ day: Int) {
         left[day] += abs(difference[day])
         difference[day] = 0
       }
-      for event in events where dayOf[Int(event.quarter)] >= 0 { take(dayOf[Int(event.quarter)]) }
-      for sale in reported { take(Int(sale.day)) }
+      for event in events where dayOf[Int(event.quarter)] >= 0 { addUp(dayOf[Int(event.quarter)]) }
+      for sale in reported { addUp(Int(sale.day)) }
     }
     return left
   }
@@ -248,15 +263,23 @@ struct DayBoundaryInference {
     return known
   }
 
+  /// Seconds by which the zones of two rules are apart in the middle of the period.
   private func apart(_ left: BoundaryRule, _ right: BoundaryRule) -> Int64 {
     abs(
       Int64(left.zone.offset(at: noonOfMiddle)) - Int64(right.zone.offset(at: noonOfMiddle)))
   }
 
+  /// Noon, in UTC, of the day in the middle of the period.
   private var noonOfMiddle: Instant {
     Instant(seconds: context.period.middle.startUTC.seconds + 43_200)
   }
 
+  /// The boundary of a storefront by a rule.
+  ///
+  /// - Parameters:
+  ///   - confidence: millionths; nil where no other rule was weighed against it.
+  ///   - residual: units in which the two sides differ by it.
+  ///   - runnerUp: the name of the next best rule.
   private func boundary(
     _ storefront: Storefront, _ rule: BoundaryRule, _ confidence: Int64?, residual: Int64,
     _ runnerUp: String?
@@ -295,14 +318,14 @@ struct DayBoundaryInference {
     return choose(scored.filter { territory != nil || !$0.rule.isFixed }, nil).rule.kind
   }
 
-  /// What a storefront's units say of each rule.
+  /// What each rule leaves of a storefront's units, and how many the ledger sold there.
   private struct Tally {
     var scores: [Score]
     var soldUnits: Int64
   }
 
-  /// The sum of |reported − counted| over a storefront's products and days, by rule: by the one
-  /// that is configured, else by every candidate.
+  /// The sum of |Apple's units − the ledger's| over a storefront's products and days, by rule: by
+  /// the one that is configured, else by every candidate.
   private mutating func tally(_ storefront: Storefront) -> Tally {
     let candidates =
       context.settings.dayBoundary[storefront].map { [rules.rule(.local, "configured", $0)] }
@@ -336,6 +359,12 @@ struct DayBoundaryInference {
       soldUnits: assumed.contains(storefront) ? 0 : soldUnits)
   }
 
+  /// The sum of |Apple's units − the ledger's| over the days, of a product.
+  ///
+  /// - Parameters:
+  ///   - reported: Apple's units by day.
+  ///   - running: for each quarter hour, the ledger's units before it.
+  ///   - starts: the first quarter hour of each day and that after its last, in turn.
   private static func difference(
     _ reported: [Int64], _ running: [Int64], _ starts: [Int]
   ) -> Int64 {
@@ -348,8 +377,8 @@ struct DayBoundaryInference {
     return total
   }
 
-  /// A sweep over the candidates that has seen nothing yet. Storefronts share most candidates, and
-  /// most share all of their days.
+  /// A sweep over the candidates, to which no product was added yet. Storefronts share most
+  /// candidates, and most share all of their days.
   private mutating func sweep(_ candidates: [BoundaryRule]) -> OffsetSweep {
     let own = candidates.map(\.starts).filter { !rules.areGeneral($0) }
     if let known = sweeps[own] { return known }

@@ -25,7 +25,7 @@ struct OffsetSweep {
   private var starts: [Int32] = [0]
   /// What each way leaves more than the one before it.
   private var more: [Int64]
-  /// By day, reported less counted units of the product at hand; zero between products.
+  /// By day, Apple's units less the ledger's of the product at hand; zero between products.
   private var left: [Int64]
   private var changes: [Change] = []
 
@@ -48,6 +48,7 @@ struct OffsetSweep {
     }
   }
 
+  /// By quarter hour, the compared day that it is of in one way to cut the days; -1 for none.
   private static func days(_ starts: [Int], _ quarters: Int) -> [Int32] {
     var dayOf = [Int32](repeating: -1, count: quarters)
     for day in 0..<starts.count / 2 where starts[2 * day] < starts[2 * day + 1] {
@@ -56,10 +57,11 @@ struct OffsetSweep {
     return dayOf
   }
 
-  /// Where the total of a candidate stands.
+  /// The index in `totals` of what a candidate leaves.
   func place(of rule: BoundaryRule) -> Int { placeOf[rule.starts]! }
 
-  /// The sums of |reported − counted| over the days, by place.
+  /// What each way leaves, by place: the sums of |Apple's units − the ledger's| over the days of
+  /// all products so far.
   var totals: [Int64] {
     var total: Int64 = 0
     return more.map {
@@ -68,7 +70,9 @@ struct OffsetSweep {
     }
   }
 
-  /// Adds what a product leaves by each way's days.
+  /// Adds what a product leaves under each way.
+  ///
+  /// - Parameter difference: what it leaves by the starts of a way's days.
   mutating func add(_ difference: ([Int]) -> Int64) {
     var before: Int64 = 0
     for place in ways.indices {
@@ -78,16 +82,20 @@ struct OffsetSweep {
     }
   }
 
-  /// Adds what a product with few units leaves.
+  /// Adds what a product with few units leaves under each way.
+  ///
+  /// - Parameters:
+  ///   - events: the ledger's sales.
+  ///   - reported: Apple's.
   mutating func add(
     _ events: ArraySlice<BillableUnits.Event>, _ reported: ArraySlice<ReportedSale>
   ) {
     var total: Int64 = 0
-    for sale in reported { total += take(sale.units, sale.day) }
+    for sale in reported { total += addToDay(sale.units, sale.day) }
     for event in events {
       let (first, quantity) = (Int(starts[Int(event.quarter)]), Int64(event.quantity))
       var from = steps[first].day
-      total += take(-quantity, from)
+      total += addToDay(-quantity, from)
       for step in steps[first + 1..<Int(starts[Int(event.quarter) + 1])] {
         insert(Change(place: step.place, from: from, to: step.day, quantity: quantity))
         from = step.day
@@ -96,7 +104,7 @@ struct OffsetSweep {
     more[0] += total
     for change in changes {
       more[Int(change.place)] +=
-        take(change.quantity, change.from) + take(-change.quantity, change.to)
+        addToDay(change.quantity, change.from) + addToDay(-change.quantity, change.to)
     }
     for change in changes where change.from >= 0 { left[Int(change.from)] = 0 }
     for change in changes where change.to >= 0 { left[Int(change.to)] = 0 }
@@ -108,16 +116,17 @@ struct OffsetSweep {
     changes.removeAll(keepingCapacity: true)
   }
 
-  /// Adds to what is left on a day, and returns how much further from zero it is.
+  /// Adds units to what is left on a compared day, and returns how much further from zero that is;
+  /// 0 for day -1, which is none.
   @inline(__always)
-  private mutating func take(_ units: Int64, _ day: Int32) -> Int64 {
+  private mutating func addToDay(_ units: Int64, _ day: Int32) -> Int64 {
     if day < 0 { return 0 }
     let before = left[Int(day)]
     left[Int(day)] = before + units
     return abs(before + units) - abs(before)
   }
 
-  /// Ascending by place; there are few.
+  /// Puts a change among the others, ascending by place; there are few.
   private mutating func insert(_ change: Change) {
     var place = changes.count
     changes.append(change)

@@ -3,7 +3,9 @@ import Billing
 /// Time in quarter hours from three days before the period to three days after it: every zone's
 /// offset is a multiple of a quarter hour, so days never begin inside one.
 struct QuarterGrid {
+  /// Seconds since 1970.
   let start: Int64
+  /// Quarter hours.
   let count: Int
 
   init(_ period: Period) {
@@ -11,7 +13,8 @@ struct QuarterGrid {
     count = (period.dayCount + 2 * Rules.daysBefore) * 96
   }
 
-  /// The quarter hour of a moment, or nil outside the grid.
+  /// The quarter hour, from the grid's start on, of a moment in seconds since 1970; nil outside the
+  /// grid.
   func quarter(_ seconds: UInt32) -> Int? {
     let since = Int64(seconds) - start
     return since >= 0 && since < Int64(count) * 900 ? Int(since / 900) : nil
@@ -26,7 +29,7 @@ struct QuarterGrid {
     return min(max(Int((seconds - start + 899) / 900), 0), count)
   }
 
-  /// For each quarter hour, the slot of its date in a zone.
+  /// For each quarter hour, the report slot of its date in a zone, or `ReportDays.none`.
   func slots(in zone: Zone, _ days: ReportDays) -> [Int16] {
     (0..<count).map { days.slot(of: zone.day(of: moment($0))) }
   }

@@ -6,6 +6,7 @@ package struct BridgePlace: Hashable, Sendable {
   package var cause: BridgeCause
   package var ordinal: Int
 
+  /// - Parameter ordinal: steps of the cause before it.
   package init(_ cause: BridgeCause, _ ordinal: Int = 0) {
     self.cause = cause
     self.ordinal = ordinal
@@ -20,6 +21,7 @@ package struct BridgePlace: Hashable, Sendable {
     }
   }()
 
+  /// The causes of the steps in their order; some stand before several totals.
   private static let order: [BridgeCause] = [
     .ledger, .dayBoundary, .timing, .inputsInsufficient, .reportMissing, .notInLedger, .notInReport,
     .refundNotInLedger, .refundNotInReport, .unknownSKU, .apps, .price, .partialRefund, .rounding,
@@ -31,7 +33,7 @@ package struct BridgePlace: Hashable, Sendable {
 }
 
 extension Bridge {
-  /// The steps by their places.
+  /// The bridge's steps by their places.
   package var places: [BridgePlace: BridgeStep] {
     var places: [BridgePlace: BridgeStep] = [:]
     for step in steps {
@@ -42,7 +44,7 @@ extension Bridge {
     return places
   }
 
-  /// A bridge of the steps in their order.
+  /// A bridge of the steps, in the order in which it prints them.
   package init(
     storefront: String, currency: Currency, places: [BridgePlace: BridgeStep]
   ) {
@@ -88,7 +90,8 @@ extension Bridge {
       storefront: "ALL", currency: base, steps: BridgePlace.inOrder.compactMap { totals[$0] })
   }
 
-  /// Says before each total what rounding adds to it and, the other way round, to its parts.
+  /// Adds before each total the step of what rounding adds to it and, the other way round, to its
+  /// parts, and the step of what is unexplained beyond that.
   ///
   /// - Parameter roundings: what it adds to each step, in millionths of a micro-unit.
   private static func nameRounding(
@@ -116,6 +119,9 @@ extension Bridge {
     }
   }
 
+  /// Adds an amount to a cause's step before the total at hand; nothing for zero.
+  ///
+  /// - Parameter places: the last place of each cause up to that total.
   private static func add(
     _ amount: Money, _ cause: BridgeCause, _ totals: inout [BridgePlace: BridgeStep],
     _ places: [BridgeCause: BridgePlace]

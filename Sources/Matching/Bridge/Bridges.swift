@@ -24,19 +24,26 @@ extension SalesTieOut {
     return bridges
   }
 
+  /// Causes of the steps from the ledger to Apple's sales at the customer price.
   private static let toGross: [BridgeCause] = [
     .dayBoundary, .timing, .inputsInsufficient, .reportMissing, .notInLedger, .notInReport,
     .refundNotInLedger,
     .refundNotInReport, .unknownSKU, .apps, .price, .partialRefund,
   ]
+  /// Causes of the steps from there to Apple's proceeds.
   private static let toProceeds: [BridgeCause] = [
     .tax, .commission, .proceedsDifference, .exchange,
   ]
 
+  /// Causes of the steps from proceeds to what Apple settled.
   private static let toSettled: [BridgeCause] = [
     .settlementCarryIn, .settlementCarryOut, .settlementDifference,
   ]
 
+  /// The steps of one storefront and currency in the order of the bridge, with what is unexplained
+  /// before each total.
+  ///
+  /// - Parameter isSettled: whether it goes on to what Apple settled.
   private func steps(
     of sums: [BridgeCause: BridgeSteps.Sum], _ currency: Currency, isSettled: Bool
   ) -> [BridgeStep] {

@@ -24,7 +24,9 @@ extension DeductionBook {
     return findings
   }
 
-  /// - Parameter changes: of the commission classes of a storefront and currency, on one day.
+  /// The finding of changes of one storefront, currency and day, with rows that prove them.
+  ///
+  /// - Parameter changes: one or more, of different commission classes.
   private func finding(_ changes: [DeductionChange]) -> UnresolvedFinding {
     let effects = changes.map(effect)
     var finding = UnresolvedFinding(
@@ -38,7 +40,7 @@ extension DeductionBook {
     return finding
   }
 
-  /// The first rows of these, in their order.
+  /// The first rows of these sales, in their order, `Rules.proofRows` at most.
   private func rows(_ proofs: [Sighting]) -> [SalesRow.ID] {
     var found: [DeductedSale: [SalesRow.ID]] = [:]
     for period in periods {
@@ -53,7 +55,8 @@ extension DeductionBook {
     return Array(proofs.flatMap { found[$0.sale] ?? [] }.prefix(Rules.proofRows))
   }
 
-  /// Units that the new rate explains, and what they bring more than at the rate before.
+  /// Units that the new rate explains, and what they bring more than at the rate before, in
+  /// micro-units.
   private func effect(_ change: DeductionChange) -> (units: Int64, amount: Int64) {
     guard let period = periods.last else { return (0, 0) }
     var (units, amount): (Int64, Int64) = (0, 0)
@@ -71,7 +74,8 @@ extension DeductionBook {
     return (units, amount)
   }
 
-  /// What a unit would have brought before: by the rule where that was it.
+  /// What a unit of a group would have brought before a change, micro-units: by the rule where that
+  /// was it.
   private func proceedsBefore(
     _ change: DeductionChange, _ group: ReportGroup, _ reports: SalesReports
   ) -> Int64 {
@@ -90,13 +94,15 @@ extension DeductionBook {
 
 /// What an explanation says of a change.
 extension DeductionBook {
+  /// The explanation of a change.
   private func words(_ change: DeductionChange) -> Wording {
     let words = [outcome(change), evidence(change), example(change), remedy(change)]
       .compactMap(\.self).joined(separator: "; ")
     return change.key.isAfterOneYear ? "@deduction.after-one-year \(words)" : words
   }
 
-  /// The rates, as a tax where one can be, as a commission where one is known.
+  /// The rates before and since as text: as a tax where one can be, as a commission where one is
+  /// known.
   private func outcome(_ change: DeductionChange) -> Wording {
     let deductions: Wording = """
       @deduction.deduction \(deduction(change.rule, change.tax)) \(change.day) \
@@ -107,13 +113,13 @@ extension DeductionBook {
     if change.tax < 0 {
       text = "@deduction.which-no-tax-explains \(deductions) \(commission)"
     } else {
-      let tax = told(change.tax, change.rule, change.shares)
+      let tax = taxText(change.tax, change.rule, change.shares)
       text =
         change.taxBefore < 0
         ? "@deduction.tax-inside-the-price-is \(tax) \(commission)"
         : """
         @deduction.tax-inside-the-price-goes \
-        \(told(change.taxBefore, change.ruleBefore, change.sharesBefore)) \(tax) \(commission)
+        \(taxText(change.taxBefore, change.ruleBefore, change.sharesBefore)) \(tax) \(commission)
         """
       if change.rule.deducted != 0 {
         text += "@deduction.and-deducted \(exactPercent(change.rule.deducted))"
@@ -126,8 +132,9 @@ extension DeductionBook {
     return "@deduction.commission-of-would-explain \(text) \(either)"
   }
 
-  /// A tax, with the others that would do where the rows leave room and it is not the rule's.
-  private func told(_ tax: Int64, _ rule: RuleRate, _ shares: RateSpan) -> Wording {
+  /// A tax in millionths as text, with the range of others that would do where the rows leave room
+  /// and it is not the rule's.
+  private func taxText(_ tax: Int64, _ rule: RuleRate, _ shares: RateSpan) -> Wording {
     let taxes = rule.taxes(leaving: shares)
     let (low, high) = (hundredths(taxes.lower), hundredths(taxes.upper))
     return tax == rule.inside || high - low < 500
@@ -135,6 +142,7 @@ extension DeductionBook {
       : "@deduction.to \(exactPercent(tax)) \(exactPercent(low)) \(exactPercent(high))"
   }
 
+  /// How many units the new rate and the one before explain on either side of the change, as text.
   private func evidence(_ change: DeductionChange) -> Wording {
     let (before, since) = (change.change.before, change.change.since)
     return """
@@ -144,9 +152,11 @@ extension DeductionBook {
       """
   }
 
-  /// The dearest product that was sold on both sides, else the dearest of each, on the days
-  /// nearest to the change.
+  /// What one product brought before the change and since, as text: the dearest that was sold on
+  /// both sides, else the dearest of each, on the days nearest to the change. Nil where a side has
+  /// none.
   private func example(_ change: DeductionChange) -> Wording? {
+    /// The dearest product of the proofs, of those at one of the prices where there are any.
     func dearest(_ proofs: [Sighting], _ prices: Set<Int64>) -> ReportGroup? {
       let groups = proofs.map(group)
       let both = groups.filter { prices.contains($0.price) }
@@ -158,6 +168,7 @@ extension DeductionBook {
       let new = dearest(since, [old.price])
     else { return nil }
     let currency = change.key.currency
+    /// What a unit brought, and on which day.
     func brought(_ group: ReportGroup) -> Wording {
       """
       @deduction.on \(grouped(Money(micros: abs(group.terms.proceeds), currency))) \
@@ -173,13 +184,15 @@ extension DeductionBook {
       """
   }
 
+  /// The group of rows that a sighting is of.
   private func group(_ sighting: Sighting) -> ReportGroup {
     let period = periods.first { $0.isEarlier == sighting.sale.isEarlier }
     guard let period else { preconditionFailure("a sale of no period") }
     return period.reports.groups.groups[sighting.sale.group]
   }
 
-  /// What the rule has on the day, and the row of the company's tax file that would follow Apple.
+  /// What the rule has on the day, and the row of the company's tax file that would follow Apple,
+  /// as text; the row is left out where no other tax explains the rate.
   private func remedy(_ change: DeductionChange) -> Wording? {
     let rule: Wording = "@deduction.rule-has-a-tax \(exactPercent(change.rule.inside))"
     guard change.tax >= 0, change.tax != change.rule.inside else { return rule }
@@ -187,8 +200,9 @@ extension DeductionBook {
     return "@deduction.tax-file-would-say-2 \(rule) \(change.key.storefront) \(rate) \(change.day)"
   }
 
-  /// Commissions that explain the new rate with the rule's taxes: those in force for another class
-  /// and, where no tax explains it, every whole percentage.
+  /// Commissions, in millionths, that explain the new rate with the rule's taxes: those in force
+  /// for another class and, where no tax explains it, every whole percentage. None where the rule's
+  /// tax is the one that explains it.
   private func commissions(explaining change: DeductionChange) -> [Int64] {
     let (key, day) = (change.key, change.day)
     if change.tax == change.rule.inside { return [] }
@@ -207,7 +221,7 @@ extension DeductionBook {
   }
 }
 
-/// What a rule with another tax takes of a price, to a hundredth of a per cent.
+/// What a rule with another tax, in millionths, takes of a price, to a hundredth of a per cent.
 private func deduction(_ rule: RuleRate, _ tax: Int64) -> String {
   var rate = rule
   rate.inside = tax

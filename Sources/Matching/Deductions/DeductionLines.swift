@@ -11,7 +11,7 @@ extension PeriodSales {
         !key.isForeign && $0.key.storefront == key.rate.storefront
           && $0.key.currency == key.rate.currency
       }
-      let begins = parts(of: key, changes.map(\.day))
+      let begins = partBegins(of: key, changes.map(\.day))
       var from = groups.startIndex
       while from < groups.endIndex {
         let first = reports.groups.groups[Int(groups[from])].begin
@@ -34,8 +34,9 @@ extension PeriodSales {
     return lines
   }
 
-  /// Days on which a part begins, ascending.
-  private mutating func parts(of key: DealKey, _ changes: [Day]) -> [Day] {
+  /// Days of the period on which a part of a deal begins, ascending: its first, those of a new
+  /// month, of a change, and of another rule or class.
+  private mutating func partBegins(of key: DealKey, _ changes: [Day]) -> [Day] {
     let period = reports.context.period
     let (scope, currency) = (scopeOfCourse[key.course], key.rate.currency)
     let book = reports.context.priceBook
@@ -52,7 +53,9 @@ extension PeriodSales {
     return begins
   }
 
-  /// - Parameter part: groups of a deal, by day, over which the rule is the same.
+  /// The line of a part of a deal.
+  ///
+  /// - Parameter part: its groups, by day, over which the rule is the same.
   private mutating func line(of key: DealKey, _ part: ArraySlice<Int32>) -> DeductionLine {
     let all = reports.groups.groups
     let first = all[Int(part[part.startIndex])].begin
@@ -87,7 +90,9 @@ extension PeriodSales {
     return line
   }
 
-  /// The tax that gives the proceeds of most ordinary units.
+  /// Fills in the tax that gives the proceeds of most ordinary units, and how many these are.
+  ///
+  /// - Parameter series: of each series of equal rows one group, by index, and the units of all.
   private func explain(
     _ line: inout DeductionLine, _ rule: RuleRate, _ series: [(group: Int, units: Int64)]
   ) {

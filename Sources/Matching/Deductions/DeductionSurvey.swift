@@ -10,6 +10,8 @@ package struct DeductionSurvey: Sendable {
   /// One per storefront, currency and day of the period on which the deduction changed.
   package private(set) var findings: [UnresolvedFinding] = []
 
+  /// Finds the changes of deductions in a period's sales, and makes the lines.
+  ///
   /// - Parameters:
   ///   - previous: the reports of the period before, as far as they are loaded: they tell what held
   ///     when the period began.
@@ -37,7 +39,7 @@ struct DeductionChange {
   var tax: Int64
   var day: Day { change.day }
 
-  /// Shares of the price on either side of the day.
+  /// Shares of the price that Apple pays before the day, and since.
   var sharesBefore: RateSpan { ruleBefore.shares(change.before.rates) }
   var shares: RateSpan { rule.shares(change.since.rates) }
 }
@@ -72,7 +74,8 @@ struct DeductionBook {
     return aligned(found)
   }
 
-  /// Storefronts of which no single rate explains nearly all rows.
+  /// Storefronts, currencies and commission classes of which no single rate explains nearly all
+  /// rows, sorted.
   private func suspects() -> [RateKey] {
     var weights: [RateKey: [RateSpan: PeriodSales.Weight]] = [:]
     for period in periods {
@@ -86,15 +89,15 @@ struct DeductionBook {
       .sorted { $0.isOrdered(before: $1) }
   }
 
-  /// Ordinary sales of a storefront.
+  /// What each ordinary sale of a storefront, currency and commission class says about its rate.
   private func sightings(_ key: RateKey) -> [Sighting] {
     periods.flatMap { period in
       period.groups(of: key).filter(period.isOrdinary).compactMap(period.sighting)
     }
   }
 
-  /// The change with what the rule has on either side; nil where the rows go on at the share that
-  /// they had, and only the rule changed.
+  /// A change of rates, with what the rule has on either side; nil where the rows go on at the
+  /// share that they had, and only the rule changed.
   private mutating func beyondTheRule(_ key: RateKey, _ change: RateChanges.Change)
     -> DeductionChange?
   {
@@ -108,13 +111,15 @@ struct DeductionBook {
     return found
   }
 
+  /// The rule's rate on a day, for most of a key's rows.
   private mutating func rule(_ key: RateKey, on day: Day) -> RuleRate {
     periods[period(of: day)].rule(key, on: day)
   }
 
+  /// The index in `periods` of the one that has a day.
   private func period(of day: Day) -> Int { day < context.period.first ? 0 : periods.count - 1 }
 
-  /// What sales of a day are expected by.
+  /// The price book that sales of a day are expected by, with the tables alone.
   func book(on day: Day) -> PriceBook {
     periods[period(of: day)].reports.context.priceBook.byTable
   }
@@ -122,8 +127,9 @@ struct DeductionBook {
   /// What decides the terms of most of a key's rows.
   func scope(of key: RateKey, on day: Day) -> TermsScope { periods[period(of: day)].scope(of: key) }
 
-  /// A new tax shows on the same day in every class: where a class has no rows that tell one day
-  /// from another, it follows the one that has.
+  /// The changes, sorted, with one day for all classes of a storefront and currency where rows
+  /// allow it. A new tax shows on the same day in every class: where a class has no rows that tell
+  /// one day from another, it follows the one that has.
   private func aligned(_ changes: [DeductionChange]) -> [DeductionChange] {
     var changes = changes
     for index in changes.indices {
@@ -143,7 +149,8 @@ struct DeductionBook {
 }
 
 extension RuleRate {
-  /// The tax inside the price that leaves multiples of this share: the rule's where it does.
+  /// The tax inside the price, millionths, that leaves multiples of this share: the rule's where it
+  /// does.
   func tax(leaving multiples: RateSpan) -> Int64 {
     if multiples.lower <= RateSpan.one, RateSpan.one <= multiples.upper { return inside }
     return taxes(leaving: shares(multiples)).simplest
@@ -165,6 +172,7 @@ extension RateChanges {
 }
 
 extension RateKey {
+  /// The order of storefront, currency and commission class.
   func isOrdered(before other: RateKey) -> Bool {
     (storefront, currency, isAfterOneYear ? 1 : 0)
       < (other.storefront, other.currency, other.isAfterOneYear ? 1 : 0)

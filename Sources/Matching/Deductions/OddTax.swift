@@ -17,11 +17,12 @@ struct OddTax {
 }
 
 extension SalesReports {
-  /// Nil where the rule of the day is all that may explain a row.
+  /// What is particular about the tax of a group: an older one that gives its proceeds, or one that
+  /// no table has. Nil where the rule of the day is all that may explain a row.
   ///
   /// - Parameters:
   ///   - before: what the rows of the period before agree on.
-  ///   - changes: what the rows since are told of by, whatever older tax gives the same.
+  ///   - changes: of deductions; they explain the rows since, whatever older tax gives the same.
   func oddTax(
     of group: ReportGroup, after before: FoundTaxes, told changes: ToldChanges
   ) -> OddTax? {
@@ -51,7 +52,10 @@ extension SalesReports {
     }
   }
 
-  /// The tax before the row's day that gives the proceeds of a subscription; nil where none does.
+  /// The tax before the row's day that gives the proceeds of a subscription, with what it gives;
+  /// nil where none does.
+  ///
+  /// - Parameter rate: the commission, millionths.
   func olderTax(
     of group: ReportGroup, _ currency: Currency, _ book: PriceBook, _ rate: Int64
   ) -> (tax: OlderTax, expected: PriceExpectation)? {
@@ -68,6 +72,7 @@ extension SalesReports {
     return nil
   }
 
+  /// Whether neither a table nor rows have a tax for a group's day at the commission of the rule.
   func isTaxUnknown(_ group: ReportGroup, _ place: FoundTaxes.Place, _ rule: Quote) -> Bool {
     context.priceBook.tax(place, on: ruleDay(of: group), commission: rule.rate).taxOrigin
       == .unknown
@@ -83,13 +88,15 @@ extension SalesReports {
     return ToldChanges(self, of: Set(places), after: earlier)
   }
 
+  /// Whether a group's product is a subscription, by its type, its period or the catalogue.
   private func isSubscription(_ group: ReportGroup) -> Bool {
     let product = groups.products[Int(group.product)]
     return product.type.isAutoRenewable || !product.subscriptionPeriod.isEmpty
       || context.catalogue.kind(product.sku) == .autoRenewable
   }
 
-  /// What a row says itself, where a tax of 27% at most explains it.
+  /// What a row says itself of tax and commission, where a tax of 27% at most explains it; nil
+  /// elsewhere.
   private func untaxed(_ group: ReportGroup, _ currency: Currency, _ rule: Quote) -> Quote? {
     guard abs(group.terms.proceeds) <= group.price, rule.rate < 1_000_000 else { return nil }
     let quote = Quote(
@@ -99,12 +106,13 @@ extension SalesReports {
   }
 }
 
-/// Deductions that are proven to have become others in the period. What the new rate explains is
-/// told of by the change: a tax of years ago that was alike has nothing to do with it.
+/// Deductions that are proven to have become others in the period. What the new rate explains is a
+/// matter of the change's finding: a tax of years ago that was alike has nothing to do with it.
 struct ToldChanges {
   private var changes: [FoundTaxes.Place: [DeductionChange]] = [:]
   private let book: PriceBook
 
+  /// Finds the changes of the period in some storefronts and currencies.
   init(_ reports: SalesReports, of places: Set<FoundTaxes.Place>, after earlier: SalesReports?) {
     book = reports.context.priceBook.byTable
     if places.isEmpty { return }
@@ -136,6 +144,8 @@ struct RuledRows {
 
   init() {}
 
+  /// Collects what rows that bring what the rule gives allow, in those storefronts and currencies
+  /// of `others` whose tax no table has.
   init(_ reports: SalesReports, beside others: [ReportGroup]) {
     let places = Set(
       others.compactMap { group -> FoundTaxes.Place? in
@@ -157,7 +167,7 @@ struct RuledRows {
     }
   }
 
-  /// Whether a row brings what no tax that they allow would leave.
+  /// Whether a row of a place brings what no tax would leave that the other rows of it allow.
   func refute(_ group: ReportGroup, _ place: FoundTaxes.Place, _ rule: SalesReports.Quote) -> Bool {
     guard let bounds = bounds[place], let span = Self.multiples(of: group, place, rule) else {
       return false
@@ -165,6 +175,8 @@ struct RuledRows {
     return span.upper < bounds.lower || bounds.upper < span.lower
   }
 
+  /// The shares of the price that explain a row, as multiples of what the commission alone leaves;
+  /// nil where that is nothing.
   private static func multiples(
     of group: ReportGroup, _ place: FoundTaxes.Place, _ rule: SalesReports.Quote
   ) -> RateSpan? {

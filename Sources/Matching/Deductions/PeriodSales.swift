@@ -13,6 +13,7 @@ struct RateKey: Hashable {
   var currency: Currency
   var isAfterOneYear: Bool
 
+  /// That of the rows of a scope, by the currency of their price.
   init(_ scope: TermsScope, _ currency: Currency) {
     storefront = scope.storefront
     self.currency = currency
@@ -28,6 +29,7 @@ struct DealKey: Hashable {
   /// Number of the terms that the rows are under, season by season.
   var course: Int
 
+  /// Whether proceeds have another currency than the price.
   var isForeign: Bool { proceedsCurrency != rate.currency }
 }
 
@@ -73,11 +75,13 @@ struct PeriodSales {
     var season: Int
   }
 
-  /// What decides the terms of a key's rows: those of most units speak for all.
+  /// What decides the terms of a key's rows: that of most units stands for all.
   private(set) var scopes: [RateKey: TermsScope] = [:]
-  /// The same for each course.
+  /// By course, what decides its terms.
   private(set) var scopeOfCourse: [TermsScope] = []
 
+  /// Puts a period's sales at a price into deals, and works out what each says about rates.
+  ///
   /// - Parameter wanted: storefronts and currencies that are looked at; nil is all.
   init(_ reports: SalesReports, isEarlier: Bool, of wanted: Set<FoundTaxes.Place>? = nil) {
     self.reports = reports
@@ -173,13 +177,14 @@ struct PeriodSales {
     return scopes.count - 1
   }
 
-  /// Whether nothing particular decided the price of a group.
+  /// Whether nothing particular decided the price of a group: no offer, and no preserved price.
   func isOrdinary(_ index: Int) -> Bool {
     let group = reports.groups.groups[index]
     return !group.isOffer && !group.isPreserved
   }
 
-  /// What an ordinary or other sale says about the rate; nil where proceeds have another currency.
+  /// What a group of sales, by its index and ordinary or not, says about the rate; nil where
+  /// proceeds have another currency or the rule leaves nothing.
   func sighting(_ index: Int) -> Sighting? {
     let group = reports.groups.groups[index]
     return spans[reports.place(of: group)].map {
@@ -190,7 +195,8 @@ struct PeriodSales {
     }
   }
 
-  /// The rates that explain a row; where it is as the rule has it, the rule's among them.
+  /// The rates that explain a row, as multiples of the rule's; where it is as the rule has it, the
+  /// rule's among them. Nil where the rule leaves nothing, or gives none for the row.
   private mutating func span(of group: ReportGroup, _ key: RateKey) -> RateSpan? {
     let rule = rule(reports.scope(of: group), key.currency, on: group.begin)
     guard rule.leavesSomething, let quote = reports.tableQuote(group) else { return nil }
@@ -213,11 +219,12 @@ struct PeriodSales {
     rule(scope(of: key), key.currency, on: day)
   }
 
+  /// The scope under which most units of a key were sold.
   func scope(of key: RateKey) -> TermsScope {
     scopes[key] ?? TermsScope(key.storefront, isAfterOneYear: key.isAfterOneYear)
   }
 
-  /// The same for the rows of one scope.
+  /// The rule's rate on a day of the period, for the rows of one scope, by the tables alone.
   mutating func rule(_ scope: TermsScope, _ currency: Currency, on day: Day) -> RuleRate {
     let season = RuleKey(
       scope: reports.context.priceBook.common(scope), currency: currency,
@@ -228,7 +235,7 @@ struct PeriodSales {
     return rate
   }
 
-  /// The rates that the rule has on a day, and who says so.
+  /// The taxes and the commission that the rule has on a day by the tables alone, and who says so.
   func basis(_ scope: TermsScope, _ currency: Currency, on day: Day) -> PriceBasis {
     reports.context.priceBook.byTable.expectation(
       of: scope, currency: currency, price: currency.minorUnit, day: day

@@ -7,6 +7,7 @@ struct RateCells {
   private let bounds: [Int64]
   var count: Int { max(0, bounds.count - 1) }
 
+  /// Divides all rates where some span begins or ends.
   init(_ spans: some Sequence<RateSpan>) {
     var bounds: Set<Int64> = []
     for span in spans {
@@ -28,6 +29,7 @@ struct RateCells {
     RateSpan(bounds[cells.lowerBound], bounds[cells.upperBound] - 1)
   }
 
+  /// The index of the cell that begins at a multiple.
   private func place(of bound: Int64) -> Int {
     bounds.dropLast().partitioningIndex { $0 >= bound }
   }
@@ -41,11 +43,13 @@ struct Coverage {
 
   init(_ cells: RateCells) { steps = Array(repeating: 0, count: cells.count + 1) }
 
+  /// Adds what the same cells explain of other rows.
   mutating func add(_ other: Coverage) {
     for cell in steps.indices { steps[cell] += other.steps[cell] }
     total += other.total
   }
 
+  /// Adds so many rows, or units, that each of some cells explains.
   mutating func add(_ cells: Range<Int>, _ weight: Int64) {
     steps[cells.lowerBound] += weight
     steps[cells.upperBound] -= weight
@@ -62,6 +66,7 @@ struct Coverage {
     return best
   }
 
+  /// What the best cell leaves.
   var unexplained: Int64 { total - best }
 
   /// Neighbouring cells that explain as much as the best; none where there is nothing to explain.

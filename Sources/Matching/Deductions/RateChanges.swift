@@ -27,6 +27,7 @@ struct RateChanges {
     var since: Side
   }
 
+  /// What the rows on one side of a change say of both sides' rates.
   struct Side {
     var rates: RateSpan
     var units: Int64 = 0
@@ -37,6 +38,8 @@ struct RateChanges {
     var proofs: [Sighting] = []
     var provenUnits: Int64 { proofs.reduce(0) { $0 + $1.units } }
 
+    /// Whether it has enough rows and units that only its own rates explain, and these rates
+    /// explain nearly all of its units.
     var holds: Bool {
       Int64(proofs.count) >= Rules.changeRows && provenUnits >= Rules.changeUnits
         && explainedUnits * 100 >= units * Rules.changeShare
@@ -60,7 +63,7 @@ struct RateChanges {
     starts.append(sightings.count)
   }
 
-  /// All proven changes, ascending.
+  /// All proven changes, ascending by day.
   var changes: [Change] {
     let runs = runs
     return zip(runs, runs.dropFirst()).compactMap { change(from: $0, to: $1) }
@@ -69,8 +72,8 @@ struct RateChanges {
   /// The days of each run, from its first row to the last.
   var runDays: [ClosedRange<Day>] { runs.map { days[$0.lowerBound]...days[$0.upperBound - 1] } }
 
-  /// The division of the days that leaves fewest rows unexplained, each cut counted as
-  /// `Rules.changeRows` of them.
+  /// The runs, as indices into `days`: the division that leaves fewest rows unexplained, each cut
+  /// weighing as much as `Rules.changeRows` of them.
   private var runs: [Range<Int>] {
     let byDay = days.indices.map { day in
       var coverage = Coverage(cells)
@@ -101,6 +104,9 @@ struct RateChanges {
     return runs.reversed()
   }
 
+  /// The change between two neighbouring runs; nil where their rows do not prove it.
+  ///
+  /// - Parameter before: indices into `days`, as `since` has them.
   private func change(from before: Range<Int>, to since: Range<Int>) -> Change? {
     let (old, new) = nearest(coverage(of: before).bestRuns, coverage(of: since).bestRuns)
     guard old != new else { return nil }
@@ -114,6 +120,7 @@ struct RateChanges {
       since: later)
   }
 
+  /// How many rows of a run each cell of rates explains.
   private func coverage(of run: Range<Int>) -> Coverage {
     var coverage = Coverage(cells)
     for sighting in sightings[starts[run.lowerBound]..<starts[run.upperBound]] {
@@ -122,8 +129,8 @@ struct RateChanges {
     return coverage
   }
 
-  /// Of the rates that explain either side equally well, those that differ least: what they prove
-  /// the others prove too.
+  /// A range of cells of either side that differ least, among those that explain their side equally
+  /// well: what they prove the others prove too.
   private func nearest(_ left: [Range<Int>], _ right: [Range<Int>]) -> (Range<Int>, Range<Int>) {
     var found = (left[0], right[0])
     var least = Int.max
@@ -136,6 +143,7 @@ struct RateChanges {
     return found
   }
 
+  /// What the rows of a run say of its own rates and of the other side's, which are cells.
   private func side(_ run: Range<Int>, explainedBy rates: Range<Int>, not others: Range<Int>)
     -> Side
   {

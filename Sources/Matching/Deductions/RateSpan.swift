@@ -15,8 +15,11 @@ struct RateSpan: Hashable, Sendable {
     self.upper = upper
   }
 
+  /// The shares of a price that round to the proceeds.
+  ///
   /// - Parameters:
-  ///   - price: above zero.
+  ///   - price: above zero; micro-units, as `proceeds` and `unit` are.
+  ///   - unit: what proceeds are rounded to.
   ///   - mayHaveOneMore: the US list, where a price may count one minor unit more than it is, and
   ///     proceeds have been seen rounded both ways.
   init(price: Int64, proceeds: Int64, unit: Int64, mayHaveOneMore: Bool) {
@@ -33,6 +36,7 @@ struct RateSpan: Hashable, Sendable {
     RateSpan(min(lower, other.lower), max(upper, other.upper))
   }
 
+  /// Whether any share is in both spans.
   func meets(_ other: RateSpan) -> Bool { lower <= other.upper && other.lower <= upper }
 }
 
@@ -43,6 +47,7 @@ struct RuleRate: Hashable, Sendable {
   var deducted: Int64
   var commission: Int64
 
+  /// The share as a fraction.
   private var numerator: Int128 { Int128(1_000_000 - deducted) * Int128(1_000_000 - commission) }
   private var denominator: Int128 { Int128(1_000_000 + inside) * 1_000_000 }
 
@@ -73,21 +78,24 @@ struct RuleRate: Hashable, Sendable {
   /// millionths of a millionth; below zero where no tax does.
   func taxes(leaving shares: RateSpan) -> RateSpan {
     let one = Int128(RateSpan.one)
+    /// The tax that leaves a share.
     func tax(_ share: Int64) -> Int128 { numerator * one / Int128(max(1, share)) - one }
     return RateSpan(bounded(tax(shares.upper)), bounded(tax(shares.lower) + 1))
   }
 
-  /// Everything taken off before the commission, as one factor: price = net × (1 + tax).
+  /// Everything taken off before the commission, as one factor in millionths:
+  /// price = net × (1 + tax).
   var wholeTax: Int64 { wholeTax(inside: inside) }
 
-  /// The same with another tax inside the price, millionths.
+  /// Everything taken off before the commission, as one factor in millionths, with another tax
+  /// inside the price, which is in millionths too.
   func wholeTax(inside: Int64) -> Int64 {
     roundedHalfUp(
       Int128(1_000_000 + inside) * 1_000_000, dividedBy: Int128(1_000_000 - deducted),
       toMultipleOf: 1) - 1_000_000
   }
 
-  /// What one unit brings, in multiples of `unit`.
+  /// What one unit brings at a price, rounded to a multiple of `unit`.
   func proceeds(of price: Int64, unit: Int64) -> Int64 {
     roundedHalfUp(Int128(price) * numerator, dividedBy: denominator, toMultipleOf: unit)
   }
@@ -114,17 +122,20 @@ extension RateSpan {
   }
 }
 
+/// The quotient, rounded down.
 private func floored(_ value: Int128, by divisor: Int128) -> Int64 {
   let (quotient, rest) = value.quotientAndRemainder(dividingBy: divisor)
   return bounded(rest < 0 ? quotient - 1 : quotient)
 }
 
+/// The quotient, rounded up.
 private func ceiled(_ value: Int128, by divisor: Int128) -> Int64 {
   let (quotient, rest) = value.quotientAndRemainder(dividingBy: divisor)
   return bounded(rest > 0 ? quotient + 1 : quotient)
 }
 
-/// Shares beyond a million times the price differ in nothing, and one more still fits.
+/// A share, cut off at a million times the price: beyond that shares differ in nothing, and one
+/// more still fits.
 private func bounded(_ value: Int128) -> Int64 {
   let most = Int128(RateSpan.one) * 1_000_000
   return Int64(min(max(value, -most), most))

@@ -12,7 +12,7 @@ struct RowTax {
   let shares: RateSpan
 
   /// The taxes of the storefronts of some groups, by storefront and day; none on days from which on
-  /// a deduction is proven to have changed, since that is told of them.
+  /// a deduction is proven to have changed, since that is what is found of them.
   static func taxes(
     _ reports: SalesReports, of groups: some Sequence<ReportGroup>, after earlier: SalesReports?
   ) -> [RowTax] {
@@ -45,13 +45,15 @@ struct RowTax {
     }
   }
 
-  /// Whether others of the rows, of weeks or months, are by the table.
+  /// Whether others of these rows, of weeks or months, are by the table and contradict this tax.
   private func isBeside(_ sights: [RowSight]) -> Bool {
     sights.contains { $0.end != nil && $0.isByTable && !$0.sighting.span.meets(shares) }
   }
 
   /// Taxes that only some rows of weeks or months agree on, where the others are by the table: it
   /// changed within their days, and nothing shows when. They hold on the last day of these.
+  ///
+  /// - Parameter rate: the commission of the rows, millionths.
   private static func besideTable(
     _ place: FoundTaxes.Place, _ rate: Int64, _ sights: [RowSight], _ book: PriceBook
   ) -> [RowTax] {
@@ -64,7 +66,8 @@ struct RowTax {
     }
   }
 
-  /// The same at another commission, whose few rows it explains better than the table.
+  /// This tax at another commission, in millionths; nil where it does not explain more of that
+  /// one's few rows than the table does.
   private func followed(at rate: Int64, by sights: [RowSight]) -> RowTax? {
     let sights = sights.filter { (tax.from...tax.to).contains($0.sighting.day) }
     guard let table = sights.first?.table else { return nil }
@@ -77,13 +80,15 @@ struct RowTax {
     return RowTax(place: place, tax: followed, table: table, shares: shares)
   }
 
+  /// A tax with its parts as they are.
   private init(
     place: FoundTaxes.Place, tax: FoundTaxes.Tax, table: PriceBasis, shares: RateSpan
   ) {
     (self.place, self.tax, self.table, self.shares) = (place, tax, table, shares)
   }
 
-  /// The days before the first change of the period, divided where the table changes.
+  /// The days of the period, and one on either side, before its first change of the deduction in a
+  /// storefront, divided where the table changes at a commission.
   private static func unchanged(
     _ reports: SalesReports, _ place: FoundTaxes.Place, _ changes: [DeductionChange], _ rate: Int64
   ) -> [ClosedRange<Day>] {
@@ -106,7 +111,7 @@ struct RowTax {
     return spans
   }
 
-  /// The days divided where another rate explains the rows.
+  /// The days divided where another rate explains the rows, each part with its rows.
   private static func runs(of sights: [RowSight], in span: ClosedRange<Day>) -> [(
     days: ClosedRange<Day>, sights: [RowSight]
   )] {
@@ -118,8 +123,10 @@ struct RowTax {
     }
   }
 
-  /// Nil where the table explains as many rows, at this or another documented commission, or where
-  /// too few agree.
+  /// The tax that most rows of some days agree on at a commission, in millionths. Nil where the
+  /// table explains as many rows, at this or another documented commission, or where too few agree.
+  ///
+  /// - Parameter isForAll: whether the storefront's rows are all at that commission.
   private init?(
     _ place: FoundTaxes.Place, _ rate: Int64, _ sights: [RowSight], _ days: ClosedRange<Day>,
     isForAll: Bool, _ book: PriceBook
@@ -154,7 +161,8 @@ struct RowTax {
       inside: inside, deducted: deducted)
   }
 
-  /// A tax inside the price, or a deduction beside the table's: what takes fewer digits to say.
+  /// A tax inside the price and a further deduction, millionths, that leave one of the shares:
+  /// another tax, or a deduction beside the table's, whichever takes fewer digits to say.
   private static func simplest(_ table: PriceBasis, _ shares: RateSpan) -> (Int64, Int64) {
     let base = table.ofPrice
     let inside = base.taxes(leaving: base.shares(shares)).simplest
@@ -165,17 +173,17 @@ struct RowTax {
 }
 
 extension PriceBasis {
-  /// What the table's own tax leaves, without what is deducted besides.
+  /// The rate of the table's own tax and the commission, without what is deducted besides.
   var ofPrice: RuleRate {
     RuleRate(inside: vat > 0 ? vat : inside, deducted: 0, commission: commission)
   }
 
-  /// The same with what is deducted besides.
+  /// The rate of the table's own tax, of what is deducted besides, and of the commission.
   var ruleRate: RuleRate {
     RuleRate(inside: ofPrice.inside, deducted: besideVAT, commission: commission)
   }
 
-  /// What of the price the table deducts before the commission beside that, millionths.
+  /// What of the price the table deducts before the commission beside its own tax, millionths.
   var besideVAT: Int64 {
     let left = Int128(1_000_000 + ofPrice.inside) * Int128(1_000_000 - deducted)
     return 1_000_000
@@ -184,13 +192,15 @@ extension PriceBasis {
 }
 
 extension RateSpan {
+  /// How far the span is from a share of all; 0 where it has that.
   fileprivate var distanceFromOne: Int64 {
     max(0, max(lower - Self.one, Self.one - upper))
   }
 }
 
 extension Int64 {
-  /// Of a percentage in millionths: more for one that is said with fewer digits.
+  /// How many zeros end a percentage in millionths, up to 4, and 6 for 0: more for one that is said
+  /// with fewer digits.
   fileprivate var trailingZeros: Int {
     if self == 0 { return 6 }
     var (value, zeros) = (self, 0)
@@ -261,7 +271,7 @@ private struct RowSights {
     /// Of rows of a storefront at a commission.
     var course: Int
 
-    /// The rule's rate as the multiple that spans are of.
+    /// The rule's rate in the measure of `span`: the middle of the multiples that it comes to.
     var ruled: Int64 {
       let span = table.ofPrice.multiples(table.ruleRate.span)
       return span.lower / 2 + span.upper / 2
@@ -278,9 +288,12 @@ private struct RowSights {
     /// Whether weeks or months are off the rule.
     var hasSpans = false
 
+    /// Whether its rows may agree on a tax: on some day more are off the rule than show that it
+    /// holds.
     var mayHaveTax: Bool { hasSpans || balance.contains { $0 > 0 } }
   }
 
+  /// Collects the rows of the storefronts and currencies of some groups.
   init(_ reports: SalesReports, of others: some Sequence<ReportGroup>) {
     self.reports = reports
     book = reports.context.priceBook.byTable
@@ -308,6 +321,8 @@ private struct RowSights {
     }
   }
 
+  /// The number of a kind that is made for a group's series and season; `none` where its rows can
+  /// tell no tax, or are of no place that is looked at.
   private mutating func newKind(_ group: ReportGroup, _ places: Set<FoundTaxes.Place>) -> Int32 {
     guard let currency = group.terms.customerCurrency,
       group.terms.proceedsCurrency ?? currency == currency
@@ -323,6 +338,9 @@ private struct RowSights {
     return Int32(kinds.count - 1)
   }
 
+  /// For each course, by how many rows a day has more off the rule than show that the rule holds.
+  ///
+  /// - Parameter members: groups, by index, with the numbers of their kinds.
   private func balanced(_ members: [(group: Int32, kind: Int32)]) -> [Course] {
     let reach = reports.reach
     var courses = Array(
@@ -351,6 +369,7 @@ private struct RowSights {
     return courses
   }
 
+  /// Adds a group of rows, by its index.
   private mutating func add(_ index: Int, _ kind: Kind) {
     let group = reports.groups.groups[index]
     sights[kind.place, default: [:]][kind.rate, default: []].append(

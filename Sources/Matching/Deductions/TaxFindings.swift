@@ -8,7 +8,8 @@ extension FindingCode {
 }
 
 extension SalesReports {
-  /// One finding for each storefront and tax that rows show beside the table.
+  /// One finding for each storefront and tax that rows show beside the table, with indices of the
+  /// groups that are its evidence.
   func taxFindings() -> [(finding: UnresolvedFinding, groups: [Int])] {
     if rowTaxes.isEmpty, oddTaxes.isEmpty { return [] }
     var sums: [TaxCause: TaxSum] = [:]
@@ -23,6 +24,8 @@ extension SalesReports {
     return sums.sorted { $0.key < $1.key }.map { cause, sum in (finding(cause, sum), sum.groups) }
   }
 
+  /// The tax that explains a group where the table's does not, or that it is not known; nil for the
+  /// table's.
   private func cause(
     of group: ReportGroup, _ place: FoundTaxes.Place, _ quote: Quote
   ) -> TaxCause? {
@@ -34,6 +37,7 @@ extension SalesReports {
     return TaxCause(place, from: tax.from, inside: tax.inside, deducted: tax.deducted)
   }
 
+  /// The finding of rows that one cause has; it names no money where the tax is not known.
   private func finding(_ cause: TaxCause, _ sum: TaxSum) -> UnresolvedFinding {
     let isKnown = cause.odd != .unknown
     return UnresolvedFinding(
@@ -42,6 +46,7 @@ extension SalesReports {
       amount: isKnown ? sum.amount : nil, explanation: words(cause, sum))
   }
 
+  /// The explanation: how many rows and products on which days, and what explains them.
   private func words(_ cause: TaxCause, _ sum: TaxSum) -> Wording {
     let rows: Wording = """
       @deduction.of \(counted(sum.rows, "@shared.1-row") { "@shared.rows \($0)" }) \
@@ -59,6 +64,7 @@ extension SalesReports {
     }
   }
 
+  /// The explanation of rows at a tax that held before.
   private func words(_ tax: OlderTax, _ rows: Wording) -> Wording {
     let commission: Wording =
       tax.commissionShare == 0
@@ -71,6 +77,8 @@ extension SalesReports {
       """
   }
 
+  /// The explanation of a tax that rows agree on, with the row of the company's tax file that would
+  /// follow it, where there can be one.
   private func words(_ cause: TaxCause, _ rows: Wording, _ sum: TaxSum) -> Wording {
     guard
       let tax = rowTaxes.first(where: { tax in
@@ -88,7 +96,7 @@ extension SalesReports {
 }
 
 extension RowTax {
-  /// What the rows show, as it is said: a tax inside the price or a deduction beside the table's,
+  /// What the rows show as text: a tax inside the price or a deduction beside the table's,
   /// with what else the rows leave room for, and what the table has.
   fileprivate var words: Wording {
     let commission = exactPercent(table.commission)
@@ -109,7 +117,7 @@ extension RowTax {
       """
   }
 
-  /// `0.29% to 0.31%`
+  /// The range of rates as text: `0.29% to 0.31%`.
   private func room(_ rates: RateSpan) -> Wording {
     let (low, high) = (thousandths(rates.lower), thousandths(rates.upper))
     return "@shared.to \(exactPercent(low)) \(exactPercent(high))"
@@ -133,7 +141,9 @@ private struct TaxSum {
 
   init(_ day: Day) { (first, last) = (day, day) }
 
-  /// - Parameter more: what a unit brings more than by the table.
+  /// Adds a group, by its index.
+  ///
+  /// - Parameter more: what a unit brings more than by the table, micro-units.
   mutating func add(_ group: ReportGroup, _ index: Int, _ more: Int64) {
     first = min(first, group.begin)
     last = max(last, group.end)
@@ -145,6 +155,7 @@ private struct TaxSum {
   }
 }
 
+/// What explains rows of a storefront where the table's tax does not.
 private struct TaxCause: Hashable, Comparable {
   let place: FoundTaxes.Place
   /// Nil where rows agree on a tax, which the other fields name.
@@ -153,15 +164,18 @@ private struct TaxCause: Hashable, Comparable {
   var inside: Int64 = 0
   var deducted: Int64 = 0
 
+  /// An older tax, or one that is not known.
   init(_ place: FoundTaxes.Place, odd: OddTax.Cause) {
     (self.place, self.odd) = (place, odd)
   }
 
+  /// A tax that rows agree on from a day on; its parts are millionths.
   init(_ place: FoundTaxes.Place, from: Day, inside: Int64, deducted: Int64) {
     self.place = place
     (self.from, self.inside, self.deducted) = (from, inside, deducted)
   }
 
+  /// What the causes of one place are sorted by.
   private var rank: (Int, Int32, Int64, Int64) {
     switch odd {
     case nil: (0, from?.number ?? 0, inside, deducted)

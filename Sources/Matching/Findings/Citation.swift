@@ -42,7 +42,7 @@ package struct Citation: Hashable, Sendable {
 }
 
 extension Wording {
-  /// The same with its source.
+  /// This text followed by its source, and by whether that reports or only estimates it.
   ///
   /// - Parameter places: where the document tells it, ascending; empty where it names no line.
   package func citing(_ citation: Citation, at places: [Source]) -> Wording {

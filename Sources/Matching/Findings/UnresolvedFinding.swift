@@ -39,6 +39,7 @@ package struct UnresolvedFinding: Sendable {
   var order: Int?
   var transaction: Int?
 
+  /// A finding with its code, evidence and explanation; an amount of 0 is none.
   package init(
     _ code: FindingCode, storefront: Storefront? = nil, currency: Currency? = nil, day: Day? = nil,
     sku: String? = nil, units: Int64? = nil, amount: Int64? = nil, orders: [OrderRow.ID] = [],
@@ -59,7 +60,7 @@ package struct UnresolvedFinding: Sendable {
     self.explanation = explanation
   }
 
-  /// The same, about an order and a transaction.
+  /// This finding, about an order and a transaction by their positions in the table of matches.
   func about(order: Int? = nil, transaction: Int? = nil) -> UnresolvedFinding {
     var finding = self
     finding.order = order
@@ -76,7 +77,8 @@ package func spoken(units: some BinaryInteger) -> Wording {
 /// An amount for an explanation: `1,230.00 CNY`.
 package func spoken(_ amount: Money) -> Wording { spoken(amount.micros, amount.currency) }
 
-/// The same, or "an unknown price".
+/// An amount in micro-units for an explanation: with its currency, or as a number alone without
+/// one; "an unknown price" for nil.
 package func spoken(_ micros: Int64?, _ currency: Currency?) -> Wording {
   guard let micros else { return "@finding.unknown-price" }
   guard let currency else {

@@ -3,11 +3,12 @@ import Billing
 /// Collects the amounts of bridge steps by storefront and currency, each from its own evidence.
 struct BridgeSteps {
   struct Key: Hashable {
-    /// Nil where nobody told a transaction's storefront.
+    /// Nil where no source tells a transaction's storefront.
     var storefront: Storefront?
     var currency: Currency
   }
 
+  /// The order of storefronts, then currencies, by their codes; those without a storefront first.
   static func isOrderedBefore(_ left: Key, _ right: Key) -> Bool {
     (left.storefront?.code ?? "", left.currency.code)
       < (right.storefront?.code ?? "", right.currency.code)
@@ -15,6 +16,7 @@ struct BridgeSteps {
 
   struct Sum {
     var units: Int64 = 0
+    /// Micro-units.
     var amount: Int64 = 0
     /// What of the amount nothing proves.
     var open: Int64 = 0
@@ -33,16 +35,17 @@ struct BridgeSteps {
   /// A few steps each, in the order of first use: looking through them costs less than a hash.
   private var steps: [[(cause: BridgeCause, sum: Sum)]] = []
 
+  /// What each step comes to, by storefront and currency.
   var sums: [Key: [BridgeCause: Sum]] {
     places.mapValues { place in
       Dictionary(uniqueKeysWithValues: steps[place].map { ($0.cause, $0.sum) })
     }
   }
 
-  /// Adds signed units at a price; without a currency there is nothing to add, without a price the
-  /// units alone.
+  /// Adds signed units at a price to a step; without a currency there is nothing to add, without a
+  /// price the units alone.
   ///
-  /// - Parameter isProven: nil for what the cause says of itself.
+  /// - Parameter isProven: whether the amount is proven; nil for what the cause says of itself.
   mutating func add(
     _ cause: BridgeCause, _ storefront: Storefront?, _ price: CellPrice, units: Int64,
     isProven: Bool? = nil
@@ -54,6 +57,8 @@ struct BridgeSteps {
       open: isProven.map { $0 ? 0 : amount })
   }
 
+  /// Adds signed units and micro-units to a step.
+  ///
   /// - Parameter open: what of the amount nothing proves; nil for what the cause says of itself.
   mutating func add(
     _ cause: BridgeCause, _ storefront: Storefront?, _ currency: Currency, units: Int64,
@@ -70,6 +75,7 @@ struct BridgeSteps {
     steps[place][index].sum.add(units: units, amount: amount, open: open)
   }
 
+  /// The index in `steps` of a storefront and currency, which are added where they are new.
   private mutating func place(of key: Key) -> Int {
     if let last, last.key == key { return last.place }
     let place = places[key] ?? steps.count

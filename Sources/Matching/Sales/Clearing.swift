@@ -2,8 +2,11 @@ import Billing
 
 /// The ledger's money by Apple's day, and what of it Apple's reports do not have at its price.
 struct Clearing {
+  /// Micro-units, without signs of refunds.
   private struct Sides {
+    /// All of the ledger's.
     var counted: Int64 = 0
+    /// What of it Apple's report does not have at its price.
     var open: Int64 = 0
   }
 
@@ -12,28 +15,29 @@ struct Clearing {
 
   init(slots: Int) { sides = Array(repeating: [:], count: slots) }
 
-  /// Adds units of the ledger on a day.
+  /// Adds units of the ledger, sold or refunded, on the day of a slot.
   mutating func count(
     _ units: Int64, _ storefront: Storefront?, _ price: CellPrice, slot: Int
   ) {
-    guard let (key, amount) = Self.money(units, storefront, price) else { return }
+    guard let (key, amount) = Self.keyedAmount(units, storefront, price) else { return }
     sides[slot][key, default: Sides()].counted += amount
   }
 
-  /// Adds money of the ledger on a day.
+  /// Adds money of the ledger, in micro-units, on the day of a slot.
   mutating func count(_ amount: Int64, _ key: BridgeSteps.Key, slot: Int) {
     sides[slot][key, default: Sides()].counted += amount
   }
 
-  /// Says that Apple's report of the day does not have units of the ledger, or at another price.
+  /// Notes that Apple's report of the slot does not have units of the ledger, or has them at
+  /// another price.
   mutating func leaveOpen(
     _ units: Int64, _ storefront: Storefront?, _ price: CellPrice, slot: Int
   ) {
-    guard let (key, amount) = Self.money(units, storefront, price) else { return }
+    guard let (key, amount) = Self.keyedAmount(units, storefront, price) else { return }
     sides[slot][key, default: Sides()].open += amount
   }
 
-  /// Moves units of the ledger to the day on which Apple reports them.
+  /// Moves units of the ledger to the slot in which Apple reports them.
   mutating func move(
     _ units: Int64, _ storefront: Storefront?, _ price: CellPrice, from: Int, to: Int
   ) {
@@ -41,7 +45,9 @@ struct Clearing {
     count(units, storefront, price, slot: to)
   }
 
-  private static func money(
+  /// What units come to at a price, in micro-units, with the key that it is added under; nil where
+  /// there is no currency or no price, or they are free.
+  private static func keyedAmount(
     _ units: Int64, _ storefront: Storefront?, _ price: CellPrice
   ) -> (BridgeSteps.Key, Int64)? {
     guard let currency = price.currency, let amount = price.price, amount != 0 else { return nil }
@@ -51,7 +57,10 @@ struct Clearing {
     )
   }
 
-  /// By age, storefront and currency.
+  /// The ledger's money of the period, and what of it Apple's reports have too, ascending by the
+  /// age of its days, storefront and currency.
+  ///
+  /// - Parameter asOf: the day up to which ages are reckoned.
   func money(_ days: ReportDays, asOf: Day) -> [AgedMoney] {
     struct Key: Hashable {
       var age: Int

@@ -33,11 +33,11 @@ package struct DeferralBook: Sendable {
     var end: Day
     /// Revenue of one unit, micro-units.
     var amount: Int64
-    /// Commission on one unit.
+    /// Commission on one unit, micro-units; 0 where it is not deferred.
     var commission: Int64
     var units: Int64
 
-    /// Not yet delivered of one unit when `day` ended.
+    /// What of one unit's revenue is not yet delivered when `day` ends, micro-units.
     func deferred(after day: Day) -> Int64 {
       if day < first { return amount }
       if day.advanced(by: 1) >= end { return 0 }
@@ -65,6 +65,8 @@ package struct DeferralBook: Sendable {
   /// Adds the reconciled period, after all months before it.
   package mutating func add(_ reports: SalesReports) { add(reports.groups, reports.days) }
 
+  /// Adds the period's sales and refunds of products whose reports name the time that they pay for,
+  /// by day.
   private mutating func add(_ groups: ReportGroups, _ days: ReportDays) {
     let periods = groups.products.map { PaidPeriod($0.subscriptionPeriod) }
     let counted = groups.groups.filter { group in
@@ -85,11 +87,14 @@ package struct DeferralBook: Sendable {
         continue
       }
       kinds[product.sku] = kind
-      take(group, product.sku, period)
+      record(group, product.sku, period)
     }
   }
 
-  private mutating func take(_ group: ReportGroup, _ sku: String, _ period: PaidPeriod) {
+  /// Opens a sale for a group's units, or takes its refunded units off the sales that are open.
+  ///
+  /// - Parameter period: the time that one payment pays for.
+  private mutating func record(_ group: ReportGroup, _ sku: String, _ period: PaidPeriod) {
     guard
       let priceCurrency = group.currency
         ?? context.storefronts.currency(of: group.terms.storefront)
@@ -113,7 +118,7 @@ package struct DeferralBook: Sendable {
     }
   }
 
-  /// What the rule takes off a unit, as far as it is deferred; nil for nothing.
+  /// What the rule takes off a unit, as far as it is deferred, micro-units; nil for nothing.
   private func deductions(
     _ group: ReportGroup, _ sku: String, _ currency: Currency
   ) -> (tax: Int64, commission: Int64)? {
@@ -130,6 +135,8 @@ package struct DeferralBook: Sendable {
     )
   }
 
+  /// Takes refunded units off the latest open sales of a product at a price, and keeps these with
+  /// the day; notes how many have no sale.
   private mutating func refund(_ units: Int64, _ key: SaleKey, on day: Day) {
     var left = units
     while left > 0, var sale = open[key]?.popLast() {
@@ -152,7 +159,8 @@ extension DeferralBook {
   /// Both ends are rounded to the minor unit; what is recognised takes the rounding.
   package func lines() -> [DeferralLine] { lines { $0 } }
 
-  /// The same of commission, where it is deferred too.
+  /// The period's schedule of commission, ascending by currency and SKU; empty where commission is
+  /// not deferred.
   package func commissionLines() -> [DeferralLine] {
     guard context.settings.deferCommission, context.settings.revenue != .agent else { return [] }
     return lines { sale in
@@ -162,6 +170,9 @@ extension DeferralBook {
     }
   }
 
+  /// The period's schedule of a part of each sale, without lines that have no money.
+  ///
+  /// - Parameter part: makes that part the sale's `amount`.
   private func lines(_ part: (Sale) -> Sale) -> [DeferralLine] {
     var sales: [LineKey: [(sale: Sale, refundedOn: Day?)]] = [:]
     for (key, all) in open {
@@ -179,9 +190,12 @@ extension DeferralBook {
       .sorted { ($0.currency, $0.sku) < ($1.currency, $1.sku) }
   }
 
+  /// The schedule of one currency and SKU: what is deferred when the period begins and when it
+  /// ends, and what came and went between.
   private func line(_ key: LineKey, _ sales: [(sale: Sale, refundedOn: Day?)]) -> DeferralLine {
     let period = context.period
-    /// When `day` ended, for what was sold until then and not refunded until then.
+    /// What is deferred when `day` ends, of what was sold until then, and not after the period, and
+    /// not refunded until then.
     func deferred(_ day: Day) -> Money {
       var sum: Int128 = 0
       for (sale, refundedOn) in sales
@@ -210,6 +224,9 @@ extension DeferralBook {
     return line
   }
 
+  /// What of the money deferred when the period ends is delivered in each calendar month after it.
+  ///
+  /// - Parameter deferred: what is still deferred when a day ends.
   private func ahead(_ end: Money, _ deferred: (Day) -> Money) -> [DeferralLine.Month] {
     var months: [DeferralLine.Month] = []
     var (left, day) = (end, context.period.last.advanced(by: 1))
@@ -226,6 +243,7 @@ extension DeferralBook {
     return months
   }
 
+  /// Micro-units as money, rounded to the currency's minor unit.
   private func rounded(_ sum: Int128, _ currency: Currency) -> Money {
     Money(
       micros: roundedHalfUp(sum, dividedBy: 1, toMultipleOf: currency.minorUnit), currency)

@@ -3,8 +3,10 @@ import Billing
 /// The ledger's rows behind cells that do not fit, gathered in one pass.
 struct Evidence {
   struct Unit {
+    /// Seconds since 1970.
     var moment: Int64
     var quantity: Int64
+    /// Index of its class.
     var sold: Int32
     var source: FactSource
     var row: TransactionRow.ID
@@ -62,16 +64,22 @@ struct Evidence {
     private let width: Int
     var isEmpty: Bool { skus.isEmpty && !cells.contains(true) }
 
+    /// Whether a product differs anywhere, so that units of it may be wanted.
     func contains(_ product: Int) -> Bool { places[product] >= 0 }
 
-    /// Whether units of a product and slot are wanted.
+    /// Whether units of a product and slot are wanted: the ledger has more there, or they are near
+    /// a boundary and timing may explain the product's differences.
     ///
-    /// - Parameter isNear: whether they are near a boundary of the slot.
+    /// - Parameters:
+    ///   - refund: 1 for refunds, 0 for sales.
+    ///   - isNear: whether they are near a boundary of the slot.
+    /// - Precondition: the product differs somewhere.
     func contains(_ product: Int, _ slot: Int16, refund: Int, isNear: () -> Bool) -> Bool {
       let side = Int(places[product]) * 2 + refund
       return cells[side * width + Int(slot)] || (crossing[side] && isNear())
     }
 
+    /// Marks the cells in which the ledger has more, and the SKUs of which Apple has more sales.
     init(_ tieOut: SalesTieOut) {
       width = tieOut.days.slots.count
       let products = tieOut.units.products
@@ -95,6 +103,8 @@ struct Evidence {
     }
   }
 
+  /// Keeps the wanted units of the ledger's transactions, by product and ascending by moment, and
+  /// the places of purchases counted elsewhere that would be among them.
   private mutating func gatherUnits(_ tieOut: SalesTieOut, _ wanted: Wanted) {
     let (book, sold, slots) = (tieOut.book, tieOut.units, tieOut.slotTables)
     let near = slots.nearBoundary(window: tieOut.context.settings.timingWindow)
@@ -138,7 +148,7 @@ struct Evidence {
     units[Key(product: product, isRefund: isRefund)] ?? []
   }
 
-  /// Transactions of a cell at the given prices, at most 100, earliest first.
+  /// Gathered transactions of a cell at the given prices, at most 100, earliest first.
   func transactions(_ place: SalesTieOut.CellKey, priced: [CellPrice], _ tieOut: SalesTieOut)
     -> [TransactionRow.ID]
   {
@@ -152,8 +162,8 @@ struct Evidence {
         .prefix(Rules.namedRows).map(\.row))
   }
 
-  /// Units of paid and fulfilled orders of the SKU without a transaction that were placed on the
-  /// days of a slot.
+  /// Units of paid and fulfilled orders of a product without a transaction that were placed on the
+  /// days of a slot; orders that name no storefront are of the default one.
   func standingUnits(_ key: ProductKey, in slot: ReportDays.Slot, _ tieOut: SalesTieOut) -> Int64 {
     let book = tieOut.book
     let zone = tieOut.zone(of: key.storefront)
@@ -173,19 +183,21 @@ struct Evidence {
     return units
   }
 
-  /// Who tells the transactions of a cell at the given prices, the strongest first.
+  /// The sources of a cell's gathered transactions at the given prices, each once, the strongest
+  /// first.
   func sources(
     _ place: SalesTieOut.CellKey, priced: [CellPrice], _ tieOut: SalesTieOut
   ) -> [FactSource] {
     let wanted = Set(priced)
-    let told = units(of: place.product, isRefund: place.isRefund).lazy.filter {
+    let found = units(of: place.product, isRefund: place.isRefund).lazy.filter {
       $0.slot == place.slot
         && wanted.contains(tieOut.price(of: tieOut.units.classes[Int($0.sold)]))
     }
-    return Set(told.map(\.source)).sorted(by: >)
+    return Set(found.map(\.source)).sorted(by: >)
   }
 
-  /// Open orders of the SKU placed on the days of a slot or a day beside them, at most 100.
+  /// Open orders of a product, or of its SKU without a storefront, placed on the days of a slot or
+  /// a day beside them, at most 100, in the order of placing.
   func openOrders(
     _ key: ProductKey, in slot: ReportDays.Slot, _ tieOut: SalesTieOut
   ) -> [OrderRow.ID] {
@@ -207,8 +219,10 @@ struct Evidence {
 }
 
 extension Wording {
-  /// The same with who tells the ledger's side of it: the strongest source, and whether there are
-  /// weaker ones.
+  /// This text, followed by the strongest source of the ledger's side and by whether there are
+  /// weaker ones; unchanged without any.
+  ///
+  /// - Parameter sources: the strongest first.
   func told(by sources: [FactSource]) -> Wording {
     guard let strongest = sources.first else { return self }
     return sources.count == 1
@@ -218,7 +232,8 @@ extension Wording {
 }
 
 extension SalesTieOut {
-  /// Says of findings that rest on Apple's rows alone that they do.
+  /// Adds to the explanation of each finding that rests on Apple's rows alone that Apple's sales
+  /// report is its source.
   mutating func nameSources() {
     let ofApple: Set<FindingCode> = [
       .notInLedger, .refundNotInLedger, .unknownSKU, .priceNotInTier, .priceDiffers,

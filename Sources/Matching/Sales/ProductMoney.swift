@@ -30,8 +30,9 @@ extension SalesReports {
     return lines.all
   }
 
-  /// The same by the last of each row's days in the period and by what decides its accounts; by
-  /// day, then in the order of outputs.
+  /// What Apple's rows of the period add up to per day, storefront, currencies and kind of revenue,
+  /// which decide the accounts; ascending by day, then in the order of outputs. A row of several
+  /// days stands on the last of them in the period.
   package func dayProceeds() -> [DayProceeds] {
     struct Key: Hashable {
       var day: Day
@@ -62,6 +63,8 @@ extension SalesReports {
     }
   }
 
+  /// Stops the program where the lines of products do not add up to the bridge. Its steps of apps
+  /// and of partial refunds are left out: lines have none of their own.
   private func expectSameMoney(_ products: [ProductProceeds]) {
     var sums = BridgeSteps()
     for product in products {
@@ -108,11 +111,14 @@ private struct ProductLines {
   private let skus: [Int32]
   /// Where the lines of the storefront at hand begin.
   private var first = 0
-  /// By name the latest of them, and by line the one of its name before it; -1 is none.
+  /// By number of name, the latest line of the storefront at hand, and by line the one of its name
+  /// before it; -1 is none.
   private var latest: [Int32]
   private var earlier: [Int32] = []
+  /// By line of the storefront at hand, the number of its name.
   private var nameOf: [Int32] = []
 
+  /// Numbers the names of the reports' products; there are no lines yet.
   init(_ groups: ReportGroups, _ context: MatchingContext) {
     self.groups = groups
     let apps = AppNames(groups.products, context.catalogue)
@@ -131,12 +137,19 @@ private struct ProductLines {
     latest = Array(repeating: -1, count: known.count)
   }
 
+  /// Adds a group's units and money to the line of its product, currencies and seller, which it
+  /// begins where the storefront at hand has none yet.
+  ///
+  /// - Parameters:
+  ///   - quote: what the rule gives for one unit.
+  ///   - currency: of the customer price.
+  ///   - entity: the company of Apple's that sold.
   mutating func add(
     _ group: ReportGroup, _ quote: SalesReports.Quote, _ currency: Currency, _ entity: String
   ) {
     let paid = group.terms.proceedsCurrency ?? currency
-    let name = Int(numbers[Int(group.product)])
-    var line = Int(latest[name])
+    let nameNumber = Int(numbers[Int(group.product)])
+    var line = Int(latest[nameNumber])
     while line >= 0,
       all[first + line].currency != currency || all[first + line].proceedsCurrency != paid
         || all[first + line].entity != entity
@@ -145,29 +158,29 @@ private struct ProductLines {
     }
     if line < 0 {
       line = earlier.count
-      earlier.append(latest[name])
-      latest[name] = Int32(line)
-      let (told, none) = (
+      earlier.append(latest[nameNumber])
+      latest[nameNumber] = Int32(line)
+      let (name, none) = (
         names[Int(group.product)], ProductProceeds.Part(currency, proceedsCurrency: paid)
       )
-      nameOf.append(Int32(name))
+      nameOf.append(Int32(nameNumber))
       all.append(
         ProductProceeds(
-          storefront: group.terms.storefront, entity: entity, app: told.app,
-          sku: groups.skus[Int(told.sku)], kind: told.kind, sold: none, refunded: none))
+          storefront: group.terms.storefront, entity: entity, app: name.app,
+          sku: groups.skus[Int(name.sku)], kind: name.kind, sold: none, refunded: none))
     }
     all[first + line].add(group, quote)
   }
 
-  /// Puts its lines in the order of outputs: what is sorted are numbers, because lines are large
-  /// values.
+  /// Puts the lines of the storefront at hand in the order of outputs; those added next are of
+  /// another one. What is sorted are numbers, because lines are large values.
   mutating func endStorefront() {
-    let own = Array(all[first...])
-    let keys = sortedByKey(count: own.count) { line in
-      UInt64(own[line].currency.packed) << 48 | UInt64(own[line].proceedsCurrency.packed) << 32
+    let lines = Array(all[first...])
+    let keys = sortedByKey(count: lines.count) { line in
+      UInt64(lines[line].currency.packed) << 48 | UInt64(lines[line].proceedsCurrency.packed) << 32
         | UInt64(skus[Int(nameOf[line])])
     }
-    for (place, key) in keys.enumerated() { all[first + place] = own[Int(key.index)] }
+    for (place, key) in keys.enumerated() { all[first + place] = lines[Int(key.index)] }
     var from = 0
     for place in keys.indices
     where place + 1 == keys.count || keys[place + 1].key != keys[place].key {
@@ -182,30 +195,40 @@ private struct ProductLines {
 }
 
 extension ProductProceeds {
+  /// Adds a group's units and money to what was sold, or to what was refunded.
+  ///
+  /// - Parameter quote: what the rule gives for one unit.
   fileprivate mutating func add(_ group: ReportGroup, _ quote: SalesReports.Quote) {
-    let signed = group.units - group.zeroRows
+    // A row without units is a credit of one.
+    let quotedUnits = group.units - group.zeroRows
     if group.units > 0 {
-      sold.add(group, quote, signed)
+      sold.add(group, quote, quotedUnits)
     } else {
-      refunded.add(group, quote, signed)
+      refunded.add(group, quote, quotedUnits)
     }
   }
 }
 
 extension ProductProceeds.Part {
+  /// Adds a group's units and money.
+  ///
+  /// - Parameters:
+  ///   - quote: what the rule gives for one unit.
+  ///   - quotedUnits: the units, with their sign, that the quote is multiplied by.
   fileprivate mutating func add(
-    _ group: ReportGroup, _ quote: SalesReports.Quote, _ signed: Int64
+    _ group: ReportGroup, _ quote: SalesReports.Quote, _ quotedUnits: Int64
   ) {
     units += group.units
     gross.micros += group.gross
-    tax.micros += quote.tax.multipliedExactly(by: signed)
-    commission.micros += quote.commission.multipliedExactly(by: signed)
+    tax.micros += quote.tax.multipliedExactly(by: quotedUnits)
+    commission.micros += quote.commission.multipliedExactly(by: quotedUnits)
     proceeds.micros += group.proceeds
   }
 }
 
 extension MatchingContext {
-  /// By the catalogue, else by what Apple's type alone tells.
+  /// The kind of revenue that a product's sales are booked as: by the catalogue, else by Apple's
+  /// product type alone.
   func revenueKind(of product: ReportProduct) -> RevenueKind {
     if product.type.isApp { return .apps }
     if let kind = catalogue.kind(product.sku) { return RevenueKind(kind) }
@@ -220,6 +243,7 @@ private struct AppNames {
   /// By the SKU of an app, the one bundle that its products have.
   private let bundleOfParent: [String: String]
 
+  /// Learns which bundle belongs to which parent SKU from products that the catalogue has.
   init(_ products: [ReportProduct], _ catalogue: CatalogueBook) {
     var bundles: [String: Set<String>] = [:]
     for product in products where !product.parent.isEmpty {
@@ -231,6 +255,8 @@ private struct AppNames {
     bundleOfParent = bundles.compactMapValues { $0.count == 1 ? $0.first : nil }
   }
 
+  /// The app's bundle by the catalogue, else the one bundle that other products of the same app
+  /// have, else the SKU of the app.
   func app(of product: ReportProduct) -> String {
     if let bundle = catalogue.bundle(of: product.sku) { return bundle }
     let parent = product.type.isInApp ? product.parent : product.sku
@@ -239,9 +265,10 @@ private struct AppNames {
 }
 
 extension SalesReports {
-  /// Says of which reports of more than a day all stands with the seller of their first day, though
-  /// another one sold on the last: their rows have no day of their own. Where daily reports are
-  /// loaded, longer ones do not count, and each day has its seller.
+  /// Notes on reports of more than a day within which Apple's seller changed, one per report and
+  /// change, with its storefronts: all of the report stands with the seller of its first day,
+  /// because its rows have no day of their own. Where daily reports are loaded, longer ones do not
+  /// count, and each day has its seller.
   package var sellerNotes: [Wording] {
     struct Span: Hashable {
       var begin: Day

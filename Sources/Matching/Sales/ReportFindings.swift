@@ -2,7 +2,8 @@ import Billing
 import Pricing
 
 extension SalesTieOut {
-  /// Days without a report, and reports that another version replaced.
+  /// Makes the findings of days without a report, of reports that another version replaced, and of
+  /// reports that contradict shorter ones.
   mutating func judgeReports() {
     let missing = days.slots.indices.flatMap { index in
       days.slots[index].isMissing
@@ -61,8 +62,8 @@ extension SalesTieOut {
     addDisagreements()
   }
 
-  /// Reports that were replaced by the same figures, as where one is loaded in two forms: nothing
-  /// is to be done about any of them.
+  /// Makes one finding of all reports that were replaced by the same figures, as where one is
+  /// loaded in two forms: nothing is to be done about any of them.
   private mutating func addUnchanged(_ unchanged: [Restatement]) {
     guard let first = unchanged.first else { return }
     var finding = UnresolvedFinding(
@@ -78,7 +79,10 @@ extension SalesTieOut {
     findings.append(finding)
   }
 
-  /// What the ledger sold on a day, by currency: `: 28.43 AUD, 513.00 CNY`.
+  /// What the ledger sold on a day, by currency: `: 28.43 AUD, 513.00 CNY`; of more than five
+  /// currencies how many more there are, empty for none.
+  ///
+  /// - Parameter parts: of the bridge's step, so with the other sign.
   private func words(of parts: [StorefrontMoney]) -> Wording {
     if parts.isEmpty { return "" }
     let sums = Dictionary(grouping: parts, by: \.amount.currency).map { currency, parts in
@@ -93,6 +97,7 @@ extension SalesTieOut {
     return "@sales.and \(shown) \(others)"
   }
 
+  /// Which file replaced which, and what changed by it.
   private func words(of restatement: Restatement) -> Wording {
     let (new, old) = (restatement.newFile, restatement.oldFile)
     let what = words(of: restatement.changes)
@@ -102,7 +107,7 @@ extension SalesTieOut {
       : "@sales.replaced-change-new-minus-old \(new) \(old) \(what)"
   }
 
-  /// The first five.
+  /// The first five changes, each with its storefront, SKU, units and money.
   private func words(of changes: [Restatement.Change]) -> Wording {
     changes.prefix(5).map { change -> Wording in
       let place = "\(change.storefront) \(change.sku)"
@@ -112,15 +117,16 @@ extension SalesTieOut {
     }.joined(separator: "; ")
   }
 
-  /// Reports of a longer span against the shorter ones that count for the same days.
+  /// Makes a finding of each report of a longer span that differs from the shorter ones that count
+  /// for the same days.
   private mutating func addDisagreements() {
-    for told in reports.facts.disagreements where context.period.days.contains(told.end) {
-      let (file, what) = (told.file, words(of: told.changes))
-      let more = told.changes.count - 5
-      let only = told.changes.count == 1 ? told.changes.first : nil
+    for report in reports.facts.disagreements where context.period.days.contains(report.end) {
+      let (file, what) = (report.file, words(of: report.changes))
+      let more = report.changes.count - 5
+      let only = report.changes.count == 1 ? report.changes.first : nil
       var finding = UnresolvedFinding(
-        .reportsDisagree, storefront: only?.storefront, currency: only?.currency, day: told.end,
-        sku: only?.sku, units: told.changes.reduce(0) { $0 + $1.units },
+        .reportsDisagree, storefront: only?.storefront, currency: only?.currency, day: report.end,
+        sku: only?.sku, units: report.changes.reduce(0) { $0 + $1.units },
         amount: only.flatMap { $0.currency == nil ? nil : $0.gross }, files: [file],
         explanation: more > 0
           ? """
@@ -128,11 +134,12 @@ extension SalesTieOut {
           \(more)
           """
           : "@reports-disagree.differs-from-the-shorter-reports \(file) \(what)")
-      if only == nil { finding.parts = parts(of: told.changes) }
+      if only == nil { finding.parts = parts(of: report.changes) }
       findings.append(finding)
     }
   }
 
+  /// What changes of money come to by storefront and currency, ascending by both.
   private func parts(of changes: [Restatement.Change]) -> [StorefrontMoney] {
     var sums: [Storefront: [Currency: Int64]] = [:]
     for change in changes where change.gross != 0 {

@@ -37,7 +37,8 @@ extension SalesReports {
     return bridge
   }
 
-  /// What Apple's rows of the period add up to, per storefront and pair of currencies.
+  /// What Apple's rows of the period add up to, per storefront and pair of currencies; ascending by
+  /// their codes.
   package func proceedsLines(rates: RateBook) -> [ProceedsLine] {
     struct Key: Hashable {
       var storefront: Storefront
@@ -84,8 +85,9 @@ extension SalesReports {
 }
 
 extension ProceedsLine {
-  /// Computes what follows from gross, tax and proceeds: commission, deduction, and the amount in
-  /// base currency at the last rate on or before `day`.
+  /// Computes what follows from gross, tax and proceeds: commission and deduction, where proceeds
+  /// have the same currency, and the proceeds in base currency at the last rate on or before `day`,
+  /// nil without one.
   package mutating func complete(in base: Currency, rates: RateBook, on day: Day) {
     if currency == proceedsCurrency {
       commission = gross - tax - proceeds

@@ -1,15 +1,16 @@
 import Billing
 
 /// Refunds that Apple took back after a dispute. Whether its sales reports have the refund, the
-/// reversal, both or neither no document says, so that the ledger counts of them what the reports
-/// have: nothing, as long as these have nothing.
+/// reversal, both or neither no document says, so that of them the ledger's units are those that
+/// the reports have: none, as long as these have none.
 struct ReversedRefunds {
-  /// Transactions whose refund is counted.
+  /// Transactions whose refund is one of the ledger's units.
   private(set) var refunds: Set<Int32> = []
-  /// Transactions that count as sold again, with the moment.
+  /// Transactions that count as sold again, with the moment in seconds since 1970.
   private(set) var returns: [Int32: UInt32] = [:]
 
-  /// What is counted of them: the refund, or the unit that is sold again, in one of Apple's slots.
+  /// What becomes a unit of the ledger: the refund, or the unit that is sold again, in one of
+  /// Apple's slots.
   struct Counted {
     var transaction: Int32
     /// Seconds since 1970.
@@ -22,11 +23,13 @@ struct ReversedRefunds {
 
   /// When Apple told of the reversal, by transaction; seconds since 1970.
   private(set) var toldAt: [Int32: UInt32] = [:]
-  /// Reversed ones, ascending.
+  /// Billable ones whose refund was reversed, ascending.
   private(set) var transactions: [Int32] = []
 
   init() {}
 
+  /// Finds the transactions whose refund was reversed, and when Apple told so; none of them is a
+  /// unit of the ledger yet.
   init(_ book: MatchTable, _ units: BillableUnits) {
     let isReversed = book.transactionTerms.map(\.isRefundReversed)
     guard isReversed.contains(true) else { return }
@@ -41,6 +44,7 @@ struct ReversedRefunds {
     for index in transactions { toldAt[index] = told[book.transactions[Int(index)].key] }
   }
 
+  /// Takes note of a refund, or of a unit sold again, that is one of the ledger's units.
   mutating func count(_ unit: Counted) {
     counted.append(unit)
     if unit.isRefund {
@@ -53,6 +57,8 @@ struct ReversedRefunds {
 
 extension SalesTieOut {
   /// Whether the refund of a billable transaction is one of the ledger's units.
+  ///
+  /// - Parameter transaction: its place in the table of matches.
   func countsRefund(_ transaction: Int) -> Bool {
     let entry = book.transactions[transaction]
     guard entry.revokedAt != 0, units.refunds[Int(entry.terms)] else { return false }
@@ -60,9 +66,11 @@ extension SalesTieOut {
       || reversed.refunds.contains(Int32(transaction))
   }
 
-  /// Counts of refunds that were reversed what Apple's reports have beyond all else that the ledger
-  /// has: the refund on its own day, and the unit that is sold again on the day on which Apple told
-  /// of it; either on the day beside it too, because days are Apple's.
+  /// Adds to the ledger's units, of refunds that were reversed, what Apple's reports have beyond
+  /// all else that the ledger has: the refund on its own day, and the unit that is sold again on
+  /// the day on which Apple told of it; either on the day beside it too, because days are Apple's.
+  ///
+  /// - Parameter business: by quarter hour, whether the period has it by the company's day.
   mutating func countReversed(_ levels: inout UnitLevels, _ business: [Bool]) {
     reversed = ReversedRefunds(book, units)
     for transaction in reversed.transactions {
@@ -73,20 +81,24 @@ extension SalesTieOut {
       {
         let refund = ReversedRefunds.Counted(
           transaction: transaction, moment: entry.revokedAt, slot: slot, isRefund: true)
-        count(refund, of: sold, business, &levels)
+        addReversed(refund, of: sold, business, &levels)
       }
       if let told = reversed.toldAt[transaction],
         let slot = slotWithMore(sold, at: told, isRefund: false, &levels)
       {
         let sale = ReversedRefunds.Counted(
           transaction: transaction, moment: told, slot: slot, isRefund: false)
-        count(sale, of: sold, business, &levels)
+        addReversed(sale, of: sold, business, &levels)
       }
     }
   }
 
   /// The slot of a moment, or one beside it, in which Apple has a unit of the class that the ledger
-  /// does not have yet.
+  /// does not have yet; nil where none does.
+  ///
+  /// - Parameters:
+  ///   - sold: the class, as an index.
+  ///   - moment: seconds since 1970.
   private func slotWithMore(
     _ sold: Int32, at moment: UInt32, isRefund: Bool, _ levels: inout UnitLevels
   ) -> Int? {
@@ -101,7 +113,13 @@ extension SalesTieOut {
     }
   }
 
-  private mutating func count(
+  /// Adds a refund that was reversed, or the unit sold again, to the ledger's side: to its units,
+  /// its money and the bridge.
+  ///
+  /// - Parameters:
+  ///   - sold: its class, as an index.
+  ///   - business: by quarter hour, whether the period has it by the company's day.
+  private mutating func addReversed(
     _ unit: ReversedRefunds.Counted, of sold: Int32, _ business: [Bool],
     _ levels: inout UnitLevels
   ) {

@@ -2,9 +2,10 @@ import Billing
 import Pricing
 
 extension SalesReports {
-  /// Checks that look at Apple's rows alone: prices, proceeds, currencies, credits without units.
+  /// Findings of checks that look at Apple's rows alone (prices, proceeds, currencies, credits
+  /// without units), each with the indices of the groups that are its evidence.
   ///
-  /// - Parameter seats: prices that depend on a quantity, and on no tier.
+  /// - Parameter seats: prices that depend on a quantity, and on no tier: none is found wrong.
   func judgedRows(
     sparing seats: Set<SeatPrice> = []
   ) -> [(finding: UnresolvedFinding, groups: [Int])] {
@@ -42,6 +43,7 @@ extension SalesReports {
     return judgedRows(sparing: seats) + rowFindings.dropFirst(judgedCount)
   }
 
+  /// Whether a group's price is among those that depend on a quantity.
   private func isSpared(_ group: ReportGroup, _ seats: Set<SeatPrice>) -> Bool {
     !seats.isEmpty
       && seats.contains(
@@ -50,11 +52,14 @@ extension SalesReports {
           price: group.price))
   }
 
+  /// Whether the catalogue lacks a SKU; false without a catalogue.
   private func isUnknownSKU(_ sku: String) -> Bool {
     !context.catalogue.isEmpty && !context.catalogue.contains(sku)
   }
 
-  /// The customer currency is one that the storefront has on that day.
+  /// Adds a finding where the customer currency is none that the storefront has on that day.
+  ///
+  /// - Parameter index: of the group.
   private func checkCurrency(_ index: Int, _ group: ReportGroup, _ checks: inout RowChecks) {
     guard let currency = group.terms.customerCurrency, group.price != 0,
       !ruleDays(of: group).contains(where: {
@@ -71,7 +76,9 @@ extension SalesReports {
       "@currency-unexpected.customer-currency-is-the-storefront \(currency) \(usual)")
   }
 
-  /// A row without units that moves money is a partial refund or an upgrade's credit.
+  /// Adds a finding of rows without units that move money: a partial refund or an upgrade's credit.
+  ///
+  /// - Parameter index: of the group.
   private func checkCredit(_ index: Int, _ group: ReportGroup, _ checks: inout RowChecks) {
     guard group.zeroRows > 0, group.price != 0, let currency = currency(of: group) else { return }
     checks.add(
@@ -84,7 +91,10 @@ extension SalesReports {
         """)
   }
 
-  /// The customer price is the tier's then, unless it is preserved, an offer's, or zero.
+  /// Adds a finding where the customer price is not the tier's, unless it is preserved, an offer's,
+  /// or zero, or a refund's of less than the tier or of a price that the tier had at another time.
+  ///
+  /// - Parameter index: of the group.
   private func checkTier(_ index: Int, _ group: ReportGroup, _ checks: inout RowChecks) {
     guard group.units != 0, group.price != 0, !group.isPreserved, !group.isOffer,
       let currency = group.terms.customerCurrency, let tier = tier(of: group),
@@ -109,7 +119,9 @@ extension SalesReports {
       """)
   }
 
-  /// The proceeds are what the rule gives for the price.
+  /// Adds a finding where the proceeds are not what the rule gives for the price.
+  ///
+  /// - Parameter index: of the group.
   private func checkProceeds(_ index: Int, _ group: ReportGroup, _ checks: inout RowChecks) {
     guard group.units != 0, group.price != 0 || group.terms.proceeds != 0,
       let currency = group.terms.customerCurrency,
@@ -135,12 +147,13 @@ extension SalesReports {
       rate: code == .proceedsUnexpected ? shownCommission(group, currency) : nil)
   }
 
+  /// What to think of a group's proceeds, by the rules of the day that it is judged by.
   func judgement(of group: ReportGroup, _ currency: Currency) -> ProceedsJudgement {
     judgement(group, on: ruleDay(of: group), tier(of: group), currency)
   }
 
-  /// The commission in whole per cent that gives a row's proceeds; nil where none does, or where
-  /// the price is too low to tell.
+  /// The one commission in whole per cent that gives a row's proceeds, in millionths; nil where
+  /// none does, or where the price is too low to tell.
   private func shownCommission(_ group: ReportGroup, _ currency: Currency) -> Int64? {
     var found: Int64?
     for percent in 0...50 as ClosedRange<Int64> {
@@ -155,7 +168,12 @@ extension SalesReports {
     return found
   }
 
-  /// Rows of one storefront and span are one finding: the terms are wrong, not each row.
+  /// Adds a finding that Apple pays by other documented terms than the configuration says. Rows of
+  /// one storefront and span are one finding: the terms are wrong, not each row.
+  ///
+  /// - Parameters:
+  ///   - expected: by the configuration.
+  ///   - shown: the terms that give the proceeds.
   private func addUnconfigured(
     _ index: Int, _ group: ReportGroup, _ currency: Currency, _ expected: PriceExpectation,
     _ shown: HeldTerms, _ checks: inout RowChecks
@@ -177,6 +195,10 @@ extension SalesReports {
       """, since: since)
   }
 
+  /// The explanation of proceeds that are not the rule's: what is paid, and where the code is
+  /// `proceeds-unexpected` which documented combinations would give that.
+  ///
+  /// - Parameter deduction: millionths of the price; nil where it has none.
   private func words(
     _ code: FindingCode, _ group: ReportGroup, _ currency: Currency, _ deduction: Int64?,
     _ expected: PriceExpectation
@@ -201,6 +223,7 @@ extension SalesReports {
     }
   }
 
+  /// What Apple pays of the price, the deduction where there is one, and what the rule gives.
   private func proceedsWords(
     _ group: ReportGroup, _ currency: Currency, _ deduction: Int64?, _ expected: PriceExpectation
   ) -> Wording {
@@ -246,8 +269,8 @@ private struct RowChecks {
   /// Findings added so far, and parts of them.
   private(set) var count = 0
 
-  /// Rows of a storefront that show one commission, on many days or of many products, are one
-  /// finding, dated by the first: there is one cause.
+  /// Joins the findings of a storefront whose rows show one commission, on many days or of many
+  /// products, into one, dated by the first: there is one cause.
   mutating func joinAlike() {
     struct Cause: Hashable {
       var storefront: Storefront
@@ -286,6 +309,13 @@ private struct RowChecks {
     }
   }
 
+  /// Adds a group to the finding of its code, storefront, currency, day and SKU.
+  ///
+  /// - Parameters:
+  ///   - amount: micro-units of the currency; nil where no money differs.
+  ///   - index: of the group.
+  ///   - since: the day that the finding is of instead of the group's, and then of all products.
+  ///   - rate: the commission that the group shows, millionths.
   mutating func add(
     _ reports: SalesReports, _ code: FindingCode, _ group: ReportGroup, _ currency: Currency,
     units: Int64, amount: Int64?,
@@ -311,9 +341,9 @@ private struct RowChecks {
 }
 
 extension SalesReports {
-  /// What proceeds differ from the rule by in rows that raise no finding of their own: one finding
-  /// for each storefront and currency, so that the findings of the bridge's `proceeds-difference`
-  /// come to the step.
+  /// Findings of what proceeds differ from the rule by in rows that raise no finding of their own:
+  /// one for each storefront and currency, so that the findings of the bridge's
+  /// `proceeds-difference` come to the step; each with indices of the groups that are its evidence.
   func toleratedProceeds() -> [(finding: UnresolvedFinding, groups: [Int])] {
     struct Sum {
       var units: Int64 = 0

@@ -1,6 +1,7 @@
 import Billing
 
 extension SalesReports {
+  /// Rows that become one finding.
   private struct TypeKey: Hashable {
     var type: String
     var sku: String
@@ -10,6 +11,7 @@ extension SalesReports {
     var order: [String] { [storefront.code, sku, type, currency?.code ?? ""] }
   }
 
+  /// What they come to.
   private struct Typed {
     var units: Int64 = 0
     var amount: Int64 = 0
@@ -17,7 +19,8 @@ extension SalesReports {
     var groups: [Int] = []
   }
 
-  /// Rows of a product type that is not known, which count as units.
+  /// Findings of rows of a product type that is not known, which count as units: one per type, SKU,
+  /// storefront and currency, with indices of the groups that are their evidence.
   func unknownTypes() -> [(finding: UnresolvedFinding, groups: [Int])] {
     let isUnknown = groups.products.map { !$0.type.isKnown }
     guard isUnknown.contains(true) else { return [] }

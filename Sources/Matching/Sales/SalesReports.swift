@@ -32,8 +32,8 @@ package struct SalesReports: Sendable {
   private var offRule: [Int] = []
   /// Rows that bring what the rule gives, in storefronts whose tax no table has.
   private(set) var ruled = RuledRows()
-  /// By series and season where their tier's price stands in `tierPrices`, −1 without a counted
-  /// group.
+  /// By series and season where their tier's price stands in `tierPrices`, −1 without a sale of the
+  /// period.
   private var tierPlaces: [Int32] = []
   private var tierPrices: [TierPrice?] = []
   /// Storefronts of rows whose product has a tier, and the tier no price on their day.
@@ -45,6 +45,9 @@ package struct SalesReports: Sendable {
   /// When the ledger's purchases were made; nil where nothing asks for it.
   let sold: PurchaseDays?
 
+  /// Groups Apple's rows, finds the terms and taxes that they show, judges each row by itself and
+  /// adds up the money.
+  ///
   /// - Parameters:
   ///   - earlier: the reports of the period before, whose terms and taxes go on.
   ///   - sold: the ledger's purchases, where reports of several days count.
@@ -84,6 +87,8 @@ package struct SalesReports: Sendable {
     bridge = reportedMoney()
   }
 
+  /// Works out, for every series and season with sales of the period, the tier's price and what the
+  /// rule gives for a unit; the same for every span of rows of several days.
   private mutating func makeQuotes() {
     quotes = Array(repeating: nil, count: groups.seriesCount * seasons.count)
     tierPlaces = Array(repeating: -1, count: quotes.count)
@@ -91,7 +96,7 @@ package struct SalesReports: Sendable {
     addQuotes(of: groups.groups.indices.filter(isCounted))
   }
 
-  /// Makes them again for a few storefronts, whose taxes became known; the others' stay.
+  /// Works quotes out again for a few storefronts, whose taxes became known; the others' stay.
   private mutating func remakeQuotes(of storefronts: StorefrontSet) {
     let own = groups.groups.indices.filter {
       storefronts.contains(groups.groups[$0].terms.storefront) && isCounted($0)
@@ -106,10 +111,14 @@ package struct SalesReports: Sendable {
     offRule.sort()
   }
 
-  private mutating func addQuotes(of counted: [Int]) {
+  /// Works out what is not known yet of the tiers' prices and quotes of groups, and notes those
+  /// whose proceeds are not the rule's.
+  ///
+  /// - Parameter sales: indices of groups that are sales of the period.
+  private mutating func addQuotes(of sales: [Int]) {
     var known: [TierKey: Int32] = [:]
     var terms: [TermsKey: HeldTerms] = [:]
-    for index in counted {
+    for index in sales {
       let group = groups.groups[index]
       if group.begin != group.end {
         let key = SpanRule.Key(group)
@@ -142,8 +151,9 @@ package struct SalesReports: Sendable {
     }
   }
 
-  /// Goes by the taxes that rows agree on where those are not the table's; then sets apart the rows
-  /// of older taxes, and of storefronts whose tax nobody knows.
+  /// Puts the taxes that rows agree on, where they are not the table's, into the price book and
+  /// works quotes out by them; then sets apart the rows of older taxes, and of storefronts whose
+  /// tax no table and no rows tell.
   private mutating func followRows(after earlier: SalesReports?) {
     if offRule.isEmpty { return }
     rowTaxes = RowTax.taxes(self, of: offRule.map { groups.groups[$0] }, after: earlier)
@@ -184,12 +194,12 @@ package struct SalesReports: Sendable {
     return abs(abs(group.terms.proceeds) - quote.proceeds) > allowance(currency)
   }
 
-  /// By how much proceeds may differ, micro-units.
+  /// By how much a unit's proceeds may differ from the rule's, micro-units of the currency.
   func allowance(_ currency: Currency) -> Int64 {
     context.priceBook.allowance(currency, context.settings.tolerance)
   }
 
-  /// The currency of a group whose row leaves it blank: the storefront's.
+  /// A group's currency, or where its rows leave it blank the storefront's.
   func currency(of group: ReportGroup) -> Currency? {
     group.currency ?? context.storefronts.currency(of: group.terms.storefront)
   }
@@ -200,12 +210,15 @@ package struct SalesReports: Sendable {
     Self.isCounted(groups.groups[index], days.isInPeriod(slotOfGroup[index]))
   }
 
+  /// Whether a group's rows are sales of the period, given whether it has their days: what level 2
+  /// covers (in-app purchases but no restores, types that are not known), and apps that are not
+  /// free.
   static func isCounted(_ group: ReportGroup, _ isInPeriod: Bool) -> Bool {
     guard isInPeriod else { return false }
     return group.type == .covered || (group.type == .app && group.terms.customerPrice != 0)
   }
 
-  /// What decides of a tier's price.
+  /// What decides on a tier's price.
   private struct TierKey: Hashable {
     var alike: Int32
     var storefront: Storefront
@@ -228,12 +241,17 @@ package struct SalesReports: Sendable {
     /// Of the commission, in millionths of the net price.
     var rate: Int64
 
+    /// The parts of an expectation.
     init(_ expected: PriceExpectation) {
       (tax, commission) = (expected.tax, expected.commission)
       (proceeds, rate) = (expected.proceeds, expected.basis.commission)
     }
 
     /// As a row has it: what the commission and the proceeds leave of the price is tax.
+    ///
+    /// - Parameters:
+    ///   - rate: the commission, millionths of the net price.
+    ///   - unit: the currency's minor unit, micro-units.
     init(price: Int64, proceeds: Int64, rate: Int64, unit: Int64) {
       let net = roundedHalfUp(
         Int128(proceeds) * 1_000_000, dividedBy: Int128(1_000_000 - rate), toMultipleOf: unit)
@@ -242,17 +260,19 @@ package struct SalesReports: Sendable {
     }
   }
 
-  /// Where what holds for a group's series and season is kept.
+  /// The index of a group's series and season in the lists that are kept by both.
   func place(of group: ReportGroup) -> Int {
     Int(group.series) * seasons.count + seasons.season(of: group.begin)
   }
 
-  /// What the rule gives for a unit of a counted group that has a currency.
+  /// What the rule gives for a unit of a group, with the taxes that rows agree on; nil of one that
+  /// is no sale of the period or has no currency.
   func knownQuote(_ group: ReportGroup) -> Quote? {
     group.begin == group.end ? quotes[place(of: group)] : spanRules[SpanRule.Key(group)]?.quote
   }
 
-  /// The same by the tables alone, whatever rows agree on.
+  /// What the rule gives for a unit of a group by the tables alone, whatever taxes rows agree on;
+  /// nil as for ``knownQuote(_:)``.
   func tableQuote(_ group: ReportGroup) -> Quote? {
     if let odd = oddTaxes[place(of: group)] { return odd.byRule }
     if tableQuotes.isEmpty { return knownQuote(group) }
@@ -260,6 +280,7 @@ package struct SalesReports: Sendable {
       ? tableQuotes[place(of: group)] : tableSpanRules[SpanRule.Key(group)]?.quote
   }
 
+  /// What terms give for a unit of a group of one day; nil where it has no currency.
   private func quote(_ group: ReportGroup, _ scope: TermsScope, _ terms: HeldTerms) -> Quote? {
     guard let currency = currency(of: group) else { return nil }
     let expected = context.priceBook.expectation(
@@ -274,11 +295,12 @@ package struct SalesReports: Sendable {
       .compactMap { PaidPeriod($0)?.longest }.max() ?? 0
   }
 
+  /// What Apple's column `Proceeds Reason` has for a group, empty but after a year of subscription.
   func proceedsReason(_ group: ReportGroup) -> String {
     group.isAfterOneYear ? CommissionClass.afterOneYearReason : ""
   }
 
-  /// A day of each season.
+  /// The first day of each season.
   var seasonDays: [Day] {
     var days: [Day] = []
     for day in reach where seasons.season(of: day) == days.count { days.append(day) }
@@ -298,9 +320,10 @@ package struct SalesReports: Sendable {
 
   /// The terms that the rows show, for the period after this one.
   package var shownTerms: ShownTerms { terms.shown }
-  /// The same as lines, in the order of every output.
+  /// The terms that the rows show as lines, in the order of every output.
   package var termsLines: [TermsLine] { terms.lines }
-  /// One for each storefront and day on which terms became others.
+  /// Findings of changed terms, one for each storefront, currency and day on which terms became
+  /// others.
   package var termsFindings: [UnresolvedFinding] { terms.findings }
 
   /// The price of a group's tier on its day, or on a day beside it where that is the group's; nil
@@ -313,6 +336,7 @@ package struct SalesReports: Sendable {
     return known >= 0 ? tierPrices[known] : askedTier(of: group, on: group.begin)
   }
 
+  /// Notes the storefront of a group whose product has a tier, and the tier no price on its day.
   private mutating func noteUntiered(_ group: ReportGroup) {
     guard group.type == .covered, group.price != 0, tier(of: group) == nil,
       let product = context.catalogue.product(groups.skus[Int(group.sku)], on: group.begin)
@@ -320,6 +344,8 @@ package struct SalesReports: Sendable {
     if context.tiers.hasPrices(of: product) { untiered.insert(group.terms.storefront) }
   }
 
+  /// Looks up the price of a group's tier on a day, or on a day beside it where that is the
+  /// group's; nil where no tier is known.
   func askedTier(of group: ReportGroup, on day: Day) -> TierPrice? {
     context.tierPrice(
       sku: groups.skus[Int(group.sku)], storefront: group.terms.storefront, around: day,

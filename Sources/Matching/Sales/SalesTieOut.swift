@@ -35,7 +35,7 @@ package struct SalesTieOut: Sendable {
   var unpriced = BridgeSteps()
   var bridge: BridgeSteps
   var untold = UntoldStorefronts()
-  /// What is counted of refunds that were taken back.
+  /// Refunds that were taken back, and which of them are units of the ledger.
   var reversed = ReversedRefunds()
   package internal(set) var dayBoundaries: [ReportDayBoundary] = []
   package internal(set) var findings: [UnresolvedFinding] = []
@@ -93,8 +93,8 @@ package struct SalesTieOut: Sendable {
     nameSources()
   }
 
-  /// Gives up what only the tie-out itself and the gaps of its inputs need: all but the cells of
-  /// refunds, which the list of refunds goes by.
+  /// Frees what only the tie-out itself and the gaps of its inputs need: cells of sales, moments of
+  /// sales, details of matches. Cells of refunds stay: the list of refunds goes by them.
   package mutating func giveUpWorkings() {
     var refunds = UnitCells(products: units.products.count, slots: days.slots.count)
     for (key, cell) in cells where key.isRefund { refunds[key] = cell }
@@ -103,7 +103,8 @@ package struct SalesTieOut: Sendable {
     book.giveUpDetails()
   }
 
-  /// Adds the products that only Apple knows.
+  /// The product of each of Apple's groups, as an index into `units.products`; -1 of one that level
+  /// 2 does not cover. Adds the products that only Apple knows.
   private static func products(of groups: ReportGroups, in units: inout BillableUnits) -> [Int32] {
     let skus = groups.skus.map { units.sku(units.joined($0)) }
     return groups.groups.map { group in
@@ -116,20 +117,22 @@ package struct SalesTieOut: Sendable {
   private mutating func fillByDays() {
     var (inference, storefronts) = boundaryInference()
     guard units.isMostlyAssumed, storefronts.count > 1 else {
-      return fill(inference.dayBoundaries(storefronts))
+      return fillCells(by: inference.dayBoundaries(storefronts))
     }
-    // No storefront speaks for itself: of the documented kinds of days the one that leaves least.
+    // Nothing says which storefront most units are of: of the documented kinds of days the one that
+    // leaves least.
     var best: (left: Int64, tieOut: SalesTieOut)?
     for kind in [.pacific, .territory, .local] as [BoundaryRule.Kind] {
       var trial = self
-      trial.fill(inference.dayBoundaries(storefronts, assuming: kind))
+      trial.fillCells(by: inference.dayBoundaries(storefronts, assuming: kind))
       let left = trial.cells.reduce(0) { $0 + abs($1.1.difference) }
       if best.map({ left < $0.left }) ?? true { best = (left, trial) }
     }
     self = best!.tieOut
   }
 
-  private mutating func fill(_ boundaries: [DayBoundaryInference.Found]) {
+  /// Takes these day boundaries for Apple's, and puts both sides' units side by side by them.
+  private mutating func fillCells(by boundaries: [DayBoundaryInference.Found]) {
     for (boundary, zone) in boundaries {
       dayBoundaries.append(boundary)
       zones[boundary.storefront] = zone
@@ -139,11 +142,12 @@ package struct SalesTieOut: Sendable {
     placeUntold()
   }
 
+  /// What infers day boundaries from both sides' sales, and the storefronts that have any.
   private func boundaryInference() -> (DayBoundaryInference, [Storefront]) {
     let compared = daysCoveredWhole()
     var placeOf: [Day: Int] = [:]
     for (place, day) in compared.enumerated() { placeOf[day] = place }
-    let slots = days.slots.map { placeOf[$0.begin].map(Int32.init) ?? -1 }
+    let dayOfSlot = days.slots.map { placeOf[$0.begin].map(Int32.init) ?? -1 }
     var isThere = [Bool](repeating: false, count: Storefront.limit)
     for product in units.products { isThere[Int(product.storefront?.packed ?? 0)] = true }
     for (index, group) in groups.groups.enumerated() where slotOfGroup[index] >= 0 {
@@ -151,14 +155,14 @@ package struct SalesTieOut: Sendable {
     }
     let storefronts = isThere.indices.filter { isThere[$0] }
       .compactMap { Storefront(packed: UInt16($0)) }
-    let (all, slotOf, numbers) = (groups.groups, slotOfGroup, productOfGroup)
+    let (all, slotOf, products) = (groups.groups, slotOfGroup, productOfGroup)
     let reported = Grouped(
       numbers: units.products.count, count: all.count,
       number: { index in
-        slotOf[index] >= 0 && slots[Int(slotOf[index])] >= 0 && all[index].units > 0
-          ? numbers[index] : -1
+        slotOf[index] >= 0 && dayOfSlot[Int(slotOf[index])] >= 0 && all[index].units > 0
+          ? products[index] : -1
       },
-      element: { ReportedSale(day: slots[Int(slotOf[$0])], units: all[$0].units) })
+      element: { ReportedSale(day: dayOfSlot[Int(slotOf[$0])], units: all[$0].units) })
     let inference = DayBoundaryInference(
       units, reported: reported, days: compared, context: context,
       assumed: storefronts.count > 1 ? units.assumedStorefronts : [])
@@ -190,10 +194,10 @@ package struct SalesTieOut: Sendable {
   /// Puts both sides' units side by side and makes cells of the products that differ.
   private mutating func fillCells() {
     clearing = Clearing(slots: days.slots.count)
-    let (all, slots, numbers) = (groups.groups, slotOfGroup, productOfGroup)
+    let (all, slots, products) = (groups.groups, slotOfGroup, productOfGroup)
     var levels = UnitLevels(
       products: units.products.count, slots: days.slots.count, count: all.count,
-      product: { slots[$0] >= 0 && all[$0].units != 0 ? numbers[$0] : -1 },
+      product: { slots[$0] >= 0 && all[$0].units != 0 ? products[$0] : -1 },
       group: { [reports] index in
         let group = all[index]
         let price = CellPrice(currency: reports.currency(of: group), price: group.price)
@@ -222,7 +226,7 @@ package struct SalesTieOut: Sendable {
     context.catalogue.isEmpty || context.catalogue.contains(sku)
   }
 
-  /// Counts every billable unit twice: by the company's day and by Apple's.
+  /// Adds up every billable unit twice: by the company's day and by Apple's.
   private mutating func countUnits(_ levels: inout UnitLevels) {
     let business = businessTable()
     reversed = ReversedRefunds()
@@ -242,7 +246,7 @@ package struct SalesTieOut: Sendable {
             units.quantities[sold], slotTables.slot(sold, quarter), isRefund: true,
             isOurs: business[quarter])
         }
-        take(counts, of: units.classes[sold], &money, &levels)
+        add(counts, of: units.classes[sold], &money, &levels)
         counts.clear()
       }
       levels.endProduct()
@@ -251,7 +255,11 @@ package struct SalesTieOut: Sendable {
     countReversed(&levels, business)
   }
 
-  private mutating func take(
+  /// Adds the ledger's units of a class to the sums of money and of units; nothing where it has
+  /// none.
+  ///
+  /// - Parameter sold: the terms of the class.
+  private mutating func add(
     _ counts: ClassCounts, of sold: EffectiveTerms, _ money: inout CountedMoney,
     _ levels: inout UnitLevels
   ) {
@@ -263,7 +271,7 @@ package struct SalesTieOut: Sendable {
     levels.add(counts, price(of: sold))
   }
 
-  /// When units of each class were refunded.
+  /// By class, the quarter hour of each refund that is one of the ledger's units.
   private func refundQuarters() -> Grouped<Int32> {
     var found: [(sold: Int32, quarter: Int32)] = []
     for index in book.transactions.indices where units.classOf[index] >= 0 && countsRefund(index) {
@@ -275,7 +283,7 @@ package struct SalesTieOut: Sendable {
       element: { found[$0].quarter })
   }
 
-  /// Of each quarter hour whether it is the period's by the company's day.
+  /// By quarter hour of the grid, whether the period has it by the company's day.
   func businessTable() -> [Bool] {
     let zone = context.settings.businessZone
     return (0..<units.grid.count).map {
@@ -283,6 +291,12 @@ package struct SalesTieOut: Sendable {
     }
   }
 
+  /// Adds units of a class to the bridge's step `ledger`, and takes them off its `day-boundary`,
+  /// which gets them back where Apple's period has them.
+  ///
+  /// - Parameters:
+  ///   - index: of the class.
+  ///   - count: units, without sign.
   mutating func addLedger(_ index: Int, isRefund: Bool, _ count: Int64) {
     let sold = units.classes[index]
     let signed = isRefund ? -count : count
@@ -292,6 +306,7 @@ package struct SalesTieOut: Sendable {
     bridge.add(.dayBoundary, sold.storefront, price(of: sold), units: -signed)
   }
 
+  /// The price and currency that a class is sold at.
   func price(of sold: EffectiveTerms) -> CellPrice {
     CellPrice(currency: sold.currency, price: sold.unitPrice)
   }

@@ -10,6 +10,7 @@ package struct SpanProceeds: Sendable {
   /// Spans of days that have one, or are known to be without sales.
   private let loaded: [ClosedRange<Day>]
 
+  /// Adds up the proceeds of Apple's rows in a period.
   package init(_ facts: MonthFacts, of period: Period, storefronts: StorefrontTable) {
     let days = ReportDays(facts.coverage, period: period)
     let own = days.slots.filter(\.isInPeriod)
@@ -24,5 +25,6 @@ package struct SpanProceeds: Sendable {
     }
   }
 
+  /// Whether a day has a report, or is known to be without sales.
   package func covers(_ day: Day) -> Bool { loaded.contains { $0.contains(day) } }
 }

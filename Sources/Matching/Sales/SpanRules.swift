@@ -34,6 +34,7 @@ struct SpanRule {
     let begin: Day
     let end: Day
 
+    /// That of a group of several days.
     init(_ group: ReportGroup) {
       (series, sku, begin, end) = (group.series, group.sku, group.begin, group.end)
     }
@@ -41,8 +42,9 @@ struct SpanRule {
 }
 
 extension SalesReports {
-  /// The rules of the day that explains most of a group: its price and its proceeds, its price, its
-  /// proceeds; of several the one that comes nearest to its proceeds, the first before others.
+  /// The rules of that one of a group's days which explains most of it: its price and its proceeds,
+  /// else its price, else its proceeds; of several the one that comes nearest to its proceeds, the
+  /// first before others.
   func spanRule(_ group: ReportGroup) -> SpanRule {
     var best: (rank: Int, apart: Int64, rule: SpanRule)?
     for day in ruleDays(of: group) {
@@ -58,8 +60,9 @@ extension SalesReports {
     return best!.rule
   }
 
-  /// A group's first day and the later ones of its days on which a rule changes; where the ledger
-  /// knows on which days its units were sold, those whose rules held then.
+  /// The days whose rules may explain a group: its first, and the later ones of its days on which a
+  /// rule changes; where the ledger knows on which days its units were sold, those whose rules held
+  /// then.
   func ruleDays(of group: ReportGroup) -> [Day] {
     if group.begin == group.end { return [group.begin] }
     let days = [group.begin] + seasonDays.filter { $0 > group.begin && $0 <= group.end }
@@ -74,7 +77,9 @@ extension SalesReports {
     return known.isEmpty ? days : known.map { days[$0] }
   }
 
-  /// What its proceeds are by the rules of a day.
+  /// What to think of a group's proceeds by the rules of a day.
+  ///
+  /// - Parameter tier: the price of its tier on that day.
   func judgement(
     _ group: ReportGroup, on day: Day, _ tier: TierPrice?, _ currency: Currency
   ) -> ProceedsJudgement {
@@ -89,12 +94,16 @@ extension SalesReports {
 }
 
 extension MatchingContext {
-  /// The price that a row of a report day sold a SKU's tier at, else that of the day. A tier
-  /// changes by the storefront's own day: on the report days beside that both prices are right.
+  /// The price of a SKU's tier on a report day, or on one of the days beside it where a row was
+  /// sold at that; nil where no tier is known. A tier changes by the storefront's own day: on the
+  /// report days beside that both prices are right.
+  ///
+  /// - Parameter price: that of the row, micro-units of the currency that follows it.
   func tierPrice(
     sku: String, storefront: Storefront, around day: Day, soldAt price: Int64,
     _ currency: Currency?
   ) -> TierPrice? {
+    /// The tier's price so many days later.
     func tier(_ days: Int) -> TierPrice? {
       tierPrice(sku: sku, storefront: storefront, on: day.advanced(by: days))
     }
@@ -122,11 +131,13 @@ package struct PurchaseDays: Sendable {
 
   private var wares: [Ware: Sold] = [:]
 
-  /// Whether a report of several days counts for the period, so that anything asks for them.
+  /// Whether a report of several days counts for the period: without one these days are not needed.
   package static func areAsked(by coverage: [ReportCoverage], of period: Period) -> Bool {
     ReportDays(coverage, period: period).slots.contains { $0.begin != $0.end }
   }
 
+  /// Collects the days of the ledger's sales by SKU, storefront and price.
+  ///
   /// - Precondition: all of `book` is matched, and it has the transactions of the units.
   package init(
     _ begun: BillableUnits, _ book: MatchTable, _ facts: MonthFacts, _ context: MatchingContext
@@ -150,13 +161,15 @@ package struct PurchaseDays: Sendable {
     }
   }
 
+  /// The days that some zone has at a moment in seconds since 1970.
   private static func days(of moment: Int64) -> [Day] {
     let first = Zone.utc.day(of: Instant(seconds: moment - Int64(Rules.latestZone) * 3600))
     let last = Zone.utc.day(of: Instant(seconds: moment + Int64(Rules.earliestZone) * 3600))
     return Array(first...last)
   }
 
-  /// Nil where the ledger has less than half of its units.
+  /// The days on which the ledger may have sold a group's units: those of its price, and of units
+  /// whose price no source tells. Nil where the ledger has less than half of its units.
   func days(of group: ReportGroup, _ skus: [String]) -> Set<Day>? {
     var ware = Ware(
       sku: skus[Int(group.sku)], storefront: group.terms.storefront, price: group.price)

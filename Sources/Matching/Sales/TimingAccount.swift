@@ -10,7 +10,11 @@ extension FindingCode {
 extension SalesTieOut {
   /// Moves units of the ledger's side over day boundaries where as many transactions near them
   /// prove it, then what only transactions further off may account for, then what those near may,
-  /// or an order that stands without a payment.
+  /// or an order that stands without a payment. Each move becomes a finding.
+  ///
+  /// - Parameters:
+  ///   - product: its index into `units.products`.
+  ///   - key: the same product by storefront and SKU.
   mutating func settleTiming(
     _ product: Int32, _ key: ProductKey, isRefund: Bool, _ evidence: Evidence
   ) {
@@ -20,7 +24,7 @@ extension SalesTieOut {
     for proof in [TimingProof.near, .further, .orOrder] {
       if proof == .further, window <= near { continue }
       if proof == .orOrder, isRefund { continue }
-      moved += settleTiming(
+      moved += moveOverBoundaries(
         product, key, isRefund: isRefund, evidence, within: proof == .further ? window : near,
         after: moved, proof)
     }
@@ -36,11 +40,14 @@ extension SalesTieOut {
     case orOrder
   }
 
+  /// Moves units of a product over day boundaries as far as one kind of proof allows, and makes the
+  /// findings.
+  ///
   /// - Parameters:
-  ///   - reach: seconds from the boundary.
+  ///   - reach: seconds from the boundary within which transactions prove a move.
   ///   - moved: what was moved already.
   /// - Returns: what is moved now.
-  private mutating func settleTiming(
+  private mutating func moveOverBoundaries(
     _ product: Int32, _ key: ProductKey, isRefund: Bool, _ evidence: Evidence, within reach: Int64,
     after moved: [TimingMove], _ proof: TimingProof
   ) -> [TimingMove] {
@@ -98,9 +105,16 @@ extension SalesTieOut {
   /// What a move took over the boundary in one currency.
   private struct Moved {
     var units: Int64 = 0
+    /// Micro-units.
     var amount: Int64 = 0
   }
 
+  /// Takes the units of a move from one day's cell to the other's, with the bridge's step `timing`
+  /// where one of them is outside the period, and makes a finding per currency.
+  ///
+  /// - Parameters:
+  ///   - boundary: seconds since 1970.
+  ///   - candidates: the ledger's units that may be those that moved, the nearest first.
   private mutating func apply(
     _ move: TimingMove, boundary: Int64, _ product: Int32, _ key: ProductKey, isRefund: Bool,
     _ candidates: [Evidence.Unit], _ timing: TimingProof, _ evidence: Evidence
@@ -160,6 +174,7 @@ extension SalesTieOut {
     }
   }
 
+  /// The explanation of a move of some units over the boundary at a moment in seconds since 1970.
   private func words(
     _ proof: TimingProof, _ count: Int64, _ move: TimingMove, _ seconds: Int64, isRefund: Bool
   ) -> Wording {
@@ -170,6 +185,9 @@ extension SalesTieOut {
     }
   }
 
+  /// The explanation of a move of units that may as well be of an order without a payment.
+  ///
+  /// - Parameter seconds: the boundary, since 1970.
   private func ambiguousWords(_ count: Int64, _ move: TimingMove, _ seconds: Int64) -> Wording {
     let boundary = Instant(seconds: seconds)
     let (from, to) = (days.slots[move.from].begin, days.slots[move.to].begin)
@@ -178,6 +196,9 @@ extension SalesTieOut {
     return "@sales.sold-on-by-the-ledger-alone \(units) \(from) \(to) \(near) \(boundary) \(to)"
   }
 
+  /// The explanation of a move of units that transactions near the boundary prove.
+  ///
+  /// - Parameter seconds: the boundary, since 1970.
   private func movedWords(
     _ count: Int64, _ move: TimingMove, _ seconds: Int64, isRefund: Bool
   ) -> Wording {
@@ -190,6 +211,10 @@ extension SalesTieOut {
       : "@sales.apple-report-of-has-sold \(to) \(units) \(from) \(window) \(boundary)"
   }
 
+  /// The explanation of a move of units for which only transactions further from the boundary may
+  /// account.
+  ///
+  /// - Parameter seconds: the boundary, since 1970.
   private func unprovenWords(
     _ count: Int64, _ move: TimingMove, _ seconds: Int64, isRefund: Bool
   ) -> Wording {
@@ -202,8 +227,10 @@ extension SalesTieOut {
       : "@sales.sold-on-by-the-ledger \(units) \(from) \(to) \(near) \(boundary)"
   }
 
-  /// Slots whose differences may be timing: those with reports, and of the days beside the period
-  /// those of which the ledger has the greater part.
+  /// For each slot, whether its differences may be timing: those with reports, and of the days
+  /// beside the period those of which the ledger has half of Apple's units at least.
+  ///
+  /// - Parameter units: sale units by slot, Apple's and the ledger's.
   func comparableSlots(_ units: (reported: [Int64], counted: [Int64])) -> [Bool] {
     days.slots.indices.map { slot in
       !days.slots[slot].isMissing

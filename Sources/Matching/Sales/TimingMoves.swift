@@ -8,6 +8,7 @@ struct TimingMove: Hashable {
 
   /// The boundary between two slots that they crossed: that before slot `boundary`.
   var boundary: Int { max(from, to) }
+  /// Whether Apple booked them after the slot they were bought in.
   var isLate: Bool { to > from }
 }
 
@@ -42,6 +43,7 @@ private struct TimingFlow {
   /// What crosses the boundary before each slot, forwards where positive.
   private var crossing: [Int64]
 
+  /// A flow in which nothing has crossed a boundary yet; parameters as in ``timingMoves``.
   init(rest: [Int64?], late: [Int64], early: [Int64]) {
     self.rest = rest
     self.late = late
@@ -51,6 +53,10 @@ private struct TimingFlow {
 
   /// Units that may be added to what crosses a boundary in a direction, and what each costs: taking
   /// back what goes the other way comes first and saves a move.
+  ///
+  /// - Parameters:
+  ///   - boundary: the slot that it begins.
+  ///   - isLate: forwards, to that slot.
   private func room(_ boundary: Int, isLate: Bool) -> (units: Int64, cost: Int) {
     let against = isLate ? -crossing[boundary] : crossing[boundary]
     if against > 0 { return (against, -1) }
@@ -62,15 +68,15 @@ private struct TimingFlow {
   func path(_ reach: Int) -> TimingWay? {
     for giver in rest.indices where (rest[giver] ?? 0) < 0 {
       for isLate in [true, false] {
-        var (place, cost) = (giver, 0)
+        var (slot, cost) = (giver, 0)
         while true {
-          let next = isLate ? place + 1 : place - 1
+          let next = isLate ? slot + 1 : slot - 1
           guard rest.indices.contains(next), rest[next] != nil else { break }
-          let room = room(max(place, next), isLate: isLate)
+          let room = room(max(slot, next), isLate: isLate)
           guard room.units > 0 else { break }
-          (place, cost) = (next, cost + room.cost)
-          if cost <= reach, (rest[place] ?? 0) > 0 {
-            return TimingWay(from: giver, to: place)
+          (slot, cost) = (next, cost + room.cost)
+          if cost <= reach, (rest[slot] ?? 0) > 0 {
+            return TimingWay(from: giver, to: slot)
           }
         }
       }
@@ -78,6 +84,7 @@ private struct TimingFlow {
     return nil
   }
 
+  /// Moves as many units along a way as its ends differ by and its boundaries let through.
   mutating func push(along path: TimingWay) {
     let boundaries = (min(path.from, path.to) + 1)...max(path.from, path.to)
     let isLate = path.to > path.from
@@ -88,7 +95,8 @@ private struct TimingFlow {
     rest[path.to]! -= units
   }
 
-  /// Forwards from the first slot on, backwards from the last.
+  /// What crosses the boundaries as moves: forwards from the first slot on, then backwards from the
+  /// last.
   var moves: [TimingMove] {
     let forwards = crossing.indices.filter { crossing[$0] > 0 }
       .map { TimingMove(from: $0 - 1, to: $0, units: crossing[$0]) }
@@ -98,6 +106,7 @@ private struct TimingFlow {
   }
 }
 
+/// The slots that units are moved from and to, over those between.
 private struct TimingWay {
   var from: Int
   var to: Int

@@ -21,7 +21,8 @@ extension FindingCode {
 }
 
 extension SalesTieOut {
-  /// Accounts for every unit once: unknown SKU, missing report, timing, then the difference.
+  /// Makes findings and bridge steps of products that differ, so that each of their units is
+  /// accounted for once: unknown SKU, missing report, timing, then the difference.
   mutating func accountForUnits() {
     let evidence = Evidence(self)
     askedCounts = evidence.asked
@@ -50,7 +51,10 @@ extension SalesTieOut {
     }
   }
 
-  /// Whether Apple reports the product and the catalogue does not have it.
+  /// Whether Apple reports a product in the period that the catalogue does not have; false without
+  /// a catalogue.
+  ///
+  /// - Parameter product: its index into `units.products`.
   private func isUnknown(_ product: Int32) -> Bool {
     guard !context.catalogue.isEmpty,
       !context.catalogue.contains(units.products[Int(product)].sku)
@@ -64,8 +68,9 @@ extension SalesTieOut {
     }
   }
 
-  /// Units of a product that the catalogue lacks, Apple's and the ledger's: one finding per day and
-  /// currency, with Apple's units or, on days on which only the ledger has some, the ledger's.
+  /// Makes findings of a product that the catalogue lacks, one per day and currency, with Apple's
+  /// units or, on days on which only the ledger has some, the ledger's. Both sides' units become
+  /// the bridge's step `unknown-sku`.
   private mutating func accountForUnknown(_ product: Int32, _ key: ProductKey) {
     for slot in days.slots.indices where days.slots[slot].isInPeriod {
       var sides: [Currency?: (apple: Int64, ours: Int64, change: Int64)] = [:]
@@ -101,9 +106,15 @@ extension SalesTieOut {
     }
   }
 
-  /// Whether the report that would have a SKU is missing on a slot.
+  /// Whether all vendors that sell a SKU lack their report on a slot on which others have theirs.
   func isAbsent(_ sku: String, slot: Int) -> Bool { absent.vendor(of: sku, slot: slot) != nil }
 
+  /// Adds the ledger's units of a cell to the bridge's step `report-missing` and to what the
+  /// finding of the missing report will say.
+  ///
+  /// - Parameters:
+  ///   - key: the product of the cell.
+  ///   - report: the one that is missing.
   private mutating func accountForMissing(
     _ cell: UnitCell, _ key: ProductKey, _ report: MissingReport, isRefund: Bool
   ) {
@@ -118,6 +129,12 @@ extension SalesTieOut {
     }
   }
 
+  /// Pairs the two sides' units of a cell, and makes findings and bridge steps of those that only
+  /// one side has, or that have another price on each.
+  ///
+  /// - Parameters:
+  ///   - place: which cell it is.
+  ///   - key: its product.
   private mutating func accountForDifference(
     _ cell: UnitCell, _ place: CellKey, _ key: ProductKey, _ evidence: Evidence
   ) {
@@ -175,7 +192,13 @@ extension SalesTieOut {
     accountForPrices(outcome, place, key)
   }
 
-  /// Paired units whose prices differ: a smaller refund is a partial one, the rest is the price.
+  /// Makes findings and bridge steps of paired units whose prices differ: a refund of less than the
+  /// ledger's price is a partial one, all else a difference of price.
+  ///
+  /// - Parameters:
+  ///   - outcome: what pairing the units of a cell left.
+  ///   - place: which cell it is.
+  ///   - key: its product.
   private mutating func accountForPrices(
     _ outcome: UnitCell.Outcome, _ place: CellKey, _ key: ProductKey
   ) {
@@ -219,8 +242,8 @@ extension SalesTieOut {
     }
   }
 
-  /// What is unknown of the ledger's side over the whole period: units that Apple sold for money
-  /// and that have no price here.
+  /// Makes findings of what is unknown of the ledger's side over the whole period, one per
+  /// storefront and currency: units that Apple sold for money and that have no price here.
   mutating func judgePrices() {
     let sums = unpriced.sums.sorted { BridgeSteps.isOrderedBefore($0.key, $1.key) }
     for (key, steps) in sums {
@@ -236,10 +259,13 @@ extension SalesTieOut {
     }
   }
 
+  /// What units come to at their prices, in micro-units; those without a price come to nothing.
   private func gross(_ part: [(price: CellPrice, units: Int64)]) -> Int64 {
     part.reduce(0) { $0 + ($1.price.price ?? 0).multipliedExactly(by: $1.units) }
   }
 
+  /// The units divided by the currency of their price, ascending by its code; those without a
+  /// currency come first.
   private func byCurrency(
     _ part: [(price: CellPrice, units: Int64)]
   ) -> [(Currency?, [(price: CellPrice, units: Int64)])] {
@@ -255,14 +281,14 @@ extension SalesTieOut {
     findings.append(finding)
   }
 
-  /// Adds a finding whose evidence is Apple's rows of the groups.
+  /// Adds a finding whose evidence is Apple's rows of the groups at these indices.
   mutating func add(_ finding: UnresolvedFinding, groups: [Int]) {
     evidence.append((findings.count, .groups(groups)))
     findings.append(finding)
   }
 
-  /// Finds Apple's rows for the findings that have some as evidence, in one pass over the groups
-  /// and one over the rows.
+  /// Puts Apple's rows into the findings that have some as evidence, at most `Rules.namedRows`
+  /// each, in one pass over the groups and one over the rows.
   mutating func attachRows() {
     if evidence.isEmpty { return }
     let groupsOf = groupsOfPlaces()
@@ -280,6 +306,7 @@ extension SalesTieOut {
     evidence = []
   }
 
+  /// The indices of Apple's groups of each product and slot that is evidence of a finding.
   private func groupsOfPlaces() -> [RowEvidence.Place: [Int]] {
     var groupsOf: [RowEvidence.Place: [Int]] = [:]
     var isNamed = [Bool](repeating: false, count: units.products.count)
@@ -301,13 +328,18 @@ extension SalesTieOut {
 /// Paired units of a product and day whose prices differ.
 private struct Repriced {
   private(set) var units: Int64 = 0
-  /// Apple's money less the ledger's, by currency in the order of their codes.
+  /// Apple's money less the ledger's by currency, in micro-units.
   private var sums: [Currency: Int64] = [:]
-  private var told: [Wording] = []
+  /// At most five pairs, as they are spoken of.
+  private var texts: [Wording] = []
 
+  /// Apple's money less the ledger's, in the order of the currencies' codes.
   var amounts: [(Currency, Int64)] { sums.sorted { $0.key.code < $1.key.code } }
-  var words: Wording { told.joined(separator: "; ") }
+  var words: Wording { texts.joined(separator: "; ") }
 
+  /// Adds units that Apple reports at one price and the ledger has at another.
+  ///
+  /// - Parameter sign: 1 for sales, -1 for refunds.
   mutating func add(
     _ pair: (reported: CellPrice, counted: CellPrice, units: Int64), sign: Int64
   ) {
@@ -316,8 +348,8 @@ private struct Repriced {
       guard let currency = side.currency, let price = side.price else { continue }
       sums[currency, default: 0] += sign * price.multipliedExactly(by: pair.units)
     }
-    guard told.count < 5 else { return }
-    told.append(
+    guard texts.count < 5 else { return }
+    texts.append(
       """
       @sales.at-by-apple-report \(spoken(units: pair.units)) \
       \(spoken(pair.reported.price, pair.reported.currency)) \

@@ -1,6 +1,6 @@
 import Billing
 
-/// A price in a currency; nil where nobody told it.
+/// A price in micro-units and its currency; each is nil where no source tells it.
 struct CellPrice: Hashable, Comparable {
   var currency: Currency?
   var price: Int64?
@@ -21,7 +21,7 @@ struct PricedUnits: Sequence {
   var isEmpty: Bool { first.units == 0 && others.isEmpty }
   var total: Int64 { others.values.reduce(first.units, +) }
 
-  /// 0 where there are none.
+  /// The units at a price; 0 where there are none.
   subscript(price: CellPrice) -> Int64 {
     get { first.units != 0 && first.price == price ? first.units : others[price] ?? 0 }
     set {
@@ -33,7 +33,7 @@ struct PricedUnits: Sequence {
     }
   }
 
-  /// In no order.
+  /// Prices with their units, in no order.
   func makeIterator() -> Iterator {
     Iterator(first: first.units == 0 ? nil : first, others: others.makeIterator())
   }
@@ -48,10 +48,11 @@ struct PricedUnits: Sequence {
   }
 }
 
-/// The units of one product on one report day, sales or refunds, as Apple tells and the ledger
-/// counts them.
+/// The units of one product on one report day, sales or refunds: those that Apple reports, and
+/// those that the ledger has.
 struct UnitCell {
   var reported = PricedUnits()
+  /// The ledger's.
   var counted = PricedUnits()
 
   var isEmpty: Bool { reported.isEmpty && counted.isEmpty }
@@ -121,7 +122,8 @@ struct UnitCell {
     return outcome
   }
 
-  /// Takes `surplus` units from the largest excesses.
+  /// Takes `surplus` units out of the largest of `excess`, and returns them ascending by price;
+  /// none where it is not positive.
   private static func takeSurplus(
     _ surplus: Int64, from excess: inout [(price: CellPrice, units: Int64)]
   ) -> [(price: CellPrice, units: Int64)] {
@@ -162,7 +164,8 @@ struct UnitCells: Sequence {
     values.reserveLarge(room)
   }
 
-  /// Nil where neither side had units to begin with; a cell is emptied, never taken out.
+  /// The cell of a product, slot and sale or refund; nil where neither side had units to begin
+  /// with. A cell is emptied, never taken out.
   subscript(key: SalesTieOut.CellKey) -> UnitCell? {
     get {
       let base = bases[Int(key.product)]
@@ -191,6 +194,7 @@ struct UnitCells: Sequence {
     zip(keys, values).makeIterator()
   }
 
+  /// The place of a cell from its product's base on: sales and refunds of a slot in turn.
   private func offset(of key: SalesTieOut.CellKey) -> Int {
     Int(key.slot) * 2 + (key.isRefund ? 1 : 0)
   }

@@ -1,15 +1,15 @@
 import Billing
 
-/// Reported and counted units by product, price, slot and sale or refund: all there is to compare,
-/// of which there is only what some side has. One product at a time is laid out and compared;
-/// products in which every number is the same on both sides are done with, only the others become
-/// cells.
+/// Apple's units and the ledger's by product, price, slot and sale or refund: all there is to
+/// compare, of which there is only what some side has. One product at a time is laid out and
+/// compared; products in which every number is the same on both sides are done with, only the
+/// others become cells.
 struct UnitLevels {
   /// Units of a product at a price in a slot.
   struct Entry: BitwiseCopyable {
     /// Its number.
     fileprivate let price: Int32
-    /// Sales and refunds of a slot in turn.
+    /// Twice the slot for sales, one more for refunds.
     fileprivate let place: Int32
     /// Positive.
     fileprivate let units: Int64
@@ -26,7 +26,7 @@ struct UnitLevels {
   private var counted: [Entry] = []
   /// Product p has those from `countedStarts[p]` on.
   private var countedStarts: [Int32] = [0]
-  /// What was counted after all else, by product.
+  /// The ledger's units that were added after all else, by product.
   private var later: [Int32: [Entry]] = [:]
   /// Prices of the open product, in the order of first use, and its units by price and place.
   private var levels: [Int32] = []
@@ -34,7 +34,10 @@ struct UnitLevels {
   /// Where in `sides` anything may be.
   private var touched: [Int] = []
 
+  /// Takes Apple's units from groups; there are none of the ledger yet.
+  ///
   /// - Parameters:
+  ///   - products: how many there are.
   ///   - count: of groups.
   ///   - product: of a group; negative where it has no units to compare.
   ///   - group: with units.
@@ -53,7 +56,7 @@ struct UnitLevels {
     self.prices = prices
   }
 
-  /// Adds what the ledger counts of a class of the product that is next.
+  /// Adds the ledger's units of a class, at its price, to the product that is next.
   mutating func add(_ counts: ClassCounts, _ price: CellPrice) {
     let number = prices.number(of: price)
     for place in counts.places where counts[place] != 0 {
@@ -64,7 +67,7 @@ struct UnitLevels {
   /// Ends a product: the next one follows.
   mutating func endProduct() { countedStarts.append(Int32(counted.count)) }
 
-  /// Adds units to a product that was ended.
+  /// Adds units of the ledger to a product that was ended, by its index.
   mutating func add(
     _ units: Int64, to product: Int32, _ price: CellPrice, slot: Int, isRefund: Bool
   ) {
@@ -73,39 +76,43 @@ struct UnitLevels {
       Entry(price: prices.number(of: price), place: place, units: units))
   }
 
-  /// Units that Apple has of a product at a price, of any price where that is not known, and the
-  /// ledger does not have; not negative.
+  /// By how many units Apple has more of a product in a slot than the ledger, at a price, or at any
+  /// where that has no amount; not negative.
   mutating func further(_ product: Int32, _ price: CellPrice, slot: Int, isRefund: Bool) -> Int64 {
     let place = Int32(slot * 2 + (isRefund ? 1 : 0))
     let number = price.price == nil ? nil : prices.number(of: price)
+    /// Units at the place, of the price where there is one.
     func sum(_ entries: some Sequence<Entry>) -> Int64 {
       entries.reduce(0) {
         $1.place == place && $1.price == number ?? $1.price ? $0 + $1.units : $0
       }
     }
-    return max(sum(reported[Int(product)]) - sum(countedEntries(Int(product))), 0)
+    return max(sum(reported[Int(product)]) - sum(ledgerEntries(Int(product))), 0)
   }
 
-  private func countedEntries(_ product: Int) -> [Entry] {
+  /// The ledger's units of a product that was ended.
+  private func ledgerEntries(_ product: Int) -> [Entry] {
     counted[Int(countedStarts[product])..<Int(countedStarts[product + 1])]
       + (later[Int32(product)] ?? [])
   }
 
   // MARK: One product after the other
 
-  /// Lays out a product's units, and says whether both sides tell the same everywhere.
+  /// Lays out both sides' units of a product, and returns whether they are the same at each price,
+  /// in each slot, of sales and of refunds.
   mutating func open(_ product: Int) -> Bool {
-    for entry in reported[product] { sides[touch(entry)].reported += entry.units }
+    for entry in reported[product] { sides[sideIndex(entry)].reported += entry.units }
     let range = Int(countedStarts[product])..<Int(countedStarts[product + 1])
-    for index in range { sides[touch(counted[index])].counted += counted[index].units }
+    for index in range { sides[sideIndex(counted[index])].counted += counted[index].units }
     if !later.isEmpty {
-      for entry in later[Int32(product)] ?? [] { sides[touch(entry)].counted += entry.units }
+      for entry in later[Int32(product)] ?? [] { sides[sideIndex(entry)].counted += entry.units }
     }
     return touched.allSatisfy { sides[$0].reported == sides[$0].counted }
   }
 
-  /// Where the units of an entry are laid out.
-  private mutating func touch(_ entry: Entry) -> Int {
+  /// The index in `sides` of an entry's price and place, made where the price is new, and noted as
+  /// touched.
+  private mutating func sideIndex(_ entry: Entry) -> Int {
     var level = 0
     while level < levels.count, levels[level] != entry.price { level += 1 }
     if level == levels.count {
@@ -118,12 +125,12 @@ struct UnitLevels {
     return touched[touched.count - 1]
   }
 
-  /// Units that Apple reports of the open product, in the slots named.
+  /// Units that Apple reports of a product, sales and refunds, in the slots that are marked.
   func reportedUnits(_ product: Int, in slots: [Bool]) -> Int64 {
     reported[product].reduce(0) { slots[Int($1.place) / 2] ? $0 + $1.units : $0 }
   }
 
-  /// Puts the cells of the open product that are not empty among others.
+  /// Adds the cells of the open product that are not empty to others.
   func put(cellsOf product: Int, into cells: inout UnitCells) {
     for place in 0..<width {
       var cell = UnitCell()
@@ -139,14 +146,16 @@ struct UnitLevels {
     }
   }
 
+  /// Ends the comparison of the open product: nothing is laid out any more.
   mutating func close() {
     for place in touched { sides[place] = Sides() }
     touched.removeAll(keepingCapacity: true)
     levels.removeAll(keepingCapacity: true)
   }
 
-  /// Sale units by slot, of all products.
+  /// Sale units of all products by slot, Apple's and the ledger's.
   func saleUnits() -> (reported: [Int64], counted: [Int64]) {
+    // Sales have the even places.
     func sums(_ entries: some Sequence<Entry>, _ sums: inout [Int64]) {
       for entry in entries where entry.place % 2 == 0 { sums[Int(entry.place) / 2] += entry.units }
     }
@@ -165,7 +174,7 @@ struct UnitLevels {
 private struct PriceNumbers {
   private struct Code: CodeKey {
     let price: Int64
-    /// With whether there is a price.
+    /// Twice the currency's code, one more where there is a price.
     let currency: UInt64
 
     var mixed: UInt64 { mix(UInt64(bitPattern: price), currency) }
@@ -174,6 +183,7 @@ private struct PriceNumbers {
   private var numbers = NumberTable<Code>()
   private(set) var all: [CellPrice] = []
 
+  /// The number of a price; a new price gets the next.
   mutating func number(of price: CellPrice) -> Int32 {
     let currency = UInt64(price.currency?.packed ?? 0) * 2
     let number = numbers.number(
@@ -183,11 +193,11 @@ private struct PriceNumbers {
   }
 }
 
-/// The units of one class as they are counted.
+/// The ledger's units of one class, while they are added up.
 struct ClassCounts {
-  /// Sales and refunds of a slot in turn.
+  /// By place: twice the slot for sales, one more for refunds.
   private var counts: [Int64]
-  /// Places in which anything may have been counted.
+  /// Places in which there may be any.
   private(set) var places = 0..<0
   /// Units of the period by the company's own day.
   private(set) var sales: Int64 = 0
@@ -195,8 +205,11 @@ struct ClassCounts {
 
   init(slots: Int) { counts = Array(repeating: 0, count: slots * 2) }
 
+  /// The units at a place: twice the slot for sales, one more for refunds.
   subscript(place: Int) -> Int64 { counts[place] }
 
+  /// Adds units sold or refunded, to their slot and to the period by the company's own day.
+  ///
   /// - Parameters:
   ///   - slot: negative where no report has them.
   ///   - isOurs: whether the period has them by the company's own day.
@@ -210,19 +223,21 @@ struct ClassCounts {
       ? place..<place + 1 : min(places.lowerBound, place)..<max(places.upperBound, place + 1)
   }
 
+  /// Makes it empty for another class.
   mutating func clear() {
     for place in places { counts[place] = 0 }
     (places, sales, refunds) = (0..<0, 0, 0)
   }
 }
 
-/// What the ledger's units come to by storefront and currency, while they are counted.
+/// What the ledger's units come to by storefront and currency, while they are added up.
 struct CountedMoney {
   private struct Sums {
     let key: BridgeSteps.Key
+    /// Nil where the period has none by the company's day.
     var ledger: BridgeSteps.Sum?
     var dayBoundary = BridgeSteps.Sum()
-    /// By slot; nil where nothing was.
+    /// Micro-units by slot, without signs; nil where nothing was.
     var counted: [Int64?]
   }
 
@@ -261,6 +276,7 @@ struct CountedMoney {
     sums[number].dayBoundary.add(units: moved, amount: each.multipliedExactly(by: moved))
   }
 
+  /// Adds the sums to the bridge's steps `ledger` and `day-boundary`, and to the clearing.
   func put(into bridge: inout BridgeSteps, _ clearing: inout Clearing) {
     for own in sums {
       if let ledger = own.ledger {

@@ -1,6 +1,6 @@
 package import Billing
 
-/// The same before its rows are resolved to ids.
+/// A line of ``MovedUnits`` before its rows are resolved to ids.
 package struct UnresolvedMove: Sendable {
   package var line: MovedUnits
   /// Rows of the transaction, the one that counts first; none where several are put together.
@@ -9,15 +9,18 @@ package struct UnresolvedMove: Sendable {
 }
 
 extension SalesTieOut {
-  /// Where a move stands in the table of matches, and what it is.
+  /// A purchase or refund that the period has by the company's days or by Apple's alone, with its
+  /// place in the table of matches.
   private struct Move {
     /// -1 of purchases that were counted elsewhere.
     var transaction: Int
+    /// Index of its class.
     var sold: Int
     var isRefund: Bool
     var moment: Instant
     /// Apple's slot, where that is not the moment's own; nil else.
     var slot: Int?
+    /// Whether Apple's period has it, not the company's.
     var isApples: Bool
     /// Purchases or refunds.
     var count: Int64
@@ -27,7 +30,7 @@ extension SalesTieOut {
   /// id; of more than `limit` those of one product and the same two days together.
   package func movedUnits(oneByOne limit: Int) -> [UnresolvedMove] {
     guard days.hasReports else { return [] }
-    let moves = crossing() + reversedCrossing()
+    let moves = crossingMoves() + crossingReversedRefunds()
     var found = moves.map(unresolved)
     if moves.count > limit { return together(found.map(\.line)) }
     let keys = moves.map { $0.transaction < 0 ? IDKey.none : book.transactions[$0.transaction].key }
@@ -42,20 +45,27 @@ extension SalesTieOut {
     }.map { found[$0] }
   }
 
-  /// Units whose quarter hour is in one of the two periods alone.
-  private func crossing() -> [Move] {
+  /// Purchases and refunds whose quarter hour the period has by the company's days alone, or by
+  /// Apple's alone.
+  private func crossingMoves() -> [Move] {
     let business = businessTable()
-    let isApples = days.slots.map(\.isInPeriod)
-    func move(_ seconds: UInt32, _ sold: Int) -> Bool? {
+    let isSlotInPeriod = days.slots.map(\.isInPeriod)
+    /// Whether Apple's period alone has a moment of a class; false where the company's alone has
+    /// it, nil where both have it or neither.
+    func isApplesAlone(_ seconds: UInt32, _ sold: Int) -> Bool? {
       guard let quarter = units.grid.quarter(seconds) else { return nil }
       let slot = Int(slotTables.slot(sold, quarter))
-      let isIn = slot >= 0 && isApples[slot]
+      let isIn = slot >= 0 && isSlotInPeriod[slot]
       return isIn == business[quarter] ? nil : isIn
     }
     var moves: [Move] = []
+    /// Adds so many purchases or refunds of a class where their moment is in one of the periods
+    /// alone.
     func add(_ transaction: Int, _ sold: Int, at seconds: UInt32, isRefund: Bool, _ count: Int64) {
       // Without a currency no bridge has them.
-      guard units.classes[sold].currency != nil, let isApples = move(seconds, sold) else { return }
+      guard units.classes[sold].currency != nil,
+        let isApples = isApplesAlone(seconds, sold)
+      else { return }
       moves.append(
         Move(
           transaction: transaction, sold: sold, isRefund: isRefund,
@@ -73,12 +83,14 @@ extension SalesTieOut {
     return moves
   }
 
+  /// Whether Apple took the refund of a transaction back.
   private func isReversed(_ transaction: Int) -> Bool {
     book.transactionTerms[Int(book.transactions[transaction].terms)].isRefundReversed
   }
 
-  /// The same of refunds that were taken back, which Apple may have a day beside.
-  private func reversedCrossing() -> [Move] {
+  /// Refunds that Apple took back, and units that are sold again by that, which the period has by
+  /// the company's days alone, or by Apple's alone; Apple may have them a day beside.
+  private func crossingReversedRefunds() -> [Move] {
     let business = businessTable()
     return reversed.counted.compactMap { counted in
       let transaction = Int(counted.transaction)
@@ -93,6 +105,7 @@ extension SalesTieOut {
     }
   }
 
+  /// A move as a line of the list, without its rows yet.
   private func unresolved(_ move: Move) -> UnresolvedMove {
     let terms = units.classes[move.sold]
     let price = price(of: terms)
@@ -109,6 +122,8 @@ extension SalesTieOut {
     return UnresolvedMove(line: line)
   }
 
+  /// The lines with those of one storefront, currency, SKU, kind and pair of days added up, in
+  /// their order.
   private func together(_ lines: [MovedUnits]) -> [UnresolvedMove] {
     struct Key: Hashable {
       var storefront: Storefront?
@@ -137,6 +152,7 @@ extension SalesTieOut {
 }
 
 extension MovedUnits {
+  /// What lists of moves are sorted by.
   fileprivate var order: (String, String, Day, Day, String, Int) {
     (storefront?.code ?? "", currency.code, ourDay, appleDay, sku, isRefund ? 1 : 0)
   }

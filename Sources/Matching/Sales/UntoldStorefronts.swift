@@ -8,7 +8,7 @@ struct UntoldStorefronts {
   private(set) var units: Int64 = 0
   /// Those that stand in Apple's report of another storefront.
   private(set) var moved: Int64 = 0
-  /// Storefronts that they were counted in, and that Apple reports them in.
+  /// Storefronts that they were taken for, and that Apple reports them in.
   private(set) var assumed: Set<Storefront> = []
   private(set) var reported: Set<Storefront> = []
   private(set) var transactions: [TransactionRow.ID] = []
@@ -17,32 +17,37 @@ struct UntoldStorefronts {
   /// Units that moved into a cell.
   private(set) var taken: [SalesTieOut.CellKey: Int64] = [:]
 
+  /// Adds units of the period that were sold or refunded at some terms.
   mutating func count(_ sold: EffectiveTerms, units count: Int64) {
     all += count
     if !sold.told.contains(.storefront) { units += count }
   }
 
+  /// Notes a transaction that moved to another storefront than the one it was taken for.
   mutating func move(_ row: TransactionRow.ID, from: Storefront?) {
     if let from { assumed.insert(from) }
     if transactions.count < Rules.namedRows { transactions.append(row) }
   }
 
-  /// Units that moved into a cell of the period.
+  /// Adds units that moved into a cell of the period, of the storefront that Apple reports them in.
   mutating func take(_ count: Int64, in cell: SalesTieOut.CellKey, _ storefront: Storefront) {
     moved += count
     reported.insert(storefront)
     taken[cell, default: 0] += count
   }
 
+  /// Adds signed units at a price to what moving is worth, the bridge's step `inputs-insufficient`.
   mutating func addStep(
     _ storefront: Storefront?, _ price: CellPrice, units: Int64
   ) {
     steps.add(.inputsInsufficient, storefront, price, units: units)
   }
 
-  /// The one finding that stands for all of them; nil where Apple has them where they are counted.
+  /// The one finding that stands for all of them; nil where Apple has them in the storefronts that
+  /// they were taken for.
   var finding: UnresolvedFinding? {
     if transactions.isEmpty { return nil }
+    /// The codes as text.
     func names(_ storefronts: Set<Storefront>) -> Wording {
       let codes = storefronts.map(\.code).sorted()
       return codes.map { Wording(verbatim: $0) }.joined(separator: ", ")
@@ -63,14 +68,17 @@ struct UntoldStorefronts {
 }
 
 extension SalesTieOut {
+  /// The sales of a SKU, or its refunds, in all storefronts.
   private struct Side: Hashable {
     var sku: String
     var isRefund: Bool
+    /// What sides are sorted by.
     var order: (String, Int) { (sku, isRefund ? 1 : 0) }
   }
 
-  /// A unit whose storefront is not told, with the slot that it is counted in.
+  /// A unit whose storefront no source tells, with its slot by the days of the one it is taken for.
   private struct Unplaced {
+    /// Its place in the table of matches.
     var transaction: Int32
     var slot: Int16
   }
@@ -99,16 +107,19 @@ extension SalesTieOut {
         let (a, b) = (storefront(of: left), storefront(of: right))
         return a != b ? a < b : left.slot < right.slot
       }
-      place(units, in: sorted, isRefund: side.isRefund, &tables)
+      distribute(units, among: sorted, isRefund: side.isRefund, &tables)
     }
     if let finding = untold.finding { findings.append(finding) }
   }
 
+  /// The storefront of a cell's product.
+  ///
   /// - Precondition: the product has one.
   private func storefront(of place: CellKey) -> Storefront {
     units.products[Int(place.product)].storefront!
   }
 
+  /// The ledger's units of SKUs' sales or refunds whose storefront no source tells for certain.
   private func unplacedUnits(of sides: some Collection<Side>) -> [Side: [Unplaced]] {
     let wanted = Set(sides)
     let sidesOf: [[Side?]] = units.classes.map { sold in
@@ -136,22 +147,31 @@ extension SalesTieOut {
     return unplaced
   }
 
+  /// When a unit was bought, or refunded, in seconds since 1970.
   private func moment(_ unit: Unplaced, isRefund: Bool) -> UInt32 {
     let entry = book.transactions[Int(unit.transaction)]
     return isRefund ? entry.revokedAt : entry.purchasedAt
   }
 
-  private func fitness(_ unit: Unplaced) -> (Int, Int64) {
+  /// How hard a unit is to place, the hardest greatest: 1 where its price is told, then its
+  /// quantity.
+  private func difficulty(_ unit: Unplaced) -> (Int, Int64) {
     let sold = Int(units.classOf[Int(unit.transaction)])
     return (units.classes[sold].told.contains(.price) ? 1 : 0, units.quantities[sold])
   }
 
-  private mutating func place(
-    _ unplaced: [Unplaced], in places: [CellKey], isRefund: Bool, _ tables: inout [Zone: [Int16]]
+  /// Moves units of one SKU into the cells of it in which Apple has more, as far as they fit.
+  ///
+  /// - Parameters:
+  ///   - places: those cells, by storefront and slot.
+  ///   - tables: slots by quarter hour of the zones asked for so far.
+  private mutating func distribute(
+    _ unplaced: [Unplaced], among places: [CellKey], isRefund: Bool,
+    _ tables: inout [Zone: [Int16]]
   ) {
     // What fits least comes first: a price that is told, then several units at once.
     let inOrder = unplaced.sorted { left, right in
-      let (a, b) = (fitness(left), fitness(right))
+      let (a, b) = (difficulty(left), difficulty(right))
       if a != b { return a > b }
       let (m, n) = (moment(left, isRefund: isRefund), moment(right, isRefund: isRefund))
       if m != n { return m < n }
@@ -172,6 +192,7 @@ extension SalesTieOut {
       bySlot[zone] = slots
     }
     var placed: Set<Int32> = []
+    /// Moves units of the target's slot, and of those so many slots beside it, until it lacks none.
     func fill(_ target: CellKey, _ offsets: [Int16], _ tieOut: inout SalesTieOut) {
       let slots = bySlot[tieOut.zone(of: tieOut.storefront(of: target))] ?? [:]
       for offset in offsets {
@@ -187,8 +208,8 @@ extension SalesTieOut {
     for target in inPeriod.sorted(by: { $0.slot < $1.slot }) { fill(target, [-1, 0, 1], &self) }
   }
 
-  /// Whether the unit was moved: where it is counted there are too many, and it fits a price that
-  /// the other place lacks.
+  /// Moves a unit to a cell of another storefront, and returns whether it could: the cell that has
+  /// it has too many, and it fits a price that the other lacks.
   private mutating func move(_ unit: Unplaced, to target: CellKey) -> Bool {
     let code = Int(units.classOf[Int(unit.transaction)])
     let (sold, count) = (units.classes[code], units.quantities[code])
@@ -200,7 +221,7 @@ extension SalesTieOut {
       source.room(for: priceHere, to: other, fitness: 1) >= count,
       let priceThere = other.lacked(by: sold, count: count)
     else { return false }
-    source.take(count, at: priceHere)
+    source.remove(count, at: priceHere)
     other.counted[priceThere] += count
     cells[home] = source
     cells[target] = other
@@ -227,8 +248,8 @@ extension SalesTieOut {
 }
 
 extension UnitCell {
-  /// A price of which Apple reports so many more, and which contradicts nothing that was told of a
-  /// unit; the lowest of several.
+  /// A price of which Apple reports `count` units more than the ledger has, and which contradicts
+  /// nothing that was told of a unit; the lowest of several, nil for none.
   fileprivate func lacked(by sold: EffectiveTerms, count: Int64) -> CellPrice? {
     let fits = reported.lazy.filter { price, units in
       units - counted[price] >= count
@@ -238,7 +259,8 @@ extension UnitCell {
     return fits.map(\.price).min()
   }
 
-  fileprivate mutating func take(_ units: Int64, at price: CellPrice) {
+  /// Takes units away from the ledger's side.
+  fileprivate mutating func remove(_ units: Int64, at price: CellPrice) {
     precondition(counted[price] >= units)
     counted[price] -= units
   }

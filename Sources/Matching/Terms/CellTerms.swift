@@ -1,18 +1,21 @@
 import Billing
 import Pricing
 
-/// What the rows of a cell come to.
+/// What the rows of a cell come to: groups of products with terms of their own, each with the runs
+/// of days on which one state holds.
 struct CellTerms {
   /// Days on which one state holds for a group of products.
   struct Run {
     var from: Day
     var to: Day
+    /// Its place in the cell's `states`.
     var state: Int
     var tallies: [TermsCell.Tally]
     /// The days on which it may have begun.
     var begins: ClosedRange<Day>
   }
 
+  /// What shows that an account accepted an agreement on a day.
   struct Acceptance {
     var agreement: String
     var day: Day
@@ -22,6 +25,7 @@ struct CellTerms {
     var rows: Int64
   }
 
+  /// Products that have one course.
   struct Group {
     /// Empty is the rest.
     var skus: Set<Int32>
@@ -37,6 +41,7 @@ struct CellTerms {
   /// Whether the period before tells what its beginning follows.
   private let hasEarlier: Bool
 
+  /// Divides a cell's products into groups, and the days of each into runs.
   init(_ cell: TermsCell, _ all: ReportGroups, _ context: MatchingContext, hasEarlier: Bool) {
     self.cell = cell
     self.all = all
@@ -51,7 +56,8 @@ struct CellTerms {
     if !cell.scope.sku.isEmpty, !groups.isEmpty { nameOthers() }
   }
 
-  /// What its rows prove of the account.
+  /// How many of its rows each commission class gives, and how many no documented terms do: what
+  /// they prove of the account.
   var proof: TermsStart.Proof {
     var proof = TermsStart.Proof(scope: cell.scope)
     for run in groups.flatMap(\.runs) {
@@ -77,6 +83,7 @@ struct CellTerms {
     groups[0].skus = groups[0].own ?? cell.skus
   }
 
+  /// The runs of days on which a course keeps one state, with their tallies.
   private func runs(_ tallies: [TermsCell.Tally], _ course: TermsCell.Course) -> [Run] {
     let byDay = Dictionary(grouping: tallies, by: \.day)
     var runs: [Run] = []
@@ -96,7 +103,8 @@ struct CellTerms {
     return runs
   }
 
-  /// The days from which on a state may hold: each leaves as few rows unexplained as any other.
+  /// The days from which on a run's state may hold: each leaves as few rows unexplained as any
+  /// other. Where the configuration changes to that state on one of them, that day alone.
   private func begins(of new: Run, after old: Run) -> ClosedRange<Day> {
     var proofs: [Day: (old: Int64, new: Int64)] = [:]
     for tally in old.tallies + new.tallies {
@@ -122,6 +130,7 @@ struct CellTerms {
     let terms = context.priceBook.held(cell.states[new.state], cell.scope, on: new.from)
     if let document = terms.from { lower = max(lower, document) }
     lower = min(lower, new.from)
+    /// Whether the configuration has the new state on a day.
     func isConfigured(_ day: Day) -> Bool {
       context.priceBook.configured(cell.scope, on: day).completed(by: cell.states[old.state])
         == cell.states[new.state]
@@ -132,17 +141,17 @@ struct CellTerms {
     return configured.map { $0...$0 } ?? lower...upper
   }
 
-  /// Days of rows that one state explains and another does not, ascending.
+  /// Days of rows that one state explains and another does not, ascending; states by their places.
   private func proofs(of state: Int, not other: Int, _ tallies: [TermsCell.Tally]) -> [Day] {
     tallies.filter { $0.shows(state, not: other) }.map(\.day).sorted()
   }
 
-  /// What shows that agreements were accepted within the period.
+  /// The days within the period on which agreements were accepted, as far as its rows show it.
   var acceptances: [Acceptance] {
     groups.flatMap { group in
       zip(group.runs, group.runs.dropFirst()).compactMap { before, since -> Acceptance? in
         guard let agreement = cell.states[since.state].agreement,
-          cell.states[before.state].agreement != agreement, let day = first(of: since, before)
+          cell.states[before.state].agreement != agreement, let day = firstProof(of: since, before)
         else { return nil }
         return Acceptance(
           agreement: agreement, day: day, isExact: since.begins.count == 1,
@@ -151,15 +160,21 @@ struct CellTerms {
     }
   }
 
-  private func first(of run: Run, _ before: Run) -> Day? {
+  /// The first day with rows that a run's state explains and that of the run before does not; nil
+  /// for none.
+  private func firstProof(of run: Run, _ before: Run) -> Day? {
     proofs(of: run.state, not: before.state, run.tallies).first
   }
 
+  /// How many rows of a run its state explains and another does not.
   private func rows(_ run: Run, not other: Int) -> Int64 {
     run.tallies.reduce(0) { $1.shows(run.state, not: other) ? $0 + $1.rows : $0 }
   }
 
-  /// Follows the account's day where the cell's own rows leave it open.
+  /// Lets runs with a new agreement begin on the day on which the account accepted it, where the
+  /// cell's own rows leave the day open.
+  ///
+  /// - Parameter accepted: by agreement, when and how surely.
   mutating func align(_ accepted: [String: Acceptance]) {
     for group in groups.indices {
       for index in groups[group].runs.indices.dropFirst() {
@@ -174,7 +189,8 @@ struct CellTerms {
     }
   }
 
-  /// What is expected and what is shown, as the price book asks for it.
+  /// For each group the spans of days with the state that is expected and the one that its rows
+  /// show, as the price book asks for it.
   var courses: [ShownTerms.Course] {
     groups.map { group in
       var spans: [ShownTerms.Span] = []
@@ -196,6 +212,7 @@ struct CellTerms {
     }
   }
 
+  /// The cell's scope, with a SKU of the group where that names its products.
   private func scope(of group: Group) -> TermsScope {
     var scope = cell.scope
     if let sku = group.skus.min() { scope.sku = all.skus[Int(sku)] }
@@ -204,8 +221,8 @@ struct CellTerms {
 
   // MARK: What is told
 
-  /// Lines of each group, run and span of days in which no document changes what the state pays;
-  /// and where the terms of a group become others.
+  /// What outputs say of the cell: a line for each group, run and span of days in which no document
+  /// changes what the state pays; and where the terms of a group become others.
   func told() -> (lines: [TermsLine], changes: [TermsChange]) {
     var told: (lines: [TermsLine], changes: [TermsChange]) = ([], [])
     for group in groups {
@@ -216,14 +233,17 @@ struct CellTerms {
     return told
   }
 
+  /// A line with what it was made of.
   private struct Part {
     var line: TermsLine
+    /// Its place in the cell's `states`.
     var state: Int
     /// Nil where a document's day tells it.
     var begins: ClosedRange<Day>?
     var tallies: [TermsCell.Tally]
   }
 
+  /// The lines of a group, one for each run, currency and held terms, in the order of outputs.
   private func parts(of group: Group) -> [Part] {
     let scope = scope(of: group)
     let skus = group.skus.map { all.skus[Int($0)] }.sorted()
@@ -260,7 +280,10 @@ struct CellTerms {
     var terms: HeldTerms
   }
 
-  /// How sure it is, and what else it might be.
+  /// Fills in how sure the state of a line is, which other terms explain most of its rows, and what
+  /// the configuration claims instead.
+  ///
+  /// - Parameter state: its place in the cell's `states`.
   private func judge(
     _ line: inout TermsLine, _ state: Int, _ tallies: [TermsCell.Tally], _ scope: TermsScope
   ) {
@@ -289,7 +312,8 @@ struct CellTerms {
     if claimed.rate != line.terms.rate { line.configured = claimed }
   }
 
-  /// Where the terms of a group become others within the period, or did at its beginning.
+  /// Where the terms of a group become others within the period, or did at its beginning, by
+  /// currency.
   private func changes(of group: Group, _ parts: [Part]) -> [TermsChange] {
     let scope = scope(of: group)
     var changes: [TermsChange] = []
@@ -316,7 +340,7 @@ struct CellTerms {
     return changes
   }
 
-  /// What the rows of a part bring more than at the terms before.
+  /// What the rows of a part bring more than they would at the terms before, micro-units.
   private func effect(
     of part: Part, _ products: Group, _ before: HeldTerms, _ scope: TermsScope
   ) -> Int64 {

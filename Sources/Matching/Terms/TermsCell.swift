@@ -4,7 +4,7 @@ import Pricing
 /// Rows of one storefront, platform and class whose terms are looked for together, with the
 /// documented states that each of them can be of.
 struct TermsCell {
-  /// Rows of one day that speak for the same states.
+  /// Rows of one day that the same states explain.
   struct Tally {
     var day: Day
     /// A bit for each of `states` that gives the rows' proceeds.
@@ -14,21 +14,22 @@ struct TermsCell {
     var currency: Currency
     var proceeds: Int64 = 0
 
+    /// Whether a state gives the rows' proceeds, by its place in the cell's `states`.
     func isExplained(by state: Int) -> Bool { states & (1 << UInt64(state)) != 0 }
 
-    /// Whether the rows speak for one state against another.
+    /// Whether one state gives the rows' proceeds and another does not, by their places.
     func shows(_ state: Int, not other: Int) -> Bool {
       isExplained(by: state) && !isExplained(by: other)
     }
   }
 
-  /// A group of the reports, with the place of what its rows speak for.
+  /// A group of the reports, with the number of the states that explain its rows.
   struct Sale {
     var group: Int32
     fileprivate var kind: Int32
   }
 
-  /// What rows speak for.
+  /// The states that explain rows, and the currency of these.
   private struct Kind: Equatable {
     var states: UInt64
     var currency: Currency
@@ -81,8 +82,11 @@ struct TermsCell {
       ([start] + book.states(of: scope, until: day).filter { $0 != start }).prefix(64))
   }
 
-  /// The place of what rows speak for. These are few: the states that give a row's proceeds are
-  /// those whose rates lie next to each other.
+  /// The number of a set of states that explain rows, and of their currency; a new one gets the
+  /// next. These are few: the states that give a row's proceeds are those whose rates lie next to
+  /// each other.
+  ///
+  /// - Parameter states: a bit for each of the cell's `states` that gives the rows' proceeds.
   mutating func kind(_ states: UInt64, _ currency: Currency) -> Int32 {
     let kind = Kind(states: states, currency: currency)
     if let known = kinds.firstIndex(of: kind) { return Int32(known) }
@@ -90,11 +94,13 @@ struct TermsCell {
     return Int32(kinds.count - 1)
   }
 
+  /// Adds a group of the reports, by its index, with the number of the states that explain its
+  /// rows.
   mutating func add(group: Int, kind: Int32) {
     sales.append(Sale(group: Int32(group), kind: kind))
   }
 
-  /// What sales come to, ascending by day.
+  /// What sales come to by day and by the states that explain them, ascending by day.
   func tallies(of sales: [Sale]) -> [Tally] {
     let days = sales.map { groups[Int($0.group)].begin }
     guard let first = days.min(), let last = days.max() else { return [] }
@@ -118,7 +124,7 @@ struct TermsCell {
   /// The products of its rows.
   var skus: Set<Int32> { Set(sales.map { groups[Int($0.group)].sku }) }
 
-  /// Rows that a state leaves unexplained.
+  /// How many rows a state, by its place, leaves unexplained.
   static func unexplained(_ tallies: some Sequence<Tally>, _ state: Int) -> Int64 {
     tallies.reduce(0) { $1.isExplained(by: state) ? $0 : $0 + $1.rows }
   }
@@ -157,6 +163,7 @@ struct TermsCell {
       origins.append(origin)
     }
     let last = byDay.last.map { book.configured(scope, on: $0.key) }
+    /// The least for the state that the best path ends with.
     func rank(_ state: Int) -> (Int64, Int, Int) {
       (best[state], last?.completed(by: states[state]) == states[state] ? 0 : 1, state)
     }
@@ -179,6 +186,12 @@ struct TermsCell {
     return Course(days: byDay.map(\.key), path: path, cost: cost)
   }
 
+  /// What going from one state to another on a day adds to a path's cost: nothing where the
+  /// configuration does so, little where an agreement is accepted.
+  ///
+  /// - Parameters:
+  ///   - from: a place in `states`, as `to` is.
+  ///   - configured: what the configuration says on the day.
   private func penalty(from: Int, to: Int, _ configured: ConfiguredTerms) -> Int64 {
     if from == to { return 0 }
     let (old, new) = (states[from], states[to])
@@ -205,30 +218,32 @@ struct TermsCell {
     while !rest.isEmpty {
       var (own, other) = divided(rest, by: course(of: rest))
       if own.isEmpty, let leader = leader(of: rest) {
-        // Nothing holds for most of them: the product with most rows speaks first.
+        // Nothing holds for most of them: the product with most rows goes first.
         (own, other) = divided(rest, by: course(of: [leader]))
       }
       if own.isEmpty || found.count + 1 == Rules.termsGroups { (own, other) = (rest, []) }
       found.append((own, group(of: own)))
       rest = other
     }
-    return found.count == 1 ? found.map(\.group) : settled(found)
+    return found.count == 1 ? found.map(\.group) : regrouped(found)
   }
 
+  /// The products as one group, with the course that their rows show.
   private func group(of products: [Product]) -> Group {
     let tallies = tallies(of: products)
     return Group(skus: Set(products.map(\.sku)), tallies: tallies, course: course(tallies))
   }
 
+  /// What the sales of products come to, ascending by day.
   private func tallies(of products: [Product]) -> [Tally] {
     products.count == 1 ? tallies(of: products[0].sales) : tallies(of: products.flatMap(\.sales))
   }
 
   private func course(of products: [Product]) -> Course { course(tallies(of: products)) }
 
-  /// A product with few rows goes with the group that others have proved, where that explains all
-  /// of them and its own does not.
-  private func settled(_ found: [(products: [Product], group: Group)]) -> [Group] {
+  /// The groups, made again with their products in the right one: a product with few rows goes with
+  /// the group that others have proved, where that explains all of them and its own does not.
+  private func regrouped(_ found: [(products: [Product], group: Group)]) -> [Group] {
     var products = found.map { _ in [Product]() }
     for (place, (own, group)) in found.enumerated() {
       for product in own {
@@ -242,7 +257,8 @@ struct TermsCell {
     return products.filter { !$0.isEmpty }.map(group)
   }
 
-  /// Where the state of the beginning explains every row, and is still the configuration's.
+  /// All products as one group, where the state of the beginning explains every row and is still
+  /// the configuration's; nil elsewhere.
   private func plain(_ tallies: [Tally]) -> Group? {
     guard tallies.allSatisfy({ $0.isExplained(by: 0) }) else { return nil }
     var days: [Day] = []
@@ -255,6 +271,7 @@ struct TermsCell {
       skus: nil, tallies: tallies, course: Course(days: days, path: days.map { _ in 0 }, cost: 0))
   }
 
+  /// The product with most rows, of several the one with the lowest SKU; nil for none.
   private func leader(of products: [Product]) -> Product? {
     products.map { (product: $0, rows: rows(of: $0)) }
       .max { ($0.rows, -$0.product.sku) < ($1.rows, -$1.product.sku) }?.product
@@ -264,6 +281,8 @@ struct TermsCell {
     product.sales.reduce(0) { $0 + groups[Int($1.group)].rows }
   }
 
+  /// The products that a course explains well enough, and the others: those of which it leaves so
+  /// many rows unexplained that a course of their own is worth a change.
   private func divided(
     _ products: [Product], by course: Course
   ) -> (own: [Product], other: [Product]) {
@@ -280,6 +299,7 @@ struct TermsCell {
     return (own, other)
   }
 
+  /// How many rows of a product a course leaves unexplained.
   private func unexplained(_ product: Product, along course: Course) -> Int64 {
     product.sales.reduce(0) { sum, sale in
       let group = groups[Int(sale.group)]

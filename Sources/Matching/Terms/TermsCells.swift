@@ -1,7 +1,7 @@
 import Billing
 import Pricing
 
-/// Puts rows into cells.
+/// Puts Apple's rows into cells, by storefront, platform, class and what their terms begin with.
 struct TermsCells {
   /// Products of a cell begin with the same state and are in the same programmes.
   private struct Key: Hashable {
@@ -24,6 +24,11 @@ struct TermsCells {
 
   private var cells: [TermsCell] = []
 
+  /// Puts sales of one day, at a price, whose proceeds have the same currency, into cells.
+  ///
+  /// - Parameters:
+  ///   - counted: indices of groups that are sales of the period.
+  ///   - seasons: over which no rule changes.
   init(
     _ groups: ReportGroups, counted: [Int], seasons: Seasons, _ context: MatchingContext,
     _ start: TermsStart
@@ -74,7 +79,7 @@ struct TermsCells {
     }
   }
 
-  /// What the states of a cell pay on a day, each rate once.
+  /// The commissions that the states of a cell come to on a day, each once.
   private static func rates(of cell: TermsCell, on day: Day, _ book: PriceBook) -> [Rate] {
     var rates: [Rate] = []
     for (place, state) in cell.states.enumerated() {
@@ -86,7 +91,7 @@ struct TermsCells {
     return rates
   }
 
-  /// The states that give a group's proceeds.
+  /// The states that give a group's proceeds, as bits by their places in the cell.
   private static func states(
     giving group: ReportGroup, _ sku: String, _ currency: Currency, _ rates: [Rate],
     _ context: MatchingContext
@@ -105,6 +110,7 @@ struct TermsCells {
     }
   }
 
+  /// Hands out the cells, and keeps none.
   mutating func take() -> [TermsCell] {
     defer { cells = [] }
     return cells

@@ -7,7 +7,8 @@ extension FindingCode {
 }
 
 extension TermsSurvey {
-  /// One for each storefront, currency and day on which terms became others.
+  /// The findings of changed terms, one for each storefront, currency and day on which terms became
+  /// others.
   var findings: [UnresolvedFinding] {
     struct Key: Hashable {
       var storefront: Storefront
@@ -35,6 +36,7 @@ extension TermsSurvey {
 }
 
 extension TermsChange {
+  /// The explanation of a change: products, day, terms since and before, rows and proceeds.
   fileprivate var wording: Wording {
     let platform: Wording =
       line.platform.map { Wording(verbatim: $0.name) } ?? "@shared.every-platform"

@@ -17,8 +17,8 @@ package struct TermsLine: Hashable, Sendable {
   package var units: Int64 = 0
   /// What Apple pays for them.
   package var proceeds: Money
-  /// Rows that speak for these terms of those that speak for them or for the runner-up, millionths;
-  /// nil where none tells the two apart.
+  /// The part that shows these terms, of the rows that show either these or the runner-up,
+  /// millionths; nil where none tells the two apart.
   package var confidence: Int64?
   /// Other documented terms that explain most rows; nil where none explains any.
   package var runnerUp: HeldTerms?
@@ -38,7 +38,7 @@ extension TermsLine {
     return left.proceeds.currency < right.proceeds.currency
   }
 
-  /// The products, for a reader.
+  /// The products as text: up to three SKUs, else the first and how many more.
   package var productWording: Wording {
     guard let first = skus.first else {
       return isAfterOneYear ? "@shared.after-one-year" : "@terms.all-others"

@@ -12,6 +12,8 @@ struct TermsSurvey: Sendable {
   private(set) var lines: [TermsLine] = []
   private(set) var changes: [TermsChange] = []
 
+  /// Finds out which terms the sales of the period show.
+  ///
   /// - Parameters:
   ///   - counted: indices of groups that are sales of the period.
   ///   - seasons: over which no rule changes.
@@ -21,6 +23,7 @@ struct TermsSurvey: Sendable {
     earlier: ShownTerms?
   ) {
     var start = TermsStart(earlier: earlier)
+    /// The cells by what rows begin with as far as that is known.
     func survey() -> [CellTerms] {
       var cells = TermsCells(groups, counted: counted, seasons: seasons, context, start)
       return cells.take().map { cell in
@@ -46,8 +49,9 @@ struct TermsSurvey: Sendable {
       accepted: accepted.mapValues(\.day))
   }
 
-  /// Products that began with terms of their own are a cell of their own: of the cells of one key,
-  /// the one with most rows is that of all others, and of any that comes new.
+  /// Lets the groups of all but the largest cell of a key name their products: the cell with most
+  /// rows is that of all others, and of any that comes new. Products that began with terms of their
+  /// own are a cell of their own.
   private static func nameAllButTheLargest(_ found: inout [CellTerms]) {
     let rests = Dictionary(grouping: found.indices.filter { found[$0].isOfOthers }) {
       ShownTerms.Key(found[$0].cell.scope)
@@ -58,7 +62,8 @@ struct TermsSurvey: Sendable {
     }
   }
 
-  /// An account accepts an agreement on one day: the one that most rows prove on both sides.
+  /// By agreement, the day on which the account accepted it: it does so on one day, which is the
+  /// one that most rows prove on both sides.
   private static func acceptedDays(_ found: [CellTerms]) -> [String: CellTerms.Acceptance] {
     var best: [String: CellTerms.Acceptance] = [:]
     for proof in found.flatMap(\.acceptances) {
@@ -84,6 +89,7 @@ struct TermsChange: Sendable {
   /// What the rows since bring more than they would have before, micro-units.
   var effect: Int64
 
+  /// What changes of one day are sorted by.
   fileprivate var order: String {
     "\(line.storefront) \(line.platform?.rawValue ?? "") \(line.isAfterOneYear) \(line.skus)"
   }
