@@ -7,9 +7,12 @@ extension SalesTieOut {
   package func basis(_ flow: [FlowDay]) -> Basis {
     var basis = Basis()
     let all = Array(context.period.days)
+    /// Days of the period whose slots are meant.
     func days(where isMeant: (ReportDays.Slot) -> Bool) -> [Day] {
       self.days.slots.filter { $0.isInPeriod && isMeant($0) }.flatMap { Array($0.begin...$0.end) }
     }
+
+    /// Adds that something is absent on some days, where there are any.
     func add(_ kind: Absence.Kind, _ absent: [Day]) {
       if absent.isEmpty { return }
       basis.absences.append(Absence(kind, days: absent, of: all.count))
@@ -48,7 +51,7 @@ extension SalesTieOut {
     .flatMap { Array(days.slots[$0].begin...days.slots[$0].end) }
   }
 
-  /// Whether Apple's report of the days was to be had by the day that ages are counted to.
+  /// Whether Apple's report of a slot's days was to be had by the day that ages are counted to.
   func isDue(_ slot: ReportDays.Slot) -> Bool {
     slot.begin.distance(to: context.asOf) > Rules.reportDelay
   }

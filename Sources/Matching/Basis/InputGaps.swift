@@ -11,6 +11,7 @@ package struct InputGaps {
   private let table: MatchTable
   private let details: MatchDetails
   private let context: MatchingContext
+  /// Findings that follow from each gap.
   private var found: [Gap: Followers] = [:]
   private var unmet = UnmetSides()
 
@@ -33,6 +34,10 @@ package struct InputGaps {
   }
 
   /// Takes the findings that follow from a gap out of both levels, and puts one in their place.
+  ///
+  /// - Parameters:
+  ///   - orders: findings of level 1.
+  ///   - sales: level 2 with its findings.
   package mutating func group(_ orders: inout [UnresolvedFinding], _ sales: inout SalesTieOut) {
     find(orders, sales)
     let unknown = countOfNoKind(orders)
@@ -60,7 +65,8 @@ package struct InputGaps {
     }
   }
 
-  /// Purchases without an order of which nothing tells whether a subscription renewed by itself.
+  /// How many purchases without an order there are of which nothing tells whether a subscription
+  /// renewed by itself.
   private func countOfNoKind(_ orders: [UnresolvedFinding]) -> Int {
     if table.orders.isEmpty, table.counts.isEmpty { return 0 }
     return orders.count { finding in
@@ -72,8 +78,8 @@ package struct InputGaps {
     }
   }
 
-  /// A few may be anything: only many show that a gap is behind them. Purchases of several units
-  /// come on many days, an outage on few.
+  /// Whether enough findings follow from a gap to show that it is behind them: a few may be
+  /// anything. Purchases of several units come on many days, an outage on few.
   private func isMany(_ followers: Followers, _ gap: Gap, _ sales: SalesTieOut) -> Bool {
     guard followers.count >= Rules.gapFindings else { return false }
     guard gap == .quantities else { return true }
@@ -82,6 +88,7 @@ package struct InputGaps {
 
   // MARK: Which findings follow from which gap
 
+  /// Finds which findings of both levels follow from which gap; nothing where they are few.
   private mutating func find(_ orders: [UnresolvedFinding], _ sales: SalesTieOut) {
     let candidates: Set<FindingCode> = [
       .transactionWithoutOrder, .refundedNotByApple, .sandboxFulfilled, .priceMismatch,
@@ -132,6 +139,11 @@ package struct InputGaps {
   /// Whether any order tells a quantity: then transactions lack it because they have no order.
   private var haveOrdersQuantities: Bool { table.orderTerms.contains { $0.saidQuantity != 0 } }
 
+  /// The gap that a finding of level 2 follows from; nil for none.
+  ///
+  /// - Parameters:
+  ///   - told: columns that any row of the company's table tells.
+  ///   - products: SKUs of which quantities and prices are told.
   private func gap(
     _ finding: UnresolvedFinding, _ sales: SalesTieOut, _ told: ToldColumns,
     _ products: ToldOfProducts
@@ -156,6 +168,11 @@ package struct InputGaps {
     }
   }
 
+  /// The gap that a finding of level 1 follows from; nil for none.
+  ///
+  /// - Parameters:
+  ///   - told: columns that any row of the company's table tells.
+  ///   - unreported: transactions of findings of level 2 that follow from missing environments.
   private func gap(
     _ finding: UnresolvedFinding, _ told: ToldColumns, _ unreported: Set<TransactionRow.ID>
   ) -> Gap? {
@@ -187,6 +204,9 @@ package struct InputGaps {
 
   // MARK: What is said of it
 
+  /// The one finding that stands for those that follow from a gap.
+  ///
+  /// - Parameter orders: all findings of level 1.
   private func finding(
     _ gap: Gap, _ followers: Followers, _ orders: [UnresolvedFinding], _ sales: SalesTieOut
   ) -> UnresolvedFinding {
@@ -196,6 +216,7 @@ package struct InputGaps {
     let counted = theirs.isEmpty ? mine : theirs
     let units = counted.reduce(0) { $0 + abs($1.units ?? 0) }
     let all = mine + theirs
+    /// Rows of one kind that the findings name, ascending, as many as a finding may name.
     func rows<Row: Hashable & Comparable>(_ part: (UnresolvedFinding) -> [Row]) -> [Row] {
       Array(Set(all.flatMap(part)).sorted().prefix(Rules.namedRows))
     }
@@ -206,6 +227,7 @@ package struct InputGaps {
     return finding
   }
 
+  /// What findings come to by storefront and currency.
   private func parts(of findings: [UnresolvedFinding]) -> [StorefrontMoney] {
     var steps = BridgeSteps()
     for finding in findings {
@@ -215,6 +237,11 @@ package struct InputGaps {
     return steps.parts(of: .inputsInsufficient)
   }
 
+  /// Says what the inputs leave out, and what follows from that.
+  ///
+  /// - Parameters:
+  ///   - units: of the findings that follow.
+  ///   - count: of these findings.
   private func explanation(_ gap: Gap, _ units: Int64, _ count: Int) -> Wording {
     let places = counted(count, "@basis.1-place") { "@basis.places \($0)" }
     let findings = counted(count, "@basis.1-finding") { "@basis.findings \($0)" }
@@ -252,11 +279,13 @@ package struct InputGaps {
     }
   }
 
+  /// Which of the columns `environment` and `ownership` no row tells.
   private var storeColumns: [String] {
     let told = ToldColumns(table)
     return (told.environments ? [] : ["environment"]) + (told.ownership ? [] : ["ownership"])
   }
 
+  /// What a gap leaves out, for the list of what figures rest on.
   private func absence(_ gap: Gap) -> Absence {
     if gap == .sides { return unmet.absence }
     let (kind, columns): (Absence.Kind, [String]) =
@@ -286,7 +315,7 @@ package struct InputGaps {
   }
 
   /// Orders of the period that are not held against Apple, by their channels, where one of these
-  /// may be Apple's, or where they are the most and none names Apple's.
+  /// may be Apple's, or where they are the most and none names Apple's; else nil.
   private var otherChannels: Absence? {
     let isOther = table.orderTerms.map { !$0.isApple }
     guard isOther.contains(true) else { return nil }
@@ -311,7 +340,9 @@ package struct InputGaps {
     return absence
   }
 
-  /// What is not told and makes no finding by itself, but changes what others are worth.
+  /// Adds what is not told and makes no finding by itself, but changes what others are worth.
+  ///
+  /// - Parameter orders: findings of level 1.
   private func addPlainAbsences(_ orders: [UnresolvedFinding], _ sales: inout SalesTieOut) {
     let untold = sales.untold
     if untold.finding != nil {
@@ -349,6 +380,8 @@ private struct ToldColumns {
   let ownership: Bool
   let offers: Bool
 
+  /// Looks which columns are told; of a company without rows of its own environment, ownership and
+  /// offers count as told.
   init(_ table: MatchTable) {
     let own = table.transactionTerms.lazy.filter { $0.factSource == .company }
     environments = own.isEmpty || own.contains { $0.environment != nil }
@@ -366,6 +399,7 @@ private struct ToldOfProducts {
   private(set) var quantities: Set<String> = []
   private(set) var prices: Set<String> = []
 
+  /// Looks through all units of the ledger.
   init(_ sales: SalesTieOut) {
     for sold in sales.units.classes {
       if sold.told.contains(.quantity) { quantities.insert(sold.sku) }
@@ -390,7 +424,7 @@ extension SalesTieOut {
     bridge.add(.inputsInsufficient, finding.storefront, currency, units: units, amount: amount)
   }
 
-  /// Takes findings out, by their positions, and adds what was put in their place.
+  /// Takes findings out, by their positions, and adds those that were put in their place.
   fileprivate mutating func replaceFindings(_ positions: Set<Int>) {
     findings =
       findings.indices.filter { !positions.contains($0) }.map { findings[$0] } + untoldFindings

@@ -20,7 +20,10 @@ extension Reconciliation {
     }
   }
 
-  /// What may rightly bring a receivable below zero.
+  /// How much may rightly bring a receivable below zero: refunds, adjustments, taxes, carried
+  /// balances, and what was below zero before.
+  ///
+  /// - Parameter own: how the receivable moved in the period, in its own currency.
   private func loweredReceivable(_ own: ReceivableMovement) -> Money {
     let currency = own.opening.currency
     var sum = products.filter { $0.proceedsCurrency == currency }

@@ -13,6 +13,8 @@ package struct OpenPages: Sendable {
   /// In the order of the files and their records, one for each last row.
   package private(set) var pages: [ImportedPage] = []
 
+  /// Finds the pages that say that more follows, and whose next page is in none of the files.
+  ///
   /// - Parameter files: the pages of each file in their order.
   package init(_ files: [[ImportedPage]]) {
     let all = files.joined()
@@ -36,7 +38,8 @@ package struct OpenPages: Sendable {
     }
   }
 
-  /// When the last answer was that goes from a list's begin to its end.
+  /// For each list about one customer, when the last answer was given that is the list's only page:
+  /// asked for without a token, with nothing to follow.
   private static func ends(_ pages: some Sequence<ImportedPage>) -> [PageCustomer: Instant] {
     var ends: [PageCustomer: Instant] = [:]
     for page in pages.lazy.map(\.page) where !page.hasMore && page.asked.isEmpty {
@@ -48,15 +51,17 @@ package struct OpenPages: Sendable {
 }
 
 extension AnswerPage {
+  /// Whether two pages may be about the same customer: neither id contradicts.
   fileprivate func isMaybeOfSameCustomer(_ other: AnswerPage) -> Bool {
+    /// Whether two ids are the same, or one is not told.
     func agree(_ left: String, _ right: String) -> Bool {
       left.isEmpty || right.isEmpty || left == right
     }
     return agree(appTransactionID, other.appTransactionID) && agree(userID, other.userID)
   }
 
-  /// Whether what is missing may be of the days; a day more on either side, because days begin
-  /// elsewhere than in UTC.
+  /// Whether the rows that a page leaves out may be of the days; a day more on either side, because
+  /// days begin elsewhere than in UTC.
   package func mayTouch(_ days: ClosedRange<Day>) -> Bool {
     let from = restFrom.map { $0.day().advanced(by: -1) }
     let to = restTo.map { $0.day().advanced(by: 1) }
@@ -68,6 +73,7 @@ extension AnswerPage {
 /// The pages of a file behind the one that is looked at, by list and app. A page without rows may
 /// not name its app: it is of any.
 private struct FollowingPages {
+  /// Which list of which app a page is of.
   private struct App: Hashable {
     let list: AnswerPage.Listing
     let bundleID: String
@@ -101,7 +107,10 @@ private struct PageToken: Hashable {
   let list: AnswerPage.Listing
   let token: String
 
+  /// What a page was asked for with.
   init(asked page: AnswerPage) { (list, token) = (page.list, page.asked) }
+
+  /// What the next page after this one is to be asked for with.
   init(next page: AnswerPage) { (list, token) = (page.list, page.next) }
 }
 
@@ -112,6 +121,7 @@ private struct PageEnd: Hashable {
   let lastID: String
   let next: String
 
+  /// The end of a page.
   init(_ page: AnswerPage) {
     (list, environment, lastID) = (page.list, page.environment, page.lastID)
     next = page.lastID.isEmpty ? page.next : ""
@@ -124,6 +134,7 @@ private struct PageCustomer: Hashable {
   let environment: StoreEnvironment?
   let id: String
 
+  /// The list and the customer of a page; nil where it is of notifications, or names no customer.
   init?(_ page: AnswerPage) {
     if page.list == .notifications || page.appTransactionID.isEmpty { return nil }
     (list, environment, id) = (page.list, page.environment, page.appTransactionID)

@@ -7,6 +7,7 @@ package struct RetriedOrders {
   private let table: MatchTable
   private let details: MatchDetails
 
+  /// Who bought what.
   private struct Key: Hashable {
     var user: IDKey
     var sku: String
@@ -17,7 +18,8 @@ package struct RetriedOrders {
     self.details = details
   }
 
-  /// Tells either of a pair of the other; each is in one pair, with what is nearest in time.
+  /// Says in both findings of each pair that the other may be about the same purchase; each is in
+  /// one pair, with what is nearest in time.
   package func join(_ findings: inout [UnresolvedFinding]) {
     var unpaid: [Key: [Int]] = [:]
     for index in findings.indices where findings[index].code == .orderWithoutTransaction {
@@ -33,10 +35,12 @@ package struct RetriedOrders {
         }), distance(findings[index], findings[nearest]).magnitude <= reach
       else { continue }
       unpaid[key]?.removeAll { $0 == nearest }
-      tell(index, nearest, &findings)
+      relate(index, nearest, &findings)
     }
   }
 
+  /// Seconds between a purchase in a finding of this code and an order without one within which
+  /// both may be about one purchase; nil for other codes.
   private func reach(_ code: FindingCode) -> UInt64? {
     switch code {
     case .chargedNotFulfilled: Rules.triedAgain.magnitude
@@ -45,7 +49,8 @@ package struct RetriedOrders {
     }
   }
 
-  /// Nil where no row tells the user, and where Apple gave the money back.
+  /// The user and the product of a finding; nil where no row tells the user, and where Apple gave
+  /// the money back.
   private func key(_ finding: UnresolvedFinding) -> Key? {
     guard let sku = finding.sku else { return nil }
     let user: IDKey?
@@ -62,17 +67,24 @@ package struct RetriedOrders {
     return Key(user: user, sku: sku)
   }
 
+  /// When the finding's order was placed, or its transaction bought where it has no order; seconds
+  /// since 1970.
   private func moment(_ finding: UnresolvedFinding) -> Int64 {
     if let order = finding.order { return Int64(table.orders[order].placedAt) }
     return Int64(table.transactions[finding.transaction!].purchasedAt)
   }
 
-  /// Seconds from what has the purchase to the order without one.
+  /// Seconds from a finding about a purchase to one about an order without one.
   private func distance(_ paid: UnresolvedFinding, _ unpaid: UnresolvedFinding) -> Int64 {
     moment(unpaid) - moment(paid)
   }
 
-  private func tell(_ paid: Int, _ unpaid: Int, _ findings: inout [UnresolvedFinding]) {
+  /// Says in two findings that they may be about one purchase, and what is to be done then.
+  ///
+  /// - Parameters:
+  ///   - paid: the index of the finding about a purchase.
+  ///   - unpaid: the index of that about an order without one.
+  private func relate(_ paid: Int, _ unpaid: Int, _ findings: inout [UnresolvedFinding]) {
     let seconds = distance(findings[paid], findings[unpaid])
     let apart = duration(abs(seconds))
     let isOrder = findings[paid].order != nil

@@ -1,8 +1,8 @@
 package import Billing
 
 extension FindingCode {
-  /// What Apple's report says of the same purchase, where it contradicts such a finding of an
-  /// order; nil where nothing of level 2 can.
+  /// The code of a finding of level 2 about the same purchase, as Apple's report tells of it, that
+  /// contradicts a finding of an order with this code; nil where nothing of level 2 can.
   package var counterpart: FindingCode? {
     switch self {
     case .orderWithoutTransaction, .sandboxFulfilled: .notInLedger
@@ -25,6 +25,7 @@ package struct SharedCauses {
   /// Of one code, storefront and product; ascending by day.
   private var placesOf: [Key: [Int]] = [:]
 
+  /// What findings have to share to have one cause.
   private struct Key: Hashable {
     var code: FindingCode
     var storefront: Storefront?
@@ -48,13 +49,19 @@ package struct SharedCauses {
     var claimants: [Int] = []
     var covered = 0
 
-    /// Whether so many units at so much in all may be part of what is left.
+    /// Whether units of a finding may be part of what is left.
+    ///
+    /// - Parameters:
+    ///   - count: how many units.
+    ///   - gross: their money in micro-units; nil where it is not known.
     func fits(_ count: Int64, _ gross: Int64?) -> Bool {
       guard count <= units, let gross, let amount else { return count <= units }
       return count == units ? gross == amount : gross <= amount
     }
 
-    mutating func cover(_ count: Int64, _ gross: Int64?) {
+    /// Takes units and their money, in micro-units, off what is left: a finding of an order
+    /// accounts for them.
+    mutating func subtract(_ count: Int64, _ gross: Int64?) {
       units -= count
       if let gross, let left = amount { amount = left - gross }
       covered += 1
@@ -70,15 +77,21 @@ package struct SharedCauses {
     let moment: Int64
     let key: IDKey
 
+    /// What claims are sorted by: the nearest first.
     var rank: (Int64, Int64, IDKey, Int) { (distance, moment, key, place) }
   }
 
   package init(_ table: MatchTable) { self.table = table }
 
-  /// Joins what belongs together in both levels.
+  /// Gives findings of orders and findings of Apple's reports that are about one purchase one
+  /// cause: both say so, and the report's keeps the amount.
+  ///
+  /// - Parameters:
+  ///   - orders: findings of level 1.
+  ///   - sales: level 2 with its findings.
   package mutating func join(_ orders: inout [UnresolvedFinding], _ sales: inout SalesTieOut) {
     addPlaces(sales)
-    keepUnreported(&orders, sales)
+    noteMissingReports(&orders, sales)
     if places.isEmpty { return }
     var claims: [Claim] = []
     for index in orders.indices where orders[index].code.counterpart != nil {
@@ -86,14 +99,14 @@ package struct SharedCauses {
     }
     claims.sort { $0.rank < $1.rank }
     var placeOf: [Int: Int] = [:]
-    var covered: Set<Int> = []
-    for claim in claims where !covered.contains(claim.finding) {
+    var certain: Set<Int> = []
+    for claim in claims where !certain.contains(claim.finding) {
       let finding = orders[claim.finding]
       let (count, gross) = (abs(finding.units ?? 1), finding.amount.map(abs))
       if isSure(finding, at: places[claim.place]), places[claim.place].fits(count, gross) {
         placeOf[claim.finding] = claim.place
-        places[claim.place].cover(count, gross)
-        covered.insert(claim.finding)
+        places[claim.place].subtract(count, gross)
+        certain.insert(claim.finding)
       } else if placeOf[claim.finding] == nil {
         placeOf[claim.finding] = claim.place
       }
@@ -103,12 +116,13 @@ package struct SharedCauses {
       places[place].claimants.append(finding)
     }
     for place in places where !place.claimants.isEmpty {
-      tell(place, covered, &orders, &sales.findings[place.finding])
+      explain(place, certain, &orders, &sales.findings[place.finding])
     }
   }
 
-  /// Of a day whose report is missing nothing shows that Apple was not paid.
-  private func keepUnreported(_ orders: inout [UnresolvedFinding], _ sales: SalesTieOut) {
+  /// Says in findings of orders without a transaction that the report of their day is missing:
+  /// nothing shows then that Apple was not paid.
+  private func noteMissingReports(_ orders: inout [UnresolvedFinding], _ sales: SalesTieOut) {
     guard sales.days.hasReports else { return }
     for index in orders.indices
     where orders[index].code == .orderWithoutTransaction && orders[index].action == nil {
@@ -125,6 +139,7 @@ package struct SharedCauses {
     }
   }
 
+  /// Collects the findings of Apple's reports that findings of orders may share a cause with.
   private mutating func addPlaces(_ sales: SalesTieOut) {
     let wanted = Set(FindingCode.allCases.compactMap(\.counterpart))
     for (index, finding) in sales.findings.enumerated() {
@@ -148,6 +163,9 @@ package struct SharedCauses {
     }
   }
 
+  /// The places of Apple's reports that a finding of an order may belong to.
+  ///
+  /// - Parameter index: of the finding.
   private func claims(_ index: Int, _ finding: UnresolvedFinding) -> [Claim] {
     guard let code = finding.code.counterpart, let sku = finding.sku,
       let near = placesOf[Key(code: code, storefront: finding.storefront, sku: sku)],
@@ -168,7 +186,8 @@ package struct SharedCauses {
     }
   }
 
-  /// When Apple sold it, or gave it back, as far as the ledger tells.
+  /// When Apple sold what a finding is about, or gave it back, as far as the ledger tells; seconds
+  /// since 1970. Nil where it is about no order and no transaction.
   private func moment(of finding: UnresolvedFinding) -> Int64? {
     guard let transaction = finding.transaction else {
       return finding.order.map { Int64(table.orders[$0].placedAt) }
@@ -177,7 +196,9 @@ package struct SharedCauses {
     return Int64(finding.code == .refundNotReversed ? entry.revokedAt : entry.purchasedAt)
   }
 
-  /// Seconds between a moment and a day; nil where it cannot be of that day.
+  /// Seconds between a moment and a day; nil where what the finding is about cannot be of that day.
+  ///
+  /// - Parameter span: the day, in seconds since 1970.
   private func distance(
     of moment: Int64, _ finding: UnresolvedFinding, to span: Range<Int64>
   ) -> Int64? {
@@ -208,14 +229,21 @@ package struct SharedCauses {
 
   // MARK: What is said of it
 
-  private func tell(
-    _ place: Place, _ covered: Set<Int>, _ orders: inout [UnresolvedFinding],
+  /// Says in findings of orders and in that of Apple's report that they are about one purchase, and
+  /// what is to be done.
+  ///
+  /// - Parameters:
+  ///   - place: the report's finding, with those that may have its cause.
+  ///   - certain: indices of findings of orders that account for units of a place for certain.
+  ///   - report: the report's finding.
+  private func explain(
+    _ place: Place, _ certain: Set<Int>, _ orders: inout [UnresolvedFinding],
     _ report: inout UnresolvedFinding
   ) {
     guard let day = report.day else { return }
     let units = abs(report.units ?? 0)
     for claimant in place.claimants.sorted() {
-      let isSure = covered.contains(claimant)
+      let isSure = certain.contains(claimant)
       let told = orders[claimant].explanation
       orders[claimant].explanation =
         "\(told); \(words(orders[claimant].code, units, on: day, isSure: isSure))"
@@ -241,6 +269,12 @@ package struct SharedCauses {
     }
   }
 
+  /// What Apple's report says beside a finding of an order.
+  ///
+  /// - Parameters:
+  ///   - code: of that finding.
+  ///   - units: by which the report differs on the day.
+  ///   - isSure: whether the finding accounts for some of them for certain.
   private func words(
     _ code: FindingCode, _ units: Int64, on day: Day, isSure: Bool
   ) -> Wording {
@@ -264,6 +298,10 @@ package struct SharedCauses {
   }
 
   /// What findings of orders say of a finding of the report.
+  ///
+  /// - Parameters:
+  ///   - code: of those findings.
+  ///   - count: how many there are.
   private func words(_ code: FindingCode, claimants count: Int) -> Wording {
     switch code {
     case .orderWithoutTransaction:
@@ -305,7 +343,8 @@ extension FindingCode {
     Self.allCases.filter { $0.counterpart == self }
   }
 
-  /// What a person does about it where Apple's report tells of the same purchase.
+  /// What a person does about a finding of an order where Apple's report tells of the same
+  /// purchase; nil for codes without such.
   fileprivate var actionOfSharedCause: Wording? {
     switch self {
     case .orderWithoutTransaction:

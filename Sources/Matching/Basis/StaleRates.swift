@@ -11,6 +11,7 @@ extension Reconciliation {
   /// month each amount that is booked on a day of its own.
   package func staleRates(_ book: RateBook) -> [UnresolvedFinding] {
     var found: [Currency: StaleRate] = [:]
+    /// Notes an amount that is converted on a day, where the rate is stale.
     func use(_ amount: Money, on day: Day) {
       guard !amount.isZero,
         let rate = book.dated(from: amount.currency, to: baseCurrency, on: day),
@@ -38,11 +39,13 @@ extension Reconciliation {
   }
 }
 
+/// A currency's oldest rate that is too old for its day, and the money converted at such rates.
 private struct StaleRate {
   var rate: DatedRate
   /// The day for which it is the oldest.
   var on: Day
   /// All that is converted at rates that are too old, without signs.
   var money: Money
+  /// Days from the rate's day to that for which it is used.
   var age: Int { rate.day.distance(to: on) }
 }

@@ -19,8 +19,11 @@ struct UnmetSides {
   private var purchaseSpan: ClosedRange<UInt32>?
   private var days: Set<Day> = []
 
+  /// Both sides meet: no finding follows from that.
   init() {}
 
+  /// Finds out whether a side is not loaded, as a whole, in storefronts or in a span of time.
+  ///
   /// - Parameter findings: of level 1.
   init(_ findings: [UnresolvedFinding], _ table: MatchTable, _ context: MatchingContext) {
     let alone = findings.filter(Self.isAlone)
@@ -42,6 +45,7 @@ struct UnmetSides {
     days = Set(covered.compactMap(\.day))
   }
 
+  /// Whether a finding is about a purchase without an order, or an order without a purchase.
   private static func isAlone(_ finding: UnresolvedFinding) -> Bool {
     switch finding.code {
     case .transactionWithoutOrder: true
@@ -50,7 +54,7 @@ struct UnmetSides {
     }
   }
 
-  /// Counts the pairs of the period; the storefronts of all pairs.
+  /// Counts the pairs of the period; returns the storefronts of all pairs.
   private mutating func countMet(_ table: MatchTable, _ days: BusinessDays) -> Set<Storefront> {
     var isSold = [Bool](repeating: false, count: table.transactionTerms.count)
     hasTransactions = !table.counts.sold.isEmpty || !table.transactions.isEmpty
@@ -66,7 +70,7 @@ struct UnmetSides {
       isSold.indices.filter { isSold[$0] }.compactMap { table.transactionTerms[$0].storefront })
   }
 
-  /// Finds the spans of both sides; the storefronts of orders.
+  /// Finds the first and the last moment of both sides; returns the storefronts of orders.
   private mutating func measure(_ table: MatchTable) -> Set<Storefront> {
     var isOrdered = [Bool](repeating: false, count: table.orderTerms.count)
     for entry in table.orders where table.isApple[Int(entry.terms)] {
@@ -84,7 +88,12 @@ struct UnmetSides {
       isOrdered.indices.filter { isOrdered[$0] }.compactMap { table.orderTerms[$0].storefront })
   }
 
-  /// Where one of them sells enough to show that its orders are not loaded, so are the others'.
+  /// Finds storefronts whose orders are not loaded: where one of them sells enough to show that, so
+  /// it is of the others.
+  ///
+  /// - Parameters:
+  ///   - alone: findings of what has no other side.
+  ///   - known: storefronts that have orders or pairs.
   private mutating func findStorefronts(
     _ alone: [UnresolvedFinding], without known: Set<Storefront>
   ) {
@@ -96,7 +105,10 @@ struct UnmetSides {
     if counts.values.contains(where: { $0 >= Rules.standAlone }) { storefronts = Set(counts.keys) }
   }
 
-  /// A few outside the other side's rows may be anything.
+  /// Forgets the span of a side that has few findings outside: a few outside the other side's rows
+  /// may be anything.
+  ///
+  /// - Parameter alone: findings of what has no other side.
   private mutating func keepSpans(_ alone: [UnresolvedFinding], _ table: MatchTable) {
     let outside = alone.filter { isOutside($0, table) }
     let sold = outside.count { $0.code == .transactionWithoutOrder }
@@ -104,6 +116,8 @@ struct UnmetSides {
     if outside.count - sold < Rules.gapFindings { purchaseSpan = nil }
   }
 
+  /// Whether what a finding is about lies outside the span of the other side's rows; false where
+  /// that span does not count.
   private func isOutside(_ finding: UnresolvedFinding, _ table: MatchTable) -> Bool {
     if finding.code == .transactionWithoutOrder {
       guard let orderSpan, let sold = finding.transaction else { return false }
@@ -113,7 +127,7 @@ struct UnmetSides {
     return !purchaseSpan.contains(table.orders[order].placedAt)
   }
 
-  /// Whether the finding only shows that the other side is not loaded, and is no fault of its own.
+  /// Whether a finding only shows that the other side is not loaded, and is no fault of its own.
   func covers(_ finding: UnresolvedFinding, _ table: MatchTable) -> Bool {
     guard Self.isAlone(finding) else { return false }
     if isWhole { return true }
@@ -127,6 +141,7 @@ struct UnmetSides {
 
   // MARK: What is said of it
 
+  /// Says which side is not loaded, or that both hardly meet, and how many stand alone.
   var words: Wording {
     let sold = counted(purchases, "@import.1-purchase") { "@import.purchases \($0)" }
     let ordered = counted(orders, "@shared.1-order") { "@shared.orders-2 \($0)" }
@@ -145,6 +160,7 @@ struct UnmetSides {
       : "@transaction-without-order.without-an-order-and-without \(sold) \(ordered)"
   }
 
+  /// Which side is missing and where, for the list of what figures rest on.
   var absence: Absence {
     if isWhole {
       var absence = Absence(.matching, count: purchases + orders, of: purchases + orders + met)
@@ -159,13 +175,14 @@ struct UnmetSides {
 }
 
 extension ClosedRange<UInt32>? {
-  /// Moments that are counted by the minute: to the end of the last one.
+  /// Widens the span to moments that are counted by the minute: to the end of the last one.
   fileprivate mutating func widen(over moments: [PurchaseCounts.Moment]) {
     guard let first = moments.map(\.at).min(), let last = moments.map(\.at).max() else { return }
     widen(to: first)
     widen(to: last + 59)
   }
 
+  /// Widens the span to a moment; a span of nothing becomes that moment.
   fileprivate mutating func widen(to moment: UInt32) {
     self = self.map { min($0.lowerBound, moment)...max($0.upperBound, moment) } ?? moment...moment
   }

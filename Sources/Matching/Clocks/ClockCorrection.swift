@@ -12,8 +12,8 @@ package struct ClockCorrection: Sendable {
 
   init() {}
 
-  /// Takes the rules out of the facts, step by step. Returns the corrected facts, and whether any
-  /// time moved; nil where there are no rules.
+  /// Corrects the times of facts by rules, step by step. Returns the corrected facts, and whether
+  /// any time moved; nil where there are no rules.
   package static func applying(
     _ rules: [ClockRule], to facts: MonthFacts, _ context: MatchingContext
   ) -> (facts: MonthFacts, movesAny: Bool)? {
@@ -28,7 +28,12 @@ package struct ClockCorrection: Sendable {
     return (facts, moves.contains { $0 != 0 })
   }
 
-  /// - Parameter table: the facts, matched by ids alone.
+  /// Corrects the times of facts by further rules, and adds to what their rows' times were
+  /// corrected by.
+  ///
+  /// - Parameters:
+  ///   - new: rules of one step.
+  ///   - table: the facts, matched by ids alone.
   mutating func apply(_ new: [ClockRule], to facts: inout MonthFacts, _ table: MatchTable) {
     var orders = [Int32](repeating: 0, count: facts.orders.count)
     var transactions = [Int32](repeating: 0, count: facts.transactions.count)
@@ -68,12 +73,15 @@ package struct ClockCorrection: Sendable {
       }
     }
     rules += new
-    self.orders = Self.sum(self.orders, orders)
-    self.transactions = Self.sum(self.transactions, transactions)
+    self.orders = Self.sums(self.orders, orders)
+    self.transactions = Self.sums(self.transactions, transactions)
     facts.move(orders: orders, transactions: transactions)
   }
 
-  /// Whether a pair whose order may be that much too late is wrong as it stands and right with it.
+  /// Whether the times of an order and its purchase are wrong as they stand, and right once the
+  /// order's is corrected.
+  ///
+  /// - Parameter seconds: by which the order's clock is ahead, or, less than 0, behind.
   private static func isExplained(_ placedAt: UInt32, _ purchasedAt: UInt32, _ seconds: Int64)
     -> Bool
   {
@@ -84,21 +92,22 @@ package struct ClockCorrection: Sendable {
     return quarter(placedAt, purchasedAt) == Int(seconds / 900)
   }
 
-  /// The quarter hours by which an order was placed after its purchase, 0 where that is as it is
-  /// everywhere; nil beyond a day.
+  /// The quarter hours by which an order was placed after its purchase, from two times in seconds;
+  /// 0 where that is as it is everywhere, nil beyond a day.
   static func quarter(_ placedAt: UInt32, _ purchasedAt: UInt32) -> Int? {
     let apart = Int64(placedAt) - Int64(purchasedAt) + Rules.clockSlack
     let quarter = Int((apart >= 0 ? apart : apart - 899) / 900)
     return abs(quarter) <= Rules.clockQuarters ? quarter : nil
   }
 
-  private static func sum(_ known: [Int32], _ more: [Int32]) -> [Int32] {
+  /// The sums of two lists, place by place; an empty first one stands for zeros.
+  private static func sums(_ known: [Int32], _ more: [Int32]) -> [Int32] {
     known.isEmpty ? more : zip(known, more).map { $0 + $1 }
   }
 }
 
 extension MatchTable {
-  /// Calls for each purchase that an id ties to its order.
+  /// Calls with each purchase that an id ties to its order, by their positions.
   func forEachPair(_ body: (_ order: Int, _ transaction: Int) -> Void) {
     for index in transactions.indices {
       guard let order = orderOf[index].position, chains.role(of: index) == .original else {
@@ -110,24 +119,31 @@ extension MatchTable {
 }
 
 extension MonthFacts {
-  /// Takes so many seconds off the times of each row.
-  fileprivate mutating func move(orders moves: [Int32], transactions ahead: [Int32]) {
+  /// Takes so many seconds off the times of each row, and off the ends of paid periods.
+  ///
+  /// - Parameters:
+  ///   - orderSeconds: for each order.
+  ///   - transactionSeconds: for each transaction.
+  fileprivate mutating func move(
+    orders orderSeconds: [Int32], transactions transactionSeconds: [Int32]
+  ) {
+    /// A moment so many seconds earlier; 0, which is none, stays.
     func moved(_ moment: UInt32, _ seconds: Int32) -> UInt32 {
       moment == 0 ? 0 : UInt32(clamping: Int64(moment) - Int64(seconds))
     }
-    for (index, seconds) in moves.enumerated() where seconds != 0 {
+    for (index, seconds) in orderSeconds.enumerated() where seconds != 0 {
       orders[index].placedAt = moved(orders[index].placedAt, seconds)
       orders[index].fulfilledAt = moved(orders[index].fulfilledAt, seconds)
     }
-    var ends: [TransactionRow.ID: Int32] = [:]
-    for (index, seconds) in ahead.enumerated() where seconds != 0 {
+    var secondsOfRow: [TransactionRow.ID: Int32] = [:]
+    for (index, seconds) in transactionSeconds.enumerated() where seconds != 0 {
       transactions[index].purchasedAt = moved(transactions[index].purchasedAt, seconds)
       transactions[index].revokedAt = moved(transactions[index].revokedAt, seconds)
-      ends[transactions[index].row] = seconds
+      secondsOfRow[transactions[index].row] = seconds
     }
-    if ends.isEmpty { return }
+    if secondsOfRow.isEmpty { return }
     for index in chainDetails.indices {
-      guard let seconds = ends[chainDetails[index].row] else { continue }
+      guard let seconds = secondsOfRow[chainDetails[index].row] else { continue }
       chainDetails[index].expiresAt = moved(chainDetails[index].expiresAt, seconds)
     }
   }

@@ -2,7 +2,7 @@ import Billing
 import Pricing
 
 extension ClockSearch {
-  /// The pairs of one file.
+  /// The pairs of one file, and those of them that are apart by the quarter hours in question.
   struct FilePairs {
     /// Of a hundred pairs those that have to be apart.
     var share = 90
@@ -14,18 +14,22 @@ extension ClockSearch {
 
     /// Whether the file's clock is off, at least from one moment to another.
     var isOff: Bool { apart >= Rules.clockPairs && 100 * apart >= share * between }
+    /// Whether the file's clock is off in all of it.
     var isWholeOff: Bool { apart >= Rules.clockPairs && 100 * apart >= share * all }
     /// Whether hardly any of its pairs is other than the rest.
     var isWholeOrRight: Bool { apart == 0 || 100 * apart >= share * all }
+    /// Whether more than half of its pairs are apart.
     var isMostlyOff: Bool { 2 * apart > all }
 
+    /// Adds a pair that is apart, by its time in seconds since 1970.
     mutating func add(_ moment: UInt32) {
       apart += 1
       times = min(times?.lowerBound ?? moment, moment)...max(times?.upperBound ?? moment, moment)
     }
   }
 
-  /// By hand, because each pair asks: the last file that does not begin after the row.
+  /// The index of the file that a row is of, the last one that does not begin after it; 0 where
+  /// there is none. It is looked for by hand, because each pair asks.
   func file<Table>(of row: RowID<Table>, _ files: [RowFile<Table>]) -> Int {
     var (low, high) = (0, files.count)
     while low < high {
@@ -35,11 +39,18 @@ extension ClockSearch {
     return max(low - 1, 0)
   }
 
+  /// Names of the files that have pairs apart, ascending.
+  ///
+  /// - Parameter pairs: by file.
   func names<Table>(of files: [RowFile<Table>], _ pairs: [FilePairs]) -> [String] {
     Set(zip(files, pairs).filter { $0.1.apart > 0 }.map(\.0.name)).sorted()
   }
 
-  /// The rows of files whose clock is off from one moment to another.
+  /// The rows of files whose clock is off, and the times between which it is.
+  ///
+  /// - Parameters:
+  ///   - pairs: by file.
+  ///   - files: ascending by first row; may be empty where all rows are of one.
   func spans<Table>(_ pairs: [FilePairs], _ files: [RowFile<Table>]) -> [ClockRule.Span] {
     pairs.indices.compactMap { index in
       guard pairs[index].isOff, let times = pairs[index].times else { return nil }
@@ -50,13 +61,17 @@ extension ClockSearch {
     }
   }
 
-  /// File spans and those of single rows, ascending.
+  /// Spans of files and those of single rows together, ascending.
   func joined(_ files: [ClockRule.Span], _ rows: [ClockRule.Span]) -> [ClockRule.Span] {
     (files + rows).sorted { $0.rows.lowerBound < $1.rows.lowerBound }
   }
 
   /// The zone whose local times would be so far ahead as long as the pairs were apart: the
   /// company's own, else that of the storefront with most orders; nil where none is.
+  ///
+  /// - Parameters:
+  ///   - seconds: by which the clock is ahead of Apple's.
+  ///   - files: pairs by file.
   func zone(_ seconds: Int64, _ files: [FilePairs]) -> String? {
     let times = files.compactMap(\.times)
     guard let first = times.map(\.lowerBound).min(), let last = times.map(\.upperBound).max()
@@ -69,6 +84,8 @@ extension ClockSearch {
     }?.name
   }
 
+  /// Zones by which a clock may go, the likeliest first: the company's own, that of the default
+  /// storefront, then those of storefronts by their orders.
   private var likelyZones: [Zone] {
     var counts: [Storefront: Int] = [:]
     for entry in table.orders {

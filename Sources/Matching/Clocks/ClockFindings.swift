@@ -10,12 +10,12 @@ extension ClockCorrection {
   ///
   /// - Parameters:
   ///   - table: all of it matched, by corrected times.
-  ///   - reported: findings about Apple's reports that times as they were told lead to, less those
-  ///     that there are.
+  ///   - reported: how many more findings about Apple's reports the times as they were told lead to
+  ///     than there are.
   package func findings(
     _ table: MatchTable, reported: Int, _ context: MatchingContext
   ) -> [UnresolvedFinding] {
-    let explained = explained(table, context) + max(reported, 0)
+    let explained = explainedCount(table, context) + max(reported, 0)
     return shifts.map { shift in
       var finding = UnresolvedFinding(
         .clockOff, units: Int64(shift.pairs), orders: shift.orders,
@@ -27,8 +27,9 @@ extension ClockCorrection {
     }
   }
 
-  /// Findings that the times as they were told would have led to.
-  private func explained(_ table: MatchTable, _ context: MatchingContext) -> Int {
+  /// How many findings of pairs the times as they were told would have led to, and the corrected
+  /// ones do not.
+  private func explainedCount(_ table: MatchTable, _ context: MatchingContext) -> Int {
     let days = BusinessDays(context)
     var count = 0
     for index in table.transactions.indices {
@@ -64,6 +65,7 @@ extension ClockCorrection {
 }
 
 extension ClockShift {
+  /// Says how far a clock is off by less than a quarter hour, and how many pairs show it.
   fileprivate var explanationOfSkew: Wording {
     let howFar = delay(abs(seconds))
     let pairs: Wording = "@clock.of-orders-that-ids-tie \(pairs) \(allPairs) \(howFar)"
@@ -72,6 +74,9 @@ extension ClockShift {
       : "@clock.clock-of-the-company-transactions \(howFar) \(pairs)"
   }
 
+  /// Says whose clock is off, how far, by what evidence, and what is to be done.
+  ///
+  /// - Parameter explained: how many findings its wrong times would have led to.
   fileprivate func explanation(_ explained: Int) -> Wording {
     let names = files.prefix(Rules.nearbyShown).map { Wording(verbatim: $0) }.joined(
       separator: ", ")
@@ -101,6 +106,7 @@ extension ClockShift {
     return "@clock.clock-of-is-2 \(whose) \(howFar) \(evidence) \(remedy) \(rest)"
   }
 
+  /// Says how many pairs show that the clock is off, and what shows whose clock it is.
   private var evidence: Wording {
     let apart: Wording =
       isByID

@@ -14,18 +14,28 @@ extension ClockSearch {
   /// whether the two are apart.
   typealias Sights = (_ body: (UInt32, Int, Int32, Bool) -> Void) -> Void
 
-  /// What the terms of orders say that a part of them has in common; empty for nothing.
+  /// By the terms of orders, what a part of the orders may have in common: storefront, version,
+  /// device, app; empty for what is not told.
   var orderTraits: [[String]] {
     table.orderTerms.map {
       [$0.storefront?.code ?? "", $0.appVersion, $0.device, $0.bundleID]
     }
   }
 
+  /// By the terms of transactions, what a part of these may have in common: storefront, version,
+  /// app; empty for what is not told.
   var transactionTraits: [[String]] {
     table.transactionTerms.map { [$0.storefront?.code ?? "", $0.appVersion, $0.bundleID] }
   }
 
-  /// Orders of a storefront, a version, a device or an app.
+  /// The part of orders, of one storefront, version, device or app, whose clock is off, with its
+  /// rows that no id ties to a purchase; empty where there is none.
+  ///
+  /// - Parameters:
+  ///   - peak: quarter hours by which it is off.
+  ///   - files: pairs by file.
+  ///   - names: the files, ascending by first row.
+  ///   - pairs: of orders and purchases; none shows a part unless ids tie them.
   func parts(
     ofOrders peak: Int, _ files: [FilePairs], _ names: [RowFile<OrderRow>], _ pairs: Pairs
   ) -> ClockParts {
@@ -47,7 +57,14 @@ extension ClockSearch {
     return ClockParts(name: cells.name, rows: untied.map(\.row.number))
   }
 
-  /// Transactions of the company's of a storefront, a version or an app.
+  /// The part of the company's transactions, of one storefront, version or app, whose clock is off,
+  /// with its rows that no id ties to an order; empty where there is none.
+  ///
+  /// - Parameters:
+  ///   - peak: quarter hours by which purchases are apart from their orders.
+  ///   - files: pairs by file.
+  ///   - names: the files, ascending by first row.
+  ///   - pairs: of orders and purchases; none shows a part unless ids tie them.
   func parts(
     ofTransactions peak: Int, _ files: [FilePairs], _ names: [RowFile<TransactionRow>],
     _ pairs: Pairs
@@ -61,7 +78,14 @@ extension ClockSearch {
     }
   }
 
-  /// The same by what Apple tells of the same transactions: all rows of the part.
+  /// The part of the company's transactions whose clock is off, by Apple's times of the same
+  /// transactions: all rows of the part; empty where there is none.
+  ///
+  /// - Parameters:
+  ///   - peak: quarter hours by which the company's times are later.
+  ///   - files: pairs by file.
+  ///   - names: the files, ascending by first row.
+  ///   - doubles: positions of the company's rows, each with that of Apple's row.
   func parts(
     ofDoubles peak: Int, _ files: [FilePairs], _ names: [RowFile<TransactionRow>],
     _ doubles: [(ours: Int, theirs: Int)]
@@ -76,6 +100,14 @@ extension ClockSearch {
     }
   }
 
+  /// The part of the company's transactions whose clock is off, with those of its rows that are not
+  /// tied; empty where there is none.
+  ///
+  /// - Parameters:
+  ///   - files: pairs by file.
+  ///   - names: the files, ascending by first row.
+  ///   - isTied: whether the transaction at a position is judged by what it is tied to.
+  ///   - sights: goes through the rows that are held against others.
   private func parts(
     of files: [FilePairs], _ names: [RowFile<TransactionRow>], isTied: (Int) -> Bool,
     _ sights: Sights
@@ -96,6 +128,8 @@ extension ClockSearch {
 }
 
 extension ClockParts {
+  /// A part of some rows, in spans of rows that follow each other.
+  ///
   /// - Parameter rows: numbers, in any order.
   fileprivate init(name: String, rows: some Sequence<Int32>) {
     self.name = name
@@ -114,21 +148,28 @@ struct TermPairs {
   private var all: [Int32]
   private var apart: [Int32]
 
+  /// No pairs yet.
+  ///
+  /// - Parameter count: of terms.
   init(_ count: Int) {
     all = Array(repeating: 0, count: count)
     apart = all
   }
 
+  /// Counts a pair by the index of its terms, and whether it is apart.
   mutating func add(_ terms: Int32, _ isApart: Bool) {
     all[Int(terms)] += 1
     if isApart { apart[Int(terms)] += 1 }
   }
 
-  /// Whether of a part nine in ten are apart, enough to show a clock.
+  /// Whether of any part, as of a storefront, nine pairs in ten are apart, enough to show a clock.
+  ///
+  /// - Parameter traits: by terms, what they say of each kind; empty for nothing.
   func haveMostOf(_ traits: @autoclosure () -> [[String]]) -> Bool {
     // Those terms have most of what is apart in such a part, and are told by no text.
     let mostly = zip(all, apart).reduce(0) { 2 * $1.1 > $1.0 ? $0 + Int($1.1) : $0 }
     if 2 * mostly < Rules.clockPairs { return false }
+    /// What terms say of one kind, as of the storefront.
     struct Trait: Hashable {
       var kind: Int
       var text: String
@@ -154,6 +195,12 @@ private struct PartCells {
   /// By file and terms, the places in `parts` that it is of.
   private var partsOf: [[Int32]] = []
 
+  /// Counts pairs by file and terms, and finds the parts that may be off.
+  ///
+  /// - Parameters:
+  ///   - files: pairs by file.
+  ///   - traits: by terms, what they say of each kind; empty for nothing.
+  ///   - sights: goes through the rows that are held against others.
   init(_ files: [ClockSearch.FilePairs], _ traits: [[String]], _ sights: ClockSearch.Sights) {
     self.traits = traits
     pairs = Array(repeating: ClockSearch.FilePairs(), count: files.count * traits.count)
@@ -168,17 +215,24 @@ private struct PartCells {
 
   var isEmpty: Bool { parts.isEmpty }
 
-  /// Whether a file has pairs that are apart and is not off as a whole, and there is room for what
-  /// its terms say.
+  /// Whether parts are worth a search: a file has pairs that are apart and is not off as a whole,
+  /// and there is room for what its terms say.
+  ///
+  /// - Parameter terms: how many there are.
   static func fit(_ files: [ClockSearch.FilePairs], terms: Int) -> Bool {
     files.contains { $0.apart >= Rules.clockPairs && !$0.isOff }
       && files.count * terms <= Rules.clockCells
   }
 
+  /// The index of a file and terms in `pairs` and `partsOf`.
   private func cell(_ file: Int, _ terms: Int32) -> Int { file * traits.count + Int(terms) }
 
-  /// Parts that may be off: most of their pairs, where the file itself is not.
-  private mutating func findParts(_ off: [ClockSearch.FilePairs]) {
+  /// Finds parts of files with enough pairs apart to be off, the largest first, where the file
+  /// itself is not.
+  ///
+  /// - Parameter files: pairs by file.
+  private mutating func findParts(_ files: [ClockSearch.FilePairs]) {
+    /// What the rows of a file say of one kind, as of the storefront.
     struct Key: Hashable {
       var file: Int
       var kind: Int
@@ -187,7 +241,7 @@ private struct PartCells {
     var sums: [Key: ClockSearch.FilePairs] = [:]
     partsOf = Array(repeating: [], count: pairs.count)
     let kinds = traits.first?.indices ?? 0..<0
-    for file in off.indices where off[file].apart > 0 && !off[file].isOff {
+    for file in files.indices where files[file].apart > 0 && !files[file].isOff {
       for (terms, texts) in traits.enumerated() {
         let own = pairs[cell(file, Int32(terms))]
         for kind in kinds where !texts[kind].isEmpty && own.all > 0 {
@@ -207,27 +261,35 @@ private struct PartCells {
     }
   }
 
+  /// Counts a pair in each part of its file and terms where it lies between the first and the last
+  /// pair that is apart.
   private mutating func countBetween(_ moment: UInt32, _ file: Int, _ terms: Int32) {
-    for part in partsOf[cell(file, terms)] where parts[Int(part)].pairs.isSpan(moment) {
+    for part in partsOf[cell(file, terms)] where parts[Int(part)].pairs.spansMoment(moment) {
       parts[Int(part)].pairs.between += 1
     }
   }
 
-  /// The part that explains most.
+  /// The part that explains most; empty for none.
   var name: String { parts.first { $0.pairs.isOff }?.name ?? "" }
 
-  /// Whether a row of a moment is of a part whose clock was off then.
+  /// Whether a row is of a part whose clock was off at its time.
+  ///
+  /// - Parameters:
+  ///   - moment: seconds since 1970, by the row's own clock.
+  ///   - terms: index of the row's terms.
   func isOff(_ moment: UInt32, _ file: Int, _ terms: Int32) -> Bool {
     partsOf[cell(file, terms)].contains { place in
       let pairs = parts[Int(place)].pairs
-      return pairs.isOff && (pairs.isWholeOff || pairs.isSpan(moment))
+      return pairs.isOff && (pairs.isWholeOff || pairs.spansMoment(moment))
     }
   }
 }
 
 extension ClockSearch.FilePairs {
-  fileprivate func isSpan(_ moment: UInt32) -> Bool { times?.contains(moment) ?? false }
+  /// Whether a moment lies between the first and the last pair that is apart.
+  fileprivate func spansMoment(_ moment: UInt32) -> Bool { times?.contains(moment) ?? false }
 
+  /// Adds the pairs of others to these.
   fileprivate mutating func join(_ other: Self) {
     (all, apart) = (all + other.all, apart + other.apart)
     guard let theirs = other.times else { return }

@@ -60,6 +60,7 @@ package struct ClockSearch {
     self.context = context
   }
 
+  /// Keeps what was found, corrects the facts by its rules, and matches them anew by ids alone.
   private mutating func apply(_ found: [(ClockShift, [ClockRule])]) {
     if found.isEmpty { return }
     correction.shifts += found.map(\.0)
@@ -69,8 +70,8 @@ package struct ClockSearch {
       facts, catalogue: context.catalogue, requiresSigned: context.settings.requireSigned)
   }
 
-  /// Quarter hours that many are apart by and few by a quarter hour less: those who take long to
-  /// pay make a slope, and no peak. The highest first.
+  /// Quarter hours that many pairs are apart by and few by a quarter hour less: those who take long
+  /// to pay make a slope, and no peak. The highest first.
   ///
   /// - Parameters:
   ///   - right: further pairs, which are not apart.
@@ -88,7 +89,7 @@ package struct ClockSearch {
 
   // MARK: Apple's own words
 
-  /// Rows of the company's, each with the strongest of Apple's about the same transaction.
+  /// Positions of the company's rows, each with that of Apple's strongest row of its transaction.
   private func doubles() -> [(ours: Int, theirs: Int)] {
     let merged = table.mergedInto
     let sources = table.transactionTerms.map(\.factSource)
@@ -112,6 +113,8 @@ package struct ClockSearch {
       && abs(quarter) <= Rules.clockQuarters ? quarter : nil
   }
 
+  /// What is wrong with the company's transactions that are off from Apple's rows by `peak` quarter
+  /// hours, and the rule that corrects it; nil where no rows of files stand out so.
   private func rule(
     _ peak: Int, _ doubles: [(ours: Int, theirs: Int)], _ files: [RowFile<TransactionRow>]
   ) -> (ClockShift, [ClockRule])? {
@@ -169,6 +172,7 @@ package struct ClockSearch {
     var quarter: Int?
   }
 
+  /// An order and a transaction, by position, as a pair with the quarter hours between them.
   private func pair(_ order: Int, _ transaction: Int) -> OrderPair {
     OrderPair(
       order: order, transaction: transaction,
@@ -200,6 +204,7 @@ package struct ClockSearch {
     var storefront: Storefront?
   }
 
+  /// Open orders and purchases that are each other's only one of a product and storefront in a day.
   private func lonelyPairs() -> [OrderPair] {
     let standing = table.orderTerms.map { $0.status == .paid || $0.status == .fulfilled }
     let billable = table.transactionTerms.map(context.isBillable)
@@ -256,6 +261,8 @@ package struct ClockSearch {
     }
   }
 
+  /// What is wrong with orders or purchases that are apart by `peak` quarter hours, and the rule
+  /// that corrects it; nil where too few pairs are, or no rows of files stand out so.
   private func rule(
     _ peak: Int, _ pairs: Pairs, _ orderFiles: [RowFile<OrderRow>],
     _ transactionFiles: [RowFile<TransactionRow>]
@@ -338,8 +345,8 @@ package struct ClockSearch {
     return pairs.isByID || !moved.spans.isEmpty ? (shift, [moved]) : nil
   }
 
-  /// Whose clock it is: Apple's is right; of two kinds of files those that are off as a whole while
-  /// others are not; else the reports tell.
+  /// Sets whose clock is off: Apple's is right (`byApple` pairs have its times); of two kinds of
+  /// files those that are off as a whole while others are not; else the reports tell.
   private func decide(
     _ shift: inout ClockShift, byApple: Int, _ ours: [FilePairs], _ theirs: [FilePairs],
     _ moved: ClockRule
@@ -348,6 +355,8 @@ package struct ClockSearch {
       shift.proof = .apple
       return
     }
+
+    /// Whether nine in ten pairs are in files that are mostly off, and the other side's are not.
     func isAlone(_ files: [FilePairs], than others: [FilePairs]) -> Bool {
       let mostly = files.filter(\.isMostlyOff).reduce(0) { $0 + $1.apart }
       let otherwise = others.filter(\.isMostlyOff).reduce(0) { $0 + $1.apart }
@@ -383,6 +392,7 @@ package struct ClockSearch {
     private(set) var count = 0
     fileprivate(set) var all = 0
 
+    /// Counts a pair, by the seconds from its purchase to its order.
     mutating func add(_ lead: Int64) {
       guard abs(lead) <= Rules.clockSlack else { return }
       all += 1
@@ -412,6 +422,7 @@ package struct ClockSearch {
     var transactions: [TransactionRow.ID] = []
   }
 
+  /// How the orders of all pairs stand to their purchases, and rows that show late ones.
   private func leads() -> AllLeads {
     let isCompany = table.transactionTerms.map { $0.factSource == .company }
     var leads = AllLeads()
@@ -432,9 +443,9 @@ package struct ClockSearch {
     return leads
   }
 
-  /// An order is placed before Apple sells: where many pairs say otherwise by less than a quarter
-  /// hour, one clock is a little ahead of the other. What Apple told is right; of two tables of the
-  /// company nothing tells which, and the orders are moved.
+  /// Sets right a clock that is a little ahead: an order is placed before Apple sells, and many
+  /// pairs say otherwise by less than a quarter hour. What Apple told is right; of two tables of
+  /// the company nothing tells which, and the orders are moved.
   private mutating func correctSkew(_ all: AllLeads) {
     let byApple = all.apple.skew
     // Where Apple's own times agree with the orders, the table of transactions is behind.
@@ -456,13 +467,16 @@ package struct ClockSearch {
 
   // MARK: All clocks together
 
-  /// Orders and purchases that agree with each other may both be off: then no zone of Apple's fits
-  /// its reports, and one and the same shift makes all storefronts fit.
+  /// What Apple's reports say of all clocks together. Orders and purchases that agree with each
+  /// other may both be off: then no zone of Apple's fits its reports, and one and the same shift
+  /// makes all storefronts fit.
   private func verdictOnAll() -> ReportClock.Verdict {
     let clock = ReportClock(facts, table, context)
     return clock.verdict(clock.counts())
   }
 
+  /// Sets all clocks right by one shift, where the verdict is that they are off.
+  ///
   /// - Returns: whether all are shifted, and the units that fit nowhere where several shifts do.
   private mutating func correctAll(
     _ verdict: ReportClock.Verdict

@@ -22,6 +22,9 @@ struct ReportClock {
   private let quantities: [Int64]
   private static let untold = -2
 
+  /// Prepares the report days of a period, and how each zone cuts them.
+  ///
+  /// - Parameter table: the facts' rows, matched by ids alone.
   init(_ facts: MonthFacts, _ table: MatchTable, _ context: MatchingContext) {
     self.facts = facts
     self.table = table
@@ -51,8 +54,11 @@ struct ReportClock {
     quantities = table.transactionTerms.map { Int64($0.quantity) }
   }
 
-  /// Storefronts with units that are to be covered, and these by day; what products and terms say
-  /// is asked once for each, not for each row.
+  /// Storefronts of which Apple's daily reports have units that the ledger should have, and these
+  /// units by storefront and day; what products and terms say is asked once for each, not for each
+  /// row.
+  ///
+  /// - Parameter days: those of the period that have a daily report.
   private static func reportedUnits(_ facts: MonthFacts, _ days: [Day], _ period: Period) -> (
     [Storefront], [[Int64]]
   ) {
@@ -79,10 +85,11 @@ struct ReportClock {
   private static let documented = 0..<3
   private static let utc = 3
 
-  /// All kinds: any territory's days may be a storefront's, beside its own and UTC.
+  /// All kinds of zones: any territory's days may be a storefront's, beside its own and UTC.
   private var everyKind: Range<Int> { 0..<Self.utc + 1 + Territory.allCases.count }
 
-  /// A storefront's zone of each kind.
+  /// A storefront's zone of each kind: Apple's Pacific days, its territory's, its own, UTC, and
+  /// every territory's; where the settings have one, that alone.
   private static func zones(_ storefront: Storefront, _ context: MatchingContext) -> [Zone] {
     if let zone = context.settings.dayBoundary[storefront] {
       return Array(repeating: zone, count: utc + 1 + Territory.allCases.count)
@@ -103,7 +110,7 @@ struct ReportClock {
     var counts = storefronts.map { _ in [Int64](repeating: 0, count: grid.count + 1) }
     if storefronts.isEmpty { return counts }
     for (index, entry) in (transactions ?? table.transactions).enumerated() {
-      let place = place(of: index, entry.terms)
+      let place = storefrontPlace(of: index, entry.terms)
       guard place >= 0, let quarter = grid.quarter(entry.purchasedAt) else { continue }
       counts[place][quarter + 1] += quantities[Int(entry.terms)]
     }
@@ -112,7 +119,7 @@ struct ReportClock {
       let index = Int(change.position)
       guard let quarter = grid.quarter(table.transactions[index].purchasedAt) else { continue }
       for (terms, sign) in [(change.newTerms, Int64(-1)), (change.terms, 1)] {
-        let place = place(of: index, terms)
+        let place = storefrontPlace(of: index, terms)
         if place >= 0 { counts[place][quarter + 1] += sign * quantities[Int(terms)] }
       }
     }
@@ -127,9 +134,10 @@ struct ReportClock {
     return counts
   }
 
-  /// Where a transaction of the terms counts; negative for nowhere.
+  /// The place of the storefront that the transaction at a position counts for, by the terms at an
+  /// index; negative for none.
   @inline(__always)
-  private func place(of index: Int, _ terms: Int32) -> Int {
+  private func storefrontPlace(of index: Int, _ terms: Int32) -> Int {
     var place = placeOfTerms[Int(terms)]
     if place == Self.untold, let order = table.orderOf[index].position {
       place = placeOfOrderTerms[Int(table.orders[order].terms)]
@@ -140,14 +148,23 @@ struct ReportClock {
     return place
   }
 
-  /// Units by which the days differ, each storefront's by the zone that fits it best.
+  /// Units by which the purchases differ from Apple's reports over all days, each storefront's by
+  /// the zone that fits it best.
+  ///
+  /// - Parameter counts: by storefront, units bought before each quarter hour.
   func residual(of counts: [[Int64]]) -> Int64 {
     storefronts.indices.reduce(0) { sum, place in
       sum + (Self.documented.map { residual(of: counts, at: place, $0, ahead: 0) }.min() ?? 0)
     }
   }
 
-  /// - Parameter ahead: quarter hours by which the purchases' clock is taken to be ahead.
+  /// Units by which one storefront's purchases differ from Apple's reports over all days.
+  ///
+  /// - Parameters:
+  ///   - counts: by storefront, units bought before each quarter hour.
+  ///   - place: of the storefront.
+  ///   - kind: of the zone that cuts the days.
+  ///   - ahead: quarter hours by which the purchases' clock is taken to be ahead.
   private func residual(of counts: [[Int64]], at place: Int, _ kind: Int, ahead: Int) -> Int64 {
     let (units, running, starts) = (reported[place], counts[place], starts[place][kind])
     var total: Int64 = 0
@@ -169,20 +186,29 @@ struct ReportClock {
     case unclear(Int64, of: Int64)
   }
 
+  /// What the report days of storefronts with enough units say of the clock of all purchases.
+  ///
+  /// - Parameter counts: by storefront, units bought before each quarter hour.
   func verdict(_ counts: [[Int64]]) -> Verdict {
     let large = storefronts.indices.filter { reported[$0].reduce(0, +) >= Rules.boundaryUnits }
     if large.isEmpty { return .fits }
     return shiftOfAll(counts, large) ?? shiftOfEach(counts, large)
   }
 
-  /// Where one shift makes all storefronts with enough units fit by one kind of zone: several of
-  /// them better, none worse.
+  /// The one shift that makes all storefronts with enough units fit by one kind of zone, several of
+  /// them better, none worse; nil where there is none.
+  ///
+  /// - Parameter large: places of those storefronts.
   private func shiftOfAll(_ counts: [[Int64]], _ large: [Int]) -> Verdict? {
     // One storefront alone may have days that no document knows.
     guard large.count >= 2 else { return nil }
+
+    /// For each of the storefronts, units that differ by a kind of zone and a shift.
     func differences(_ kind: Int, ahead: Int) -> [Int64] {
       large.map { residual(of: counts, at: $0, kind, ahead: ahead) }
     }
+
+    /// The same by the kind of zone that fits best, and the sum.
     func best(ahead: Int) -> (total: Int64, each: [Int64]) {
       Self.documented.map { differences($0, ahead: ahead) }.map { ($0.reduce(0, +), $0) }
         .min { $0.0 < $1.0 }!
@@ -202,9 +228,12 @@ struct ReportClock {
     return .shifted(found.quarters, before: before.total, after: after.total)
   }
 
-  /// Where Apple cuts the days of each storefront by a zone of its own kind: one shift alone has to
-  /// make them fit.
+  /// What the days say where Apple cuts those of each storefront by a zone of its own kind: one
+  /// shift alone has to make them fit.
+  ///
+  /// - Parameter large: places of the storefronts with enough units.
   private func shiftOfEach(_ counts: [[Int64]], _ large: [Int]) -> Verdict {
+    /// Units that differ at a shift, each storefront's by the zone that fits it best.
     func total(ahead: Int) -> Int64 {
       large.reduce(0) { sum, place in
         sum + (everyKind.map { residual(of: counts, at: place, $0, ahead: ahead) }.min() ?? 0)
@@ -231,8 +260,10 @@ struct ReportClock {
     return .shifted(found.quarters, before: before, after: found.total)
   }
 
+  /// Quarter hours by which a clock may be off.
   private static let shifts = -Rules.clockQuarters...Rules.clockQuarters
 
+  /// All units that Apple reports in the storefronts at some places.
   private func units(of places: [Int]) -> Int64 {
     places.reduce(0) { $0 + reported[$1].reduce(0, +) }
   }

@@ -43,6 +43,7 @@ package struct Attribution: Sendable {
     }
   }
 
+  /// An order or a transaction that may be behind the difference.
   package struct Candidate: Hashable, Sendable {
     /// The order, where one is the candidate.
     package var order: OrderRow.ID?
@@ -57,6 +58,9 @@ package struct Attribution: Sendable {
     /// Seconds by which an order misses the day: its purchase comes with it or soon after.
     fileprivate var outside: Int64
 
+    /// A candidate; the reason that it is of the same day stands only where it has no other.
+    ///
+    /// - Parameter amount: extended, micro-units of the currency; nil where no price is known.
     package init(
       order: OrderRow.ID? = nil, transaction: TransactionRow.ID? = nil, at: Instant, units: Int64,
       amount: Int64?,
@@ -100,6 +104,8 @@ package struct Attribution: Sendable {
   /// The same among those candidates alone that more speaks for than the day.
   package let likely: Combinations
 
+  /// Puts candidates in order, the likeliest first, and counts the sets of them that come to the
+  /// difference.
   package init(of difference: Difference, among all: [Candidate]) {
     self.difference = difference
     candidates = all.sorted { left, right in
@@ -114,7 +120,12 @@ package struct Attribution: Sendable {
     likely = Self.combinations(known, difference) { ranked[$0].reasons[0].rank < 7 }
   }
 
-  /// Counts sets among the usable candidates; the members' indices are those of all candidates.
+  /// Counts sets among the usable candidates that come to the difference; the members' indices are
+  /// those of all candidates.
+  ///
+  /// - Parameters:
+  ///   - weights: of all candidates; nil where one cannot be part of the difference.
+  ///   - isWanted: whether the candidate at an index may be a member.
   private static func combinations(
     _ weights: [Combinations.Weight?], _ difference: Difference, where isWanted: (Int) -> Bool
   ) -> Combinations {
@@ -128,7 +139,7 @@ package struct Attribution: Sendable {
 
 extension Attribution {
   /// Seconds by which an order misses a day; 0 where its purchase, which comes within minutes, may
-  /// lie in it.
+  /// lie in it. All times are seconds since 1970.
   package static func distance(ofOrder placedAt: Int64, to day: Range<Int64>) -> Int64 {
     if placedAt >= day.upperBound { return placedAt - day.upperBound + 1 }
     return max(day.lowerBound - placedAt - Rules.clockSlack, 0)
@@ -136,9 +147,9 @@ extension Attribution {
 }
 
 extension Attribution.Candidate {
-  /// Ascending with what speaks less for it: whether it is more than the difference, whether it
-  /// misses the day, the ranks of its reasons, and how near a boundary is. What speaks against a
-  /// candidate only ever lowers it.
+  /// What candidates are sorted by, ascending with what speaks less for one: whether it is more
+  /// than the difference, whether it misses the day, the ranks of its reasons, and how near a
+  /// boundary is. What speaks against a candidate only ever lowers it.
   fileprivate func strength(toward difference: Attribution.Difference) -> [Int] {
     let near = reasons.compactMap { reason -> Int? in
       switch reason {
@@ -154,7 +165,8 @@ extension Attribution.Candidate {
     return [isPart ? 0 : 1, outside > 0 ? 1 : 0, reasons[0].rank, -speaking] + near.prefix(1)
   }
 
-  /// Nil where it cannot be part of the difference: another currency, or no price.
+  /// The candidate's units and money as a part of the difference, without money where that of the
+  /// difference is not known; nil where it cannot be part of it: another currency, or no price.
   fileprivate func weight(toward difference: Attribution.Difference) -> Combinations.Weight? {
     guard difference.amount != nil else { return Combinations.Weight(units: units, amount: 0) }
     guard let amount, amount >= 0, currency == difference.currency else { return nil }

@@ -10,12 +10,14 @@ package struct CellAccount: Sendable {
     package var units: [Unit] = []
     /// Units on both sides, whatever their price.
     package var paired: Int64 { min(reported, counted) }
+    /// Apple's units.
     package var reported: Int64 { levels.reduce(0) { $0 + $1.reported } }
+    /// The ledger's units.
     package var counted: Int64 { levels.reduce(0) { $0 + $1.counted } }
     package var isEmpty: Bool { levels.isEmpty }
   }
 
-  /// Units at one price, positive.
+  /// Units of Apple's (`reported`) and of the ledger (`counted`) at one price, positive.
   package struct Level: Hashable, Sendable {
     package var currency: Currency?
     /// Micro-units per unit; nil where nobody told it.
@@ -51,6 +53,8 @@ package struct CellAccount: Sendable {
   /// The same of refunds.
   package private(set) var refundsBeside: [Unit] = []
 
+  /// Collects both sides' units of the product in the storefront on the day.
+  ///
   /// - Precondition: the tie-out's period has the day.
   package init(_ tieOut: SalesTieOut, storefront: Storefront, sku: String, day: Day) {
     self.storefront = storefront
@@ -64,6 +68,7 @@ package struct CellAccount: Sendable {
     addUncounted(tieOut)
     for side in [\CellAccount.sales, \CellAccount.refunds] { self[keyPath: side].sort() }
     let (begin, end) = (begin, end)
+    /// Seconds from a unit to the nearer end of the day.
     func distance(_ unit: Unit) -> Int64 {
       min(abs(unit.moment.seconds - begin.seconds), abs(unit.moment.seconds - end.seconds))
     }
@@ -71,7 +76,7 @@ package struct CellAccount: Sendable {
     refundsBeside.sort { (distance($0), $0.row) < (distance($1), $1.row) }
   }
 
-  /// Seconds to the nearer end of the day.
+  /// Seconds from a moment to the nearer end of the day.
   package func distance(of moment: Instant) -> Int64 {
     min(abs(moment.seconds - begin.seconds), abs(moment.seconds - end.seconds))
   }
@@ -79,6 +84,7 @@ package struct CellAccount: Sendable {
   /// Whether a moment lies on the day.
   package func contains(_ moment: Instant) -> Bool { begin <= moment && moment < end }
 
+  /// Adds the units of Apple's reports of the day, by price.
   private mutating func addReported(_ tieOut: SalesTieOut) {
     for (index, group) in tieOut.groups.groups.enumerated()
     where group.type == .covered && group.units != 0 && tieOut.slotOfGroup[index] >= 0
@@ -92,6 +98,8 @@ package struct CellAccount: Sendable {
     }
   }
 
+  /// Adds the ledger's units of the day, by price, and those of the days beside it; purchases
+  /// counted elsewhere are among them.
   private mutating func addCounted(_ tieOut: SalesTieOut) {
     let sold = tieOut.units
     for (index, entry) in tieOut.book.transactions.enumerated() where sold.classOf[index] >= 0 {
@@ -127,6 +135,7 @@ package struct CellAccount: Sendable {
     }
   }
 
+  /// Adds transactions of the SKU on the day that are no units sold, each with the reason.
   private mutating func addUncounted(_ tieOut: SalesTieOut) {
     let (book, context) = (tieOut.book, tieOut.context)
     for (index, entry) in book.transactions.enumerated()
@@ -150,6 +159,7 @@ package struct CellAccount: Sendable {
 }
 
 extension CellAccount.Side {
+  /// Sorts levels by currency and price, units by time.
   fileprivate mutating func sort() {
     levels.sort {
       ($0.currency?.code ?? "", $0.price ?? -1) < ($1.currency?.code ?? "", $1.price ?? -1)
@@ -157,6 +167,7 @@ extension CellAccount.Side {
     units.sort { ($0.moment, $0.row) < ($1.moment, $1.row) }
   }
 
+  /// The index of the level of a price, in micro-units per unit; a new one is added without units.
   fileprivate mutating func level(_ currency: Currency?, _ price: Int64?) -> Int {
     if let known = levels.firstIndex(where: { $0.currency == currency && $0.price == price }) {
       return known

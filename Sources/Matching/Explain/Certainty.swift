@@ -28,10 +28,12 @@ extension FindingCode {
   ///
   /// - Parameter boundary: of the finding's storefront, where units were counted by it.
   package func certainty(_ boundary: ReportDayBoundary?) -> Certainty {
-    Certainty(degree, degree == .counted && level == 2 ? counted(boundary) : certainty)
+    Certainty(degree, degree == .counted && level == 2 ? textOfUnits(boundary) : certainty)
   }
 
-  private func counted(_ boundary: ReportDayBoundary?) -> Wording {
+  /// Says by which day boundary units were counted, and how sure that is; without one, that Apple's
+  /// report has none.
+  private func textOfUnits(_ boundary: ReportDayBoundary?) -> Wording {
     guard let boundary else { return "@explain.counted-apple-report-has-no" }
     guard let confidence = boundary.confidence else {
       return """

@@ -55,12 +55,20 @@ package struct Combinations: Hashable, Sendable {
     (self.count, self.first, self.isCut) = (count, first, isCut)
   }
 
-  /// The same with other names for the candidates.
+  /// The same with other indices for the candidates.
+  ///
+  /// - Parameter numbers: the new index of each.
   func renumbered(_ numbers: [Int]) -> Combinations {
     Combinations(count: count, first: first.map { numbers[$0] }, isCut: isCut)
   }
 
-  /// Walks from the best candidate on and takes each whose rest the others still reach.
+  /// Indices of the members of the set whose members rank first: from the best candidate on, each
+  /// whose rest the others still reach.
+  ///
+  /// - Parameters:
+  ///   - reach: by how many of the last candidates are used, the sums that they reach, and in how
+  ///     many ways.
+  ///   - target: a sum that some set comes to.
   private static func first(
     _ candidates: [Weight], _ reach: [[Weight: Int]], _ target: Weight
   ) -> [Int] {

@@ -12,8 +12,8 @@ package struct MatchCandidate: Hashable, Sendable {
   package var delay: Int64
   package var refusal: MatchRefusal
 
-  /// Whether it came nearer to a match: by the rule that refused it, then by the side of the
-  /// purchase on which it lies, then by time.
+  /// Whether this candidate came nearer to a match than another: by the rule that refused it, then
+  /// by the side of the purchase on which it lies, then by time.
   fileprivate func isLikelier(than other: MatchCandidate) -> Bool {
     let (a, b) = (refusal.distance, other.refusal.distance)
     if a != b { return a < b }
@@ -29,7 +29,8 @@ extension MatchedRows {
     context.unbillable(table.terms(ofTransaction: transaction))
   }
 
-  /// Orders like a transaction's that it does not have, the likeliest first.
+  /// Orders like those of the transaction at a position that it does not have, with why, the
+  /// likeliest first.
   package func orders(beside transaction: Int) -> [MatchCandidate] {
     let owner = table.owningOrder(of: transaction)
     return table.orders.indices.compactMap { order in
@@ -43,7 +44,8 @@ extension MatchedRows {
     }.sorted { $0.isLikelier(than: $1) }
   }
 
-  /// Transactions like an order's that it does not have, the likeliest first.
+  /// Transactions like those of the order at a position that it does not have, with why, the
+  /// likeliest first.
   package func transactions(beside order: Int) -> [MatchCandidate] {
     let own = Set(transactions(of: order))
     return table.transactions.indices.compactMap { transaction in
@@ -58,7 +60,8 @@ extension MatchedRows {
     }.sorted { $0.isLikelier(than: $1) }
   }
 
-  /// Whether the two have the product in common, or one names the other.
+  /// Whether an order and a transaction, by position, have the product in common, or one names the
+  /// other.
   private func isAlike(_ order: Int, _ transaction: Int) -> Bool {
     let (ours, theirs) = (table.orders[order], table.transactions[transaction])
     return ours.transaction == theirs.key || theirs.order == ours.key
@@ -66,11 +69,12 @@ extension MatchedRows {
         table.terms(ofOrder: order).sku, table.terms(ofTransaction: transaction).sku)
   }
 
+  /// Seconds from an order to a purchase; less than 0 where the order came later.
   private func delay(_ order: Int, _ transaction: Int) -> Int64 {
     Int64(table.transactions[transaction].purchasedAt) - Int64(table.orders[order].placedAt)
   }
 
-  /// Why an order is not free to be a transaction's.
+  /// Why an order is not free to be a transaction's, both by position; nil where it is.
   private func refusalOfOrder(_ order: Int, _ transaction: Int) -> MatchRefusal? {
     let (entry, terms) = (table.orders[order], table.terms(ofOrder: order))
     if !terms.isApple { return .otherChannel(terms.channel) }
@@ -82,7 +86,7 @@ extension MatchedRows {
     return names.isNone || names == table.transactions[transaction].key ? nil : .namesAnother
   }
 
-  /// Why a transaction is not free to be an order's.
+  /// Why a transaction is not free to be an order's, both by position; nil where it is.
   private func refusalOfTransaction(_ order: Int, _ transaction: Int) -> MatchRefusal? {
     let role = table.chains.role(of: transaction)
     if role != .original { return .needsNone(role) }
@@ -91,6 +95,7 @@ extension MatchedRows {
     return names.isNone || names == table.orders[order].key ? nil : .namesAnother
   }
 
+  /// Why an order and a transaction that are both free were not matched with each other.
   private func refusal(_ order: Int, _ transaction: Int) -> MatchRefusal {
     if let why = unbillable(transaction) { return .notBillable(why) }
     return table.refusalToTraceBack(transaction, to: order, details) ?? .another

@@ -10,6 +10,8 @@ package struct MatchedRows: Sendable {
   /// Seconds by which any time may have been corrected.
   package let clockSlack: Int64
 
+  /// Matches a few rows, their times corrected first.
+  ///
   /// - Parameters:
   ///   - details: of every row of the facts.
   ///   - clocks: those that the period's reconciliation took for wrong.
@@ -38,14 +40,14 @@ package struct MatchedRows: Sendable {
     }
   }
 
-  /// The position of the order that a row tells of.
+  /// The position of the order that a row tells of; nil where the facts do not have it.
   package func order(row: OrderRow.ID) -> Int? {
     table.orders.indices.first {
       table.transactionOf[$0] != .merged && table.rows(ofOrder: $0).contains(row)
     }
   }
 
-  /// The transactions that belong to an order, the one that it bought first.
+  /// Positions of the transactions that belong to an order, the one that it bought first.
   package func transactions(of order: Int) -> [Int] {
     table.transactions.indices.filter {
       table.orderOf[$0] != .merged && table.owningOrder(of: $0) == order
@@ -57,17 +59,20 @@ package struct MatchedRows: Sendable {
     }
   }
 
-  /// Where several orders name a transaction: the one that keeps it and the others.
+  /// Where several orders name a transaction, the positions of the one that keeps it and of the
+  /// others; else nil.
   package func reuse(of transaction: Int) -> (keeper: Int, others: [Int])? {
     table.reuse(of: transaction).map { (Int($0.keeper), $0.others.map(Int.init)) }
   }
 
-  /// The transaction that an order names and another order keeps.
+  /// The position of the transaction that an order names and another order keeps; nil where there
+  /// is none.
   package func lost(by order: Int) -> Int? {
     table.reuses.first { $0.others.contains(Int32(order)) }.map { Int($0.transaction) }
   }
 
-  /// The purchase that this transaction renews or restores, where the facts have it.
+  /// The position of the purchase that this transaction renews or restores; nil where the facts do
+  /// not have it, or it does neither.
   package func begun(by transaction: Int) -> Int? {
     table.chains.original(of: transaction) ?? table.chains.earlier(of: transaction)
   }
@@ -82,6 +87,7 @@ package struct MatchedRows: Sendable {
     table.detail(ofTransaction: transaction, details)?.user ?? .none
   }
 
+  /// What the transaction at a position was sold for.
   package func sold(transaction: Int) -> SoldTerms {
     let terms = table.terms(ofTransaction: transaction)
     return SoldTerms(
@@ -89,6 +95,7 @@ package struct MatchedRows: Sendable {
       isPriceTold: terms.unitPrice != nil || terms.isTrial)
   }
 
+  /// What the order at a position was for, and at what price.
   package func sold(order: Int) -> SoldTerms {
     let terms = table.terms(ofOrder: order)
     let day = context.businessDay(table.orders[order].placedAt)
@@ -96,7 +103,7 @@ package struct MatchedRows: Sendable {
       EffectiveTerms(terms, day: day, context), isPriceTold: terms.unitPrice != nil)
   }
 
-  /// The company's accounting day of a moment.
+  /// The company's accounting day of a moment in seconds since 1970.
   package func businessDay(_ seconds: UInt32) -> Day { context.businessDay(seconds) }
 }
 
@@ -124,6 +131,7 @@ package struct SoldTerms: Hashable, Sendable {
     isPriceTold = true
   }
 
+  /// What completed terms say; whether some of them told the price itself is given beside them.
   init(_ terms: EffectiveTerms, isPriceTold: Bool) {
     storefront = terms.storefront
     currency = terms.currency
@@ -133,6 +141,6 @@ package struct SoldTerms: Hashable, Sendable {
     self.isPriceTold = isPriceTold
   }
 
-  /// Extended price, micro-units.
+  /// Extended price, micro-units; nil where no price is known.
   package var gross: Int64? { unitPrice.map { $0.multipliedExactly(by: Int64(quantity)) } }
 }

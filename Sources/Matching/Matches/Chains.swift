@@ -3,6 +3,8 @@ package import Billing
 /// What each transaction is in its chain: a purchase of its own, a renewal, or an earlier
 /// transaction restored.
 package struct Chains: Sendable {
+  /// What a transaction is: a purchase of its own, a renewal of a subscription, or an earlier
+  /// transaction that Apple restored under another id.
   package enum Role: UInt8, Sendable { case original, renewal, restore }
 
   private var roles: [Role] = []
@@ -12,27 +14,37 @@ package struct Chains: Sendable {
   /// Per transaction the one that its chain began with, where it is a renewal and that is known;
   /// else -1. Empty where there are no chains.
   private var originals: [Int32] = []
+  /// Positions of restores, each with that of the transaction that it restores.
   private var earlier: [Int32: Int32] = [:]
   /// Per transaction whether others restore it; empty where nothing is restored.
   private var restored: [Bool] = []
   /// Users of transactions that sources tell of more than one, by position.
   private(set) var furtherUsers: [Int32: Set<IDKey>] = [:]
 
+  /// No chains: each transaction is a purchase of its own.
   init() {}
 
-  /// - Parameter all: ascending by row, for each transaction that may belong to a chain.
+  /// Finds what each transaction of a table is in its chain.
+  ///
+  /// - Parameter all: details, ascending by row, of each transaction that may belong to a chain.
   init(details all: [TransactionDetail], of table: MatchTable, catalogue: CatalogueBook) {
     guard !all.isEmpty else { return }
     roles = Array(large: .original, count: table.transactions.count)
-    place(all, table)
+    storeDetails(all, of: table)
     let kinds = table.transactionTerms.map { $0.kind ?? catalogue.kind($0.sku) }
     assignRoles(kinds, table)
     findOriginals(table)
   }
 
-  /// Keeps what each transaction is in its chain.
+  /// Drops the details of transactions; keeps what each transaction is in its chain.
   mutating func giveUpDetails() { details = PlacedDetails() }
 
+  /// Sets the role of each transaction with details. One that names another as its original is a
+  /// renewal of a subscription, or a restore of what is bought once; of several with the same line
+  /// item, or of several purchases of what is bought once with the same original, all but the
+  /// earliest are restores.
+  ///
+  /// - Parameter kinds: of the product, per transaction terms; nil where nothing tells it.
   private mutating func assignRoles(_ kinds: [ProductKind?], _ table: MatchTable) {
     for (place, position) in positions.enumerated() {
       let (entry, detail) = (table.transactions[Int(position)], details[place])
@@ -58,9 +70,11 @@ package struct Chains: Sendable {
     markRestores(table, by: purchases)
   }
 
-  /// Puts the details beside the positions of their transactions; those of merged rows fill what
-  /// the kept row's lack. Most transactions have one row, which stands where it will.
-  private mutating func place(_ all: [TransactionDetail], _ table: MatchTable) {
+  /// Stores the details beside the positions of their transactions, ascending; those of merged rows
+  /// fill what the kept row's lack. Most transactions have one row, which stands where it will.
+  ///
+  /// - Parameter all: ascending by row.
+  private mutating func storeDetails(_ all: [TransactionDetail], of table: MatchTable) {
     positions.reserveLarge(all.count)
     details = PlacedDetails(told: all)
     var rows = RowPositions(table.transactions)
@@ -79,10 +93,15 @@ package struct Chains: Sendable {
     if !others.isEmpty { insert(combined(others, table)) }
   }
 
-  /// Of each transaction what its rows tell together; ascending by position.
+  /// Puts the details of several rows of one transaction together, those of stronger sources before
+  /// those of weaker ones; ascending by the position of the kept row. Users beyond the first go to
+  /// `furtherUsers`.
+  ///
+  /// - Parameter all: details of single rows, with the rows' positions.
   private mutating func combined(
     _ all: [(position: Int32, detail: TransactionDetail)], _ table: MatchTable
   ) -> [(position: Int32, detail: TransactionDetail)] {
+    /// The position of the row that is kept of a row's transaction.
     func kept(_ position: Int) -> Int32 {
       table.keptOf.isEmpty ? Int32(position) : table.keptOf[position]
     }
@@ -98,6 +117,7 @@ package struct Chains: Sendable {
     var user = IDKey.none
     // What rows of one source tell of one transaction.
     var group: TransactionDetail?
+    /// Completes the last transaction with what the rows of one source told.
     func endGroup() {
       if let group { combined[combined.count - 1].detail.complete(from: group) }
       group = nil
@@ -128,7 +148,9 @@ package struct Chains: Sendable {
     return combined
   }
 
-  /// Puts others between the details that are there; all ascend by position.
+  /// Merges others into the details that are there, so that all ascend by position.
+  ///
+  /// - Parameter others: ascending by position.
   private mutating func insert(_ others: [(position: Int32, detail: TransactionDetail)]) {
     var (own, other) = (positions.count, others.count)
     positions += others.map(\.position)
@@ -148,12 +170,15 @@ package struct Chains: Sendable {
     }
   }
 
-  /// Of transactions with the same key the earliest purchase stays, the others are it again.
+  /// Marks all but the earliest of the transactions that share a key as restores of it, within one
+  /// app, one environment, and apart from those that are no purchases.
+  ///
+  /// - Parameter keys: one for each of `positions`; `none` leaves its transaction out.
   private mutating func markRestores(_ table: MatchTable, by keys: [IDKey]) {
-    let told = keys.indices.filter { !keys[$0].isNone }
-    let keyed = sortedByKey(count: told.count) { keys[told[$0]].raw }
+    let withKey = keys.indices.filter { !keys[$0].isNone }
+    let keyed = sortedByKey(count: withKey.count) { keys[withKey[$0]].raw }
     for run in runs(of: keyed) {
-      let members = run.map { positions[told[Int(keyed[$0].index)]] }
+      let members = run.map { positions[withKey[Int(keyed[$0].index)]] }
       // What was bought in the Sandbox, by the family or in another app restores nothing here.
       let stores = Dictionary(grouping: members) { member in
         let terms = table.transactionTerms[Int(table.transactions[Int(member)].terms)]
@@ -164,14 +189,17 @@ package struct Chains: Sendable {
     }
   }
 
+  /// Where a transaction was made; none restores what was bought in another place.
   private struct Place: Hashable {
     var bundleID: String
     var isSandbox: Bool
     var isShared: Bool
   }
 
-  /// Of transactions of one purchase the earliest is the purchase; Apple gives each restore an id
-  /// of its own.
+  /// Marks all but the earliest of transactions of one purchase as restores of it: Apple gives each
+  /// restore an id of its own.
+  ///
+  /// - Parameter members: the transactions' positions.
   private mutating func markRestores(_ table: MatchTable, among members: [Int32]) {
     let transactions = table.transactions
     let ranked = members.sorted { left, right in
@@ -186,6 +214,8 @@ package struct Chains: Sendable {
     }
   }
 
+  /// Finds for each renewal the transaction that its chain began with, where the table has it; of
+  /// one that is a restore, the transaction that it restores.
   private mutating func findOriginals(_ table: MatchTable) {
     let renewals = positions.indices.filter { roles[Int(positions[$0])] == .renewal }
     guard !renewals.isEmpty else { return }
@@ -205,19 +235,24 @@ package struct Chains: Sendable {
     }
   }
 
+  /// What the transaction at a position is in its chain; a purchase of its own where there are no
+  /// chains.
   package func role(of transaction: Int) -> Role {
     roles.isEmpty ? .original : roles[transaction]
   }
 
+  /// Whether the transaction at a position is a renewal.
   package func isRenewal(_ transaction: Int) -> Bool { role(of: transaction) == .renewal }
 
-  /// The transaction that a renewal's chain began with, where the table has it.
+  /// The position of the transaction that a renewal's chain began with; nil where the table does
+  /// not have it, or this is no renewal.
   func original(of transaction: Int) -> Int? {
     if originals.isEmpty || originals[transaction] < 0 { return nil }
     return Int(originals[transaction])
   }
 
-  /// The transaction that this one restores.
+  /// The position of the transaction that this one restores; nil where it is no restore, or the
+  /// table does not have that one.
   func earlier(of transaction: Int) -> Int? {
     role(of: transaction) == .restore ? earlier[Int32(transaction)].map(Int.init) : nil
   }
@@ -227,11 +262,12 @@ package struct Chains: Sendable {
     earlier.sorted { $0.key < $1.key }.map { (Int($0.key), Int($0.value)) }
   }
 
+  /// Whether other transactions restore the one at a position.
   func hasRestores(_ transaction: Int) -> Bool {
     !restored.isEmpty && restored[transaction]
   }
 
-  /// The details of a transaction, where it may belong to a chain.
+  /// The details of the transaction at a position; nil where it can belong to no chain.
   package func detail(of transaction: Int) -> TransactionDetail? {
     let place = positions.partitioningIndex { $0 >= Int32(transaction) }
     return place < positions.count && positions[place] == Int32(transaction) ? details[place] : nil
@@ -241,25 +277,32 @@ package struct Chains: Sendable {
 /// Details in an order of their own: most stay where they were read, those that several rows tell
 /// together stand beside them.
 package struct PlacedDetails: RandomAccessCollection, Sendable {
+  /// As they were read, one for each row.
   private let told: [TransactionDetail]
+  /// Those that several rows tell together.
   private var combined: [TransactionDetail] = []
   /// Per place that among those that were read, or the complement of that among the combined.
   private var places: [Int32] = []
 
-  /// None of these yet, with room for as many.
+  /// An empty list, with room for as many details as were read; `append(told:)` takes them in.
   fileprivate init(told: [TransactionDetail] = []) {
     self.told = told
     places.reserveLarge(told.count)
   }
 
+  /// Appends the detail that stands at a place of those that were read.
   fileprivate mutating func append(told place: Int) { places.append(Int32(place)) }
 
+  /// Appends details that several rows tell together.
   fileprivate mutating func append(combined more: [TransactionDetail]) {
     places += more.indices.map { ~Int32(combined.count + $0) }
     combined += more
   }
 
+  /// Puts the detail at one place over the one at another.
   fileprivate mutating func move(_ place: Int, to end: Int) { places[end] = places[place] }
+
+  /// Puts the combined detail of a number, counted from the first, over the one at a place.
   fileprivate mutating func put(combined number: Int, at place: Int) {
     places[place] = ~Int32(number)
   }
@@ -267,14 +310,15 @@ package struct PlacedDetails: RandomAccessCollection, Sendable {
   package var startIndex: Int { 0 }
   package var endIndex: Int { places.count }
 
+  /// The detail at a place, as it was read or combined.
   package subscript(place: Int) -> TransactionDetail {
-    let number = Int(places[place])
-    return number >= 0 ? told[number] : combined[~number]
+    let index = Int(places[place])
+    return index >= 0 ? told[index] : combined[~index]
   }
 }
 
 extension TransactionDetail {
-  /// Takes over what these details lack, from a weaker source.
+  /// Fills what these details lack with what a weaker source tells.
   fileprivate mutating func complete(from weaker: TransactionDetail) {
     if original.isNone { original = weaker.original }
     if webOrderLineItem.isNone { webOrderLineItem = weaker.webOrderLineItem }
@@ -283,7 +327,8 @@ extension TransactionDetail {
     if expiresAt == 0 { expiresAt = weaker.expiresAt }
   }
 
-  /// Takes over what these details lack; of two ids the smaller, so that no order decides.
+  /// Fills what these details lack; of two ids the smaller counts, of two ends the later, so that
+  /// no order of rows decides.
   mutating func fill(from other: TransactionDetail) {
     original = smaller(original, other.original)
     webOrderLineItem = smaller(webOrderLineItem, other.webOrderLineItem)
@@ -294,6 +339,7 @@ extension TransactionDetail {
 }
 
 extension OrderDetail {
+  /// Fills the user and the token that this detail lacks; of two ids the smaller counts.
   mutating func fill(from other: OrderDetail) {
     user = smaller(user, other.user)
     token = smaller(token, other.token)

@@ -12,6 +12,7 @@ package struct Counterpart: Hashable, Sendable {
 
   private init(code: Int32) { self.code = code }
 
+  /// Matched with the row at a position of the other side.
   package init(_ position: Int) {
     precondition(position >= 0)
     code = Int32(position)

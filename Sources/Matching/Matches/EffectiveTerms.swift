@@ -13,6 +13,7 @@ struct EffectiveTerms: Hashable {
   /// What of these some source told.
   var told: Told = []
 
+  /// Which terms some source told, so that they are not assumed.
   struct Told: OptionSet, Hashable {
     let rawValue: UInt8
     /// By a source that belongs to the transaction for certain.
@@ -22,9 +23,14 @@ struct EffectiveTerms: Hashable {
     static let quantity = Told(rawValue: 1 << 3)
   }
 
+  /// The terms of a transaction, with what it does not tell taken from its order, its chain's
+  /// beginning, the tier of a day and the settings.
+  ///
   /// - Parameters:
+  ///   - order: terms of the order that it belongs to; nil where none is known.
   ///   - isTraced: whether the order was found by tracing back alone.
   ///   - begun: what the chain of a renewal that no order tells of began with.
+  ///   - day: of the purchase.
   init(
     _ transaction: __shared TransactionTerms, order: __shared OrderTerms?, isTraced: Bool = false,
     begun: __shared TransactionTerms? = nil, day: Day, _ context: __shared MatchingContext
@@ -51,20 +57,22 @@ struct EffectiveTerms: Hashable {
     }
     if unitPrice != nil { told.insert(.price) }
     if currency != nil || order?.currency != nil { told.insert(.currency) }
-    complete(day, context, said: order?.currency)
+    complete(day, context, orderCurrency: order?.currency)
   }
 
-  /// An order's own terms, completed in the same way.
+  /// An order's own terms, completed from the tier of a day and the settings.
+  ///
+  /// - Parameter day: on which it was placed.
   init(_ order: __shared OrderTerms, day: Day, _ context: __shared MatchingContext) {
     sku = order.sku
     quantity = order.quantity
     storefront = order.storefront ?? context.settings.defaultStorefront
     unitPrice = order.unitPrice
     currency = order.currency
-    complete(day, context, said: nil)
+    complete(day, context, orderCurrency: nil)
   }
 
-  /// The terms of a transaction in a table, with what its order adds.
+  /// The terms of the transaction at a position of a table, with what its order adds.
   init(_ transaction: Int, in table: __shared MatchTable, _ context: __shared MatchingContext) {
     let entry = table.transactions[transaction]
     let terms = table.transactionTerms[Int(entry.terms)]
@@ -80,23 +88,30 @@ struct EffectiveTerms: Hashable {
       day: context.businessDay(entry.purchasedAt), context)
   }
 
-  private mutating func complete(_ day: Day, _ context: MatchingContext, said: Currency?) {
+  /// Fills a price and a currency that nothing told: from the SKU's tier on a day, else the
+  /// currency from the order or the storefront.
+  ///
+  /// - Parameter orderCurrency: nil where there is no order, or it tells none.
+  private mutating func complete(_ day: Day, _ context: MatchingContext, orderCurrency: Currency?) {
     if unitPrice == nil, let tier = context.tierPrice(sku: sku, storefront: storefront, on: day),
       currency == nil || currency == tier.currency
     {
       unitPrice = tier.price
       currency = tier.currency
     }
-    currency = currency ?? said ?? storefront.flatMap { context.storefronts.currency(of: $0) }
+    currency =
+      currency ?? orderCurrency
+      ?? storefront.flatMap { context.storefronts.currency(of: $0) }
   }
 
-  /// Whether terms of a transaction leave something for other sources to tell.
+  /// Whether a transaction's terms lack the app, the storefront, the currency, the quantity or the
+  /// price, for other sources to tell.
   static func needsMore(_ terms: TransactionTerms, _ context: MatchingContext) -> Bool {
     context.catalogue.lacksApp(terms.sku) || terms.storefront == nil || terms.currency == nil
       || terms.saidQuantity == 0
       || (terms.unitPrice == nil && !terms.isTrial)
   }
 
-  /// Extended price, micro-units.
+  /// Extended price, micro-units; nil where no price is known.
   var gross: Int64? { unitPrice.map { $0.multipliedExactly(by: Int64(quantity)) } }
 }

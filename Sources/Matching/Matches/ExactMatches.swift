@@ -7,10 +7,11 @@ struct NamedPair: BitwiseCopyable {
 }
 
 extension MatchTable {
-  /// An order is matched with the transaction that it names by `transaction_id`; of several the
-  /// earliest placed keeps it.
+  /// Matches each order with the transaction that it names by `transaction_id`; of several orders
+  /// the earliest placed keeps it.
   ///
-  /// - Parameter repeated: as `known` of ``takeRepeatedIDs(from:known:)``.
+  /// - Parameter repeated: IDs that stand for nothing, as `known` of
+  ///   ``takeRepeatedIDs(from:known:)``.
   mutating func matchByTransactionID(repeated: Set<IDKey>?) {
     // One statement for each: within one expression the table would be copied before it changes.
     let left = matchInStep()
@@ -30,7 +31,10 @@ extension MatchTable {
     noteContradictingIDs()
   }
 
-  /// Orders with the transactions that they name, by the transactions' keys.
+  /// Pairs of orders with the transactions that they name, ascending by the transactions' keys; an
+  /// order whose transaction is not here has no pair.
+  ///
+  /// - Parameter naming: positions of orders, ascending by the key that they name.
   private func pairs(orders naming: [KeyedIndex]) -> [NamedPair] {
     var named: [NamedPair] = []
     named.reserveLarge(naming.count)
@@ -52,9 +56,10 @@ extension MatchTable {
     return named
   }
 
-  /// Takes out pairs of restores, and returns them as pairs of what is restored.
+  /// Removes pairs whose transaction is a restore, and returns them as pairs of the transaction
+  /// that is restored.
   ///
-  /// - Parameter named: by the transactions' keys.
+  /// - Parameter named: ascending by the transactions' keys.
   private func takeRestores(from named: inout [NamedPair]) -> [NamedPair] {
     var taken: [Int] = []
     var restored: [NamedPair] = []
@@ -72,7 +77,10 @@ extension MatchTable {
     return order.map { restored[Int($0.index)] }
   }
 
-  /// Orders by the transaction that they name, those of one in their order.
+  /// Positions of orders, ascending by the key of the transaction that they name, those that name
+  /// the same one in their order.
+  ///
+  /// - Parameter naming: positions of orders that name a transaction.
   private func orders(byNamed naming: [Int32]) -> [KeyedIndex] {
     sortedByKey(count: naming.count) { orders[Int(naming[$0])].transaction.raw }
       .map { KeyedIndex(key: $0.key, index: UInt32(naming[Int($0.index)])) }
@@ -80,7 +88,7 @@ extension MatchTable {
 
   /// Gives each transaction to the earliest placed of the orders that name it.
   ///
-  /// - Precondition: those that name one transaction stand together.
+  /// - Precondition: pairs of one transaction stand together.
   mutating func matchNamed(_ named: [NamedPair], by rule: MatchRule) {
     var start = matchSingles(named, from: 0, by: rule)
     while start < named.count {
@@ -92,10 +100,10 @@ extension MatchTable {
     }
   }
 
-  /// Matches where orders and transactions stand in the same order: those that were put so
-  /// (``KeyOrder/putInStep(_:)``) with what they were found to name, others with what is found near
-  /// the transaction of the order before. Returns the orders that name a transaction and did not
-  /// find it so.
+  /// Matches orders that stand in the order of their transactions, and returns the positions of
+  /// those that name a transaction and did not find it so. Orders that were put in step
+  /// (``KeyOrder/putInStep(_:)``) are matched with what they were found to name, others with what
+  /// is found near the transaction of the order before.
   private mutating func matchInStep() -> [Int32] {
     var left: [Int32] = []
     var cursor = 0
@@ -145,7 +153,8 @@ extension MatchTable {
       && !chains.hasRestores(transaction)
   }
 
-  /// Where a transaction is near a place.
+  /// The position of the transaction with a key, looked for in the 16 places from the cursor on and
+  /// the 8 before it; nil where it is in none of them.
   static func step(
     to key: IDKey, from cursor: Int, in transactions: [TransactionEntry]
   ) -> Int? {
@@ -156,8 +165,10 @@ extension MatchTable {
     return nil
   }
 
-  /// Gives the transaction to the earliest placed of the orders that name it, the present one
-  /// among them.
+  /// Gives a transaction to the earliest placed of the orders that name it, the one that has it now
+  /// among them; the others are superseded, and noted as a reuse.
+  ///
+  /// - Parameter claimants: positions of orders that name the transaction.
   mutating func keepEarliest(of claimants: [Int32], on transaction: Int, by rule: MatchRule) {
     var claimants = claimants
     if let known = reuse(of: transaction) { claimants += known.others }
@@ -182,8 +193,8 @@ extension MatchTable {
         transaction: Int32(transaction), keeper: ranked[0], others: Array(ranked.dropFirst())))
   }
 
-  /// The order names the transaction, the transaction names another order. Where that one names
-  /// it too, the transaction is reused, which says it all.
+  /// Notes a contradiction where an order names its transaction and the transaction names another
+  /// order. Where that one names it too, the transaction is reused, which says it all.
   private mutating func noteContradictingIDs() {
     var reused: Set<Naming> = []
     for reuse in reuses {
@@ -203,13 +214,14 @@ extension MatchTable {
     }
   }
 
+  /// A transaction's position, and the key of an order that names it.
   private struct Naming: Hashable {
     var transaction: Int32
     var order: IDKey
   }
 
-  /// A transaction is matched with the order that it names by its own `order_id`, purchases before
-  /// renewals, the earlier purchase first.
+  /// Matches each transaction without an order with the order that it names by its own `order_id`;
+  /// of several that name one order purchases go before renewals, then the earlier purchase.
   mutating func matchByOrderID() {
     let naming = transactions.indices.filter {
       orderOf[$0] == .open && !transactions[$0].order.isNone
@@ -236,13 +248,16 @@ extension MatchTable {
     }
   }
 
+  /// Whether a transaction goes before another that names the same order: a purchase before a
+  /// renewal, then the earlier purchase.
   private func goesFirst(_ left: Int, before right: Int) -> Bool {
     if chains.isRenewal(left) != chains.isRenewal(right) { return chains.isRenewal(right) }
     let (a, b) = (transactions[left], transactions[right])
     return (a.purchasedAt, a.key) < (b.purchasedAt, b.key)
   }
 
-  /// Matches the order that the transaction names, where no other transaction has it.
+  /// Matches an order with a transaction that names it, where the order has none; notes a
+  /// contradiction where it names another.
   private mutating func match(order: Int, naming transaction: Int) {
     let isSuperseded = transactionOf[order] == .superseded
     guard isOpen(order: order) || isSuperseded else { return }

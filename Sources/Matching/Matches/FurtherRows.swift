@@ -12,8 +12,11 @@ package struct FurtherRows<Table>: Sendable {
   private var starts: [Int32] = []
   private var rows: [RowID<Table>] = []
 
+  /// No row was merged into another.
   init() {}
 
+  /// Puts merged rows together by the position of the row that is kept.
+  ///
   /// - Parameters:
   ///   - merged: rows with the positions that they were merged into; those of one position stay in
   ///     their order.
@@ -43,15 +46,16 @@ package struct FurtherRows<Table>: Sendable {
 
   var isEmpty: Bool { rows.isEmpty }
 
-  /// Whether rows were merged into a position's.
+  /// Whether rows were merged into the one at a position.
   func hasRows(of position: Int) -> Bool { place(of: position) != nil }
 
+  /// The rows that were merged into the one at a position; empty where none were.
   subscript(position: Int) -> ArraySlice<RowID<Table>> {
     guard let place = place(of: position) else { return [] }
     return rows[Int(starts[place])..<Int(starts[place + 1])]
   }
 
-  /// Which of the positions that have rows this is; nil where it has none.
+  /// The number of a position among those that have rows, from 0; nil where it has none.
   private func place(of position: Int) -> Int? {
     if marks.isEmpty { return nil }
     let (word, bit) = (marks[position / 64], UInt64(1) << UInt64(position % 64))

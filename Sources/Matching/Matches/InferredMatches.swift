@@ -3,7 +3,9 @@ package import Billing
 extension MatchTable {
   /// Matches what no id ties together: by app account token, then by back-tracing.
   ///
-  /// - Parameter clocks: those that are off, and were taken out of the rows that they name.
+  /// - Parameters:
+  ///   - details: users and tokens of open orders and transactions.
+  ///   - clocks: those that are off, and were taken out of the rows that they name.
   package mutating func matchWithoutIDs(
     _ details: MatchDetails, context: MatchingContext, clocks: [ClockRule] = []
   ) {
@@ -12,11 +14,12 @@ extension MatchTable {
     ownMatches()
     var candidates = unnamedOrders(details)
     var texts = TextNumbers()
-    let joined = skusWithoutApp(context.catalogue.shared)
+    let skusToJoin = skusWithoutApp(context.catalogue.shared)
+    /// The number of a product's SKU, without its app where orders or transactions tell none.
     func number(_ name: String) -> Int32 {
-      if joined.isEmpty { return texts.number(name) }
+      if skusToJoin.isEmpty { return texts.number(name) }
       let sku = AppProduct(name).sku
-      return texts.number(joined.contains(sku) ? sku : name)
+      return texts.number(skusToJoin.contains(sku) ? sku : name)
     }
     let skus = (
       orders: orderTerms.map { number($0.sku) },
@@ -42,9 +45,10 @@ extension MatchTable {
     }
   }
 
-  /// Rows of a clock that ids show to be ahead here and there, as where two servers write one file:
-  /// an order of the same user, product and place that was placed minutes before the purchase by
-  /// that clock. Its times are set right.
+  /// Matches purchases with orders that a clock put ahead: orders of the same user, product and
+  /// place that were placed minutes before the purchase once the clock is set right, as then their
+  /// times are. This is for rows of a clock that ids show to be ahead here and there, as where two
+  /// servers write one file.
   private mutating func match(
     by clock: ClockRule, _ open: [Buyer], _ candidates: [Buyer], _ skus: SKUNumbers
   ) {
@@ -67,13 +71,15 @@ extension MatchTable {
     }
   }
 
+  /// Takes seconds off the times of the order at a position.
   private mutating func setBack(order: Int, by seconds: Int64) {
     orders[order].placedAt = UInt32(clamping: Int64(orders[order].placedAt) - seconds)
     guard orders[order].fulfilledAt != 0 else { return }
     orders[order].fulfilledAt = UInt32(clamping: Int64(orders[order].fulfilledAt) - seconds)
   }
 
-  /// SKUs of several apps of which some orders or transactions tell no app: they may be of any.
+  /// SKUs that stand in several apps of which some order or transaction tells no app: it may be of
+  /// any.
   private func skusWithoutApp(_ shared: SharedSKUs) -> Set<String> {
     if shared.isEmpty { return [] }
     return Set((orderTerms.map(\.sku) + transactionTerms.map(\.sku)).filter(shared.contains))
@@ -89,7 +95,8 @@ extension MatchTable {
 
   // Details are looked up in the order of rows, in which they stand, and put in order after that.
 
-  /// Transactions that look for an order, the earlier purchase first, then the smaller id.
+  /// Transactions that look for an order, with their users and tokens; the earlier purchase first,
+  /// then the smaller id.
   private func openTransactions(_ details: MatchDetails) -> [Buyer] {
     var open: [Buyer] = []
     var cursor = 0
@@ -116,6 +123,8 @@ extension MatchTable {
     return sorted(unnamed) { UInt64(orders[$0].placedAt) }
   }
 
+  /// The rows ascending by a key, those of equal keys in their order.
+  ///
   /// - Parameter key: of the row at a position.
   private func sorted(_ buyers: [Buyer], by key: (Int) -> UInt64) -> [Buyer] {
     sortedByKey(count: buyers.count) { key(Int(buyers[$0].row)) }.map { buyers[Int($0.index)] }
@@ -124,8 +133,12 @@ extension MatchTable {
   /// Numbers of SKUs per order terms and per transaction terms; 0 is none.
   private typealias SKUNumbers = (orders: [Int32], transactions: [Int32])
 
-  /// Of several orders with the token those of the SKU come first, then the nearest before the
-  /// purchase; the company's clock may be a little ahead.
+  /// Matches transactions with orders of the same app account token: of several those of the SKU
+  /// come first, then the nearest before the purchase; the company's clock may be a little ahead.
+  ///
+  /// - Parameters:
+  ///   - open: transactions, in the order in which they may choose.
+  ///   - candidates: orders, in the order of placing.
   private mutating func matchByToken(_ open: [Buyer], _ candidates: [Buyer], _ skus: SKUNumbers) {
     var trail = OrderTrail(orders, room: 2 * candidates.count { !$0.token.isNone })
     for order in candidates where !order.token.isNone {
@@ -152,8 +165,9 @@ extension MatchTable {
     }
   }
 
-  /// The latest earlier order of the same SKU, and user where known, within 24 h, whose storefront
-  /// and currency do not contradict; transactions of known users go first.
+  /// Matches each transaction with the latest earlier order of the same SKU, and user where known,
+  /// within 24 h, whose storefront and currency do not contradict; transactions of known users go
+  /// first.
   ///
   /// - Parameter ahead: seconds after the purchase that count as before.
   private mutating func backTrace(
@@ -180,6 +194,9 @@ extension MatchTable {
       candidates.map(\.row).filter { transactionOf[Int($0)] == .open }, skus, ahead: ahead)
   }
 
+  /// The candidate orders as a trail, found by SKU and user.
+  ///
+  /// - Parameter candidates: in the order of placing.
   private func usersTrail(_ candidates: [Buyer], _ skus: SKUNumbers) -> OrderTrail {
     var trail = OrderTrail(orders, room: candidates.count)
     for order in candidates {
@@ -191,7 +208,13 @@ extension MatchTable {
     return trail
   }
 
-  /// Back-traces transactions of users that nobody told.
+  /// Matches transactions whose user nobody told with the latest earlier order of the same SKU and
+  /// place within 24 h.
+  ///
+  /// - Parameters:
+  ///   - open: positions of transactions.
+  ///   - candidates: positions of orders, in the order of placing.
+  ///   - ahead: seconds after the purchase that count as before.
   private mutating func backTraceUnknown(
     _ open: [Int32], _ candidates: [Int32], _ skus: SKUNumbers, ahead: Int64
   ) {
@@ -214,8 +237,10 @@ extension MatchTable {
     }
   }
 
+  /// Storefront and currency of an order, as its terms tell them.
   private func place(of entry: OrderEntry) -> SalePlace { orderTerms[Int(entry.terms)].place }
 
+  /// Storefront and currency of a transaction, as its terms tell them.
   private func place(of entry: TransactionEntry) -> SalePlace {
     transactionTerms[Int(entry.terms)].place
   }

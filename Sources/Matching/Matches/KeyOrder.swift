@@ -12,6 +12,8 @@ package struct KeyOrder: Sendable {
 
   private init() {}
 
+  /// Sorts the positions of orders and transactions by the keys of their ids.
+  ///
   /// - Parameter findsNamed: whether it is found what orders name, so that they can be put in step;
   ///   those that mostly stand so are left alone.
   package init(_ facts: MonthFacts, findsNamed: Bool = false) {
@@ -26,7 +28,7 @@ package struct KeyOrder: Sendable {
     }
   }
 
-  /// Gives itself away, so that whoever has it changes no copy.
+  /// Returns all that it has and leaves itself empty, so that whoever has it changes no copy.
   mutating func move() -> KeyOrder {
     var moved = KeyOrder()
     swap(&moved, &self)
@@ -57,7 +59,8 @@ package struct KeyOrder: Sendable {
     }
   }
 
-  /// Whether the first orders find the transactions that they name one after the other.
+  /// Whether at least half of the first 4,096 orders find the transaction that they name near that
+  /// of the order before.
   private func isInStep(_ facts: MonthFacts) -> Bool {
     var (cursor, hits, misses) = (0, 0, 0)
     for entry in facts.orders.prefix(4096) where !entry.transaction.isNone {
@@ -75,8 +78,9 @@ package struct KeyOrder: Sendable {
     return hits >= misses
   }
 
-  /// Where each order comes to stand. Orders that name one transaction stay in their order, and so
-  /// do those that name none. What they name there is kept. Nil where none waits.
+  /// The new position of each order that is put in step; nil where none waits. Orders that name one
+  /// transaction stay in their order, and so do those that name none. What they name there is kept
+  /// in `named`.
   private mutating func newPlaces() -> [Int32]? {
     // What an order names, and then where it comes to stand.
     guard let last = found?.transactions else { return nil }
@@ -100,8 +104,9 @@ package struct KeyOrder: Sendable {
     return found
   }
 
-  /// For each order the position of the transaction that it names, or of an end of all where there
-  /// is none. Of rows that tell of one transaction it is the one that will most likely be kept.
+  /// For each order the position of the transaction that it names, or the number of transactions
+  /// where there is none. Of rows that tell of one transaction it is the one that will most likely
+  /// be kept.
   ///
   /// - Parameter room: for sorting the orders.
   private func named(
@@ -116,6 +121,7 @@ package struct KeyOrder: Sendable {
     named.withUnsafeMutableBufferPointer { named in
       // Each thread has orders of its own.
       nonisolated(unsafe) let named = named
+      /// Finds what the orders of a part of `byNamed` name.
       @Sendable func find(_ part: Range<Int>) {
         join(byNamed[part], facts.transactions, sources) { named[$0] = $1 }
       }
@@ -126,11 +132,18 @@ package struct KeyOrder: Sendable {
     return named
   }
 
-  /// Tells of orders the position of the transaction that each names.
+  /// Reports for orders the position of the transaction that each names, of several rows that of
+  /// the strongest source; nothing where it is not here.
+  ///
+  /// - Parameters:
+  ///   - byNamed: positions of orders, ascending by the key that they name.
+  ///   - sources: per transaction terms.
+  ///   - report: called with the order's and the transaction's position.
   private func join(
     _ byNamed: ArraySlice<KeyedIndex>, _ entries: [TransactionEntry], _ sources: [FactSource],
-    _ tell: (Int, Int32) -> Void
+    _ report: (Int, Int32) -> Void
   ) {
+    /// The source of the transaction at a place in the order of keys.
     func source(_ place: Int) -> FactSource {
       sources[Int(entries[Int(transactions[place].index)].terms)]
     }
@@ -144,18 +157,20 @@ package struct KeyOrder: Sendable {
         next += 1
       }
       guard kept < next, transactions[kept].key == order.key else { continue }
-      tell(Int(order.index), Int32(transactions[kept].index))
+      report(Int(order.index), Int32(transactions[kept].index))
     }
   }
 
-  /// Takes in what the facts have beyond the rows that are known.
+  /// Adds the rows that the facts have beyond those that are known.
   package mutating func add(_ facts: MonthFacts) {
     Self.add(&orders, upTo: facts.orders.count) { facts.orders[$0].key.raw }
     Self.add(&transactions, upTo: facts.transactions.count) { facts.transactions[$0].key.raw }
   }
 
-  /// Positions by key, with room for rows of other periods. Those of very many rows are written by
-  /// two threads: it is the first time that their memory is touched.
+  /// Positions of entries, ascending by key, with room for rows of other periods. Those of very
+  /// many rows are written by two threads: it is the first time that their memory is touched.
+  ///
+  /// - Parameter room: for sorting.
   private static func sorted<Entry: Sendable>(
     _ entries: [Entry], in room: UnsafeMutableBufferPointer<KeyedIndex>,
     _ key: @escaping @Sendable (Entry) -> UInt64
@@ -165,6 +180,7 @@ package struct KeyOrder: Sendable {
       adviseLargePages(UnsafeRawBufferPointer(buffer))
       // Each thread has places of its own.
       nonisolated(unsafe) let items = UnsafeMutableBufferPointer(rebasing: buffer[..<count])
+      /// Writes the keys and positions of entries.
       @Sendable func fill(_ places: Range<Int>) {
         for place in places {
           let item = KeyedIndex(key: key(entries[place]), index: UInt32(place))
@@ -181,7 +197,11 @@ package struct KeyOrder: Sendable {
     }
   }
 
-  /// Takes in the positions after those that are known.
+  /// Merges positions that are not known yet into a list that ascends by key.
+  ///
+  /// - Parameters:
+  ///   - count: of all positions; those from `known.count` on are added.
+  ///   - key: of the row at a position.
   static func add(_ known: inout [KeyedIndex], upTo count: Int, _ key: (Int) -> UInt64) {
     let first = known.count
     let more = sortedByKey(count: count - first) { key(first + $0) }

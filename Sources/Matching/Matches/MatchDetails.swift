@@ -5,12 +5,14 @@ package struct MatchDetails: Sendable {
   private let orders: [OrderDetail]
   private let transactions: [TransactionDetail]
 
+  /// Details of rows in any order.
   package init(orders: [OrderDetail], transactions: [TransactionDetail]) {
     self.orders = Self.ascending(orders) { $0.row < $1.row }
     self.transactions = Self.ascending(transactions) { $0.row < $1.row }
   }
 
-  /// Mostly they ascend, and a sorted copy is not for nothing.
+  /// The details ascending by row; sorted only where they do not ascend already, as a sorted copy
+  /// is not for nothing.
   private static func ascending<Detail>(
     _ details: [Detail], _ precedes: (Detail, Detail) -> Bool
   ) -> [Detail] {
@@ -18,26 +20,35 @@ package struct MatchDetails: Sendable {
     return ascends ? details : details.sorted(by: precedes)
   }
 
+  /// The user and the token that an order's row tells; nil where it was not asked for.
   package func order(_ row: OrderRow.ID) -> OrderDetail? {
     var cursor = 0
     return order(row, near: &cursor)
   }
 
+  /// The ids, user and token that a transaction's row tells; nil where it was not asked for.
   package func transaction(_ row: TransactionRow.ID) -> TransactionDetail? {
     var cursor = 0
     return transaction(row, near: &cursor)
   }
 
-  /// Rows that are asked for one after the other mostly stand near each other: the cursor tells
-  /// where the last one was.
+  /// The detail of an order's row, searched from the cursor on, which then stands there: rows that
+  /// are asked for one after the other mostly stand near each other.
   func order(_ row: OrderRow.ID, near cursor: inout Int) -> OrderDetail? {
     Self.find(row.number, in: orders, near: &cursor) { $0.row.number }
   }
 
+  /// The detail of a transaction's row, searched from the cursor on, which then stands there.
   func transaction(_ row: TransactionRow.ID, near cursor: inout Int) -> TransactionDetail? {
     Self.find(row.number, in: transactions, near: &cursor) { $0.row.number }
   }
 
+  /// The detail of a row; nil where there is none. The cursor is left where it is or would be.
+  ///
+  /// - Parameters:
+  ///   - row: its number.
+  ///   - all: ascending by row.
+  ///   - rowOf: the row's number of a detail.
   @inline(__always)
   private static func find<Detail>(
     _ row: Int32, in all: [Detail], near cursor: inout Int, _ rowOf: (Detail) -> Int32
@@ -47,7 +58,8 @@ package struct MatchDetails: Sendable {
     return cursor < all.count && rowOf(all[cursor]) == row ? all[cursor] : nil
   }
 
-  /// Steps of doubling width from the cursor until the row lies between two of them.
+  /// A range of places in which the row stands or would stand: steps of doubling width from the
+  /// cursor until it lies between two of them.
   @inline(__always)
   private static func bounds<Detail>(
     of row: Int32, in all: [Detail], near cursor: Int, _ rowOf: (Detail) -> Int32
@@ -63,7 +75,8 @@ package struct MatchDetails: Sendable {
 }
 
 extension MatchTable {
-  /// Rows whose users and tokens inferred matches and the user checks need, ascending.
+  /// Rows, ascending, whose users and tokens are to be read, because inferred matches and the
+  /// checks of users need them.
   package func rowsNeedingDetail() -> (orders: [OrderRow.ID], transactions: [TransactionRow.ID]) {
     var orderRows: [OrderRow.ID] = []
     var transactionRows: [TransactionRow.ID] = []
@@ -99,8 +112,8 @@ extension MatchTable {
     return (Self.ascending(orderRows), Self.ascending(transactionRows))
   }
 
-  /// Orders that have a purchase and were not fulfilled: another order of the same user may be a
-  /// second try.
+  /// Positions of orders that have a purchase and were not fulfilled: another order of the same
+  /// user may be a second try.
   private func unfulfilledOrders() -> [Int] {
     let isUnfulfilled = orderTerms.map { $0.status == .created || $0.status == .cancelled }
     guard isUnfulfilled.contains(true) else { return [] }
@@ -109,13 +122,16 @@ extension MatchTable {
     }
   }
 
-  /// Whether the chains have the transaction's details; asked for ascending.
+  /// Whether the chains have the details of the transaction at a position; asked for ascending.
+  ///
+  /// - Parameter place: where in the chains the last answer was; 0 at first.
   private func isChained(_ transaction: Int, near place: inout Int) -> Bool {
     let positions = chains.positions
     while place < positions.count, positions[place] < transaction { place += 1 }
     return place < positions.count && positions[place] == transaction
   }
 
+  /// The rows in ascending order, each once.
   private static func ascending<Table>(_ rows: [RowID<Table>]) -> [RowID<Table>] {
     var ascending: [RowID<Table>] = []
     ascending.reserveLarge(rows.count)
@@ -124,17 +140,20 @@ extension MatchTable {
     return ascending
   }
 
+  /// Appends the kept row of the order at a position and those merged into it.
   private func append(rowsOfOrder order: Int, to rows: inout [OrderRow.ID]) {
     rows.append(orders[order].row)
     rows += mergedOrders[order]
   }
 
+  /// Appends the kept row of the transaction at a position and those merged into it.
   private func append(rowsOfTransaction transaction: Int, to rows: inout [TransactionRow.ID]) {
     rows.append(transactions[transaction].row)
     rows += mergedTransactions[transaction]
   }
 
-  /// User and token of an order, from all its rows.
+  /// User and token of the order at a position, from all its rows; nil where none of them is in the
+  /// details. They are searched from the cursor on.
   func detail(ofOrder order: Int, _ details: MatchDetails, near cursor: inout Int) -> OrderDetail? {
     let rows = mergedOrders[order]
     if rows.isEmpty {
@@ -148,7 +167,8 @@ extension MatchTable {
       }
   }
 
-  /// Ids, user and token of a transaction, from all its rows.
+  /// Ids, user and token of the transaction at a position, from all its rows and its chain; nil
+  /// where none has any. The details are searched from the cursor on.
   func detail(ofTransaction transaction: Int, _ details: MatchDetails, near cursor: inout Int)
     -> TransactionDetail?
   {
@@ -165,17 +185,22 @@ extension MatchTable {
       }
   }
 
+  /// User and token of the order at a position, from all its rows; nil where none is in the
+  /// details.
   func detail(ofOrder order: Int, _ details: MatchDetails) -> OrderDetail? {
     var cursor = 0
     return detail(ofOrder: order, details, near: &cursor)
   }
 
+  /// Ids, user and token of the transaction at a position, from all its rows and its chain; nil
+  /// where none has any.
   func detail(ofTransaction transaction: Int, _ details: MatchDetails) -> TransactionDetail? {
     var cursor = 0
     return detail(ofTransaction: transaction, details, near: &cursor)
   }
 
-  /// Who bought: by the transaction, else by its order.
+  /// The user who bought, as the transaction tells, else as its order does; `none` where neither
+  /// does.
   func user(ofTransaction transaction: Int, _ details: MatchDetails) -> IDKey {
     if let user = detail(ofTransaction: transaction, details)?.user, !user.isNone { return user }
     guard let order = orderOf[transaction].position else { return .none }

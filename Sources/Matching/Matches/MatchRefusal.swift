@@ -25,7 +25,7 @@ package enum MatchRefusal: Hashable, Sendable {
   /// It would do; another one is nearer or was first.
   case another
 
-  /// How far the candidate is from being the one; smaller is nearer.
+  /// A rank from 0 to 5 of how far the candidate is from being the one; smaller is nearer.
   var distance: Int {
     switch self {
     case .another, .cameLater: 0

@@ -72,10 +72,11 @@ package struct MatchTable: Sendable {
     var refusedSource: FactSource?
   }
 
-  /// The rows of a period, nothing merged or matched yet.
+  /// A table of a period's rows, nothing merged or matched yet.
   ///
   /// - Parameters:
   ///   - facts: their rows are given up; nobody else should have the list of transactions.
+  ///   - requiresSigned: whether what claims to be Apple's word counts only where it is signed.
   ///   - keepsChanges: whether rows can be had as they were read.
   init(taking facts: inout MonthFacts, requiresSigned: Bool, keepsChanges: Bool) {
     self.requiresSigned = requiresSigned
@@ -96,6 +97,8 @@ package struct MatchTable: Sendable {
     counts = facts.counts
   }
 
+  /// Whether the order at a position is Apple's and has no transaction: neither matched, merged
+  /// away nor superseded.
   package func isOpen(order: Int) -> Bool {
     transactionOf[order] == .open && isApple[Int(orders[order].terms)]
   }
@@ -105,6 +108,8 @@ package struct MatchTable: Sendable {
     orderOf[transaction] == .open && chains.role(of: transaction) == .original
   }
 
+  /// Matches the order and the transaction at two positions by a rule.
+  ///
   /// - Precondition: neither side is matched; a superseded order may still get a transaction of its
   ///   own.
   mutating func match(order: Int, transaction: Int, by rule: MatchRule) {
@@ -119,7 +124,7 @@ package struct MatchTable: Sendable {
   /// several of them name.
   ///
   /// - Parameter pairs: those of one transaction together.
-  /// - Returns: where that one stands, or their end.
+  /// - Returns: the place of the first pair that was not matched, or the end of the pairs.
   mutating func matchSingles(_ pairs: [NamedPair], from start: Int, by rule: MatchRule) -> Int {
     // Nearly all are such, so what `match` does is done here without its cost for each.
     orderOf.withUnsafeMutableBufferPointer { orderOf in
@@ -144,7 +149,8 @@ package struct MatchTable: Sendable {
     }
   }
 
-  /// Takes a transaction's order away; nil where it has none.
+  /// Takes a transaction's order away, and returns it with the rule of the match; nil where it has
+  /// none.
   mutating func unmatch(transaction: Int) -> (order: Int, rule: MatchRule)? {
     guard let order = orderOf[transaction].position, let rule = rules[transaction] else {
       return nil
@@ -155,7 +161,8 @@ package struct MatchTable: Sendable {
     return (order, rule)
   }
 
-  /// Takes lists of its own before many matches are added to those that another table still has.
+  /// Copies the lists of matches, before many matches are added to those that another table still
+  /// has.
   mutating func ownMatches() {
     (orderOf, transactionOf) = (orderOf.largeCopy, transactionOf.largeCopy)
   }
@@ -174,12 +181,16 @@ package struct MatchTable: Sendable {
     observedAt = []
   }
 
-  /// Notes that a transaction was changed.
+  /// Notes that the transaction at a position was changed, where changes are kept.
+  ///
+  /// - Parameter before: the transaction before that.
   mutating func note(_ before: TransactionEntry, at transaction: Int) {
     changes?.add(before, transactions[transaction], at: transaction)
   }
 
-  /// Notes that an order was changed.
+  /// Notes that the order at a position was changed, where changes are kept.
+  ///
+  /// - Parameter before: the order before that.
   mutating func note(_ before: OrderEntry, at order: Int) {
     orderChanges?.add(before, orders[order], at: order)
   }
@@ -214,9 +225,13 @@ package struct MatchTable: Sendable {
     changes!.undo(in: &facts.transactions)
   }
 
+  /// Marks an order's row as merged into another row of the same order.
   mutating func markMerged(order: Int) { transactionOf[order] = .merged }
+
+  /// Marks a transaction's row as merged into another row of the same transaction.
   mutating func markMerged(transaction: Int) { orderOf[transaction] = .merged }
 
+  /// Marks an order as one whose transaction another order keeps.
   mutating func markSuperseded(order: Int) {
     transactionOf[order] = .superseded
     supersededOrders.insert(Int32(order))
@@ -237,7 +252,8 @@ package struct MatchTable: Sendable {
     }
   }
 
-  /// The order that a transaction belongs to, a renewal to its original's, and by which rule.
+  /// The position of the order that a transaction belongs to, a renewal to its original's, and by
+  /// which rule; nil where it has none.
   package func owner(of transaction: Int) -> (order: Int, rule: MatchRule)? {
     if let order = orderOf[transaction].position, let rule = rules[transaction] {
       return (order, rule)
@@ -273,7 +289,8 @@ package struct MatchTable: Sendable {
     return orderTerms[Int(orders[order].terms)].unitPrice == 0
   }
 
-  /// The position of the transaction with this key.
+  /// The position of the transaction with this key, of several rows of the kept one; nil where the
+  /// table has none.
   func position(of key: IDKey) -> Int? {
     var position = transactionsByKey.lowerBound(key.raw)
     while position < transactionsByKey.count, transactionsByKey[position].key == key.raw {

@@ -7,7 +7,8 @@ extension MatchTable {
   /// - Parameters:
   ///   - requiresSigned: whether what claims to be Apple's word counts only where it is signed.
   ///   - facts: their orders and transactions are given up.
-  ///   - order: of the facts, where that is known; given up, too. Orders that wait are put in step.
+  ///   - order: of the facts by their keys, where that is known; given up, too. Orders that wait
+  ///     are put in step.
   ///   - earlier: what a table of the first of the facts found; it is taken over, not copied.
   ///   - keepsRows: whether rows can be had as they were read, orders in step, and the facts' order
   ///     is kept.
@@ -35,6 +36,8 @@ extension MatchTable {
     transactionsByKey = []
   }
 
+  /// The same of facts that stay as they are: their rows are copied, and can be had as they were
+  /// read.
   package init(
     _ facts: MonthFacts, catalogue: CatalogueBook, requiresSigned: Bool = false,
     order: KeyOrder? = nil, repeatedIDs: Set<IDKey>? = nil
@@ -46,11 +49,14 @@ extension MatchTable {
       knowing: &earlier, keepsRows: true, repeatedIDs: repeatedIDs)
   }
 
-  /// What a table of these and further facts need not find anew.
+  /// What this table found out about terms, for a table of these and further facts, which need not
+  /// find it anew.
   package func found() -> EarlierTable {
     EarlierTable(terms: transactionTerms, filled: filledTerms)
   }
 
+  /// Merges rows of the same order or transaction, puts waiting orders in step, and finds chains
+  /// and revocations.
   private mutating func merge(
     _ facts: MonthFacts, _ catalogue: CatalogueBook, _ order: inout KeyOrder
   ) {
@@ -82,6 +88,7 @@ extension MatchTable {
     carryRevocationsOfRestores()
   }
 
+  /// Takes in when rows were observed, merges rows of the same transaction, and finds the chains.
   private mutating func mergeTransactions(_ facts: MonthFacts, _ catalogue: CatalogueBook) {
     observedAt = takeObservations(facts.observations)
     mergeTransactions()
@@ -89,7 +96,7 @@ extension MatchTable {
     keptOf = []
   }
 
-  /// Walks runs of equal keys and keeps the order's furthest status.
+  /// Merges rows of the same order into the one with the furthest status.
   private mutating func mergeOrders() {
     var merged: [(row: OrderRow.ID, kept: Int32)] = []
     for run in runs(of: ordersByKey) {
@@ -104,7 +111,8 @@ extension MatchTable {
     mergedOrders = FurtherRows(merged, of: orders.count)
   }
 
-  /// Descending by status, then by facts only, so that the order of import decides nothing.
+  /// Whether one row of an order is kept rather than another, by position: descending by status,
+  /// then by facts only, so that the order of import decides nothing.
   private func isFurther(_ left: Int, _ right: Int) -> Bool {
     let (a, b) = (orders[left], orders[right])
     let (s, t) = (orderTerms[Int(a.terms)], orderTerms[Int(b.terms)])
@@ -115,6 +123,7 @@ extension MatchTable {
     return t.precedes(s)
   }
 
+  /// Fills what the kept row of an order lacks with what another row of it says.
   private mutating func fill(order kept: Int, from other: Int) {
     let read = orders[kept]
     defer { note(read, at: kept) }
@@ -139,8 +148,8 @@ extension MatchTable {
     if terms != before { orders[kept].terms = Self.code(of: terms, in: &orderTerms) }
   }
 
-  /// When each transaction was observed, empty where Apple told none; and the orders that receipts
-  /// name become offers, which match by another rule than a transaction's own order.
+  /// Returns when each transaction was observed, empty where Apple told none; the orders that
+  /// receipts name become offers, which match by another rule than a transaction's own order.
   private mutating func takeObservations(_ observations: [TransactionObservation]) -> [UInt32] {
     if observations.isEmpty { return [] }
     let (observedAt, offered) = observed(observations)
@@ -155,6 +164,8 @@ extension MatchTable {
     return observedAt
   }
 
+  /// For each transaction when it was observed, in seconds since 1970, 0 where not told; and the
+  /// orders that receipts name.
   private func observed(
     _ observations: [TransactionObservation]
   ) -> (at: [UInt32], offers: [ReceiptOffer]) {
@@ -175,9 +186,9 @@ extension MatchTable {
     return (observedAt, offers)
   }
 
-  /// One transaction, many rows: the strongest source counts, of equal ones the latest; the others
-  /// add what it lacks, a revocation once seen stays unless it is told against a signed row by
-  /// unsigned ones alone, and what they tell differently is a contradiction.
+  /// Merges the rows of each transaction: the strongest source counts, of equal ones the latest;
+  /// the others add what it lacks, a revocation once seen stays unless it is told against a signed
+  /// row by unsigned ones alone, and what they tell differently is a contradiction.
   private mutating func mergeTransactions() {
     var filled = filledTerms
     filledTerms = FilledTermsBook()
@@ -228,8 +239,8 @@ extension MatchTable {
     }
   }
 
-  /// For as many as there may be: what is not used costs nothing, and a list that grows is written
-  /// twice.
+  /// Reserves room for as many merged rows and terms as there may be: what is not used costs
+  /// nothing, and a list that grows is written twice.
   ///
   /// - Parameter knows: whether an earlier table made room for terms and filled most of them.
   private mutating func makeRoomForMerging(knows: Bool) {
@@ -237,6 +248,7 @@ extension MatchTable {
     if !knows { transactionTerms.reserveLarge(2 * transactionTerms.count) }
   }
 
+  /// For each row of a transaction the position of the row that is kept of it.
   private func keptPositions() -> [Int32] {
     var kept = [Int32](large: 0, count: transactions.count)
     for position in kept.indices { kept[position] = Int32(position) }
@@ -244,38 +256,48 @@ extension MatchTable {
     return kept
   }
 
-  /// Who told what is kept of a transaction.
+  /// The source of the row that is kept of a transaction.
   package func factSource(of transaction: Int) -> FactSource {
     transactionTerms[Int(transactions[transaction].terms)].factSource
   }
 
-  /// How much a source counts; where signatures are required, what only claims to be Apple's word
-  /// counts less than the company's own.
+  /// How much a source counts, more being stronger; where signatures are required, what only claims
+  /// to be Apple's word counts less than the company's own.
   package func strength(_ source: FactSource) -> UInt8 {
     requiresSigned && source.isUnprovenClaim
       ? source.rawValue : source.rawValue + UInt8(FactSource.allCases.count)
   }
 
-  /// Whether a row may add to the one that is kept.
+  /// Whether a row may add to the one that is kept, by their positions: where signatures are
+  /// required, an unproven claim adds to nothing but another one.
   func adds(_ other: Int, to kept: Int) -> Bool {
     !requiresSigned || factSource(of: kept).isUnprovenClaim
       || !factSource(of: other).isUnprovenClaim
   }
 
-  /// Says that a signed transaction was taken back by unsigned words alone.
-  mutating func addRefused(_ refused: Int, on kept: Int, _ told: [Int]) {
+  /// Notes the contradiction that a signed transaction was taken back by unsigned words alone.
+  ///
+  /// - Parameters:
+  ///   - refused: the position of the row that says so.
+  ///   - kept: the position of the transaction's kept row.
+  ///   - positions: of rows that tell of the transaction.
+  mutating func addRefused(_ refused: Int, on kept: Int, _ positions: [Int]) {
     let revokedAt = transactions[refused].revokedAt
     let source = factSource(of: refused)
     contradictions.append(
       Contradiction(
-        transaction: Int32(kept), orders: [], rows: told.map { transactions[$0].row },
+        transaction: Int32(kept), orders: [], rows: positions.map { transactions[$0].row },
         what: """
           @match.says-that-apple-revoked \(source.wording) \(Instant(seconds: Int64(revokedAt)))
           """, revokedAt: revokedAt, refusedSource: source))
   }
 
-  /// Sorts the rows of one transaction id by position, the strongest first. Most have so few
-  /// that `sort` with its closure would cost more than insertion.
+  /// Sets `ranked` to the positions of the rows of one transaction id, the strongest first. Most
+  /// have so few that `sort` with its closure would cost more than insertion.
+  ///
+  /// - Parameters:
+  ///   - run: their places in `transactionsByKey`.
+  ///   - strengths: per transaction terms.
   private func rank(_ run: Range<Int>, _ strengths: [UInt8], _ ranked: inout [Int]) {
     ranked.removeAll(keepingCapacity: true)
     for place in run { ranked.append(Int(transactionsByKey[place].index)) }
@@ -289,8 +311,9 @@ extension MatchTable {
     }
   }
 
-  /// Descending by strength and time of observation, then by facts only, so that the order of
-  /// import decides nothing.
+  /// Whether one row of a transaction is kept rather than another, by position: descending by
+  /// strength and time of observation, then by facts only, so that the order of import decides
+  /// nothing.
   private func isStronger(_ left: Int, _ right: Int, _ strengths: [UInt8]) -> Bool {
     let (a, b) = (transactions[left], transactions[right])
     let (s, t) = (strengths[Int(a.terms)], strengths[Int(b.terms)])
@@ -307,7 +330,8 @@ extension MatchTable {
       && transactionTerms[Int(a.terms)].precedes(transactionTerms[Int(b.terms)])
   }
 
-  /// Fills what the kept row lacks; returns what the two tell differently.
+  /// Fills what the kept row of a transaction lacks with what another row says; returns what the
+  /// two tell differently.
   ///
   /// - Parameter filled: what pairs of terms became that were met before.
   private mutating func fill(
@@ -329,8 +353,9 @@ extension MatchTable {
     return differing.union(known.differing)
   }
 
-  /// The index of a merged row's terms. Merged rows of one export lack the same columns, so their
-  /// terms are often the last that were added.
+  /// The index of a merged row's terms among all, to which they are added where they are not among
+  /// the last 64. Merged rows of one export lack the same columns, so their terms are often the
+  /// last that were added.
   static func code<Terms: Equatable>(of terms: Terms, in all: inout [Terms]) -> Int32 {
     if let known = all.suffix(64).lastIndex(of: terms) { return Int32(known) }
     all.append(terms)
@@ -356,6 +381,8 @@ struct FilledTermsBook: Sendable {
 
   fileprivate var isEmpty: Bool { filled.isEmpty }
 
+  /// What terms become when others fill what they lack, both by index.
+  ///
   /// - Parameter all: takes what none of them was before.
   fileprivate mutating func terms(
     _ kept: Int32, filledFrom other: Int32, in all: inout [TransactionTerms]
@@ -370,6 +397,7 @@ struct FilledTermsBook: Sendable {
     return filled[number]
   }
 
+  /// The index of filled terms among all, to which they are added where they are new.
   private mutating func code(
     of terms: TransactionTerms, in all: inout [TransactionTerms]
   ) -> Int32 {
@@ -399,7 +427,7 @@ private struct Contradicted: OptionSet {
   static let prices = Contradicted(rawValue: 8)
   static let purchaseTimes = Contradicted(rawValue: 16)
 
-  /// In the order of their English names.
+  /// What differs, in the order of their English names.
   var wordings: [Wording] {
     let all: [(Contradicted, Wording)] = [
       (.skus, "@match.skus"), (.bundles, "@match.bundles"), (.orders, "@shared.orders"),
@@ -411,7 +439,7 @@ private struct Contradicted: OptionSet {
 }
 
 extension TransactionTerms {
-  /// Takes over what these terms lack; returns what the others tell differently.
+  /// Fills what these terms lack with what others say; returns what the two tell differently.
   fileprivate mutating func fill(from more: TransactionTerms) -> Contradicted {
     var differing: Contradicted = []
     if !AppProduct.mayBeSame(sku, more.sku) { differing.insert(.skus) }
@@ -451,7 +479,9 @@ extension TransactionTerms {
   }
 }
 
-/// Ranges of positions that share a key, where there are at least two.
+/// Ranges of items that share a key, where there are at least two.
+///
+/// - Parameter items: ascending by key.
 func runs(of items: [KeyedIndex]) -> some Sequence<Range<Int>> {
   sequence(state: 0) { next -> Range<Int>? in
     while next < items.count {

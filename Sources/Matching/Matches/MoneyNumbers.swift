@@ -8,6 +8,12 @@ private struct ToldMoney: CodeKey {
   /// The storefront, the currency, and whether a price is told and a trial.
   let rest: UInt64
 
+  /// Packs what terms of an order or a transaction say of money.
+  ///
+  /// - Parameters:
+  ///   - sku: its number.
+  ///   - unitPrice: micro-units; nil where it is not told.
+  ///   - saidQuantity: 0 is "not said".
   init(
     _ sku: Int32, _ storefront: Storefront?, _ currency: Currency?, _ unitPrice: Int64?,
     _ saidQuantity: Int32, isTrial: Bool
@@ -20,6 +26,7 @@ private struct ToldMoney: CodeKey {
       | (unitPrice == nil ? 0 : 2) | (isTrial ? 1 : 0)
   }
 
+  /// All that the key says, mixed as ``CodeKey`` asks.
   var mixed: UInt64 {
     let product = UInt64(UInt32(bitPattern: sku)) << 32 | UInt64(UInt32(bitPattern: saidQuantity))
     return mix(mix(product, rest), UInt64(bitPattern: unitPrice))
@@ -34,9 +41,11 @@ package struct MoneyNumbers: Sendable {
   /// How many there are.
   let count: Int
 
+  /// Numbers all terms of a table, those that say the same of money alike.
   init(_ table: MatchTable) {
     var numbers = NumberTable<ToldMoney>()
     var skus: [String: Int32] = [:]
+    /// The number of a SKU; a new one gets the next.
     func number(of sku: String) -> Int32 {
       if let known = skus[sku] { return known }
       let next = Int32(skus.count)

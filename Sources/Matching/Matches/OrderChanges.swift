@@ -6,7 +6,7 @@ struct OrderChanges: Sendable {
   /// As they were before, in the order in which they were changed.
   private var all: [(position: Int32, entry: OrderEntry)] = []
 
-  /// Notes a change, where there is one. No time of placing ever changes.
+  /// Notes an order as it was before a change, where there is one. No time of placing ever changes.
   mutating func add(_ before: OrderEntry, _ after: OrderEntry, at position: Int) {
     if before.terms == after.terms, before.key == after.key,
       before.transaction == after.transaction, before.fulfilledAt == after.fulfilledAt
@@ -16,7 +16,7 @@ struct OrderChanges: Sendable {
     all.append((Int32(position), before))
   }
 
-  /// Takes back all changes of the list that they were made in.
+  /// Puts orders back as they were before all changes, in the list that they were made in.
   func undo(in orders: inout [OrderEntry]) {
     for change in all.reversed() { orders[Int(change.position)] = change.entry }
   }

@@ -6,9 +6,9 @@ extension MatchTable {
     Set(orderTerms.lazy.map(\.bundleID).filter { !$0.isEmpty }).count > 1
   }
 
-  /// Gives orders of different apps that have the same id keys of their own, and the transactions
-  /// that name them with them: an order is known by its app and its id, where the app is told.
-  /// Returns whether there are such orders.
+  /// Gives orders of different apps that share an id other keys, and so the transactions that name
+  /// them: an order is known by its app and its id, where the app is told. Returns whether there
+  /// are such orders.
   mutating func tellOrdersOfAppsApart() -> Bool {
     let bundles = orderTerms.map(\.bundleID)
     let shared = keysOfSeveralApps(bundles)
@@ -36,6 +36,9 @@ extension MatchTable {
     return true
   }
 
+  /// Keys that orders of more than one app have.
+  ///
+  /// - Parameter bundles: per order terms; empty where the app is not told.
   private func keysOfSeveralApps(_ bundles: [String]) -> Set<IDKey> {
     let byKey = ordersByKey
     var shared: Set<IDKey> = []
@@ -48,6 +51,6 @@ extension MatchTable {
 }
 
 extension IDKey {
-  /// The key of the id in one app.
+  /// The key of the same id within one app.
   fileprivate func of(app bundle: String) -> IDKey { IDKey("\(raw)\u{1F}\(bundle)") }
 }

@@ -10,10 +10,14 @@ struct OrderTrail {
     let sku: Int32
     let id: IDKey
 
+    /// Orders of a SKU's number, and of a user or token.
     init(sku: Int32, id: IDKey) { (self.sku, self.id) = (sku, id) }
+
+    /// Orders of a SKU's number, whoever placed them.
     init(anyOf sku: Int32) { (self.sku, id) = (~sku, .none) }
   }
 
+  /// Orders on one path whose storefront and currency are the same.
   private struct Track {
     let place: SalePlace
     /// The path's track before, or -1.
@@ -40,7 +44,11 @@ struct OrderTrail {
   /// Beside each order: itself, or where a taken one leads to an earlier one; -1 before the first.
   private var step: [Int32] = []
 
-  /// - Parameter room: for as many orders it has room.
+  /// A trail without orders.
+  ///
+  /// - Parameters:
+  ///   - entries: all orders, by position.
+  ///   - room: for as many orders it has room.
   init(_ entries: [OrderEntry], room: Int) {
     self.entries = entries
     paths = PathTable(room: room)
@@ -51,7 +59,8 @@ struct OrderTrail {
 
   var isEmpty: Bool { appended.isEmpty && orders.isEmpty }
 
-  /// Appends an order; orders come in the order of placing.
+  /// Appends the order at a position to the track of its path and place; orders come in the order
+  /// of placing.
   mutating func append(_ order: Int32, _ path: Path, _ place: SalePlace) {
     let number = paths.number(path)
     if number == tracksOf.count { tracksOf.append(-1) }
@@ -84,8 +93,13 @@ struct OrderTrail {
     appended = []
   }
 
-  /// The latest open order on a path, placed at most `within` seconds before `moment`, or `other`
-  /// where that is later; of those placed together the one with the smaller id.
+  /// The latest open order on a path whose place does not contradict the one given, placed at most
+  /// `within` seconds before `moment`, or `other` where that is later; of those placed together the
+  /// one with the smaller id. Nil where there is none.
+  ///
+  /// - Parameters:
+  ///   - moment: seconds since 1970.
+  ///   - isOpen: whether the order at a position still has no transaction.
   mutating func latest(
     on path: Path, _ place: SalePlace, notAfter moment: Int64, within seconds: Int64,
     or other: Found? = nil, isOpen: (Int) -> Bool
@@ -107,22 +121,25 @@ struct OrderTrail {
     return best
   }
 
+  /// The position of the latest open order of a track that was placed at `moment` or before; nil
+  /// where there is none.
   private mutating func latest(of track: Track, notAfter moment: Int64, _ isOpen: (Int) -> Bool)
     -> Int32?
   {
     let first = Int(track.start)
     let later = (first..<first + Int(track.count))
       .partitioningIndex { Int64(entries[Int(orders[$0])].placedAt) > moment }
-    var position = open(from: later - 1, notBefore: first)
+    var position = lastOpen(from: later - 1, notBefore: first)
     while position >= first, !isOpen(Int(orders[position])) {
       step[position] = Int32(position - 1)
-      position = open(from: position, notBefore: first)
+      position = lastOpen(from: position, notBefore: first)
     }
     return position < first ? nil : orders[position]
   }
 
-  /// The candidate at `position` or before that was not yet found taken, or one before `first`.
-  private mutating func open(from position: Int, notBefore first: Int) -> Int {
+  /// The last place in `orders`, at `position` or before, whose order was not yet found taken; less
+  /// than `first` where there is none. Shortens the way for the next search.
+  private mutating func lastOpen(from position: Int, notBefore first: Int) -> Int {
     var root = position
     while root >= first, Int(step[root]) != root { root = Int(step[root]) }
     var walker = position
@@ -140,18 +157,20 @@ private struct PathTable {
   private var slots: [Int32]
   private var paths: [OrderTrail.Path] = []
 
-  /// A table that grows puts all its paths in their places again.
+  /// A table with room for so many paths: one that grows puts all its paths in their places again.
   init(room: Int) {
     let bits = Int.bitWidth - (2 * room).leadingZeroBitCount
     slots = Array(large: -1, count: max(1024, 1 << bits))
     paths.reserveCapacity(room)
   }
 
+  /// The number of a path; nil where it has none.
   func find(_ path: OrderTrail.Path) -> Int? {
     let number = slots[slot(of: path)]
     return number < 0 ? nil : Int(number)
   }
 
+  /// The number of a path; a new one gets the next.
   mutating func number(_ path: OrderTrail.Path) -> Int {
     let place = slot(of: path)
     if slots[place] >= 0 { return Int(slots[place]) }
@@ -161,7 +180,7 @@ private struct PathTable {
     return paths.count - 1
   }
 
-  /// Where the path is, or would be.
+  /// The slot that the path has, or would get.
   private func slot(of path: OrderTrail.Path) -> Int {
     var hash = path.id.raw ^ UInt64(UInt32(bitPattern: path.sku)) &* 0xA076_1D64_78BD_642F
     hash = (hash ^ hash >> 32) &* 0x9E37_79B9_7F4A_7C15
@@ -172,6 +191,7 @@ private struct PathTable {
     return place
   }
 
+  /// Doubles the slots and puts all paths in their places again.
   private mutating func grow() {
     slots = Array(repeating: -1, count: 2 * slots.count)
     for (number, path) in paths.enumerated() { slots[slot(of: path)] = Int32(number) }

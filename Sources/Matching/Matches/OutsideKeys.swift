@@ -21,6 +21,7 @@ extension MatchTable {
   /// period and of paid orders placed in it that no id matches yet.
   package func keysOutsidePeriod(_ context: MatchingContext) -> OutsideKeys {
     var keys = OutsideKeys()
+    /// Whether a moment in seconds since 1970, 0 for none, lies on one of the period's days.
     func isInPeriod(_ seconds: UInt32) -> Bool {
       seconds != 0 && context.period.contains(context.businessDay(seconds))
     }
@@ -51,7 +52,10 @@ extension MatchTable {
     return keys
   }
 
-  /// What a restore tells of a refund holds for a purchase that may be long ago.
+  /// Adds originals of restores that were revoked in the period, where the table does not have what
+  /// they restore: what a restore tells of a refund holds for a purchase that may be long ago.
+  ///
+  /// - Parameter isInPeriod: of seconds since 1970.
   private func addRestored(_ keys: inout OutsideKeys, _ isInPeriod: (UInt32) -> Bool) {
     for (place, position) in chains.positions.enumerated() {
       let index = Int(position)
@@ -63,8 +67,8 @@ extension MatchTable {
     }
   }
 
-  /// An order of another period that is matched by a receipt of this one may have bought something
-  /// then.
+  /// Adds orders of another period that are matched by a receipt of this one: they may have bought
+  /// something then.
   private func addReceiptOrders(_ keys: inout OutsideKeys) {
     for offer in offers {
       if let order = orderOf[Int(offer.transaction)].position,
@@ -75,8 +79,11 @@ extension MatchTable {
     }
   }
 
-  /// A renewal that was refunded in the period, or whose source does not tell what it was sold for,
-  /// belongs to the order of an original that may be long ago.
+  /// Adds originals of renewals that were refunded in the period or whose source does not tell what
+  /// they were sold for, and the orders that these name: such a renewal belongs to the order of an
+  /// original that may be long ago.
+  ///
+  /// - Parameter isInPeriod: of seconds since 1970.
   private func addOriginals(
     _ keys: inout OutsideKeys, _ context: MatchingContext, _ isInPeriod: (UInt32) -> Bool
   ) {

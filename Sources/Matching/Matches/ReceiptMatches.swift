@@ -12,10 +12,10 @@ struct ReceiptOffer: Sendable {
 }
 
 extension MatchTable {
-  /// An order without a transaction is matched by the receipts that came in with it, the earliest
-  /// that has one for it: of a receipt with many transactions the latest one of its SKU, at or
-  /// before it was received. Of several orders that find one transaction the earliest placed keeps
-  /// it.
+  /// Matches orders without a transaction by the receipts that came in with them: each by the
+  /// earliest that has a transaction for it, of a receipt with many the latest one of its SKU, at
+  /// or before it was received. Of several orders that find one transaction the earliest placed
+  /// keeps it.
   mutating func matchByReceipts() {
     if offers.isEmpty { return }
     let byOrder = sortedByKey(count: offers.count) { offers[$0].order.raw }
@@ -52,6 +52,10 @@ extension MatchTable {
     for pair in found { noteOtherID(Int(pair.order), Int(pair.transaction)) }
   }
 
+  /// The position of the transaction that an order bought, by the earliest of its receipts that has
+  /// one for it; nil where none has.
+  ///
+  /// - Parameter offers: transactions of receipts that came in with the order.
   private func purchase(of order: Int, among offers: [ReceiptOffer]) -> Int? {
     // A receipt whose time nobody told was received after all others.
     func time(_ offer: ReceiptOffer) -> UInt32 { offer.receivedAt == 0 ? .max : offer.receivedAt }
@@ -64,6 +68,10 @@ extension MatchTable {
     return nil
   }
 
+  /// The position of the transaction of one receipt that an order bought: its only one, else the
+  /// latest of the order's SKU, or the purchase that this renews; nil where none fits.
+  ///
+  /// - Parameter receivedAt: seconds since 1970; the greatest number where nobody told it.
   private func purchase(of order: Int, in receipt: [ReceiptOffer], _ receivedAt: UInt32) -> Int? {
     let members = Set(receipt.map { Int($0.transaction) })
     if receipt.allSatisfy({ $0.receiptSize == 1 }), members.count == 1 { return members.first }
@@ -86,6 +94,8 @@ extension MatchTable {
     return latest
   }
 
+  /// Notes a contradiction where an order that its receipt matched names another transaction; both
+  /// are given by position.
   private mutating func noteOtherID(_ order: Int, _ transaction: Int) {
     let named = orders[order].transaction
     guard orderOf[transaction].position == order, !named.isNone,
@@ -102,13 +112,16 @@ extension MatchTable {
 /// Finds positions of rows that are asked for ascending.
 struct RowPositions {
   private let transactions: [TransactionEntry]
-  /// As many transactions ascend by row, as those of a period do.
+  /// How many of the first transactions ascend by row, as those of a period do.
   private let ascending: Int
   /// Those after them, which were added: positions, ascending by row.
   private let added: [Int]
   private var next = 0
   private var nextAdded = 0
 
+  /// Looks at each row once, as they ascend.
+  ///
+  /// - Parameter transactions: those of a period, ascending by row, then any that were added.
   init(_ transactions: [TransactionEntry]) {
     self.transactions = transactions
     let ascending =
@@ -124,7 +137,8 @@ struct RowPositions {
   /// Whether the transaction at a position was added to those of the period.
   func isAdded(_ position: Int) -> Bool { position >= ascending }
 
-  /// Where the row is; nil where it is not among the transactions.
+  /// The position of a row; nil where it is not among the transactions. Rows are asked for
+  /// ascending.
   mutating func position(of row: TransactionRow.ID) -> Int? {
     while next < ascending, transactions[next].row < row { next += 1 }
     if next < ascending, transactions[next].row == row { return next }

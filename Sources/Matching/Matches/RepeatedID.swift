@@ -11,14 +11,15 @@ package struct RepeatedID: Sendable {
 }
 
 extension MatchTable {
-  /// Takes such IDs out of the orders that name them, which then are matched as if they named none.
+  /// Takes IDs that stand for nothing out of the orders that name them, which then are matched as
+  /// if they named none.
   ///
   /// - Parameters:
-  ///   - naming: orders of which no transaction was found, by the ID that they name.
+  ///   - naming: orders of which no transaction was found, ascending by the ID that they name.
   ///   - known: such IDs, where the rows are a few of a period's that was reconciled before; nil
   ///     where their own number decides.
   mutating func takeRepeatedIDs(from naming: [KeyedIndex], known: Set<IDKey>?) {
-    var all: Int?
+    var orderCount: Int?
     var start = 0
     while start < naming.count {
       let id = IDKey(raw: naming[start].key)
@@ -26,7 +27,9 @@ extension MatchTable {
       while end < naming.count, naming[end].key == id.raw { end += 1 }
       let run = naming[start..<end]
       start = end
-      guard known?.contains(id) ?? isRepeated(run, &all), position(of: id) == nil else { continue }
+      guard known?.contains(id) ?? isRepeated(run, &orderCount), position(of: id) == nil else {
+        continue
+      }
       repeatedIDs.append(
         RepeatedID(id: id, orders: run.map { Int32(bitPattern: $0.index) }.sorted()))
       for order in run {
@@ -39,18 +42,21 @@ extension MatchTable {
 
   /// Whether more orders of the period name one ID than chance or a lost transaction explains.
   ///
-  /// - Parameter all: how many orders the period has, once that was counted.
-  private func isRepeated(_ run: ArraySlice<KeyedIndex>, _ all: inout Int?) -> Bool {
+  /// - Parameters:
+  ///   - run: orders that name the ID.
+  ///   - orderCount: how many orders the period has, once that was counted.
+  private func isRepeated(_ run: ArraySlice<KeyedIndex>, _ orderCount: inout Int?) -> Bool {
     guard run.count >= Rules.repeatedOrders else { return false }
     let count = run.count { purchases.contains(orders[Int($0.index)].placedAt) }
     guard count >= Rules.repeatedOrders else { return false }
-    let total = all ?? ordersOfPeriod
-    all = total
+    let total = orderCount ?? orderCountOfPeriod
+    orderCount = total
     return count * Rules.repeatedShare > total
   }
 
-  /// Apple's orders of the period, those that were counted elsewhere among them.
-  private var ordersOfPeriod: Int {
+  /// How many of Apple's orders were placed in the period, those that were counted elsewhere among
+  /// them.
+  private var orderCountOfPeriod: Int {
     let rows = orders.indices.count {
       transactionOf[$0] != .merged && isApple[Int(orders[$0].terms)]
         && purchases.contains(orders[$0].placedAt)
@@ -58,7 +64,7 @@ extension MatchTable {
     return rows + Int(counts.count)
   }
 
-  /// The ID that was taken out of an order; nil where none was.
+  /// The ID that was taken out of the order at a position; nil where none was.
   package func repeatedID(of order: Int) -> RepeatedID? {
     repeatedIDs.first { repeated in
       let place = repeated.orders.partitioningIndex { $0 >= order }
@@ -66,9 +72,9 @@ extension MatchTable {
     }
   }
 
-  /// Notes how IDs that were taken out are written.
+  /// Looks up how the IDs that were taken out are written.
   ///
-  /// - Parameter text: of the ID that an order's row names.
+  /// - Parameter text: of the ID that an order's row names; nil where it names none.
   package mutating func nameRepeatedIDs(_ text: (OrderRow.ID) throws -> String?) rethrows {
     for place in repeatedIDs.indices {
       let order = Int(repeatedIDs[place].orders[0])

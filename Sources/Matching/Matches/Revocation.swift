@@ -38,12 +38,14 @@ struct Revocation {
     }
   }
 
-  /// Whether terms say anything of one.
-  static func isTold(by terms: TransactionTerms) -> Bool { !Revocation().isTold(by: terms) }
+  /// Whether terms say anything of a revocation, an upgrade or a reversal.
+  static func isTold(by terms: TransactionTerms) -> Bool { !Revocation().isSame(in: terms) }
 
+  /// No revocation.
   private init() {}
 
-  fileprivate func isTold(by terms: TransactionTerms) -> Bool {
+  /// Whether terms say the same of a revocation, all but its time.
+  fileprivate func isSame(in terms: TransactionTerms) -> Bool {
     terms.revocationReason == reason && terms.revocationType == type
       && terms.revocationPercentage == percentage && terms.isUpgraded == isUpgraded
       && terms.isRefundReversed == isReversed
@@ -51,10 +53,11 @@ struct Revocation {
 }
 
 extension MatchTable {
+  /// Writes a revocation into the transaction at a position and into its terms.
   mutating func put(_ revocation: Revocation, on transaction: Int) {
     transactions[transaction].revokedAt = revocation.at
     let code = Int(transactions[transaction].terms)
-    if revocation.isTold(by: transactionTerms[code]) { return }
+    if revocation.isSame(in: transactionTerms[code]) { return }
     var terms = transactionTerms[code]
     terms.revocationReason = revocation.reason
     terms.revocationType = revocation.type
@@ -64,7 +67,9 @@ extension MatchTable {
     transactions[transaction].terms = Self.code(of: terms, in: &transactionTerms)
   }
 
-  /// A restore is the earlier transaction again: that it was taken back holds for that one.
+  /// Puts the revocation of a restore on the transaction that it restores, where that one has none:
+  /// a restore is the earlier transaction again. No unsigned restore takes back a signed
+  /// transaction.
   mutating func carryRevocationsOfRestores() {
     for (restore, earlier) in chains.restores
     where transactions[restore].revokedAt != 0 && transactions[earlier].revokedAt == 0 {

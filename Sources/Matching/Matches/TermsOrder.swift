@@ -4,14 +4,17 @@ import Billing
 // ranks them, the order of import must not decide.
 
 extension OrderTerms {
+  /// Whether these terms come before others by the first column in which they differ.
   func precedes(_ other: OrderTerms) -> Bool { precedesByColumns(other) }
 }
 
 extension TransactionTerms {
+  /// Whether these terms come before others by the first column in which they differ.
   func precedes(_ other: TransactionTerms) -> Bool { precedesByColumns(other) }
 }
 
 extension ListedRow {
+  /// Whether this row comes before another by the first column in which they differ.
   fileprivate func precedesByColumns(_ other: Self) -> Bool {
     for column in Self.columns {
       if let precedes = column.value.precedes(self, other) { return precedes }
@@ -23,6 +26,7 @@ extension ListedRow {
 extension ColumnValue {
   /// Whether the left row comes first by this column; nil where it is the same in both.
   fileprivate func precedes(_ left: Row, _ right: Row) -> Bool? {
+    /// Compares what the column says in both rows.
     func by<Value: Comparable>(_ value: (Row) -> Value?) -> Bool? {
       isBefore(value(left), value(right))
     }
@@ -57,7 +61,7 @@ extension ColumnValue {
   }
 }
 
-/// Whether one value comes before another; what is not said comes last, and nil is for equal ones.
+/// Whether one value comes before another; what is not said comes last. Nil for equal ones.
 private func isBefore<Value: Comparable>(_ left: Value?, _ right: Value?) -> Bool? {
   if left == right { return nil }
   guard let left, let right else { return left != nil }
@@ -65,6 +69,7 @@ private func isBefore<Value: Comparable>(_ left: Value?, _ right: Value?) -> Boo
 }
 
 extension RenewalTerms {
+  /// Whether these terms come before others by the first field in which they differ.
   func precedes(_ other: RenewalTerms) -> Bool {
     var order = FieldOrder(self, other)
     order.by(\.factSource)
@@ -92,14 +97,17 @@ private struct FieldOrder<Value> {
 
   init(_ left: Value, _ right: Value) { (self.left, self.right) = (left, right) }
 
+  /// Compares by a field, where none before it decided.
   mutating func by<Field: Comparable>(_ field: KeyPath<Value, Field>) {
     precedes = precedes ?? isBefore(left[keyPath: field], right[keyPath: field])
   }
 
+  /// Compares by a field that may not be said, where none before it decided.
   mutating func by<Field: Comparable>(_ field: KeyPath<Value, Field?>) {
     precedes = precedes ?? isBefore(left[keyPath: field], right[keyPath: field])
   }
 
+  /// Compares by a field, no before yes, where none before it decided.
   mutating func by(_ field: KeyPath<Value, Bool?>) {
     precedes =
       precedes

@@ -3,6 +3,7 @@ import Billing
 /// What merging changed of transactions, so that they can be had as they were read without a copy
 /// of all: most have one row, which stays as it is.
 struct TransactionChanges: Sendable {
+  /// A transaction as it was before a change.
   struct Change: Sendable {
     var position: Int32
     /// Indexes of its terms before and after.
@@ -15,10 +16,13 @@ struct TransactionChanges: Sendable {
   /// In the order in which they were made; a transaction may be changed more than once.
   private(set) var all: [Change] = []
 
+  /// No changes yet.
+  ///
   /// - Parameter room: for so many changes; it costs nothing until then.
   init(room: Int) { all.reserveLarge(room) }
 
-  /// Notes a change, where there is one. Nothing but terms, order and revocation ever changes.
+  /// Notes a transaction as it was before a change, where there is one. Nothing but terms, order
+  /// and revocation ever changes.
   mutating func add(_ before: TransactionEntry, _ after: TransactionEntry, at position: Int) {
     if before.terms == after.terms, before.order == after.order,
       before.revokedAt == after.revokedAt
@@ -31,7 +35,7 @@ struct TransactionChanges: Sendable {
         revokedAt: before.revokedAt, order: before.order))
   }
 
-  /// Takes back all changes of the list that they were made in.
+  /// Puts transactions back as they were before all changes, in the list that they were made in.
   func undo(in transactions: inout [TransactionEntry]) {
     for change in all.reversed() {
       let position = Int(change.position)

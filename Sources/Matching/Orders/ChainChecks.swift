@@ -10,7 +10,8 @@ extension FindingCode {
 }
 
 extension OrderTieOut {
-  /// Checks over whole chains: shared subscriptions, missing periods, offers taken twice.
+  /// Adds the findings about whole chains: shared subscriptions, missing periods, offers taken
+  /// twice.
   ///
   /// - Parameter earlierOffers: trials and introductory prices taken before the table's purchases.
   mutating func judgeChains(_ earlierOffers: [ChainLink]) {
@@ -44,8 +45,12 @@ extension OrderTieOut {
     judgeOffers(earlierOffers)
   }
 
+  /// Adds the findings about one chain: users who share it, and paid periods that are missing in
+  /// it.
+  ///
   /// - Parameters:
-  ///   - places: of a chain's transactions, in the order of purchase.
+  ///   - places: of a chain's transactions in `table.chains`, in the order of purchase.
+  ///   - earlier: the chain's transactions before those of the table, in that order.
   ///   - instalments: transactions whose numbers tell what is missing.
   private mutating func judgeChain(
     _ places: [Int], _ earlier: ArraySlice<ChainLink>, _ instalments: Set<IDKey>
@@ -66,6 +71,9 @@ extension OrderTieOut {
   }
 
   /// Ranges of equal keys: those of several transactions, and where chains have a history, all.
+  ///
+  /// - Parameter keyed: places of transactions in `table.chains`, ascending by their original's
+  ///   key.
   private func chainRuns(_ keyed: [KeyedIndex]) -> [Range<Int>] {
     if history.isEmpty, table.chains.furtherUsers.isEmpty { return Array(runs(of: keyed)) }
     var runs: [Range<Int>] = []
@@ -78,31 +86,40 @@ extension OrderTieOut {
     return runs
   }
 
+  /// The kind of product that the transaction at a position bought; nil where nothing tells it.
   private func kind(of transaction: Int) -> ProductKind? {
     kind(ofTerms: table.transactions[transaction].terms)
       ?? (table.chains.isRenewal(transaction) ? .autoRenewable : nil)
   }
 
+  /// The kind of product of the transaction terms at an index, as they tell it or the catalogue;
+  /// nil where neither does.
   private func kind(ofTerms terms: Int32) -> ProductKind? {
     let terms = table.transactionTerms[Int(terms)]
     return terms.kind ?? context.catalogue.kind(terms.sku)
   }
 
-  /// The user of a member of a chain, asking the ledger's details only where the chain's say none.
+  /// The user of the transaction at a place in the chains, asking the ledger's details only where
+  /// the chain's say none.
   private func user(at place: Int) -> IDKey {
     let user = table.chains.details[place].user
     return user.isNone
       ? table.user(ofTransaction: Int(table.chains.positions[place]), details) : user
   }
 
-  /// All users that sources tell of a member of a chain.
+  /// All users that sources tell of the transaction at a place in the chains.
   private func users(at place: Int) -> Set<IDKey> {
     table.chains.furtherUsers[table.chains.positions[place]] ?? [user(at: place)]
   }
 
-  /// Whether nobody but one user is told of, as in almost every chain.
+  /// Whether at most one user is told of in a chain, as in almost every one.
+  ///
+  /// - Parameters:
+  ///   - places: of the chain's transactions in `table.chains`.
+  ///   - earlier: its transactions before those of the table.
   private func isOneUsers(_ places: [Int], _ earlier: ArraySlice<ChainLink>) -> Bool {
     var known = IDKey.none
+    /// Whether a user is told and not the first one that was.
     func isOther(_ user: IDKey) -> Bool {
       if user.isNone { return false }
       if known.isNone { known = user }
@@ -116,7 +133,12 @@ extension OrderTieOut {
       }
   }
 
-  /// One original serves several users: dated where the second one appears.
+  /// Adds a finding where one original subscription serves several users, dated where the second
+  /// one appears.
+  ///
+  /// - Parameters:
+  ///   - places: of the chain's transactions in `table.chains`, in the order of purchase.
+  ///   - earlier: its transactions before those of the table.
   private mutating func judgeSharing(_ places: [Int], _ earlier: ArraySlice<ChainLink>) {
     if isOneUsers(places, earlier) { return }
     var users = Set(earlier.map(\.user).filter { !$0.isNone })
@@ -142,6 +164,7 @@ extension OrderTieOut {
       ).about(transaction: second))
   }
 
+  /// The transaction at a place in the chains, in the form of a chain's history.
   private func link(at place: Int) -> ChainLink {
     let entry = table.transactions[Int(table.chains.positions[place])]
     let detail = table.chains.details[place]
@@ -151,8 +174,13 @@ extension OrderTieOut {
       purchasedAt: entry.purchasedAt, expiresAt: detail.expiresAt, revokedAt: entry.revokedAt)
   }
 
-  /// A purchase that falls on a whole number of periods after the one before it ended: what lies
-  /// between was paid and is missing. A lapse or a billing retry would end at any moment.
+  /// Adds a finding where a purchase falls on a whole number of periods after the one before it
+  /// ended: what lies between was paid and is missing. A lapse or a billing retry would end at any
+  /// moment.
+  ///
+  /// - Parameters:
+  ///   - before, after: two purchases of a chain, one after the other.
+  ///   - transaction: the position of the later one.
   private mutating func judgeGap(
     _ before: ChainLink, _ after: ChainLink, _ transaction: Int
   ) {
@@ -178,6 +206,7 @@ extension OrderTieOut {
       ).about(transaction: transaction))
   }
 
+  /// Says how many paid periods are missing between the end of one and the next purchase.
   private func missingWords(_ count: Int64, _ end: Instant, _ next: Instant) -> Wording {
     count == 1
       ? "@subscription.1-paid-period-is-missing \(end) \(next)"
@@ -192,7 +221,10 @@ extension OrderTieOut {
     let transaction: Int
   }
 
-  /// A trial or introductory price that one user took before in the same subscription group.
+  /// Adds a finding for each trial or introductory price that a user took before in the same
+  /// subscription group.
+  ///
+  /// - Parameter earlierOffers: those taken before the table's purchases.
   private mutating func judgeOffers(_ earlierOffers: [ChainLink]) {
     var offers: [TakenOffer] = []
     let isOffer = table.transactionTerms.indices.map {
@@ -229,9 +261,11 @@ extension OrderTieOut {
     }
   }
 
+  /// Adds the findings about one user's offers, group by group.
+  ///
   /// - Parameters:
-  ///   - taken: by one user.
-  ///   - earlier: those of the same user before.
+  ///   - taken: by the user, in the table.
+  ///   - earlier: those of the same user before the table's purchases.
   private mutating func judgeOffers(
     _ taken: [TakenOffer], earlier: [(group: String, link: ChainLink)]
   ) {
@@ -248,6 +282,12 @@ extension OrderTieOut {
     }
   }
 
+  /// The subscription group of a purchase, by the catalogue on its day, else by its terms; empty
+  /// where neither tells it.
+  ///
+  /// - Parameters:
+  ///   - terms: index of the transaction terms.
+  ///   - purchasedAt: seconds since 1970.
   private func subscriptionGroup(_ terms: Int32, _ purchasedAt: UInt32) -> String {
     let terms = table.transactionTerms[Int(terms)]
     let listed = context.catalogue.product(terms.sku, on: context.businessDay(purchasedAt))
@@ -255,6 +295,11 @@ extension OrderTieOut {
       ?? terms.subscriptionGroup
   }
 
+  /// Adds a finding for each further offer that one user took in one group.
+  ///
+  /// - Parameters:
+  ///   - ordered: positions of the transactions with such an offer, in the order of purchase.
+  ///   - earlier: the user's offers in the group before those, in that order.
   private mutating func addOfferReused(_ ordered: [Int], group: String, earlier: [ChainLink]) {
     // A pay-as-you-go introduction may span several renewals of one chain: that is one offer.
     var chains = Set(earlier.map(\.original))
@@ -290,7 +335,7 @@ extension OrderTieOut {
 }
 
 extension MatchTable {
-  /// Who took a trial or an introductory price in the period.
+  /// The users who took a trial or an introductory price in the period.
   package func usersOfOffers(_ details: MatchDetails, _ context: MatchingContext) -> Set<IDKey> {
     let isOffer = transactionTerms.map { $0.isIntroductoryOffer && context.isBillable($0) }
     guard isOffer.contains(true) else { return [] }

@@ -6,7 +6,8 @@ extension FindingCode {
 }
 
 extension OrderTieOut {
-  /// One finding per transaction, whatever contradicts.
+  /// Adds a finding for each transaction that sources contradict each other about, whatever
+  /// contradicts; one for all of many refunds that one source tells against signed payloads.
   mutating func judgeContradictions() {
     let all = Dictionary(grouping: table.contradictions, by: \.transaction)
     let alike = refusedAlike(all)
@@ -33,8 +34,10 @@ extension OrderTieOut {
     }
   }
 
-  /// Refunds that one source tells against signed payloads which do not have them, where there are
-  /// so many that they have one cause: the company has signed payloads of its sales only.
+  /// By source, refunds that it tells against signed payloads which do not have them, where there
+  /// are so many that they have one cause: the company has signed payloads of its sales only.
+  ///
+  /// - Parameter all: by the transaction's position.
   private func refusedAlike(
     _ all: [Int32: [MatchTable.Contradiction]]
   ) -> [FactSource: [MatchTable.Contradiction]] {
@@ -47,12 +50,15 @@ extension OrderTieOut {
     return alike.filter { $0.value.count >= Rules.alikeContradictions }
   }
 
-  /// The day of the purchase, else of the refund, where it lies in the period.
+  /// The day of the purchase, else of the refund, where it lies in the period; else nil.
   private func day(of contradiction: MatchTable.Contradiction) -> Day? {
     dayInPeriod(table.transactions[Int(contradiction.transaction)].purchasedAt)
       ?? dayInPeriod(contradiction.revokedAt)
   }
 
+  /// Adds one finding for all refunds that a source tells against signed payloads.
+  ///
+  /// - Parameter alike: those refunds, at least one.
   private mutating func addRefused(
     _ alike: [MatchTable.Contradiction], by source: FactSource
   ) {
@@ -71,7 +77,7 @@ extension OrderTieOut {
 }
 
 extension OrderTieOut {
-  /// IDs that stand for nothing, each once.
+  /// Adds a finding for each ID that stands for nothing and that orders of the period name.
   mutating func judgeRepeatedIDs() {
     for repeated in table.repeatedIDs {
       let orders = repeated.orders.map { table.orders[Int($0)] }

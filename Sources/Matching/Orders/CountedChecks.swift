@@ -11,6 +11,7 @@ struct CountedChecks {
   /// Per terms, whether nothing in them asks for more than a count.
   private let arePlain: (orders: [Bool], transactions: [Bool])
 
+  /// Finds out which terms of a table are plain.
   init(_ table: MatchTable, _ context: MatchingContext) {
     self.table = table
     self.context = context
@@ -29,7 +30,8 @@ struct CountedChecks {
     arePlain = (orders, transactions)
   }
 
-  /// Whether a rule may have something to say of the purchases.
+  /// Whether a rule may have something to say of purchases that were counted: their terms are not
+  /// plain, they lie ahead, or order and transaction disagree.
   mutating func needsRows(_ sold: PurchaseCounts.Sold) -> Bool {
     guard arePlain.orders[Int(sold.order)], arePlain.transactions[Int(sold.transaction)],
       context.businessDay(sold.at) <= context.asOf
@@ -41,7 +43,7 @@ struct CountedChecks {
 }
 
 extension SalesTieOut {
-  /// Purchases that were counted elsewhere.
+  /// How many purchases were counted elsewhere.
   package var countedPurchases: Int64 { book.counts.count }
 
   /// What of the purchases that were counted elsewhere is to be handed over as rows, so that every
@@ -82,8 +84,8 @@ extension SalesTieOut {
 }
 
 extension MonthFacts {
-  /// Rows of the company's that were handed over beside counts of the period, and those that are
-  /// here; nil where nothing was counted.
+  /// How many rows of the company's were handed over beside counts of the period (`told`), and how
+  /// many are here (`found`); nil where nothing was counted.
   package var handedOver: (told: Int, found: Int)? {
     if counts.isEmpty { return nil }
     let told = (counts.handedOrders + counts.handedTransactions).lazy

@@ -1,8 +1,8 @@
 import Billing
 
 extension OrderTieOut {
-  /// The instalments of a commitment are numbered: one that is missing between two that are there,
-  /// or after the last one, was owed whatever the customer turned off.
+  /// Adds findings of missing instalments. Those of a commitment are numbered: one that is missing
+  /// between two that are there, or after the last one, was owed whatever the customer turned off.
   mutating func judgeInstalments() {
     let known = renewals.instalments.filter { billable[Int($0.terms)] }
     let commitments = Dictionary(grouping: known) {
@@ -23,8 +23,9 @@ extension OrderTieOut {
     }
   }
 
-  /// The next instalment is due when the last one's period ends. A day more is given, and a charge
-  /// that Apple said had failed is not missing.
+  /// Adds a finding where the instalment after the last one is missing. It is due when the last
+  /// one's period ends; a day more is given, and a charge that Apple said had failed is not
+  /// missing.
   private mutating func judgeEnd(_ last: Instalment, of commitment: Commitment) {
     let end = last.expiresAt
     guard last.number < commitment.total, last.revokedAt == 0, end != 0,
@@ -34,6 +35,12 @@ extension OrderTieOut {
     addMissing(last.number + 1...last.number + 1, of: commitment.total, [last], on: day)
   }
 
+  /// Adds a finding of missing instalments.
+  ///
+  /// - Parameters:
+  ///   - numbers: of the missing ones, from 1.
+  ///   - total: how many instalments the commitment has.
+  ///   - beside: the instalment before them, and the one after where there is one.
   private mutating func addMissing(
     _ numbers: ClosedRange<Int32>, of total: Int32, _ beside: [Instalment], on day: Day
   ) {

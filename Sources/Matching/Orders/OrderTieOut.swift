@@ -91,6 +91,7 @@ package struct OrderTieOut {
     isNoPurchase = table.transactionTerms.map { $0.isNoPurchase && !$0.isFamilyShared }
   }
 
+  /// Fills `refundedOrders` with the orders of refunded transactions in chains.
   private mutating func findRefundedOrders() {
     let givesBack = table.transactionTerms.map { $0.revocationIsRefund && !$0.isRefundReversed }
     for position in table.chains.positions
@@ -117,13 +118,15 @@ package struct OrderTieOut {
     findings.append(finding)
   }
 
-  /// The accounting day, when it lies in the period.
+  /// The company's accounting day of a moment in seconds since 1970; nil where it lies outside the
+  /// period.
   func dayInPeriod(_ seconds: UInt32) -> Day? {
     let index = days.index(seconds)
     return index < 0 ? nil : days.day(index)
   }
 
-  /// Judges each transaction with its own order; a renewal, which has none, with its original's.
+  /// Adds the findings about each transaction with its own order; about a renewal, which has none,
+  /// with its original's; and about one without any.
   private mutating func judgeTransactions() {
     var verdicts = PairVerdicts(table, context)
     for index in table.transactions.indices {
@@ -150,6 +153,11 @@ package struct OrderTieOut {
     }
   }
 
+  /// Adds the findings about an order and its transaction, both given by position.
+  ///
+  /// - Parameters:
+  ///   - role: what the transaction is in its chain.
+  ///   - bought, refunded: numbers of these days in the period, from 0; less than 0 for none.
   private mutating func judgePair(
     order: Int, transaction: Int, _ role: Chains.Role, bought: Int, refunded: Int,
     _ verdicts: inout PairVerdicts
@@ -187,6 +195,8 @@ package struct OrderTieOut {
     judgeTimes(pair)
   }
 
+  /// Adds a finding of the transaction at a position, which no order has; a warning where Apple
+  /// refunded it.
   private mutating func addUnmatched(_ transaction: Int, _ day: Day) {
     let entry = table.transactions[transaction]
     let terms = effective(transaction)
@@ -214,7 +224,7 @@ package struct OrderTieOut {
     add(finding)
   }
 
-  /// Orders that no transaction belongs to.
+  /// Adds a finding for each paid or fulfilled order that no transaction belongs to.
   private mutating func judgeOrders() {
     let standing = table.orderTerms.map { $0.status == .paid || $0.status == .fulfilled }
     for index in table.orders.indices
@@ -236,6 +246,8 @@ package struct OrderTieOut {
     }
   }
 
+  /// Says why the order at a position has no transaction: the one that it names is not here, it
+  /// names none, or what it names is an ID that stands for nothing.
   private func whyUnmatched(order: Int) -> Wording {
     if !table.orders[order].transaction.isNone {
       return "@order.transaction-that-it-names-is"
@@ -245,6 +257,7 @@ package struct OrderTieOut {
       : "@order.id-that-it-names-stands"
   }
 
+  /// Adds a finding for each transaction that several orders name.
   private mutating func judgeReuses() {
     for reuse in table.reuses {
       let transaction = Int(reuse.transaction)
@@ -271,7 +284,7 @@ package struct OrderTieOut {
     }
   }
 
-  /// Storefront, currency and price of a transaction, with what its order adds.
+  /// Storefront, currency and price of the transaction at a position, with what its order adds.
   func effective(_ transaction: Int) -> EffectiveTerms {
     EffectiveTerms(transaction, in: table, context)
   }

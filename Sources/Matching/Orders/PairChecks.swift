@@ -34,6 +34,10 @@ struct Pair {
 
 extension OrderTieOut {
   /// A finding about a pair; the purchase decides the day unless another is given.
+  ///
+  /// - Parameters:
+  ///   - units: nil for those of the transaction.
+  ///   - amount: what it is worth in micro-units, from the transaction's terms.
   private func finding(
     _ code: FindingCode, _ pair: Pair, day: Day? = nil, units: Int64? = nil,
     amount: (EffectiveTerms) -> Int64? = { _ in nil }, _ explanation: (EffectiveTerms) -> Wording
@@ -48,6 +52,7 @@ extension OrderTieOut {
     ).about(order: pair.order, transaction: pair.transaction)
   }
 
+  /// The terms of both sides of a pair.
   private func terms(of pair: Pair) -> (order: OrderTerms, transaction: TransactionTerms) {
     (
       table.orderTerms[Int(table.orders[pair.order].terms)],
@@ -55,6 +60,8 @@ extension OrderTieOut {
     )
   }
 
+  /// Adds a finding where Apple charged an order that was not fulfilled, or where the order is
+  /// refunded and Apple did not revoke.
   mutating func judgeStatus(_ pair: Pair) {
     let revokedAt = table.transactions[pair.transaction].revokedAt
     let (order, transaction) = terms(of: pair)
@@ -87,6 +94,8 @@ extension OrderTieOut {
     }
   }
 
+  /// Adds a finding where a Sandbox transaction fulfilled an order, outside the allowed users and
+  /// windows of the settings.
   mutating func judgeSandbox(_ pair: Pair) {
     guard pair.verdict.contains(.standing) else { return }
     let entry = table.transactions[pair.transaction]
@@ -109,8 +118,8 @@ extension OrderTieOut {
       })
   }
 
-  /// Raises an order that stands by a transaction of which no signed source tells, where the
-  /// settings ask for one; false where the transaction is refused for another reason.
+  /// Adds a finding of an order that stands by a transaction of which no signed source tells, where
+  /// the settings ask for one; false where the transaction is refused for another reason.
   mutating func judgeUnsigned(_ pair: Pair, _ day: Day) -> Bool {
     let (order, transaction) = terms(of: pair)
     guard case .notSigned(let source)? = context.unbillable(transaction) else { return false }
@@ -125,6 +134,7 @@ extension OrderTieOut {
     return true
   }
 
+  /// Adds a finding that the transaction is another app's than the company's, or than the order's.
   mutating func addBundleMismatch(_ pair: Pair) {
     let (order, transaction) = terms(of: pair)
     let isOurs = context.isOurs(bundleID: transaction.bundleID)
@@ -146,6 +156,7 @@ extension OrderTieOut {
       })
   }
 
+  /// Adds a finding where a family-shared transaction fulfilled an order.
   mutating func judgeFamilyShared(_ pair: Pair) {
     guard pair.verdict.contains(.standing) else { return }
     let (order, _) = terms(of: pair)
@@ -155,6 +166,8 @@ extension OrderTieOut {
       })
   }
 
+  /// Adds findings where product, quantity, price or coins of order and transaction differ; another
+  /// product explains all else.
   mutating func judgeTerms(_ pair: Pair) {
     let (order, transaction) = terms(of: pair)
     if pair.verdict.contains(.skuDiffers) {
@@ -193,7 +206,8 @@ extension OrderTieOut {
     if pair.verdict.contains(.coinsDiffer) { addCoinsMismatch(pair, order) }
   }
 
-  /// Adds that another thing was ordered than sold; of what was given back nothing is owed.
+  /// Adds a finding that another thing was ordered than sold, as a warning where Apple gave the
+  /// whole price back: nothing is owed of that.
   private mutating func addMismatch(_ finding: UnresolvedFinding) {
     var finding = finding
     if let transaction = finding.transaction, let given = refund(of: transaction), given.isWhole {
@@ -204,8 +218,10 @@ extension OrderTieOut {
     add(finding)
   }
 
-  /// Apple's price less that of the product that was ordered; nil where one is not known, or they
-  /// are of different currencies.
+  /// Apple's price less that of the product that was ordered, in micro-units; nil where one is not
+  /// known, or they are of different currencies.
+  ///
+  /// - Parameter sold: terms of the pair's transaction.
   private func priceDifference(_ pair: Pair, _ sold: EffectiveTerms) -> Int64? {
     let order = table.orders[pair.order]
     let ordered = EffectiveTerms(
@@ -215,6 +231,8 @@ extension OrderTieOut {
     return theirs - ours
   }
 
+  /// Adds a finding where the order's price is not the transaction's, or not the tier's on the day
+  /// of the purchase and no offer of Apple's reports.
   private mutating func judgePrice(
     _ pair: Pair, _ order: OrderTerms, _ transaction: TransactionTerms
   ) {
@@ -259,6 +277,7 @@ extension OrderTieOut {
       })
   }
 
+  /// Adds a finding that the order granted other coins than the catalogue says.
   private mutating func addCoinsMismatch(_ pair: Pair, _ order: OrderTerms) {
     let day = context.businessDay(table.transactions[pair.transaction].purchasedAt)
     guard let granted = order.coins, let due = context.coinsUnlike(order, on: day) else { return }
@@ -274,6 +293,8 @@ extension OrderTieOut {
       })
   }
 
+  /// Adds findings where the purchase comes before the order, or the fulfilment too late after the
+  /// purchase.
   mutating func judgeTimes(_ pair: Pair) {
     let times = PairTimes(
       table.orders[pair.order], table.transactions[pair.transaction],

@@ -15,6 +15,9 @@ struct OrderMarks: Hashable {
   let status: OrderStatus
   let coins: Int64?
 
+  /// What an order's terms say in a pair.
+  ///
+  /// - Parameter texts: gives SKUs and bundles their numbers.
   init(_ terms: OrderTerms, _ texts: inout TextNumbers) {
     sku = texts.number(terms.sku)
     plainSKU = texts.number(AppProduct(terms.sku).sku)
@@ -46,6 +49,11 @@ struct TransactionMarks: Hashable {
   let isOfOurBundle: Bool
   let isOtherItem: Bool
 
+  /// What a transaction's terms say in a pair.
+  ///
+  /// - Parameters:
+  ///   - isOtherApp: whether Apple's identifier of the app is another than the bundle's.
+  ///   - texts: gives SKUs and bundles their numbers.
   init(
     _ terms: TransactionTerms, isOtherApp: Bool, _ texts: inout TextNumbers,
     _ context: MatchingContext

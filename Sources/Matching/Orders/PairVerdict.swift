@@ -30,6 +30,8 @@ struct PairVerdict: OptionSet {
 
   init(rawValue: UInt16) { self.rawValue = rawValue }
 
+  /// Compares the terms of an order and its transaction, but for the day: whether tier and coins
+  /// fit is found later.
   init(_ order: OrderMarks, _ transaction: TransactionMarks) {
     self = []
     if transaction.isSandbox { insert(.sandbox) }
@@ -63,6 +65,7 @@ struct PairVerdict: OptionSet {
     }
   }
 
+  /// Whether both sides tell a currency, and not the same.
   private func currenciesDiffer(_ order: OrderMarks, _ transaction: TransactionMarks) -> Bool {
     guard let ours = order.currency, let theirs = transaction.currency else { return false }
     return ours != theirs
@@ -77,7 +80,9 @@ extension OrderMarks {
 }
 
 extension MatchingContext {
-  /// The tier's price on a day, where it is not the order's.
+  /// The tier's price on a day, where neither it nor that of the day before or after is the
+  /// order's; nil where one of them is, where no price is known, and for several seats of a
+  /// subscription.
   func tierUnlike(_ order: OrderTerms, _ transaction: TransactionTerms, on day: Day) -> TierPrice? {
     guard let ours = order.unitPrice,
       !isOfSeats(transaction.kind, transaction.sku, max(transaction.quantity, order.quantity))
@@ -95,7 +100,8 @@ extension MatchingContext {
     return fits ? nil : near.first
   }
 
-  /// The catalogue's coins for an order, where they are not those granted.
+  /// The catalogue's coins for an order on a day, where they are not those granted; nil where they
+  /// are, or where either is not known.
   func coinsUnlike(_ order: OrderTerms, on day: Day) -> Int64? {
     guard let granted = order.coins,
       let coins = catalogue.product(order.sku, bundleID: order.bundleID, on: day)?.coins
@@ -112,9 +118,12 @@ struct PairTimes {
   /// Seconds from the purchase to the fulfilment, where that is late.
   let late: Int64?
 
+  /// Whether either time says that something is wrong.
   var differ: Bool { before != nil || late != nil }
 
-  /// - Parameter lateAfter: seconds.
+  /// Compares the times of an order and its transaction.
+  ///
+  /// - Parameter lateAfter: seconds from the purchase after which a fulfilment is late.
   init(_ order: OrderEntry, _ transaction: TransactionEntry, lateAfter: Int64) {
     let purchased = Int64(transaction.purchasedAt)
     let lead = Int64(order.placedAt) - purchased

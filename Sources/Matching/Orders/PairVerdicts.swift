@@ -15,6 +15,7 @@ struct PairVerdicts {
   private var places: [Int32] = []
   private var byDay: [PairVerdict?] = []
 
+  /// Prepares the terms of a table; each verdict is reached when it is first asked for.
   init(_ table: MatchTable, _ context: MatchingContext) {
     self.context = context
     var texts = TextNumbers()
@@ -28,25 +29,27 @@ struct PairVerdicts {
     steady = SteadyTerms(context, orderTerms: table.orderTerms.count)
   }
 
-  /// What a pair's terms say about each other.
+  /// What the terms of an order and its transaction say about each other on a day.
   ///
   /// - Parameters:
-  ///   - ours, theirs: the codes of the terms.
-  ///   - day: of the purchase, counted in the period; -1 where prices and coins do not matter.
-  mutating func verdict(_ ours: Int32, _ theirs: Int32, day: Int, in table: MatchTable)
-    -> PairVerdict
-  {
-    let number = pairs.number(orders.place(of: ours), transactions.place(of: theirs))
-    if number == verdicts.count { judge(ours, theirs, in: table) }
+  ///   - orderTerms, transactionTerms: indexes of the terms.
+  ///   - day: of the purchase, counted in the period from 0; -1 where prices and coins do not
+  ///     matter.
+  mutating func verdict(
+    _ orderTerms: Int32, _ transactionTerms: Int32, day: Int, in table: MatchTable
+  ) -> PairVerdict {
+    let number = pairs.number(
+      orders.place(of: orderTerms), transactions.place(of: transactionTerms))
+    if number == verdicts.count { judge(orderTerms, transactionTerms, in: table) }
     if day < 0 { return verdicts[number].subtracting([.offTier, .coinsDiffer]) }
     if places[number] < 0 { return verdicts[number] }
     let place = Int(places[number]) + day
     if let known = byDay[place] { return known }
     var verdict = verdicts[number]
-    let order = table.orderTerms[Int(ours)]
+    let order = table.orderTerms[Int(orderTerms)]
     let date = context.period.first.advanced(by: day)
     if verdict.contains(.tierComparable),
-      context.tierUnlike(order, table.transactionTerms[Int(theirs)], on: date) != nil
+      context.tierUnlike(order, table.transactionTerms[Int(transactionTerms)], on: date) != nil
     {
       verdict.insert(.offTier)
     }
@@ -57,15 +60,20 @@ struct PairVerdicts {
     return verdict
   }
 
-  private mutating func judge(_ ours: Int32, _ theirs: Int32, in table: MatchTable) {
-    let (order, transaction) = (orders.marks(of: ours), transactions.marks(of: theirs))
+  /// Reaches and stores the verdict on a pair of terms, by their indexes, that was not met before;
+  /// where the catalogue or a tier changes, with room for one of each day.
+  private mutating func judge(_ orderTerms: Int32, _ transactionTerms: Int32, in table: MatchTable)
+  {
+    let (order, transaction) = (
+      orders.marks(of: orderTerms), transactions.marks(of: transactionTerms)
+    )
     var verdict = PairVerdict(order, transaction)
     var isSteady = true
     if verdict.contains(.tierComparable) {
       switch steady.tier(
         sku: order.sku == transaction.plainSKU
-          ? (transaction.sku, table.transactionTerms[Int(theirs)].sku)
-          : (order.sku, table.orderTerms[Int(ours)].sku),
+          ? (transaction.sku, table.transactionTerms[Int(transactionTerms)].sku)
+          : (order.sku, table.orderTerms[Int(orderTerms)].sku),
         transaction.storefront ?? order.storefront)
       {
       case .none: break
@@ -77,7 +85,7 @@ struct PairVerdicts {
       }
     }
     if verdict.contains(.coinsComparable) {
-      switch steady.coins(of: ours, in: table) {
+      switch steady.coins(of: orderTerms, in: table) {
       case .fit: break
       case .differ: verdict.insert(.coinsDiffer)
       default: isSteady = false
@@ -96,6 +104,9 @@ private struct AlikeTerms<Marks: Hashable> {
   private var places: [Int32] = []
   private var marks: [Marks] = []
 
+  /// Puts terms that say the same together.
+  ///
+  /// - Parameter all: what each terms say, by their index.
   init(_ all: some Sequence<Marks>) {
     let count = all.underestimatedCount
     places.reserveCapacity(count)
@@ -111,7 +122,10 @@ private struct AlikeTerms<Marks: Hashable> {
     }
   }
 
+  /// The place in `marks` of the terms at an index.
   func place(of terms: Int32) -> Int32 { places[Int(terms)] }
+
+  /// What the terms at an index say in a pair.
   func marks(of terms: Int32) -> Marks { marks[Int(place(of: terms))] }
 }
 
@@ -125,6 +139,7 @@ struct SteadyTerms {
     case changing
   }
 
+  /// Whether an order's coins are the catalogue's; `changing` where not the same holds on all days.
   enum Coins: UInt8 { case unknown, fit, differ, changing }
 
   private let context: MatchingContext
@@ -137,6 +152,9 @@ struct SteadyTerms {
   /// Per order terms.
   private var coins: [Coins]
 
+  /// Nothing is looked up yet.
+  ///
+  /// - Parameter orderTerms: how many terms of orders there are.
   init(_ context: MatchingContext, orderTerms: Int) {
     self.context = context
     // A tier is compared on the day before and the day after a purchase too.
@@ -144,7 +162,8 @@ struct SteadyTerms {
     coins = Array(repeating: .unknown, count: orderTerms)
   }
 
-  /// The price of a SKU's tier, by the SKU's number and text.
+  /// The price of a SKU's tier in a storefront on every day, by the SKU's number and text; looked
+  /// up once.
   mutating func tier(sku: (number: Int32, text: String), _ storefront: Storefront?) -> Tier {
     guard let storefront else { return .none }
     let own = alikeOf[sku.number] ?? alike.number(of: sku.text, context)
@@ -154,6 +173,8 @@ struct SteadyTerms {
     return tiers[number]
   }
 
+  /// Looks up the price of a SKU's tier in a storefront; `changing` where it is not the same on
+  /// every day.
   private func find(_ sku: String, _ storefront: Storefront) -> Tier {
     guard context.catalogue.isSteady(sku, over: days) else { return .changing }
     guard let product = context.catalogue.product(sku, on: days.lowerBound) else { return .none }
@@ -162,7 +183,8 @@ struct SteadyTerms {
       .map { .price($0.price, $0.currency) } ?? .none
   }
 
-  /// Whether an order's coins are the catalogue's.
+  /// Whether the coins of the order terms at an index are the catalogue's on every day; looked up
+  /// once.
   mutating func coins(of order: Int32, in table: MatchTable) -> Coins {
     if coins[Int(order)] == .unknown {
       let terms = table.orderTerms[Int(order)]

@@ -8,16 +8,16 @@ extension FindingCode {
 }
 
 extension OrderTieOut {
-  /// Says what cannot be: purchases and words of Apple's after the day as of which everything is
-  /// judged, amounts finer than their currency, and currencies that do not exist.
+  /// Adds findings of what cannot be: purchases and words of Apple's after the day as of which
+  /// everything is judged, amounts finer than their currency, and currencies that do not exist.
   mutating func judgePlausibility() {
     addPurchasesAhead()
     addWordsAhead()
     addImpossibleAmounts()
   }
 
-  /// Renewals are charged up to a day before the period that they begin with, which is the time
-  /// that they tell.
+  /// Adds one finding of purchases after the day as of which everything is judged. Renewals are
+  /// charged up to a day before the period that they begin with, which is the time that they tell.
   private mutating func addPurchasesAhead() {
     // Of a month there are none or few; a look at `self` for each row costs more than all the rest.
     let (transactions, earliest) = (table.transactions, earliestAhead)
@@ -37,6 +37,7 @@ extension OrderTieOut {
     }
   }
 
+  /// Adds one finding of payloads that Apple signed after the day as of which everything is judged.
   private mutating func addWordsAhead() {
     let (observedAt, earliest) = (table.observedAt, earliestAhead)
     let late = observedAt.indices.filter { Int64(observedAt[$0]) > earliest }
@@ -53,13 +54,19 @@ extension OrderTieOut {
     }
   }
 
-  /// Seconds before which no moment lies on a later day than the one that is judged as of, whatever
-  /// the company's zone.
+  /// Seconds since 1970 before which no moment lies on a later day than the one that is judged as
+  /// of, whatever the company's zone.
   private var earliestAhead: Int64 {
     context.asOf.advanced(by: 1).startUTC.seconds - Int64(Rules.earliestZone) * 3600
   }
 
-  /// One finding for all of them, on the first one's day of purchase.
+  /// Adds one finding for all of these transactions, on the first one's day of purchase; none where
+  /// there are none.
+  ///
+  /// - Parameters:
+  ///   - ahead: the transactions' positions.
+  ///   - times: what is ahead of each, in seconds since 1970.
+  ///   - text: says how many there are, with the first and the last time.
   private mutating func add(
     _ ahead: [Int], times: [UInt32], _ text: (Int, Instant, Instant) -> Wording
   ) {
@@ -75,6 +82,8 @@ extension OrderTieOut {
           ahead.count, Instant(seconds: Int64(first)), Instant(seconds: Int64(last)))))
   }
 
+  /// Adds a finding for each transaction and each order whose price or currency cannot be; an order
+  /// is left out where that is so of its transaction.
   private mutating func addImpossibleAmounts() {
     let theirs = table.transactionTerms.map {
       amountFault($0.unitPrice, $0.quantity, $0.currency)
@@ -118,8 +127,10 @@ extension OrderTieOut {
   }
 }
 
-/// What cannot be about a price; nil for nothing. A price of one that was divided out of a whole
-/// one may be rounded at its last place.
+/// Says what cannot be about a price; nil for nothing. A price of one that was divided out of a
+/// whole one may be rounded at its last place.
+///
+/// - Parameter unitPrice: micro-units; nil where it is not known.
 func amountFault(_ unitPrice: Int64?, _ quantity: Int32, _ currency: Currency?) -> Wording? {
   guard let currency else { return nil }
   if !currency.exists { return "@amount-impossible.is-not-a-currency \(currency)" }

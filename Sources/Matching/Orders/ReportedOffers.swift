@@ -13,6 +13,7 @@ struct ReportedOffers {
   /// Names of products, and days of their rows.
   private var sales: [Key: [(product: String, days: ClosedRange<Day>)]] = [:]
 
+  /// Finds the sales with an offer in Apple's reports; none where there are no reports.
   init(_ reports: SalesReports?) {
     guard let groups = reports?.groups else { return }
     for group in groups.groups where group.isOffer && group.type == .covered && group.units > 0 {
@@ -26,6 +27,10 @@ struct ReportedOffers {
 
   /// Whether Apple's row of the product, price and day of a purchase names an offer. Apple's day of
   /// a moment lies at most a day beside that of UTC, wherever it begins.
+  ///
+  /// - Parameters:
+  ///   - price: per unit, micro-units.
+  ///   - purchasedAt: seconds since 1970.
   func hasSale(of sold: EffectiveTerms, at price: Int64, _ purchasedAt: UInt32) -> Bool {
     guard let storefront = sold.storefront else { return false }
     let key = Key(

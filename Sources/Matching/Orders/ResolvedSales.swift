@@ -7,7 +7,7 @@ extension MatchTable {
   ///
   /// - Parameters:
   ///   - unnamed: rows that name no user, ascending.
-  ///   - money: what its terms say of money.
+  ///   - money: numbers of what the table's terms say of money.
   ///   - reports: of the period; they know between which days no price changes.
   /// - Precondition: all of the table is matched.
   package func resolvedSales(
@@ -43,7 +43,9 @@ extension MatchTable {
     return resolved
   }
 
-  /// For each position whether its row is among some that ascend.
+  /// For each transaction whether its row is among some.
+  ///
+  /// - Parameter rows: ascending.
   private func marks(of rows: [TransactionRow.ID]) -> [Bool] {
     var marks = [Bool](large: false, count: transactions.count)
     var positions = RowPositions(transactions)
@@ -53,8 +55,10 @@ extension MatchTable {
     return marks
   }
 
-  /// What is found out of a transaction, and whether any day would tell the same: where a tier
-  /// tells the price it does not.
+  /// What is found out of the transaction at a position, and whether any day would tell the same:
+  /// where a tier tells the price it does not.
+  ///
+  /// - Parameter owner: the order that it belongs to, by position; nil for none.
   fileprivate func resolvedTerms(
     _ index: Int, _ owner: (order: Int, rule: MatchRule)?, _ context: MatchingContext
   ) -> (terms: ResolvedTerms, isSteady: Bool) {
@@ -98,6 +102,11 @@ private struct FoundTerms {
     (transactionMoney, orderMoney) = (money.transactions, money.orders)
   }
 
+  /// The index in `all` of what is found out of the transaction at a position.
+  ///
+  /// - Parameters:
+  ///   - owner: the order that it belongs to, by position; nil for none.
+  ///   - season: number of the days around the purchase between which no price changes.
   mutating func code(
     of transaction: Int, _ owner: (order: Int, rule: MatchRule)?, _ season: Int32,
     in table: borrowing MatchTable, _ context: MatchingContext
@@ -110,10 +119,10 @@ private struct FoundTerms {
     if owner == nil, let begun = table.chains.original(of: transaction) {
       kind.begunMoney = transactionMoney[Int(table.transactions[begun].terms)]
     }
-    let undated = place(of: kind)
+    let undated = placeInKnown(of: kind)
     if known[undated] != Self.unknown { return known[undated] }
     kind.season = season
-    let dated = place(of: kind)
+    let dated = placeInKnown(of: kind)
     if known[dated] != Self.unknown { return known[dated] }
     let (terms, isSteady) = table.resolvedTerms(transaction, owner, context)
     let next = Int32(all.count)
@@ -123,14 +132,15 @@ private struct FoundTerms {
     return code
   }
 
-  private mutating func place(of kind: SaleKind) -> Int {
+  /// Where in `known` a kind stands; a new one gets the next place.
+  private mutating func placeInKnown(of kind: SaleKind) -> Int {
     let place = kinds.number(of: kind)
     if place == known.count { known.append(Self.unknown) }
     return place
   }
 }
 
-/// What decides of a transaction what is found out of it.
+/// What decides what is found out of a transaction.
 private struct SaleKind: CodeKey {
   let money: Int32
   /// Of the order, and of what the chain began with; -1 for none.
@@ -142,6 +152,7 @@ private struct SaleKind: CodeKey {
   /// Days between which no price changes; -1 where it does not matter.
   var season: Int32 = -1
 
+  /// All that the key says but the rule, mixed as ``CodeKey`` asks.
   var mixed: UInt64 {
     let flags: UInt64 = (isTraced ? 1 : 0) | (renewsOffer ? 2 : 0)
     return mix(

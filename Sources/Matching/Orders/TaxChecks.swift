@@ -7,8 +7,8 @@ extension FindingCode {
 }
 
 extension OrderTieOut {
-  /// Holds the tax that payloads tell of single sales against the tax table, and against their own
-  /// prices: one finding for all sales of a storefront that are off in the same way.
+  /// Adds findings where the tax that payloads tell of single sales is not the tax table's, or does
+  /// not fit their own prices: one for all sales of a storefront that are off in the same way.
   ///
   /// Where the table has no tax inside of prices, customers pay it on top, and nothing is judged.
   mutating func judgeTaxes(_ told: [ToldTax]) {
@@ -27,7 +27,10 @@ extension OrderTieOut {
     for fault in off.keys.sorted() { add(off[fault]!, fault) }
   }
 
+  /// Whether one source's tax of a sale counts rather than another's: that of the stronger source,
+  /// then the higher tax.
   private func isStronger(_ tax: ToldTax, than other: ToldTax) -> Bool {
+    /// What decides between sources; the greater counts.
     func rank(_ tax: ToldTax) -> (FactSource, Int64, Int64, TransactionRow.ID) {
       let source = table.transactionTerms[Int(tax.terms)].factSource
       return (source, tax.tax ?? -1, tax.priceWithoutTax ?? -1, tax.row)
@@ -35,7 +38,8 @@ extension OrderTieOut {
     return rank(tax) > rank(other)
   }
 
-  /// What is off in a sale; nil where it is right or cannot be told.
+  /// What is off in the tax of a sale on a day, and the sale with the amount by which it is; nil
+  /// where it is right or cannot be told.
   private func fault(_ told: ToldTax, on day: Day) -> (TaxFault, OffTax)? {
     let terms = table.transactionTerms[Int(told.terms)]
     guard let storefront = terms.storefront, let currency = terms.currency else { return nil }
@@ -63,6 +67,8 @@ extension OrderTieOut {
       sale.amount = net + tax - price
       return (fault, sale)
     }
+
+    /// The tax at a rate in millionths of the price without tax.
     func expected(_ rate: Int64) -> Int64 {
       roundedHalfUp(
         Int128(net) * Int128(rate), dividedBy: 1_000_000, toMultipleOf: currency.smallestAmount)
@@ -72,6 +78,7 @@ extension OrderTieOut {
     return (fault, sale)
   }
 
+  /// Adds one finding for all sales that are off in the same way.
   private mutating func add(_ sales: [OffTax], _ fault: TaxFault) {
     let units = sales.reduce(0) { $0 + $1.units }
     let amount = sales.reduce(0) { $0 + $1.amount }
@@ -133,7 +140,7 @@ private struct TaxFault: Hashable, Comparable {
   }
 }
 
-/// Both values, where both are there.
+/// Both values, where both are there; else nil.
 private func zip(_ left: Int64?, _ right: Int64?) -> (Int64, Int64)? {
   guard let left, let right else { return nil }
   return (left, right)

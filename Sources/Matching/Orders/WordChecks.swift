@@ -13,9 +13,11 @@ extension OrderTieOut {
     var storefront: Storefront?
     var currency: Currency?
 
-    var order: [String] { [storefront?.code ?? "", sku, words, currency?.code ?? ""] }
+    /// What findings of words are sorted by.
+    var sortKey: [String] { [storefront?.code ?? "", sku, words, currency?.code ?? ""] }
   }
 
+  /// Transactions that have an unknown word, product, storefront and currency in common, added up.
   private struct Worded {
     var units: Int64 = 0
     /// Nil where a price is not known.
@@ -27,7 +29,8 @@ extension OrderTieOut {
     var rows: [TransactionRow.ID] = []
   }
 
-  /// Lists with its amount what a word of Apple's is told of that is not known.
+  /// Adds a finding for each word of Apple's that is not known, by product, storefront and
+  /// currency, with the units and the amount of the transactions that have it.
   mutating func judgeWords() {
     let hasWords = table.transactionTerms.map { !$0.unknownWords.isEmpty }
     guard hasWords.contains(true) else { return }
@@ -51,12 +54,14 @@ extension OrderTieOut {
       if sum.rows.count < Rules.namedRows { sum.rows += table.rows(ofTransaction: index) }
       found[key] = sum
     }
-    for (key, sum) in found.sorted(by: { $0.key.order.lexicographicallyPrecedes($1.key.order) }) {
-      add(finding(key, sum))
+    for (key, sum) in found.sorted(by: { $0.key.sortKey.lexicographicallyPrecedes($1.key.sortKey) })
+    {
+      add(finding(of: key, sum))
     }
   }
 
-  private func finding(_ key: WordKey, _ sum: Worded) -> UnresolvedFinding {
+  /// The finding of transactions that have an unknown word in common.
+  private func finding(of key: WordKey, _ sum: Worded) -> UnresolvedFinding {
     let units = spoken(units: sum.units)
     let amount = spoken(sum.amount, key.currency)
     var finding = UnresolvedFinding(

@@ -12,6 +12,7 @@ struct AlikeSKUs {
 
   private var numbers: [Key: Int32] = [:]
 
+  /// The number of an SKU, which SKUs that the catalogue has alike share; a new one gets the next.
   mutating func number(of sku: String, _ context: MatchingContext) -> Int32 {
     let isApart = !context.catalogue.shared.isEmpty || context.tiers.hasOwnPrices(sku)
     let key = Key(deals: context.catalogue.deals(of: sku), sku: isApart ? sku : nil)
@@ -32,8 +33,8 @@ extension MatchingContext {
     var sku: String?
   }
 
-  /// Numbers of the products of reports, the same for those that are judged alike: a price, a term
-  /// or a tax is the same for all of them.
+  /// Numbers of the products of reports, in their order, the same for those that are judged alike:
+  /// a price, a term or a tax is the same for all of them.
   ///
   /// - Parameter apart: SKUs that have terms of their own.
   func alike(of products: [ReportProduct], apart: Set<String>) -> [Int32] {

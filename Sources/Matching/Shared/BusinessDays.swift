@@ -8,6 +8,7 @@ struct BusinessDays {
   /// The first second of each day, and of the day after the last.
   private let starts: [Int64]
 
+  /// Asks the company's zone once for the beginning of each day of the period.
   init(_ context: MatchingContext) {
     first = context.period.first
     count = context.period.dayCount
@@ -16,7 +17,9 @@ struct BusinessDays {
     }
   }
 
-  /// The number of the day in the period, from 0, or -1 outside.
+  /// The number of the company's day of a moment, counted in the period from 0; -1 outside.
+  ///
+  /// - Parameter moment: seconds since 1970.
   func index(_ moment: UInt32) -> Int {
     let seconds = Int64(moment)
     guard seconds >= starts[0], seconds < starts[count] else { return -1 }
@@ -26,8 +29,9 @@ struct BusinessDays {
     return index
   }
 
-  /// The seconds of a day of the period.
+  /// The seconds since 1970 of a day of the period, by the day's number from 0.
   func seconds(_ index: Int) -> Range<Int64> { starts[index]..<starts[index + 1] }
 
+  /// The day of a number, counted in the period from 0.
   func day(_ index: Int) -> Day { first.advanced(by: index) }
 }

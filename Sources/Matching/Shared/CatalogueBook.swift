@@ -11,6 +11,7 @@ package struct CatalogueBook: Sendable {
   package let shared: SharedSKUs
   package var isEmpty: Bool { rows.isEmpty }
 
+  /// Rows of a catalogue by SKU, each SKU's ascending by the day from which they hold.
   package init(_ products: [Product], _ shared: SharedSKUs = .none) {
     rows = Dictionary(grouping: products, by: \.sku).mapValues {
       $0.sorted { ($0.effectiveFrom?.number ?? .min) < ($1.effectiveFrom?.number ?? .min) }
@@ -20,25 +21,27 @@ package struct CatalogueBook: Sendable {
     self.shared = shared
   }
 
+  /// Whether the catalogue has an SKU; of one whose app nothing tells, in any app.
   package func contains(_ sku: String) -> Bool {
-    rows[sku] != nil || apps(of: sku).contains { rows[$0] != nil }
+    rows[sku] != nil || namesInApps(of: sku).contains { rows[$0] != nil }
   }
 
   /// Whether an SKU stands in several apps and nothing tells in which of them.
   func lacksApp(_ sku: String) -> Bool { !shared.isEmpty && shared.contains(sku) }
 
-  /// The products that an SKU may be of which nothing tells the app, or tells it in words that
-  /// the catalogue does not know.
-  private func apps(of name: String) -> [String] {
+  /// Names of the products that an SKU may be, one for each app that has it, where nothing tells
+  /// the app or tells it in words that the catalogue does not know; else no names.
+  private func namesInApps(of name: String) -> [String] {
     if shared.isEmpty { return [] }
     let sku = AppProduct(name).sku
     return sku == name || shared.unlinked.contains(sku) ? shared.names(of: sku) : []
   }
 
   /// The product as it was on `day`; before its first row, that row. Of several bundles the named
-  /// one goes first. Of an SKU whose app nobody tells, what is the same in all of its apps.
+  /// one goes first. Of an SKU whose app nobody tells, what is the same in all of its apps. Nil
+  /// where the catalogue does not have it.
   package func product(_ sku: String, bundleID: String = "", on day: Day) -> Product? {
-    guard let all = rows[sku] else { return commonProduct(of: apps(of: sku), on: day) }
+    guard let all = rows[sku] else { return commonProduct(of: namesInApps(of: sku), on: day) }
     let own = bundleID.isEmpty ? all : all.filter { $0.bundleID == bundleID }
     let candidates = own.isEmpty ? all : own
     return candidates.last { ($0.effectiveFrom ?? day) <= day } ?? candidates.first
@@ -51,11 +54,14 @@ package struct CatalogueBook: Sendable {
     var tier: String
   }
 
-  /// Those of an SKU's rows, by their first days; none of one that the catalogue does not have.
+  /// What the catalogue's rows of an SKU say of prices and terms, by their first days; none of an
+  /// SKU that it lacks.
   func deals(of sku: String) -> [Deal] {
     (rows[sku] ?? []).map { Deal(from: $0.effectiveFrom, kind: $0.kind, tier: $0.tier) }
   }
 
+  /// Of products that may be meant, the first as it was on a day, where kind, tier, coins and
+  /// subscription group are the same in all; else nil.
   private func commonProduct(of names: [String], on day: Day) -> Product? {
     let all = names.compactMap { rows[$0] == nil ? nil : product($0, on: day) }
     let isCommon = all.allSatisfy {
@@ -76,7 +82,9 @@ package struct CatalogueBook: Sendable {
 
   /// Whether the product is the same on all of `days`, whatever the bundle.
   func isSteady(_ sku: String, over days: ClosedRange<Day>) -> Bool {
-    guard let all = rows[sku] else { return apps(of: sku).allSatisfy { isSteady($0, over: days) } }
+    guard let all = rows[sku] else {
+      return namesInApps(of: sku).allSatisfy { isSteady($0, over: days) }
+    }
     return all.allSatisfy { row in
       row.effectiveFrom.map { $0 <= days.lowerBound || $0 > days.upperBound } ?? true
     }
@@ -94,7 +102,7 @@ package struct CatalogueBook: Sendable {
 
   /// Whether any row of the SKU is for coins.
   func sellsCoins(_ sku: String) -> Bool {
-    (rows[sku] ?? apps(of: sku).flatMap { rows[$0] ?? [] }).contains { $0.coins != nil }
+    (rows[sku] ?? namesInApps(of: sku).flatMap { rows[$0] ?? [] }).contains { $0.coins != nil }
   }
 
   /// The only bundle that has the SKU; nil where none or several do.
@@ -103,10 +111,11 @@ package struct CatalogueBook: Sendable {
     return bundles.count == 1 ? bundles.first : nil
   }
 
-  /// The kind of a SKU, which never changes in Apple's store.
+  /// The kind of an SKU, which never changes in Apple's store; nil where the catalogue does not
+  /// have the SKU, or apps differ.
   package func kind(_ sku: String) -> ProductKind? {
     if let known = rows[sku]?.first { return known.kind }
-    let kinds = Set(apps(of: sku).compactMap { rows[$0]?.first?.kind })
+    let kinds = Set(namesInApps(of: sku).compactMap { rows[$0]?.first?.kind })
     return kinds.count == 1 ? kinds.first : nil
   }
 }

@@ -6,10 +6,13 @@ struct Grouped<Element: BitwiseCopyable & Sendable>: Sendable {
   /// Number n has those from `starts[n]` on.
   private let starts: [Int32]
 
+  /// Puts elements of the same number together.
+  ///
   /// - Parameters:
   ///   - numbers: how many there are.
   ///   - count: of what the elements are made from.
-  ///   - number: of each; negative for none.
+  ///   - number: of each, by its index; negative for none.
+  ///   - element: made from what is at an index.
   init(
     numbers: Int, count: Int, number: (Int) -> Int32, element: (Int) -> Element
   ) {
@@ -32,8 +35,10 @@ struct Grouped<Element: BitwiseCopyable & Sendable>: Sendable {
     }
   }
 
+  /// How many numbers there are.
   var numbers: Int { starts.count - 1 }
 
+  /// The elements of a number.
   subscript(number: Int) -> ArraySlice<Element> {
     elements[Int(starts[number])..<Int(starts[number + 1])]
   }

@@ -7,6 +7,7 @@ struct KeyedIndex: Keyed {
   private let high: UInt32
   var index: UInt32
 
+  /// Keeps the key in two halves.
   @inline(__always)
   init(key: UInt64, index: UInt32) {
     (low, high) = (UInt32(truncatingIfNeeded: key), UInt32(key >> 32))
@@ -19,7 +20,9 @@ struct KeyedIndex: Keyed {
 
 /// The indices `0..<count` ascending by key, equal keys in their original order.
 ///
-/// - Parameter room: for elements that are merged in later; it costs nothing until then.
+/// - Parameters:
+///   - room: for elements that are merged in later; it costs nothing until then.
+///   - key: of the element at an index.
 func sortedByKey(count: Int, room: Int = 0, _ key: (Int) -> UInt64) -> [KeyedIndex] {
   var items = [KeyedIndex](unsafeUninitializedCapacity: count + room) { buffer, initialized in
     adviseLargePages(UnsafeRawBufferPointer(buffer))

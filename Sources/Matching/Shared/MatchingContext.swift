@@ -35,7 +35,7 @@ package struct MatchingContext: Sendable {
     }
   }
 
-  /// The company's accounting day.
+  /// The company's accounting day of a moment in seconds since 1970.
   func businessDay(_ seconds: UInt32) -> Day {
     let quarter = (Int64(seconds) - calendarStart) / 900
     if Int64(seconds) >= calendarStart, quarter < Int64(calendar.count) {
@@ -44,7 +44,8 @@ package struct MatchingContext: Sendable {
     return settings.businessZone.day(of: Instant(seconds: Int64(seconds)))
   }
 
-  /// Whether a bundle is one of ours; unknown bundles are, and any is when none is known.
+  /// Whether a bundle is one of the company's: among those of the settings, else of the catalogue.
+  /// An empty one is, and any is where neither names one.
   func isOurs(bundleID: String) -> Bool {
     if bundleID.isEmpty { return true }
     if !settings.bundleIDs.isEmpty { return settings.bundleIDs.contains(bundleID) }
@@ -67,7 +68,8 @@ package struct MatchingContext: Sendable {
     return isOurs(bundleID: terms.bundleID) ? nil : .otherBundle(terms.bundleID)
   }
 
-  /// In Production, of one of our bundles, PURCHASED.
+  /// Whether a transaction of these terms is counted among the units sold: in Production, of one of
+  /// our bundles, PURCHASED.
   func isBillable(_ terms: TransactionTerms) -> Bool { unbillable(terms) == nil }
 
   /// Whether a purchase is of several seats of a subscription, of which no other kind has several:

@@ -6,7 +6,8 @@ protocol CodeKey: Equatable, Sendable {
   var mixed: UInt64 { get }
 }
 
-/// Multiplies and folds, so that each bit of the key reaches the high bits that a table goes by.
+/// Mixes two numbers into one by multiplying and folding, so that each bit of the key reaches the
+/// high bits that a table goes by.
 @inline(__always)
 func mix(_ first: UInt64, _ second: UInt64) -> UInt64 {
   let product = (first ^ 0x9E37_79B9_7F4A_7C15)
@@ -38,6 +39,9 @@ struct NumberTable<Key: CodeKey>: Sendable {
   /// The number of a key; nil where it has none.
   func known(_ key: Key) -> Int? { find(key, Self.mark(of: key)).number }
 
+  /// The slot that a key has, or would get, and its number; nil where it has none.
+  ///
+  /// - Parameter mark: of the key.
   @inline(__always)
   private func find(_ key: Key, _ mark: UInt64) -> (slot: Int, number: Int?) {
     var place = Self.place(of: mark, among: slots.count)
@@ -51,14 +55,17 @@ struct NumberTable<Key: CodeKey>: Sendable {
     return (place, nil)
   }
 
+  /// The high half of a key's bits, which its slot has.
   @inline(__always)
   private static func mark(of key: Key) -> UInt64 { key.mixed & ~0xFFFF_FFFF }
 
+  /// Where among `count` slots the search for a mark begins.
   @inline(__always)
   private static func place(of mark: UInt64, among count: Int) -> Int {
     Int(truncatingIfNeeded: mark >> 32) & (count - 1)
   }
 
+  /// Makes four times as many slots and puts all keys in their places again.
   private mutating func grow() {
     var wider = [UInt64](large: 0, count: 4 * slots.count)
     for slot in slots where slot != 0 {

@@ -25,6 +25,7 @@ struct PairTable {
     return number
   }
 
+  /// The number of a pair, looked up in all slots; a new pair gets the next.
   private mutating func find(_ first: Int32, _ second: Int32) -> Int {
     let key = UInt64(UInt32(bitPattern: first)) << 32 | UInt64(UInt32(bitPattern: second))
     precondition(key != .max)
@@ -51,6 +52,7 @@ struct PairTable {
     return Int(truncatingIfNeeded: product.high ^ product.low >> 20) & (slots.count - 1)
   }
 
+  /// Doubles the slots and puts all pairs in their places again.
   private mutating func grow() {
     let old = slots.filter { $0.key != .max }
     slots = Array(large: .free, count: 2 * slots.count)

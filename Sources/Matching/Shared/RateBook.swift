@@ -9,22 +9,25 @@ package struct RateBook: Sendable {
 
   private let rates: [CurrencyPair: [ExchangeRate]]
 
+  /// Rates by currencies, ascending by day.
   package init(_ all: [ExchangeRate]) {
     rates = Dictionary(grouping: all) { CurrencyPair(base: $0.base, quote: $0.quote) }
       .mapValues { $0.sorted { $0.date < $1.date } }
   }
 
+  /// The last rate on or before a day of a quoted currency for one of the base; nil where none is
+  /// loaded.
   private func last(_ base: Currency, _ quote: Currency, on day: Day) -> ExchangeRate? {
     rates[CurrencyPair(base: base, quote: quote)]?.last { $0.date <= day }
   }
 
-  /// `to` for one `from`; nil where nothing is loaded.
+  /// How much of `to` one of `from` is on a day; nil where no rate is loaded.
   package func rate(from: Currency, to: Currency, on day: Day) -> CurrencyRate? {
     dated(from: from, to: to, on: day)?.rate
   }
 
-  /// `to` for one `from`: quoted, else the inverse, else crossed over a currency that both are
-  /// quoted in; nil where nothing is loaded.
+  /// How much of `to` one of `from` is on a day, and whose day's rate that is: quoted, else the
+  /// inverse, else crossed over a currency that both are quoted in; nil where nothing is loaded.
   package func dated(from: Currency, to: Currency, on day: Day) -> DatedRate? {
     if from == to { return DatedRate(rate: .one, day: day) }
     if let direct = last(from, to, on: day) {

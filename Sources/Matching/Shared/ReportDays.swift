@@ -3,6 +3,7 @@ import Billing
 /// The spans by which level 2 compares: Apple's current reports, a day each where there are daily
 /// ones, and the days of the period that have none.
 struct ReportDays {
+  /// A span of days by which level 2 compares.
   struct Slot: Hashable {
     var begin: Day
     var end: Day
@@ -20,6 +21,10 @@ struct ReportDays {
 
   static let none: Int16 = -1
 
+  /// Finds the spans of a period.
+  ///
+  /// - Parameter coverage: days for which Apple's side is known, by a report or as days without
+  ///   sales.
   init(_ coverage: [ReportCoverage], period: Period) {
     let reach = period.first.advanced(by: -1)...period.last.advanced(by: 1)
     var slots = Self.reported(coverage, period, reach)
@@ -37,8 +42,10 @@ struct ReportDays {
     slotOfDay = table
   }
 
-  /// Reports inside the period and of the days beside it; a shorter one goes before a longer one
-  /// that covers a day of it.
+  /// Spans of reports inside the period and of the days beside it; a shorter one goes before a
+  /// longer one that covers a day of it.
+  ///
+  /// - Parameter reach: the period's days with one before and one after.
   private static func reported(
     _ coverage: [ReportCoverage], _ period: Period, _ reach: ClosedRange<Day>
   ) -> [Slot] {
@@ -59,13 +66,13 @@ struct ReportDays {
     return slots
   }
 
-  /// The slot of a day, or `none`.
+  /// The index of the slot that a day is in, or `none`.
   func slot(of day: Day) -> Int16 {
     let index = firstDay.distance(to: day)
     return slotOfDay.indices.contains(index) ? slotOfDay[index] : Self.none
   }
 
-  /// The slot of a report's span, or `none` where another report counts.
+  /// The index of the slot of a report's span, or `none` where another report counts.
   func slot(begin: Day, end: Day) -> Int16 {
     let slot = slot(of: begin)
     guard slot >= 0, !slots[Int(slot)].isMissing, slots[Int(slot)].begin == begin,
@@ -74,7 +81,7 @@ struct ReportDays {
     return slot
   }
 
-  /// Whether a slot is one of the period's; `none` is not.
+  /// Whether the slot at an index is one of the period's; `none` is not.
   func isInPeriod(_ slot: Int16) -> Bool { slot >= 0 && slots[Int(slot)].isInPeriod }
 
   /// Whether the period has any report or recorded no-sales.
@@ -89,6 +96,8 @@ struct AbsentVendors {
   /// Vendors whose reports have a SKU.
   private var vendorsOf: [String: Set<String>] = [:]
 
+  /// Finds for each day of the period the vendors that have no report of it, though they sold
+  /// before and after it or on most days.
   init(_ facts: MonthFacts, _ days: ReportDays, period: Period) {
     let named = facts.coverage.filter { !$0.vendor.isEmpty && $0.begin == $0.end }
     let covered = Dictionary(grouping: named, by: \.vendor).mapValues { Set($0.map(\.begin)) }
@@ -109,6 +118,7 @@ struct AbsentVendors {
     addProducts(facts)
   }
 
+  /// Notes which vendors' reports have each SKU.
   private mutating func addProducts(_ facts: MonthFacts) {
     let reports = facts.coverage.compactMap { report in report.rows.map { ($0, report.vendor) } }
       .sorted { $0.0.lowerBound < $1.0.lowerBound }
@@ -120,8 +130,8 @@ struct AbsentVendors {
     }
   }
 
-  /// The vendor without a report on a slot that alone sells a SKU; nil where another's report, or
-  /// none, would have it.
+  /// The vendor without a report on a slot that alone sells a SKU, the first of several; nil where
+  /// another's report, or none, would have it.
   func vendor(of sku: String, slot: Int) -> String? {
     guard let absent = bySlot[Int16(slot)], let vendors = vendorsOf[sku],
       vendors.isSubset(of: absent)

@@ -27,6 +27,7 @@ struct ReportGroup {
     var rowCount: Int32 = 0
     var zeroRowCount: Int32 = 0
 
+    /// Adds a row's units to the group.
     mutating func add(_ row: SalesEntry) {
       rowCount += 1
       units += Int64(row.units)
@@ -41,6 +42,11 @@ struct ReportGroup {
     let told: Circumstances
     let alike: Int32
 
+    /// What a row says that is the same in all groups of its series.
+    ///
+    /// - Parameters:
+    ///   - terms: all that the facts have.
+    ///   - alike: number of the row's product, the same for products that are judged alike.
     init(_ row: SalesEntry, _ terms: [SalesTerms], _ codes: Codes, alike: Int32) {
       self.terms = terms[Int(row.terms)]
       type = codes.types[Int(row.product)]
@@ -60,6 +66,7 @@ struct ReportGroup {
     /// An offer or a promotion decided the price.
     let isOffer: Bool
 
+    /// What a row's condition says of its price and its device.
     init(_ condition: SalesCondition) {
       isAfterOneYear = condition.proceedsReason == "Rate After One Year"
       isPreserved = condition.preservedPricing == "Yes"
@@ -80,8 +87,11 @@ struct ReportGroup {
   /// Groups have the same series that differ only by day, units, and by what judges nothing of
   /// their products.
   var series: Int32 { own.series }
+  /// The first day of its rows.
   var begin: Day { own.begin }
+  /// The last day of its rows.
   var end: Day { own.end }
+  /// How many rows it has.
   var rows: Int64 { Int64(own.rowCount) }
   /// Rows with zero units.
   var zeroRows: Int64 { Int64(own.zeroRowCount) }
@@ -90,16 +100,18 @@ struct ReportGroup {
   var platform: Platform? { told.platform }
   var isOffer: Bool { told.isOffer }
 
-  /// What decides the terms of its rows.
+  /// Storefront, platform, SKU and year of subscription: what decides which terms its rows have.
   func scope(sku: String) -> TermsScope {
     TermsScope(terms.storefront, platform: platform, sku: sku, isAfterOneYear: isAfterOneYear)
   }
 
   var isRefund: Bool { units < 0 }
-  /// What the customer paid or got back per unit, without sign.
+  /// What the customer paid or got back per unit, without sign; micro-units.
   var price: Int64 { abs(terms.customerPrice) }
-  /// Units times price, signed by the units; zero-unit rows are one credit each.
+  /// Units times price, signed by the units; zero-unit rows are one credit each. Micro-units.
   var gross: Int64 { price.multipliedExactly(by: units) - price.multipliedExactly(by: zeroRows) }
+  /// Units times Apple's proceeds per unit, signed by the units; zero-unit rows are one credit
+  /// each. Micro-units.
   var proceeds: Int64 {
     let each = abs(terms.proceeds)
     return each.multipliedExactly(by: units) - each.multipliedExactly(by: zeroRows)
@@ -118,19 +130,28 @@ struct ReportGroupList: RandomAccessCollection, Sendable {
   var endIndex: Int { own.count }
   var seriesCount: Int { shared.count }
 
+  /// The group at a place.
   @inline(__always)
   subscript(place: Int) -> ReportGroup {
     let own = own[place]
     return ReportGroup(own, shared[Int(own.series)], sku: skuOfProduct[Int(own.product)])
   }
 
-  /// - Parameter room: for so many; it costs nothing until then.
+  /// No groups yet.
+  ///
+  /// - Parameters:
+  ///   - skuOfProduct: index of the SKU, by product.
+  ///   - room: for so many groups; it costs nothing until then.
   fileprivate init(skuOfProduct: [Int32], room: Int) {
     self.skuOfProduct = skuOfProduct
     own.reserveLarge(room)
   }
 
   /// Begins the group of a row, before any row is added.
+  ///
+  /// - Parameters:
+  ///   - series: its number; the next one begins a series.
+  ///   - alike: number of the row's product, the same for products that are judged alike.
   fileprivate mutating func begin(
     with row: SalesEntry, series: Int, _ terms: [SalesTerms], _ codes: Codes, alike: Int32
   ) {
@@ -142,7 +163,7 @@ struct ReportGroupList: RandomAccessCollection, Sendable {
         series: Int32(series), product: codes.product(of: row), begin: row.begin, end: row.end))
   }
 
-  /// Gives products series of their own.
+  /// Parts each series by product, where a product is judged apart.
   ///
   /// - Parameter isApart: by product.
   fileprivate mutating func setApart(_ isApart: [Bool]) {
@@ -194,6 +215,8 @@ struct ReportGroups {
   /// By row its place among the groups; negative for one that was left out.
   private var groupOfRow: [Int32] = []
 
+  /// Puts rows of sales reports into groups, in an order that does not depend on theirs.
+  ///
   /// - Parameters:
   ///   - reach: rows that begin outside are left out.
   ///   - alike: numbers of products, the same for those that are judged alike.
@@ -233,13 +256,13 @@ struct ReportGroups {
     }
   }
 
-  /// Gives products of SKUs series of their own: what was found out since judges them apart.
+  /// Gives products of some SKUs series of their own: what was found out since judges them apart.
   mutating func setApart(_ skus: Set<String>) {
     if !skus.isEmpty { groups.setApart(products.map { skus.contains($0.sku) }) }
   }
 
-  /// Rows within reach by storefront, first day and product, so that their own order decides
-  /// nothing.
+  /// Positions of rows within reach, ascending by storefront, first day and product, so that their
+  /// own order decides nothing.
   private static func sorted(
     _ sales: [SalesEntry], _ terms: [SalesTerms], _ codes: Codes, _ reach: ClosedRange<Day>
   ) -> [KeyedIndex] {
@@ -266,21 +289,27 @@ struct ReportGroups {
     var end: Int32
   }
 
+  /// What the groups of a series have in common.
   private struct SeriesKey: CodeKey {
     var alikeAndCondition: Int64
     var termsAndSign: Int64
 
+    /// The series of a group.
+    ///
+    /// - Parameter alike: number of its product, the same for products that are judged alike.
     init(_ key: Key, alike: Int32) {
       alikeAndCondition = Int64(alike) << 32 | Int64(key.condition)
       termsAndSign = Int64(key.terms) * 3 + Int64((key.dayAndSign % 3 + 3) % 3)
     }
 
+    /// All that the key says, mixed as ``CodeKey`` asks.
     var mixed: UInt64 {
       mix(UInt64(bitPattern: alikeAndCondition), UInt64(bitPattern: termsAndSign))
     }
   }
 
-  /// For groups of one storefront, day and product.
+  /// Whether one group comes before another of the same storefront, day and product: by price,
+  /// proceeds and condition, then by currencies, last day and sign.
   private static func isOrderedBefore(_ a: Key, _ b: Key, _ terms: [SalesTerms]) -> Bool {
     let (s, t) = (terms[Int(a.terms)], terms[Int(b.terms)])
     if s.customerPrice != t.customerPrice { return s.customerPrice < t.customerPrice }
@@ -295,9 +324,11 @@ struct ReportGroups {
     return (a.end, a.dayAndSign, a.terms) < (b.end, b.dayAndSign, b.terms)
   }
 
-  /// The rows of the wanted groups, at most `limit` each, ascending.
+  /// The rows of wanted groups, by group, at most `limit` of each, ascending.
   ///
-  /// - Parameter sales: those that the groups were made of.
+  /// - Parameters:
+  ///   - wanted: the groups' places.
+  ///   - sales: those that the groups were made of.
   func rows(of wanted: Set<Int>, in sales: [SalesEntry], limit: Int = Rules.namedRows) -> [Int:
     [SalesRow.ID]]
   {
@@ -327,6 +358,7 @@ private struct Codes {
   let types: [ReportGroup.TypeClass]
   let circumstances: [ReportGroup.Circumstances]
 
+  /// Numbers what the facts' rows of sales say.
   init(_ facts: MonthFacts) {
     types = facts.salesProducts.map {
       $0.type.isCovered ? .covered : $0.type.isApp ? .app : .other
@@ -347,6 +379,8 @@ private struct Codes {
       ).0
   }
 
+  /// The rank of each value among all, equal values having the same; and all values, each once,
+  /// ascending.
   private static func ranks<Value: Hashable & Comparable>(
     _ values: [Value]
   ) -> ([Int32], [Value]) {
@@ -356,6 +390,7 @@ private struct Codes {
     return (values.map { ranks[$0]! }, ascending)
   }
 
+  /// What decides the group of a row.
   func key(of row: SalesEntry) -> ReportGroups.Key {
     ReportGroups.Key(
       product: productOf[Int(row.product)], condition: conditionOf[Int(row.condition)],
@@ -363,5 +398,6 @@ private struct Codes {
       end: row.end.number)
   }
 
+  /// The number of a row's product.
   func product(of row: SalesEntry) -> Int32 { productOf[Int(row.product)] }
 }

@@ -8,6 +8,8 @@ struct Seasons {
   private let seasonOfDay: [Int]
   var count: Int { (seasonOfDay.last ?? 0) + 1 }
 
+  /// Numbers the seasons of days from 0.
+  ///
   /// - Parameter changes: days on which something new holds, in any order.
   init(_ days: ClosedRange<Day>, changes: [Day]) {
     first = days.lowerBound
@@ -19,7 +21,7 @@ struct Seasons {
     }
   }
 
-  /// The season of a day; days outside belong to the nearest.
+  /// The number of the season that a day is in; days outside belong to the nearest.
   func season(of day: Day) -> Int {
     seasonOfDay[min(max(first.distance(to: day), 0), seasonOfDay.count - 1)]
   }
