@@ -2,9 +2,11 @@ import Billing
 
 /// How long ago coins were granted that are not spent yet.
 package enum CoinAge: Int, Hashable, Sendable, CaseIterable {
+  /// The ages in days: 0 to 30, 31 to 90, 91 to 180, 181 to 365, and more.
   case month, quarter, halfYear, year, older
 
-  /// Days, both included; nil is no end.
+  /// The first and the last day of the age, counted from the grant, both included; `to` is nil
+  /// where the age has no end.
   package var days: (from: Int, to: Int?) {
     switch self {
     case .month: (0, 30)
@@ -15,12 +17,13 @@ package enum CoinAge: Int, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// For scripts.
+  /// The age's days, for column names and scripts: `0-30`, for the oldest `366+`.
   package var name: String {
     let (from, to) = days
     return to.map { "\(from)-\($0)" } ?? "\(from)+"
   }
 
+  /// The age of coins that were granted so many days ago.
   init(days: Int) { self = Self.allCases.first { days <= $0.days.to ?? .max }! }
 }
 
@@ -32,19 +35,22 @@ final class CoinAccounts {
   struct Account {
     /// Of the user; see ``CoinAccounts/key(_:)``.
     var key: UInt64
-    /// Coins that were paid for, that were free, and of which nobody told.
+    /// Coins that were paid for, coins that were free, and coins of movements that do not say
+    /// which.
     var paid: Int64 = 0
     var free: Int64 = 0
     var untold: Int64 = 0
-    /// Granted of late, by age without the oldest; see ``CoinAccounts/grant(_:_:_:)``.
+    /// Coins granted of late, by age without the oldest; see ``CoinAccounts/grant(_:_:to:)``.
     var grants: (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
     /// When it last moved; seconds since 1970.
     var last: UInt32 = 0
-    /// Where its balances begin; -1 without any.
+    /// Where the user's balances begin in ``CoinBalances/ofUsers``; -1 without any.
     var balances: Int32 = -1
 
+    /// All coins of the account.
     var total: Int64 { paid + free + untold }
-    /// Whether less is there than nothing, as far as movements tell coins apart.
+    /// Whether the account has less than no coins; paid and free ones are each looked at where
+    /// movements tell them apart.
     var isBelowZero: Bool { total < 0 || untold == 0 && (paid < 0 || free < 0) }
   }
 
@@ -58,10 +64,11 @@ final class CoinAccounts {
   private var carried: [Int: Int64] = [:]
 
   init() {
-    slots = CoinAccounts.free(1 << 12)
+    slots = CoinAccounts.emptySlots(1 << 12)
   }
 
-  private static func free(_ count: Int) -> UnsafeMutableBufferPointer<UInt64> {
+  /// Allocates a hash table of so many empty slots; who calls frees it.
+  private static func emptySlots(_ count: Int) -> UnsafeMutableBufferPointer<UInt64> {
     let slots = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: count)
     adviseLargePages(UnsafeRawBufferPointer(slots))
     slots.initialize(repeating: 0)
@@ -73,16 +80,17 @@ final class CoinAccounts {
     slots.deallocate()
   }
 
-  /// Two users of one key are told apart by nothing: among ten million, one pair in three hundred
-  /// thousand companies has one.
+  /// The hash by which a user's account is found; never 0. Two users of one key are told apart by
+  /// nothing: among ten million, one pair in three hundred thousand companies has one.
   static func key(_ user: IDKey) -> UInt64 { mix(user.raw, 1) | 1 }
 
+  /// The account of that number, to be read and changed in place.
   @inline(__always)
   subscript(_ number: Int) -> UnsafeMutablePointer<Account> {
     chunks[number >> 18] + (number & (Self.chunk - 1))
   }
 
-  /// The number of a key's account; a new one gets the next.
+  /// The number of the account of a user's key; a key that has none gets a new, empty account.
   @inline(__always)
   func number(of key: UInt64) -> Int {
     let base = slots.baseAddress.unsafelyUnwrapped
@@ -95,11 +103,12 @@ final class CoinAccounts {
       }
       place = (place &+ 1) & mask
     }
-    return add(key, at: place)
+    return addAccount(key, inSlot: place)
   }
 
+  /// Adds an empty account for a key, enters it in an empty slot, and returns its number.
   @inline(never)
-  private func add(_ key: UInt64, at place: Int) -> Int {
+  private func addAccount(_ key: UInt64, inSlot slot: Int) -> Int {
     if count & (Self.chunk - 1) == 0 {
       let chunk = UnsafeMutablePointer<Account>.allocate(capacity: Self.chunk)
       adviseLargePages(
@@ -108,13 +117,14 @@ final class CoinAccounts {
     }
     self[count].initialize(to: Account(key: key))
     count += 1
-    slots[place] = key & ~0xFFFF_FFFF | UInt64(count)
-    if 3 * count > 2 * slots.count { grow() }
+    slots[slot] = key & ~0xFFFF_FFFF | UInt64(count)
+    if 3 * count > 2 * slots.count { doubleSlots() }
     return count - 1
   }
 
-  private func grow() {
-    let wider = Self.free(2 * slots.count)
+  /// Doubles the hash table, in which each account then has another slot.
+  private func doubleSlots() {
+    let wider = Self.emptySlots(2 * slots.count)
     for number in 0..<count {
       let key = self[number].pointee.key
       var place = Int(truncatingIfNeeded: key >> 4) & (wider.count - 1)
@@ -125,7 +135,8 @@ final class CoinAccounts {
     slots = wider
   }
 
-  /// Notes coins that came in, by their age.
+  /// Notes that coins came into an account, by their age at the end of the period. Those of the
+  /// oldest age are not noted: they are what ``unspent(_:)`` leaves.
   func grant(_ coins: Int64, _ age: CoinAge, to number: Int) {
     guard age != .older else { return }
     withUnsafeMutablePointer(to: &self[number].pointee.grants) { grants in
@@ -138,7 +149,8 @@ final class CoinAccounts {
     }
   }
 
-  /// What of an account's coins is how old: those that came first were spent first.
+  /// The unspent coins of an account by age, in the order of ``CoinAge``: those that came first
+  /// were spent first.
   func unspent(_ number: Int) -> [Int64] {
     var left = max(0, self[number].pointee.total)
     let grants = self[number].pointee.grants

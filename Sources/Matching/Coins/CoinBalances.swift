@@ -26,13 +26,17 @@ package struct CoinBalances {
 
   package init() {}
 
-  /// Takes a balance; of a user, coin and day the last one counts.
+  /// Adds a balance that the company tells; of several of one user, coin and day the last one
+  /// counts.
   package mutating func add(_ balance: CoinBalanceEntry) {
     coins.insert(balance.coin)
     told.append(balance)
   }
 
-  /// Puts them in order, and notes at the accounts where theirs begin.
+  /// Sorts the balances, keeps the last one of each coin, user and day, and notes at each user's
+  /// account where the user's balances begin in ``ofUsers``.
+  ///
+  /// - Parameter accounts: by number of the coin.
   mutating func begin(_ names: CoinNames, _ accounts: [CoinAccounts]) {
     var all = told.map {
       Balance(
@@ -68,7 +72,10 @@ package struct CoinBalances {
     }
   }
 
-  /// Adds a change of a user whose balances begin at a place to the first of them that has it.
+  /// Adds what a movement changed to the user's first balance of its day or later; without one
+  /// nothing happens.
+  ///
+  /// - Parameter start: where the balances of this user and coin begin in ``ofUsers``.
   mutating func add(_ change: Int64, _ origin: CoinOrigin?, from start: Int, _ day: Int32) {
     ofUsers.withUnsafeMutableBufferPointer { all in
       var place = start

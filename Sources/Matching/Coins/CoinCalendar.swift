@@ -8,7 +8,7 @@ struct CoinCalendar {
 
   init(_ zone: Zone) { self.zone = zone }
 
-  /// In days since 1970.
+  /// The business day of a movement, in days since 1970.
   @inline(__always)
   mutating func day(_ entry: CoinMovementEntry) -> Int32 {
     if entry.isDay { return Int32(truncatingIfNeeded: entry.at / 86_400) }
@@ -19,7 +19,8 @@ struct CoinCalendar {
     return day
   }
 
-  /// When a movement of a day alone happened: coins come when the day begins and go when it ends.
+  /// When a movement happened, in seconds since 1970. One that tells a day alone comes (`comes`)
+  /// when the business day begins, or goes when it ends.
   func moment(_ entry: CoinMovementEntry, comes: Bool) -> Int64 {
     if !entry.isDay { return entry.at }
     let own = Day(number: Int32(truncatingIfNeeded: entry.at / 86_400))

@@ -22,6 +22,8 @@ package struct CoinTieOut: Sendable {
   let frame: CoinSurvey.Frame
   let subscriptions: CoinSubscriptions
 
+  /// Judges orders, refunds, balances and expired coins by the sums of a survey.
+  ///
   /// - Parameters:
   ///   - overdrafts: of all parts of the survey's suspects.
   ///   - known: of keys of orders and transactions that the survey asks for, those that the ledger
@@ -44,9 +46,12 @@ package struct CoinTieOut: Sendable {
     judgeExpired(survey)
   }
 
+  /// Whether a business day, in days since 1970, is of the period.
   func isInPeriod(_ day: Int32) -> Bool { (frame.first...frame.last).contains(day) }
 
-  /// ` of gems`, where there are several coins or the only one has a name.
+  /// A number of coins as text: `300 gems`, or `300 coins` where the only coin has no name.
+  ///
+  /// - Parameter coin: its number in ``CoinNames``.
   func named(_ coins: Int64, _ coin: Int) -> Wording {
     let name = frame.names.coins[coin]
     if name.isEmpty { return counted(coins, "@coins.1-coin") { "@coins.count \($0)" } }
@@ -55,7 +60,8 @@ package struct CoinTieOut: Sendable {
 
   // MARK: Orders
 
-  /// Orders and renewals that movements name.
+  /// Adds a finding for each order or renewal of the period whose movements grant more or fewer
+  /// coins than it sold.
   private mutating func judgeOrders(_ survey: CoinSurvey) {
     for place in frame.sold.places where survey.granted[place] > 0 {
       let (line, granted) = (frame.sold[place], survey.granted[place])
@@ -75,7 +81,10 @@ package struct CoinTieOut: Sendable {
 
   /// Adds a finding about a sale, worth its share of the sale's price.
   ///
-  /// - Parameter coins: below zero where the customer has more than was sold.
+  /// - Parameters:
+  ///   - place: of the sale in ``SoldCoins``.
+  ///   - day: in days since 1970.
+  ///   - coins: below zero where the customer has more than was sold.
   mutating func add(
     _ code: FindingCode, _ place: Int, _ day: Int32, _ coins: Int64, _ explanation: Wording
   ) {
@@ -95,12 +104,17 @@ package struct CoinTieOut: Sendable {
       ).about(order: order, transaction: transaction))
   }
 
+  /// Adds a finding that is complete.
   mutating func add(_ finding: UnresolvedFinding) { findings.append(finding) }
 
+  /// The position of the transaction of the sale at a place in ``SoldCoins``, a renewal's own or
+  /// that of its order; nil without one.
   private func transaction(at place: Int) -> Int? {
     frame.sold.renewal(at: place) ?? frame.table.transactionOf[place].position
   }
 
+  /// The storefront, product and price of the sale at a place in ``SoldCoins``: those of its
+  /// transaction, or of its order where it has none.
   func effective(_ place: Int) -> EffectiveTerms {
     if let transaction = transaction(at: place) {
       return EffectiveTerms(transaction, in: frame.table, frame.context)
@@ -111,7 +125,12 @@ package struct CoinTieOut: Sendable {
       frame.context)
   }
 
-  /// Coins at the price of those that they were sold with, micro-units.
+  /// What some coins of a sale are worth, in micro-units rounded to the currency's minor unit;
+  /// below zero where the coins are.
+  ///
+  /// - Parameters:
+  ///   - gross: what the sale cost, in micro-units.
+  ///   - all: the coins that the sale was for.
   func worth(
     _ coins: Int64, of gross: Int64, for all: Int64, _ currency: Currency?
   ) -> Int64 {
@@ -123,6 +142,8 @@ package struct CoinTieOut: Sendable {
 
   // MARK: Orders that are not here
 
+  /// Adds a finding for each grant of the period that names an order or transaction which neither
+  /// the period nor the ledger has.
   private mutating func judgeStrays(
     _ survey: CoinSurvey, _ known: (orders: Set<IDKey>, transactions: Set<IDKey>)
   ) {
@@ -144,20 +165,22 @@ package struct CoinTieOut: Sendable {
 
   // MARK: Balances
 
+  /// Holds the balances that another system tells against movements: of each user, then of all
+  /// users together.
   private mutating func judgeBalances(_ survey: CoinSurvey) {
     judgeUsers(survey.balances.ofUsers, survey)
     // Of all users together, against what is left by day.
     var left: [CoinSurvey.Cell: Int64] = [:]
     for line in flow.days {
       guard let coins = line.left else { continue }
-      left[cell(line.day.number, frame.names.coin(line.coin))] = coins
+      left[cell(on: line.day.number, ofCoin: frame.names.coin(line.coin))] = coins
     }
     for total in flow.totals {
-      left[cell(frame.first - 1, frame.names.coin(total.coin))] = total.opening
+      left[cell(on: frame.first - 1, ofCoin: frame.names.coin(total.coin))] = total.opening
     }
     var (coin, before): (Int32, Int64) = (-1, 0)
     for balance in survey.balances.ofAll {
-      guard let moved = left[cell(balance.day, Int(balance.coin))] else { continue }
+      guard let moved = left[cell(on: balance.day, ofCoin: Int(balance.coin))] else { continue }
       if balance.coin != coin { (coin, before) = (balance.coin, 0) }
       let difference = balance.paid + balance.free - moved
       if difference != before, difference != 0, isInPeriod(balance.day) {
@@ -167,11 +190,15 @@ package struct CoinTieOut: Sendable {
     }
   }
 
-  private func cell(_ day: Int32, _ coin: Int) -> CoinSurvey.Cell {
+  /// The key of a coin's day over all channels and products.
+  private func cell(on day: Int32, ofCoin coin: Int) -> CoinSurvey.Cell {
     CoinSurvey.Cell(day: day, channel: 0, coin: coin, sku: nil)
   }
 
-  /// Of each user: a difference is told on the day on which it comes up or changes.
+  /// Adds findings where a user's balance differs from the user's movements: a difference is told
+  /// on the day on which it comes up or changes.
+  ///
+  /// - Parameter balances: by coin, user and day.
   private mutating func judgeUsers(_ balances: [CoinBalances.Balance], _ survey: CoinSurvey) {
     var moved: (paid: Int64, free: Int64, untold: Int64) = (0, 0, 0)
     var before: (Int64, Int64) = (0, 0)
@@ -197,6 +224,9 @@ package struct CoinTieOut: Sendable {
     }
   }
 
+  /// Adds a finding about a balance that movements do not come to.
+  ///
+  /// - Parameter isOfOrigins: whether only its paid and free coins differ, and their sum does not.
   private mutating func addBalance(
     _ balance: CoinBalances.Balance, told: Int64, moved: Int64, isOfOrigins: Bool = false
   ) {
@@ -214,6 +244,7 @@ package struct CoinTieOut: Sendable {
     add(finding)
   }
 
+  /// Adds a finding about a user whose coins went below zero.
   private mutating func add(_ overdraft: CoinOverdrafts.Overdraft) {
     var finding = UnresolvedFinding(
       .coinsOverdrawn, day: Day(number: overdraft.day),
@@ -226,6 +257,7 @@ package struct CoinTieOut: Sendable {
     add(finding)
   }
 
+  /// Adds a finding for each coin and day of the period of which paid coins expired.
   private mutating func judgeExpired(_ survey: CoinSurvey) {
     for (cell, found) in survey.expired.sorted(by: { $0.value.row < $1.value.row })
     where found.coins > 0 {
@@ -242,7 +274,7 @@ package struct CoinTieOut: Sendable {
 }
 
 extension UnresolvedFinding {
-  /// The same, about a coin and a channel: another coin's finding is another one.
+  /// The same finding about a coin and a channel: another coin's finding is another one.
   func of(coin: String, channel: String = "") -> UnresolvedFinding {
     var finding = self
     finding.documents = [coin, channel]

@@ -25,9 +25,10 @@ package struct CoinDay: Hashable, Sendable {
     self.channel = channel
   }
 
-  /// What the day's movements change.
+  /// By how much the day's movements change the coins that are there.
   package var change: Int64 { opening + granted - spent - expired - takenBack + adjusted }
 
+  /// Adds the coins of a movement to those of its kind.
   mutating func add(_ coins: Int64, _ movement: CoinMovement) {
     switch movement {
     case .granted: granted += coins

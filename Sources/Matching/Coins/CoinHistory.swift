@@ -14,6 +14,7 @@ package struct CoinHistory {
     /// The last movements, in the order in which they were read.
     package var last: [(moment: Instant, terms: CoinMovementTerms, coins: Int64)] = []
 
+    /// Coins that are there after the days that are asked for.
     package var left: Int64 { before + flow.change }
   }
 
@@ -25,13 +26,15 @@ package struct CoinHistory {
   private var calendar: CoinCalendar
   private var lines: [String: Line] = [:]
 
-  private static let shown = 5
+  private static let shownMovements = 5
 
+  /// Begins without any movement.
+  ///
   /// - Parameters:
   ///   - user: nil for all users.
   ///   - coin: nil for all coins.
   ///   - days: those that are told by movement; what was before is one number.
-  ///   - begin: the moment from which movements count.
+  ///   - begin: the moment from which movements count, in seconds since 1970.
   package init(
     _ terms: [CoinMovementTerms], user: IDKey? = nil, coin: String? = nil,
     days: ClosedRange<Day>, begin: Int64, _ zone: Zone
@@ -41,6 +44,8 @@ package struct CoinHistory {
     calendar = CoinCalendar(zone)
   }
 
+  /// Adds a movement to the line of its coin, if it is of the user, the coin and the time that are
+  /// asked for.
   package mutating func add(_ entry: CoinMovementEntry) {
     let terms = terms[Int(entry.terms)]
     guard user.map({ $0 == entry.user }) ?? true, coin.map({ $0 == terms.coin }) ?? true else {
@@ -64,11 +69,11 @@ package struct CoinHistory {
     } else {
       line.flow.add(entry.coins, terms.movement)
       line.last.append((Instant(seconds: moment), terms, entry.coins))
-      if line.last.count > Self.shown { line.last.removeFirst() }
+      if line.last.count > Self.shownMovements { line.last.removeFirst() }
     }
     lines[terms.coin] = line
   }
 
-  /// By coin.
+  /// A line for each coin that moved, ascending by its name.
   package var byCoin: [Line] { lines.values.sorted { $0.coin < $1.coin } }
 }

@@ -11,6 +11,8 @@ struct CoinNames: Sendable {
 
   static let apple = "apple"
 
+  /// Numbers the coins and channels that these terms name.
+  ///
   /// - Parameter others: coins that balances and products name.
   init(_ terms: [CoinMovementTerms], _ orders: [OrderTerms], others: Set<String>) {
     var named = others.union(terms.map(\.coin))
@@ -23,13 +25,13 @@ struct CoinNames: Sendable {
     channels = [Self.apple] + others.subtracting(["", Self.apple]).sorted()
   }
 
-  /// The number of a coin; blank is the only one, where there is only one.
+  /// The number of a coin, its index in ``coins``; blank is the only one, where there is only one.
   func coin(_ name: String) -> Int {
     if coins.count == 1 { return 0 }
     return coins.firstIndex(of: name) ?? 0
   }
 
-  /// The number of a channel; blank is Apple's.
+  /// The number of a channel, its index in ``channels``; blank is Apple's.
   func channel(_ name: String) -> Int {
     name.isEmpty ? 0 : channels.firstIndex(of: name.lowercased()) ?? 0
   }
@@ -45,6 +47,9 @@ struct CoinKind: Sendable {
   /// The product; nil where it was not told.
   let sku: Int32?
 
+  /// What the terms of a movement say, with the numbers of their coin and channel.
+  ///
+  /// - Parameter sku: the number of their product.
   init(_ terms: CoinMovementTerms, _ names: CoinNames, sku: Int32?) {
     movement = terms.movement
     coin = names.coin(terms.coin)

@@ -29,12 +29,13 @@ package struct CoinOverdrafts {
   private var calendar: CoinCalendar
   private var steps: [[UInt64: [Step]]]
 
-  /// Into how many parts a survey's suspects are divided, so that each has room.
+  /// How many parts a survey's suspects are divided into, so that each has room.
   package static func parts(of survey: CoinSurvey) -> Int {
     let count = survey.suspects.reduce(0) { $0 + $1.count }
     return (count + Rules.suspectsAtOnce - 1) / Rules.suspectsAtOnce
   }
 
+  /// Prepares to look at the suspects of one part, numbered from 0.
   package init(_ survey: CoinSurvey, part: Int, of parts: Int) {
     frame = survey.frame
     suspects = survey.suspects
@@ -43,6 +44,7 @@ package struct CoinOverdrafts {
     steps = suspects.map { _ in [:] }
   }
 
+  /// Keeps a movement if its user is a suspect of this part.
   package mutating func add(_ entry: CoinMovementEntry) {
     if entry.user.isNone { return }
     let kind = frame.kinds[Int(entry.terms)]
@@ -56,18 +58,20 @@ package struct CoinOverdrafts {
       Step(moment: moment, day: day, change: change, origin: kind.origin, row: entry.row))
   }
 
-  /// Those of the period, in the order of coin and row.
+  /// The overdrafts that began in the period, in the order of coin and row.
   func overdrafts() -> [Overdraft] {
     var found: [Overdraft] = []
     for (coin, users) in steps.enumerated() {
-      let own = users.values.compactMap { overdraft($0, coin) }
+      let own = users.values.compactMap { overdraft(ofSteps: $0, coin) }
         .filter { (frame.first...frame.last).contains($0.day) }
       found += own.sorted { $0.row < $1.row }
     }
     return found
   }
 
-  private func overdraft(_ steps: [Step], _ coin: Int) -> Overdraft? {
+  /// The overdraft of a user of one coin, whose movements are put in the order of time first; nil
+  /// where the user never had less than none.
+  private func overdraft(ofSteps steps: [Step], _ coin: Int) -> Overdraft? {
     let sorted = steps.sorted {
       ($0.moment, $0.change < 0 ? 1 : 0, $0.row) < ($1.moment, $1.change < 0 ? 1 : 0, $1.row)
     }

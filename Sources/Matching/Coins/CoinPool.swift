@@ -4,7 +4,7 @@ import Billing
 /// order's name. A grant may come a day or two after its sale, and a company may count days by
 /// another clock.
 struct CoinPool {
-  /// By day of the window.
+  /// By day of the window: coins that were sold and not granted, and granted and not sold.
   private(set) var lacking: [Int64]
   private(set) var excess: [Int64]
   /// Coins that stand for those of a day or two before or after.
@@ -16,6 +16,9 @@ struct CoinPool {
   /// Coins of orders that were most likely not granted.
   private var unlikely: [Int64]
 
+  /// Holds coins sold and granted against each other: on each day, then up to two days apart. Each
+  /// list has one number per day of the window.
+  ///
   /// - Parameters:
   ///   - due: coins that were sold.
   ///   - likely: those of delivered orders that level 1 names, or that Apple refunded.
@@ -26,32 +29,34 @@ struct CoinPool {
     lacking = zip(due, granted).map { max(0, $0 - $1) }
     excess = zip(due, granted).map { max(0, $1 - $0) }
     // What an order of the day had explains more than another day's sale does.
-    coverLikely(0)
+    explainExcessByLikely(daysAfter: 0)
     for days in [1, -1, 2, -2] {
       for place in lacking.indices where excess.indices.contains(place + days) {
         let coins = min(lacking[place], excess[place + days])
         moved += coins
-        cancel(place, place + days, coins)
+        cancel(lackOn: place, excessOn: place + days, coins)
       }
     }
   }
 
-  /// What is left where coins come late as a rule, day after day.
+  /// The pool with what lacks set off against what is too much up to ``Rules/lateChain`` days away,
+  /// where coins come late as a rule, day after day.
   func withoutChains() -> CoinPool {
     var pool = self
     pool.cancelChains()
     return pool
   }
 
-  /// What is left once orders are taken in that need not have been granted.
+  /// The pool with what is too much set off against orders that need not have been granted.
   func withoutOptional() -> CoinPool {
     var pool = self
-    for days in [-1, 1, -2, 2] { pool.coverLikely(days) }
-    pool.coverUnlikely()
+    for days in [-1, 1, -2, 2] { pool.explainExcessByLikely(daysAfter: days) }
+    pool.explainExcessByUnlikely()
     return pool
   }
 
-  private mutating func coverUnlikely() {
+  /// Takes off each day's excess the coins of its orders that were most likely not granted.
+  private mutating func explainExcessByUnlikely() {
     for place in excess.indices {
       let coins = min(excess[place], unlikely[place])
       excess[place] -= coins
@@ -59,7 +64,9 @@ struct CoinPool {
     }
   }
 
-  private mutating func coverLikely(_ days: Int) {
+  /// Takes off each day's excess the coins of orders so many days later (below zero: earlier) that
+  /// were granted as far as one can tell.
+  private mutating func explainExcessByLikely(daysAfter days: Int) {
     for place in excess.indices where excess.indices.contains(place + days) {
       let coins = min(excess[place], likely[place + days])
       excess[place] -= coins
@@ -67,13 +74,15 @@ struct CoinPool {
     }
   }
 
-  private mutating func cancel(_ lack: Int, _ more: Int, _ coins: Int64) {
+  /// Sets coins off: so many lack no longer on one day, and are no longer too much on another.
+  private mutating func cancel(lackOn lack: Int, excessOn more: Int, _ coins: Int64) {
     lacking[lack] -= coins
     excess[more] -= coins
   }
 
-  /// Where coins come late on several days running, each day's stand for those of the day before,
-  /// and what lacks on the first is too much on the last.
+  /// Cancels what lacks on one day against what is too much three days later or more: where coins
+  /// come late on several days running, each day's stand for those of the day before, and what
+  /// lacks on the first is too much on the last.
   private mutating func cancelChains() {
     // Coins that were sold and granted on the same day may have been those of a neighbour.
     let passing = zip(due, granted).map { min($0, $1) }
@@ -82,15 +91,17 @@ struct CoinPool {
         for place in lacking.indices where excess.indices.contains(place + days) {
           let coins = min(lacking[place], excess[place + days])
           if coins > 0, Self.isChain(place, place + days, coins, passing) {
-            cancel(place, place + days, coins)
+            cancel(lackOn: place, excessOn: place + days, coins)
           }
         }
       }
     }
   }
 
-  /// Whether steps of at most two days lead from one day to the other, over days with as many
+  /// Whether steps of at most two days lead from the first day to the last, over days with as many
   /// coins.
+  ///
+  /// - Parameter passing: by day, coins that were sold and granted on it.
   private static func isChain(
     _ first: Int, _ last: Int, _ coins: Int64, _ passing: [Int64]
   ) -> Bool {
@@ -102,7 +113,8 @@ struct CoinPool {
     return near || far
   }
 
-  /// Takes what else was granted for what lacks.
+  /// Subtracts coins that were granted without any word on their origin from what lacks, the first
+  /// day first; `coins` keeps those that are left over.
   mutating func cover(with coins: inout Int64) {
     for place in lacking.indices {
       let part = min(coins, lacking[place])

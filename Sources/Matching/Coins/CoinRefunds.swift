@@ -1,6 +1,8 @@
 import Billing
 
 extension CoinTieOut {
+  /// Adds findings about Apple's refunds in the period whose coins no movement took back; what was
+  /// refunded less than ``Rules/takeBack`` days ago is not late yet.
   mutating func judgeRefunds(_ survey: CoinSurvey) {
     var unnamed = UnnamedTakings(survey.takenCells)
     var lacking: [LackingRefund] = []
@@ -23,8 +25,8 @@ extension CoinTieOut {
     for within in [0...0, -1...Rules.takeBack, -1...Rules.takeBackAtLast] {
       for index in lacking.indices {
         let place = lacking[index].place
-        lacking[index].left -= unnamed.take(
-          lacking[index].left, frame.sold[place], sku: frame.sku(of: place), within: within)
+        lacking[index].left -= unnamed.useUp(
+          lacking[index].left, for: frame.sold[place], sku: frame.sku(of: place), within: within)
       }
     }
     // What comes some days later is not late yet.
@@ -54,6 +56,8 @@ extension CoinTieOut {
   }
 
   /// Adds one finding about refunds of a day of which some were not taken back.
+  ///
+  /// - Parameter cell: the day, channel and coin that they have in common.
   private mutating func add(_ refunds: [LackingRefund], _ cell: CoinSurvey.Cell) {
     let left = refunds.reduce(0) { $0 + $1.left }
     let all = named(refunds.reduce(0) { $0 + $1.all }, cell.coin)
@@ -78,7 +82,7 @@ extension CoinTieOut {
 /// A refund whose coins no movement takes back by its order.
 private struct LackingRefund {
   var place: Int
-  /// Coins that are to be taken back, and what of them no movement could have been.
+  /// Coins that are to be taken back, and those of them that no movement could have been.
   var all: Int64
   var left: Int64
 }
@@ -87,6 +91,7 @@ private struct LackingRefund {
 private struct UnnamedTakings {
   private var days: [CoinSurvey.Cell: [(day: Int32, coins: Int64)]] = [:]
 
+  /// Sorts the coins that were taken back of each channel, coin and product by day.
   init(_ taken: [CoinSurvey.Cell: Int64]) {
     for (cell, coins) in taken {
       let all = CoinSurvey.Cell(day: 0, channel: cell.channel, coin: cell.coin, sku: cell.sku)
@@ -95,8 +100,8 @@ private struct UnnamedTakings {
     for key in days.keys { days[key]!.sort { $0.day < $1.day } }
   }
 
-  /// What refunds cannot be told apart by: the product only where those that were taken back name
-  /// it.
+  /// The day, channel, coin and product that tell a refund from others: the product only where
+  /// coins that were taken back name it.
   func cell(of line: SoldCoins.Line, sku: Int32?, on day: Int32) -> CoinSurvey.Cell {
     let (channel, coin) = (Int(line.channel), Int(line.coin))
     let all = CoinSurvey.Cell(day: 0, channel: channel, coin: coin, sku: nil)
@@ -104,12 +109,16 @@ private struct UnnamedTakings {
       day: day, channel: channel, coin: coin, sku: days[all] == nil ? sku : nil)
   }
 
-  /// Takes coins for a refund: of its product, then of none.
+  /// Assigns coins that were taken back to a refund: first those of its product, then those that
+  /// name no product.
   ///
-  /// - Parameter within: days after the refund.
-  /// - Returns: how many of them there are.
-  mutating func take(
-    _ coins: Int64, _ line: SoldCoins.Line, sku: Int32?, within: ClosedRange<Int32>
+  /// - Parameters:
+  ///   - coins: how many the refund is to take back.
+  ///   - line: the refunded sale.
+  ///   - within: days after the refund.
+  /// - Returns: how many of the coins there were.
+  mutating func useUp(
+    _ coins: Int64, for line: SoldCoins.Line, sku: Int32?, within: ClosedRange<Int32>
   ) -> Int64 {
     var rest = coins
     for product in sku == nil ? [nil] : [sku, nil] {

@@ -19,6 +19,7 @@ struct CoinSubscriptions: Sendable {
     var isOfPeriod = false
   }
 
+  /// Compares what each subscription of Apple's channel granted with the coins of whole purchases.
   init(_ survey: CoinSurvey) {
     let frame = survey.frame
     var all: [Int32: Grants] = [:]
@@ -53,7 +54,7 @@ struct CoinSubscriptions: Sendable {
   /// Whether the coins of a product that may be a subscription are held against grants.
   func isTied(_ sku: Int32) -> Bool { tied.contains(sku) }
 
-  /// Whether the coins of a sale must have been granted.
+  /// Whether the coins of the sale at a place in ``SoldCoins`` must have been granted.
   func isDue(_ place: Int, _ frame: CoinSurvey.Frame) -> Bool {
     switch frame.sold[place].standing {
     case .due: true
@@ -64,6 +65,7 @@ struct CoinSubscriptions: Sendable {
 }
 
 extension CoinSubscriptions.Grants {
+  /// Adds one more day, or sale, that granted whole purchases or another number of coins.
   fileprivate mutating func add(isWhole: Bool) {
     if isWhole { whole += 1 } else { others += 1 }
   }

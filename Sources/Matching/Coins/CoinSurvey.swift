@@ -26,7 +26,7 @@ package struct CoinSurvey {
     /// The moment from which movements count; what was before, openings tell.
     let begin: Int64
 
-    /// The number of a sale's SKU; nil of none.
+    /// The number of the SKU of the sale at a place in ``SoldCoins``; nil where it has none.
     func sku(of place: Int) -> Int32? {
       let number =
         if let renewal = sold.renewal(at: place) {
@@ -98,7 +98,7 @@ package struct CoinSurvey {
   private(set) var hasGrants: [Bool]
   /// Grants that name an order or transaction, less those that do not, by channel.
   private var naming: [Int]
-  /// Whether most grants of a channel name their orders.
+  /// By channel, whether most of its grants name their orders.
   var namesOrders: [Bool] { naming.map { $0 > 0 } }
   /// By coin, keys of accounts that may have gone below zero.
   private(set) var suspects: [Set<UInt64>]
@@ -107,9 +107,11 @@ package struct CoinSurvey {
 
   static let movements = CoinMovement.allCases.count
 
+  /// Prepares the survey of a period, without any movement yet.
+  ///
   /// - Parameters:
   ///   - terms: what movements point into.
-  ///   - begin: the moment from which they count.
+  ///   - begin: the moment from which they count, in seconds since 1970.
   package init(
     _ terms: [CoinMovementTerms], _ table: MatchTable, _ balances: CoinBalances, begin: Int64,
     _ context: MatchingContext
@@ -118,6 +120,7 @@ package struct CoinSurvey {
       terms, table.orderTerms, others: balances.coins.union(context.catalogue.coins))
     var numbers: [String: Int32] = [:]
     var skus: [String] = []
+    /// The number of a SKU, new ones the next; nil of an empty one.
     func number(_ sku: String) -> Int32? {
       if sku.isEmpty { return nil }
       if let known = numbers[sku] { return known }
@@ -155,12 +158,12 @@ package struct CoinSurvey {
     self.balances.begin(names, accounts)
   }
 
-  /// Keys of orders and transactions that movements name and that are not here.
+  /// The keys of orders and transactions that movements name and that are not here.
   package var asked: (orders: [IDKey], transactions: [IDKey]) {
     (strays.values.map(\.order), strays.values.map(\.transaction))
   }
 
-  /// Takes a movement, whenever it happened.
+  /// Adds a movement to all sums that it belongs to, whenever it happened.
   package mutating func add(_ entry: CoinMovementEntry) {
     let kind = frame.kinds[Int(entry.terms)]
     let day = calendar.day(entry)
@@ -168,9 +171,9 @@ package struct CoinSurvey {
     let moment = calendar.moment(entry, comes: kind.movement == .opening || change >= 0)
     lastDay = max(lastDay, day)
     if kind.movement == .granted { firstDay = min(firstDay, day) }
-    if kind.movement == .granted || kind.movement == .takenBack { tieOut(entry, kind, day) }
+    if kind.movement == .granted || kind.movement == .takenBack { addToSale(entry, kind, day) }
     guard moment >= frame.begin, day <= frame.last else { return }
-    count(kind, entry, change, day)
+    addToDays(kind, entry, change, day)
     if entry.user.isNone {
       hasSums[kind.coin] = true
     } else {
@@ -178,7 +181,10 @@ package struct CoinSurvey {
     }
   }
 
-  private mutating func count(
+  /// Adds a movement to the sums of its coin, channel and day, or to those before the period.
+  ///
+  /// - Parameter change: its coins, below zero where it takes some away.
+  private mutating func addToDays(
     _ kind: CoinKind, _ entry: CoinMovementEntry, _ change: Int64, _ day: Int32
   ) {
     let channels = frame.names.channels.count
@@ -201,6 +207,7 @@ package struct CoinSurvey {
     }
   }
 
+  /// Adds a movement to the account of its user, and notes the user where it may be below zero.
   @inline(__always)
   private mutating func addToAccount(
     _ entry: CoinMovementEntry, _ kind: CoinKind, _ change: Int64, day: Int32, moment: Int64
@@ -228,8 +235,9 @@ package struct CoinSurvey {
     }
   }
 
-  /// Holds coins against the sale that is named, else counts them by product.
-  private mutating func tieOut(_ entry: CoinMovementEntry, _ kind: CoinKind, _ day: Int32) {
+  /// Adds coins granted or taken back to the sale that they name, else to the sums of their
+  /// product.
+  private mutating func addToSale(_ entry: CoinMovementEntry, _ kind: CoinKind, _ day: Int32) {
     guard frame.known.contains(day), kind.origin != .free || kind.movement == .takenBack else {
       return
     }
@@ -277,6 +285,8 @@ package struct CoinSurvey {
     }
   }
 
+  /// Adds the coins of a grant that names no sale of the period to its day, channel, coin and
+  /// product.
   private mutating func add(_ entry: CoinMovementEntry, to cell: Cell) {
     let known = cells[cell]
     cells[cell] = CellSum(

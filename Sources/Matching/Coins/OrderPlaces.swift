@@ -7,6 +7,8 @@ struct OrderPlaces {
   /// Per transaction the place of its sale plus 1; 0 without one.
   private let owners: [Int32]
 
+  /// Sorts the orders and transactions of a table by their ids.
+  ///
   /// - Parameter sold: whose renewals are found, too; nil where only orders are looked for.
   init(_ table: MatchTable, _ sold: SoldCoins? = nil) {
     orders = sortedByKey(count: table.orders.count) { table.orders[$0].key.raw }
@@ -24,7 +26,8 @@ struct OrderPlaces {
     self.owners = owners
   }
 
-  /// The place of the sale that a movement names, by its order or its transaction.
+  /// The place in ``SoldCoins`` of the sale that a movement names, by its order or else its
+  /// transaction; nil where neither is here.
   func sale(_ order: IDKey, _ transaction: IDKey) -> Int? {
     if !order.isNone {
       let place = orders.lowerBound(order.raw)
@@ -37,6 +40,7 @@ struct OrderPlaces {
   /// Whether a transaction is here, with an order or without.
   func hasTransaction(_ transaction: IDKey) -> Bool { position(of: transaction) != nil }
 
+  /// The position of a transaction in the table of matches; nil where it is not there.
   private func position(of transaction: IDKey) -> Int? {
     if transaction.isNone { return nil }
     let place = transactions.lowerBound(transaction.raw)

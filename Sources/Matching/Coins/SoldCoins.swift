@@ -43,6 +43,7 @@ struct SoldCoins: Sendable {
   /// Whether any order says how many coins it is for, or the catalogue does.
   private(set) var hasCoins = false
 
+  /// Finds how many coins each order and renewal is for, and what is to be expected of them.
   init(_ table: MatchTable, _ names: CoinNames, _ context: MatchingContext) {
     lines = Array(repeating: Line(), count: table.orders.count)
     let isSold = table.transactionTerms.map { context.isBillable($0) && !$0.isTrial }
@@ -82,6 +83,8 @@ struct SoldCoins: Sendable {
   }
 
   /// Adds what subscriptions bring that no order has: their renewals, and purchases without one.
+  ///
+  /// - Parameter isSold: by transaction terms, whether Apple charged for such a purchase.
   private mutating func addRenewals(
     _ table: MatchTable, _ names: CoinNames, _ context: MatchingContext, _ isSold: [Bool]
   ) {
@@ -115,6 +118,7 @@ struct SoldCoins: Sendable {
   /// Places of all sales.
   var places: Range<Int> { 0..<lines.count + renewals.count }
 
+  /// The coins of the sale at a place, of an order or a renewal.
   subscript(place: Int) -> Line {
     place < lines.count ? lines[place] : renewals[place - lines.count].line
   }
@@ -124,7 +128,8 @@ struct SoldCoins: Sendable {
     place < lines.count ? nil : Int(renewals[place - lines.count].transaction)
   }
 
-  /// Where no order of a channel was ever paid for, its status says nothing.
+  /// Makes unpaid orders `notSold` where no order of their channel was ever paid for: its status
+  /// says nothing.
   private mutating func forgiveChannelsWithoutStatus() {
     let paid = Set(lines.lazy.filter { $0.standing == .due }.map(\.channel))
     for place in lines.indices
@@ -133,6 +138,7 @@ struct SoldCoins: Sendable {
     }
   }
 
+  /// Notes in a sale the coins that the refund of its transaction takes back, and the refund's day.
   private func addRefund(
     _ entry: TransactionEntry, _ table: MatchTable, _ context: MatchingContext,
     to line: inout Line
@@ -151,10 +157,12 @@ struct CoinProducts {
   private let orders: [OrderTerms]
   private let context: MatchingContext
   private let days: ClosedRange<Day>
-  /// By terms; a second nil is of terms without coins.
+  /// By number of the terms, what they are for where it is the same on all days; the outer nil is
+  /// of terms not looked at yet, the inner one of terms without coins.
   private var known: [(coin: String, count: Int64)??]
   private var subscriptions: [Bool?]
 
+  /// Prepares to look coins up for the orders of a table.
   init(_ table: MatchTable, _ context: MatchingContext) {
     orders = table.orderTerms
     self.context = context
@@ -165,7 +173,10 @@ struct CoinProducts {
     subscriptions = Array(repeating: nil, count: orders.count)
   }
 
-  /// What the order says, else the catalogue on the day of the sale; nil where neither does.
+  /// The coin, and how many of it, that an order is for: what the order says, else the catalogue on
+  /// the day of the sale; nil where neither does.
+  ///
+  /// - Parameter terms: the number of the order's terms.
   mutating func coins(of terms: Int32, on day: Day) -> (coin: String, count: Int64)? {
     if let known = known[Int(terms)] { return known }
     let order = orders[Int(terms)]
@@ -180,6 +191,7 @@ struct CoinProducts {
     return found
   }
 
+  /// Whether orders with terms of this number are for a subscription that renews.
   mutating func isSubscription(_ terms: Int32) -> Bool {
     if let known = subscriptions[Int(terms)] { return known }
     let found = context.catalogue.kind(orders[Int(terms)].sku) == .autoRenewable

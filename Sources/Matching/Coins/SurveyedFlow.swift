@@ -1,7 +1,7 @@
 import Billing
 
 extension CoinSurvey {
-  /// What became of coins, by day.
+  /// What became of the coins of the period: by coin, channel and day, with totals and notes.
   func flow(_ subscriptions: CoinSubscriptions) -> CoinFlow {
     let channels = frame.names.channels
     var lines: [CoinDay] = []
@@ -49,6 +49,9 @@ extension CoinSurvey {
     return CoinFlow(days: lines, totals: totals, notes: notes(totals, subscriptions))
   }
 
+  /// What became of one coin in the whole period, with what users have of it by age.
+  ///
+  /// - Parameter flow: the sum of all days.
   private func total(
     _ name: String, _ coin: Int, opening: Int64, closing: Int64, _ flow: CoinDay
   ) -> CoinTotal {
@@ -96,6 +99,8 @@ extension CoinSurvey {
     return sold.filter { !hasGrants[$0] }.sorted()
   }
 
+  /// What a reader must know beside the figures: what names no coin or user, what is held against
+  /// nothing, which channels lack.
   private func notes(
     _ totals: [CoinTotal], _ subscriptions: CoinSubscriptions
   ) -> [Wording] {

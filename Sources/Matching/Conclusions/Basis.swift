@@ -74,7 +74,7 @@ package struct Absence: Hashable, Sendable {
     /// Financial reports of regions that have sales.
     case regionReports = "region-reports"
 
-    /// Kinds in the order in which they are told.
+    /// The place of the kind in the order in which kinds are told.
     package var rank: Int { Self.allCases.firstIndex(of: self)! }
   }
 

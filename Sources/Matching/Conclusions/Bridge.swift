@@ -31,6 +31,8 @@ package struct Bridge: Sendable {
     return parts
   }
 
+  /// Puts the steps of a bridge together.
+  ///
   /// - Precondition: each total equals the total before it plus the steps between.
   package init(storefront: String, currency: Currency, steps: [BridgeStep]) {
     var running = Money.zero(currency)
@@ -58,6 +60,7 @@ package struct DifferenceParts: Hashable, Sendable {
     (explained, open, unexplained) = (.zero(currency), .zero(currency), .zero(currency))
   }
 
+  /// Adds a step to the parts that it belongs to; a total belongs to none.
   fileprivate mutating func add(_ step: BridgeStep) {
     switch step.cause.standing {
     case .total: break
@@ -85,7 +88,11 @@ package struct BridgeStep: Hashable, Sendable {
   package var currency: Currency { amount.currency }
   package var isTotal: Bool { cause.isTotal }
 
-  /// - Parameter open: nil for what the cause says of itself.
+  /// A step of a bridge.
+  ///
+  /// - Parameters:
+  ///   - amount: what the step adds; of a total, all up to it.
+  ///   - open: nil for what the cause says of itself.
   package init(cause: BridgeCause, units: Int64?, amount: Money, open: Money? = nil) {
     self.cause = cause
     self.units = units
@@ -138,6 +145,7 @@ package enum BridgeCause: String, Hashable, Sendable, CaseIterable {
     case remainder
   }
 
+  /// What a step of this cause does for the difference between two totals.
   package var standing: Standing {
     switch self {
     case .ledger, .reportedGross, .reportedProceeds, .settled: .total

@@ -21,7 +21,7 @@ package struct DeferralLine: Hashable, Sendable {
     package var first: Day
     package var amount: Money
 
-    /// `2023-07`.
+    /// The month as `2023-07`.
     package var name: String { String(first.description.prefix(7)) }
   }
 
@@ -36,7 +36,7 @@ package struct PaidPeriod: Hashable, Sendable {
   private let days: Int
   private let months: Int
 
-  /// Nil for anything but a number and days, weeks, months or years.
+  /// Reads the time as a number and days, weeks, months or years; nil for anything else.
   package init?(_ text: String) {
     let words = text.split(separator: " ")
     guard words.count == 2, let number = plainNumber(words[0]), (1...1000).contains(number) else {
@@ -51,8 +51,8 @@ package struct PaidPeriod: Hashable, Sendable {
     }
   }
 
-  /// The first day that is not paid for any more; a month from the 31st ends where the next month
-  /// does.
+  /// The first day that is not paid for any more, of a period that begins on `start`; a month from
+  /// the 31st ends where the next month does.
   package func end(from start: Day) -> Day {
     if months == 0 { return start.advanced(by: days) }
     let (year, month, day) = start.parts
@@ -62,6 +62,6 @@ package struct PaidPeriod: Hashable, Sendable {
     return Day(year: endYear, month: endMonth, day: min(day, last)) ?? start
   }
 
-  /// No period of this length has more days.
+  /// The most days that a period of this length can have.
   package var longest: Int { days + months * 31 }
 }

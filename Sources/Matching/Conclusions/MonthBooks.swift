@@ -39,14 +39,18 @@ package struct AccountBalance: Hashable, Sendable {
     self.revaluation = revaluation
   }
 
-  /// Moves it, and gives by how much the cost moves: what increases a balance counts at the rate,
-  /// what reduces it takes a proportionate part of the cost with it, all of it with the last.
+  /// Adds an amount to the balance, and returns by how much the cost moves: what increases a
+  /// balance counts at the rate, what reduces it takes a proportionate part of the cost with it,
+  /// all of it with the last.
   ///
-  /// - Parameter rate: base currency for one.
-  /// - Returns: nil where the cost is not known.
+  /// - Parameters:
+  ///   - micros: of the balance's currency.
+  ///   - rate: base currency for one.
+  /// - Returns: micro-units of base currency; nil where the cost is not known.
   package mutating func move(_ micros: Int64, rate: Fraction?, in base: Currency) -> Int64? {
     let before = amount.micros
     amount.micros += micros
+    /// An amount in base currency at the rate; nil where there is no rate.
     func rated(_ micros: Int64) -> Int64? {
       if amount.currency == base { return micros }
       return rate.map { $0.micros(of: micros, toMultipleOf: base.minorUnit) }
@@ -87,13 +91,14 @@ package struct MonthRates: Sendable {
     book.rate(from: currency, to: base, on: day)
   }
 
-  /// The same with the day that it is of.
+  /// Base currency for one of `currency`, with the day that the rate is of; nil where none is
+  /// loaded.
   package func dated(_ currency: Currency, on day: Day) -> DatedRate? {
     book.dated(from: currency, to: base, on: day)
   }
 
   /// The mean of the rates in force on the month's days: of quotes exactly, of inverse and crossed
-  /// rates to as many places as a quote may have.
+  /// rates to as many places as a quote may have. Nil where no day has one.
   package func average(_ currency: Currency) -> Fraction? {
     if currency == base { return .one }
     var (sum, count): (Int128, Int128) = (0, 0)

@@ -27,7 +27,7 @@ extension [OpeningGap] {
   ///
   /// - Parameters:
   ///   - most: how many amounts a list names before it counts the rest; nil for all.
-  ///   - inBase: what an amount is worth in base currency; nil where nobody knows.
+  ///   - inBase: what an amount is worth in base currency; nil where that is not known.
   package func remarks(
     _ period: Period, most: Int? = nil, _ inBase: (Money) -> Money? = { _ in nil }
   ) -> [Wording] {
@@ -44,6 +44,10 @@ extension [OpeningGap] {
     }
   }
 
+  /// What one part of a month leaves out, as a list of amounts, with their sum in base currency
+  /// where there are several; nil where there is none.
+  ///
+  /// - Parameter most: how many amounts are named before the rest is only a number; nil for all.
   private func amounts(
     _ month: FiscalMonth, _ part: OpeningGap.Part, _ most: Int?, _ inBase: (Money) -> Money?
   ) -> Wording? {
@@ -61,7 +65,7 @@ extension [OpeningGap] {
   }
 }
 
-/// `1,230.00 CNY, 4.10 USD`.
+/// Amounts as a list: `1,230.00 CNY, 4.10 USD`.
 package func listed(_ amounts: [Money]) -> Wording {
   amounts.map { "\(grouped($0)) \($0.currency)" }.asList
 }

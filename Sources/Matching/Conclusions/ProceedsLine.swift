@@ -20,13 +20,13 @@ package struct ProceedsLine: Hashable, Sendable {
   package var proceedsBase: Money?
   /// Base currency for one of `proceedsCurrency`; nil where no rate is loaded.
   package var rate: CurrencyRate?
-  /// What customers paid in.
+  /// The currency that customers paid in.
   package var currency: Currency { gross.currency }
   package var proceedsCurrency: Currency { proceeds.currency }
 }
 
 extension ProceedsLine {
-  /// Nothing, yet.
+  /// A line without sales, yet.
   package init(storefront: Storefront, currency: Currency, proceedsCurrency: Currency) {
     self.init(
       storefront: storefront, gross: .zero(currency), tax: .zero(currency),

@@ -15,7 +15,7 @@ package struct ProductProceeds: Hashable, Sendable {
   package var sold: Part
   /// Refunds, and credits without units; signed as in the bridge, so mostly negative.
   package var refunded: Part
-  /// What customers paid in.
+  /// The currency that customers paid in.
   package var currency: Currency { sold.gross.currency }
   package var proceedsCurrency: Currency { sold.proceeds.currency }
 
@@ -31,7 +31,7 @@ package struct ProductProceeds: Hashable, Sendable {
     /// What Apple reports.
     package var proceeds: Money
 
-    /// Nothing, yet.
+    /// No units and no money, yet.
     package init(_ currency: Currency, proceedsCurrency: Currency) {
       gross = .zero(currency)
       tax = gross
@@ -61,7 +61,8 @@ package struct ProductProceeds: Hashable, Sendable {
     currency == proceedsCurrency ? net.proceeds - net.expectedProceeds : nil
   }
 
-  /// The order of outputs.
+  /// Whether one comes before another in outputs: by storefront, currencies, SKU and what else
+  /// tells them apart.
   package static func isOrderedBefore(_ left: Self, _ right: Self) -> Bool {
     let (a, b) = (left, right)
     if a.storefront != b.storefront { return a.storefront < b.storefront }

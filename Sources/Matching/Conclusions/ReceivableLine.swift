@@ -43,11 +43,13 @@ package struct ReceivableMovement: Hashable, Sendable {
     (withholding, paid, exchange) = (none, none, none)
   }
 
+  /// What is owed when the month ends.
   package var closing: Money {
     opening + proceeds + settlementDifference + paymentDifference + adjustment + inputTax
       + withholding - paid + exchange
   }
 
+  /// Whether nothing was owed and nothing moved.
   package var isZero: Bool { self == ReceivableMovement(opening.currency) }
 }
 

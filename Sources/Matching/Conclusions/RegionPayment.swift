@@ -23,7 +23,7 @@ package struct RegionPayment: Hashable, Sendable {
   package var expected: Money?
   /// The day of the payout; nil while it is not paid.
   package var paidOn: Day?
-  /// Of all amounts but what was paid.
+  /// The currency of all amounts but what was paid.
   package var currency: Currency { owed.currency }
   package var bankCurrency: Currency? { paid?.currency }
 
@@ -53,9 +53,10 @@ package struct RegionPayment: Hashable, Sendable {
     package var rate: Fraction?
   }
 
-  /// From `settled` (`earned` where no report is loaded that tells it) to `owed`, and on to `paid`
-  /// where Apple paid.
+  /// The steps from `settled` (`earned` where no report is loaded that tells it) to `owed`, and on
+  /// to `paid` where Apple paid.
   package var steps: [Step] {
+    /// A step of an amount in its own currency.
     func step(_ cause: String, _ amount: Money, isTotal: Bool = false) -> Step {
       Step(cause: cause, amount: amount, currency: amount.currency, isTotal: isTotal)
     }
@@ -88,7 +89,8 @@ package struct RegionPayment: Hashable, Sendable {
   /// nil where either is missing.
   package var effectiveRate: Fraction? { paid.flatMap(rate(of:)) }
 
-  /// Of a payment that is made or expected.
+  /// Bank currency for one of `currency`, by a payment that is made or expected; nil where nothing
+  /// is owed.
   func rate(of paid: Money) -> Fraction? {
     owed.isZero ? nil : Fraction(Int128(paid.micros), over: Int128(owed.micros))
   }

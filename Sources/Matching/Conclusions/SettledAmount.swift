@@ -58,15 +58,16 @@ package struct SettledAmount: Hashable, Sendable {
 
   package var amount: Money { Money(micros: micros, key.currency) }
 
+  /// Whether there is nothing to book.
   private var isZero: Bool { micros == 0 && received == 0 }
 
-  /// What is to be booked so that what was booked becomes what is known now, on days of `period`.
-  ///
-  /// In the order of day, fiscal month, kind and place.
+  /// What is to be booked so that what was booked becomes what is known now, on days of `period`;
+  /// in the order of day, fiscal month, account, kind and place.
   package static func changes(
     from booked: [SettledAmount], to now: [SettledAmount], in period: Period
   ) -> [SettledAmount] {
     var sums: [Key: SettledAmount] = [:]
+    /// Adds an amount with a sign to the sum of its key.
     func add(_ amount: SettledAmount, _ sign: Int64) {
       guard var sum = sums[amount.key] else {
         sums[amount.key] = amount
@@ -90,14 +91,15 @@ package struct SettledAmount: Hashable, Sendable {
 }
 
 extension SettledAmount: Comparable {
-  private var place: Int { Kind.allCases.firstIndex(of: key.kind) ?? 0 }
+  /// The place of its kind in the order of kinds.
+  private var rank: Int { Kind.allCases.firstIndex(of: key.kind) ?? 0 }
 
   package static func < (left: Self, right: Self) -> Bool {
     let (a, b) = (left.key, right.key)
     if left.bookedOn != right.bookedOn { return left.bookedOn < right.bookedOn }
     if a.month != b.month { return a.month < b.month }
     if left.account != right.account { return left.account < right.account }
-    if left.place != right.place { return left.place < right.place }
+    if left.rank != right.rank { return left.rank < right.rank }
     return (a.place, a.currency, a.bankCurrency?.code ?? "")
       < (b.place, b.currency, b.bankCurrency?.code ?? "")
   }
@@ -121,7 +123,9 @@ extension PaymentSummary {
     return paid <= day ? (payout, paid, payout.day == nil && told[month] == nil) : nil
   }
 
-  /// What it says of deductions and payments until the end of `day`.
+  /// The deductions and payments that the summary tells until the end of `day`.
+  ///
+  /// - Parameter told: days of payment that the company says, where the file does not.
   package func settledAmounts(
     through day: Day, told: [FiscalMonth: Day]
   ) -> [SettledAmount] {
@@ -130,6 +134,7 @@ extension PaymentSummary {
       let payment = payment(ofBlock: line.block, by: day, told: told)
       let place = line.region.isEmpty ? line.label : line.region
       let (account, booked) = (payment?.payout.account ?? "", payment?.day ?? month.last)
+      /// Adds an amount of the line, in micro-units of its currency.
       func add(_ kind: SettledAmount.Kind, _ micros: Int64, received: Money? = nil) {
         let amount = SettledAmount(
           kind, of: month, in: place, Money(micros: micros, line.currency), received: received,

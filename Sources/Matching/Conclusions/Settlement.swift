@@ -97,7 +97,7 @@ package struct MissingRegion: Hashable, Sendable {
   package var isUnpaid: Bool
   package var currency: Currency { reported.currency }
 
-  /// `Euro-Zone (EUR)`.
+  /// The region's name with its currency: `Euro-Zone (EUR)`.
   package var name: Wording {
     let name = FinanceRegionTable.builtIn.name(of: region) ?? Wording(verbatim: region)
     return "\(name) (\(currency))"

@@ -14,7 +14,9 @@ package struct DelayHistogram: Sendable {
     counts = Array(repeating: 0, count: days)
   }
 
-  /// Counts a delay; what is negative is none.
+  /// Adds a delay to a day, so many times; a negative one counts as none.
+  ///
+  /// - Parameter day: its place among the histogram's days.
   package mutating func add(_ delay: Int64, on day: Int, count: Int32 = 1) {
     let delay = max(delay, 0)
     counts[day] += Int(count)

@@ -30,6 +30,8 @@ package struct EventSurvey: Sendable {
   /// A day has so many hours at most, where clocks are set back.
   private static let hoursOfDay = 25
 
+  /// Prepares the survey of a period's events.
+  ///
   /// - Parameter traces: whether it is kept which purchases the events are of.
   package init(_ terms: [PurchaseEventTerms], _ context: MatchingContext, traces: Bool) {
     self.terms = terms
@@ -47,6 +49,7 @@ package struct EventSurvey: Sendable {
     self.traces = traces ? EventTraces(terms) : nil
   }
 
+  /// Adds an event to the day and the hour of its step, if it is of the period.
   package mutating func add(_ event: PurchaseEventEntry) {
     traces?.add(event)
     let day = days.index(UInt32(clamping: event.at))
@@ -67,8 +70,10 @@ package struct EventSurvey: Sendable {
     }
   }
 
-  /// Whether no other failure of the purchase was counted in the hour; one of which nobody tells
-  /// whose it is stands for itself.
+  /// Whether no other failure of the purchase was noted in the hour; one of which no id tells whose
+  /// it is stands for itself.
+  ///
+  /// - Parameter hour: its place in ``hours``.
   private mutating func isFirst(_ event: PurchaseEventEntry, in hour: Int) -> Bool {
     let key = [event.order, event.transaction, event.user].first { !$0.isNone }
     guard let key else { return true }
@@ -100,8 +105,16 @@ package struct EventSurvey: Sendable {
       deliveries: deliveries, undatedRefusals: undated)
   }
 
+  /// How many events of a step a day has, and how many failed or were cancelled; both are named by
+  /// their places.
   private func count(_ stage: Int, _ day: Int) -> Counts { counts[stage * days.count + day] }
 
+  /// The lines of a step, one for each day that is told, with what makes days stand out.
+  ///
+  /// - Parameters:
+  ///   - stage: its place in ``stages``.
+  ///   - told: places of the days.
+  ///   - lively: places of the days that have any event.
   private func lines(
     _ stage: Int, _ told: ClosedRange<Int>, _ lively: Set<Int>
   ) -> [StageDay] {
@@ -131,8 +144,8 @@ package struct EventSurvey: Sendable {
     return lines
   }
 
-  /// The least likely hour of each day in which more purchases failed than chance makes fail at
-  /// what fails in all other hours.
+  /// The least likely hour of each day in which more purchases failed at a step than chance makes
+  /// fail at what fails in all other hours; ascending by day.
   private func failingHours(_ stage: Int) -> [(day: Int, StageMark)] {
     let own = stage * days.count * Self.hoursOfDay..<(stage + 1) * days.count * Self.hoursOfDay
     let (events, purchases) = hours[own].reduce((0, 0)) {
@@ -168,9 +181,13 @@ package struct EventSurvey: Sendable {
     return worst.sorted { $0.key < $1.key }.map { (day: $0.key, $0.value.mark) }
   }
 
+  /// Marks the days on which a step took longer than is usual on the others.
+  ///
+  /// - Parameter told: places of the lines' days.
   private func markSlow(_ lines: inout [StageDay], _ stage: Int, _ told: ClosedRange<Int>) {
     // With fewer nobody can say what is usual.
     guard lines.count >= Rules.flowDays else { return }
+    /// A value of a line, where its day has enough events to be compared; else nil.
     func comparable(_ index: Int, _ fewest: Int, _ value: Int64?) -> Int64? {
       lines[index].events ?? 0 >= fewest ? value : nil
     }
@@ -181,6 +198,7 @@ package struct EventSurvey: Sendable {
       comparable($0, Rules.flowPurchasesForLate, lines[$0].lateDuration)
     }
     for index in lines.indices {
+      /// The median of the other days, where this day's value is far above it; else nil.
       func usual(_ values: [Int64?], by least: Int64) -> Int64? {
         Usual(values.indices.filter { $0 != index }.compactMap { values[$0] })?
           .ifSlower(values[index], by: least)
@@ -196,8 +214,9 @@ package struct EventSurvey: Sendable {
     }
   }
 
-  /// Whether more of the day's events took longer than chance makes take longer at what does on all
-  /// other days: where one in a hundred times out, some days have five in a hundred.
+  /// Whether more of a day's events at a step took longer than `delay` milliseconds than chance
+  /// makes take longer at what does on all other days: where one in a hundred times out, some days
+  /// have five in a hundred.
   private func isMore(_ stage: Int, _ day: Int, than delay: Int64) -> Bool {
     let own = stage * days.count + day
     var (above, count) = (0, 0)
@@ -215,6 +234,8 @@ package struct EventSurvey: Sendable {
     return Chance.rarity(log: chance) >= Rules.flowRarity
   }
 
+  /// How late each day's purchases were fulfilled and which receipts Apple refused, ascending by
+  /// day; and how many refusals have no time.
   private func deliveries(
     _ flow: [FlowDay], _ refused: [RefusedReceipt]
   ) -> ([DeliveryDay], undated: Int) {

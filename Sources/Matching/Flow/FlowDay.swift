@@ -31,7 +31,8 @@ package struct FlowDay: Hashable, Sendable {
 
   package init(day: Day) { self.day = day }
 
-  /// `unfulfilled` of the purchases, in millionths.
+  /// The part of the purchases that is unfulfilled, in millionths; nil without purchases, and where
+  /// no order tells.
   package var unfulfilledShare: Int64? {
     guard let unfulfilled, purchases > 0 else { return nil }
     return (Int64(unfulfilled) * 2_000_000 + Int64(purchases)) / (2 * Int64(purchases))

@@ -10,6 +10,7 @@ extension [FlowDay] {
     var marked = self
     for index in indices {
       let day = self[index]
+      /// What is usual of a figure on the other days; nil where too few tell it.
       func others(_ value: (FlowDay) -> Int64?) -> Usual? {
         Usual(indices.filter { $0 != index }.compactMap { value(self[$0]) })
       }
@@ -34,7 +35,8 @@ extension [FlowDay] {
     return marked
   }
 
-  /// The others' unfulfilled share, in millionths, where the day's is far above it.
+  /// The unfulfilled share of the other days, in millionths, where the day's is far above it; else
+  /// nil.
   private func unfulfilledElsewhere(than index: Int) -> Int64? {
     guard let count = self[index].unfulfilled, count >= Rules.flowUnfulfilled else { return nil }
     var (missed, purchases) = (0, 0)
@@ -59,7 +61,7 @@ struct Usual {
   let median: Int64
   private let deviation: Double
 
-  /// Nil where too few days tell the figure.
+  /// What is usual of a figure, by its values on some days; nil where too few days tell it.
   init?(_ values: some Sequence<Int64>) {
     let sorted = values.sorted()
     guard sorted.count + 1 >= Rules.flowDays else { return nil }
@@ -70,7 +72,7 @@ struct Usual {
   }
 
   /// The median, where a count is less than half of it or more than twice, and further away than
-  /// chance and weekdays carry it.
+  /// chance and weekdays carry it; else nil.
   func ifUnlike(_ count: Int64) -> Int64? {
     let scale = max(deviation, Double(max(median, 1)).squareRoot())
     guard max(count, median) >= Int64(Rules.flowPurchases),
@@ -80,7 +82,8 @@ struct Usual {
     return median
   }
 
-  /// The median, where a delay is more than twice that and longer by at least `seconds`.
+  /// The median, where a delay is more than twice that and longer by at least `seconds`, which are
+  /// of the delay's own unit; else nil.
   func ifSlower(_ delay: Int64?, by seconds: Int64) -> Int64? {
     guard let delay, delay - median >= seconds, delay > 2 * median,
       Double(delay - median) > Rules.flowDelayDeviations * max(deviation, Double(median) / 10)
@@ -90,13 +93,15 @@ struct Usual {
 }
 
 extension FlowDay {
-  /// The delays, on days that have enough of them to be compared.
+  /// The median delay, on days that have enough purchases for it to be compared; else nil.
   fileprivate var comparableMedian: Int64? { purchases >= Rules.flowPurchases ? medianDelay : nil }
+  /// The delay of the slowest twentieth, on days that have enough purchases for it to be compared;
+  /// else nil.
   fileprivate var comparableLate: Int64? {
     purchases >= Rules.flowPurchasesForLate ? lateDelay : nil
   }
 
-  /// The figure that a measure is about.
+  /// The figure that a measure is about; nil where the day does not tell it.
   fileprivate func value(of measure: FlowMark.Measure) -> Int64? {
     switch measure {
     case .orders: Int64(orders)

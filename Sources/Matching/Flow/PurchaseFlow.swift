@@ -28,12 +28,13 @@ package struct PurchaseFlow {
   /// - Precondition: all of `table` is matched.
   package static func days(_ table: MatchTable, _ context: MatchingContext) -> [FlowDay] {
     var flow = PurchaseFlow(context)
-    flow.countOrders(table)
-    flow.countTransactions(table, context)
+    flow.addOrders(table)
+    flow.addTransactions(table, context)
     flow.add(table.counts)
     return flow.lines(tellsFulfilment: flow.counts.contains { $0.fulfilled > 0 }).markingOutliers()
   }
 
+  /// Begins without any purchase.
   private init(_ context: MatchingContext) {
     days = BusinessDays(context)
     lateAfter = context.settings.lateAfter
@@ -41,7 +42,8 @@ package struct PurchaseFlow {
     delays = DelayHistogram(days: days.count)
   }
 
-  private mutating func countOrders(_ table: MatchTable) {
+  /// Adds the orders of Apple's channel to the days on which they were placed.
+  private mutating func addOrders(_ table: MatchTable) {
     let kinds = table.orderTerms.indices.map { OrderKind(table.orderTerms[$0], table.isApple[$0]) }
     var cursor = DayCursor(days)
     counts.withUnsafeMutableBufferPointer { counts in
@@ -61,7 +63,9 @@ package struct PurchaseFlow {
     }
   }
 
-  private mutating func countTransactions(_ table: MatchTable, _ context: MatchingContext) {
+  /// Adds transactions to the days on which they were bought, and refunds to those on which Apple
+  /// took them back.
+  private mutating func addTransactions(_ table: MatchTable, _ context: MatchingContext) {
     let kinds = table.transactionTerms.map { Kind($0, context) }
     let orderKinds = table.orderTerms.indices.map {
       OrderKind(table.orderTerms[$0], table.isApple[$0])
@@ -84,13 +88,18 @@ package struct PurchaseFlow {
         counts[day].transactions += 1
         guard role == .original, !kind.contains(.trial) else { continue }
         let order = table.orderOf[index].position.map { table.orders[$0] }
-        countPurchase(purchasedAt, order, orderKinds, on: day)
+        addPurchase(purchasedAt, order, orderKinds, on: day)
       }
     }
   }
 
+  /// Adds a purchase that needs an order of its own, with how long its fulfilment took.
+  ///
+  /// - Parameters:
+  ///   - order: the one that it is matched with; nil where there is none.
+  ///   - kinds: by number of the order's terms.
   @inline(__always)
-  private mutating func countPurchase(
+  private mutating func addPurchase(
     _ purchasedAt: UInt32, _ order: OrderEntry?, _ kinds: [OrderKind], on day: Int
   ) {
     counts[day].purchases += 1
@@ -109,6 +118,8 @@ package struct PurchaseFlow {
 
   /// Adds purchases that were counted elsewhere, each of which was paid and fulfilled.
   private mutating func add(_ told: PurchaseCounts) {
+    /// Calls `body` with the place of the day, and the number of purchases, of each moment of the
+    /// period.
     func forEach(_ moments: [PurchaseCounts.Moment], _ body: (Int, Int32) -> Void) {
       for moment in moments {
         let day = days.index(moment.at)
@@ -145,6 +156,7 @@ package struct PurchaseFlow {
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    /// What the terms of an order say of its status.
     init(_ terms: OrderTerms, _ isApple: Bool) {
       self = isApple ? .apple : []
       if [.paid, .fulfilled, .refunded].contains(terms.status) { insert(.paid) }
@@ -164,6 +176,7 @@ package struct PurchaseFlow {
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    /// What the terms of a transaction say of how it counts.
     init(_ terms: TransactionTerms, _ context: MatchingContext) {
       self = []
       if terms.isSandbox { insert(.sandbox) }
@@ -174,6 +187,9 @@ package struct PurchaseFlow {
     }
   }
 
+  /// A line per day, from the first on which something happened to the last.
+  ///
+  /// - Parameter tellsFulfilment: whether any order says that it was fulfilled.
   private func lines(tellsFulfilment: Bool) -> [FlowDay] {
     let lines = counts.indices.map { index in
       let count = counts[index]
@@ -212,7 +228,8 @@ private struct DayCursor {
 
   init(_ days: BusinessDays) { self.days = days }
 
-  /// The number of the day in the period, or -1 outside.
+  /// The number of the day in the period that a moment, in seconds since 1970, is of, or -1
+  /// outside.
   @inline(__always)
   mutating func index(_ moment: UInt32) -> Int {
     if seconds.contains(Int64(moment)) { return current }

@@ -17,7 +17,8 @@ package struct StageDay: Hashable, Sendable {
   /// What makes the day stand out.
   package var marks: [StageMark] = []
 
-  /// `failed` of the events, in millionths.
+  /// The part of the events that failed, in millionths; nil where there are none or they are not
+  /// known.
   package var failedShare: Int64? {
     guard let events, let failed, events > 0 else { return nil }
     return (Int64(failed) * 2_000_000 + Int64(events)) / (2 * Int64(events))
@@ -47,7 +48,7 @@ package struct DeliveryDay: Hashable, Sendable {
   /// Receipts that Apple refused on the day, by its status, ascending.
   package var refused: [RefusedCount] = []
 
-  /// `late` of the delivered, in millionths.
+  /// The part of the delivered that came late, in millionths; nil where none was delivered.
   package var lateShare: Int64? {
     guard delivered > 0 else { return nil }
     return (Int64(late) * 2_000_000 + Int64(delivered)) / (2 * Int64(delivered))

@@ -11,12 +11,16 @@ struct BusinessCounts {
   private(set) var byTerms: [Int]
   /// Rows by the file that they came from.
   private(set) var byFile: [String: Int] = [:]
+  /// All rows of the period.
   var total: Int { before[before.count - 1] }
   /// What is not counted.
   private let leftOut: LeftOut
   /// Whether what is left out is counted, and then taken from the whole: it is mostly little.
   private let isSubtracted: Bool
 
+  /// Begins without any row.
+  ///
+  /// - Parameter terms: how many terms there are.
   private init(_ context: MatchingContext, terms: Int, _ leftOut: LeftOut, of whole: Self?) {
     self.leftOut = leftOut
     isSubtracted = whole != nil
@@ -27,7 +31,7 @@ struct BusinessCounts {
     byTerms = Array(repeating: 0, count: terms)
   }
 
-  /// Orders of Apple's channel.
+  /// How orders of Apple's channel divide.
   ///
   /// - Parameters:
   ///   - countedFile: of the rows beside those that were counted elsewhere.
@@ -49,7 +53,11 @@ struct BusinessCounts {
     if let countedFile, counted > 0 { byFile[countedFile, default: 0] += counted }
   }
 
-  /// Billable transactions, without what restores earlier ones.
+  /// How billable transactions divide, without what restores earlier ones.
+  ///
+  /// - Parameters:
+  ///   - countedFile: of the rows beside those that were counted elsewhere.
+  ///   - whole: the same without anything left out, where something is.
   init(
     transactions table: MatchTable, files: [RowFile<TransactionRow>], countedFile: String?,
     leaving leftOut: LeftOut, of whole: Self?, _ context: MatchingContext
@@ -69,7 +77,9 @@ struct BusinessCounts {
     if let countedFile, counted > 0 { byFile[countedFile, default: 0] += counted }
   }
 
-  /// Transactions that Apple took back, by when it did.
+  /// How transactions that Apple took back divide, by when it did.
+  ///
+  /// - Parameter whole: the same without anything left out, where something is.
   init(
     refunds table: MatchTable, files: [RowFile<TransactionRow>], leaving leftOut: LeftOut,
     of whole: Self?, _ context: MatchingContext
@@ -86,7 +96,12 @@ struct BusinessCounts {
     finish(counter, of: whole)
   }
 
-  /// Counts a row, and each row that was merged into it in its file: findings name all of them.
+  /// Adds a row to its minute, its terms and its file, and each row that was merged into it to that
+  /// one's file: findings name all of them.
+  ///
+  /// - Parameters:
+  ///   - moment: seconds since 1970; outside of the period nothing is added.
+  ///   - index: the row's position in the table of matches.
   private mutating func add<Table>(
     _ moment: UInt32, _ terms: Int32, _ row: RowID<Table>,
     _ index: Int, _ further: borrowing FurtherRows<Table>, _ counter: inout FileCounter<Table>
@@ -124,6 +139,8 @@ struct BusinessCounts {
     return all
   }
 
+  /// Ends the additions: sums up the minutes and, where what is left out was added, takes it from
+  /// the whole.
   private mutating func finish<Table>(_ counter: FileCounter<Table>, of whole: Self?) {
     for minute in before.indices.dropFirst() { before[minute] += before[minute - 1] }
     byFile = counter.counts
@@ -134,7 +151,7 @@ struct BusinessCounts {
       .filter { $0.value > 0 }
   }
 
-  /// The minute of the period, or -1 outside.
+  /// The minute of the period that a moment, in seconds since 1970, is of, or -1 outside.
   func minute(of moment: Int64) -> Int {
     let minute = moment >= start ? Int((moment - start) / 60) : -1
     return minute < before.count - 1 ? minute : -1
@@ -150,7 +167,11 @@ struct BusinessCounts {
     return share(rows, without: hits, of: all)
   }
 
-  /// The part that rows are of all, those with findings left out of both.
+  /// The part that rows are of all, those with findings left out of both, and never zero.
+  ///
+  /// - Parameters:
+  ///   - hits: findings among the rows.
+  ///   - all: findings among all.
   func share(_ rows: Int, without hits: Int, of all: Int) -> Double {
     Double(max(rows - hits, 0) + 1) / Double(max(total - all, 0) + 1)
   }
@@ -173,9 +194,10 @@ struct BusinessCounts {
     return rows
   }
 
+  /// How many minutes the period has.
   var minutes: Int { before.count - 1 }
 
-  /// The minutes of quarter hours of the company's day, on each day.
+  /// The minutes of the period that quarter hours of the company's day have, on each day.
   func minutes(of quarters: [Int], _ context: MatchingContext) -> [ClosedRange<Int>] {
     let zone = context.settings.businessZone
     return context.period.days.flatMap { day in
@@ -185,6 +207,8 @@ struct BusinessCounts {
   }
 
   /// Rows by a text that their terms tell; those that tell none are left out.
+  ///
+  /// - Parameter texts: by the number of the terms.
   func counts(_ texts: [String]) -> [String: Int] {
     var counts: [String: Int] = [:]
     for (text, rows) in zip(texts, byTerms) where rows > 0 && !text.isEmpty {
@@ -203,7 +227,11 @@ private struct FileCounter<Table> {
   private let leftOut: [Bool]
   let leavesAny: Bool
 
-  /// - Parameter files: ascending by first row.
+  /// Begins without any row.
+  ///
+  /// - Parameters:
+  ///   - files: ascending by first row.
+  ///   - names: of the files that are left out.
   init(_ files: [RowFile<Table>], leaving names: Set<String>) {
     self.files = files
     rows = Array(repeating: 0, count: files.count)
@@ -211,18 +239,22 @@ private struct FileCounter<Table> {
     leavesAny = leftOut.contains(true)
   }
 
+  /// Whether a row came from a file that is left out.
+  ///
   /// - Precondition: a file is left out.
   mutating func isLeftOut(_ row: RowID<Table>) -> Bool {
     find(row)
     return leftOut[current]
   }
 
+  /// Adds a row to its file.
   mutating func add(_ row: RowID<Table>) {
     guard !files.isEmpty else { return }
     find(row)
     rows[current] += 1
   }
 
+  /// Makes the file that a row came from the current one.
   private mutating func find(_ row: RowID<Table>) {
     if row < files[current].firstRow
       || (current + 1 < files.count && row >= files[current + 1].firstRow)
@@ -231,6 +263,7 @@ private struct FileCounter<Table> {
     }
   }
 
+  /// How many rows each file has, without those that have none.
   var counts: [String: Int] {
     Dictionary(zip(files.map(\.name), rows), uniquingKeysWith: +).filter { $0.value > 0 }
   }

@@ -2,9 +2,9 @@ import Glibc
 
 /// Probabilities of counts, as natural logarithms: they are far below what a number can hold.
 enum Chance {
-  /// An upper bound of the probability that of `trials` independent trials at least `hits` succeed,
-  /// where each succeeds with the probability `share` or, on average, with it: no other division of
-  /// the same average makes as many hits likelier (Hoeffding 1956).
+  /// The natural logarithm of an upper bound of the probability that of `trials` independent trials
+  /// at least `hits` succeed, where each succeeds with the probability `share` or, on average, with
+  /// it: no other division of the same average makes as many hits likelier (Hoeffding 1956).
   ///
   /// The first term of the tail times the geometric series that all later ones stay below; never
   /// far from the tail itself where that is small.
@@ -21,7 +21,7 @@ enum Chance {
     return min(0, term - log(1 - ratio))
   }
 
-  /// ln n!, by Stirling's series, of which the rest is below 1e-9 from 10 on.
+  /// The natural logarithm of n!, by Stirling's series, of which the rest is below 1e-9 from 10 on.
   static func logFactorial(_ number: Int) -> Double {
     if number < 10 { return small[number] }
     let n = Double(number)
@@ -37,7 +37,8 @@ enum Chance {
     }
   }()
 
-  /// The whole powers of ten that a chance is below one in; 0 for none.
+  /// The whole powers of ten that a chance, given as its natural logarithm, is below one: 6 for one
+  /// in a million; 0 for none.
   static func rarity(log chance: Double) -> Int { max(0, Int(-chance / log(10.0))) }
 }
 

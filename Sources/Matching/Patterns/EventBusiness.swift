@@ -7,7 +7,7 @@ struct EventBusiness {
   private let context: MatchingContext
   /// Dimensions that nothing but events tells.
   private let own: Set<Pattern.Dimension>
-  private var counted: [Pattern.Base: [Pattern.Dimension: Counts]] = [:]
+  private var countsOfBase: [Pattern.Base: [Pattern.Dimension: Counts]] = [:]
 
   /// Purchases by value, and all that tell one.
   struct Counts {
@@ -19,6 +19,7 @@ struct EventBusiness {
   static let unfailed = "\u{0}"
   static let failures: [Pattern.Dimension] = [.server, .message, .stage]
 
+  /// Prepares to ask what the events of purchases say.
   init(_ traces: EventTraces, _ table: MatchTable, _ context: MatchingContext) {
     index = EventIndex(traces)
     self.table = table
@@ -33,13 +34,17 @@ struct EventBusiness {
     self.own = own
   }
 
+  /// Whether nothing but events tells a dimension.
   func tells(_ dimension: Pattern.Dimension) -> Bool { own.contains(dimension) }
 
-  /// What the events of an order or a transaction tell, each once; none where it has no events.
+  /// The values of a dimension that the events of an order or a transaction tell, each once; none
+  /// where it has no events.
   func texts(_ dimension: Pattern.Dimension, order: Int?, transaction: Int?) -> [String] {
     texts(dimension, traits(order, transaction))
   }
 
+  /// What the events of a purchase say, as indices of traits. Of an order without its transaction,
+  /// or a transaction without its order, the one that it is matched with counts, too.
   private func traits(_ order: Int?, _ transaction: Int?) -> [Int32] {
     let transaction = transaction ?? order.flatMap { table.transactionOf[$0].position }
     let order = order ?? transaction.flatMap { table.orderOf[$0].position }
@@ -50,6 +55,8 @@ struct EventBusiness {
       transaction: theirs?.key ?? ours?.transaction ?? .none)
   }
 
+  /// The values of a dimension that traits tell, each once; ``unfailed`` where none tells of a
+  /// failure.
   private func texts(_ dimension: Pattern.Dimension, _ traits: [Int32]) -> [String] {
     if traits.isEmpty { return [] }
     var texts: [String] = []
@@ -60,8 +67,10 @@ struct EventBusiness {
     return texts.isEmpty && Self.failures.contains(dimension) ? [Self.unfailed] : texts
   }
 
-  /// `pay-03 (verify)`; empty where it tells nothing.
+  /// The value of a dimension that a trait tells, as `pay-03 (verify)`; empty where it tells
+  /// nothing.
   private func text(_ dimension: Pattern.Dimension, _ trait: EventTraces.Trait) -> String {
+    /// A text of the trait's failure, with the step at which it failed.
     func failed(_ text: (EventTraces.Failure) -> String) -> String {
       guard let failure = trait.failure else { return "" }
       let text = text(failure)
@@ -77,15 +86,18 @@ struct EventBusiness {
     }
   }
 
-  /// Of all orders, or transactions, of the period that have events.
+  /// How the period's orders, or transactions, that have events divide over the values of a
+  /// dimension.
   mutating func counts(_ dimension: Pattern.Dimension, _ base: Pattern.Base) -> Counts {
-    if counted[base] == nil { counted[base] = count(base) }
-    return counted[base]?[dimension] ?? Counts()
+    if countsOfBase[base] == nil { countsOfBase[base] = count(base) }
+    return countsOfBase[base]?[dimension] ?? Counts()
   }
 
+  /// How all of a base that have events divide, by dimension.
   private func count(_ base: Pattern.Base) -> [Pattern.Dimension: Counts] {
     let dimensions = own.sorted { $0.rawValue < $1.rawValue }
     var counts = Dictionary(uniqueKeysWithValues: dimensions.map { ($0, Counts()) })
+    /// Adds a purchase by what its events say.
     func add(_ traits: [Int32]) {
       if traits.isEmpty { return }
       for dimension in dimensions {

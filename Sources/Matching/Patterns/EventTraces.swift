@@ -32,6 +32,7 @@ package struct EventTraces: Sendable {
 
   private static let recentCount = 1 << 14
 
+  /// Prepares to note what events of these terms say.
   init(_ terms: [PurchaseEventTerms]) {
     var places: [Trait: Int32] = [:]
     var traits: [Trait] = []
@@ -50,6 +51,7 @@ package struct EventTraces: Sendable {
     recent = Array(repeating: Trace(key: 0, trait: -1), count: Self.recentCount)
   }
 
+  /// Notes what an event says of its order and of its transaction, where it names them.
   mutating func add(_ event: PurchaseEventEntry) {
     let trait = traitOfTerms[event.terms]
     if !event.order.isNone, isNew(Trace(key: event.order.raw, trait: trait), side: 0) {
@@ -60,6 +62,9 @@ package struct EventTraces: Sendable {
     }
   }
 
+  /// Whether a trace is not among those that were kept of late; it is kept from then on.
+  ///
+  /// - Parameter side: 0 for orders, 1 for transactions.
   private mutating func isNew(_ trace: Trace, side: UInt64) -> Bool {
     let mixed = (trace.key &* 0x9E37_79B9_7F4A_7C15) ^ (UInt64(UInt32(trace.trait)) &* 0x85EB_CA6B)
     // Orders and transactions have places of their own, for their keys may be alike.
@@ -77,13 +82,15 @@ struct EventIndex {
   private let orders: TraceTable
   private let transactions: TraceTable
 
+  /// Sorts traces, so that they are found by the keys of orders and transactions.
   init(_ traces: EventTraces) {
     traits = traces.traits
     orders = TraceTable(traces.orders)
     transactions = TraceTable(traces.transactions)
   }
 
-  /// What the events of a purchase say, each once; empty for one that has none.
+  /// What the events of a purchase say, as indices into ``traits``, each once; empty for one that
+  /// has none.
   func traits(order: IDKey, transaction: IDKey) -> [Int32] {
     var found: [Int32] = []
     orders.forEach(order.raw) { found.append($0) }
@@ -100,6 +107,7 @@ private struct TraceTable {
   /// The place of the first trace of a key, from 1; 0 is free.
   private let slots: [UInt32]
 
+  /// Sorts traces by their key; each is kept once.
   init(_ unsorted: [EventTraces.Trace]) {
     let order = sortedByKey(count: unsorted.count) { unsorted[$0].key }
     var traces: [EventTraces.Trace] = []
@@ -124,10 +132,12 @@ private struct TraceTable {
     self.slots = slots
   }
 
+  /// The slot at which the search for a key begins, in a table of so many slots.
   private static func slot(_ key: UInt64, _ size: Int) -> Int {
     Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 32) & (size - 1)
   }
 
+  /// Calls `body` with each trait of a key.
   func forEach(_ key: UInt64, _ body: (Int32) -> Void) {
     // No id has no trace.
     if key == 0 { return }

@@ -10,27 +10,33 @@ struct LeftOut {
   private(set) var files: Set<String> = []
 
   /// Leaves out the minutes from one to another.
+  ///
+  /// - Parameter count: the minutes of the period.
   mutating func add(minutes span: ClosedRange<Int>, of count: Int) {
     if minutes.isEmpty { minutes = Array(repeating: false, count: count) }
     for minute in span where minutes.indices.contains(minute) { minutes[minute] = true }
   }
 
   /// Leaves out rows whose terms tell a value.
+  ///
+  /// - Parameter texts: what each of the terms tells, by their number.
   mutating func add(_ value: String, among texts: [String]) {
     if terms.isEmpty { terms = Array(repeating: false, count: texts.count) }
     for (place, text) in texts.enumerated() where text == value { terms[place] = true }
   }
 
+  /// Leaves out the rows of a file.
   mutating func add(file: String) { files.insert(file) }
 
+  /// Whether a row of a minute, with terms of a number, is left out.
   func has(minute: Int, terms number: Int32) -> Bool {
     (!minutes.isEmpty && minutes[minute]) || (!terms.isEmpty && terms[Int(number)])
   }
 }
 
 extension PatternBusiness {
-  /// The business beside a cause; nil where nothing tells which that is. What a few users do is
-  /// left in: it is little.
+  /// The business beside what lies in a cause that was found; nil where nothing tells which that
+  /// is. What a few users do is left in: it is little.
   func without(_ trait: SharedTrait, _ base: Pattern.Base) -> PatternBusiness? {
     var rest = self
     switch trait.dimension {

@@ -17,7 +17,7 @@ struct PatternBusiness {
   /// What causes found before lie in, of each base.
   var leftOut: [Pattern.Base: LeftOut] = [:]
   /// Orders, refunds and transactions, without what is left out and with it.
-  private var counted: [Pattern.Base: BusinessCounts] = [:]
+  private var countsOfBase: [Pattern.Base: BusinessCounts] = [:]
   private var whole: [Pattern.Base: BusinessCounts] = [:]
   private var sales: ReportCounts?
   private var refunds: ReportCounts?
@@ -32,6 +32,7 @@ struct PatternBusiness {
     var base: Pattern.Base
   }
 
+  /// Prepares to look at the period's business, none of which is gone through yet.
   init(
     _ table: MatchTable, _ reports: SalesReports, orderFiles: [RowFile<OrderRow>],
     transactionFiles: [RowFile<TransactionRow>], countedFiles: [InputKind: String],
@@ -47,21 +48,26 @@ struct PatternBusiness {
     ordersTellVersions = table.orderTerms.contains { !$0.appVersion.isEmpty }
   }
 
-  /// Orders, refunds or transactions.
+  /// How the orders, the refunds or, for any other base, the transactions of the period divide,
+  /// without what is left out.
   mutating func counts(of base: Pattern.Base) -> BusinessCounts {
     let side = base == .orders || base == .refunds ? base : .transactions
-    if let known = counted[side] { return known }
+    if let known = countsOfBase[side] { return known }
     let counts = leftOut[side].map { count(side, leaving: $0, of: whole(side)) } ?? whole(side)
-    counted[side] = counts
+    countsOfBase[side] = counts
     return counts
   }
 
+  /// How the orders, refunds or transactions of the period divide, with what is left out elsewhere.
   private mutating func whole(_ side: Pattern.Base) -> BusinessCounts {
     let counts = whole[side] ?? count(side, leaving: LeftOut(), of: nil)
     whole[side] = counts
     return counts
   }
 
+  /// How the rows of a side divide without what is left out.
+  ///
+  /// - Parameter whole: the same without anything left out, where something is.
   private func count(
     _ side: Pattern.Base, leaving leftOut: LeftOut, of whole: BusinessCounts?
   ) -> BusinessCounts {
@@ -80,7 +86,7 @@ struct PatternBusiness {
     }
   }
 
-  /// What Apple reports of the kind of units that a code is about.
+  /// How the units that Apple reports divide, sales or refunds, whichever a code is about.
   mutating func reported(_ code: FindingCode) -> ReportCounts {
     if code == .refundNotInLedger || code == .refundNotInReport {
       let counts = refunds ?? ReportCounts(reports, refunds: true)
@@ -92,7 +98,8 @@ struct PatternBusiness {
     return counts
   }
 
-  /// The part of all orders without findings that users placed; nil where nobody counted them.
+  /// The part of all orders without findings that users placed; nil where it is not known how many
+  /// some user placed.
   ///
   /// - Parameters:
   ///   - hits: findings of theirs, of `all`.
@@ -110,7 +117,7 @@ struct PatternBusiness {
       rows, without: isAmongOrders ? hits : 0, of: isAmongOrders ? all : 0)
   }
 
-  /// The orders of the period: users are fewer.
+  /// How many orders the period has: users are fewer.
   mutating func orderCount() -> Int { counts(of: .orders).total }
 
   /// The part of all business without findings that has a value; nil where that cannot be told.
@@ -156,6 +163,7 @@ struct PatternBusiness {
     return Double(max((known.counts[value] ?? 0) - hits, 0)) / Double(known.total - all)
   }
 
+  /// How the rows of a base divide over the values of a dimension, and how many tell one.
   private mutating func count(_ key: Told) -> (counts: [String: Int], total: Int) {
     if key.base == .ordersWithEvents || key.base == .transactionsWithEvents {
       let counts = events?.counts(key.dimension, key.base) ?? EventBusiness.Counts()
@@ -169,19 +177,21 @@ struct PatternBusiness {
     return (byValue, byValue.values.reduce(0, +))
   }
 
-  /// What the terms of a base tell of a dimension.
+  /// What the terms of a base tell of a dimension, by the number of the terms.
   func texts(_ dimension: Pattern.Dimension, _ base: Pattern.Base) -> [String] {
     base == .orders
       ? table.orderTerms.map { Self.text(dimension, $0) }
       : table.transactionTerms.map { Self.text(dimension, $0) }
   }
 
-  /// Counts a base again where it is asked for next.
+  /// Forgets how a base divides, so that it is found again where it is asked for next.
   mutating func forgetCounts(of base: Pattern.Base) {
     told = told.filter { $0.key.base != base }
-    counted[base == .orders || base == .refunds ? base : .transactions] = nil
+    countsOfBase[base == .orders || base == .refunds ? base : .transactions] = nil
   }
 
+  /// The part of Apple's reported units or rows that has a value; nil where reports do not tell the
+  /// dimension.
   private mutating func reportedShare(
     _ dimension: Pattern.Dimension, _ value: String, of code: FindingCode
   ) -> Double? {
@@ -228,6 +238,7 @@ struct PatternBusiness {
     }
   }
 
+  /// What the terms of an order tell of a dimension; empty for nothing.
   private static func text(_ dimension: Pattern.Dimension, _ terms: OrderTerms) -> String {
     switch dimension {
     case .appVersion: terms.appVersion
@@ -238,6 +249,7 @@ struct PatternBusiness {
     }
   }
 
+  /// What the terms of a transaction tell of a dimension; empty for nothing.
   private static func text(_ dimension: Pattern.Dimension, _ terms: TransactionTerms) -> String {
     switch dimension {
     case .appVersion: terms.appVersion

@@ -21,7 +21,11 @@ package struct PatternCase: Sendable {
   /// Whose orders and transactions show it.
   let users: [String]
 
-  /// - Parameter id: of the finding that it becomes.
+  /// A case of a finding.
+  ///
+  /// - Parameters:
+  ///   - id: of the finding that it becomes.
+  ///   - users: whose orders and transactions show it.
   package init(_ finding: UnresolvedFinding, id: String, users: [String]) {
     code = finding.code
     storefront = finding.storefront
@@ -56,8 +60,9 @@ struct PatternPlan {
   var base: Pattern.Base
   var dimensions: [Pattern.Dimension]
 
-  /// Nil for codes that no pattern is looked for in: those of whole files and months, and those
-  /// that differ by the product's or the storefront's own nature.
+  /// What is looked for in findings of a code. Nil for codes that no pattern is looked for in:
+  /// those of whole files and months, and those that differ by the product's or the storefront's
+  /// own nature.
   ///
   /// - Parameter events: whether the company's log is loaded.
   init?(_ code: FindingCode, events: Bool) {

@@ -27,6 +27,9 @@ package struct PatternSearch {
   /// The cases of products under several SKUs.
   private var renamedCases: Set<Int> = []
 
+  /// Prepares the search: codes with too few findings, and those of level 1 with more than half of
+  /// all purchases, are left out.
+  ///
   /// - Parameters:
   ///   - cases: in the order of the findings.
   ///   - orderFiles, transactionFiles: ascending by first row.
@@ -57,6 +60,7 @@ package struct PatternSearch {
     searches = max(1, 2 * byCode.keys.reduce(0) { $0 + (plan($1)?.dimensions.count ?? 0) })
   }
 
+  /// What is looked for in findings of a code; nil where nothing is.
   private func plan(_ code: FindingCode) -> PatternPlan? {
     PatternPlan(code, events: business.events != nil)
   }
@@ -97,9 +101,11 @@ package struct PatternSearch {
     }
   }
 
-  /// One cause after the other. What is left after one is held against the business beside it, as
-  /// if there had been nothing else; where nothing tells that business, against all of it, and as a
-  /// part of all findings.
+  /// The patterns of a code, one cause after the other. What is left after one is held against the
+  /// business beside it, as if there had been nothing else; where nothing tells that business,
+  /// against all of it, and as a part of all findings.
+  ///
+  /// - Parameter members: indices of the code's cases.
   private mutating func causes(
     _ members: [Int], of code: FindingCode, _ plan: PatternPlan, total: Int
   ) -> [Pattern] {
@@ -130,7 +136,9 @@ package struct PatternSearch {
     var total: Int
   }
 
-  /// What is least likely by chance, where that is unlikely enough.
+  /// What cases of a code share that is least likely by chance, where that is unlikely enough.
+  ///
+  /// - Parameter members: indices of the cases.
   private mutating func rarest(
     of members: [Int], of code: FindingCode, _ plan: PatternPlan, _ findings: Findings
   ) -> SharedTrait? {
@@ -150,10 +158,14 @@ package struct PatternSearch {
   /// Where and what is sold is too uneven for a few findings to say anything.
   private static let uneven: [Pattern.Dimension] = [.storefront, .product]
 
+  /// The powers of ten that a trait is rarer than by chance, all searches accounted for.
   private func rarity(_ trait: SharedTrait) -> Int {
     Chance.rarity(log: trait.chance + naturalLog(Double(searches)))
   }
 
+  /// What cases of a code share of one dimension that is least likely by chance; nil where nothing
+  /// stands out.
+  ///
   /// - Parameter findings: of the code, of which `members` are those that nothing explains yet.
   private mutating func trait(
     _ dimension: Pattern.Dimension, _ members: [Int], of code: FindingCode, _ plan: PatternPlan,
@@ -208,12 +220,16 @@ package struct PatternSearch {
     }
   }
 
+  /// The position of the order that a case is about; nil where it names none.
   private func order(_ index: Int) -> Int? { orderOf[index] < 0 ? nil : Int(orderOf[index]) }
 
+  /// The position of the transaction that a case is about; nil where it names none.
   private func transaction(_ index: Int) -> Int? {
     transactionOf[index] < 0 ? nil : Int(transactionOf[index])
   }
 
+  /// When the order of a case was placed, its transaction bought or, among refunds, taken back, in
+  /// seconds since 1970; nil where it has none.
   private func moment(ofCase index: Int, _ base: Pattern.Base) -> Int64? {
     if base == .orders { return order(index).map { Int64(table.orders[$0].placedAt) } }
     guard let entry = transaction(index).map({ table.transactions[$0] }) else { return nil }
@@ -221,6 +237,11 @@ package struct PatternSearch {
     return entry.revokedAt == 0 ? nil : Int64(entry.revokedAt)
   }
 
+  /// The users of cases of a code, of whom several may be a ring.
+  ///
+  /// - Parameters:
+  ///   - all: cases with those that another pattern explains.
+  ///   - fewest: cases that a ring has to have; nil for the usual part of all.
   private func ring(
     _ members: [Int], of code: FindingCode, all: Int, fewest: Int? = nil
   ) -> SharedRing {
@@ -230,6 +251,11 @@ package struct PatternSearch {
       fewest: fewest ?? all / Rules.patternPart)
   }
 
+  /// The values of a dimension that cases of a code tell.
+  ///
+  /// - Parameters:
+  ///   - all: cases with those that another pattern explains.
+  ///   - fewest: cases that have to share a value; nil for the usual part of these.
   private func shared(
     _ dimension: Pattern.Dimension, _ members: [Int], of code: FindingCode, all: Int = 0,
     fewest: Int? = nil
@@ -269,14 +295,15 @@ package struct PatternSearch {
     return shared
   }
 
+  /// The devices of Apple's rows that show some cases, by row.
   private func reportedDevices(_ members: [Int]) -> [SalesRow.ID: String] {
     reports.devices(of: Set(members.flatMap { cases[$0].sales }))
   }
 }
 
 extension PatternSearch {
-  /// Products under several SKUs; their differences are then explained. An Apple Identifier proves
-  /// it: as many digits as it has, so rarely are two alike.
+  /// Patterns of products under several SKUs; their differences are then explained. An Apple
+  /// Identifier proves it: as many digits as it has, so rarely are two alike.
   private mutating func renamed() -> [Pattern] {
     let all = cases.indices.filter { RenamedProducts.codes.contains(cases[$0].code) }
     let products = RenamedProducts(
@@ -301,7 +328,8 @@ extension PatternSearch {
     }
   }
 
-  /// Storefronts whose units stand on neighbouring days; their differences are then explained.
+  /// Patterns of storefronts whose units stand on neighbouring days; their differences are then
+  /// explained.
   private mutating func boundaries() -> [Pattern] {
     let members = cases.indices.filter { index in
       SharedBoundary.codes.contains(cases[index].code) && !renamedCases.contains(index)
@@ -335,6 +363,9 @@ extension PatternSearch {
     return found
   }
 
+  /// The pattern that a trait is, with what its findings come to.
+  ///
+  /// - Parameter total: findings of the codes in all.
   private func pattern(
     _ trait: SharedTrait, _ codes: [FindingCode], _ base: Pattern.Base, total: Int
   ) -> Pattern {
@@ -357,8 +388,10 @@ extension PatternSearch {
       amounts: amounts.sorted { $0.key < $1.key }.map { Money(micros: $0.value, $0.key) })
   }
 
-  /// From the day of the first finding to the last one's, where so many would hardly fall between
-  /// them by chance; else nil.
+  /// From the day of the first of some cases to the last one's, where so many would hardly fall
+  /// between them by chance; else nil.
+  ///
+  /// - Parameter indices: of the cases.
   private func onset(_ indices: [Int]) -> ClosedRange<Day>? {
     let days = indices.compactMap { cases[$0].day }.filter(context.period.contains)
     guard days.count > 2, let first = days.min(), let last = days.max() else { return nil }

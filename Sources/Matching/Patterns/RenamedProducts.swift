@@ -18,6 +18,9 @@ struct RenamedProducts {
     .unknownSKU, .notInReport, .notInLedger, .refundNotInReport, .refundNotInLedger,
   ]
 
+  /// Finds SKUs of the reports that the catalogue lacks, and of each the one known SKU with the
+  /// same Apple Identifier.
+  ///
   /// - Parameter cases: by index, of the codes.
   init(
     _ cases: [(index: Int, finding: PatternCase)], _ facts: MonthFacts,

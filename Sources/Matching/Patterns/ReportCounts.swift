@@ -15,7 +15,9 @@ struct ReportCounts {
   private(set) var devices: [String: Count] = [:]
   private let reports: SalesReports
 
-  /// - Parameter refunds: whether refunds are counted, or sales.
+  /// How sales, or refunds, divide over storefronts, products and days.
+  ///
+  /// - Parameter refunds: whether of refunds; else of sales.
   init(_ reports: SalesReports, refunds: Bool) {
     self.reports = reports
     // By numbers, as there are as many groups as rows that differ.
@@ -23,6 +25,7 @@ struct ReportCounts {
     var byStorefront: [Storefront: Count] = [:]
     // Groups of a storefront and day stand together.
     var (storefront, day, together): (Storefront?, Day?, Count) = (nil, nil, Count())
+    /// Adds the groups of one storefront and day to both.
     func count() {
       if let storefront { byStorefront[storefront, default: Count()].add(together) }
       if let day { days[day, default: Count()].add(together) }
@@ -48,7 +51,7 @@ struct ReportCounts {
     }
   }
 
-  /// Counts the rows by device, too: one pass over all of them.
+  /// Adds how the rows divide over devices: one pass over all of them.
   mutating func countDevices() {
     var counts = [Count](repeating: Count(), count: reports.facts.salesConditions.count)
     for row in reports.facts.sales where row.units > 0 {
@@ -69,6 +72,8 @@ struct ReportCounts {
 
   /// What to reckon chances with: the larger of a count's part of all units and of all rows, as
   /// findings may fall on units or on rows, and at least an even share of all values.
+  ///
+  /// - Parameter values: how many there are.
   func share(_ count: Count?, among values: Int) -> Double {
     let count = count ?? Count()
     let units = Double(count.units + 1) / Double(total.units + 1)
@@ -78,11 +83,13 @@ struct ReportCounts {
 }
 
 extension ReportCounts.Count {
+  /// Adds a group of so many units.
   fileprivate mutating func add(_ units: Int) {
     self.units += units
     rows += 1
   }
 
+  /// Adds the units and rows of another count.
   fileprivate mutating func add(_ more: Self) {
     units += more.units
     rows += more.rows

@@ -17,6 +17,8 @@ struct SharedBoundary {
   private var movedOn: [Day] = []
   private let period: Period
 
+  /// Divides cases into units missing, found and moved.
+  ///
   /// - Parameter cases: of the storefront, of the codes of `SharedBoundary.codes`, by index.
   init(
     _ storefront: Storefront, _ cases: [(index: Int, finding: PatternCase)], period: Period
@@ -40,7 +42,8 @@ struct SharedBoundary {
   /// Codes of units that were taken to the day beside theirs.
   static let moves: [FindingCode] = [.timing, .timingUnproven]
 
-  /// How unlikely the differences are where the day is right; nil where nothing speaks against it.
+  /// What speaks against the storefront's day boundary, and how unlikely the differences are where
+  /// the day is right; nil where nothing speaks against it.
   ///
   /// Units that stand on the neighbouring day and units that were proven to have moved are signs
   /// that know nothing of each other, so their chances are multiplied (Fisher's way).
@@ -67,8 +70,9 @@ struct SharedBoundary {
     return best
   }
 
-  /// Few units: what is found was mostly missing the day before (or after), where a day of the
-  /// product has seldom any missing. The chance, and how often a day has some.
+  /// The chance, as a logarithm, that so much of what is found was missing the day before (`step`
+  /// 1) or after (-1), and how often a day of the product has any missing. It tells where units are
+  /// few: a day then has seldom any missing.
   private func paired(by step: Int) -> (chance: Double, share: Double) {
     var perProduct: [String: Int] = [:]
     for place in missing.keys { perProduct[place.sku, default: 0] += 1 }
@@ -82,8 +86,9 @@ struct SharedBoundary {
     return (Chance.logTail(hits: pairs, of: found.count, share: share), share)
   }
 
-  /// Many units: on neighbouring days that both differ, the differences have opposite signs more
-  /// often than not.
+  /// The chance, as a logarithm, that differences of neighbouring days have opposite signs as often
+  /// as they do. It tells where units are many and both days differ: the signs are then opposite
+  /// more often than not.
   private func alternating() -> Double {
     let all = missing.keys.map { ($0, -1) } + found.keys.map { ($0, 1) }
     let signs = Dictionary(all, uniquingKeysWith: +)
@@ -97,8 +102,10 @@ struct SharedBoundary {
     return Chance.logTail(hits: opposite, of: neighbours, share: 0.5)
   }
 
-  /// What was proven to have moved, and what is found within two days of where it was missing; with
-  /// the days of the latter, or of the former where there is none.
+  /// The cases of units that were proven to have moved, and of those found within two days of where
+  /// they were missing; with the days of the latter, or of the former where there is none.
+  ///
+  /// - Parameter step: 1 where they were missing before they are found, else -1.
   private func explained(by step: Int) -> (cases: [Int], days: [Day]) {
     var cases: Set<Int> = []
     var days: [Day] = []

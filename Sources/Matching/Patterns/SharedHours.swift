@@ -12,6 +12,8 @@ struct SharedHours {
   private let fewest: Int
   private let all: Int
 
+  /// Puts moments into quarter hours of the company's day.
+  ///
   /// - Parameters:
   ///   - all: moments with those that another pattern explains.
   ///   - fewest: moments that the hours have to hold.
@@ -67,14 +69,14 @@ struct SharedHours {
     return nil
   }
 
-  /// Whether it is on many days, and on none by far the most.
+  /// Whether moments on these days recur: on many days, and on none by far the most.
   private func recurs(_ days: [Day]) -> Bool {
     let byDay = Dictionary(days.map { ($0, 1) }, uniquingKeysWith: +)
     return byDay.count >= Rules.recurringDays
       && byDay.values.allSatisfy { $0 * Rules.recurringDays <= days.count * 2 }
   }
 
-  /// `02:15`.
+  /// The time of day at which a quarter hour begins: `02:15`.
   private static func clock(_ quarter: Int) -> String {
     "\(padded(quarter / 4, 2)):\(padded(quarter % 4 * 15, 2))"
   }

@@ -19,6 +19,7 @@ struct SharedRing {
     var day: Day?
   }
 
+  /// The days of one user's cases; most users have one.
   private struct Days {
     let first: Day
     private var others: Set<Day> = []
@@ -31,6 +32,8 @@ struct SharedRing {
     }
   }
 
+  /// Finds the users who have cases on several days.
+  ///
   /// - Parameters:
   ///   - members: the users and the day of each case; without a day it says nothing of a ring.
   ///   - all: cases with those that another pattern explains.
@@ -63,14 +66,14 @@ struct SharedRing {
     self.fewest = max(fewest, Rules.patternFindings)
   }
 
-  /// Each user that is told, once.
+  /// The users of a case without blank ones, each once.
   private static func named(_ users: [String]) -> [String] {
     // Most cases have one, for which a set would be made in vain.
     if users.count == 1 { return users[0].isEmpty ? [] : users }
     return Array(Set(users).subtracting([""]))
   }
 
-  /// Users who may be of a ring.
+  /// Users who may be of a ring, ascending.
   var candidates: [String] {
     casesOfUser.count < Rules.ringUsers ? [] : casesOfUser.keys.sorted()
   }

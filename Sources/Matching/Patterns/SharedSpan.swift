@@ -8,6 +8,8 @@ struct SharedSpan {
   private let fewest: Int
   private let all: Int
 
+  /// Puts moments of the period in order.
+  ///
   /// - Parameters:
   ///   - all: moments with those that another pattern explains: where these lie others are few, so
   ///     that the rest would crowd elsewhere without a cause.
@@ -24,6 +26,8 @@ struct SharedSpan {
   /// share: what grows slowly has little more.
   func trait() -> SharedTrait? {
     var best: (first: Int, last: Int, chance: Double)?
+    /// Keeps the span from one moment to another, named by their places, if it is the least likely
+    /// one so far.
     func judge(_ first: Int, _ last: Int) {
       guard moments.indices.contains(first), moments.indices.contains(last),
         last - first + 1 >= fewest
@@ -64,10 +68,13 @@ struct SharedSpan {
     return sizes
   }
 
+  /// By how many moments either end of a span is moved to find a better one.
   private var reach: Int { min(moments.count, 64) }
 
-  /// Two of the moments are the ends of the span: given any two, the others fall between them by
-  /// the share of business that lies there.
+  /// The chance, as a logarithm, that a span between two moments, named by their places, holds as
+  /// many as it does; 0 where that is not half as much again as its share. Two of the moments are
+  /// the ends of the span: given any two, the others fall between them by the share of business
+  /// that lies there.
   private func chance(_ first: Int, _ last: Int) -> Double {
     let count = last - first + 1
     let share = counts.share(
@@ -86,6 +93,8 @@ struct SharedDays {
   private let fewest: Int
   private let all: Int
 
+  /// Takes the findings whose days are of the period.
+  ///
   /// - Parameter all: days of findings with those that another pattern explains.
   init(
     _ days: [(day: Day, index: Int)], _ counts: ReportCounts, period: Period, of all: Int,
@@ -98,6 +107,7 @@ struct SharedDays {
     self.fewest = max(fewest, Rules.patternFindings)
   }
 
+  /// The least likely run of days; nil where none has twice its share.
   func trait() -> SharedTrait? {
     var best: SharedTrait?
     let places = Double(period.dayCount * (period.dayCount + 1) / 2)

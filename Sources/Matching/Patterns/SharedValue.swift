@@ -18,14 +18,18 @@ struct SharedValue {
   private var ends: [Int] = []
   private var values: [Int32] = []
 
-  /// - Parameter fewest: cases that have to share the value.
+  /// Begins without any case.
+  ///
+  /// - Parameters:
+  ///   - explained: cases that another pattern explains.
+  ///   - fewest: cases that have to share the value.
   init(_ dimension: Pattern.Dimension, explained: Int, fewest: Int) {
     self.explained = explained
     self.dimension = dimension
     self.fewest = max(fewest, Rules.patternFindings)
   }
 
-  /// A value of the next case; an empty one tells nothing.
+  /// Adds a value of the next case; an empty one tells nothing.
   mutating func add(_ text: String) {
     if text.isEmpty { return }
     if let known = numbers[text] { return values.append(known) }
@@ -35,13 +39,15 @@ struct SharedValue {
     values.append(number)
   }
 
-  /// The case that the values added since the last one are of.
+  /// Ends a case: the values added since the last one are its own.
   mutating func end(_ index: Int) {
     guard values.count > ends.last ?? 0 else { return }
     cases.append(index)
     ends.append(values.count)
   }
 
+  /// The numbers of the values of a case, named by its place; a value comes once for each row that
+  /// shows it.
   private func values(of place: Int) -> ArraySlice<Int32> {
     values[(place == 0 ? 0 : ends[place - 1])..<ends[place]]
   }
@@ -49,6 +55,7 @@ struct SharedValue {
   /// Values that enough cases share, ascending.
   var candidates: [String] { shared.map { texts[Int($0)] } }
 
+  /// The numbers of the values that enough cases share, ascending by their texts.
   private var shared: [Int32] {
     var counts = [Int](repeating: 0, count: texts.count)
     var last = [Int](repeating: -1, count: texts.count)

@@ -35,22 +35,25 @@ struct BankTieOut {
     var window: ClosedRange<Day>
   }
 
+  /// Finds the credit of each payout.
   init(_ facts: SettlementFacts, _ settings: Settings, asOf: Day) {
     bank = facts.bank
     self.asOf = asOf
-    let expected = Self.expected(facts, settings)
+    let expected = Self.duePayouts(facts, settings)
     namesApple = bank.credits.contains { $0.credit.amount > 0 && $0.credit.namesApple }
     var isTaken = [Bool](repeating: false, count: bank.credits.count)
     for isExact in [true, false] {
       for payout in expected where credits[payout.place] == nil {
-        guard let index = best(payout, isExact: isExact, isTaken) else { continue }
+        guard let index = bestCredit(payout, isExact: isExact, isTaken) else { continue }
         isTaken[index] = true
         credits[payout.place] = bank.credits[index]
       }
     }
   }
 
-  private static func expected(_ facts: SettlementFacts, _ settings: Settings) -> [Expected] {
+  /// Payouts of more than nothing, each with the days on which the bank may have it: some around a
+  /// day that is told, else those from the month's end until well after the usual day.
+  private static func duePayouts(_ facts: SettlementFacts, _ settings: Settings) -> [Expected] {
     facts.payments.enumerated().flatMap { summary, month in
       month.payouts.enumerated().compactMap { index, payout in
         guard let amount = payout.amount, amount > 0, let currency = payout.currency else {
@@ -68,7 +71,13 @@ struct BankTieOut {
     }
   }
 
-  private func best(_ payout: Expected, isExact: Bool, _ isTaken: [Bool]) -> Int? {
+  /// The index of the credit that is likeliest to be a payout, the nearest to its day; nil where
+  /// none may be.
+  ///
+  /// - Parameters:
+  ///   - isExact: whether it must have the payout's amount; else its reference must name Apple.
+  ///   - isTaken: by credit, whether another payout has it.
+  private func bestCredit(_ payout: Expected, isExact: Bool, _ isTaken: [Bool]) -> Int? {
     let first = bank.credits.partitioningIndex { $0.credit.day >= payout.window.lowerBound }
     var best: (index: Int, distance: Int)?
     for index in first..<bank.credits.count {
@@ -87,7 +96,8 @@ struct BankTieOut {
   /// Whether a statement has what the bank did on a day.
   func covers(_ day: Day) -> Bool { bank.spans.contains { $0.contains(day) } }
 
-  /// Whether the statements should have a payout of this day and do not.
+  /// Whether the statements should have a payout of this day by now; asked of one that they do not
+  /// have.
   func isLate(_ day: Day) -> Bool {
     let due = day.advanced(by: Rules.bankDelay)
     return asOf >= due && bank.spans.contains { $0.overlaps(day...due) }
@@ -97,8 +107,9 @@ struct BankTieOut {
 }
 
 extension SettlementFacts {
-  /// As the bank has the payouts: what it credited, on its day. A payout that a statement which
-  /// covers its day does not have is not paid; where no statement covers it, Apple's word counts.
+  /// The same facts with payouts as the bank has them: what it credited, on its day. A payout that
+  /// a statement which covers its day does not have is not paid; where no statement covers it,
+  /// Apple's word counts.
   package func received(_ settings: Settings, asOf: Day) -> SettlementFacts {
     let bank = BankTieOut(self, settings, asOf: asOf)
     var facts = self
@@ -138,12 +149,12 @@ extension SettlementFacts {
     }
   }
 
-  /// With the days of payouts taken from the bank's credits.
+  /// The same facts with the days of payouts taken from the bank's credits.
   package func dated(_ settings: Settings, asOf: Day) -> SettlementFacts {
     paid(by: BankTieOut(self, settings, asOf: asOf))
   }
 
-  /// The same.
+  /// The same facts with the days of payouts taken from the credits that were found for them.
   func paid(by bank: BankTieOut) -> SettlementFacts {
     var facts = self
     for (place, credit) in bank.credits {

@@ -40,6 +40,9 @@ struct InvoiceOffsets {
   private let rates: RateBook
   private let tolerance: Int64
 
+  /// Puts the lines of each invoice together, those that are due first in front.
+  ///
+  /// - Parameter tolerance: millionths by which an exchanged amount may differ.
   init(_ invoices: [CommissionInvoice], rates: RateBook, tolerance: Int64) {
     var sums: [Open] = []
     var places: [CommissionInvoice.Key: Int] = [:]
@@ -60,8 +63,8 @@ struct InvoiceOffsets {
     self.tolerance = tolerance
   }
 
-  /// The invoices that come to a shortfall, which are open no longer: one alone, else the oldest
-  /// ones together. Empty where none do.
+  /// Finds the invoices that come to a shortfall, one alone or else the oldest ones together, and
+  /// takes them off the open ones. Empty where none do.
   mutating func take(_ shortfall: Shortfall) -> [Open] {
     let billed = open.indices.filter { open[$0].last < shortfall.day }
     if let one = billed.first(where: { comes(to: shortfall, [open[$0]]) }) {
@@ -76,6 +79,8 @@ struct InvoiceOffsets {
     return []
   }
 
+  /// Whether invoices together are a shortfall: to the cent in its currency, else within the
+  /// tolerance at the rates of its day.
   private func comes(to shortfall: Shortfall, _ invoices: [Open]) -> Bool {
     let currency = shortfall.amount.currency
     if invoices.allSatisfy({ $0.total.currency == currency }) {
@@ -93,11 +98,12 @@ struct InvoiceOffsets {
   }
 }
 
+/// An amount with its currency, `1230.00 CNY`.
 private func spelled(_ money: Money) -> String { "\(money.text) \(money.currency)" }
 
 extension PaymentTieOut {
-  /// One for each shortfall that open invoices come to. It has no amount: what is missing is told,
-  /// and booked, as a difference of the payment until a person knows better.
+  /// Adds a finding for each shortfall that open invoices come to. It has no amount: what is
+  /// missing is told, and booked, as a difference of the payment until a person knows better.
   mutating func addOffsets(
     _ invoices: [CommissionInvoice], _ shortfalls: [InvoiceOffsets.Shortfall]
   ) {

@@ -34,7 +34,10 @@ package struct PaymentTieOut: Sendable {
   package private(set) var payments: [RegionPayment] = []
   package private(set) var payouts: [BankPayout] = []
 
-  /// - Parameter settled: what the month's financial reports add up to; empty where none is loaded.
+  /// Ties the payment of one fiscal month out.
+  ///
+  /// - Parameter settled: what the month's financial reports add up to, in micro-units; empty where
+  ///   none is loaded.
   package init(
     _ facts: SettlementFacts, settled: [RegionKey: Int64], month: FiscalMonth, rates: RateBook,
     context: MatchingContext
@@ -54,18 +57,20 @@ package struct PaymentTieOut: Sendable {
     let told = context.settings.paymentDays
     let regions = summaries.linesByRegion(by: context.asOf, told: told)
     for (key, lines) in regions.sorted(by: { $0.key < $1.key }) {
-      take(key, lines)
+      addPayment(of: key, lines)
     }
-    for (place, summary) in zip(places, summaries) { takePayouts(summary, at: place) }
+    for (place, summary) in zip(places, summaries) { addPayouts(summary, at: place) }
     addUnpaidRegions(summaries)
     addOffsets(facts.invoices, shortfalls)
   }
 
+  /// Adds a likely set-off, with the finding about it.
   mutating func add(_ offset: InvoiceOffset, _ finding: UnresolvedFinding) {
     offsets.append(offset)
     findings.append(finding)
   }
 
+  /// What each region was owed and not paid by these summaries, in micro-units.
   private static func unpaid(_ summaries: [PaymentSummary], by day: Day) -> [RegionKey: Int64] {
     summaries.linesByRegion(by: day).mapValues { lines in
       lines.reduce(0) { $0 + ($1.line.proceeds == nil ? $1.line.owed : 0) }
@@ -76,7 +81,9 @@ package struct PaymentTieOut: Sendable {
 // MARK: - Regions
 
 extension PaymentTieOut {
-  private mutating func take(_ key: RegionKey, _ lines: [PaymentSummaryLine]) {
+  /// Adds what the payments summary has of a region and currency, and findings about it.
+  private mutating func addPayment(of key: RegionKey, _ lines: [PaymentSummaryLine]) {
+    /// The sum of a part over all lines, in the region's currency unless another is named.
     func sum(_ part: (PaymentLine) -> Int64, _ currency: Currency? = nil) -> Money {
       Money(micros: lines.reduce(0) { $0 + part($1.line) }, currency ?? key.currency)
     }
@@ -107,7 +114,8 @@ extension PaymentTieOut {
     payments.append(payment)
   }
 
-  /// The amount by which the summary's own figures do not follow from the report before it.
+  /// The amount by which the summary's own figures do not follow from the report before it; adds a
+  /// finding about them, and a shortfall where less is owed than its parts.
   private mutating func checkAmounts(
     _ payment: RegionPayment, _ lines: [PaymentSummaryLine], _ key: RegionKey
   ) -> Money {
@@ -151,7 +159,8 @@ extension PaymentTieOut {
     return difference
   }
 
-  /// What is no difference but has to be booked.
+  /// Adds findings about what is no difference but has to be booked: corrections, tax withheld, and
+  /// what is carried from month to month.
   private mutating func addInformation(
     _ payment: RegionPayment, _ lines: [PaymentSummaryLine], _ key: RegionKey
   ) {
@@ -186,7 +195,7 @@ extension PaymentTieOut {
     }
   }
 
-  /// Regions that settled something and have no line.
+  /// Adds findings about regions that settled something and have no line.
   private mutating func addUnpaidRegions(_ summaries: [PaymentSummary]) {
     let paid = Set(payments.map { RegionKey(region: $0.region, currency: $0.currency) })
     for (key, amount) in settled.sorted(by: { $0.key < $1.key })
@@ -202,11 +211,17 @@ extension PaymentTieOut {
     }
   }
 
+  /// A region's name with its currency, as text.
   private func name(_ key: RegionKey) -> Wording {
     let name = FinanceRegionTable.builtIn.name(of: key.region) ?? Wording(verbatim: key.region)
     return "\(name) (\(key.currency))"
   }
 
+  /// Adds a finding about a region's payment.
+  ///
+  /// - Parameters:
+  ///   - sources: the lines that it is about.
+  ///   - files: those that lack what it is about.
   private mutating func add(
     _ code: FindingCode, _ key: RegionKey, _ amount: Money, _ sources: [Source], _ text: Wording,
     absentFrom files: [Source] = [], action: Wording? = nil
@@ -224,7 +239,10 @@ extension PaymentTieOut {
 // MARK: - The bank
 
 extension PaymentTieOut {
-  private mutating func takePayouts(_ summary: PaymentSummary, at place: Int) {
+  /// Adds the payouts of a summary, and a finding where one is not what its regions come to.
+  ///
+  /// - Parameter place: of the summary among the facts' payments.
+  private mutating func addPayouts(_ summary: PaymentSummary, at place: Int) {
     for (index, payout) in summary.payouts.enumerated() {
       guard let amount = payout.amount, let currency = payout.currency else { continue }
       let sum = summary.lines.filter { $0.block == payout.block }
@@ -240,7 +258,7 @@ extension PaymentTieOut {
         payouts.count - 1, bank.credits[BankTieOut.Place(summary: place, payout: index)],
         Source(file: summary.file, line: Int(payout.line)))
       if amount < sum {
-        takeShortfall(
+        addShortfall(
           Money(micros: sum - amount, currency), of: payout, summary,
           "@payment.payout-of-is-below \(month) \(spoken(sum - amount, currency))")
       }
@@ -257,6 +275,13 @@ extension PaymentTieOut {
     }
   }
 
+  /// Holds a payout against its credit: adds a finding where the bank has another amount, or should
+  /// have it and does not.
+  ///
+  /// - Parameters:
+  ///   - index: of the payout in ``payouts``.
+  ///   - credit: nil where no statement has it.
+  ///   - source: where the payments summary tells it.
   private mutating func tieOutBank(
     _ index: Int, _ credit: BankTieOut.Credit?, _ source: Source
   ) {
@@ -304,7 +329,8 @@ extension PaymentTieOut {
     findings.append(finding)
   }
 
-  private mutating func takeShortfall(
+  /// Notes what a payout lacks as possibly set off, unless its summary has an adjustment.
+  private mutating func addShortfall(
     _ amount: Money, of payout: Payout, _ summary: PaymentSummary, _ words: Wording
   ) {
     let lines = summary.lines.filter { $0.block == payout.block }
@@ -319,17 +345,21 @@ extension PaymentTieOut {
 
   private static let dayIsUntold: Wording = "@payment.payment-day-is-the-usual"
 
+  /// Whether neither the file nor the company tells the day of a payout.
   private func isDayEstimated(_ payout: Payout?) -> Bool {
     payout?.day == nil && context.settings.paymentDays[month] == nil
   }
 
-  /// As the file tells, else as the company says, else the usual day.
+  /// The day of a payout: as the file tells, else as the company says, else the usual day.
   private func day(of payout: Payout?) -> Day {
     payout?.day ?? context.settings.paymentDays[month] ?? Rules.paymentDay(of: month)
   }
 
-  /// The rate that Apple really used against the loaded one of the payment's day. Proceeds are
-  /// rounded to the bank's minor unit, which alone moves the rate of a small amount.
+  /// Adds a finding where the rate that Apple really used is not the loaded one of the payment's
+  /// day. Proceeds are rounded to the bank's minor unit, which alone moves the rate of a small
+  /// amount.
+  ///
+  /// - Parameter paid: proceeds in the bank's currency, paid or expected.
   private mutating func checkRate(
     _ payment: RegionPayment, _ paid: Money, _ lines: [PaymentSummaryLine], _ key: RegionKey
   ) {

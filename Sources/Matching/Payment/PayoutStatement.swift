@@ -32,14 +32,15 @@ package struct PayoutStatement: Sendable {
     package var difference: Money
     package var currency: Currency { payment.currency }
 
-    /// What all of these come to.
+    /// What sales, refunds, tax, commission and the other parts come to.
     package var parts: Money {
       sales + refunds + tax + commission + exchanged + booked + carried + difference
     }
 
-    /// Whether they come to what the financial reports add up to; false where none is loaded.
+    /// Whether the parts come to what the financial reports add up to; false where none is loaded.
     package var isExplained: Bool { payment.settled == parts }
 
+    /// A region with its payment, and zero for all parts.
     fileprivate init(_ payment: RegionPayment, hasPayment: Bool) {
       let zero = Money.zero(payment.currency)
       (self.payment, self.hasPayment) = (payment, hasPayment)
@@ -48,7 +49,8 @@ package struct PayoutStatement: Sendable {
     }
   }
 
-  /// Nil where neither a financial report nor a payments summary of the month is loaded.
+  /// Puts the statement of a month together; nil where neither a financial report nor a payments
+  /// summary of the month is loaded.
   ///
   /// - Parameters:
   ///   - products: without what is booked of closed months.
@@ -95,7 +97,8 @@ package struct PayoutStatement: Sendable {
 }
 
 extension PayoutStatement.Region {
-  /// What is booked is what the reported proceeds have beyond those of products.
+  /// Adds what a product sold to the region's parts. What is booked is what the reported proceeds
+  /// have beyond those of products.
   fileprivate mutating func add(_ product: ProductProceeds) {
     booked -= product.net.proceeds
     guard product.currency == product.proceedsCurrency else {

@@ -11,6 +11,8 @@ package struct Receivable: Sendable {
   private var openingInBase: [Currency: Money?] = [:]
   private var paidInBase: [Currency: Money?] = [:]
 
+  /// Begins with what was owed before the month.
+  ///
   /// - Parameters:
   ///   - opening: what was owed before the month's first day; a currency that is missing has none.
   ///   - rates: with those of the day before the month and of every payment's day.
@@ -29,7 +31,8 @@ package struct Receivable: Sendable {
     }
   }
 
-  /// What was sold and settled, with what of closed months is booked here, and what was paid.
+  /// What Apple owes of each currency, ascending: what was sold and settled, with what of closed
+  /// months is booked here, and what was paid.
   package func lines(
     proceeds: [ProceedsLine], settlement: Settlement?, booked: [BookedChange]
   ) -> [ReceivableLine] {
@@ -51,11 +54,14 @@ package struct Receivable: Sendable {
       .sorted { $0.currency < $1.currency }
   }
 
+  /// Adds an amount to one part of its currency's movement.
   private mutating func add(_ amount: Money, _ part: WritableKeyPath<ReceivableMovement, Money>) {
     movements[amount.currency, default: ReceivableMovement(amount.currency)][keyPath: part] +=
       amount
   }
 
+  /// Adds what a payment changes beside what was settled: its difference, correction, input tax and
+  /// withheld tax.
   private mutating func addChanges(of payment: RegionPayment) {
     add(payment.difference, \.paymentDifference)
     add(payment.adjustment, \.adjustment)
@@ -63,6 +69,7 @@ package struct Receivable: Sendable {
     add(payment.withholding, \.withholding)
   }
 
+  /// Adds a payment that Apple made in the month, in base currency, too.
   private mutating func add(_ payment: RegionPayment) {
     addChanges(of: payment)
     add(payment.owed, \.paid)
@@ -73,17 +80,23 @@ package struct Receivable: Sendable {
       before.flatMap { before in inBase.map { before + $0 } })
   }
 
+  /// An amount in base currency at the rate of a day; nil where no rate is loaded.
   private func convert(_ amount: Money, on day: Day) -> Money? {
     rates.rate(from: amount.currency, to: base, on: day)
       .map { amount.converted(at: $0, to: base) }
   }
 
+  /// The line of a currency, in base currency, too, where all rates are loaded.
   private func line(_ currency: Currency, _ own: ReceivableMovement) -> ReceivableLine {
     let rate = rates.rate(from: currency, to: base, on: month.last)
     return ReceivableLine(
       own: own, base: rate.flatMap { inBase(own, currency, rate: $0) }, rate: rate)
   }
 
+  /// A currency's movement in base currency; nil where a rate is missing. What was owed before and
+  /// what was paid have rates of their own, and what is left over is the gain or loss of exchange.
+  ///
+  /// - Parameter rate: of the month's last day.
   private func inBase(
     _ own: ReceivableMovement, _ currency: Currency, rate: CurrencyRate
   ) -> ReceivableMovement? {
@@ -91,6 +104,7 @@ package struct Receivable: Sendable {
     guard let opening = openingInBase[currency] ?? .zero(base),
       let paid = paidInBase[currency] ?? .zero(base)
     else { return nil }
+    /// An amount at the rate of the month's last day.
     func converted(_ amount: Money) -> Money { amount.converted(at: rate, to: base) }
     var movement = ReceivableMovement(base)
     movement.opening = opening

@@ -8,8 +8,9 @@ extension FindingCode {
 }
 
 extension OrderTieOut {
-  /// A refund against the order. The order that a subscription began with was paid for by its first
-  /// transaction: of a renewal without an order it tells only whether anything was taken back.
+  /// Adds a finding where Apple refunded the transaction of a pair and its order does not say so.
+  /// The order that a subscription began with was paid for by its first transaction: of a renewal
+  /// without an order it tells only whether anything was taken back.
   mutating func judgeRefund(_ pair: Pair, _ role: Chains.Role, _ day: Day) {
     guard isRefunded(pair.transaction) else { return }
     let isStanding = pair.verdict.contains(.standing)
@@ -20,7 +21,7 @@ extension OrderTieOut {
     }
   }
 
-  /// A refunded renewal of a subscription whose first order is not loaded.
+  /// Adds a finding about a refunded renewal of a subscription whose first order is not loaded.
   mutating func judgeRefund(ofRenewal transaction: Int, _ day: Day) {
     if isRefunded(transaction) { addRenewalRefunded(transaction, of: nil, day) }
   }
@@ -36,6 +37,8 @@ extension OrderTieOut {
     )
   }
 
+  /// Whether Apple gave money back for a transaction, named by its position, and did not take that
+  /// back.
   func isRefunded(_ transaction: Int) -> Bool {
     let terms = table.terms(ofTransaction: transaction)
     return table.transactions[transaction].revokedAt != 0 && terms.revocationIsRefund
@@ -47,6 +50,7 @@ extension OrderTieOut {
     table.transactionOf[order].position.map(isRefunded) ?? false
   }
 
+  /// Adds a finding about an order that still stands although its transaction was refunded.
   private mutating func addRefundNotReversed(_ pair: Pair, _ day: Day) {
     let (part, reason) = words(pair.transaction)
     let moment = Instant(seconds: Int64(table.transactions[pair.transaction].revokedAt))
@@ -59,6 +63,9 @@ extension OrderTieOut {
       """)
   }
 
+  /// Adds a finding about a refunded renewal without an order of its own.
+  ///
+  /// - Parameter order: the one that its subscription began with; nil where it is not loaded.
   private mutating func addRenewalRefunded(_ transaction: Int, of order: Int?, _ day: Day) {
     let entry = table.transactions[transaction]
     let (part, reason) = words(transaction)
@@ -94,6 +101,7 @@ extension OrderTieOut {
     )
   }
 
+  /// Adds a finding about a refund, worth the part of the price that was given back.
   private mutating func addRefund(
     _ code: FindingCode, _ transaction: Int, of order: Int?, _ day: Day, _ explanation: Wording,
     action: Wording? = nil

@@ -65,6 +65,7 @@ package struct RefundTotal: Hashable, Sendable {
     self.currency = currency
   }
 
+  /// Adds a refund, unless Apple took it back.
   package mutating func add(_ line: RefundLine) {
     if line.isReversed { return }
     refunds += 1

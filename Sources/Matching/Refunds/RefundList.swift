@@ -34,6 +34,7 @@ extension SalesTieOut {
     return keys.indices.sorted { keys[$0] < keys[$1] }.map { refunds[$0] }
   }
 
+  /// The line of a refunded transaction, named by its position, without its ids.
   private func refund(_ transaction: Int) -> UnresolvedRefund {
     let entry = book.transactions[transaction]
     let told = book.transactionTerms[Int(entry.terms)]

@@ -20,6 +20,9 @@ struct CarryEstimate {
   /// Units that were carried; none where a key is missing.
   private var carried: [Key: Int64] = [:]
 
+  /// Estimates what was carried into months whose reports have no detail; nothing where each loaded
+  /// month has one.
+  ///
   /// - Parameters:
   ///   - lots: ascending by cell and terms.
   ///   - rows: ascending by cell and terms.
@@ -48,8 +51,9 @@ struct CarryEstimate {
     round(guesses)
   }
 
-  /// The lots as undated rows of financial reports may take them: of months of which nobody knows
-  /// what was settled only what was carried, the newest first.
+  /// The lots of a cell as undated rows of financial reports may take them: of months of which it
+  /// is not known what was settled only what was carried, the newest first; the others count as
+  /// settled before.
   func prepared(_ lots: some Sequence<Lot>, _ cell: SettlementCellKey) -> [Lot] {
     let region = cells.region(cell)
     guard cells.months.indices.contains(where: { !isKnown($0, region) }) else { return Array(lots) }
@@ -69,10 +73,12 @@ struct CarryEstimate {
     return prepared
   }
 
+  /// The region that a cell's money is settled in; empty where none is known.
   func region(of cell: SettlementCellKey) -> String { cells.region(cell) }
 
-  /// Whether the reports tell what was settled of a month's sales. What the first month settled of
-  /// earlier ones is beyond reach, so without its detail nobody knows what it settled of its own.
+  /// Whether the reports tell what was settled of a month's sales; the month is named by its index.
+  /// What the first month settled of earlier ones is beyond reach, so without its detail it is not
+  /// known what it settled of its own.
   func isKnown(_ month: Int, _ region: String) -> Bool {
     guard month >= 0, cells.months[month].covers(region) else { return false }
     return month > 0 || cells.months[month].hasDetail
@@ -95,9 +101,11 @@ struct CarryGroup {
   /// Whether the month after tells by its detail what each month carried.
   fileprivate let isTold: [Bool]
 
+  /// Whether the reports tell what was settled of a month's sales; not of a month before the first.
   func isKnown(_ month: Int) -> Bool { month >= 0 && known[month] }
 
-  /// How many units the month before `start` carried into it.
+  /// How many units the month before `start` carried into it, by the usual lag, and by what `start`
+  /// and the months after it sold and settled. Months are named by their indices.
   fileprivate func guess(_ start: Int, _ lag: SettlementLag) -> CarryEstimate.Guess {
     var guess = CarryEstimate.Guess(
       key: CarryEstimate.Key(cell: cell, terms: terms, month: start - 1), most: sold[start - 1])
@@ -128,8 +136,12 @@ extension CarryEstimate {
       self.most = most
     }
 
-    /// Takes an expectation of what is open at some month's end, in millionths of units: it counts
-    /// the more the less it may vary. `since` is what became open since the month before.
+    /// Adds an expectation of what is open at some month's end to the weighted mean: it counts the
+    /// more the less it may vary.
+    ///
+    /// - Parameters:
+    ///   - open: in millionths of units.
+    ///   - since: what became open since the end of the month that is guessed.
     mutating func weigh(_ open: (mean: Int64, variance: Int64), since: Int64) {
       let weight = Int128(1_000_000_000_000) / Int128(max(open.variance, Self.leastVariance))
       weights += weight
@@ -139,16 +151,16 @@ extension CarryEstimate {
     /// Of millionths; a unit may always be late.
     private static let leastVariance: Int64 = 2_000
 
-    /// Millionths of units, no fewer and no more than there can be. More than the month sold there
-    /// never can be: what Apple settled beyond that is a difference.
+    /// The units that were carried, in millionths, no fewer and no more than there can be. More
+    /// than the month sold there never can be: what Apple settled beyond that is a difference.
     var expected: Int64 {
       let mean = Int64(sum / max(weights, 1))
       return max(0, min(max(mean, least * 1_000_000), most * 1_000_000))
     }
   }
 
-  /// Whole units whose sum over a storefront is that of what is expected: what is lost by rounding
-  /// down goes to where a unit is likeliest.
+  /// Sets what was carried: whole units whose sum over a storefront is that of what is expected.
+  /// What is lost by rounding down goes to where a unit is likeliest.
   fileprivate mutating func round(_ guesses: [Guess]) {
     var groups: [RoundedTogether: [Guess]] = [:]
     for guess in guesses { groups[RoundedTogether(guess.key), default: []].append(guess) }
@@ -180,6 +192,12 @@ extension CarryEstimate {
     }
   }
 
+  /// Calls `body` for each product's units at one price and share, put together by month, where
+  /// some month's report of the region has no days.
+  ///
+  /// - Parameters:
+  ///   - lots: ascending by cell and terms.
+  ///   - rows: ascending by cell and terms.
   private func forEachGroup(
     _ lots: [(cell: SettlementCellKey, lot: Lot)],
     _ rows: [(cell: SettlementCellKey, units: SettledUnits)], _ body: (CarryGroup) -> Void
@@ -218,12 +236,15 @@ extension CarryEstimate {
     var known: [Bool]
     var settled: [Int]
     var told: [Bool]
+    /// A zero for each month.
     var zeros: [Int64] { [Int64](repeating: 0, count: known.count) }
+    /// An empty list for each month.
     var empty: [[(daysBefore: Int, units: Int64)]] {
       [[(Int, Int64)]](repeating: [], count: known.count)
     }
   }
 
+  /// What is known of a region's months.
   private func months(of region: String) -> Months {
     let indices = cells.months.indices
     return Months(
@@ -232,12 +253,15 @@ extension CarryEstimate {
       told: indices.map { $0 + 1 < indices.count && cells.months[$0 + 1].hasDetail })
   }
 
+  /// Adds a lot to what its month sold and, where it is of the month's last weeks, to these.
   private func add(_ lot: Lot, to group: inout CarryGroup) {
     group.sold[lot.month] += lot.units
     let days = lot.end.distance(to: cells.months[lot.month].month.last)
     if days < SettlementLag.days { group.tails[lot.month].append((days, lot.units)) }
   }
 
+  /// Adds a row to what its month settled. One with a day takes its units off what another month
+  /// sold on that day.
   private func add(_ row: SettledUnits, to group: inout CarryGroup) {
     guard let day = row.day else {
       group.settled[row.month] += row.units

@@ -1,8 +1,9 @@
 import Billing
 
 extension SettlementCells {
-  /// One for each month before `month` whose detail is loaded, with the sales reports of it and of
-  /// the month before; ascending.
+  /// Trials of the estimate, one for each month before `month` whose detail is loaded, with the
+  /// sales reports of it and of the month before; ascending. Each has what the month would be
+  /// thought to carry without its detail, beside what the detail tells.
   func carryTrials(before month: Int) -> [CarryTrial] {
     (1..<max(month, 1)).filter { past in
       months[past].hasDetail && !months[past].covered.isEmpty && months[past - 1].hasSales
@@ -13,8 +14,8 @@ extension SettlementCells {
     }
   }
 
-  /// How much a month carries, by currency, ascending: what came in and what went out, each a sum
-  /// within its storefront, and added up over all without their signs.
+  /// How much a month, named by its index, carries, by currency, ascending: what came in and what
+  /// went out, each a sum within its storefront, and added up over all without their signs.
   private func carried(_ month: Int) -> [Money] {
     struct Place: Hashable {
       var storefront: Storefront
@@ -49,7 +50,8 @@ struct SettlementSides {
 }
 
 extension SettlementCells {
-  /// Matches what was sold and what was settled, cell by cell.
+  /// Matches what was sold and what was settled, cell by cell, and hands each cell's matching to
+  /// `body`, ascending by cell.
   func forEachMatching(
     _ sides: SettlementSides, _ estimate: CarryEstimate,
     _ body: (SettlementCellKey, LotMatching) -> Void

@@ -6,6 +6,7 @@ struct CellBalance {
     var units: Int64 = 0
     var amount: Int64 = 0
 
+    /// Adds units and what they bring, both below zero for returns.
     mutating func add(_ units: Int64, _ terms: UnitTerms) {
       self.units += terms.isReturn ? -units : units
       amount += terms.amount(units)
@@ -57,19 +58,22 @@ struct CellBalance {
     }
   }
 
+  /// Sums up a cell's matching for the month of an index.
   init(_ matching: LotMatching, cell: SettlementCellKey, cells: SettlementCells, month: Int) {
     self.matching = matching
     self.cell = cell
     self.cells = cells
     self.month = month
-    takeMatches()
-    takeLeftRows()
-    takeOpenLots()
+    addMatches()
+    addLeftRows()
+    addOpenLots()
   }
 
   private var fiscalMonth: FiscalMonth { cells.months[month].month }
 
-  private mutating func takeMatches() {
+  /// Adds what rows settled of lots: what was carried into the month or out of it, and what was
+  /// settled at another share than reported.
+  private mutating func addMatches() {
     for match in matching.matches {
       let (lot, row) = (matching.lots[match.lot], matching.rows[match.row])
       if lot.month != row.month {
@@ -79,7 +83,7 @@ struct CellBalance {
           if row.day == nil { openIn.add(match.units, lot.terms) }
         }
         if lot.month == month || row.month == month {
-          carry(lot, match.units, settledIn: row.month)
+          addCarried(lot, match.units, settledIn: row.month)
         }
       }
       if lot.month == month, row.month != month {
@@ -88,16 +92,20 @@ struct CellBalance {
       }
       guard row.month == month, row.terms.share != lot.terms.share else { continue }
       let amount = row.terms.amount(match.units) - lot.terms.amount(match.units)
-      differ(
+      addDifference(
         in: \.shared, on: lot.begin, units: 0, amount: amount, row.row,
         Shares(reported: lot.terms.share, settled: row.terms.share))
     }
   }
 
-  private mutating func takeLeftRows() {
+  /// Adds what the month's rows settled that no lot was found for, and what they come to beyond
+  /// units times share: as a difference or, where no sales report covers a day before the month, as
+  /// carried in.
+  private mutating func addLeftRows() {
     for row in matching.rows where row.month == month {
       if row.excess != 0 {
-        differ(in: \.shared, on: row.day ?? fiscalMonth.last, units: 0, amount: row.excess, row.row)
+        addDifference(
+          in: \.shared, on: row.day ?? fiscalMonth.last, units: 0, amount: row.excess, row.row)
       }
       guard row.left > 0 else { continue }
       let units = row.terms.isReturn ? -row.left : row.left
@@ -116,12 +124,15 @@ struct CellBalance {
           difference.amount += amount
         }
       } else {
-        differ(in: \.extra, on: row.day ?? fiscalMonth.last, units: units, amount: amount, row.row)
+        addDifference(
+          in: \.extra, on: row.day ?? fiscalMonth.last, units: units, amount: amount, row.row)
       }
     }
   }
 
-  private mutating func takeOpenLots() {
+  /// Adds units that were sold until the month's end and not settled in it: carried out of it or
+  /// still open.
+  private mutating func addOpenLots() {
     let region = cells.region(cell)
     for lot in matching.lots where lot.open > 0 && lot.month <= month && !lot.isTaken {
       // Where the month's own reports are not loaded, nobody knows what was settled.
@@ -130,7 +141,7 @@ struct CellBalance {
         carriedOut.add(-lot.open, lot.terms)
         openOut.add(-lot.open, lot.terms)
       }
-      carry(lot, lot.open, settledIn: -1)
+      addCarried(lot, lot.open, settledIn: -1)
     }
     // Open at the month's end, though a later one settled it: an item of an older month.
     for match in matching.matches {
@@ -138,7 +149,7 @@ struct CellBalance {
       guard lot.month < month, row.month > month, cells.months[lot.month].covers(region) else {
         continue
       }
-      carry(lot, match.units, settledIn: row.month)
+      addCarried(lot, match.units, settledIn: row.month)
     }
   }
 
@@ -148,7 +159,12 @@ struct CellBalance {
     return cells.months.contains { $0.covered.contains(day) }
   }
 
-  private mutating func differ(
+  /// Adds to what differs in all, and to a list of differences by day of sale.
+  ///
+  /// - Parameters:
+  ///   - units: settled beyond what was reported; 0 where only the share differs.
+  ///   - shares: reported and settled, where both are known.
+  private mutating func addDifference(
     in part: WritableKeyPath<CellBalance, [Day: Difference]>, on day: Day, units: Int64,
     amount: Int64, _ row: FinanceRow.ID, _ shares: Shares? = nil
   ) {
@@ -160,7 +176,10 @@ struct CellBalance {
     if let shares { self[keyPath: part][day]!.shares.insert(shares) }
   }
 
-  private mutating func carry(_ lot: Lot, _ units: Int64, settledIn: Int) {
+  /// Adds units of a lot to those that were carried.
+  ///
+  /// - Parameter settledIn: index of the month that settled them; -1 while they are open.
+  private mutating func addCarried(_ lot: Lot, _ units: Int64, settledIn: Int) {
     let key = Carried(soldIn: lot.month, settledIn: settledIn)
     var known = carried[key] ?? (Sum(), lot.begin, lot.end)
     known.sum.add(units, lot.terms)

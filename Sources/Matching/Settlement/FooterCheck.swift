@@ -12,15 +12,16 @@ struct FooterCheck {
   private let sums: [Place: BridgeSteps.Sum]
   private var findings: [UnresolvedFinding] = []
 
-  /// What does not fit in the reports of `month`.
+  /// Findings about totals of the month's reports that do not fit their rows.
   static func findings(_ facts: SettlementFacts, month: FiscalMonth) -> [UnresolvedFinding] {
     facts.reports.filter { $0.month == month }.flatMap { report in
       var check = FooterCheck(report: report, terms: facts.terms)
-      check.run()
+      check.checkTotals()
       return check.findings
     }
   }
 
+  /// Adds the rows of a report up by storefront and currency.
   private init(report: FinanceReport, terms: [FinanceTerms]) {
     self.report = report
     self.terms = terms
@@ -33,7 +34,8 @@ struct FooterCheck {
     self.sums = sums
   }
 
-  private mutating func run() {
+  /// Holds each total that the report states against its rows.
+  private mutating func checkTotals() {
     var stated: Set<Place> = []
     for line in report.footers {
       switch line.footer {
@@ -54,13 +56,17 @@ struct FooterCheck {
     var currency: Currency
   }
 
+  /// Adds a finding where a total is not what the rows come to.
+  ///
+  /// - Parameter name: what the report calls the total.
   private mutating func compare(
-    _ name: String, _ stated: Int64, _ counted: Int64, _ line: FinanceFooterLine
+    _ name: String, _ stated: Int64, _ rowTotal: Int64, _ line: FinanceFooterLine
   ) {
-    guard stated != counted else { return }
-    add(line, units: stated - counted, "@shared.is-its-rows-come \(name) \(stated) \(counted)")
+    guard stated != rowTotal else { return }
+    add(line, units: stated - rowTotal, "@shared.is-its-rows-come \(name) \(stated) \(rowTotal)")
   }
 
+  /// Adds a finding where the report's total amount, in micro-units, is not that of its rows.
   private mutating func checkAmount(
     _ stated: Int64, _ currency: Currency?, _ line: FinanceFooterLine
   ) {
@@ -75,6 +81,8 @@ struct FooterCheck {
       "@shared.total-amount-is-its-rows \(spoken(stated, currency)) \(spoken(sum, currency))")
   }
 
+  /// Adds a finding where the report's table of countries has other units or money of a storefront
+  /// than its rows.
   private mutating func checkStorefront(
     _ storefront: Storefront, _ currency: Currency, _ quantity: Int64, _ extended: Int64,
     _ line: FinanceFooterLine
@@ -90,7 +98,7 @@ struct FooterCheck {
       """)
   }
 
-  /// Storefronts of the rows that the second table leaves out.
+  /// Adds findings about storefronts of the rows that the second table, of countries, leaves out.
   private mutating func checkUnstated(_ stated: Set<Place>) {
     for place in Set(sums.keys).subtracting(stated)
       .sorted(by: { ($0.storefront, $0.currency) < ($1.storefront, $1.currency) })
@@ -106,10 +114,17 @@ struct FooterCheck {
     }
   }
 
+  /// What the rows of a storefront and currency come to.
   private func sum(_ storefront: Storefront, _ currency: Currency) -> BridgeSteps.Sum {
     sums[Place(storefront: storefront, currency: currency)] ?? BridgeSteps.Sum()
   }
 
+  /// Adds a finding about a total.
+  ///
+  /// - Parameters:
+  ///   - line: where the report states it; nil where it does not.
+  ///   - units: stated less those of the rows.
+  ///   - amount: the same in micro-units.
   private mutating func add(
     _ line: FinanceFooterLine?, storefront: Storefront? = nil, currency: Currency? = nil,
     units: Int64? = nil, amount: Int64? = nil, _ text: Wording

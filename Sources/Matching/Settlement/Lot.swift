@@ -27,7 +27,7 @@ struct UnitTerms: Hashable, Comparable {
     return left.share < right.share
   }
 
-  /// What units of it bring, returns negative.
+  /// What so many units bring, in micro-units; below zero for returns.
   func amount(_ units: Int64) -> Int64 {
     share.multipliedExactly(by: isReturn ? -units : units)
   }
@@ -51,7 +51,9 @@ struct Lot {
   /// Units by the month that settled them.
   var settled: [(month: Int, units: Int64)] = []
 
-  /// Some of its units, of which nothing is settled yet.
+  /// A lot of some of its units, of which nothing is settled yet.
+  ///
+  /// - Parameter isTaken: whether they count as settled before.
   func part(_ units: Int64, isTaken: Bool) -> Lot {
     var part = self
     part.units = units
@@ -60,7 +62,7 @@ struct Lot {
     return part
   }
 
-  /// How far a day lies from the report's days; 0 inside.
+  /// How many days a day lies from those of the report; 0 inside.
   func distance(to day: Day) -> Int {
     day < begin ? day.distance(to: begin) : end < day ? end.distance(to: day) : 0
   }

@@ -28,6 +28,7 @@ struct LotMatching {
     /// A neighbouring day, where Apple's two reports put a sale on either side of midnight.
     case neighbouringDay
 
+    /// Whether a row may settle units of a lot in this way.
     func fits(_ row: SettledUnits, _ lot: Lot) -> Bool {
       guard row.terms.isReturn == lot.terms.isReturn else { return false }
       let distance = row.day.map(lot.distance) ?? 0
@@ -40,6 +41,8 @@ struct LotMatching {
     }
   }
 
+  /// Matches the rows of a cell with its lots.
+  ///
   /// - Parameters:
   ///   - months: first and last day of each fiscal month.
   ///   - estimate: which lots rows without a day may take.
@@ -71,6 +74,11 @@ struct LotMatching {
 
   /// Finds lots for the rows of one month. A row without a day takes the oldest units of the month
   /// or before it: what is sold first is settled first.
+  ///
+  /// - Parameters:
+  ///   - range: the places of these rows.
+  ///   - likeness: how like a row has to be to a lot.
+  ///   - month: the month's first and last day.
   private mutating func match(
     _ range: Range<Int>, _ likeness: Likeness, until month: ClosedRange<Day>
   ) {
@@ -99,6 +107,7 @@ struct LotMatching {
     return lots.partitioningIndex { $0.begin >= day }
   }
 
+  /// Settles what is open of a lot by what is left of a row, both named by their places.
   private mutating func settle(_ lot: Int, by row: Int) {
     let units = min(lots[lot].open, rows[row].left)
     lots[lot].open -= units

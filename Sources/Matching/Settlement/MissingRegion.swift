@@ -7,10 +7,11 @@ extension FindingCode {
 }
 
 extension SettlementCells {
-  /// Where the detail is loaded it tells which regions settled anything; else those count that sold
-  /// in the month, or that the payments summary has money of. Ascending.
+  /// Regions of a month that have money in it and no financial report, ascending. Where the detail
+  /// is loaded it tells which regions settled anything; else those count that sold in the month, or
+  /// that the payments summary has money of.
   ///
-  /// - Parameter sold: proceeds of the month's days by the sales reports.
+  /// - Parameter sold: proceeds of the month's days by the sales reports, in micro-units.
   package func missingRegions(
     of month: FiscalMonth, sold: [RegionKey: Int64]
   ) -> [MissingRegion] {
@@ -27,13 +28,14 @@ extension SettlementCells {
     }
   }
 
-  /// By the payments summary, where it has any.
+  /// What each region earned in a month by the payments summary, where it has any; micro-units.
   private func earned(in month: FiscalMonth) -> [RegionKey: Int64] {
     facts.payments.filter { $0.month == month }.linesByRegion(by: month.last)
       .mapValues { lines in lines.reduce(0) { $0 + $1.line.earned } }
       .filter { $0.value != 0 }
   }
 
+  /// What each region settled in a month by the detail; micro-units.
   private func detailed(in month: FiscalMonth) -> [RegionKey: Int64] {
     var sums: [RegionKey: Int64] = [:]
     for report in facts.reports where report.month == month && report.isDetail {
@@ -45,7 +47,7 @@ extension SettlementCells {
     return sums
   }
 
-  /// Rows of the month's detail that tell of a region, at most 100.
+  /// Rows of the month's detail that tell of a region, at most 100, ascending.
   fileprivate func detailRows(of key: RegionKey, in month: FiscalMonth) -> [FinanceRow.ID] {
     let rows = facts.reports.lazy.filter { $0.month == month && $0.isDetail }.flatMap { report in
       report.rows.lazy.filter { row in
@@ -56,7 +58,7 @@ extension SettlementCells {
     return rows.prefix(Rules.namedRows).map(\.row).sorted()
   }
 
-  /// What the lots of a month bring, by region.
+  /// What the lots of a month, named by its index, bring by region; micro-units.
   func soldByRegion(_ month: Int) -> [RegionKey: Int64] {
     var sums: [RegionKey: Int64] = [:]
     for (cell, lot) in lots where lot.month == month {
@@ -65,7 +67,8 @@ extension SettlementCells {
     return sums
   }
 
-  /// A storefront of which no region is known stands for itself.
+  /// The region and currency that a storefront's money is settled in. A storefront of which no
+  /// region is known stands for itself.
   package func key(of storefront: Storefront, _ currency: Currency) -> RegionKey {
     let region = region(of: storefront, currency)
     return RegionKey(region: region.isEmpty ? storefront.code : region, currency: currency)
@@ -73,6 +76,8 @@ extension SettlementCells {
 }
 
 extension SettlementTieOut {
+  /// The finding about a region whose financial report is not loaded, with the rows or lines that
+  /// show its money.
   func finding(_ missing: MissingRegion) -> UnresolvedFinding {
     let lacking = missing.earned ?? missing.reported
     var finding = UnresolvedFinding(
@@ -96,6 +101,7 @@ extension SettlementTieOut {
     return finding
   }
 
+  /// The explanation of the finding about a region without a financial report.
   private func text(_ missing: MissingRegion) -> Wording {
     let absent: Wording =
       "@settlement.financial-report-of-for-is \(missing.name) \(settlementMonth)"

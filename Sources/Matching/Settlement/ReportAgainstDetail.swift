@@ -14,8 +14,9 @@ extension SettlementTieOut {
     var reportRows: Set<FinanceRow.ID> = []
   }
 
-  /// Where both are loaded, the report and its detail must tell the same; what the report has more
-  /// is in the settled total, and so in its difference.
+  /// Findings where a month's report and its detail tell different things. Where both are loaded,
+  /// they must tell the same; what the report has more is in the settled total, and so in its
+  /// difference.
   mutating func reportAgainstDetail() -> [UnresolvedFinding] {
     guard cells.months[month].hasDetail else { return [] }
     let sides = sides().sorted { ($0.key.cell, $0.key.terms) < ($1.key.cell, $1.key.terms) }
@@ -30,6 +31,11 @@ extension SettlementTieOut {
     return findings
   }
 
+  /// The finding about a cell's units at one price and share.
+  ///
+  /// - Parameters:
+  ///   - units: the report's less the detail's.
+  ///   - amount: the same in micro-units.
   private func finding(_ key: Key, _ side: Sides, units: Int64, amount: Int64) -> UnresolvedFinding
   {
     let place = cells.months[month].month
@@ -53,6 +59,8 @@ extension SettlementTieOut {
     return finding
   }
 
+  /// What the month's reports and its detail have of each cell at one price and share; only of
+  /// regions whose report is loaded.
   private func sides() -> [Key: Sides] {
     let place = cells.months[month]
     let codes = Dictionary(

@@ -43,6 +43,8 @@ package struct SettlementCells: Sendable {
     var currency: Currency
   }
 
+  /// Reads what financial reports settled, without sales yet.
+  ///
   /// - Parameter months: ascending, without gaps.
   package init(_ facts: SettlementFacts, months: [FiscalMonth], regions: FinanceRegionTable) {
     self.facts = facts
@@ -68,7 +70,8 @@ package struct SettlementCells: Sendable {
     for report in facts.reports { addRows(of: report) }
   }
 
-  /// As if the details of a month and those after it were not loaded, and nothing of these.
+  /// The same cells as if the details of a month and those after it were not loaded, and nothing of
+  /// these.
   func asIfUndated(from past: Int) -> SettlementCells {
     var cells = self
     for index in months.indices where index >= past {
@@ -83,6 +86,7 @@ package struct SettlementCells: Sendable {
     return cells
   }
 
+  /// The index of a fiscal month in ``months``; nil where it is not among them.
   func index(of month: FiscalMonth) -> Int? { months.firstIndex { $0.month == month } }
 
   /// The region that a cell's money is settled in; empty where none is known.
@@ -90,11 +94,13 @@ package struct SettlementCells: Sendable {
     region(of: cell.storefront, cell.currency)
   }
 
+  /// The region that a storefront's money in a currency is settled in; empty where none is known.
   func region(of storefront: Storefront, _ currency: Currency) -> String {
     regionOf[Place(storefront: storefront, currency: currency)]
       ?? regions.region(of: storefront, currency: currency) ?? ""
   }
 
+  /// The name of a cell's product.
   func sku(_ cell: SettlementCellKey) -> String { skus[Int(cell.sku)] }
 
   /// What a row of a report is compared by: its product's name, else Apple's identifier.
@@ -109,6 +115,7 @@ package struct SettlementCells: Sendable {
     return joinedSKUs.contains(sku) ? sku : name
   }
 
+  /// The number of a product's name; a new one gets the next.
   private mutating func code(_ sku: String) -> Int32 {
     if let known = codes[sku] { return known }
     let code = Int32(skus.count)
@@ -119,6 +126,8 @@ package struct SettlementCells: Sendable {
 
   /// The months whose settlement a reconciliation of `month` looks at: those before whose sales may
   /// still be open, itself, and those after that may settle its sales.
+  ///
+  /// - Parameter carryMax: fiscal months that a sale may stay unsettled before that is a warning.
   package static func reach(_ month: FiscalMonth, carryMax: Int) -> [FiscalMonth] {
     var months = [month]
     for _ in 0..<carryMax + 2 { months.insert(months[0].previous, at: 0) }
@@ -136,13 +145,16 @@ extension SettlementCells {
     return isLoaded(index) || (index + 1 < months.count && isLoaded(index + 1))
   }
 
+  /// Whether any financial report of a month, named by its index, is loaded.
   func isLoaded(_ index: Int) -> Bool {
     months[index].hasDetail || months[index].hasAllRegions || !months[index].regions.isEmpty
   }
 
-  /// Adds the counted sales of one month.
+  /// Adds the sales of one month by its sales reports.
   ///
-  /// - Parameter keepsGroups: whether the reports are those of the reconciled month.
+  /// - Parameters:
+  ///   - keepsGroups: whether the reports are those of the reconciled month.
+  ///   - currency: of a group whose proceeds have none.
   mutating func add(
     _ groups: ReportGroups, _ days: ReportDays, of month: FiscalMonth, keepsGroups: Bool,
     currency: (ReportGroup) -> Currency?
@@ -160,6 +172,7 @@ extension SettlementCells {
       else { continue }
       let cell = SettlementCellKey(
         storefront: group.terms.storefront, currency: paid, sku: codes[Int(group.sku)])
+      /// Adds a lot of the group's units, if there are any.
       func add(_ units: Int64, isReturn: Bool) {
         guard units > 0 else { return }
         lots.append(
@@ -193,7 +206,8 @@ extension SettlementCells {
 // MARK: - Apple's settlement
 
 extension SettlementCells {
-  /// The detail goes before the report that it details; one region's file before the one of all.
+  /// Adds what the rows of a financial report settled. The detail goes before the report that it
+  /// details; one region's file before the one of all.
   private mutating func addRows(of report: FinanceReport) {
     guard let index = index(of: report.month) else { return }
     if !report.isDetail, months[index].hasDetail { return }

@@ -16,7 +16,7 @@ struct SettlementFindings {
 
   private var fiscalMonth: FiscalMonth { cells.months[month].month }
 
-  /// Differences of units and of shares, one per day of sale.
+  /// Findings about differences of units and of shares, one per day of sale.
   func findings(_ cell: SettlementCellKey, _ balance: CellBalance) -> [UnresolvedFinding] {
     let units = balance.extra.sorted { $0.key < $1.key }.map { day, difference in
       finding(.settlementUnits, cell, day, difference) { unitsText(cell, day, difference) }
@@ -29,6 +29,7 @@ struct SettlementFindings {
     return units + shares
   }
 
+  /// A finding about a difference of one day of sale, with the rows of Apple's that show it.
   private func finding(
     _ code: FindingCode, _ cell: SettlementCellKey, _ day: Day,
     _ difference: CellBalance.Difference, _ text: () -> Wording
@@ -38,22 +39,24 @@ struct SettlementFindings {
       units: code == .settlementUnits ? difference.sum.units : nil, amount: difference.sum.amount,
       explanation: text())
     finding.finance = Array(difference.rows.sorted().prefix(Rules.namedRows))
-    finding.citation = settled(finding.finance)
+    finding.citation = settledCitation(finding.finance)
     return finding
   }
 
-  /// What was settled stands in the detail where that is loaded; else in the report, which does not
-  /// say which sales it settles.
-  private func settled(_ rows: [FinanceRow.ID]) -> Citation {
+  /// The source of what was settled: the detail where that is loaded; else the report, which does
+  /// not say which sales it settles.
+  private func settledCitation(_ rows: [FinanceRow.ID]) -> Citation {
     Citation(
       cells.months[month].hasDetail ? .financialDetail : .financialReport, finance: rows,
       estimate: estimate)
   }
 
+  /// Why a figure is an estimate; nil where the month's detail is loaded.
   private var estimate: Wording? {
     cells.months[month].hasDetail ? nil : "@settlement.no-detail-is-loaded"
   }
 
+  /// The explanation of units that were settled and are in no sales report.
   private func unitsText(
     _ cell: SettlementCellKey, _ day: Day, _ difference: CellBalance.Difference
   ) -> Wording {
@@ -66,6 +69,8 @@ struct SettlementFindings {
       : "@settlement.apple-settled \(spoken(units: units)) \(sku) \(sold) \(amount)"
   }
 
+  /// The explanation of units that were settled at another share than reported, with three of the
+  /// shares at most.
   private func sharesText(
     _ cell: SettlementCellKey, _ day: Day, _ difference: CellBalance.Difference
   ) -> Wording {
@@ -87,6 +92,8 @@ struct SettlementFindings {
   typealias Carry = (finding: UnresolvedFinding, groups: [Int])
 
   /// One finding per month of sale for what was carried out of the month, into it, or is open.
+  ///
+  /// - Parameter carryMax: months after which open units are worth a warning.
   func carries(_ items: [OpenItem], _ balance: CellBalance, carryMax: Int) -> [Carry] {
     var byMonth: [FiscalMonth: [OpenItem]] = [:]
     for item in items { byMonth[item.soldIn, default: []].append(item) }
@@ -102,6 +109,9 @@ struct SettlementFindings {
     return findings
   }
 
+  /// The finding about units of one month of sale that were carried.
+  ///
+  /// - Parameter sign: 1 for those carried into the month, -1 for those carried out of it or open.
   private func finding(
     _ items: [OpenItem], sign: Int64, _ balance: CellBalance, _ carryMax: Int
   ) -> Carry {
@@ -122,10 +132,11 @@ struct SettlementFindings {
         arrivedRows(balance, soldIn: item.soldIn).sorted().prefix(Rules.namedRows))
     }
     finding.citation =
-      sign > 0 ? settled(finding.finance) : Citation(.salesReport, estimate: estimate)
+      sign > 0 ? settledCitation(finding.finance) : Citation(.salesReport, estimate: estimate)
     return (finding, sign < 0 && item.soldIn == fiscalMonth ? reportGroups(balance) : [])
   }
 
+  /// The explanation of units that were carried into the month; the amount is in micro-units.
   private func arrivedText(_ items: [OpenItem], _ units: Int64, _ amount: Int64) -> Wording {
     let item = items[0]
     return """
@@ -135,6 +146,8 @@ struct SettlementFindings {
       """
   }
 
+  /// The explanation of units that were carried out of the month or are open; the amount is in
+  /// micro-units.
   private func leftText(_ items: [OpenItem], _ units: Int64, _ amount: Int64) -> Wording {
     let item = items[0]
     let open = items.filter { $0.settledIn == nil }.reduce(Int64(0)) { $0 + $1.units }
@@ -162,10 +175,12 @@ struct SettlementFindings {
       """
   }
 
+  /// A number of months as text.
   private func months(_ count: Int) -> Wording {
     count == 1 ? "@settlement.1-month" : "@settlement.months \(count)"
   }
 
+  /// Rows of the month that settle units which an earlier month sold.
   private func arrivedRows(_ balance: CellBalance, soldIn: FiscalMonth) -> Set<FinanceRow.ID> {
     Set(
       balance.matching.matches.lazy.filter { match in
@@ -174,7 +189,7 @@ struct SettlementFindings {
       }.map { balance.matching.rows[$0.row].row })
   }
 
-  /// Some of the sales rows behind what was carried out.
+  /// Groups of the sales reports behind what was carried out of the month, at most 20.
   private func reportGroups(_ balance: CellBalance) -> [Int] {
     balance.matching.lots.lazy.filter { lot in
       lot.month == month && lot.group >= 0

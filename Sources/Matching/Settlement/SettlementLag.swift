@@ -11,7 +11,8 @@ struct SettlementLag {
 
   init(unsettled: [Int64] = []) { self.unsettled = unsettled }
 
-  /// By the days of sale and settlement that details have, where there are any.
+  /// Measures the lag by the days of sale and settlement that details have; not known where there
+  /// are none.
   init(detailed rows: some Sequence<SettledUnits>) {
     var count: Int64 = 0
     var settled = [Int64](repeating: 0, count: Self.days)
@@ -34,6 +35,8 @@ struct SettlementLag {
 
   /// Units that are expected to be open after a month's end, and how much that may vary; both in
   /// millionths.
+  ///
+  /// - Parameter tail: units of the month's last weeks by days before its end.
   func expected(_ tail: [(daysBefore: Int, units: Int64)]) -> (mean: Int64, variance: Int64) {
     var (mean, variance): (Int64, Int64) = (0, 0)
     for (days, units) in tail where days < unsettled.count {
@@ -74,7 +77,8 @@ struct LagFit {
     var uy: Int128 = 0
     var vy: Int128 = 0
 
-    /// By how much the squares become fewer where these hundredths are open.
+    /// By how much the squares become fewer where these hundredths are open: `first` after the day
+    /// of sale, `next` after the one that follows.
     func gain(_ first: Int128, _ next: Int128) -> Int128 {
       200 * (first * uy + next * vy)
         - (first * first * uu + 2 * first * next * uv + next * next * vv)
@@ -83,7 +87,8 @@ struct LagFit {
 
   private var sums = [Sums](repeating: Sums(), count: factors.count)
 
-  /// Takes what one month settled of one product, against what it and the month before sold.
+  /// Adds what one month, named by its index, settled of one product, against what it and the month
+  /// before sold.
   mutating func add(_ group: CarryGroup, _ month: Int) {
     guard month > 0 else { return }
     let (before, after) = (group.tails[month - 1], group.tails[month])
@@ -113,7 +118,8 @@ struct LagFit {
     }
   }
 
-  /// The lag that explains most, to hundredths: never more open later than before.
+  /// The lag that explains most, to hundredths: never more open later than before. Nothing is open
+  /// where no month was added.
   var lag: SettlementLag {
     var best: (gain: Int128, first: Int128, next: Int128, factor: Int) = (0, 0, 0, 0)
     for factor in Self.factors {

@@ -28,6 +28,8 @@ package struct SettlementTieOut: Sendable {
   /// Days from sale to settlement on average, in millionths, where no detail tells them.
   private var estimatedLag: Int64 = 0
 
+  /// Ties one fiscal month out.
+  ///
   /// - Parameter cells: with the sales of every month that they need.
   /// - Precondition: the reconciled month is among the cells' months.
   package init(_ cells: SettlementCells, reports: SalesReports, month: FiscalMonth) {
@@ -61,12 +63,13 @@ package struct SettlementTieOut: Sendable {
 // MARK: - Cells
 
 extension SettlementTieOut {
+  /// Ties out all cells: steps of the bridge, findings and open items.
   private mutating func tieOutCells(_ reports: SalesReports) {
     let kinds = SettlementFindings(cells: cells, month: month)
     let (cells, sides) = (cells, SettlementSides(cells))
     let estimate = CarryEstimate(cells, lots: sides.lots, rows: sides.rows)
     estimatedLag = estimate.lag.mean
-    cells.forEachMatching(sides, estimate) { take($0, $1, kinds) }
+    cells.forEachMatching(sides, estimate) { addCell($0, $1, kinds) }
     addSalesRows(reports)
     openItems.sort {
       ($0.first, $0.storefront, $0.sku, $0.currency, $0.amount.micros)
@@ -74,10 +77,11 @@ extension SettlementTieOut {
     }
   }
 
-  private mutating func take(
+  /// Adds what one cell comes to in the month.
+  private mutating func addCell(
     _ cell: SettlementCellKey, _ matching: LotMatching, _ kinds: SettlementFindings
   ) {
-    countLags(matching)
+    addLags(matching)
     guard cells.months[month].covers(cells.region(cell)) else { return }
     let balance = CellBalance(matching, cell: cell, cells: cells, month: month)
     add(.settlementCarryIn, cell, balance.carriedIn, open: balance.openIn)
@@ -102,6 +106,9 @@ extension SettlementTieOut {
     }
   }
 
+  /// Adds a sum of a cell as a step of the bridge, unless there is nothing in it.
+  ///
+  /// - Parameter open: what of it no dated row proves.
   private mutating func add(
     _ cause: BridgeCause, _ cell: SettlementCellKey, _ sum: CellBalance.Sum,
     open: CellBalance.Sum? = nil
@@ -112,7 +119,8 @@ extension SettlementTieOut {
       open: open?.amount)
   }
 
-  private mutating func countLags(_ matching: LotMatching) {
+  /// Adds units by their days from sale to settlement, where the detail tells both.
+  private mutating func addLags(_ matching: LotMatching) {
     for match in matching.matches {
       guard let day = matching.rows[match.row].settlementDay,
         let sold = matching.rows[match.row].day
@@ -138,6 +146,8 @@ extension SettlementCells {
     index(of: month).map(settledByRegion) ?? [:]
   }
 
+  /// What the financial reports of a month, named by its index, add up to, by region and currency;
+  /// micro-units.
   fileprivate func settledByRegion(_ month: Int) -> [RegionKey: Int64] {
     var sums: [RegionKey: Int64] = [:]
     forEachSettledRow(month) { region, terms, row in
@@ -153,7 +163,8 @@ extension SettlementCells {
     return sums
   }
 
-  /// Each row that says what was settled, with its region; what two files tell comes once.
+  /// Calls `body` for each row that says what was settled in a month, with its region; what two
+  /// files tell comes once.
   fileprivate func forEachSettledRow(
     _ month: Int, _ body: (String, FinanceTerms, FinanceEntry) -> Void
   ) {
@@ -178,7 +189,9 @@ extension SettlementCells {
 // MARK: - What is concluded
 
 extension SettlementTieOut {
-  /// One line per storefront and currency that sold or settled anything.
+  /// One line per storefront and currency that sold or settled anything, ascending by region.
+  ///
+  /// - Parameter reported: what the sales reports of the month have.
   package func lines(reported: [ProceedsLine]) -> [SettlementLine] {
     var sold: [BridgeSteps.Key: Int64] = [:]
     for line in reported {
@@ -190,6 +203,7 @@ extension SettlementTieOut {
     return keys.compactMap { key -> SettlementLine? in
       guard let storefront = key.storefront, covers(storefront, key.currency) else { return nil }
       let sums = steps[key] ?? [:]
+      /// What a step of the bridge comes to for the line.
       func amount(_ cause: BridgeCause) -> Money {
         Money(micros: sums[cause]?.amount ?? 0, key.currency)
       }
@@ -238,13 +252,16 @@ extension SettlementTieOut {
   /// How far the estimate is off in past months; empty where nothing is estimated.
   package var carryTrials: [CarryTrial] { isEstimated ? cells.carryTrials(before: month) : [] }
 
-  /// Micro-days, to a tenth of a day.
+  /// Days from sale to settlement on average, in millionths, to a tenth of a day.
+  ///
+  /// - Parameter count: of all units whose days are known.
   private func meanLag(_ count: Int64) -> Int64 {
     let days = lags.reduce(Int64(0)) { $0 + Int64($1.key) * $1.value }
     return roundedHalfUp(
       Int128(days) * 1_000_000, dividedBy: Int128(max(count, 1)), toMultipleOf: 100_000)
   }
 
+  /// Adds a difference to the bridge.
   mutating func add(difference: Int64, units: Int64, _ storefront: Storefront, _ currency: Currency)
   {
     bridge.add(.settlementDifference, storefront, currency, units: units, amount: difference)

@@ -3,18 +3,22 @@ import Billing
 /// How many subscriptions the ledger has at the end of each day: as many as are certain, and as
 /// many as there may be where an end is near the day's, or not told.
 struct ActiveSubscriptions {
+  /// By product and storefront, for each day; until all chains are added, by how much it is more
+  /// than the day before.
   private(set) var certain: [SubscriptionCellKey: [Int64]] = [:]
   private(set) var possible: [SubscriptionCellKey: [Int64]] = [:]
   private let days: SubscriptionDays
 
+  /// Adds up the chains of periods, some of which Apple let go on without money.
   init(_ periods: SubscriptionPeriods, _ renewals: RenewalObservations, _ days: SubscriptionDays) {
     self.days = days
     for chain in periods.chains { add(chain, renewals) }
-    for key in certain.keys { certain[key] = Self.sums(certain[key]!) }
-    for key in possible.keys { possible[key] = Self.sums(possible[key]!) }
+    for key in certain.keys { certain[key] = Self.runningSums(certain[key]!) }
+    for key in possible.keys { possible[key] = Self.runningSums(possible[key]!) }
   }
 
-  /// Adjoining periods of one product are one span, so that no renewal counts twice.
+  /// Adds the spans in which a chain's subscription was active. Adjoining periods of one product
+  /// are one span, so that no renewal counts twice.
   private mutating func add(_ chain: [SubscriptionPeriod], _ renewals: RenewalObservations) {
     var span: (key: SubscriptionCellKey, from: Int64, certain: Int64, possible: Int64)?
     for (index, period) in chain.enumerated() {
@@ -28,7 +32,7 @@ struct ActiveSubscriptions {
       {
         span = (key, before.from, max(before.certain, end), max(before.possible, last))
       } else {
-        if let before = span { add(before) }
+        if let before = span { addSpan(before) }
         span = (key, period.startsAt, end, last)
       }
       // Another product takes the place of this one.
@@ -38,10 +42,12 @@ struct ActiveSubscriptions {
         (span!.certain, span!.possible) = (max(span!.certain, next), max(span!.possible, next))
       }
     }
-    if let span { add(span) }
+    if let span { addSpan(span) }
   }
 
-  private mutating func add(
+  /// Adds a span to the days whose ends lie in it for certain, and to those whose ends may. Times
+  /// are seconds since 1970.
+  private mutating func addSpan(
     _ span: (key: SubscriptionCellKey, from: Int64, certain: Int64, possible: Int64)
   ) {
     let near = Rules.timingNearness
@@ -57,17 +63,20 @@ struct ActiveSubscriptions {
     }
   }
 
-  /// Days whose ends lie between two moments.
+  /// The places of days whose ends lie between two moments, in seconds since 1970; nil where none
+  /// does.
   private func ends(
     _ key: SubscriptionCellKey, after from: Int64, before last: Int64
   ) -> ClosedRange<Int>? {
+    /// The moment at which a day ends.
     func end(_ day: Int) -> Int64 { days.start(day + 1, in: key.storefront) }
     let first = (0..<days.count).partitioningIndex { end($0) >= from }
     let behind = (0..<days.count).partitioningIndex { end($0) > last }
     return first < behind ? first...behind - 1 : nil
   }
 
-  private static func sums(_ changes: [Int64]) -> [Int64] {
+  /// The sums of all changes up to each day, without the last.
+  private static func runningSums(_ changes: [Int64]) -> [Int64] {
     var sum: Int64 = 0
     return changes.dropLast().map {
       sum += $0
@@ -76,6 +85,8 @@ struct ActiveSubscriptions {
   }
 
   /// How many there are at a day's end, at least and at most.
+  ///
+  /// - Parameter day: its place in ``SubscriptionDays``.
   func range(_ key: SubscriptionCellKey, _ day: Int) -> ClosedRange<Int64> {
     let least = certain[key]?[day] ?? 0
     return least...max(least, possible[key]?[day] ?? 0)

@@ -39,6 +39,7 @@ package struct ChainHistory: Sendable {
   /// The original of each of the links, which are large.
   private let originals: [IDKey]
 
+  /// Sorts earlier transactions by chain and purchase.
   package init(_ links: [ChainLink]) {
     var keyed = sortedByKey(count: links.count) { links[$0].original.raw }
     for run in Array(runs(of: keyed)) {
@@ -62,7 +63,7 @@ package struct ChainHistory: Sendable {
     return links(of: original, near: &first)
   }
 
-  /// The same for originals that are asked for ascending.
+  /// The links of a chain, earliest first, for originals that are asked for in ascending order.
   ///
   /// - Parameter place: where those of the original before ended; 0 for the first.
   func links(of original: IDKey, near place: inout Int) -> ArraySlice<ChainLink> {
@@ -72,7 +73,7 @@ package struct ChainHistory: Sendable {
     return links[first..<place]
   }
 
-  /// Of originals, which ascend, those of which there is no link.
+  /// Those of some originals, which ascend, of which there is no link.
   package static func unknown(among originals: [IDKey], in links: [ChainLink]) -> [IDKey] {
     let known = sortedByKey(count: links.count) { links[$0].original.raw }
     var next = 0
@@ -84,8 +85,8 @@ package struct ChainHistory: Sendable {
 }
 
 extension MatchTable {
-  /// Earlier transactions that ones of the period restore: the same period of the same chain was
-  /// sold then.
+  /// Rows of earlier transactions that ones of the period restore, ascending: the same period of
+  /// the same chain was sold then.
   package func restored(by history: ChainHistory, _ context: MatchingContext) -> [TransactionRow.ID]
   {
     if history.isEmpty { return [] }
@@ -102,8 +103,8 @@ extension MatchTable {
     return rows.sorted()
   }
 
-  /// Originals of chains that go on in the period and began before the table's purchases; that of a
-  /// few may have been looked up, what came between was not.
+  /// Originals of chains that go on in the period and began before the table's purchases,
+  /// ascending; that of a few may have been looked up, what came between was not.
   package func chainsBegunEarlier(_ context: MatchingContext) -> [IDKey] {
     let days = BusinessDays(context)
     let start = UInt32(clamping: context.period.first.startUTC.seconds - Rules.begunEarlier)

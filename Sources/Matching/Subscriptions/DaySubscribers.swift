@@ -10,6 +10,8 @@ package struct DaySubscribers: Sendable {
   package private(set) var prices: [Money] = []
   package private(set) var proceeds: [Money] = []
 
+  /// Adds up the rows of the subscriber report that a product has in a storefront on a day.
+  ///
   /// - Parameters:
   ///   - facts: of that day, subscriber reports alone.
   ///   - price: of a unit; nil takes rows of any.
@@ -39,6 +41,7 @@ package struct DaySubscribers: Sendable {
         proceeds.insert(Money(micros: abs(micros), currency))
       }
     }
+    /// Amounts in ascending order, by currency first.
     func ascending(_ all: Set<Money>) -> [Money] {
       all.sorted { ($0.currency, $0.micros) < ($1.currency, $1.micros) }
     }

@@ -7,6 +7,7 @@ package struct RenewalObservations: Sendable {
   private let entries: [RenewalEntry]
   let instalments: [Instalment]
 
+  /// Sorts what Apple told by chain, then by the time of telling.
   package init(
     _ entries: [RenewalEntry], terms: [RenewalTerms], instalments: [Instalment] = []
   ) {
@@ -31,16 +32,17 @@ package struct RenewalObservations: Sendable {
   var isEmpty: Bool { entries.isEmpty }
 
   /// What was told of a chain, the earliest first.
-  private func told(of original: IDKey) -> ArraySlice<RenewalEntry> {
+  private func observations(of original: IDKey) -> ArraySlice<RenewalEntry> {
     let first = entries.partitioningIndex { $0.original >= original }
     return entries[first...].prefix { $0.original == original }
   }
 
-  /// What was told last, at or before a moment. A status that came without a renewal takes nothing
-  /// away from what was said of the renewal before.
+  /// What Apple told of a chain last, at or before a moment in seconds since 1970; nil where it
+  /// told nothing. A status that came without a renewal takes nothing away from what was said of
+  /// the renewal before.
   func latest(of original: IDKey, notAfter moment: Int64) -> (RenewalEntry, RenewalTerms)? {
     if entries.isEmpty { return nil }
-    let known = told(of: original).prefix { Int64($0.observedAt) <= moment }
+    let known = observations(of: original).prefix { Int64($0.observedAt) <= moment }
     guard let last = known.last else { return nil }
     let word = terms[Int(last.terms)]
     guard word.isStatusAlone,
@@ -53,9 +55,9 @@ package struct RenewalObservations: Sendable {
     return (entry, whole)
   }
 
-  /// Whether Apple told between two moments that a charge failed.
+  /// Whether Apple told between a day before `end` and `next` that a charge failed.
   func tellsFailedCharge(of original: IDKey, from end: UInt32, to next: UInt32) -> Bool {
-    told(of: original).contains { entry in
+    observations(of: original).contains { entry in
       guard Int64(entry.observedAt) >= Int64(end) - Rules.renewalNotice, entry.observedAt < next
       else { return false }
       let terms = terms[Int(entry.terms)]
@@ -68,7 +70,7 @@ package struct RenewalObservations: Sendable {
   /// turned the renewal off, or a charge failed.
   func explainsLapse(of original: IDKey, from end: UInt32, to next: UInt32) -> Bool {
     if entries.isEmpty { return false }
-    return told(of: original).contains { entry in
+    return observations(of: original).contains { entry in
       // A renewal is turned off, and a first charge fails, up to a day before the period ends.
       guard Int64(entry.observedAt) >= Int64(end) - Rules.renewalNotice, entry.observedAt < next
       else {

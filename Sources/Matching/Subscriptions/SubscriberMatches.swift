@@ -29,6 +29,7 @@ struct SubscriberMatches {
   private(set) var eventsLeft: [Int] = []
   /// Pairs that differ in their price.
   private(set) var otherPrices: [(sale: SubscriberSale, event: Int)] = []
+  /// Pairs whose row stands on the day beside the transaction's own.
   private(set) var moved: Int64 = 0
 
   /// An event, the place of its day, and that of the other day that it may stand on.
@@ -42,7 +43,10 @@ struct SubscriberMatches {
     var currency: Currency?
   }
 
+  /// Finds a row for each transaction, where there is one.
+  ///
   /// - Parameters:
+  ///   - sales: rows of the report.
   ///   - first: the day of place 0.
   ///   - isKnown: by day, whether the report is loaded.
   init(
@@ -72,15 +76,19 @@ struct SubscriberMatches {
       }.keys)
     for (place, candidate) in candidates.enumerated() {
       if let index = taken[place] {
-        take(sales[index], candidate, from: first, isOne: !several.contains(Offer(sales[index])))
+        addPair(
+          sales[index], candidate, from: first, isOne: !several.contains(Offer(sales[index])))
       } else {
-        leave(candidate, isKnown)
+        addUnmatched(candidate, isKnown)
       }
     }
     rowsLeft = zip(sales, queue.left).filter { $0.1 > 0 }.map { ($0.0, $0.1) }
   }
 
-  private mutating func take(
+  /// Adds a row and the transaction that it is of.
+  ///
+  /// - Parameter isOne: whether all rows at that price on the day have the same proceeds.
+  private mutating func addPair(
     _ sale: SubscriberSale, _ candidate: Candidate, from first: Day, isOne: Bool
   ) {
     if sale.day != candidate.day { moved += 1 }
@@ -94,14 +102,17 @@ struct SubscriberMatches {
       day: first.advanced(by: sale.day), proceeds: isOne ? money : nil)
   }
 
-  /// A day that is not loaded says nothing, and what costs nothing need not be listed.
-  private mutating func leave(_ candidate: Candidate, _ isKnown: [Bool]) {
+  /// Notes a candidate that no row is of, if the report should have one. A day that is not loaded
+  /// says nothing, and what costs nothing need not be listed.
+  private mutating func addUnmatched(_ candidate: Candidate, _ isKnown: [Bool]) {
     let mayStandBeside = candidate.beside.map { !isKnown[$0] } ?? false
     if isKnown[candidate.day], !mayStandBeside, candidate.price != 0 {
       eventsLeft.append(candidate.event)
     }
   }
 
+  /// What rows are looked up by: day, sale or refund, and price; or without a price, whatever it
+  /// is.
   private struct Offer: Hashable {
     var day: Int
     var isRefund: Bool
@@ -124,6 +135,8 @@ struct SubscriberMatches {
     var byPrice: [Offer: [Int]] = [:]
     var byDay: [Offer: [Int]] = [:]
 
+    /// Takes a unit of the first row that is left at the candidate's price on a day, and returns
+    /// the row's index; nil where there is none.
     mutating func take(priced candidate: Candidate, on day: Int?) -> Int? {
       guard let day, let price = candidate.price else { return nil }
       let offer = Offer(
@@ -131,10 +144,13 @@ struct SubscriberMatches {
       return take(offer, from: \.byPrice)
     }
 
+    /// Takes a unit of the first row that is left on a day, at any price, and returns the row's
+    /// index; nil where there is none.
     mutating func take(any candidate: Candidate, on day: Int?) -> Int? {
       day.flatMap { take(Offer(day: $0, isRefund: candidate.isRefund), from: \.byDay) }
     }
 
+    /// Takes a unit of the first row that is left in a list, and returns the row's index.
     private mutating func take(
       _ offer: Offer, from list: WritableKeyPath<SaleQueue, [Offer: [Int]]>
     ) -> Int? {

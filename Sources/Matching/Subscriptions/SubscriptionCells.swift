@@ -51,11 +51,16 @@ struct ReportedSubscriptions {
     var sales: Int64 = 0
     var active: [Int: Int64] = [:]
 
-    /// Events alone, because purchases are among them; else purchases, else the most that were
-    /// active on one day.
+    /// How many units are told: events alone, because purchases are among them; else purchases,
+    /// else the most that were active on one day.
     var units: Int64 { events > 0 ? events : sales > 0 ? sales : active.values.max() ?? 0 }
   }
 
+  /// Adds up the rows of all reports.
+  ///
+  /// - Parameters:
+  ///   - first: the day of place 0.
+  ///   - count: of days.
   init(_ facts: SubscriptionFacts, first: Day, count: Int, _ skus: SubscriptionSKUs) {
     (self.facts, self.first, self.count, self.skus) = (facts, first, count, skus)
     for report in facts.reports {
@@ -67,6 +72,7 @@ struct ReportedSubscriptions {
     addSubscribers()
   }
 
+  /// The place of a day; nil for one that is not among them.
   private func place(_ day: Day) -> Int? {
     let index = first.distance(to: day)
     return index >= 0 && index < count ? index : nil
@@ -81,6 +87,7 @@ struct ReportedSubscriptions {
     return asked.allSatisfy { loaded[$0]!.contains(day) }
   }
 
+  /// Whether any report of a kind is loaded.
   func hasReports(_ kind: SubscriptionReport.Kind) -> Bool { vendors[kind] != nil }
 
   /// By vendor, the days of a kind that are loaded.
@@ -88,9 +95,16 @@ struct ReportedSubscriptions {
     (vendors[kind] ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
+  /// The cell that a row of a report is of, by its product and storefront; nil where the product is
+  /// not known, which is then noted.
+  ///
+  /// - Parameters:
+  ///   - report: its index.
+  ///   - place: of the row's day.
+  ///   - addFigures: adds what the row has to what is noted.
   private mutating func key(
     _ product: SubscriptionProduct, _ storefront: Storefront?, _ report: Int, _ line: Int32,
-    on place: Int, _ count: (inout UnknownSubscription) -> Void
+    on place: Int, _ addFigures: (inout UnknownSubscription) -> Void
   ) -> SubscriptionCellKey? {
     guard let sku = skus.sku(product) else {
       // The days beside the period are other periods'.
@@ -98,7 +112,7 @@ struct ReportedSubscriptions {
       let day = first.advanced(by: place)
       let id = product.id.isEmpty ? product.name : product.id
       var known = unknown[id] ?? UnknownSubscription(name: product.name, day: day)
-      count(&known)
+      addFigures(&known)
       known.day = min(known.day, day)
       if known.rows.count < Rules.namedRows { known.rows.append(source(report, line)) }
       unknown[id] = known
@@ -108,6 +122,7 @@ struct ReportedSubscriptions {
     return SubscriptionCellKey(storefront: storefront, sku: sku)
   }
 
+  /// Adds the rows of subscription reports: how many subscriptions are active at each day's end.
   private mutating func addSubscriptions() {
     for reported in facts.subscriptions {
       let terms = facts.subscriptionTerms[Int(reported.row.terms)]
@@ -124,6 +139,7 @@ struct ReportedSubscriptions {
     }
   }
 
+  /// Adds the rows of event reports; those of which the ledger has nothing go to ``untold``.
   private mutating func addEvents() {
     let kinds = facts.eventTerms.map { SubscriptionEventKind(event: $0.event) }
     for reported in facts.events {
@@ -144,6 +160,7 @@ struct ReportedSubscriptions {
     }
   }
 
+  /// Adds the rows of subscriber reports: purchases and refunds with their prices.
   private mutating func addSubscribers() {
     for (index, reported) in facts.subscribers.enumerated() {
       let (row, terms) = (reported.row, facts.subscriberTerms[Int(reported.row.terms)])
@@ -164,11 +181,14 @@ struct ReportedSubscriptions {
     }
   }
 
+  /// The file and line of a row.
+  ///
+  /// - Parameter report: its index.
   private func source(_ report: Int, _ line: Int32) -> Source {
     Source(file: facts.reports[report].file, line: Int(line))
   }
 
-  /// Where a row of the subscriber report stands.
+  /// The file and line of a row of the subscriber report, named by its index.
   func place(ofSubscriber row: Int) -> Source {
     source(facts.subscribers[row].report, facts.subscribers[row].row.line)
   }
@@ -177,9 +197,11 @@ struct ReportedSubscriptions {
 /// SKUs by what subscription reports call a product: Apple's identifier, else its name.
 struct SubscriptionSKUs {
   private var byID: [String: String] = [:]
-  /// Of products whose identifier nobody tells; nil for a name that several have.
+  /// Of products whose identifier no source tells; nil for a name that several have.
   private var byName: [String: String?] = [:]
 
+  /// Learns what products are called.
+  ///
   /// - Parameters:
   ///   - products: of the catalogue, which go before the sales reports' own.
   ///   - sold: of the sales reports, with their names there.
@@ -204,6 +226,7 @@ struct SubscriptionSKUs {
     }
   }
 
+  /// The SKU of a product that a report names; nil where it is not known, or several have its name.
   func sku(_ product: SubscriptionProduct) -> String? {
     byID[product.id] ?? byName[product.name] ?? nil
   }

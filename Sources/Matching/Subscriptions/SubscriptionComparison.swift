@@ -38,9 +38,11 @@ struct SubscriptionComparison {
       (further, lacking) = (moving, moving)
     }
 
+    /// What no boundary explains of a kind on a day: Apple's less the ledger's.
     func left(_ kind: SubscriptionEventKind, _ day: Int) -> Int64 { kinds[kind]?.left[day] ?? 0 }
   }
 
+  /// Compares all products and storefronts that either side has.
   init(
     _ reported: ReportedSubscriptions, _ own: OwnSubscriptions, _ active: ActiveSubscriptions,
     _ context: MatchingContext
@@ -54,6 +56,7 @@ struct SubscriptionComparison {
 
   private var days: SubscriptionDays { own.days }
 
+  /// Compares what both sides have of one product in one storefront, and adds its line.
   private mutating func compare(_ key: SubscriptionCellKey) {
     var line = SubscriptionReportLine(sku: key.sku, storefront: key.storefront)
     var differences = Differences(days.indices)
@@ -65,6 +68,7 @@ struct SubscriptionComparison {
 
   // MARK: Events
 
+  /// Compares events by kind and day, with a finding for each day that differs.
   private mutating func compareEvents(
     _ key: SubscriptionCellKey, _ differences: inout Differences,
     _ line: inout SubscriptionReportLine
@@ -76,9 +80,11 @@ struct SubscriptionComparison {
     }
     differences.joinPurchases()
     differences.joinCancellations()
-    differences.noteWhatElseTheyExplain()
+    differences.noteConsequences()
     let known = period.filter { reported.isKnown($0, .event, key.sku) }
     line.days = known.count
+    /// Apple's and the ledger's number of events of some kinds over the days with a report; nil
+    /// where no day has one.
     func compared(_ kinds: SubscriptionEventKind...) -> ComparedCount? {
       known.isEmpty
         ? nil
@@ -97,7 +103,7 @@ struct SubscriptionComparison {
     for day in period { addFinding(key, day, &differences, &line) }
   }
 
-  /// One finding for what differs in a product and storefront on a day.
+  /// Adds one finding for what differs in a product and storefront on a day, if anything does.
   private mutating func addFinding(
     _ key: SubscriptionCellKey, _ day: Int, _ differences: inout Differences,
     _ line: inout SubscriptionReportLine
@@ -125,6 +131,11 @@ struct SubscriptionComparison {
     findings.append(finding)
   }
 
+  /// The explanation of what differs of a kind of event on a day.
+  ///
+  /// - Parameters:
+  ///   - left: Apple's less the ledger's.
+  ///   - shifted: the place of the other day on which it stands; nil where there is none.
   private func words(
     _ key: SubscriptionCellKey, _ kind: SubscriptionEventKind, _ day: Int, _ left: Int64,
     shifted: Int?
@@ -143,6 +154,8 @@ struct SubscriptionComparison {
 
   // MARK: Subscribers
 
+  /// Compares the rows of the subscriber report with the ledger's purchases and refunds, one by
+  /// one.
   private mutating func compareSubscribers(
     _ key: SubscriptionCellKey, _ differences: Differences, _ line: inout SubscriptionReportLine
   ) {
@@ -186,11 +199,14 @@ struct SubscriptionComparison {
     addFindings(key, matches, differences, &line)
   }
 
+  /// Whether an event, named by its index, is of one of the period's days.
   private func isInPeriod(_ event: Int) -> Bool {
     let found = own.events[event]
     return days.index(found.at, in: found.period.storefront).map(period.contains) ?? false
   }
 
+  /// Adds findings about rows without a transaction, transactions without a row, and other prices,
+  /// by day.
   private mutating func addFindings(
     _ key: SubscriptionCellKey, _ matches: SubscriberMatches, _ differences: Differences,
     _ line: inout SubscriptionReportLine
@@ -244,6 +260,11 @@ struct SubscriptionComparison {
     }
   }
 
+  /// Adds a finding about rows of the subscriber report, or transactions that it lacks, on a day.
+  ///
+  /// - Parameters:
+  ///   - rows: indices of the report's rows.
+  ///   - events: indices of the ledger's events.
   private mutating func add(
     _ key: SubscriptionCellKey, _ day: Int, _ units: Int64, _ rows: [Int], _ words: Wording,
     _ events: [Int] = []
@@ -260,7 +281,8 @@ struct SubscriptionComparison {
 
   // MARK: Active subscriptions
 
-  /// A difference is told on the day on which it arises, not on each day on which it stands.
+  /// Compares active subscriptions at the ends of days. A difference is told on the day on which it
+  /// arises, not on each day on which it stands.
   private mutating func compareActive(
     _ key: SubscriptionCellKey, _ differences: Differences, _ line: inout SubscriptionReportLine
   ) {
@@ -294,6 +316,12 @@ struct SubscriptionComparison {
       apple: figure, ledger: min(max(figure, end.lowerBound), end.upperBound))
   }
 
+  /// Adds a finding about active subscriptions at a day's end.
+  ///
+  /// - Parameters:
+  ///   - own: how many the ledger has, at least and at most.
+  ///   - units: by how much the difference changed.
+  ///   - opening: whether it was there before the period.
   private mutating func add(
     _ key: SubscriptionCellKey, _ day: Int, _ apple: Int64, _ own: ClosedRange<Int64>,
     _ units: Int64, opening: Bool
@@ -325,7 +353,7 @@ struct SubscriptionComparison {
 }
 
 extension SubscriptionEventKind {
-  /// So many of it: `1 renewal`, `2 renewals`.
+  /// A number of events of the kind as text: `1 renewal`, `2 renewals`.
   fileprivate func words(_ count: Int64) -> Wording {
     switch self {
     case .start: counted(count, "@subscription.1-start") { "@subscription.starts \($0)" }
@@ -342,6 +370,7 @@ extension SubscriptionEventKind {
 }
 
 extension SubscriptionDays {
+  /// The places of all days.
   var indices: Range<Int> { 0..<count }
 }
 
@@ -355,8 +384,9 @@ extension SubscriptionReportLine {
 }
 
 extension SubscriptionComparison.Differences {
-  /// Apple may call a start or a renewal otherwise than the ledger's terms do: what one kind has
-  /// more and another less on the same day is one purchase.
+  /// Explains kinds of purchases that differ on one day by each other. Apple may call a start or a
+  /// renewal otherwise than the ledger's terms do: what one kind has more and another less on the
+  /// same day is one purchase.
   fileprivate mutating func joinPurchases() {
     let kinds = SubscriptionEventKind.allCases.filter(\.isPurchase)
     for day in days {
@@ -370,8 +400,9 @@ extension SubscriptionComparison.Differences {
     }
   }
 
-  /// Where the ledger lacks a renewal its chain seems to end, and where it has one too many Apple's
-  /// does: that is no cancellation of its own.
+  /// Explains cancellations by purchases that the other side has. Where the ledger lacks a renewal
+  /// its chain seems to end, and where it has one too many Apple's does: that is no cancellation of
+  /// its own.
   fileprivate mutating func joinCancellations() {
     var (further, lacking) = (UnitsByDay(days.count), UnitsByDay(days.count))
     for day in days {
@@ -389,8 +420,9 @@ extension SubscriptionComparison.Differences {
     }
   }
 
-  /// What is left is told of the events, and not again of what follows from it.
-  fileprivate mutating func noteWhatElseTheyExplain() {
+  /// Notes what events that still differ explain of active subscriptions and subscribers: what is
+  /// left is told of the events, and not again of what follows from it.
+  fileprivate mutating func noteConsequences() {
     for day in days {
       for kind in SubscriptionEventKind.allCases {
         let units = left(kind, day)
@@ -402,12 +434,14 @@ extension SubscriptionComparison.Differences {
     }
   }
 
+  /// Takes units off what differs of a kind on a day.
   private mutating func explain(_ kind: SubscriptionEventKind, _ units: Int64, _ day: Int) {
     kinds[kind]!.explain(units, on: day)
   }
 
-  /// The day after, where Apple has as many more there as it lacks here, or the other way round: it
-  /// is one event on another day, told once. Nil where there is none.
+  /// Finds the day after on which Apple has as many more as it lacks here, or the other way round,
+  /// and takes that difference off it: it is one event on another day, told once. Nil where there
+  /// is none.
   fileprivate mutating func takeShifted(_ kind: SubscriptionEventKind, _ day: Int) -> Int? {
     let here = left(kind, day)
     let next = day + 1

@@ -14,6 +14,9 @@ struct SubscriptionDays {
   let count: Int
   private let starts: [Storefront?: [Int64]]
 
+  /// Cuts the days of all storefronts by a rule.
+  ///
+  /// - Parameter sales: in which zones the sales reports' days are cut.
   init(
     _ rule: Rule, _ storefronts: Set<Storefront?>, sales: [Storefront: Zone],
     _ context: MatchingContext
@@ -38,6 +41,7 @@ struct SubscriptionDays {
     (self.first, self.count, self.starts) = (first, count, starts)
   }
 
+  /// The day at a place.
   func day(_ index: Int) -> Day { first.advanced(by: index) }
 
   /// The place of a day; nil for one that is not among them.
@@ -46,14 +50,16 @@ struct SubscriptionDays {
     return index >= 0 && index < count ? index : nil
   }
 
-  /// The place of the day that a moment is of.
+  /// The place of the day that a moment, in seconds since 1970, is of in a storefront; nil where it
+  /// is none of these days.
   func index(_ seconds: Int64, in storefront: Storefront?) -> Int? {
     let starts = starts[storefront]!
     let place = starts.partitioningIndex { $0 > seconds } - 1
     return place >= 0 && place < count ? place : nil
   }
 
-  /// Where a day begins, and where the one after the last does.
+  /// The moment at which a day, named by its place, begins; of the place after the last, the end of
+  /// all.
   func start(_ index: Int, in storefront: Storefront?) -> Int64 { starts[storefront]![index] }
 }
 
@@ -75,7 +81,8 @@ struct UnitsByDay: Equatable {
 
   mutating func add(_ units: Int64, on day: Int) { left[day] += units }
 
-  /// Takes as many of them as there are, the earliest first, and returns how many.
+  /// Takes as many units of a day and those beside it as there are, the earliest first, and returns
+  /// how many.
   mutating func take(_ units: Int64, near day: Int) -> Int64 {
     var rest = units
     for beside in max(day - 1, 0)...min(day + 1, left.count - 1) {
@@ -93,6 +100,8 @@ struct UnexplainedDays: Equatable {
   private(set) var left: [Int64]
   private(set) var moved: Int64 = 0
 
+  /// Compares numbers by day, and sets off what stands on the other side of a boundary.
+  ///
   /// - Parameters:
   ///   - apple: by day; nil where no report is there.
   ///   - own: by day.
@@ -118,19 +127,25 @@ struct UnexplainedDays: Equatable {
     }
   }
 
+  /// Sets a difference of one day off against that of the day beside it.
   private mutating func move(_ units: Int64, from: Int, to: Int) {
     left[from] -= units
     left[to] += units
     moved += units
   }
 
-  /// Beside a day that nobody knows: what lacks may stand there, and what is more may be of it.
+  /// Takes off a day's difference what the day beside it explains, of which no report is there:
+  /// what lacks may stand there, and what is more may be of it.
+  ///
+  /// - Parameters:
+  ///   - missing: units of this day near that one.
+  ///   - further: units of that day near this one.
   private mutating func absorb(_ day: Int, missing: Int64, further: Int64) {
     let units = left[day] < 0 ? -min(-left[day], missing) : min(left[day], further)
     left[day] -= units
     moved += abs(units)
   }
 
-  /// Takes away what another kind's difference of the other sign is the cause of.
+  /// Takes off a day's difference what another kind's difference of the other sign is the cause of.
   mutating func explain(_ units: Int64, on day: Int) { left[day] -= units }
 }

@@ -4,7 +4,7 @@ package import Billing
 package enum SubscriptionState: UInt8, Hashable, Sendable, CaseIterable {
   case active, trial, introductory, gracePeriod, billingRetry, expired, refunded
 
-  /// As people read it.
+  /// The state as people read it.
   package var wording: Wording {
     switch self {
     case .active: "@shared.active"
@@ -17,7 +17,7 @@ package enum SubscriptionState: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// As scripts read it.
+  /// The state as scripts read it.
   package var code: String {
     switch self {
     case .active: "active"

@@ -25,6 +25,7 @@ struct SubscriptionPeriod {
   var price: Int64?
   var currency: Currency?
 
+  /// Whether its chain began with it.
   var isFirst: Bool { chain == key }
 }
 
@@ -34,6 +35,8 @@ struct SubscriptionPeriods {
   /// By chain, each ascending by start; restores are the period that they restore.
   private(set) var chains: [[SubscriptionPeriod]] = []
 
+  /// Puts the periods of both tables together by chain.
+  ///
   /// - Parameter earlier: transactions bought before those of the table, whose period runs into
   ///   them.
   init(_ table: MatchTable, earlier: MatchTable, _ context: MatchingContext) {
@@ -47,6 +50,8 @@ struct SubscriptionPeriods {
     gather(periods, context)
   }
 
+  /// The periods of a table's billable transactions that renew, without restores, in no particular
+  /// order.
   private static func periods(
     _ table: MatchTable, _ context: MatchingContext
   ) -> [SubscriptionPeriod] {
@@ -58,7 +63,7 @@ struct SubscriptionPeriods {
     for (place, position) in table.chains.positions.enumerated() {
       let (index, detail) = (Int(position), table.chains.details[place])
       let entry = table.transactions[index]
-      guard Self.renews(entry, detail, renews), table.chains.role(of: index) != .restore else {
+      guard Self.isRenewing(entry, detail, renews), table.chains.role(of: index) != .restore else {
         continue
       }
       let terms = EffectiveTerms(index, in: table, context)
@@ -74,12 +79,16 @@ struct SubscriptionPeriods {
     return periods
   }
 
-  private static func renews(
+  /// Whether a transaction is of a subscription that renews.
+  ///
+  /// - Parameter renews: what terms say of it, by their number; nil where they do not say it.
+  private static func isRenewing(
     _ entry: TransactionEntry, _ detail: TransactionDetail, _ renews: [Bool?]
   ) -> Bool {
     renews[Int(entry.terms)] ?? (!detail.webOrderLineItem.isNone || detail.expiresAt != 0)
   }
 
+  /// The period that a transaction bought, without its position and its price.
   private static func period(
     _ entry: TransactionEntry, _ detail: TransactionDetail, _ terms: TransactionTerms
   ) -> SubscriptionPeriod {
@@ -96,11 +105,13 @@ struct SubscriptionPeriods {
       isOffer: terms.isTrial || terms.isIntro || terms.offer != nil)
   }
 
+  /// Puts periods together by chain; those that several rows tell are one.
   private mutating func gather(_ periods: [SubscriptionPeriod], _ context: MatchingContext) {
     let ordered = periods.sorted {
       ($0.chain, $0.startsAt, $0.key, $0.row) < ($1.chain, $1.startsAt, $1.key, $1.row)
     }
     var chain: [SubscriptionPeriod] = []
+    /// Ends the chain at hand, and completes its storefronts.
     func end(_ chains: inout [[SubscriptionPeriod]]) {
       guard !chain.isEmpty else { return }
       // A source that leaves the storefront out says nothing against the chain's others.
@@ -127,7 +138,7 @@ struct SubscriptionPeriods {
 }
 
 extension SubscriptionPeriod {
-  /// Takes over what another source of the same period, or its restore, tells besides.
+  /// Adds what another source of the same period, or its restore, tells besides.
   fileprivate mutating func complete(from other: SubscriptionPeriod) {
     if let end = other.endsAt { endsAt = max(endsAt ?? end, end) }
     if refundedAt == nil {
@@ -190,11 +201,13 @@ struct SubscriptionEvent {
 }
 
 extension SubscriptionPeriods {
-  /// What happened from `first` until before `last`, in no particular order.
+  /// What happened from `first` until before `last`, both in seconds since 1970, in no particular
+  /// order.
   func events(
     from first: Int64, to last: Int64, _ renewals: RenewalObservations
   ) -> [SubscriptionEvent] {
     var events: [SubscriptionEvent] = []
+    /// Adds an event, if it is of the time that is asked for.
     func add(
       _ kind: SubscriptionEventKind, _ at: Int64, _ period: SubscriptionPeriod,
       isCertain: Bool = true

@@ -21,6 +21,7 @@ package struct SubscriptionSurvey: Sendable {
   private let all: [ChainSurveyor.Chain]
   private let history: ChainHistory
 
+  /// Looks at each chain that the table has.
   package init(
     _ table: MatchTable, history: ChainHistory, renewals: RenewalObservations,
     context: MatchingContext
@@ -33,7 +34,7 @@ package struct SubscriptionSurvey: Sendable {
 
   package var chainCount: Int { all.count }
 
-  /// As of the table.
+  /// Gives up what only matching and tying out look at, as the table does.
   package mutating func giveUpDetails() { surveyor = surveyor.withoutDetails() }
 
   /// The chains, or those of them that began with one of some transactions. They are put together
@@ -66,6 +67,7 @@ private final class ChainSurveyor: Sendable {
   private let end: Int64
   private let keyed: [KeyedIndex]
 
+  /// Prepares to look at the chains of a table.
   init(_ table: MatchTable, _ renewals: RenewalObservations, _ context: MatchingContext) {
     self.table = table
     self.renewals = renewals
@@ -75,19 +77,22 @@ private final class ChainSurveyor: Sendable {
     keyed = Self.keyed(table, context, before: end)
   }
 
+  /// The same surveyor of a table with fewer details.
   private init(_ other: ChainSurveyor, _ table: MatchTable) {
     self.table = table
     (renewals, context) = (other.renewals, other.context)
     (start, end, keyed) = (other.start, other.end, other.keyed)
   }
 
+  /// A surveyor without what only matching and tying out look at.
   func withoutDetails() -> ChainSurveyor {
     var table = table
     table.giveUpDetails()
     return ChainSurveyor(self, table)
   }
 
-  /// Details of renewing transactions by the key of their chain; others have none.
+  /// Places among the details of chains, ascending by the key of their chain; the key is 0 of
+  /// transactions that do not renew, or were bought at `end` or later.
   private static func keyed(
     _ table: MatchTable, _ context: MatchingContext, before end: Int64
   ) -> [KeyedIndex] {
@@ -107,6 +112,7 @@ private final class ChainSurveyor: Sendable {
     }
   }
 
+  /// All chains that the period touches by a purchase or a refund.
   func surveyed() -> [Chain] {
     var chains: [Chain] = []
     chains.reserveLarge(keyed.count)
@@ -119,6 +125,8 @@ private final class ChainSurveyor: Sendable {
     return chains
   }
 
+  /// A chain as it stood at the period's end; nil where the period did not touch it.
+  ///
   /// - Parameter run: of one chain's places.
   private func chain(_ run: Range<Int>) -> Chain? {
     var isTouched = false
@@ -145,11 +153,13 @@ private final class ChainSurveyor: Sendable {
       willRenew: told?.1.willRenew, expiresAt: expiresAt)
   }
 
+  /// Whether a moment, in seconds since 1970, is of the period; 0 is none.
   private func isInPeriod(_ seconds: UInt32) -> Bool {
     seconds != 0 && Int64(seconds) >= start && Int64(seconds) < end
   }
 
-  /// What was upgraded gave way to what it was upgraded to.
+  /// Whether a transaction comes later in its chain than another. What was upgraded gave way to
+  /// what it was upgraded to.
   private func isLater(_ entry: TransactionEntry, than other: TransactionEntry) -> Bool {
     let (mine, theirs) = (
       table.transactionTerms[Int(entry.terms)].isUpgraded,
@@ -159,6 +169,11 @@ private final class ChainSurveyor: Sendable {
     return (entry.purchasedAt, entry.key) > (other.purchasedAt, other.key)
   }
 
+  /// The state of a chain at the period's end, by its latest transaction.
+  ///
+  /// - Parameters:
+  ///   - expiresAt: 0 where no source tells.
+  ///   - told: what Apple told of the chain last.
   private func state(
     _ entry: TransactionEntry, expiresAt: UInt32, _ told: (RenewalEntry, RenewalTerms)?
   ) -> SubscriptionState {
@@ -200,6 +215,7 @@ private final class ChainSurveyor: Sendable {
     }
   }
 
+  /// How many chains each product has in each state, ascending by product, then state.
   func counts(of chains: [Chain]) -> [SubscriptionCount] {
     var counts: [SubscriptionState: [Int32: (chains: Int, ending: Int)]] = [:]
     for chain in chains {
@@ -222,8 +238,10 @@ private final class ChainSurveyor: Sendable {
     }
   }
 
+  /// The key of the transaction that a chain began with.
   func original(of chain: Chain) -> IDKey { IDKey(raw: keyed[chain.run.lowerBound].key) }
 
+  /// The line of a chain, with the rows that name its ids.
   func unresolved(_ chain: Chain, _ history: ChainHistory) -> UnresolvedSubscription {
     let latest = Int(chain.latest)
     let key = original(of: chain)
@@ -256,17 +274,22 @@ private final class ChainSurveyor: Sendable {
       orders: order.map { table.rows(ofOrder: $0) } ?? [])
   }
 
+  /// Those of some transactions that were bought in the period, all named by their positions.
   private func bought(_ places: [Int]) -> [Int] {
     places.filter { isInPeriod(table.transactions[$0].purchasedAt) }
   }
 
+  /// Whether a transaction, named by its position, was refunded in the period.
   private func isRefunded(_ transaction: Int) -> Bool {
     let entry = table.transactions[transaction]
     let told = table.transactionTerms[Int(entry.terms)]
     return isInPeriod(entry.revokedAt) && told.revocationIsRefund && !told.isRefundReversed
   }
 
-  /// Prices less refunds of the period; nil where one is not known or has another currency.
+  /// Prices less refunds of the period, in micro-units; nil where one is not known or has another
+  /// currency.
+  ///
+  /// - Parameter transactions: their positions.
   private func charged(_ transactions: [Int], _ currency: Currency?) -> Int64? {
     var sum: Int64 = 0
     for transaction in transactions {

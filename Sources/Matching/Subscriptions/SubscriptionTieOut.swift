@@ -20,6 +20,8 @@ package struct SubscriptionTieOut: Sendable {
   package private(set) var proceeds = ToldProceeds()
   package private(set) var notes: [Wording] = []
 
+  /// Holds the reports against the table's chains, with days cut as fits best.
+  ///
   /// - Parameters:
   ///   - facts: of the period's days and those beside it.
   ///   - sold: products of the sales reports.
@@ -58,8 +60,11 @@ package struct SubscriptionTieOut: Sendable {
     addNotes(reported, best.days.rule)
   }
 
-  /// Which days the reports are cut by nobody says: the sales reports', unless others leave far
-  /// less, so that no single fault is taken for a boundary.
+  /// The ledger's events under the rule by which the reports' days are likely cut, which no report
+  /// says: the sales reports' rule, unless another leaves far less, so that no single fault is
+  /// taken for a boundary.
+  ///
+  /// - Parameter rules: the events under each rule, the sales reports' first.
   private static func best(
     _ rules: [OwnSubscriptions], _ reported: ReportedSubscriptions, _ context: MatchingContext
   ) -> OwnSubscriptions {
@@ -70,6 +75,8 @@ package struct SubscriptionTieOut: Sendable {
     return rules[isClear ? best : 0]
   }
 
+  /// Adds notes about events that the ledger cannot tell, and about days that are cut otherwise
+  /// than those of the sales reports.
   private mutating func addNotes(
     _ reported: ReportedSubscriptions, _ rule: SubscriptionDays.Rule
   ) {
@@ -92,7 +99,7 @@ package struct SubscriptionTieOut: Sendable {
   }
 
   /// Days of the period without a report of a kind and vendor of which there are others: one
-  /// finding, because nobody can tell more of them.
+  /// finding, because no more can be told of them. Empty where no day lacks.
   private static func missing(
     _ reported: ReportedSubscriptions, _ context: MatchingContext
   ) -> [UnresolvedFinding] {
@@ -118,6 +125,7 @@ package struct SubscriptionTieOut: Sendable {
     ]
   }
 
+  /// The text about days without a report of a kind and vendor.
   private static func missingWords(
     _ kind: SubscriptionReport.Kind, _ vendor: String, _ days: Wording
   ) -> Wording {
@@ -133,6 +141,7 @@ package struct SubscriptionTieOut: Sendable {
     return vendor.isEmpty ? words : "@subscription.vendor \(words) \(vendor)"
   }
 
+  /// A finding for each product that reports name and neither the catalogue nor a sales report has.
   private static func unknown(_ reported: ReportedSubscriptions) -> [UnresolvedFinding] {
     reported.unknown.sorted { $0.key < $1.key }.map { id, product in
       var finding = UnresolvedFinding(
@@ -155,6 +164,7 @@ struct OwnSubscriptions {
   private(set) var cells: [SubscriptionCellKey: [[[Int]]]] = [:]
   private var own: [SubscriptionCellKey: [[OwnDay]]] = [:]
 
+  /// Puts events by product, storefront, kind and day.
   init(_ events: [SubscriptionEvent], _ days: SubscriptionDays) {
     (self.events, self.days) = (events, days)
     let kinds = SubscriptionEventKind.allCases.count
@@ -174,14 +184,17 @@ struct OwnSubscriptions {
     }
   }
 
+  /// The product and storefront of an event.
   static func key(_ event: SubscriptionEvent) -> SubscriptionCellKey {
     SubscriptionCellKey(storefront: event.period.storefront, sku: event.period.sku)
   }
 
+  /// Whether an event is so near the start of its day that Apple may have it on the day before.
   private func isNearStart(_ event: SubscriptionEvent, _ day: Int) -> Bool {
     event.at - days.start(day, in: event.period.storefront) < Rules.timingNearness
   }
 
+  /// Whether an event is so near the end of its day that Apple may have it on the day after.
   private func isNearEnd(_ event: SubscriptionEvent, _ day: Int) -> Bool {
     days.start(day + 1, in: event.period.storefront) - event.at <= Rules.timingNearness
   }
@@ -192,15 +205,17 @@ struct OwnSubscriptions {
     return isNearEnd(event, day) && day + 1 < days.count ? day + 1 : nil
   }
 
+  /// What the ledger has of a product, storefront and kind, by day.
   func own(_ key: SubscriptionCellKey, _ kind: SubscriptionEventKind) -> [OwnDay] {
     own[key]?[kind.rawValue] ?? Array(repeating: OwnDay(), count: days.count)
   }
 
+  /// The indices of the events of a product, storefront and kind on a day.
   func events(_ key: SubscriptionCellKey, _ kind: SubscriptionEventKind, _ day: Int) -> [Int] {
     cells[key]?[kind.rawValue][day] ?? []
   }
 
-  /// What Apple's events have beside these, in the days of the period.
+  /// By how much Apple's events of a product, storefront and kind differ from these, by day.
   func differences(
     _ key: SubscriptionCellKey, _ kind: SubscriptionEventKind, _ reported: ReportedSubscriptions
   ) -> UnexplainedDays {
@@ -211,7 +226,7 @@ struct OwnSubscriptions {
       }, own(key, kind))
   }
 
-  /// How many purchases no boundary explains.
+  /// How many purchases of the period differ and no boundary explains.
   func unexplained(_ reported: ReportedSubscriptions, _ context: MatchingContext) -> Int64 {
     guard reported.hasReports(.event) else { return 0 }
     return Set(cells.keys).union(reported.cells.keys).reduce(0) { sum, key in

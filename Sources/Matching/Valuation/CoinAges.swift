@@ -1,12 +1,14 @@
 import Billing
 
 extension CoinBook {
-  /// Tells of what is owed how old it is.
+  /// Sets in each roll-forward what is owed at the end of a day by the age of its sale, and how
+  /// many coins are there and no longer owed for.
   mutating func age(on day: Day) {
     for key in rolls.keys {
       rolls[key]!.ages = Array(repeating: 0, count: CoinAge.allCases.count)
       rolls[key]!.broken = 0
     }
+    /// Adds what is owed for coins of a sale to its age.
     func add(_ owed: CoinValue, soldOn sale: Day, _ key: CoinPoolKey) {
       rolls[key]?.ages[CoinAge(days: max(0, sale.distance(to: day))).rawValue] += owed.amount
     }
@@ -20,8 +22,8 @@ extension CoinBook {
     }
   }
 
-  /// What is left of each month's sales, by month; at a mean as if the oldest were used first, so
-  /// that the latest are left.
+  /// Coins sold in each month and what of them is left, ascending by month; at a mean as if the
+  /// oldest were used first, so that the latest are left.
   package var cohorts: [CoinCohort] {
     var left: [Day: Int64] = [:]
     for lot in holders.values.flatMap(\.lots) {
@@ -39,8 +41,9 @@ extension CoinBook {
 
   /// Coins of sales that users have, as movements leave them.
   package var unspent: Int64 { holders.values.reduce(0) { $0 + $1.paid } }
-  /// Others that were paid for, of which no sale is here.
+  /// Other coins that users have and that were paid for, of which no sale is here.
   package var bare: Int64 { holders.values.reduce(0) { $0 + $1.bare } }
+  /// Coins that users have and that were free.
   package var free: Int64 { holders.values.reduce(0) { $0 + $1.free } }
 }
 

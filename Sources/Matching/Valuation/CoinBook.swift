@@ -25,6 +25,8 @@ package struct CoinBook: Sendable {
   /// What waits for the end of the month.
   var waiting = CoinsAtMean()
 
+  /// Empty books of one coin.
+  ///
   /// - Parameters:
   ///   - channels: by the numbers that events have.
   ///   - isTold: whether all movements say whether the coins that go were paid for.
@@ -38,7 +40,7 @@ package struct CoinBook: Sendable {
     method = policy.valuation!
   }
 
-  /// Takes all that happened in a month, in any order.
+  /// Books all that happened in a month, in any order, and returns its roll-forwards.
   ///
   /// - Precondition: months come one after the other; the days of events may lie before.
   /// - Returns: by channel and currency, without those in which nothing stands.
@@ -48,7 +50,7 @@ package struct CoinBook: Sendable {
       (next.opening, next.itemsOpening) = (roll.closing, roll.itemsClosing)
       return next
     }
-    for place in Self.order(events) { take(events[place]) }
+    for place in Self.placesInOrder(of: events) { book(events[place]) }
     countAtMean()
     if policy.breakage == .remote { giveUp(period) }
     for key in items.keys.sorted() {
@@ -59,9 +61,11 @@ package struct CoinBook: Sendable {
     return rolls.sorted { $0.key < $1.key }.map(\.value).filter { !$0.isEmpty }
   }
 
-  /// By time; of one moment in the order of kinds, and then in one that no file decides.
-  private static func order(_ events: [CoinEvent]) -> [Int] {
-    func rest(_ event: CoinEvent) -> (Int32, Int32, Int) {
+  /// The places of events by their time; of one moment in the order of kinds, and then in one that
+  /// no file decides.
+  private static func placesInOrder(of events: [CoinEvent]) -> [Int] {
+    /// What decides between events that are alike in all else.
+    func tieBreak(_ event: CoinEvent) -> (Int32, Int32, Int) {
       (event.channel ?? -1, event.days, event.origin.map { $0 == .paid ? 1 : 0 } ?? -1)
     }
     return events.indices.sorted { one, other in
@@ -72,10 +76,12 @@ package struct CoinBook: Sendable {
       let (own, others) = (
         (left.user, left.sale, left.value.coins), (right.user, right.sale, right.value.coins)
       )
-      return own != others ? own < others : rest(left) < rest(right)
+      return own != others ? own < others : tieBreak(left) < tieBreak(right)
     }
   }
 
+  /// Changes the month's roll-forward of a channel and currency; where there is none yet it begins
+  /// at zero.
   mutating func roll(_ key: CoinPoolKey, _ change: (inout CoinRoll) -> Void) {
     let new = CoinRoll(coin: coin, channel: channels[Int(key.channel)], currency: key.currency)
     change(&rolls[key, default: new])
@@ -83,7 +89,8 @@ package struct CoinBook: Sendable {
 
   // MARK: - What happens
 
-  private mutating func take(_ event: CoinEvent) {
+  /// Books one event, with the user whose coins it moves.
+  private mutating func book(_ event: CoinEvent) {
     var holder = holders.removeValue(forKey: event.user) ?? CoinHolder()
     defer { holders[event.user] = holder }
     let comes = event.kind == .given || event.kind == .adjusted && event.value.coins >= 0
@@ -94,6 +101,7 @@ package struct CoinBook: Sendable {
       if !comes { comeBack(&holder) }
       holder.last = max(holder.last, event.day)
     }
+    /// The event's coins as coins that go away for a cause.
     func use(_ cause: CoinUse.Cause, _ origin: CoinOrigin?) -> CoinUse {
       CoinUse(
         coins: abs(event.value.coins), cause: cause, day: event.day, origin: origin,
@@ -120,6 +128,8 @@ package struct CoinBook: Sendable {
     if comes || event.kind == .sold { catchUp(&holder, on: event.day) }
   }
 
+  /// Books a sale: its coins are owed for, in a lot of their own or in the pool of their channel
+  /// and currency.
   private mutating func sell(_ event: CoinEvent, _ holder: inout CoinHolder) {
     guard event.value.coins > 0 else { return }
     // Without a price nothing is owed.
@@ -137,9 +147,9 @@ package struct CoinBook: Sendable {
     }
   }
 
-  /// A refund takes back its own coins: what is owed for those that are there, and for what they
-  /// bought and is not delivered, is owed no more. The rest of what is paid back was revenue
-  /// (IFRS 15.87–88, ASC 606-10-32-42 to 43).
+  /// Books a refund, which takes back its own coins: what is owed for those that are there, and for
+  /// what they bought and is not delivered, is owed no more. The rest of what is paid back was
+  /// revenue (IFRS 15.87–88, ASC 606-10-32-42 to 43).
   private mutating func refund(_ event: CoinEvent, _ holder: inout CoinHolder) {
     guard let currency = event.currency else { return }
     let key = CoinPoolKey(channel: event.channel ?? 0, currency: currency)
@@ -175,7 +185,8 @@ package struct CoinBook: Sendable {
     }
   }
 
-  /// All that is paid back was taken off revenue: less what is owed no more.
+  /// Books that refunded coins are owed for no more, and adds what was owed for them to revenue
+  /// again: all that is paid back was taken off revenue before.
   mutating func note(refunded taken: (valued: CoinValue, broken: CoinValue), _ key: CoinPoolKey) {
     roll(key) { roll in
       roll.refunded += taken.valued
@@ -183,7 +194,8 @@ package struct CoinBook: Sendable {
     }
   }
 
-  /// Takes coins from a user; what is not there may yet come.
+  /// Takes coins from a user and books those of sales; what is not there is kept, because it may
+  /// yet come.
   private mutating func spend(_ use: CoinUse, _ holder: inout CoinHolder) {
     let (paid, lacking) = holder.spend(use, policy.freeCoins, isTold: isTold)
     if lacking > 0 {
@@ -197,12 +209,13 @@ package struct CoinBook: Sendable {
       }
     }
     if paid == 0 { return }
-    var counted = use
-    counted.coins = paid
-    if method == .lot { spendLots(counted, &holder) } else { waiting.append(counted) }
+    var paidUse = use
+    paidUse.coins = paid
+    if method == .lot { spendLots(paidUse, &holder) } else { waiting.append(paidUse) }
   }
 
-  /// Takes what went away a moment before it came; what is older never comes.
+  /// Takes coins from a user that went away up to ``Rules/earlyCoins`` days before they came; what
+  /// is older never comes.
   private mutating func catchUp(_ holder: inout CoinHolder, on day: Day) {
     if holder.early.isEmpty { return }
     let early = holder.early
@@ -213,9 +226,11 @@ package struct CoinBook: Sendable {
     }
   }
 
-  /// The sale that is named first, then the oldest of those of the channel that is told, then any.
+  /// Takes coins from a user's lots: those of the sale that is named first, then the oldest of
+  /// those of the channel that is told, then any.
   private mutating func spendLots(_ use: CoinUse, _ holder: inout CoinHolder) {
     var left = use.coins
+    /// Takes coins from the lots that are meant, the oldest first, until none are left to take.
     func spend(_ book: inout CoinBook, where isMeant: (CoinHolder.Lot) -> Bool) {
       for place in holder.lots.indices where left > 0 && isMeant(holder.lots[place]) {
         let key = holder.lots[place].pool
@@ -232,7 +247,13 @@ package struct CoinBook: Sendable {
     holder.lots.removeAll { $0.owed.coins == 0 }
   }
 
-  /// - Parameter sale: whose coins they are; 0 at a mean.
+  /// Books coins that went away, and coins that became revenue with them, in the roll-forward of
+  /// their channel and currency; what they bought that is in use for days is owed for from then on.
+  ///
+  /// - Parameters:
+  ///   - used: what was owed for the coins that went away.
+  ///   - broken: what was owed for coins that are expected to stay.
+  ///   - sale: whose coins they are; 0 at a mean.
   mutating func note(
     _ use: CoinUse, _ used: CoinValue, _ broken: CoinValue, _ key: CoinPoolKey,
     of sale: UInt64 = 0

@@ -63,6 +63,8 @@ package struct CoinBooks {
     var events: [[CoinEvent]]
   }
 
+  /// Prepares the books of all coins, before their first month.
+  ///
   /// - Parameters:
   ///   - terms: what movements point into.
   ///   - items: what coins buy.
@@ -98,7 +100,7 @@ package struct CoinBooks {
 
   /// Begins a month, with the sales of its orders.
   ///
-  /// - Parameter users: of orders, by their rows.
+  /// - Parameter users: the user of each of these orders, asked for by their rows.
   package mutating func begin(
     _ table: MatchTable, _ context: MatchingContext, users: ([OrderRow.ID]) throws -> [IDKey]
   ) rethrows {
@@ -126,7 +128,7 @@ package struct CoinBooks {
       granted: names.coins.map { _ in 0 }, sales: events, events: names.coins.map { _ in [] })
   }
 
-  /// Takes a movement; those of other months are left out.
+  /// Adds a movement to what the month's books are made from; those of other months are left out.
   package mutating func add(_ entry: CoinMovementEntry) {
     guard month != nil else { return }
     let day = Day(number: month!.calendar.day(entry))
@@ -162,45 +164,51 @@ package struct CoinBooks {
     case .expired: event.kind = .expired
     case .takenBack:
       event.kind = .takenBack
-      event.sale = order(entry).map { month!.table.orders[$0].key.raw } ?? entry.order.raw
+      event.sale =
+        orderPosition(of: entry).map { month!.table.orders[$0].key.raw } ?? entry.order.raw
     case .adjusted: event.kind = .adjusted
     }
     month!.events[kind.coin].append(event)
   }
 
+  /// What the terms of a movement are to the books, with the numbers of their coin and channel.
   private mutating func kind(
     _ terms: CoinMovementTerms, _ names: CoinNames, _ catalogue: CatalogueBook
   ) -> Kind {
     Kind(
       movement: terms.movement, coin: names.coin(terms.coin),
-      channel: terms.channel.isEmpty ? nil : number(terms.channel.lowercased()),
+      channel: terms.channel.isEmpty ? nil : channelNumber(terms.channel.lowercased()),
       origin: terms.origin, isSubscription: catalogue.kind(terms.sku) == .autoRenewable,
       days: terms.movement == .spent ? Int32(clamping: max(0, items[terms.item] ?? 0)) : 0)
   }
 
-  private mutating func number(_ channel: String) -> Int32 {
+  /// The number of a channel; a new one gets the next.
+  private mutating func channelNumber(_ channel: String) -> Int32 {
     if let place = channels.firstIndex(of: channel) { return Int32(place) }
     channels.append(channel)
     return Int32(channels.count - 1)
   }
 
-  private func order(_ entry: CoinMovementEntry) -> Int? {
+  /// The position of the order that a movement names, itself or by its transaction; nil where the
+  /// month has none.
+  private func orderPosition(of entry: CoinMovementEntry) -> Int? {
     month!.places.sale(entry.order, entry.transaction)
   }
 
-  /// Whether coins that are granted as sold are those of a sale, as far as anybody knows: not of a
+  /// Whether coins that are granted as sold are those of a sale, as far as one can tell: not of a
   /// subscription, and not of an order that sold nothing here.
   private func isOfSale(_ entry: CoinMovementEntry, _ kind: Kind) -> Bool {
     if kind.isSubscription { return false }
-    return order(entry).map { month!.isDue[$0] } ?? true
+    return orderPosition(of: entry).map { month!.isDue[$0] } ?? true
   }
 
-  /// Whose coins an order's are, where only the movement that granted them says so, and when they
-  /// were there: the clocks of game and store may differ.
+  /// Notes whose coins an order's are, where only the movement that granted them says so, and when
+  /// they were there: the clocks of game and store may differ. Grants that name no order are kept
+  /// by themselves.
   private mutating func noteGrant(
     _ entry: CoinMovementEntry, _ kind: Kind, _ event: CoinEvent
   ) {
-    guard let place = order(entry) else {
+    guard let place = orderPosition(of: entry) else {
       // Sums by day name no order anywhere.
       if entry.user.isNone {
         month!.granted[kind.coin] += entry.coins
@@ -222,10 +230,10 @@ package struct CoinBooks {
     )
   }
 
-  /// Holds grants that name no order against the month's sales that no grant names: beyond these
-  /// nobody bought them.
+  /// Holds grants that name no order against the month's sales that no grant names: coins beyond
+  /// these have no sale, and are added as given.
   ///
-  /// - Parameter sold: with their users, by the positions of their orders.
+  /// - Parameter sold: sales with their users, by the positions of their orders.
   private mutating func giveUnnamed(_ month: inout Month, _ sold: [Int: (coin: Int, CoinEvent)]) {
     for (place, sale) in sold
     where month.grants[place] == nil && grants.namesOrders(sale.1.channel) {
@@ -249,7 +257,7 @@ package struct CoinBooks {
     }
   }
 
-  /// Ends the month: the roll-forward of each coin, channel and currency, ascending.
+  /// Ends the month: the roll-forward of each coin, channel and currency, ascending by these.
   package mutating func end() -> [CoinRoll] {
     guard var month else { return [] }
     self.month = nil
@@ -301,7 +309,8 @@ package struct CoinBooks {
     return rolls
   }
 
-  /// What of the books stands beside the roll-forward.
+  /// For each coin, ascending by name, what the books have beside its roll-forwards: coins that
+  /// users have, and what became of each month's sales.
   package var coins: [CoinStatement.Coin] {
     books.sorted { $0.key < $1.key }.map { name, book in
       CoinStatement.Coin(

@@ -24,11 +24,14 @@ struct CoinGrants {
   /// Coins of sales that no grant named, less those of grants whose sale is of another month.
   private var open: [Owner: Int64] = [:]
 
-  /// Notes that a grant names its order.
+  /// Notes that a grant of a channel, nil for Apple's, names its order.
   mutating func noteNamed(_ channel: Int32?) { naming.insert(channel ?? 0) }
 
+  /// Whether grants of a channel, nil for Apple's, name their orders.
   func namesOrders(_ channel: Int32?) -> Bool { naming.contains(channel ?? 0) }
 
+  /// Adds a user's coins of a sale that waits for its grant.
+  ///
   /// - Parameter coins: of a sale without a grant; below zero those of a grant without its sale.
   mutating func wait(_ coins: Int64, _ coin: String, user: UInt64) {
     let owner = Owner(coin: coin, user: user)
@@ -36,7 +39,8 @@ struct CoinGrants {
     open[owner] = sum == 0 ? nil : sum
   }
 
-  /// Takes what a grant brings of sales that wait: the user's, then those of nobody in particular.
+  /// Holds a grant against sales that wait for one: the user's, then those of no user in
+  /// particular.
   ///
   /// - Returns: coins that no sale stands behind.
   mutating func take(_ coins: Int64, _ coin: String, user: UInt64) -> Int64 {

@@ -28,14 +28,16 @@ struct CoinHolder: Sendable {
   /// Millionths of a free coin that use in proportion has not taken yet.
   private var rest: Int64 = 0
 
+  /// Adds coins of a sale.
   mutating func buy(_ coins: Int64) { paid += coins }
 
+  /// Adds coins of no sale here: ``bare`` ones where they are paid, else free ones.
   mutating func get(_ coins: Int64, _ origin: CoinOrigin?) {
     if origin == .paid { bare += coins } else { free += coins }
   }
 
-  /// Takes coins that go away, and says how many of them are of sales, and how many are not there.
-  /// Of paid ones those without a sale go first, which are mostly the oldest.
+  /// Takes coins that go away, and returns how many of them are of sales, and how many are not
+  /// there. Of paid ones those without a sale go first, which are mostly the oldest.
   ///
   /// - Parameter isTold: whether all movements say which coins go. Where only some do, those that
   ///   they name may have gone by policy: then others go.
@@ -53,6 +55,7 @@ struct CoinHolder: Sendable {
     return (others - ofBare, use.coins - ofFree - others)
   }
 
+  /// How many of the coins that go away are free ones: as the movement says, else by the policy.
   private mutating func freePart(_ use: CoinUse, _ policy: CoinPolicy.FreeCoins) -> Int64 {
     let (coins, others) = (use.coins, bare + paid)
     switch use.origin {
@@ -72,7 +75,8 @@ struct CoinHolder: Sendable {
     }
   }
 
-  /// Coins of a refunded sale stay, and nothing is owed for them, until they are taken.
+  /// Makes coins of a refunded sale ``bare``: they stay, and nothing is owed for them, until they
+  /// are taken.
   mutating func keep(refunded coins: Int64) {
     paid -= coins
     bare += coins
@@ -85,6 +89,7 @@ struct CoinUse: Hashable, Sendable {
   enum Cause: Hashable, Sendable {
     case used, expired, adjusted
 
+    /// The figure of a roll-forward that coins of this cause are added to.
     var figure: WritableKeyPath<CoinRoll, CoinValue> {
       switch self {
       case .used: \.used
@@ -105,7 +110,7 @@ struct CoinUse: Hashable, Sendable {
   /// Days of use of what they buy; 0 where it is used up at once.
   var days: Int32 = 0
 
-  /// The same but for the coins.
+  /// Whether another use is the same but for the number of its coins.
   func isLike(_ other: CoinUse) -> Bool {
     var copy = self
     copy.coins = other.coins

@@ -13,6 +13,9 @@ package struct CoinOutlook: Hashable, Sendable {
   package var asItIs: Month
   package var changed: Month
 
+  /// An outlook for each roll-forward of the closed month: as it is, and with another rate and a
+  /// gift.
+  ///
   /// - Parameters:
   ///   - rate: coins for the same money, as millionths of those of the closed month.
   ///   - free: coins that are given for nothing besides, to users of all channels by the coins that
@@ -23,29 +26,37 @@ package struct CoinOutlook: Hashable, Sendable {
     _ rolls: [CoinRoll], rate: (CoinRoll) -> Int64, free: Int64, _ policy: CoinPolicy
   ) -> [CoinOutlook] {
     var all: [String: Int64] = [:]
-    for roll in rolls { all[roll.coin, default: 0] += there(roll, 1_000_000).coins }
+    for roll in rolls { all[roll.coin, default: 0] += available(roll, rate: 1_000_000).coins }
     return rolls.map { roll in
-      let coins = there(roll, 1_000_000).coins
+      let coins = available(roll, rate: 1_000_000).coins
       let whole = all[roll.coin] ?? 0
       let gift = whole == 0 ? 0 : Int64(Int128(free) * Int128(coins) / Int128(whole))
       return CoinOutlook(
-        coin: roll.coin, channel: roll.channel, asItIs: month(roll, 1_000_000, 0, policy),
-        changed: month(roll, rate(roll), gift, policy))
+        coin: roll.coin, channel: roll.channel,
+        asItIs: month(roll, rate: 1_000_000, free: 0, policy),
+        changed: month(roll, rate: rate(roll), free: gift, policy))
     }
   }
 
   /// What is there to be used in the month: the closing, and sales like those of the closed month.
-  private static func there(_ roll: CoinRoll, _ rate: Int64) -> CoinValue {
+  ///
+  /// - Parameter rate: coins for the same money, in millionths.
+  private static func available(_ roll: CoinRoll, rate: Int64) -> CoinValue {
     var sold = roll.sold
     sold.coins = roundedHalfUp(
       Int128(sold.coins) * Int128(rate), dividedBy: 1_000_000, toMultipleOf: 1)
     return roll.closing + sold
   }
 
+  /// What is owed after the month, and the month's revenue.
+  ///
+  /// - Parameters:
+  ///   - rate: coins for the same money, in millionths.
+  ///   - free: coins that are given for nothing.
   private static func month(
-    _ roll: CoinRoll, _ rate: Int64, _ free: Int64, _ policy: CoinPolicy
+    _ roll: CoinRoll, rate: Int64, free: Int64, _ policy: CoinPolicy
   ) -> Month {
-    let all = there(roll, rate)
+    let all = available(roll, rate: rate)
     let used = max(0, roll.used.coins + roll.expired.coins)
     let paid: Int64
     switch policy.freeCoins {

@@ -13,7 +13,9 @@ package struct CoinReports {
 
   /// Adds the reports of the next month.
   ///
-  /// - Parameter rolls: of the month before, where it was added; else none.
+  /// - Parameters:
+  ///   - all: what the reports have, by product.
+  ///   - rolls: of the month before, where it was added; else none.
   package mutating func add(
     _ all: [ProductProceeds], _ context: MatchingContext, after rolls: [CoinRoll],
     _ policy: CoinPolicy
@@ -26,14 +28,16 @@ package struct CoinReports {
     kinds.formUnion(products.map(\.kind))
   }
 
-  /// What all products with coins are; consumables, where they are of several kinds.
+  /// The kind of revenue of all products with coins; consumables, where they are of several kinds.
   var revenue: RevenueKind { kinds.count == 1 ? kinds.first! : .consumable }
 
-  /// Holds the sales of a month against those of its reports; ascending by currency.
+  /// Holds the sales and refunds of a month by orders against those of its reports; a tie per
+  /// currency, ascending by it.
   ///
   /// - Parameter rolls: to the minor unit.
   func ties(_ rolls: [CoinRoll], _ policy: CoinPolicy) -> [CoinStatement.Tie] {
     var ties: [Currency: CoinStatement.Tie] = [:]
+    /// Changes the tie of a currency, which begins at zero.
     func change(_ currency: Currency, _ change: (inout CoinStatement.Tie) -> Void) {
       let zero = Money.zero(currency)
       let none = CoinStatement.Tie(
@@ -41,6 +45,8 @@ package struct CoinReports {
         reportedRefunds: zero)
       change(&ties[currency, default: none])
     }
+    /// What is owed for a part of a product's sales: without tax, and as an agent without
+    /// commission.
     func amount(_ part: ProductProceeds.Part) -> Money {
       policy.presentation == .principal ? part.gross - part.tax : part.expectedProceeds
     }

@@ -40,12 +40,12 @@ package struct CoinRoll: Hashable, Sendable {
   /// Whether Apple sold them.
   package var isApple: Bool { channel == CoinNames.apple }
 
-  /// Owed for coins when the month ended.
+  /// What is owed for coins when the month ended.
   package var closing: CoinValue {
     opening + sold - refunded - used - breakage - expired - adjusted
   }
 
-  /// Owed for items when the month ended.
+  /// What is owed for items when the month ended.
   package var itemsClosing: CoinValue {
     itemsOpening + itemsBought - itemsRefunded - itemsDelivered
   }
@@ -59,17 +59,19 @@ package struct CoinRoll: Hashable, Sendable {
     return value
   }
 
-  /// Whether anything stands in it.
+  /// Whether nothing stands in it.
   package var isEmpty: Bool {
     self == CoinRoll(coin: coin, channel: channel, currency: currency)
   }
 
-  /// The same to the currency's minor unit: each figure is what it moves the rounded sum by, so
-  /// that they add up, and a month begins where the one before ended.
+  /// The roll-forward to the currency's minor unit: each figure is what it moves the rounded sum
+  /// by, so that they add up, and a month begins where the one before ended.
   package var rounded: CoinRoll {
     var copy = self
     for part in [\CoinValue.amount, \CoinValue.cost] {
       let unit = currency.minorUnit
+      /// Rounds an opening and what moves it, each with the sign that it moves it by, so that they
+      /// add up.
       func roll(
         _ opening: WritableKeyPath<CoinRoll, CoinValue>,
         _ movements: [(WritableKeyPath<CoinRoll, CoinValue>, Int64)]

@@ -19,6 +19,8 @@ struct CoinSales {
   /// channels may be of later months.
   private(set) var events: [(coin: Int, order: Int, event: CoinEvent)] = []
 
+  /// Finds the sales and refunds of coins in the period of a context.
+  ///
   /// - Parameters:
   ///   - number: of a channel by its name.
   ///   - taken: when coins were taken back, by the keys of orders: other channels tell by it when
@@ -41,13 +43,14 @@ struct CoinSales {
       let isRefundedNow = line.back > 0 && days.contains(line.backDay)
       let isRefundedNext = line.back > 0 && line.backDay == days.upperBound + 1
       guard isSoldNow || isRefundedNow || isRefundedNext else { continue }
-      let priced = price(place, line, names)
+      let priced = price(ofOrder: place, line, names)
       if isRefundedNext, let (value, currency) = priced {
         refundsAhead[currency, default: 0] += value.part(line.back).amount
       }
       if priced == nil, isSoldNow { unpriced += line.coins }
       let value = priced?.value ?? CoinValue(coins: line.coins, amount: 0)
       let order = table.orders[place]
+      /// Adds an event of the order, which counts on a business day in days since 1970.
       func add(_ kind: CoinEvent.Kind, at: Int64, _ day: Int32, _ value: CoinValue) {
         var event = CoinEvent(
           kind, at: at, day: Day(number: day), user: 0, value,
@@ -74,12 +77,14 @@ struct CoinSales {
 
   /// What an order's coins are owed for, without tax, and the commission on that where it is
   /// deferred; nil where nothing tells the price.
+  ///
+  /// - Parameter place: the position of the order.
   private func price(
-    _ place: Int, _ line: SoldCoins.Line, _ names: CoinNames
+    ofOrder place: Int, _ line: SoldCoins.Line, _ names: CoinNames
   ) -> (value: CoinValue, currency: Currency)? {
     let terms = effective(place)
     guard let price = terms.unitPrice, price >= 0, let currency = terms.currency,
-      let parts = unit(price, currency, terms, line, names)
+      let parts = unitParts(price, currency, terms, line, names)
     else { return nil }
     let units = Int64(terms.quantity)
     let isPrincipal = policy.presentation == .principal
@@ -91,8 +96,11 @@ struct CoinSales {
     return (value, currency)
   }
 
-  /// One unit's price without tax, and what is left of it without commission.
-  private func unit(
+  /// One unit's price without tax, and what is left of it without commission, both in micro-units;
+  /// nil where the storefront is not known or the channel not configured.
+  ///
+  /// - Parameter price: what the customer pays for the unit, in micro-units.
+  private func unitParts(
     _ price: Int64, _ currency: Currency, _ terms: EffectiveTerms, _ line: SoldCoins.Line,
     _ names: CoinNames
   ) -> (net: Int64, proceeds: Int64)? {
@@ -114,6 +122,7 @@ struct CoinSales {
     return (net, net - kept)
   }
 
+  /// The terms of an order at its position: those of its transaction, or its own where it has none.
   private func effective(_ place: Int) -> EffectiveTerms {
     if let transaction = table.transactionOf[place].position {
       return EffectiveTerms(transaction, in: table, context)

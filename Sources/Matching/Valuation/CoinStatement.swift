@@ -19,8 +19,9 @@ package struct CoinStatement: Hashable, Sendable {
     /// All coins that are left, as level 6 has them by movements alone; nil where it has none.
     package var left: Int64?
 
-    /// What movements have beyond the coins here; zero but where an export begins anew with other
-    /// openings than the movements before come to.
+    /// Coins that movements leave less those that the books come to; zero but where an export
+    /// begins anew with other openings than the movements before come to. Nil where level 6 has
+    /// none.
     package var difference: Int64? {
       left.map { $0 - (unspent + bare + free - unbacked - ungranted) }
     }
@@ -47,8 +48,10 @@ package struct CoinStatement: Hashable, Sendable {
     package var refundsAhead: Int64 = 0
 
     package var currency: Currency { reported.currency }
-    /// Purchases that only one side has: of another day, not matched, or at other terms.
+    /// Sold by orders of Apple's channel less sold by its reports: purchases that only one side
+    /// has, of another day, not matched, or at other terms.
     package var difference: Money { ofApple - reported }
+    /// The refund liability when the month ended; below zero where reports have more refunds.
     package var refundsClosing: Money { refundsOpening + refunded - reportedRefunds }
     /// Refunds in Apple's reports that no transaction has.
     package var unknownRefunds: Money {
@@ -79,7 +82,11 @@ package struct CoinStatement: Hashable, Sendable {
   /// By what revenue of products with coins is booked.
   package var revenue = RevenueKind.consumable
 
+  /// Puts the statement of a month together.
+  ///
   /// - Parameters:
+  ///   - rolls: of the month, not rounded.
+  ///   - books: that the rolls are of.
   ///   - flow: what movements come to by themselves.
   ///   - reports: what Apple's reports have of coins.
   package init(
@@ -110,9 +117,10 @@ package struct CoinStatement: Hashable, Sendable {
     }
   }
 
-  /// What was owed when the month began, less what the close before left; without commission.
+  /// By how much what was owed when the month began differs from what the close before left, by
+  /// coin and channel; without commission, and without what is the same.
   ///
-  /// - Parameter kept: of that close.
+  /// - Parameter kept: the roll-forwards of that close.
   package func changes(since kept: [CoinRoll]) -> [Change] {
     struct Key: Hashable, Comparable {
       var coin: String

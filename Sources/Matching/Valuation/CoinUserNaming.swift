@@ -12,9 +12,12 @@ struct CoinUserNaming {
     var channel: Int32?
   }
 
-  /// Begins a month.
+  /// Begins a month, of which nothing is noted yet.
   mutating func begin() { fresh = [] }
 
+  /// Notes for a coin and channel that movements of the month name users, or that they do not; what
+  /// months before had of them no longer counts.
+  ///
   /// - Parameter names: whether any movement of one kind names a user.
   mutating func note(_ coin: String, _ channel: Int32?, _ names: Bool) {
     let isFirst = fresh.insert(Place(coin: coin, channel: channel)).inserted
@@ -22,7 +25,8 @@ struct CoinUserNaming {
     known[coin, default: [:]].updateValue(before || names, forKey: channel)
   }
 
-  /// Whether the users of a channel's sales are those of movements, too.
+  /// Whether the users of a channel's sales are those of movements, too; where no movement is
+  /// known, they are.
   func names(_ coin: String, _ channel: Int32?) -> Bool {
     guard let own = known[coin] else { return true }
     // Apple's movements may leave the channel out.

@@ -27,14 +27,17 @@ package struct CoinValue: Hashable, Sendable {
   package static func += (left: inout Self, right: Self) { left = left + right }
   package static func -= (left: inout Self, right: Self) { left = left - right }
 
+  /// The amounts alone, with zero coins.
   var withoutCoins: CoinValue { CoinValue(coins: 0, amount: amount, cost: cost) }
 
-  /// What so many of the coins stand for; the last of them takes what rounding left.
+  /// What so many of the coins stand for, their share of each amount; the last of them takes what
+  /// rounding left.
   ///
   /// - Precondition: not more than there are.
   package func part(_ count: Int64) -> CoinValue {
     precondition((0...coins).contains(count), "more coins are taken than there are")
     if count == coins { return self }
+    /// The share of an amount that the coins have.
     func share(_ micros: Int64) -> Int64 {
       roundedHalfUp(
         Int128(micros) * Int128(count), dividedBy: Int128(coins), toMultipleOf: 1)
@@ -54,19 +57,24 @@ struct OwedCoins: Sendable {
   /// the share that is expected to be used.
   private var rest: Int128 = 0
 
+  /// Coins of which all are owed for.
   init(_ value: CoinValue = .zero) { valued = value }
 
+  /// All coins that are there, with those that became revenue.
   var coins: Int64 { valued.coins + broken.coins }
 
+  /// Adds coins that were sold.
   mutating func add(_ value: CoinValue) { valued += value }
 
-  /// Uses coins, and counts so many of those that are expected to stay as use has earned
+  /// Uses coins, and makes so many of those that are expected to stay revenue as use has earned
   /// (IFRS 15.B46, ASC 606-10-55-48). Coins that are used although nobody expected it have been
   /// revenue before, and are in neither sum.
   ///
   /// - Parameters:
   ///   - count: not more than there are.
   ///   - share: millionths that are expected to stay unused.
+  /// - Returns: what was owed for the coins that were used, and for those that became revenue with
+  ///   them.
   mutating func use(_ count: Int64, expecting share: Int64) -> (used: CoinValue, broken: CoinValue)
   {
     precondition((0...coins).contains(count), "more coins are used than there are")
@@ -84,7 +92,8 @@ struct OwedCoins: Sendable {
     return (used, breakage)
   }
 
-  /// Makes coins revenue that stay where they are.
+  /// Makes so many of the coins that are owed for revenue, although they stay where they are, and
+  /// returns what was owed for them.
   mutating func breakUp(_ count: Int64) -> CoinValue {
     let part = valued.part(count)
     valued -= part
@@ -92,7 +101,8 @@ struct OwedCoins: Sendable {
     return part
   }
 
-  /// Owes for coins again that were given up.
+  /// Owes for coins again that were given up, at most so many, and returns what is owed for them
+  /// again.
   mutating func restore(_ count: Int64) -> CoinValue {
     let part = broken.part(min(count, broken.coins))
     broken -= part
@@ -100,7 +110,8 @@ struct OwedCoins: Sendable {
     return part
   }
 
-  /// Takes away coins.
+  /// Takes away coins that are not used, and returns what was owed for them: those owed for until
+  /// now, and those that had become revenue.
   ///
   /// - Parameters:
   ///   - count: not more than there are.

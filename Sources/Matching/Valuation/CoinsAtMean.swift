@@ -11,6 +11,7 @@ struct CoinsAtMean: Sendable {
   private(set) var uses: [CoinUse] = []
   private var places: [CoinUse: Int] = [:]
 
+  /// Adds coins that went away to those of the same cause, channel and days of use.
   mutating func append(_ use: CoinUse) {
     var key = use
     (key.coins, key.origin, key.sale) = (0, nil, 0)
@@ -26,7 +27,7 @@ struct CoinsAtMean: Sendable {
 }
 
 extension CoinBook {
-  /// Counts what waited for the month's mean: refunds first, then what came back and went away.
+  /// Books what waited for the month's mean: refunds first, then what came back and went away.
   mutating func countAtMean() {
     let all = waiting
     waiting = CoinsAtMean()
@@ -40,12 +41,14 @@ extension CoinBook {
       let back = pools[key]!.restore(count)
       roll(key) { $0.breakage -= back }
     }
-    for use in all.uses { takeMean(use) }
+    for use in all.uses { spendAtMean(use) }
   }
 
-  /// Where others have used up what its channel and currency had, theirs are taken for it.
+  /// Takes refunded coins out of the pool of their channel and currency. Where others have used up
+  /// what that had, theirs are taken for it.
   ///
-  /// - Returns: how many of them had been given up.
+  /// - Parameter away: how many of the coins had been given up; nil in proportion.
+  /// - Returns: how many of those that were taken had been given up.
   private mutating func takeBack(_ coins: Int64, of own: CoinPoolKey, _ away: Int64?) -> Int64 {
     var gone: Int64 = 0
     let ownCoins = min(coins, pools[own]?.owed.coins ?? 0)
@@ -63,7 +66,9 @@ extension CoinBook {
     return gone
   }
 
-  private mutating func takeMean(_ use: CoinUse) {
+  /// Takes coins that went away out of the pools, of their channel first where each channel has its
+  /// own mean, and books them.
+  private mutating func spendAtMean(_ use: CoinUse) {
     let channel = method == .channelAverage ? use.channel : nil
     let keys = pools.keys.filter { channel == nil || $0.channel == channel }.sorted()
     // What the channel lacks, others give.
@@ -78,6 +83,8 @@ extension CoinBook {
   }
 
   /// Divides coins among pools in proportion to what these have, as far as they have them.
+  ///
+  /// - Parameter size: the coins of a pool that are looked at.
   private func divided(
     _ coins: Int64, _ keys: [CoinPoolKey], _ size: (PooledCoins) -> Int64
   ) -> [(key: CoinPoolKey, count: Int64)] {
@@ -96,7 +103,7 @@ extension CoinBook {
 
   // MARK: - Users who stay away
 
-  /// What users have who did not come for so long that nobody expects them back becomes revenue
+  /// Makes revenue of what users have who did not come for so long that nobody expects them back
   /// (IFRS 15.B46, ASC 606-10-55-48).
   mutating func giveUp(_ period: Period) {
     let limit = period.last.monthsBefore(policy.remoteMonths ?? 0)
@@ -108,6 +115,7 @@ extension CoinBook {
     }
   }
 
+  /// Makes all coins of a user revenue that are still owed for.
   private mutating func giveUp(_ user: UInt64, _ holder: CoinHolder) {
     var holder = holder
     if method == .lot {
@@ -128,7 +136,7 @@ extension CoinBook {
     holders[user] = holder
   }
 
-  /// Owes again for what a user has who came back.
+  /// Owes again for the coins of a user who came back; at a mean, once the month ends.
   mutating func comeBack(_ holder: inout CoinHolder) {
     if holder.away == 0 { return }
     if method == .lot {

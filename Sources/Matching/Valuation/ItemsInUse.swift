@@ -18,7 +18,9 @@ struct ItemsInUse: Sendable {
   /// Owed and not yet delivered.
   private(set) var owed = CoinValue.zero
 
-  /// - Parameter sale: whose coins paid for it; 0 where nobody knows.
+  /// Adds what coins bought on a day, which is delivered over so many days of use.
+  ///
+  /// - Parameter sale: whose coins paid for it; 0 where it is not known.
   mutating func add(_ value: CoinValue, on day: Day, for days: Int32, of sale: UInt64) {
     precondition(days > 0)
     let key = Key(first: day, days: days)
@@ -39,25 +41,25 @@ struct ItemsInUse: Sendable {
       left -= part.coins
       if part.coins < value.coins { parts.append((key, value - part)) }
       bought[key, default: .zero] -= part.withoutCoins
-      taken += Self.rest(part.withoutCoins, key, on: day)
+      taken += Self.undelivered(part.withoutCoins, key, on: day)
     }
     if !parts.isEmpty { ofSales[sale] = parts }
     owed -= taken
     return taken
   }
 
-  /// What was delivered since the last time, until a day has ended.
+  /// Delivers until a day has ended, and returns what that is since the last time.
   mutating func deliver(through last: Day) -> CoinValue {
     var left = CoinValue.zero
     for (key, value) in bought {
-      if Self.passed(key, on: last) == key.days {
+      if Self.daysUsed(key, on: last) == key.days {
         bought[key] = nil
       } else {
-        left += Self.rest(value, key, on: last)
+        left += Self.undelivered(value, key, on: last)
       }
     }
     ofSales = ofSales.compactMapValues { parts in
-      let inUse = parts.filter { Self.passed($0.key, on: last) < $0.key.days }
+      let inUse = parts.filter { Self.daysUsed($0.key, on: last) < $0.key.days }
       return inUse.isEmpty ? nil : inUse
     }
     let delivered = owed - left
@@ -65,17 +67,19 @@ struct ItemsInUse: Sendable {
     return delivered
   }
 
-  /// Days of use when a day has ended.
-  private static func passed(_ key: Key, on last: Day) -> Int32 {
+  /// How many days of use are over when a day has ended.
+  private static func daysUsed(_ key: Key, on last: Day) -> Int32 {
     min(key.days, Int32(max(0, key.first.distance(to: last) + 1)))
   }
 
-  private static func rest(_ value: CoinValue, _ key: Key, on last: Day) -> CoinValue {
-    let passed = Int128(passed(key, on: last))
-    func rest(_ micros: Int64) -> Int64 {
+  /// What of a purchase's value is not delivered when a day has ended.
+  private static func undelivered(_ value: CoinValue, _ key: Key, on last: Day) -> CoinValue {
+    let daysUsed = Int128(daysUsed(key, on: last))
+    /// What of an amount is not delivered.
+    func part(_ micros: Int64) -> Int64 {
       micros
-        - roundedHalfUp(Int128(micros) * passed, dividedBy: Int128(key.days), toMultipleOf: 1)
+        - roundedHalfUp(Int128(micros) * daysUsed, dividedBy: Int128(key.days), toMultipleOf: 1)
     }
-    return CoinValue(coins: 0, amount: rest(value.amount), cost: rest(value.cost))
+    return CoinValue(coins: 0, amount: part(value.amount), cost: part(value.cost))
   }
 }

@@ -9,6 +9,7 @@ struct PooledCoins: Sendable {
   /// All of these.
   private var sum: Int64 = 0
 
+  /// Adds coins that were sold on a day; days come in their order.
   mutating func add(_ value: CoinValue, on day: Day) {
     owed.add(value)
     sum += value.coins
@@ -19,12 +20,14 @@ struct PooledCoins: Sendable {
     }
   }
 
+  /// Uses coins; see ``OwedCoins/use(_:expecting:)``.
   mutating func use(_ count: Int64, expecting share: Int64) -> (used: CoinValue, broken: CoinValue)
   {
     defer { trim() }
     return owed.use(count, expecting: share)
   }
 
+  /// Takes away coins that are not used; see ``OwedCoins/take(_:broken:)``.
   mutating func take(
     _ count: Int64, broken: Int64?
   ) -> (valued: CoinValue, broken: CoinValue) {
@@ -32,10 +35,12 @@ struct PooledCoins: Sendable {
     return owed.take(count, broken: broken)
   }
 
+  /// Makes coins revenue that stay where they are, and returns what was owed for them.
   mutating func breakUp(_ count: Int64) -> CoinValue { owed.breakUp(count) }
+  /// Owes for coins again that were given up, and returns what is owed for them.
   mutating func restore(_ count: Int64) -> CoinValue { owed.restore(count) }
 
-  /// Leaves as many coins as there are, the latest.
+  /// Takes coins that are gone off the oldest days, which leaves the latest.
   private mutating func trim() {
     var gone = sum - owed.coins
     sum = owed.coins
@@ -49,7 +54,7 @@ struct PooledCoins: Sendable {
     days.removeFirst(first)
   }
 
-  /// What is owed for those of each day, at the mean.
+  /// What is owed for the coins of each day, at the mean, ascending by day.
   var layers: [(day: Day, owed: CoinValue)] {
     if sum == 0 { return [] }
     var (older, before): (Int64, CoinValue) = (0, .zero)
