@@ -43,6 +43,7 @@ enum FinanceColumn: Int, CaseIterable {
     }
   }
 
+  /// The name in the header of a report of this kind, normalised.
   func name(in kind: InputKind) -> String { kind == .financeDetail ? detailName : name }
 
   static let required: [FinanceColumn] = [

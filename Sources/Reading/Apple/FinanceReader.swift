@@ -45,6 +45,9 @@ struct FinanceReader: RowReader {
   /// Micro-units that an extended share may have: a million million.
   private static let extendedLimit: UInt64 = 1_000_000_000_000_000_000
 
+  /// - Parameters:
+  ///   - map: where the file has the columns.
+  ///   - fieldCount: fields of a record, by which lines below the rows are read.
   init(_ kind: InputKind, _ map: ColumnMap, fieldCount: Int, storefronts: StorefrontLookup) {
     self.kind = kind
     self.fieldCount = fieldCount
@@ -61,6 +64,7 @@ struct FinanceReader: RowReader {
   /// The terms of the rows so far.
   var knownTerms: [FinanceTerms] { sums.map(\.terms) }
 
+  /// Reads a row, or a line below the rows, which has no date in its first column.
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     guard let first = firstDates.read(trimmed(record[field(.firstDate)])) else {
       return try readBelow(record)
@@ -75,7 +79,7 @@ struct FinanceReader: RowReader {
     let extended = try extended(record)
     var code = terms.find(record)
     if code < 0 { code = try newTerms(record) }
-    check(quantity, extended, share: sums[Int(code)].terms.share, line: record.line)
+    checkExtended(quantity, extended, share: sums[Int(code)].terms.share, line: record.line)
     sums[Int(code)].quantity += units
     sums[Int(code)].extended += Int128(extended)
     let begins = kind == .finance ? first : last
@@ -91,6 +95,7 @@ struct FinanceReader: RowReader {
     return 1
   }
 
+  /// Hands over the rows and footers since the last block, with the terms that are new with them.
   mutating func takeBlock() -> FactBlock {
     var block = FactBlock(rows: .finance(kind, rows))
     block.newFinanceTerms = terms.takeFresh()
@@ -101,6 +106,8 @@ struct FinanceReader: RowReader {
     return block
   }
 
+  /// The days and the sums of all rows, with warnings about what the report states otherwise of
+  /// itself.
   func summary(_ log: ReadingLog) throws -> RowSummary {
     unknown.warn(log, help: unknownRowsHelp)
     if mismatches.count > 0 {
@@ -143,10 +150,16 @@ struct FinanceReader: RowReader {
       help: "@apple.report-contradicts-itself-it-may")
   }
 
+  /// The file's field of a column; −1 where it has none.
   private func field(_ column: FinanceColumn) -> Int { columns[column.rawValue] }
+  /// The column's name in this kind of report, for diagnostics.
   private func name(_ column: FinanceColumn) -> String { column.name(in: kind) }
 
-  private mutating func check(_ quantity: Int32, _ extended: Int64, share: Int64, line: Int32) {
+  /// Notes a row whose extended share differs from quantity × share (micro-units) by over a
+  /// hundredth.
+  private mutating func checkExtended(
+    _ quantity: Int32, _ extended: Int64, share: Int64, line: Int32
+  ) {
     // A share is at most 10¹⁵ micro-units: up to 4,000 units nothing can leave 64 bits.
     let expected =
       quantity.magnitude <= 4000
@@ -164,7 +177,8 @@ struct FinanceReader: RowReader {
 // MARK: - Values of a row
 
 extension FinanceReader {
-  /// All rows of a report are of one fiscal month.
+  /// Throws a diagnostic for a row of other days than the rows before it: all rows of a report are
+  /// of one fiscal month.
   private func checkMonth(_ record: Record, _ first: Day, _ last: Day) throws(RecordDiagnostic) {
     if first > last {
       throw RecordDiagnostic(
@@ -179,6 +193,8 @@ extension FinanceReader {
       help: "@apple.financial-report-covers-one-fiscal")
   }
 
+  /// The row's extended share in micro-units; throws a diagnostic when it is blank, no amount or
+  /// too large.
   private func extended(_ record: Record) throws(RecordDiagnostic) -> Int64 {
     let bytes = trimmed(record[field(.extended)])
     if bytes.isEmpty { throw record.blankDiagnostic(field(.extended), name(.extended)) }
@@ -194,6 +210,7 @@ extension FinanceReader {
     return amount
   }
 
+  /// Reads and keeps terms that no row before had; returns their code, by which rows name them.
   @inline(never)
   private mutating func newTerms(_ record: Record) throws(RecordDiagnostic) -> Int32 {
     func text(_ column: FinanceColumn) -> String { record.text(field(column)) }
@@ -226,6 +243,7 @@ extension FinanceReader {
     return code
   }
 
+  /// What one unit brings the developer, in micro-units.
   private func share(_ record: Record) throws(RecordDiagnostic) -> Int64 {
     guard let share = try record.amount(field(.share), name(.share), mayBeNegative: true) else {
       throw record.blankDiagnostic(field(.share), name(.share))
@@ -233,7 +251,8 @@ extension FinanceReader {
     return share
   }
 
-  /// `S` or `R`; where the column is blank, the price tells.
+  /// Whether the row is a return: by `S` or `R`; where the column is blank, by the sign of its
+  /// price.
   private func isReturn(_ record: Record) throws(RecordDiagnostic) -> Bool {
     let words = ["S": false, "R": true]
     let told = try record.word(
@@ -241,6 +260,7 @@ extension FinanceReader {
     return told ?? trimmed(record[field(.customerPrice)]).starts(with: "-".utf8)
   }
 
+  /// What is wrong with a quantity that is blank or no whole number.
   @inline(never)
   private func quantityFault(_ record: Record) -> RecordDiagnostic {
     let bytes = record[field(.quantity)]
@@ -250,6 +270,7 @@ extension FinanceReader {
       help: "@apple.apple-counts-whole-units-download")
   }
 
+  /// What is wrong with a column that has no date.
   @inline(never)
   private func dateFault(_ record: Record, _ column: FinanceColumn) -> RecordDiagnostic {
     let bytes = record[field(column)]
@@ -263,15 +284,15 @@ extension FinanceReader {
 // MARK: - Below the rows
 
 extension FinanceReader {
-  /// What follows the rows: totals in the words of several years, and the table of storefronts. The
-  /// header of that table is no record.
+  /// Reads a line below the rows: totals in the words of several years, and the table of
+  /// storefronts. Returns 1, or 0 for the header of that table, which is no record.
   @inline(never)
   private mutating func readBelow(_ record: Record) throws(RecordDiagnostic) -> Int {
     let filled = (0..<fieldCount).filter { !trimmed(record[$0]).isEmpty }
     guard let first = filled.first else { throw dateFault(record, .firstDate) }
     if record.text(first).lowercased().hasPrefix("total") {
       let words = filled.map(record.text).joined(separator: " ")
-      try add(total(words, field: first), record)
+      try keepFooter(total(words, field: first), record)
       return 1
     }
     if Header.normalised(record.text(first)) == "country of sale", filled.count == 4 {
@@ -281,18 +302,19 @@ extension FinanceReader {
     guard hasStorefrontTable, first == 0, filled.count == 4 else {
       throw dateFault(record, .firstDate)
     }
-    try add(storefrontTotal(record), record)
+    try keepFooter(storefrontTotal(record), record)
     return 1
   }
 
-  private mutating func add(_ footer: FinanceFooter, _ record: Record) {
+  /// Keeps what a line below the rows states.
+  private mutating func keepFooter(_ footer: FinanceFooter, _ record: Record) {
     footers.append(FinanceFooterLine(line: record.line, footer: footer))
     stated.add(footer, line: record.line)
     footerCount += 1
   }
 
-  /// `Total_Rows 4`, `Total_Amount:32.68` (before June 2010), `Total 32.68 AUD` (before February
-  /// 2009).
+  /// What a total states: `Total_Rows 4`, `Total_Amount:32.68` (before June 2010), `Total 32.68
+  /// AUD` (before February 2009).
   private func total(_ line: String, field: Int) throws(RecordDiagnostic) -> FinanceFooter {
     let label = line.prefix { $0 != ":" && $0 != " " }.lowercased()
     let rest = line.dropFirst(label.count).drop { $0 == ":" || $0 == " " }
@@ -316,12 +338,13 @@ extension FinanceReader {
     return footer
   }
 
+  /// The whole number that a text is; nil for any other text.
   private func whole(_ text: String) -> Int64? {
     var text = text
     return text.withUTF8 { wholeNumber(UnsafeRawBufferPointer($0)) }
   }
 
-  /// A line of the table of storefronts: country, currency, quantity, share.
+  /// What a line of the table of storefronts states: country, currency, quantity, share.
   private func storefrontTotal(_ record: Record) throws(RecordDiagnostic) -> FinanceFooter {
     guard let storefront = try record.storefront(0, "country of sale", storefronts),
       let currency = try record.currency(1, "partner share currency")

@@ -51,6 +51,7 @@ struct PaymentLayout {
   /// Fields that are looked at; Apple writes 13 at most.
   static let fieldCount = 18
 
+  /// The file's field of a column, or −1.
   subscript(_ column: PaymentColumn) -> Int { fields[column.rawValue] }
 
   /// All columns in their order: how a line of the JSON is laid out.
@@ -104,8 +105,9 @@ struct PaymentLayout {
     unknown = []
   }
 
-  /// The English columns of a header with this many: with or without a balance; while the amounts
-  /// are estimated, and where no exchange is needed, without subtotal and rate.
+  /// The English columns of a header with this many, in their order: with or without a balance;
+  /// while the amounts are estimated, and where no exchange is needed, without subtotal and rate.
+  /// Nil for any other number.
   private static func order(of count: Int) -> [PaymentColumn]? {
     var order: [PaymentColumn] = [.region, .units]
     if count == 12 || count == 10 { order.append(.balance) }
@@ -117,6 +119,7 @@ struct PaymentLayout {
     return order.count == count ? order : nil
   }
 
+  /// Puts each of the columns at the field in the same place of `places`.
   private mutating func set(_ columns: [PaymentColumn], at places: [Int]) {
     for (column, place) in zip(columns, places) { fields[column.rawValue] = place }
   }

@@ -13,7 +13,9 @@ struct PaymentLines {
   /// Micro-units that an amount may have: a million million.
   private static let limit: UInt64 = 1_000_000_000_000_000_000
 
-  /// The line that a record stands for; nothing is counted before `add`.
+  /// The line of a region that a record stands for; it is in no sum before `add`.
+  ///
+  /// - Parameter block: the number of the summary in the file.
   func line(_ record: Record, _ layout: PaymentLayout, block: Int) throws(RecordDiagnostic)
     -> PaymentLine
   {
@@ -50,7 +52,7 @@ struct PaymentLines {
     return line
   }
 
-  /// Counts a line.
+  /// Adds a line to the sums, and notes it where its region is unknown or its parts do not add up.
   mutating func add(_ line: PaymentLine) {
     totals.add(line.currency, units: line.units, owed: line.owed)
     if let proceeds = line.proceeds {
@@ -65,6 +67,7 @@ struct PaymentLines {
     }
   }
 
+  /// Adds warnings about unknown regions and lines that do not add up to the log.
   func warn(_ log: ReadingLog) {
     for (label, line) in unknownRegions.prefix(20) {
       log.warn(
@@ -81,8 +84,9 @@ struct PaymentLines {
     }
   }
 
-  /// `Euro-Zone (EUR)`: the label, and the currency in the last parentheses. A copy of the page's
-  /// table may have the currency alone, the JSON has a member for it.
+  /// The label and the currency of a line: of `Euro-Zone (EUR)`, the currency in the last
+  /// parentheses. A copy of the page's table may have the currency alone, the JSON has a member for
+  /// it.
   private func region(
     _ record: Record, _ layout: PaymentLayout
   ) throws(RecordDiagnostic) -> (String, Currency) {
@@ -105,6 +109,7 @@ struct PaymentLines {
     return (text[..<open].split { $0.isWhitespace }.joined(separator: " "), currency)
   }
 
+  /// The units sold; 0 when blank.
   private func units(_ record: Record, _ field: Int) throws(RecordDiagnostic) -> Int64 {
     let text = record.text(field)
     if text.isEmpty { return 0 }
@@ -118,6 +123,9 @@ struct PaymentLines {
     return units
   }
 
+  /// An amount in micro-units; nil when blank.
+  ///
+  /// - Parameter name: the column's, for the diagnostic.
   private static func amount(
     _ record: Record, _ field: Int, _ name: String
   ) throws(RecordDiagnostic) -> Int64? {
@@ -134,7 +142,7 @@ struct PaymentLines {
     return amount
   }
 
-  /// Rounded to millionths: nothing is computed from it.
+  /// The exchange rate, rounded to millionths: nothing is computed from it. Nil when blank.
   private static func printedRate(_ record: Record, _ field: Int) throws(RecordDiagnostic) -> Int64?
   {
     let text = record.text(field)

@@ -38,6 +38,7 @@ struct PaymentsJSONReader: TapeReader {
 
   var pending: Int { rows.lines.count + rows.payouts.count }
 
+  /// Reads the summaries of one fiscal month; returns how many regions and payouts they have.
   mutating func read(_ tape: JSONTape, line: Int) throws(RecordDiagnostic) -> Int {
     guard try findSummaries(tape, 0) else {
       throw RecordDiagnostic(
@@ -65,7 +66,8 @@ struct PaymentsJSONReader: TapeReader {
     return found.lines.count + found.payouts.count
   }
 
-  /// Finds the object that has the summaries, be it inside others.
+  /// Finds the members of the object that has the summaries, be it `node` or inside it; false for
+  /// none.
   private func findSummaries(_ tape: JSONTape, _ node: Int32) throws(RecordDiagnostic) -> Bool {
     guard tape.kind(of: node) == .object else { return false }
     try fields.find(tape, node)
@@ -78,6 +80,12 @@ struct PaymentsJSONReader: TapeReader {
     return false
   }
 
+  /// Appends a summary's payout and regions to `found`, and notes a payment that was not made and
+  /// is not expected.
+  ///
+  /// - Parameters:
+  ///   - line: where the record begins.
+  ///   - block: the number of the summary in the file.
   private mutating func readSummary(
     _ tape: JSONTape, _ node: Int32, line: Int, block: Int, into found: inout PaymentRows
   ) throws(RecordDiagnostic) {
@@ -103,6 +111,7 @@ struct PaymentsJSONReader: TapeReader {
       ))
   }
 
+  /// The payout of the summary whose members were found last.
   private func payout(_ tape: JSONTape, line: Int32, block: Int) throws(RecordDiagnostic) -> Payout
   {
     let node = summaryFields[.amount]
@@ -124,6 +133,7 @@ struct PaymentsJSONReader: TapeReader {
       isPaid: word(tape, summaryFields[.status]) == "PAID")
   }
 
+  /// The line of a region in the summary whose members were found last.
   private mutating func regionLine(
     _ tape: JSONTape, _ node: Int32, line: Int32, block: Int
   ) throws(RecordDiagnostic) -> PaymentLine {
@@ -155,7 +165,7 @@ struct PaymentsJSONReader: TapeReader {
     }
   }
 
-  /// `2022-06-01T00:00:00Z`: the calendar month that the fiscal month is named by.
+  /// The fiscal month that is named by the calendar month of `2022-06-01T00:00:00Z`.
   private func month(_ tape: JSONTape, _ node: Int32) throws(RecordDiagnostic) -> FiscalMonth {
     let text = trimmed(tape.text(node))
     if text.count >= 10, let day = isoDay(UnsafeRawBufferPointer(rebasing: text[..<10])),
@@ -168,10 +178,12 @@ struct PaymentsJSONReader: TapeReader {
       help: "@apple.save-the-whole-response-behind")
   }
 
+  /// The trimmed text of a part; empty for no part (−1).
   private func word(_ tape: JSONTape, _ node: Int32) -> String {
     String(decoding: trimmed(tape.text(node)), as: UTF8.self)
   }
 
+  /// The line of the file on which a part stands, in a record that begins on line `first`.
   private func lineNumber(_ tape: JSONTape, _ node: Int32, _ first: Int) -> Int32 {
     Int32(truncatingIfNeeded: first + lineEnds(tape.base, 0, tape.place(of: node)))
   }
@@ -181,6 +193,8 @@ struct PaymentsJSONReader: TapeReader {
     return FactBlock(rows: .payments(rows))
   }
 
+  /// The fiscal month and the sums of all regions, with warnings about payments that are not
+  /// expected.
   func summary(_ log: ReadingLog) throws -> RowSummary {
     lines.warn(log)
     for (payment, status, line) in unexpected.prefix(20) {

@@ -17,6 +17,8 @@ struct PaymentsReader: RowReader {
 
   var pending: Int { rows.lines.count + rows.payouts.count }
 
+  /// Reads a line of a region or of a payout and returns 1; returns 0 for a header or a blank line,
+  /// which are no records.
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     let filled = (0..<PaymentLayout.fieldCount).filter { !trimmed(record[$0]).isEmpty }
     guard let first = filled.first else { return 0 }
@@ -49,12 +51,14 @@ struct PaymentsReader: RowReader {
     return 1
   }
 
+  /// Begins a further block of regions, which one payout follows.
   private mutating func openBlock() {
     block += 1
     isClosed = false
   }
 
-  /// No cell of a header is a number, and its columns are nine or more.
+  /// Whether a line is a header: no cell behind its first is a number, and its columns are nine or
+  /// more.
   private func isHeader(_ record: Record, _ filled: [Int]) -> Bool {
     filled.count >= 9
       && filled.dropFirst().allSatisfy { field in
@@ -63,7 +67,8 @@ struct PaymentsReader: RowReader {
       }
   }
 
-  /// `46.42 EUR`, `Paid to BANK-****1234`, or words that are kept out with a warning.
+  /// Reads a line below the regions: `46.42 EUR`, `Paid to BANK-****1234`, or words that are kept
+  /// out with a warning.
   private mutating func readBelow(_ text: String, line: Int32) {
     footerCount += 1
     if let (amount, currency) = payout(text) {
@@ -81,6 +86,8 @@ struct PaymentsReader: RowReader {
     }
   }
 
+  /// The amount (micro-units) and currency of a payout's line, in either order; nil for any other
+  /// line.
   private func payout(_ text: String) -> (Int64, Currency)? {
     let words = text.split(separator: " ")
     guard words.count == 2, let currency = Currency(words[1]) ?? Currency(words[0]) else {
@@ -98,6 +105,7 @@ struct PaymentsReader: RowReader {
     return FactBlock(rows: .payments(rows))
   }
 
+  /// The sums of all regions, with warnings about lines and columns that are left out.
   func summary(_ log: ReadingLog) throws -> RowSummary {
     ColumnMap(unknown: unknownColumns).warnAboutUnknown(log, line: 0)
     for stranger in strangers.prefix(5) {
@@ -110,8 +118,8 @@ struct PaymentsReader: RowReader {
   }
 }
 
-/// The fiscal month in the title of a payments summary: `… (July, 2015)`, `… (Juli 2015)`,
-/// `… (juillet 2015)`, `… (2015年7月)`.
+/// The fiscal month in the title of a payments summary: `… (July, 2015)`, `… (Juli 2015)`, `…
+/// (juillet 2015)`, `… (2015年7月)`; nil for a title without one.
 func titleMonth(_ title: String) -> FiscalMonth? {
   guard let open = title.lastIndex(where: { $0 == "(" || $0 == "（" }) else { return nil }
   let inside = title[title.index(after: open)...].prefix { $0 != ")" && $0 != "）" }
@@ -126,7 +134,7 @@ func titleMonth(_ title: String) -> FiscalMonth? {
   return nil
 }
 
-/// By its number, or its name in English, German or French.
+/// A month by its number, or its name in English, German or French; nil for none.
 private func monthNumber(_ text: Substring) -> Int? {
   if let number = Int(text) { return number }
   let word = text.lowercased()

@@ -16,6 +16,8 @@ struct SalesReportName: Equatable {
     (begin, end) = span
   }
 
+  /// The first and the last day that the name has: a day `D` and a week `W` by their last day, a
+  /// month `M` and a year `Y`; nil for anything else.
   private static func span(of period: String, _ date: Substring) -> (Day, Day)? {
     guard let year = Int(date.prefix(4)) else { return nil }
     let month = Int(date.dropFirst(4).prefix(2))

@@ -81,7 +81,8 @@ extension Header {
   /// Whether this is the header of a sales report.
   var isSalesReport: Bool { has("product type identifier") && has("begin date") }
 
-  /// Refuses JSON, or a table that somebody says is sales, without the columns of a sales report.
+  /// Throws a diagnostic when JSON, or a table that somebody says is sales, lacks columns of a
+  /// sales report.
   func requireSalesColumns() throws {
     let own = Set(names.map(squeezedName))
     let missing = SalesColumn.required.map(\.name).filter { !own.contains(squeezedName($0)) }

@@ -24,6 +24,7 @@ struct SalesReader: RowReader {
   /// Order types that are no documented words: offers may be named there.
   private var orderTypes: Set<String> = []
 
+  /// - Parameter map: where the file has the columns of a sales report.
   init(_ map: ColumnMap, storefronts: StorefrontLookup) {
     func fields(_ columns: [SalesColumn]) -> [Int] { columns.map { map.fields[$0.rawValue] } }
     columns = map.fields
@@ -38,6 +39,7 @@ struct SalesReader: RowReader {
 
   var pending: Int { rows.count }
 
+  /// Reads a row: units of a product, at a price and in a storefront, from one day to another.
   @inline(__always)
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     guard let units = wholeNumber(trimmed(record[unitsField])), let narrow = Int32(exactly: units)
@@ -65,6 +67,8 @@ struct SalesReader: RowReader {
     return 1
   }
 
+  /// The code of the record's storefront, price and proceeds; throws a diagnostic when units times
+  /// price is over a million million.
   @inline(__always)
   private mutating func termsCode(_ record: Record, units: Int64) throws(RecordDiagnostic) -> Int32
   {
@@ -75,6 +79,8 @@ struct SalesReader: RowReader {
     return code
   }
 
+  /// Hands over the rows since the last block, with products, terms and conditions that are new
+  /// with them.
   mutating func takeBlock() -> FactBlock {
     var block = FactBlock(rows: .sales(rows))
     block.newSalesProducts = products.takeFresh()
@@ -85,6 +91,8 @@ struct SalesReader: RowReader {
     return block
   }
 
+  /// The days and the sums of all rows: customer prices and proceeds times units. Units that nobody
+  /// bought, such as updates, are listed apart.
   func summary(_ log: ReadingLog) throws -> RowSummary {
     unknown.warn(log, help: unknownRowsHelp)
     var totals = TotalsByCurrency()
@@ -113,10 +121,12 @@ struct SalesReader: RowReader {
     return summary
   }
 
+  /// The file's field of a column; −1 where it has none.
   private func field(_ column: SalesColumn) -> Int { columns[column.rawValue] }
 }
 
 extension SalesReader {
+  /// Reads and keeps terms that no row before had; returns their code, by which rows name them.
   @inline(never)
   private mutating func newTerms(_ record: Record) throws(RecordDiagnostic) -> Int32 {
     let name = SalesColumn.country.name
@@ -146,6 +156,7 @@ extension SalesReader {
     return code
   }
 
+  /// The amount of a column in micro-units; throws a diagnostic when it is blank or no amount.
   private func amount(_ record: Record, _ column: SalesColumn) throws(RecordDiagnostic) -> Int64 {
     guard let amount = try record.amount(field(column), column.name, mayBeNegative: true) else {
       throw record.blankDiagnostic(field(column), column.name)
@@ -153,6 +164,7 @@ extension SalesReader {
     return amount
   }
 
+  /// Reads and keeps a product that no row before had; returns its code, by which rows name it.
   @inline(never)
   private mutating func newProduct(_ record: Record) throws(RecordDiagnostic) -> Int32 {
     func text(_ column: SalesColumn) -> String { record.text(field(column)) }
@@ -175,6 +187,7 @@ extension SalesReader {
     return code
   }
 
+  /// Notes a proceeds reason that Apple does not document, for a warning, and an order type.
   private mutating func noteUnknownCondition(_ record: Record) {
     let reason = record.text(field(.proceedsReason))
     if !reason.isEmpty, reason != knownProceedsReason {
@@ -184,6 +197,7 @@ extension SalesReader {
     if !order.isEmpty, !isKnownOrderType(order) { orderTypes.insert(order) }
   }
 
+  /// The record's promo code, offer, device and the like, as they are written.
   @inline(never)
   private func newCondition(_ record: Record) -> SalesCondition {
     var condition = SalesCondition()
@@ -198,6 +212,7 @@ extension SalesReader {
     return condition
   }
 
+  /// Throws a diagnostic when units times price, or proceeds, is more than a million million.
   @inline(never)
   private func checkProduct(_ record: Record, _ units: Int64, _ terms: SalesTerms)
     throws(RecordDiagnostic)
@@ -210,6 +225,7 @@ extension SalesReader {
     }
   }
 
+  /// What is wrong with units that are blank or no whole number.
   @inline(never)
   private func unitsFault(_ record: Record) -> RecordDiagnostic {
     let bytes = record[unitsField]
@@ -219,6 +235,7 @@ extension SalesReader {
         ? "@apple.every-row-needs-its-units" : "@apple.apple-counts-whole-units-download")
   }
 
+  /// What is wrong with a column that has no date.
   @inline(never)
   private func dateFault(_ record: Record, _ column: SalesColumn) -> RecordDiagnostic {
     let bytes = trimmed(record[field(column)])
@@ -231,6 +248,7 @@ extension SalesReader {
         : "@apple.apple-writes-mm-dd-yyyy")
   }
 
+  /// What is wrong with a row whose last day comes before its first.
   @inline(never)
   private func orderFault(_ record: Record) -> RecordDiagnostic {
     RecordDiagnostic(

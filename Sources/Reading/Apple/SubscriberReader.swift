@@ -36,6 +36,7 @@ struct SubscriberReader: RowReader {
   /// The day that most rows are of; nil without rows.
   var mainDay: Day? { days.most }
 
+  /// Reads a row: units that a subscriber bought, or that were refunded, on a day.
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     var row = SubscriberRow(
       line: record.line, terms: 0, day: try eventDate.requiredDay(record),
@@ -43,9 +44,9 @@ struct SubscriberReader: RowReader {
       purchaseDay: try purchaseDate.day(record), units: try units.requiredCount(record))
     var code = terms.find(record)
     if code < 0 {
-      let told = SubscriptionRecord(record: record, map: map)
-      unknown.add(told.unknownReason, line: record.line)
-      code = try newTerms(told)
+      let values = SubscriptionRecord(record: record, map: map)
+      unknown.add(values.unknownReason, line: record.line)
+      code = try newTerms(values)
     }
     row.terms = code
     known[Int(code)].units += Int64(row.units)
@@ -54,6 +55,7 @@ struct SubscriberReader: RowReader {
     return 1
   }
 
+  /// Reads and keeps terms that no row before had; returns their code, by which rows name them.
   private mutating func newTerms(_ fields: SubscriptionRecord) throws(RecordDiagnostic) -> Int32 {
     let new = SubscriberTerms(
       product: fields.product, offer: fields.offer,
@@ -72,7 +74,8 @@ struct SubscriberReader: RowReader {
     return block
   }
 
-  /// Refunds count negative; those of a part of the price have no units and are in no sum.
+  /// The sums of all rows: refunds are negative; those of a part of the price have no units and are
+  /// in no sum.
   func summary(_ log: ReadingLog) throws -> RowSummary {
     unknown.warn(log, help: unknownRowsHelp)
     var totals = TotalsByCurrency()

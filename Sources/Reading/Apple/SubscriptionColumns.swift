@@ -52,6 +52,7 @@ struct SubscriptionMap {
   /// The file's field of a column; −1 where the file, or the report, has none.
   func field(_ name: String) -> Int { names.firstIndex(of: name).map { fields[$0] } ?? -1 }
 
+  /// The file's fields of columns, −1 for each that is absent.
   func fields(_ names: [String]) -> [Int] { names.map(field) }
 }
 
@@ -60,6 +61,7 @@ struct SubscriptionRecord {
   let record: Record
   let map: SubscriptionMap
 
+  /// The trimmed text of a column; empty where the file has none.
   func text(_ name: String) -> String { record.text(map.field(name)) }
 
   var product: SubscriptionProduct {
@@ -75,6 +77,8 @@ struct SubscriptionRecord {
       type: text("subscription offer type"), duration: text("subscription offer duration"))
   }
 
+  /// What customers pay and the developer gets; throws a diagnostic for an amount without a
+  /// currency.
   func price() throws(RecordDiagnostic) -> SubscriptionPrice {
     let price = SubscriptionPrice(
       customerPrice: try amount("customer price"),
@@ -90,6 +94,7 @@ struct SubscriptionRecord {
     return price
   }
 
+  /// The storefront and what else the row says of the sale beside product, offer and price.
   func circumstance() throws(RecordDiagnostic) -> SubscriptionCircumstance {
     SubscriptionCircumstance(
       preservedPricing: text("preserved pricing"), proceedsReason: text("proceeds reason"),
@@ -104,14 +109,17 @@ struct SubscriptionRecord {
       ? "" : unknownWord("Proceeds Reason", record[map.field("proceeds reason")])
   }
 
+  /// A column of yes or no; false when blank.
   func flag(_ name: String) throws(RecordDiagnostic) -> Bool {
     try record.flag(map.field(name), name)
   }
 
+  /// An amount in micro-units; nil when blank.
   private func amount(_ name: String) throws(RecordDiagnostic) -> Int64? {
     try record.amount(map.field(name), name, mayBeNegative: true)
   }
 
+  /// A currency; nil when blank.
   private func currency(_ name: String) throws(RecordDiagnostic) -> Currency? {
     try record.currency(map.field(name), name)
   }
@@ -146,6 +154,7 @@ struct FoundColumn {
     try record.wholeCount(field, name)
   }
 
+  /// A whole number; throws a diagnostic when it is blank.
   func requiredCount(_ record: Record) throws(RecordDiagnostic) -> Int32 {
     guard let count = try count(record) else { throw record.blankDiagnostic(field, name) }
     return count
@@ -154,6 +163,7 @@ struct FoundColumn {
   /// A day; nil when blank.
   func day(_ record: Record) throws(RecordDiagnostic) -> Day? { try record.isoDate(field, name) }
 
+  /// A day; throws a diagnostic when it is blank.
   func requiredDay(_ record: Record) throws(RecordDiagnostic) -> Day {
     guard let day = try day(record) else { throw record.blankDiagnostic(field, name) }
     return day

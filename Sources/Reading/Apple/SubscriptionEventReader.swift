@@ -45,6 +45,7 @@ struct SubscriptionEventReader: RowReader {
   /// The day that most rows are of; nil without rows.
   var mainDay: Day? { days.most }
 
+  /// Reads a row: how often an event happened to a subscription on a day.
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     var row = SubscriptionEventRow(
       line: record.line, terms: 0, day: try eventDate.requiredDay(record),
@@ -55,9 +56,9 @@ struct SubscriptionEventReader: RowReader {
       paidServiceDaysRecovered: try paidServiceDaysRecovered.count(record))
     var code = terms.find(record)
     if code < 0 {
-      let told = SubscriptionRecord(record: record, map: map)
-      unknown.add(told.unknownReason, line: record.line)
-      code = try newTerms(told)
+      let values = SubscriptionRecord(record: record, map: map)
+      unknown.add(values.unknownReason, line: record.line)
+      code = try newTerms(values)
     }
     row.terms = code
     known[Int(code)].quantity += Int(row.quantity)
@@ -66,6 +67,7 @@ struct SubscriptionEventReader: RowReader {
     return 1
   }
 
+  /// Reads and keeps terms that no row before had; returns their code, by which rows name them.
   private mutating func newTerms(_ fields: SubscriptionRecord) throws(RecordDiagnostic) -> Int32 {
     let new = SubscriptionEventTerms(
       event: try fields.record.requiredText(map.field("event"), "event"), product: fields.product,
@@ -87,6 +89,7 @@ struct SubscriptionEventReader: RowReader {
     return block
   }
 
+  /// How often each event happened.
   func summary(_ log: ReadingLog) -> RowSummary {
     unknown.warn(log, help: unknownRowsHelp)
     let events = Dictionary(known.map { ($0.event, $0.quantity) }, uniquingKeysWith: +)
@@ -101,6 +104,7 @@ struct SubscriptionEventReader: RowReader {
 struct DayCounts {
   private var counts: [Day: Int] = [:]
 
+  /// Adds a row of a day.
   mutating func add(_ day: Day) { counts[day, default: 0] += 1 }
 
   /// The day with most of them, of several the latest.

@@ -52,6 +52,8 @@ struct SubscriptionReader: RowReader {
 
   var pending: Int { rows.count }
 
+  /// Reads a row: how many subscriptions of each sort there were, of one product, price and
+  /// storefront.
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     var counts: [Int32?] = []
     counts.reserveCapacity(countFields.count)
@@ -60,11 +62,11 @@ struct SubscriptionReader: RowReader {
     }
     var code = terms.find(record)
     if code < 0 {
-      let told = SubscriptionRecord(record: record, map: map)
-      unknown.add(told.unknownReason, line: record.line)
+      let values = SubscriptionRecord(record: record, map: map)
+      unknown.add(values.unknownReason, line: record.line)
       let new = SubscriptionTerms(
-        product: told.product, offer: told.offer, price: try told.price(),
-        circumstance: try told.circumstance())
+        product: values.product, offer: values.offer, price: try values.price(),
+        circumstance: try values.circumstance())
       code = terms.insert(new, for: record)
     }
     for (index, count) in counts.enumerated() { sums[index] += Int(count ?? 0) }
@@ -79,6 +81,7 @@ struct SubscriptionReader: RowReader {
     return block
   }
 
+  /// How many subscriptions were active, in billing retry and in their grace period.
   func summary(_ log: ReadingLog) -> RowSummary {
     unknown.warn(log, help: unknownRowsHelp)
     func sum(_ figure: SubscriptionFigure) -> Int { sums[figure.rawValue] }

@@ -32,7 +32,9 @@ struct WarehouseLayout {
     "vendornumber", "vendorno", "vendorid", "apivendornumber", "vendor",
   ]
 
-  /// Nil where the first line is not the header of such a table.
+  /// Finds the columns by a table's first line; nil where it is not the header of such a table.
+  ///
+  /// - Parameter head: the first bytes of the file.
   init?(file: String, head: [UInt8]) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let first = head.starts(with: mark) ? mark.count : 0
@@ -80,6 +82,7 @@ struct WarehouseLayout {
     return Dictionary(names.map { (squeezedName($0), $0) }) { first, _ in first }
   }()
 
+  /// The columns of Apple's report of a kind, by their normalised names.
   private static func titles(of kind: InputKind) -> Set<String> {
     if kind == .sales {
       return Set(SalesColumn.allCases.map(\.name)).union(["provider", "provider country"])
@@ -96,6 +99,7 @@ struct WarehouseLayout {
         ])
   }
 
+  /// How Apple writes the values of a column.
   private static func form(_ name: String) -> Form {
     switch name {
     case "preserved pricing", "refund", "subscriber id reset", "marketing opt-in": .flag
@@ -118,7 +122,9 @@ struct WarehouseLayout {
     [0xEF, 0xBB, 0xBF] + Array((columns.map(\.name).joined(separator: "\t") + "\n").utf8)
   }
 
-  /// Behind the record that begins at `start`; nil where its end is not there.
+  /// The place behind the record that begins at `start`; nil where its end is not there.
+  ///
+  /// - Parameter isEnd: whether the file ends with `bytes`.
   func end(ofRecordAt start: Int, _ bytes: [UInt8], isEnd: Bool) -> Int? {
     var index = start
     var isQuoted = false
@@ -131,7 +137,7 @@ struct WarehouseLayout {
     return isEnd && !isQuoted && start < bytes.count ? bytes.count : nil
   }
 
-  /// Where a record's fields are in it.
+  /// The places of a record's fields in it, by the file's columns.
   func fields(_ record: ArraySlice<UInt8>) -> [Range<Int>] {
     var fields: [Range<Int>] = []
     fields.reserveCapacity(columnCount)
@@ -160,7 +166,7 @@ struct WarehouseLayout {
     return isNullWord(text) ? "" : text
   }
 
-  /// The days that a record is of; nil where it tells none.
+  /// The days of the report that a record belongs to; nil where it names none.
   func days(_ record: ArraySlice<UInt8>, _ fields: [Range<Int>]) -> ClosedRange<Day>? {
     let told = dayFields.lazy.compactMap { Self.day(value(record[fields[$0]])) }
     guard kind == .sales else { return told.first.map { $0...$0 } }
@@ -169,8 +175,8 @@ struct WarehouseLayout {
     return first...last
   }
 
-  /// `2024-12-07`, with a time of day or without, `12/07/2024`, `20241207`, `7 Dec 2024`, or the
-  /// end of a report's name.
+  /// The day that a text names: `2024-12-07`, with a time of day or without, `12/07/2024`,
+  /// `20241207`, `7 Dec 2024`, or the end of a report's name; nil for any other text.
   private static func day(_ text: String) -> Day? {
     if let day = Day(text.prefix(10)) { return day }
     let parts = text.prefix(10).split(separator: "/").compactMap(plainNumber)
@@ -179,7 +185,8 @@ struct WarehouseLayout {
       ?? SubscriptionReportName(path: text)?.day
   }
 
-  /// Of the columns of Apple's alone: what else a warehouse adds is another in each copy.
+  /// A hash of the record's columns of Apple's alone: what else a warehouse adds is another in each
+  /// copy.
   func hash(_ record: ArraySlice<UInt8>, _ fields: [Range<Int>]) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for column in columns {
@@ -189,7 +196,7 @@ struct WarehouseLayout {
     return hash
   }
 
-  /// A record as Apple writes it.
+  /// A record as a line of Apple's report.
   func line(_ record: ArraySlice<UInt8>) -> [UInt8] {
     let fields = fields(record)
     let values = columns.map { column -> String in
@@ -213,7 +220,8 @@ struct WarehouseLayout {
     return Array((line + "\n").utf8)
   }
 
-  /// Of sales `12/07/2024`, of subscriptions `2024-12-07`; what is no date stays.
+  /// A day as Apple's report has it: of sales `12/07/2024`, of subscriptions `2024-12-07`; what is
+  /// no date stays.
   private func date(_ text: String) -> String {
     guard let day = Self.day(text) else { return text }
     guard kind == .sales else { return "\(day)" }
@@ -221,7 +229,7 @@ struct WarehouseLayout {
     return "\(padded(month, 2))/\(padded(number, 2))/\(year)"
   }
 
-  /// As Apple names the report.
+  /// The name that Apple gives the report of a vendor and days, without an ending.
   func name(vendor: String, _ days: ClosedRange<Day>) -> String {
     func digits(_ day: Day) -> String { "\(day)".replacing("-", with: "") }
     let (first, last) = (days.lowerBound, days.upperBound)
@@ -242,6 +250,7 @@ struct WarehouseLayout {
   }
 }
 
+/// The offset of the first byte that is no well-formed UTF-8; nil when all are.
 private func firstMalformed(_ bytes: ArraySlice<UInt8>) -> Int? {
   Array(bytes).withUnsafeBytes { firstMalformedUTF8($0) }
 }

@@ -32,7 +32,7 @@ package final class WarehouseTable: Sendable {
   private let layout: WarehouseLayout
   private let source: @Sendable (_ offset: Int, _ count: Int) throws -> [UInt8]
 
-  /// Nil for any other file.
+  /// Finds the rows of each report in a file; nil for a file that is no such table.
   ///
   /// - Throws: a diagnostic for a table that is cut, or has a row without a day.
   package init?(
@@ -43,10 +43,10 @@ package final class WarehouseTable: Sendable {
     (self.layout, self.source) = (layout, source)
     var scan = WarehouseScan(layout, file: file)
     try scan.run(source)
-    slices = scan.ended()
+    slices = scan.sortedSlices()
   }
 
-  /// The report of a slice, from its first byte on.
+  /// A source of the bytes of a slice's report, from the first one on.
   package func bytes(of slice: Slice) -> ByteSource {
     var ready = ArraySlice(layout.header)
     var (index, start): (Int, Int) = (0, 0)
@@ -96,6 +96,7 @@ private struct WarehouseScan {
     self.file = file
   }
 
+  /// Goes through all rows of the table, from its first record on.
   mutating func run(_ source: (Int, Int) throws -> [UInt8]) throws {
     var offset = layout.start
     var piece = 4 << 20
@@ -104,7 +105,7 @@ private struct WarehouseScan {
       let isEnd = bytes.count < piece
       var start = 0
       while let end = layout.end(ofRecordAt: start, bytes, isEnd: isEnd) {
-        try add(bytes[start..<end], at: offset + start)
+        try addRow(bytes[start..<end], at: offset + start)
         start = end
       }
       if isEnd {
@@ -117,7 +118,11 @@ private struct WarehouseScan {
     }
   }
 
-  private mutating func add(_ record: ArraySlice<UInt8>, at offset: Int) throws {
+  /// Keeps the place of a row in the slice of its vendor and days; a blank line is none. Throws a
+  /// diagnostic for a row that is cut or has no day.
+  ///
+  /// - Parameter offset: where the row begins in the file.
+  private mutating func addRow(_ record: ArraySlice<UInt8>, at offset: Int) throws {
     defer { line += record.reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) } }
     let fields = layout.fields(record)
     if fields.count == 1, layout.value(record[fields[0]]).isEmpty { return }
@@ -146,6 +151,7 @@ private struct WarehouseScan {
     lastIndex = index
   }
 
+  /// The vendor's number that a row names; empty where it names none.
   private mutating func vendor(_ record: ArraySlice<UInt8>, _ fields: [Range<Int>]) -> String {
     guard let field = layout.vendorField else { return "" }
     let bytes = Array(record[fields[field]])
@@ -156,14 +162,16 @@ private struct WarehouseScan {
     return vendors[bytes]!
   }
 
+  /// The diagnostic of a table whose last row is not whole.
   private func cut() -> Diagnostic {
     Diagnostic(
       topic: "cut", at: SourceLocation(file: file, line: line), "@file.warehouse-table-is-cut",
       help: "@file.export-the-table-again")
   }
 
-  /// The slices, in order, each row once, with what is odd about them.
-  func ended() -> [WarehouseTable.Slice] {
+  /// The slices by vendor and day, with what is odd about them; each row once where all of a
+  /// report's rows stand there equally often.
+  func sortedSlices() -> [WarehouseTable.Slice] {
     var slices = slices
     func remark(_ index: Int, _ topic: String, _ message: Wording, _ help: Wording) {
       slices[index].remarks.append(
@@ -219,8 +227,8 @@ private struct WarehouseScan {
     return (times.count == 1 ? times.first! : 1, rows.count - counts.count)
   }
 
-  /// The first and the last day of each vendor's with at least one between them, and the fewest
-  /// rows that a day between them has.
+  /// The slices (by index) of the first and the last day of each vendor with at least one day
+  /// between them, each with the fewest rows that a day between them has.
   private func edges(_ slices: [WarehouseTable.Slice]) -> [(index: Int, inner: Int)] {
     Dictionary(grouping: slices.indices) { slices[$0].vendor }.values.flatMap {
       indexes -> [(Int, Int)] in

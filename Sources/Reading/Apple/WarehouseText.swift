@@ -16,7 +16,8 @@ package struct WarehouseText {
   private let needsSeveral: Bool
   private static let headLength = 1 << 16
 
-  /// Nil for a plain text, and for anything that is no such table.
+  /// Looks at the beginning of a file; nil for a plain text, and for anything that is no such
+  /// table.
   ///
   /// - Parameters:
   ///   - isInArchive: whether the bytes were unpacked already.
@@ -74,7 +75,7 @@ package struct WarehouseText {
 
   // MARK: - Objects
 
-  /// Inside how many objects the rows lie; nil where the first one is no row of a report.
+  /// How many objects the array of rows lies inside; nil where the first row is none of a report.
   private static func depth(_ head: UnsafeRawBufferPointer) -> Int? {
     guard let start = head.firstIndex(where: { $0 > 0x20 }) else { return nil }
     let text = UnsafeRawBufferPointer(rebasing: head[start...])
@@ -84,18 +85,20 @@ package struct WarehouseText {
     return WarehouseLayout.isRow(inner.keys) ? rows.keys.count : nil
   }
 
-  /// All keys of the rows: a row may leave out those that it has no value for.
+  /// All keys of the rows, each once: a row may leave out those that it has no value for.
   private static func keys(_ file: String, _ source: ByteSource, _ depth: Int) throws -> [String] {
     // Of one key, which no row has, the others are the unknown ones.
     try run(file, source, depth, keys: ["\u{1}"]) { _ in }
   }
 
+  /// The keys as the first line of a table.
   private static func header(_ keys: [String]) -> [UInt8] {
     Array(
       (keys.map { $0.replacing("\t", with: " ") }.joined(separator: "\t") + "\n").utf8)
   }
 
-  /// Reads the rows and returns keys of theirs that are none of `keys`.
+  /// Writes the rows to `sink`, as lines with the values of `keys`, and returns keys of theirs that
+  /// are none of these.
   private static func run(
     _ file: String, _ source: ByteSource, _ depth: Int, keys: [String],
     _ sink: @escaping ([UInt8]) throws -> Void
@@ -133,6 +136,7 @@ private struct WarehouseLines: RowReader {
 
   var pending: Int { block.rowCount }
 
+  /// Appends the record as a line; control characters in its values become blanks.
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     for column in 0..<columns {
       if column > 0 { block.bytes.append(0x09) }

@@ -10,9 +10,11 @@ struct AccountCommission {
   /// Rows whose storefront's tax is known.
   let known: Int
 
+  /// Finds the documented commission that explains the proceeds of most rows.
+  ///
   /// - Parameters:
   ///   - day: of rows that say none.
-  ///   - before: what holds where these rows do not show any.
+  ///   - before: what holds where these rows do not show any, in millionths.
   init(_ rows: [TierPrice], on day: Day, _ prices: PriceLookup, before: Int64? = nil) {
     let fits = rows.map { row -> Set<Int64>? in
       guard let proceeds = row.proceeds else { return nil }
@@ -38,12 +40,18 @@ struct AccountCommission {
     }
   }
 
-  /// The commission of a row's proceeds; nil where the list's is not known.
+  /// The commission of the proceeds of a row, by its index, in millionths; nil where the list's is
+  /// not known.
   func commission(of row: Int) -> Int64? { rates[row] }
 
-  /// Names the rows that no documented commission explains.
+  /// Adds a warning that names the rows which no documented commission explains, to the log.
   func warn(_ log: ReadingLog) { Self.warn(log, rate: rate, known: known, odd: oddRows) }
 
+  /// Adds a warning that the commission is not known, or which rows it does not explain.
+  ///
+  /// - Parameters:
+  ///   - rate: the list's commission in millionths.
+  ///   - known: rows whose storefront's tax is known.
   static func warn(_ log: ReadingLog, rate: Int64?, known: Int, odd oddRows: [TierPrice]) {
     guard rate != nil else {
       log.warn(

@@ -30,7 +30,7 @@ struct BankRatesLayout {
   /// How days are written whose year comes last, where the first rows decide it.
   var dates: TableMapping.DateOrder?
 
-  /// Nil for any other header.
+  /// Finds the rates by the header of a central bank's table; nil for any other header.
   init?(_ header: Header) {
     if let found = Self.euro(header) ?? Self.pairs(header) {
       (date, form) = (0, .wide(found))
@@ -69,10 +69,10 @@ struct BankRatesLayout {
   /// How the Federal Reserve's files begin, whole and without the lines that somebody cut.
   static let federalBegins = ["series description", "unique identifier"]
 
-  /// The Federal Reserve's H.10, whose columns are told by several lines: `Currency:_Per_EUR` in
-  /// `USD` is the euro's price in dollars.
+  /// Finds the rates of the Federal Reserve's H.10, whose columns are told by several lines:
+  /// `Currency:_Per_EUR` in `USD` is the euro's price in dollars. Nil for any other table.
   ///
-  /// - Parameter lines: the lines up to the one that begins with `Time Period`, by their begin.
+  /// - Parameter lines: the lines up to the one that begins with `Time Period`.
   init?(federalReserve lines: [Header]) {
     func line(_ begin: String) -> [String]? {
       lines.first { $0.names.first == begin }?.printed
@@ -86,9 +86,9 @@ struct BankRatesLayout {
       return
     }
     let multipliers = line("multiplier:") ?? []
-    let found = zip(units, currencies).enumerated().compactMap { field, told -> Quote? in
-      guard told.0.contains("_Per_"), let base = Currency(String(told.0.suffix(3))),
-        let quote = Currency(told.1),
+    let found = zip(units, currencies).enumerated().compactMap { field, series -> Quote? in
+      guard series.0.contains("_Per_"), let base = Currency(String(series.0.suffix(3))),
+        let quote = Currency(series.1),
         field >= multipliers.count || ["1", "1.0"].contains(multipliers[field])
       else { return nil }
       return Quote(field: field, name: "\(base)/\(quote)", base: base, quote: quote)
@@ -98,15 +98,15 @@ struct BankRatesLayout {
     unread = Self.unread(line("series description") ?? last.printed, found)
   }
 
-  /// Names of the columns behind the first that are none of a rate.
+  /// The names of the columns behind the first that have no rate.
   private static func unread(_ printed: [String], _ found: [Quote]) -> [String] {
     let read = Set(found.map(\.field))
     return printed.indices.dropFirst().filter { !read.contains($0) && !printed[$0].isEmpty }
       .map { printed[$0] }
   }
 
-  /// The Federal Reserve's series by their names alone: `RXI_N.B.CH` is so many yuan for a dollar,
-  /// `RXI$US_N.B.EU` dollars for a euro; FRED calls them `DEXCHUS` and `DEXUSEU`.
+  /// The Federal Reserve's series by their names alone; nil for none. `RXI_N.B.CH` is so many yuan
+  /// for a dollar, `RXI$US_N.B.EU` dollars for a euro; FRED calls them `DEXCHUS` and `DEXUSEU`.
   private static func dollars(_ header: Header) -> [Quote]? {
     guard ["time period", "observation_date", "date"].contains(header.names.first) else {
       return nil
@@ -138,7 +138,8 @@ struct BankRatesLayout {
   }
 
   /// Mid-rates of the yuan as the foreign exchange administration lists them, by Chinese names: in
-  /// yuan for a hundred of ten currencies, and of each other one so many for a hundred yuan.
+  /// yuan for a hundred of ten currencies, and of each other one so many for a hundred yuan. Nil
+  /// for any other header.
   private static func hundreds(_ header: Header) -> [Quote]? {
     guard header.names.first == "日期" else { return nil }
     let yuan = Currency("CNY")!
@@ -156,8 +157,8 @@ struct BankRatesLayout {
     return hasDollar && quotes.count == columns.count ? quotes : nil
   }
 
-  /// Refuses a table with a column per currency that is none of the European Central Bank's, which
-  /// has none of the euro: in which currency its rates are it does not say.
+  /// Throws a diagnostic for a table with a column per currency that is none of the European
+  /// Central Bank's, which has none of the euro: in which currency its rates are it does not say.
   static func refuseWithoutBase(_ header: Header) throws {
     guard ["date", "日期"].contains(header.names.first) else { return }
     let columns = header.printed.dropFirst().filter { !$0.isEmpty }
@@ -167,8 +168,8 @@ struct BankRatesLayout {
       "@company.rates-name-no-base", help: "@company.write-each-rate-with-its-pair")
   }
 
-  /// The European Central Bank's `eurofxref`, a column per currency, and its data portal's, whose
-  /// columns have the keys of series: `EXR.D.USD.EUR.SP00.A`.
+  /// The columns of the European Central Bank's `eurofxref`, one per currency, and of its data
+  /// portal, which have the keys of series: `EXR.D.USD.EUR.SP00.A`. Nil for any other header.
   private static func euro(_ header: Header) -> [Quote]? {
     guard header.names.first == "date" else { return nil }
     let euro = Currency("EUR")!
@@ -191,7 +192,8 @@ struct BankRatesLayout {
     return isKnown ? plain : nil
   }
 
-  /// Mid-rates of the yuan as CFETS exports them: `USD/CNY`, `100JPY/CNY`, `CNY/MYR`.
+  /// Mid-rates of the yuan as CFETS exports them: `USD/CNY`, `100JPY/CNY`, `CNY/MYR`. Nil for any
+  /// other header.
   private static func pairs(_ header: Header) -> [Quote]? {
     guard ["日期", "date"].contains(header.names.first) else { return nil }
     let columns = header.printed.enumerated().dropFirst().filter { !$0.element.isEmpty }
@@ -209,7 +211,8 @@ struct BankRatesLayout {
     return !pairs.isEmpty && pairs.count == columns.count ? pairs : nil
   }
 
-  /// Checks what the header of the European Central Bank's file may have twice.
+  /// Throws a diagnostic when two columns have rates of the same pair, as the European Central
+  /// Bank's file may have.
   func refuseRepeats(_ header: Header) throws {
     guard case .wide(let quotes) = form else { return }
     var seen: Set<String> = []

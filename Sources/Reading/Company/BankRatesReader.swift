@@ -5,7 +5,7 @@ internal import Billing
 struct BankRatesReader: RowReader {
   private let layout: BankRatesLayout
   private var rows: [(line: Int32, ExchangeRate)] = []
-  private var told = ToldRates()
+  private var seenRates = ToldRates()
   private var first: Day?
   private var last: Day?
   private var blanks = 0
@@ -23,6 +23,7 @@ struct BankRatesReader: RowReader {
 
   var pending: Int { rows.count }
 
+  /// Reads a line's rates, and returns how many there are: each is a record.
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     guard let date = day(trimmed(record[layout.date])) else { return try footer(record) }
     var found: [(line: Int32, ExchangeRate)] = []
@@ -40,7 +41,7 @@ struct BankRatesReader: RowReader {
           help: "@company.write-each-rate-with-its-pair")
       }
       let row = ExchangeRate(date: date, base: base, quote: quote, rate: rate)
-      try told.add(row, line: record.line, field)
+      try seenRates.add(row, line: record.line, field)
       found.append((record.line, row))
     }
     switch layout.form {
@@ -57,8 +58,8 @@ struct BankRatesReader: RowReader {
       try add(
         rate, "OBS_VALUE", try currency(record, base), try currency(record, quote), scale: 0)
     case .chinese(let name, let rate, let title, let time):
-      let told = record.text(name)
-      guard let base = Currency(chineseCurrencies[told] ?? told) else {
+      let currencyName = record.text(name)
+      guard let base = Currency(chineseCurrencies[currencyName] ?? currencyName) else {
         throw RecordDiagnostic(
           name, "currency", "@company.currency-name-is-not-known \(shown(record[name]))",
           help: "@company.leave-the-line-out")
@@ -91,7 +92,7 @@ struct BankRatesReader: RowReader {
     return found.count
   }
 
-  /// Seconds of the day at the time that a text ends with; 0 where it has none.
+  /// Seconds since midnight of the time that a text ends with; 0 where it has none.
   private static func clock(_ text: String) -> Int {
     let parts = (text.split(separator: " ").last ?? "").split(separator: ":")
       .compactMap(plainNumber)
@@ -99,6 +100,7 @@ struct BankRatesReader: RowReader {
     return parts[0] * 3600 + parts[1] * 60 + (parts.count > 2 ? parts[2] : 0)
   }
 
+  /// The currency in a field; throws a diagnostic when it is blank or none.
   private func currency(_ record: Record, _ field: Int) throws(RecordDiagnostic) -> Currency {
     guard let currency = try record.currency(field, "CURRENCY") else {
       throw record.blankDiagnostic(field, "CURRENCY")
@@ -106,7 +108,8 @@ struct BankRatesReader: RowReader {
     return currency
   }
 
-  /// A line without a date and without rates, as banks put below a table.
+  /// Passes over a line without a date and without rates, as banks put below a table, and returns
+  /// 1. Throws a diagnostic for any other line without a date.
   private mutating func footer(_ record: Record) throws(RecordDiagnostic) -> Int {
     let bytes = trimmed(record[layout.date])
     if case .wide(let quotes) = layout.form,
@@ -132,14 +135,14 @@ struct BankRatesReader: RowReader {
       help: "@company.bank-writes-17-september-2026")
   }
 
-  /// What banks write where there is no rate.
+  /// Whether the bytes are what banks write where there is no rate.
   private static func isBlank(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let text = String(decoding: bytes, as: UTF8.self)
     return ["", "N/A", "ND", "-", "--", "---", ".", "NaN", "-9999"].contains(text)
   }
 
-  /// `2026-09-17`, `2026/9/17 9:30`, `2026.09.17`, `17 September 2026`; and `9/17/26` where other
-  /// rows show what comes first.
+  /// The day that a text names: `2026-09-17`, `2026/9/17 9:30`, `2026.09.17`, `17 September 2026`;
+  /// and `9/17/26` where other rows show what comes first. Nil for any other text.
   private func day(_ bytes: UnsafeRawBufferPointer) -> Day? {
     if let day = isoDay(bytes) ?? namedDay(bytes) { return day }
     let text = String(decoding: bytes, as: UTF8.self)
@@ -183,7 +186,7 @@ struct BankRatesReader: RowReader {
 /// Reads the European Central Bank's `eurofxref` as XML, of a day or of all: a piece per day.
 struct EuropeanXMLReader: PieceReader {
   private var rows: [(line: Int32, ExchangeRate)] = []
-  private var told = ToldRates()
+  private var seenRates = ToldRates()
   private var first: Day?
   private var last: Day?
 
@@ -191,10 +194,12 @@ struct EuropeanXMLReader: PieceReader {
 
   var pending: Int { rows.count }
 
+  /// The bytes up to the end of a day's rates; nil where it is not there yet.
   func length(ofPieceIn text: UnsafeRawBufferPointer) -> Int? {
     endOfTag("</Cube>", in: text)
   }
 
+  /// Reads the rates of a day, and returns how many there are: each is a record.
   mutating func read(
     _ piece: UnsafeRawBufferPointer, line: Int32
   ) throws(RecordDiagnostic) -> Int {
@@ -204,8 +209,8 @@ struct EuropeanXMLReader: PieceReader {
     var number = line
     for part in text.split(separator: "<", omittingEmptySubsequences: false) {
       defer { number += Int32(part.count { $0 == "\n" }) }
-      if let told = Self.value("time", part) {
-        guard let day = Day(told) else { throw wrong(told) }
+      if let dayText = Self.value("time", part) {
+        guard let day = Day(dayText) else { throw wrong(dayText) }
         date = day
       }
       guard let code = Self.value("currency", part), let rate = Self.value("rate", part) else {
@@ -215,7 +220,7 @@ struct EuropeanXMLReader: PieceReader {
       let decimal = Array(rate.utf8).withUnsafeBytes { DecimalRate(decimal: $0) }
       guard let decimal, decimal.digits > 0 else { throw wrong(rate) }
       let row = ExchangeRate(date: date, base: Currency("EUR")!, quote: quote, rate: decimal)
-      try told.add(row, line: number, 0)
+      try seenRates.add(row, line: number, 0)
       found.append((number, row))
       (first, last) = (min(first ?? date, date), max(last ?? date, date))
     }
@@ -223,13 +228,14 @@ struct EuropeanXMLReader: PieceReader {
     return found.count
   }
 
+  /// What is wrong with a text that is no day, currency or rate.
   private func wrong(_ text: some StringProtocol) -> RecordDiagnostic {
     RecordDiagnostic(
       nil, "rate", "@company.is-no-rate-of-the-bank \(String(text))", offset: 0,
       help: "@company.download-the-file")
   }
 
-  /// The value of an attribute, between quotation marks of either kind.
+  /// The value of an attribute, between quotation marks of either kind; nil for none.
   private static func value(_ name: String, _ part: Substring) -> Substring? {
     guard let start = part.firstRange(of: "\(name)=")?.upperBound, start < part.endIndex else {
       return nil

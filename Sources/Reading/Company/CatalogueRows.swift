@@ -3,6 +3,7 @@ internal import Billing
 extension Product: CompanyRow {
   static func rows(_ rows: [(line: Int32, Product)]) -> FactBlock.Rows { .products(rows) }
 
+  /// Throws a diagnostic for an identifier that a spreadsheet spoiled.
   func complete(
     _ record: Record, _ columns: ListedColumns<Self>, _: inout NothingSaid
   ) throws(RecordDiagnostic) {
@@ -24,6 +25,8 @@ struct TierKey: Hashable {
 extension TierPrice: CompanyRow {
   static func rows(_ rows: [(line: Int32, TierPrice)]) -> FactBlock.Rows { .tiers(rows) }
 
+  /// Gives the tier its one name; throws a diagnostic when its days contradict each other, or
+  /// another row has another price on one of them.
   mutating func complete(
     _ record: Record, _ columns: ListedColumns<Self>, _ said: inout DaysSaid<TierKey, Money>
   ) throws(RecordDiagnostic) {
@@ -46,6 +49,7 @@ extension TierPrice: CompanyRow {
 extension TaxOverride: CompanyRow {
   static func rows(_ rows: [(line: Int32, TaxOverride)]) -> FactBlock.Rows { .taxes(rows) }
 
+  /// Throws a diagnostic for a rate that is no fraction, or days that contradict each other.
   func complete(
     _ record: Record, _ columns: ListedColumns<Self>, _: inout NothingSaid
   ) throws(RecordDiagnostic) {
@@ -60,6 +64,7 @@ extension BankCredit: CompanyRow {
 
   var days: ClosedRange<Day>? { day...day }
 
+  /// Adds the credit to those of Apple or of others.
   func complete(_: Record, _: ListedColumns<Self>, _ said: inout CreditCounts) { said.add(self) }
 }
 
@@ -68,6 +73,8 @@ extension CoinBalance: CompanyRow {
 
   var days: ClosedRange<Day>? { day...day }
 
+  /// Throws a diagnostic for more coins than any user has, or a user's id that a spreadsheet
+  /// spoiled.
   func complete(
     _ record: Record, _ columns: ListedColumns<Self>, _: inout NothingSaid
   ) throws(RecordDiagnostic) {
@@ -82,6 +89,7 @@ extension CoinBalance: CompanyRow {
 extension GameItem: CompanyRow {
   static func rows(_ rows: [(line: Int32, GameItem)]) -> FactBlock.Rows { .items(rows) }
 
+  /// Does nothing: the list of columns has all that an item's row says.
   func complete(_: Record, _: ListedColumns<Self>, _: inout NothingSaid) {}
 }
 
@@ -93,6 +101,7 @@ extension CommissionInvoice: CompanyRow {
 
   var days: ClosedRange<Day>? { first...last }
 
+  /// Reads the period that the invoice is of; throws a diagnostic when its amounts do not add up.
   mutating func complete(
     _ record: Record, _ columns: ListedColumns<Self>, _: inout NothingSaid
   ) throws(RecordDiagnostic) {
@@ -113,7 +122,9 @@ extension CommissionInvoice: CompanyRow {
 }
 
 extension Record {
-  /// Refuses a share of a price that is not below the whole.
+  /// Throws a diagnostic for a share of a price that is not below the whole.
+  ///
+  /// - Parameter micros: the share, in millionths.
   func checkShare(_ micros: Int64, _ field: Int, help: Wording) throws(RecordDiagnostic) {
     guard micros < 1_000_000 else {
       throw RecordDiagnostic(
@@ -121,7 +132,9 @@ extension Record {
     }
   }
 
-  /// Refuses effective days of which the last comes before the first.
+  /// Throws a diagnostic for effective days of which the last comes before the first.
+  ///
+  /// - Parameter field: of the last one.
   func checkDays(_ from: Day?, _ to: Day?, _ field: Int) throws(RecordDiagnostic) {
     guard let from, let to, to < from else { return }
     throw RecordDiagnostic(
@@ -137,12 +150,14 @@ struct CreditCounts: SaidRows {
 
   init() {}
 
+  /// Adds a credit; a debit is none.
   mutating func add(_ credit: BankCredit) {
     guard credit.amount > 0 else { return }
     if credit.namesApple { apples += 1 } else { others += 1 }
   }
 
-  /// Where none or all name Apple there is nothing to tell apart.
+  /// How many credits are Apple's and how many are not; where none or all name Apple there is
+  /// nothing to tell apart.
   var tallies: [Tally] {
     if apples == 0 || others == 0 { return [] }
     return [

@@ -3,6 +3,7 @@ internal import Billing
 /// More coins than any row tells of; sums of as many as a ledger has room for stay exact.
 let mostCoins: Int64 = 1_000_000_000_000
 
+/// What is wrong with a field of more coins than any row tells of.
 func tooManyCoins(_ record: Record, _ field: Int, _ name: String) -> RecordDiagnostic {
   RecordDiagnostic(
     field, "value", "@company.more-coins-than-a-trillion \(name) \(shown(record[field]))",
@@ -29,6 +30,7 @@ struct CoinMovementsReader: RowReader {
   /// has room for.
   private var total: Int64 = 0
 
+  /// - Parameter map: where the file has the columns of the table.
   init(_ map: ColumnMap, storefronts: StorefrontLookup) {
     func field(_ name: String) -> Int { map.fields[CompanyTable.coinMovements.index(name)] }
     date = field("date")
@@ -42,6 +44,7 @@ struct CoinMovementsReader: RowReader {
 
   var pending: Int { rows.count }
 
+  /// Reads a row: coins that were granted, spent or otherwise moved at a time or on a day.
   @inline(__always)
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     if isSpoiledID(record[userID]) { throw spoiledID(record, userID, "user_id") }
@@ -62,7 +65,7 @@ struct CoinMovementsReader: RowReader {
     return 1
   }
 
-  /// A time, or a day alone, which is that of the company's books.
+  /// When the coins moved: a time, or (true) a day alone, which is that of the company's books.
   @inline(__always)
   private mutating func moment(_ record: Record) throws(RecordDiagnostic) -> (Instant, Bool) {
     let bytes = trimmed(record[date])
@@ -80,6 +83,8 @@ struct CoinMovementsReader: RowReader {
     return (at, false)
   }
 
+  /// The coins of the row; throws a diagnostic when they are no whole number, too many, or below
+  /// zero where the movement gives the direction.
   @inline(__always)
   private mutating func number(
     _ record: Record, _ movement: CoinMovement
@@ -104,6 +109,7 @@ struct CoinMovementsReader: RowReader {
     return number
   }
 
+  /// Reads and keeps terms that no row before had; returns their code, by which rows name them.
   @inline(never)
   private mutating func newTerms(_ record: Record) throws(RecordDiagnostic) -> Int32 {
     let value = try columns.terms(record)

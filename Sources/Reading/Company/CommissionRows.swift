@@ -14,6 +14,8 @@ extension CompanyCommission: CompanyRow {
     .commissions(rows)
   }
 
+  /// Reads where and for what the rate holds; throws a diagnostic when it is no fraction, or
+  /// another row has another rate on one of its days.
   mutating func complete(
     _ record: Record, _ columns: ListedColumns<Self>, _ said: inout DaysSaid<CommissionKey, Int64>
   ) throws(RecordDiagnostic) {
@@ -35,7 +37,7 @@ extension CompanyCommission: CompanyRow {
 }
 
 extension ListedColumns<CompanyCommission> {
-  /// A storefront, a group of them, or all.
+  /// The place where a rate holds: a storefront's code, a group's name, or `*` for all.
   fileprivate func place(_ record: Record, _ field: Int) throws(RecordDiagnostic) -> String {
     let text = record.text(field)
     if text == "*" { return text }
@@ -54,7 +56,8 @@ extension ListedColumns<CompanyCommission> {
 }
 
 extension Record {
-  /// In the order of ``Platform``, whatever the table's.
+  /// The platforms in a field, divided by spaces, in the order of ``Platform``, whatever the
+  /// table's; empty for all.
   fileprivate func platforms(_ field: Int) throws(RecordDiagnostic) -> String {
     let words = text(field).lowercased().split { $0 == " " || $0 == "," || $0 == ";" }
     if words.isEmpty || words == ["*"] { return "" }
@@ -73,7 +76,8 @@ extension Record {
     return platforms.sorted().map(\.rawValue).joined(separator: " ")
   }
 
-  /// The programme where one is named: its rate holds for all that is in it.
+  /// The class of a rate: the programme where one is named, since its rate holds for all that is in
+  /// it; else the class that is named, else the standard one.
   fileprivate func commissionClass(
     _ classField: Int, programme programmeField: Int
   ) throws(RecordDiagnostic) -> String {
@@ -91,6 +95,7 @@ extension Record {
     return programme.rawValue
   }
 
+  /// The class that a field names, one of `allowed`; nil when blank.
   private func word(
     _ field: Int, _ name: String, _ allowed: [CommissionClass]
   ) throws(RecordDiagnostic) -> CommissionClass? {

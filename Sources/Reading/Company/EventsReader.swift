@@ -15,6 +15,7 @@ struct EventsReader: RowReader {
   private var times = TimeColumn()
   private var span = TimeSpan()
 
+  /// - Parameter map: where the file has the columns of the table.
   init(_ map: ColumnMap, storefronts: StorefrontLookup) {
     func field(_ name: String) -> Int { map.fields[CompanyTable.events.index(name)] }
     at = field("at")
@@ -28,6 +29,7 @@ struct EventsReader: RowReader {
 
   var pending: Int { rows.count }
 
+  /// Reads a row: one event of a purchase, when it happened and how long it took.
   @inline(__always)
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     if isSpoiledID(record[orderID]) { throw spoiledID(record, orderID, "order_id") }
@@ -47,7 +49,8 @@ struct EventsReader: RowReader {
     return 1
   }
 
-  /// Whole milliseconds, rounded where a clock counts parts of them.
+  /// The duration in whole milliseconds, rounded where a clock counts parts of them; nil when
+  /// blank.
   @inline(__always)
   private func milliseconds(_ record: Record) throws(RecordDiagnostic) -> Int32? {
     let bytes = trimmed(record[duration])
@@ -65,6 +68,7 @@ struct EventsReader: RowReader {
     return value
   }
 
+  /// Reads and keeps terms that no row before had; returns their code, by which rows name them.
   @inline(never)
   private mutating func newTerms(_ record: Record) throws(RecordDiagnostic) -> Int32 {
     var value = try columns.terms(record)

@@ -8,6 +8,7 @@ struct ForeignIDs {
 
   /// Notes an id that begins with no digit.
   ///
+  /// - Parameter field: the id's in its record.
   /// - Throws: a diagnostic of one of Google Play's, which begin with `GPA.`.
   @inline(never)
   mutating func note(
@@ -23,7 +24,8 @@ struct ForeignIDs {
     rows += 1
   }
 
-  /// Warns where some of the rows have such ids; where all have them, they are the company's.
+  /// Adds a warning where some of the rows have such ids; where all have them, they are the
+  /// company's.
   ///
   /// - Parameter rows: all rows of the file.
   func warn(_ log: ReadingLog, rows all: Int64) {

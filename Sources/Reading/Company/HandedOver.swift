@@ -9,14 +9,18 @@ struct HandedOver {
   /// - Parameter field: of `counted_period`; one that no table has is blank.
   init(_ field: Int) { self.field = field }
 
+  /// Reads the period that a row names, which may be blank; throws a diagnostic when it is another
+  /// than that of the rows before, or no period.
   @inline(__always)
   mutating func read(_ record: Record) throws(RecordDiagnostic) {
     if field < 0 { return }
-    if isFirst || !period.utf8.elementsEqual(trimmed(record[field])) { try take(record) }
+    if isFirst || !period.utf8.elementsEqual(trimmed(record[field])) { try readNew(record) }
   }
 
+  /// Reads the period of the first row; throws a diagnostic for a later row, which names another
+  /// one, and for a text that is no period.
   @inline(never)
-  private mutating func take(_ record: Record) throws(RecordDiagnostic) {
+  private mutating func readNew(_ record: Record) throws(RecordDiagnostic) {
     let text = record.text(field)
     guard isFirst else {
       throw RecordDiagnostic(

@@ -13,7 +13,7 @@ struct ListedColumns<Row: ListedRow> {
 
   /// - Parameters:
   ///   - prefix: what stands before the names in a table with both sides of a purchase.
-  ///   - field: the field of a column.
+  ///   - field: the field of a column by its name; −1 where the file has none.
   init(_ storefronts: StorefrontLookup, prefix: String = "", field: (String) -> Int) {
     columns = Row.saidColumns
     names = columns.map { prefix + $0.name }
@@ -27,6 +27,7 @@ struct ListedColumns<Row: ListedRow> {
   /// The field of a column that is not read by the list alone.
   func field(_ name: String) -> Int { places[name]! }
 
+  /// The row that a record gives by the list; throws a diagnostic when a required column is blank.
   func read(_ record: Record) throws(RecordDiagnostic) -> Row {
     var row = Row.blank
     for index in columns.indices {
@@ -53,7 +54,8 @@ extension ListedColumns<CoinMovementTerms> {
 }
 
 extension ListedColumns<TransactionTerms> {
-  /// With the words that are not known, each with its column, as they were written.
+  /// The terms that a record gives, with the words that are not known, each with its column, as
+  /// they were written.
   func terms(_ record: Record) throws(RecordDiagnostic) -> TransactionTerms {
     var terms = try read(record)
     guard terms.ownership == .other || terms.environment == .other else { return terms }
@@ -113,12 +115,14 @@ extension Record {
     return true
   }
 
+  /// What a word of a column's list means; nil when blank.
   private func word<Word: NamedWord>(
     _ field: Int, _ name: String
   ) throws(RecordDiagnostic) -> Word? {
     try word(field, name, allowed: Word.allCases.map(\.name)) { Word(name: $0) }
   }
 
+  /// An HTTP status; nil when blank.
   private func httpStatus(_ field: Int) throws(RecordDiagnostic) -> Int32? {
     let status = try count(field, "http_status", atLeast: 0)
     guard status ?? 0 < 1_000_000 else {

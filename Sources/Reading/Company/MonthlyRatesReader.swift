@@ -6,7 +6,7 @@ internal import Billing
 struct MonthlyRatesReader: RowReader {
   private let layout: MonthlyRatesLayout
   private var rows: [(line: Int32, ExchangeRate)] = []
-  private var told = ToldRates()
+  private var seenRates = ToldRates()
   private var first: Day?
   private var last: Day?
 
@@ -14,6 +14,8 @@ struct MonthlyRatesReader: RowReader {
 
   var pending: Int { rows.count }
 
+  /// Reads a line, whose rate is one of each of its days, and returns how many days these are: each
+  /// is a record.
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     guard let currency = try record.currency(layout.currency, "currency code") else {
       throw record.blankDiagnostic(layout.currency, "currency code")
@@ -29,7 +31,7 @@ struct MonthlyRatesReader: RowReader {
     for number in begin.number...end.number {
       let row = ExchangeRate(
         date: Day(number: number), base: layout.base, quote: currency, rate: rate)
-      try told.add(row, line: record.line, layout.rate)
+      try seenRates.add(row, line: record.line, layout.rate)
       found.append((record.line, row))
     }
     rows += found
@@ -40,7 +42,8 @@ struct MonthlyRatesReader: RowReader {
   /// Longer spans are mistakes.
   private static let mostDays = 366
 
-  /// `2026-07-31`, `31/07/2026` as the tax office writes it, or `31-Jul-26` as spreadsheets do.
+  /// The day in a field: `2026-07-31`, `31/07/2026` as the tax office writes it, or `31-Jul-26` as
+  /// spreadsheets do.
   private func day(_ record: Record, _ field: Int) throws(RecordDiagnostic) -> Day {
     let bytes = trimmed(record[field])
     if bytes.isEmpty { throw record.blankDiagnostic(field, "date") }
@@ -72,7 +75,7 @@ struct MonthlyRatesLayout {
   let begin: Int
   let end: Int
 
-  /// Nil for any other header.
+  /// Finds the columns by the header of such a table; nil for any other.
   init?(_ header: Header) {
     let names = header.names
     guard let begin = names.firstIndex(of: "start date"),
@@ -84,8 +87,8 @@ struct MonthlyRatesLayout {
     (self.base, self.currency, self.rate, self.begin, self.end) = (base, currency, rate, begin, end)
   }
 
-  /// Refuses such a table that does not say on which days its rates hold, as those of a year's
-  /// average or of one day are.
+  /// Throws a diagnostic for such a table that does not say on which days its rates hold, as those
+  /// of a year's average or of one day are.
   static func refuseWithoutDays(_ header: Header) throws {
     guard header.has("currency code"), header.printed.contains(where: { base($0) != nil }) else {
       return
@@ -95,7 +98,7 @@ struct MonthlyRatesLayout {
       "@company.rates-name-no-days", help: "@company.add-start-and-end-date")
   }
 
-  /// `GBP` of `Currency Units per £1`.
+  /// The currency of one unit that a heading names: `GBP` of `Currency Units per £1`; nil for none.
   private static func base(_ heading: String) -> Currency? {
     guard let one = heading.split(separator: " ").last, one.hasSuffix("1"),
       heading.lowercased().contains(" per ")

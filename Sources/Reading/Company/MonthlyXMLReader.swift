@@ -6,7 +6,7 @@ internal import Billing
 struct MonthlyXMLReader: PieceReader {
   private var days: ClosedRange<Day>?
   private var rows: [(line: Int32, ExchangeRate)] = []
-  private var told = ToldRates()
+  private var seenRates = ToldRates()
   private var isWhole = false
   private var lastLine: Int32 = 0
 
@@ -15,10 +15,13 @@ struct MonthlyXMLReader: PieceReader {
 
   var pending: Int { rows.count }
 
+  /// The bytes up to the end of a currency's rate; nil where it is not there yet.
   func length(ofPieceIn text: UnsafeRawBufferPointer) -> Int? {
     endOfTag("</exchangeRate>", in: text)
   }
 
+  /// Reads the rate of one currency, which is one of each day of the list, and returns how many
+  /// days these are: each is a record.
   mutating func read(
     _ piece: UnsafeRawBufferPointer, line: Int32
   ) throws(RecordDiagnostic) -> Int {
@@ -44,7 +47,7 @@ struct MonthlyXMLReader: PieceReader {
     for number in days.lowerBound.number...days.upperBound.number {
       let row = ExchangeRate(
         date: Day(number: number), base: Currency("GBP")!, quote: quote, rate: decimal)
-      try told.add(row, line: line, 0)
+      try seenRates.add(row, line: line, 0)
       found.append((line, row))
     }
     rows += found
@@ -54,13 +57,15 @@ struct MonthlyXMLReader: PieceReader {
   /// Longer spans are mistakes.
   private static let mostDays = 366
 
+  /// What is wrong with a text that is no period, currency or rate.
   private func wrong(_ text: some StringProtocol) -> RecordDiagnostic {
     RecordDiagnostic(
       nil, "rate", "@company.is-no-rate-of-the-bank \(String(text))", offset: 0,
       help: "@company.download-the-rates-again")
   }
 
-  /// What stands in a text between two others, trimmed.
+  /// What stands in a text between the first `begin` and the next `end`, trimmed; nil without
+  /// `begin`.
   private static func between(_ begin: String, _ end: Character, _ text: Substring) -> Substring? {
     guard let start = text.firstRange(of: begin)?.upperBound else { return nil }
     let value = text[start...].prefix { $0 != end }.drop { $0.isWhitespace }
@@ -73,6 +78,7 @@ struct MonthlyXMLReader: PieceReader {
     return FactBlock(rows: .rates(rows))
   }
 
+  /// The days of all rates; throws a diagnostic when the end of the list is missing.
   func summary(_ log: ReadingLog) throws -> RowSummary {
     guard isWhole else {
       throw Diagnostic(

@@ -21,6 +21,7 @@ struct OrdersReader: RowReader {
   private var span = TimeSpan()
   private var handedOver: HandedOver
 
+  /// - Parameter map: where the file has the columns of the table.
   init(_ map: ColumnMap, storefronts: StorefrontLookup) {
     func field(_ name: String) -> Int { map.fields[CompanyTable.orders.index(name)] }
     orderID = field("order_id")
@@ -37,6 +38,8 @@ struct OrdersReader: RowReader {
 
   var pending: Int { rows.count }
 
+  /// Reads a row: one order; throws a diagnostic when its id or the time when it was placed is
+  /// missing.
   @inline(__always)
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     let id = trimmed(record[orderID])
@@ -64,6 +67,7 @@ struct OrdersReader: RowReader {
     return 1
   }
 
+  /// Reads and keeps terms that no row before had; returns their code, by which rows name them.
   @inline(never)
   private mutating func newTerms(_ record: Record) throws(RecordDiagnostic) -> Int32 {
     let value = try columns.terms(record)
@@ -71,6 +75,8 @@ struct OrdersReader: RowReader {
     return terms.insert(value, for: record)
   }
 
+  /// Hands over the rows since the last block, with the terms that are new with them. Terms are
+  /// forgotten once there are so many that remembering them is of no use.
   mutating func takeBlock() -> FactBlock {
     var block = FactBlock(rows: .orders(rows))
     block.text = text.take()
@@ -84,6 +90,7 @@ struct OrdersReader: RowReader {
     return block
   }
 
+  /// The days and the sums of all orders, and how many belong to other channels than Apple's.
   func summary(_ log: ReadingLog) throws -> RowSummary {
     var totals = totals
     totals.forgetTerms()

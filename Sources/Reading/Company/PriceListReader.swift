@@ -13,7 +13,7 @@ struct PriceListReader: RowReader {
   private let storefronts: StorefrontLookup
   private let prices: PriceLookup
   private var rows: [(line: Int32, TierPrice)] = []
-  private var told: [Price: Int32] = [:]
+  private var seenLines: [Price: Int32] = [:]
   private var account: AccountCommission?
   private var count = 0
   private var kept = 0
@@ -48,6 +48,7 @@ struct PriceListReader: RowReader {
 
   var pending: Int { rows.count }
 
+  /// Reads the price of a storefront; one that is only kept for who subscribed before is a footer.
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     func field(_ column: Column) -> Int { columns.fields[column.rawValue] }
     let place = field(.storefront)
@@ -62,7 +63,7 @@ struct PriceListReader: RowReader {
     }
     let begin = try record.isoDate(field(.begin), Self.names[4]) ?? name.day
     let key = Price(storefront: storefront, begin: begin)
-    if let line = told.updateValue(record.line, forKey: key) {
+    if let line = seenLines.updateValue(record.line, forKey: key) {
       throw RecordDiagnostic(
         place, "storefront", "@company.storefront-stands-twice \(storefront) \(line)",
         help: "@company.download-the-price-list-again")
@@ -87,6 +88,7 @@ struct PriceListReader: RowReader {
     return 1
   }
 
+  /// Hands over the rows since the last block, with the commission at which their proceeds hold.
   mutating func takeBlock() -> FactBlock {
     defer { rows = [] }
     let found = AccountCommission(rows.map(\.1), on: name.day, prices)
@@ -99,6 +101,8 @@ struct PriceListReader: RowReader {
     return FactBlock(rows: .tiers(rows))
   }
 
+  /// How many prices there are, of which product and day, with a warning about proceeds that no
+  /// documented commission explains.
   func summary(_ log: ReadingLog) -> RowSummary {
     columns.warnAboutUnknown(log, line: 1)
     if hasProceeds { account?.warn(log) }
@@ -113,6 +117,8 @@ struct PriceListReader: RowReader {
 }
 
 extension PriceListReader {
+  /// How many prices there are, of what product and day, and after which commission their proceeds
+  /// are.
   private func tally(_ account: AccountCommission) -> Tally {
     guard let rate = account.rate else {
       return Tally(
@@ -135,8 +141,9 @@ struct PriceListName {
   let sku: String
   let day: Day
 
-  /// By what the caller says, else by the file's name: `com.example.gems.60 2026-03-01.csv`, the
-  /// day maybe in the name of its folder or archive.
+  /// Finds the product and the day by what the caller says, else by the file's name:
+  /// `com.example.gems.60 2026-03-01.csv`, the day maybe in the name of its folder or archive.
+  /// Throws a diagnostic where one of both is missing.
   init(path: String, _ hints: ReadingHints) throws {
     let (sku, day) = Self.told(path: path, hints)
     guard let sku, !sku.isEmpty, let day else {
@@ -148,7 +155,8 @@ struct PriceListName {
     (self.sku, self.day) = (sku, day)
   }
 
-  /// What the caller says of product and day, and what the file's name does.
+  /// The product's SKU and the day that the caller names, else the file's name does; nil for what
+  /// neither names.
   static func told(path: String, _ hints: ReadingHints) -> (sku: String?, day: Day?) {
     let parts = path.split { "/:".contains($0) }.reversed().map(String.init)
     let file = parts.first.map { name in
@@ -163,7 +171,7 @@ struct PriceListName {
     return (sku.map(AppProduct.written), day)
   }
 
-  /// A name without the day that it ends with.
+  /// A name as the day that it ends with and the rest before it; nil for a name without a day.
   private static func dated(_ name: String) -> (rest: String, day: Day)? {
     let stem = name.lowercased().hasSuffix(".zip") ? name.dropLast(4) : name[...]
     guard stem.utf8.count >= 10, let day = Day(String(stem.suffix(10))) else { return nil }

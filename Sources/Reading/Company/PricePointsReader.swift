@@ -20,7 +20,7 @@ struct PricePointsReader: TapeReader {
   private var account = PointCommissions()
   private var territories: [String: Territory] = [:]
   private var isOwnList = false
-  private var told = 0
+  private var priceCount = 0
   private var preserved = 0
 
   private struct Territory {
@@ -56,6 +56,7 @@ struct PricePointsReader: TapeReader {
 
   var pending: Int { rows.count + later.count }
 
+  /// Reads a page of prices; returns how many there are, those after a subscriber's first year too.
   mutating func read(_ tape: JSONTape, line: Int) throws(RecordDiagnostic) -> Int {
     try fields.find(tape, 0)
     let (data, included) = (fields[.data], fields[.included])
@@ -79,12 +80,14 @@ struct PricePointsReader: TapeReader {
     }
     pages.append(page)
     isOwnList = isOwn
-    told += found.count
+    priceCount += found.count
     rows += found
     later += foundLater
     return found.count + foundLater.count
   }
 
+  /// What the page on the tape says of itself: its address, the next one's, and how many pages
+  /// there are.
   private func page(
     _ tape: JSONTape, elements data: Int32, line: Int
   ) throws(RecordDiagnostic) -> ConnectPage {
@@ -104,7 +107,8 @@ struct PricePointsReader: TapeReader {
       limit: plainNumber(word(tape, paging[.limit])), line: line)
   }
 
-  /// The storefronts beside the prices, kept; and where the points beside them stand.
+  /// Keeps the storefronts that stand beside the prices, and returns the parts of the price points
+  /// there, by their ids.
   private mutating func readIncluded(
     _ tape: JSONTape, _ list: Int32
   ) throws(RecordDiagnostic) -> [String: Int32] {
@@ -145,6 +149,12 @@ struct PricePointsReader: TapeReader {
     return false
   }
 
+  /// The price that an element is, and the one after a subscriber's first year; nil for a price
+  /// that is only kept for who subscribed before.
+  ///
+  /// - Parameters:
+  ///   - points: the parts of price points beside the prices, by their ids.
+  ///   - isOwn: whether it is the product's own price, and no point to choose.
   private func price(
     _ tape: JSONTape, _ element: Int32, _ points: [String: Int32], isOwn: Bool
   ) throws(RecordDiagnostic) -> (row: TierPrice, later: TierPrice?)? {
@@ -210,6 +220,7 @@ struct PricePointsReader: TapeReader {
     return (row, later)
   }
 
+  /// The id of the territory that a resource is related to; nil where it names none.
   private func territory(
     _ tape: JSONTape, _ relationships: Int32
   ) throws(RecordDiagnostic) -> String? {
@@ -217,6 +228,7 @@ struct PricePointsReader: TapeReader {
     return try relatedID(tape, relations[.territory])
   }
 
+  /// The id of the resource in a relation; nil where it names none.
   private func relatedID(_ tape: JSONTape, _ node: Int32) throws(RecordDiagnostic) -> String? {
     guard node >= 0 else { return nil }
     try relation.find(tape, node)
@@ -227,6 +239,7 @@ struct PricePointsReader: TapeReader {
     return id.isEmpty ? nil : id
   }
 
+  /// An amount in micro-units; nil when blank.
   private func amount(
     _ tape: JSONTape, _ node: Int32, _ name: String
   ) throws(RecordDiagnostic) -> Int64? {
@@ -240,6 +253,7 @@ struct PricePointsReader: TapeReader {
     return amount
   }
 
+  /// The trimmed text of a part; empty for no part (−1).
   private func word(_ tape: JSONTape, _ node: Int32) -> String {
     String(decoding: trimmed(tape.text(node)), as: UTF8.self)
   }
@@ -250,26 +264,29 @@ struct PricePointsReader: TapeReader {
     return FactBlock(rows: .tiers(rows + later))
   }
 
+  /// The day and the product of the prices and the pages that they were on, with warnings about
+  /// what is not known of them.
   func summary(_ log: ReadingLog) -> RowSummary {
     account.warn(log)
     if day == nil {
       log.warn(
         "date", "@company.prices-are-of-no-known-day", help: "@company.give-their-first-day")
     }
-    if product != nil, !isOwnList, told > 0 {
+    if product != nil, !isOwnList, priceCount > 0 {
       log.warn(
         "product", "@company.these-are-choices-and-no-prices \(product ?? "")",
         help: "@company.save-its-own-prices")
     }
     return RowSummary(
-      begin: day, end: day, tallies: told > 0 ? [tally] : [],
+      begin: day, end: day, tallies: priceCount > 0 ? [tally] : [],
       identity: day.map { "\(isOwnList ? product ?? "" : "") \($0)" } ?? "",
       product: isOwnList ? product : nil, pages: pages)
   }
 
+  /// How many prices there are, of what product, and after which commission their proceeds are.
   private var tally: Tally {
     let what: Wording = isOwnList ? "@company.prices-of \(product ?? "")" : "@company.price-points"
-    return Tally(what: "\(what)\(account.words)", count: told)
+    return Tally(what: "\(what)\(account.words)", count: priceCount)
   }
 }
 
@@ -279,6 +296,7 @@ private struct PointID {
   let territory: String?
   let number: String?
 
+  /// Reads the id in base64; nil where it is none of that form.
   init?(_ id: UnsafeRawBufferPointer) {
     guard let bytes = id.base64URL, bytes.first == 0x7B else { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
@@ -324,8 +342,12 @@ private struct PointCommissions {
   private var odd: [TierPrice] = []
   private var isBegun = false
 
-  /// Says of rows at which commission their proceeds hold. In the Small Business Program those of
+  /// Says of each row at which commission its proceeds hold. In the Small Business Program those of
   /// the second year are paid like the first.
+  ///
+  /// - Parameters:
+  ///   - later: rows of what is paid after a subscriber's first year.
+  ///   - day: of rows that say none.
   mutating func infer(
     _ rows: inout [(line: Int32, TierPrice)], _ later: inout [(line: Int32, TierPrice)],
     on day: Day?, _ prices: PriceLookup
@@ -335,6 +357,8 @@ private struct PointCommissions {
     second = infer(&later, on: day, prices, before: second)
   }
 
+  /// The commission at which the proceeds of most rows hold, in millionths, else `before`; each row
+  /// is given its own.
   private mutating func infer(
     _ rows: inout [(line: Int32, TierPrice)], on day: Day?, _ prices: PriceLookup, before: Int64?
   ) -> Int64? {
@@ -351,11 +375,12 @@ private struct PointCommissions {
     return found.rate
   }
 
+  /// Adds a warning about rows that no documented commission explains to the log.
   func warn(_ log: ReadingLog) {
     if isBegun { AccountCommission.warn(log, rate: first, known: known, odd: odd) }
   }
 
-  /// What stands behind what they are.
+  /// The commissions after which the proceeds are, as the end of a text about the prices.
   var words: Wording {
     guard let first else { return "@company.without-proceeds" }
     guard let second, second != first else {

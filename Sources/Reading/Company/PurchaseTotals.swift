@@ -24,7 +24,7 @@ struct PurchaseTotals {
   private var totals = TotalsByCurrency()
   private var rowsWithoutStorefront = 0
 
-  /// Takes the terms of the next code.
+  /// Keeps what the sums need of the terms that have the next code.
   mutating func add(_ order: OrderTerms) {
     if order.isApple, !order.channel.isEmpty { namesApple = true }
     terms.append(
@@ -33,7 +33,7 @@ struct PurchaseTotals {
         hasStorefront: order.storefront != nil, word: order.isApple ? "" : order.channel))
   }
 
-  /// Takes the terms of the next code.
+  /// Keeps what the sums need of the terms that have the next code.
   mutating func add(_ transaction: TransactionTerms) {
     terms.append(
       Terms(
@@ -42,13 +42,13 @@ struct PurchaseTotals {
         hasStorefront: transaction.storefront != nil, word: transaction.unknownWords))
   }
 
-  /// Counts a row.
+  /// Adds a row to those of its terms.
   ///
   /// - Parameter code: of its terms, less the codes that were forgotten.
   @inline(__always)
   mutating func count(_ code: Int32) { terms[Int(code)].rows &+= 1 }
 
-  /// Adds the rows up, after which codes are counted anew.
+  /// Adds the rows of all terms up and forgets these, after which codes begin at 0 again.
   mutating func forgetTerms() {
     for terms in terms {
       rows += terms.rows
@@ -60,8 +60,8 @@ struct PurchaseTotals {
     terms = []
   }
 
-  /// Refuses a table of which no row would count: the company's words for environments are not
-  /// known, and nothing that follows would be true.
+  /// Throws a diagnostic when each row has a word for its environment that nobody knows: no row
+  /// could be taken for a purchase, and nothing that follows would be true.
   mutating func refuseUncounted(_ log: ReadingLog) throws {
     forgetTerms()
     let prefix = "environment \""
@@ -78,8 +78,9 @@ struct PurchaseTotals {
       .word(values[0], column: "environment"), words: values)
   }
 
-  /// Tells which orders belong to other channels than Apple's: by a warning where one of these may
-  /// be Apple's under another name, or where they are the most and none names Apple's.
+  /// How many orders belong to other channels than Apple's; nil for none. Where one of these may be
+  /// Apple's under another name, or where they are the most and none names Apple's, a warning says
+  /// so instead, and the result is nil.
   func channels(_ log: ReadingLog) -> Tally? {
     if wordCounts.isEmpty { return nil }
     let words = wordCounts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
@@ -104,6 +105,11 @@ struct PurchaseTotals {
     return nil
   }
 
+  /// The sums of all rows.
+  ///
+  /// - Parameters:
+  ///   - span: of the rows' times.
+  ///   - period: of the counts beside which the rows were handed over; empty for none.
   func summary(_ span: TimeSpan, of period: String, _ log: ReadingLog) throws -> RowSummary {
     var all = self
     all.forgetTerms()

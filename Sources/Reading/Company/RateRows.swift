@@ -5,6 +5,8 @@ extension ExchangeRate: CompanyRow {
 
   var days: ClosedRange<Day>? { date...date }
 
+  /// Keeps the row's rate; throws a diagnostic when another row has another one of the same day and
+  /// pair.
   func complete(
     _ record: Record, _ columns: ListedColumns<Self>, _ said: inout ToldRates
   ) throws(RecordDiagnostic) {
@@ -12,7 +14,8 @@ extension ExchangeRate: CompanyRow {
   }
 }
 
-/// A rate above zero, as it is written.
+/// The rate in a field, as it is written; throws a diagnostic unless it is above zero and at most a
+/// thousand million.
 ///
 /// - Parameter scale: the power of ten that it is for, such as 2 for a hundred.
 func exchangeRate(
@@ -55,17 +58,20 @@ struct ToldRates: SaidRows {
 
   private var rates: [Key: (rate: DecimalRate, line: Int32)] = [:]
 
+  /// Keeps the rate of a day and a pair; throws a diagnostic when another line has another one.
+  ///
+  /// - Parameter field: of the rate in its record.
   mutating func add(_ row: ExchangeRate, line: Int32, _ field: Int) throws(RecordDiagnostic) {
     let key = Key(day: row.date, base: row.base, quote: row.quote)
-    guard let told = rates[key] else {
+    guard let earlier = rates[key] else {
       rates[key] = (row.rate, line)
       return
     }
-    if told.rate == row.rate { return }
-    throw Self.contradiction(row, told: told.rate, line: told.line, field)
+    if earlier.rate == row.rate { return }
+    throw Self.contradiction(row, told: earlier.rate, line: earlier.line, field)
   }
 
-  /// What is wrong with a rate where another line has told another one.
+  /// What is wrong with a rate where another line has another one for the same day and pair.
   static func contradiction(
     _ row: ExchangeRate, told rate: DecimalRate, line: Int32, _ field: Int
   ) -> RecordDiagnostic {

@@ -36,8 +36,10 @@ struct NothingSaid: SaidRows {}
 struct DaysSaid<Key: Hashable, Value: Equatable>: SaidRows {
   private var said: [Key: [(days: ClosedRange<Int32>, value: Value, line: Int32)]] = [:]
 
-  /// Notes what a row says, unless another one says otherwise on one of the days: its value and
-  /// line. An open end is nil.
+  /// The value and the line of an earlier row that says otherwise of the same thing on one of the
+  /// days; nil where there is none, and then this row is kept. An open end is nil.
+  ///
+  /// - Parameter key: what the row says a value of.
   mutating func clash(
     _ key: Key, _ value: Value, from: Day?, to: Day?, line: Int32
   ) -> (value: Value, line: Int32)? {
@@ -58,6 +60,7 @@ struct TableReader<Row: CompanyRow>: RowReader {
   private var first: Day?
   private var last: Day?
 
+  /// - Parameter map: where the file has the columns of the table.
   init(_ map: ColumnMap, _ table: CompanyTable, _ storefronts: StorefrontLookup) {
     columns = ListedColumns(storefronts) { map.fields[table.index($0)] }
   }

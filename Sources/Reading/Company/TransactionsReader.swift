@@ -29,6 +29,7 @@ struct TransactionsReader: RowReader {
   /// Rows that all of them being revoked is no chance.
   private static let leastRevoked = 20
 
+  /// - Parameter map: where the file has the columns of the table.
   init(_ map: ColumnMap, storefronts: StorefrontLookup) {
     func field(_ name: String) -> Int { map.fields[CompanyTable.transactions.index(name)] }
     transactionID = field("transaction_id")
@@ -47,6 +48,8 @@ struct TransactionsReader: RowReader {
 
   var pending: Int { rows.count }
 
+  /// Reads a row: one transaction; throws a diagnostic when its id or the time of its purchase is
+  /// missing.
   @inline(__always)
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     let id = trimmed(record[transactionID])
@@ -78,6 +81,7 @@ struct TransactionsReader: RowReader {
     return 1
   }
 
+  /// Reads and keeps terms that no row before had; returns their code, by which rows name them.
   @inline(never)
   private mutating func newTerms(_ record: Record) throws(RecordDiagnostic) -> Int32 {
     let value = try columns.terms(record)
@@ -86,6 +90,8 @@ struct TransactionsReader: RowReader {
     return terms.insert(value, for: record)
   }
 
+  /// Hands over the rows since the last block, with the terms that are new with them. Terms are
+  /// forgotten once there are so many that remembering them is of no use.
   mutating func takeBlock() -> FactBlock {
     var block = FactBlock(rows: .transactions(rows))
     block.text = text.take()
@@ -99,6 +105,8 @@ struct TransactionsReader: RowReader {
     return block
   }
 
+  /// The days and the sums of all transactions, with warnings about words and ids that are not
+  /// Apple's, and about all being revoked.
   func summary(_ log: ReadingLog) throws -> RowSummary {
     var totals = totals
     try totals.refuseUncounted(log)

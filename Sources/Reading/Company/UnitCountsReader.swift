@@ -18,6 +18,7 @@ struct UnitCountsReader: RowReader {
   private var handedOver: HandedOver
   private var things: [CountedThing: Int64] = [:]
 
+  /// - Parameter map: where the file has the columns of the table.
   init(_ map: ColumnMap, storefronts: StorefrontLookup) {
     func field(_ name: String) -> Int { map.fields[CompanyTable.unitCounts.index(name)] }
     counted = field("counted")
@@ -34,6 +35,7 @@ struct UnitCountsReader: RowReader {
 
   var pending: Int { rows.count }
 
+  /// Reads a row: how many purchases, orders or transactions of one sort Spark counted at a time.
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     try handedOver.read(record)
     guard !handedOver.period.isEmpty else {
@@ -71,16 +73,19 @@ struct UnitCountsReader: RowReader {
     return 1
   }
 
+  /// The row's seconds, such as those of a delay; throws a diagnostic when they are no number, or
+  /// over ten years.
   private func wholeSeconds(_ record: Record) throws(RecordDiagnostic) -> Int64 {
-    let told = trimmed(record[seconds])
-    guard let delay = wholeNumber(told), abs(delay) < Self.mostSeconds else {
+    let bytes = trimmed(record[seconds])
+    guard let delay = wholeNumber(bytes), abs(delay) < Self.mostSeconds else {
       throw RecordDiagnostic(
-        seconds, "value", "@company.seconds-is-not-a-whole \(shown(told))",
+        seconds, "value", "@company.seconds-is-not-a-whole \(shown(bytes))",
         help: "@company.write-the-seconds")
     }
     return delay
   }
 
+  /// The row's name, kept among the ids; throws a diagnostic when it is blank.
   private mutating func name(_ record: Record) throws(RecordDiagnostic) -> TextSlice {
     if trimmed(record[name]).isEmpty { throw record.blankDiagnostic(name, "name") }
     return text.add(record[name])
@@ -91,7 +96,11 @@ struct UnitCountsReader: RowReader {
   /// Ten years.
   private static let mostSeconds: Int64 = 315_360_000
 
-  /// The code of one side's terms, from 1.
+  /// The code, from 1 on, of the terms that the record has on one side.
+  ///
+  /// - Parameters:
+  ///   - path: where the terms of that side are kept.
+  ///   - read: reads terms that were not met before.
   private mutating func code<Terms>(
     _ record: Record, _ path: WritableKeyPath<Self, Interner<Terms>>,
     _ read: (Record) throws(RecordDiagnostic) -> Terms
@@ -113,7 +122,8 @@ struct UnitCountsReader: RowReader {
     return block
   }
 
-  /// The days that they stand for are the period's, whatever days have purchases.
+  /// How many purchases and handed-over rows there are. The days that they stand for are the
+  /// period's, whatever days have purchases.
   func summary(_ log: ReadingLog) throws -> RowSummary {
     let period = Period(handedOver.period)
     var summary = RowSummary(begin: period?.first, end: period?.last)
@@ -131,5 +141,6 @@ struct UnitCountsReader: RowReader {
     return summary
   }
 
+  /// What all rows of one sort add up to.
   private func total(_ thing: CountedThing) -> Int { Int(things[thing] ?? 0) }
 }

@@ -20,6 +20,7 @@ struct MarkupScan {
   /// - Parameter bytes: stay there as long as they are looked at.
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
+  /// Goes to the next element or text, which is then at hand; nil at the end of the bytes.
   mutating func next() -> Token? {
     while place < bytes.count {
       guard bytes[place] == UInt8(ascii: "<") else {
@@ -40,7 +41,7 @@ struct MarkupScan {
           skip(past: ">")
         }
       case UInt8(ascii: "?"): skip(past: ">")
-      default: return element()
+      default: return takeTag()
       }
     }
     return nil
@@ -68,7 +69,7 @@ struct MarkupScan {
       }
       let start = at
       while at < attributes.upperBound, bytes[at] > 0x20, bytes[at] != UInt8(ascii: "=") { at += 1 }
-      let found = local(start..<at)
+      let found = withoutPrefix(start..<at)
       while at < attributes.upperBound, bytes[at] != UInt8(ascii: "\""),
         bytes[at] != UInt8(ascii: "'")
       {
@@ -83,7 +84,7 @@ struct MarkupScan {
     return nil
   }
 
-  /// An attribute as text.
+  /// An attribute of the element at hand as text; nil for none.
   func textAttribute(_ key: StaticString) -> String? {
     attribute(key).map { raw in
       var text: [UInt8] = []
@@ -92,7 +93,7 @@ struct MarkupScan {
     }
   }
 
-  /// An attribute as a whole number; nil for none, or for what is no number.
+  /// An attribute of the element at hand as a whole number; nil for none, or for what is no number.
   func numberAttribute(_ key: StaticString) -> Int? {
     guard let raw = attribute(key), (1...9).contains(raw.count) else { return nil }
     var value = 0
@@ -103,7 +104,7 @@ struct MarkupScan {
     return value
   }
 
-  /// Appends the text at hand.
+  /// Appends the text at hand, with characters in place of entities.
   func appendText(to output: inout [UInt8]) {
     let raw = UnsafeRawBufferPointer(rebasing: bytes[text])
     if isPlain { output.append(contentsOf: raw) } else { Self.append(raw, to: &output) }
@@ -111,6 +112,7 @@ struct MarkupScan {
 
   // MARK: - Bytes
 
+  /// The place of the first such byte from `start` on; the end of the bytes when there is none.
   private func find(_ byte: UInt8, from start: Int) -> Int {
     guard start < bytes.count, let base = bytes.baseAddress,
       let found = memchr(base + start, Int32(byte), bytes.count - start)
@@ -118,17 +120,20 @@ struct MarkupScan {
     return UnsafeRawPointer(found) - base
   }
 
+  /// Whether the bytes not yet passed begin with `mark`.
   private func begins(_ mark: StaticString) -> Bool {
     let end = place + mark.utf8CodeUnitCount
     return end <= bytes.count && equals(place..<end, mark)
   }
 
+  /// Whether the bytes of `range` are those of `wanted`.
   private func equals(_ range: Range<Int>, _ wanted: StaticString) -> Bool {
     let count = wanted.utf8CodeUnitCount
     guard range.count == count, let base = bytes.baseAddress else { return false }
     return memcmp(base + range.lowerBound, wanted.utf8Start, count) == 0
   }
 
+  /// Goes behind the next `mark`, or to the end of the bytes.
   private mutating func skip(past mark: StaticString) {
     let count = mark.utf8CodeUnitCount
     while place < bytes.count {
@@ -141,7 +146,8 @@ struct MarkupScan {
     }
   }
 
-  private mutating func element() -> Token {
+  /// Goes behind the tag that begins here, and notes its name and its attributes.
+  private mutating func takeTag() -> Token {
     place += 1
     let isEnd = place < bytes.count && bytes[place] == UInt8(ascii: "/")
     if isEnd { place += 1 }
@@ -151,7 +157,7 @@ struct MarkupScan {
     {
       place += 1
     }
-    name = local(start..<place)
+    name = withoutPrefix(start..<place)
     let behind = place
     // The end of the element: a bracket inside of quotation marks is none.
     var quote: UInt8 = 0
@@ -170,7 +176,8 @@ struct MarkupScan {
     return isEnd ? .end : .start
   }
 
-  private func local(_ range: Range<Int>) -> Range<Int> {
+  /// The part of a name behind its prefix.
+  private func withoutPrefix(_ range: Range<Int>) -> Range<Int> {
     bytes[range].lastIndex(of: UInt8(ascii: ":")).map { ($0 + 1)..<range.upperBound } ?? range
   }
 
@@ -195,6 +202,8 @@ struct MarkupScan {
     }
   }
 
+  /// The character that an entity stands for, by its name without `&` and `;`; nil for an unknown
+  /// one.
   private static func entity(_ name: String) -> String? {
     let known = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
     if let text = known[name] { return text }

@@ -49,7 +49,7 @@ struct SheetRows {
       case .start:
         if scan.isNamed(letter: UInt8(ascii: "c")) {
           column = scan.attribute("r").map(Self.column) ?? column + 1
-          type = Self.type(scan.attribute("t"))
+          type = Self.cellType(scan.attribute("t"))
           style = scan.numberAttribute("s") ?? 0
           value.removeAll(keepingCapacity: true)
           isCell = !scan.isEmpty
@@ -77,13 +77,19 @@ struct SheetRows {
           filled = column
           append(value, type, style)
         } else if scan.isNamed("row") {
-          take(number, filled)
+          endRow(number, filled)
         }
       }
     }
   }
 
-  private mutating func take(_ number: Int, _ filled: Int) {
+  /// Keeps where a row of the sheet ends, unless it is empty; one whose number is none marks the
+  /// sheet as damaged.
+  ///
+  /// - Parameters:
+  ///   - number: the row's in the sheet, from 1 on.
+  ///   - filled: the column of its last cell, from 1 on.
+  private mutating func endRow(_ number: Int, _ filled: Int) {
     if filled == 0 { return }
     guard (1...1_048_576).contains(number), number > (rows.last?.number ?? 0) else {
       isDamaged = true
@@ -93,7 +99,8 @@ struct SheetRows {
     width = max(width, filled)
   }
 
-  private static func type(_ name: UnsafeRawBufferPointer?) -> CellType {
+  /// The type of a cell by its attribute `t`, which numbers need not have.
+  private static func cellType(_ name: UnsafeRawBufferPointer?) -> CellType {
     guard let name, let first = name.first else { return .number }
     // s, str, inlineStr, e, d, b, n
     if name.count == 1 {
@@ -107,7 +114,8 @@ struct SheetRows {
     return .text
   }
 
-  /// `AB` of `AB12` as a number from 1; 0 for none, and one too large for what no sheet has.
+  /// The number, from 1 on, of the column `AB` of `AB12`; 0 for none, and one too large for what no
+  /// sheet has.
   private static func column(_ reference: UnsafeRawBufferPointer) -> Int {
     var column = 0
     for byte in reference {
@@ -118,6 +126,9 @@ struct SheetRows {
     return column
   }
 
+  /// Appends a cell's value as CSV has it.
+  ///
+  /// - Parameter style: the number of its format, which tells dates from other numbers.
   private mutating func append(_ value: [UInt8], _ type: CellType, _ style: Int) {
     switch type {
     case .shared:
@@ -131,6 +142,7 @@ struct SheetRows {
     }
   }
 
+  /// Appends a number in its fewest digits, or as a date where its style is one.
   private mutating func append(number value: [UInt8], _ style: Int) {
     let form = formats.form(ofStyle: style)
     if form == .number, isShortest(value) {
@@ -180,11 +192,12 @@ struct SheetRows {
     var digits = String(text[..<mark])
     if !digits.contains(".") { digits += ".0" }
     let exponent = text[text.index(after: mark)...]
-    return exponent.hasPrefix("-") ? plain(text) : "\(digits)E+\(exponent.drop { $0 == "+" })"
+    return exponent.hasPrefix("-")
+      ? withoutExponent(text) : "\(digits)E+\(exponent.drop { $0 == "+" })"
   }
 
-  /// A small number without an exponent: `1e-05` is `0.00001`.
-  private static func plain(_ text: String) -> String {
+  /// A small number without an exponent: `1e-05` as `0.00001`.
+  private static func withoutExponent(_ text: String) -> String {
     let parts = text.split(separator: "e")
     guard parts.count == 2, let exponent = Int(parts[1]), exponent < 0 else { return text }
     let isNegative = parts[0].hasPrefix("-")
@@ -193,7 +206,7 @@ struct SheetRows {
     return (isNegative ? "-0." : "0.") + zeros + digits
   }
 
-  /// Days since the workbook's first as a date on a clock; false for what is no date.
+  /// Appends days since the workbook's first as a date on a clock; false for what is no date.
   private mutating func append(date value: Double, _ form: DateFormats.Form) -> Bool {
     guard value >= 1, value < 2_958_466 else { return false }
     let seconds = Int64((value * 86_400).rounded())
@@ -215,6 +228,7 @@ struct SheetRows {
     return true
   }
 
+  /// The number of the last row that has a cell; 0 for none.
   private var last: Int { rows.last?.number ?? 0 }
 
   /// Whether one cell far to the right makes every row too wide to write.
@@ -273,18 +287,19 @@ struct SheetTexts {
     if let text { add(text) }
   }
 
+  /// Keeps the next text, as CSV has it.
   private mutating func add(_ text: [UInt8]) {
     Self.append(text[...], to: &bytes)
     ends.append(bytes.count)
   }
 
-  /// A text by its number; nil where the workbook has none.
+  /// A text by its number, as CSV has it; nil where the workbook has none.
   func escaped(_ index: Int) -> ArraySlice<UInt8>? {
     guard ends.indices.contains(index) else { return nil }
     return bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
   }
 
-  /// Writes a text as CSV does.
+  /// Appends a text as CSV has it: in quotation marks where it needs them.
   static func append(_ text: ArraySlice<UInt8>, to csv: inout [UInt8]) {
     guard text.contains(where: { $0 == 0x2C || $0 == 0x22 || $0 == 0x0A || $0 == 0x0D }) else {
       csv.append(contentsOf: text)

@@ -24,7 +24,7 @@ package struct Spreadsheet {
     self.source = source
   }
 
-  /// Who its properties say made it; nil where they do not.
+  /// The maker that the workbook's properties name; nil where they name none.
   package var author: String? {
     guard let member = parts["docProps/core.xml"], let bytes = try? bytes(of: member) else {
       return nil
@@ -38,6 +38,8 @@ package struct Spreadsheet {
     try part("xl/workbook.xml").withUnsafeBytes(Book.init).sheets.map(\.name)
   }
 
+  /// The CSV of one of the workbook's sheets.
+  ///
   /// - Parameters:
   ///   - wanted: names of sheets; the first that the workbook has, or its first sheet where none is
   ///     wanted.
@@ -73,6 +75,7 @@ package struct Spreadsheet {
     return (rows.csv, sheet.name, book.sheets.map(\.name).filter { $0 != sheet.name })
   }
 
+  /// The bytes of the part with this path in the archive; throws a diagnostic when there is none.
   private func part(_ name: String) throws -> [UInt8] {
     guard let member = parts[name] else { throw damaged }
     return try bytes(of: member)
@@ -81,6 +84,7 @@ package struct Spreadsheet {
   /// Bytes of a part that are held at once.
   private static let limit = 1 << 30
 
+  /// The unpacked bytes of a part; throws a diagnostic when it is larger than the limit.
   private func bytes(of member: ZipMember) throws -> [UInt8] {
     guard member.size <= Self.limit else {
       throw wrong(
@@ -93,6 +97,7 @@ package struct Spreadsheet {
     return bytes
   }
 
+  /// A diagnostic about the workbook as a whole.
   private func wrong(_ message: Wording, help: Wording) -> Diagnostic {
     Diagnostic(topic: "xlsx", at: SourceLocation(file: file), message, help: help)
   }
@@ -101,6 +106,7 @@ package struct Spreadsheet {
     wrong("@container.workbook-lacks-parts", help: "@container.save-it-again")
   }
 
+  /// The paths of a workbook's parts, by the ids by which its sheets name them.
   private static func targets(_ bytes: UnsafeRawBufferPointer) -> [String: String] {
     var scan = MarkupScan(bytes)
     var targets: [String: String] = [:]
@@ -118,6 +124,7 @@ private struct Book {
   var sheets: [(name: String, relation: String)] = []
   var startsIn1904 = false
 
+  /// Reads `xl/workbook.xml`.
   init(_ bytes: UnsafeRawBufferPointer) {
     var scan = MarkupScan(bytes)
     while let token = scan.next() {
@@ -137,6 +144,7 @@ struct DateFormats {
 
   private var forms: [Form] = []
 
+  /// Reads the styles of a workbook: the form of each style of cells, in their order.
   init(_ bytes: UnsafeRawBufferPointer) {
     var scan = MarkupScan(bytes)
     var codes: [Int: Form] = [:]
@@ -157,7 +165,7 @@ struct DateFormats {
   /// The form of cells that have a style.
   func form(ofStyle style: Int) -> Form { forms.indices.contains(style) ? forms[style] : .number }
 
-  /// ECMA-376, part 1, 18.8.30: what an application shows without a code of the file's own.
+  /// The form of a format without a code of the file's own, by ECMA-376, part 1, 18.8.30.
   private static func form(ofBuiltIn id: Int) -> Form {
     switch id {
     case 14...17, 27...31, 34...36, 50...58: .day
@@ -166,7 +174,8 @@ struct DateFormats {
     }
   }
 
-  /// A code with a year or a day in it is a date; texts in quotes and conditions are none of it.
+  /// The form of a format by its code: one with a year or a day in it is a date; texts in quotes
+  /// and conditions are none of it.
   private static func form(ofCode code: String) -> Form {
     var letters = ""
     var isQuoted = false
@@ -185,6 +194,7 @@ struct DateFormats {
     return form(ofLetters: letters)
   }
 
+  /// The form of a code in lower case from which quoted texts and conditions are taken out.
   private static func form(ofLetters letters: String) -> Form {
     guard letters.contains("y") || letters.contains("d") else { return .number }
     return letters.contains("h") ? .time : .day

@@ -11,6 +11,8 @@ package struct ZipArchive {
   /// Whether a file begins as archives do.
   package static func begins(_ head: [UInt8]) -> Bool { head.starts(with: [0x50, 0x4B, 3, 4]) }
 
+  /// Reads the central directory of an archive of `size` bytes.
+  ///
   /// - Throws: a diagnostic for an archive that is damaged, or larger than the plain format knows.
   package init(file: String, size: Int, source: Source) throws {
     func wrong(_ message: Wording, help: Wording) -> Diagnostic {
@@ -68,7 +70,9 @@ package struct ZipArchive {
 private struct Fields {
   let bytes: [UInt8]
   init(_ bytes: [UInt8]) { self.bytes = bytes }
+  /// The number that the two bytes at `place` are.
   func short(_ place: Int) -> Int { Int(bytes[place]) | Int(bytes[place + 1]) << 8 }
+  /// The number that the four bytes at `place` are.
   func long(_ place: Int) -> Int { short(place) | short(place + 2) << 16 }
 }
 
@@ -94,6 +98,8 @@ package struct ZipMember: Hashable, Sendable {
     return unpacker.read(into:)
   }
 
+  /// Where in the archive the member's packed bytes begin; throws a diagnostic of a member that is
+  /// encrypted, packed otherwise, or damaged.
   private func dataOffset(_ source: ZipArchive.Source) throws -> Int {
     guard flags & 1 == 0 else {
       throw wrong(
@@ -111,6 +117,7 @@ package struct ZipMember: Hashable, Sendable {
     return headerOffset + 30 + fields.short(26) + fields.short(28)
   }
 
+  /// A diagnostic about the member.
   fileprivate func wrong(_ message: Wording, help: Wording) -> Diagnostic {
     Diagnostic(topic: "zip", at: SourceLocation(file: "\(archive)/\(name)"), message, help: help)
   }
@@ -124,7 +131,7 @@ package struct ZipMember: Hashable, Sendable {
   fileprivate var sum: UInt32 { checksum }
 }
 
-/// Unpacks one member.
+/// Unpacks one member, and checks its size and checksum at its end.
 private final class ZipUnpacker {
   private let member: ZipMember
   private let source: ZipArchive.Source
@@ -137,6 +144,7 @@ private final class ZipUnpacker {
   private var count = 0
   private var hasEnded = false
 
+  /// Begins at the member's first packed byte, which is at `dataOffset` in the archive.
   init(_ member: ZipMember, dataOffset: Int, _ source: @escaping ZipArchive.Source) throws {
     self.member = member
     self.source = source
@@ -155,6 +163,7 @@ private final class ZipUnpacker {
     stream.deallocate()
   }
 
+  /// Fills `output` with unpacked bytes, fewer only at the member's end; returns their count.
   func read(into output: UnsafeMutableRawBufferPointer) throws -> Int {
     var filled = 0
     while filled < output.count, !hasEnded {
@@ -173,8 +182,8 @@ private final class ZipUnpacker {
     return filled
   }
 
-  /// More packed bytes; false at their end.
-  private func fill() throws -> Bool {
+  /// Reads more packed bytes once all were used; false at their end.
+  private func readPacked() throws -> Bool {
     if next < input.count { return true }
     guard left > 0 else { return false }
     input = try source(offset, min(left, 1 << 18))
@@ -185,8 +194,9 @@ private final class ZipUnpacker {
     return true
   }
 
+  /// Puts bytes of a member that is not packed into `output`; returns how many.
   private func copy(into output: UnsafeMutableRawBufferPointer) throws -> Int {
-    guard try fill() else {
+    guard try readPacked() else {
       hasEnded = true
       return 0
     }
@@ -196,9 +206,10 @@ private final class ZipUnpacker {
     return length
   }
 
+  /// Puts unpacked bytes of a member into `output`; returns how many.
   private func inflate(into output: UnsafeMutableRawBufferPointer) throws -> Int {
     // With all input taken there may be output left.
-    _ = try fill()
+    _ = try readPacked()
     return try input.withUnsafeMutableBytes { input in
       let base = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
       stream.pointee.next_in = base.map { $0 + next }

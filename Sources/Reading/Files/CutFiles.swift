@@ -27,6 +27,8 @@ extension FileReader {
 
   private var isProvenWhole: Bool { stream.isPacked || hints.isUnpacked }
 
+  /// Refuses a report whose last row has too few fields or whose last line lacks its end, unless
+  /// its packing proves it whole.
   private func refuseCut(lastLine: Int, isShort: Bool) throws {
     if isProvenWhole { return }
     if isShort {
@@ -38,6 +40,7 @@ extension FileReader {
     }
   }
 
+  /// The diagnostic of a report whose download broke off.
   private func cut(_ line: Int, _ message: Wording) -> Diagnostic {
     Diagnostic(
       topic: "cut", at: SourceLocation(file: log.file, line: line), message,

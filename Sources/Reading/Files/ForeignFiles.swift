@@ -6,8 +6,8 @@ internal import Billing
 /// How many of its first bytes show what a text is.
 private let shownBytes = 1 << 16
 
-/// What is wrong with a file whose text is no UTF-8 in its first lines; nil where it is, or where
-/// nobody knows how it is written.
+/// The diagnostic of a file whose text is no UTF-8 in its first lines, with its likely encoding;
+/// nil where it is UTF-8, or where nobody knows how it is written.
 ///
 /// - Parameters:
 ///   - mappings: those of the configuration that may be for the file.
@@ -22,7 +22,7 @@ func foreignText(
   else { return nil }
   let name = oneLine(stream.file.split(separator: "/").last.map(String.init) ?? stream.file)
   let own = ["files = \"\(name)\"", "encoding = \"\(encoding)\""]
-  let (kind, lines) = told(bytes, in: encoding, stream, mappings, asked)
+  let (kind, lines) = tableInside(bytes, in: encoding, stream, mappings, asked)
   guard CompanyTable.made.contains(where: { $0.kind == kind }) else { return nil }
   let key = "import.\(kind.rawValue)"
   let open = key + " = { "
@@ -45,9 +45,9 @@ func foreignText(
   return diagnostic
 }
 
-/// Which table a text is once it is read in its encoding, and what of the configuration it needs
-/// beside that.
-private func told(
+/// The kind of table that the bytes are once they are read in `encoding`, and the lines of a
+/// configuration that it needs beside that; a bank's where no kind is found.
+private func tableInside(
   _ bytes: UnsafeRawBufferPointer, in encoding: String, _ stream: TextStream,
   _ mappings: [TableMapping], _ asked: InputKind?
 ) -> (kind: InputKind, lines: [String]) {

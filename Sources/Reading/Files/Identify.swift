@@ -48,7 +48,7 @@ struct Identification {
   /// Of a JSON text, its first members.
   var members: [String] = []
 
-  /// By what the file was known.
+  /// The signs by which the kind of the file was known, as a text for people.
   var told: Wording {
     if let mapping = mapped?.told { return "@file.signs-mapping \(mapping.name)" }
     func list(_ names: some Sequence<String>) -> String {
@@ -80,7 +80,6 @@ struct Identification {
 /// stands at the first record.
 ///
 /// - Throws: a diagnostic for content that no reader takes, saying what it looks like.
-///
 /// - Parameters:
 ///   - mappings: those of the configuration that may be for the file, in their order.
 ///   - asked: what the caller says that it is.
@@ -101,7 +100,7 @@ func identify(
   if first == 0x7B || first == 0x5B, !stream.available.starts(with: "{1:".utf8) {
     return try identifyJSON(stream, mappings, asked: asked, own: own, log)
   }
-  if let line = try lookedAhead(stream, lines: 0), firstMalformedUTF8(line.bytes) == nil {
+  if let line = try lineAhead(stream, lines: 0), firstMalformedUTF8(line.bytes) == nil {
     let text = String(decoding: line.bytes, as: UTF8.self).trimmingReturn
     try own.refuse(text, Header(file: stream.file, line: stream.line, text: text))
   }
@@ -144,14 +143,14 @@ func identify(
   return identification
 }
 
-/// A company's table that a mapping fits. On return the stream stands at its first row; where none
-/// fits it has not moved.
+/// Finds a company's table that a mapping fits. On return the stream stands at its first row; where
+/// none fits (nil) it has not moved.
 private func identifyMapped(
   _ stream: TextStream, _ mappings: [TableMapping], asked: InputKind?
 ) throws -> Identification? {
   for skipTop in Set(mappings.map(\.skipTop)).sorted() {
     let tried = mappings.filter { $0.skipTop == skipTop }
-    guard let line = try lookedAhead(stream, lines: max(0, skipTop + 1 - stream.line)) else {
+    guard let line = try lineAhead(stream, lines: max(0, skipTop + 1 - stream.line)) else {
       if let short = tried.first(where: { !$0.files.isEmpty }) {
         throw Diagnostic(
           topic: "column", at: SourceLocation(file: stream.file),
@@ -180,7 +179,7 @@ private func identifyMapped(
     return Identification(
       kind: mapped.table.kind, form: .delimited(header, delimiting), mapped: mapped)
   }
-  if !mappings.isEmpty, let line = try lookedAhead(stream, lines: 0),
+  if !mappings.isEmpty, let line = try lineAhead(stream, lines: 0),
     firstMalformedUTF8(line.bytes) == nil
   {
     let header = Header(
@@ -191,11 +190,11 @@ private func identifyMapped(
   return nil
 }
 
-/// What is wrong with a table that has other lines above its column names, as far as the first
-/// lines tell; nil where none of them is near a table.
+/// The diagnostic of a table that has other lines above its column names, as far as the first lines
+/// tell; nil where none of them is near a table.
 private func tableBelowTitles(_ stream: TextStream) throws -> Diagnostic? {
   for above in 1...30 {
-    guard let line = try lookedAhead(stream, lines: above), firstMalformedUTF8(line.bytes) == nil
+    guard let line = try lineAhead(stream, lines: above), firstMalformedUTF8(line.bytes) == nil
     else { return nil }
     var header = Header(
       file: stream.file, line: stream.line + above, text: try headerText(line.bytes, stream)
@@ -211,7 +210,7 @@ private func tableBelowTitles(_ stream: TextStream) throws -> Diagnostic? {
   return nil
 }
 
-/// Whether XML is a list of rates: the begin has its mark, and no entities of its own.
+/// Whether XML is a list of rates: its beginning has the mark, and no entities of its own.
 private func isXML(_ stream: TextStream, with mark: String) -> Bool {
   let head = String(decoding: stream.available.prefix(4096), as: UTF8.self)
   return head.contains(mark) && !head.contains("<!DOCTYPE")
@@ -228,7 +227,7 @@ private func identifyFederalReserve(
   }
   var lines: [Header] = []
   for above in 0..<12 {
-    guard let line = try lookedAhead(stream, lines: above), firstMalformedUTF8(line.bytes) == nil
+    guard let line = try lineAhead(stream, lines: above), firstMalformedUTF8(line.bytes) == nil
     else { return nil }
     let header = Header(
       file: stream.file, line: stream.line + above, text: try headerText(line.bytes, stream))
@@ -249,7 +248,7 @@ private func identifyFederalReserve(
   return nil
 }
 
-/// What the rows have that stand below a header, as far as they are there.
+/// What the rows below a header have, whose lines begin `place` bytes on, as far as they are there.
 private func samples(
   _ stream: TextStream, below place: Int, _ header: Header
 ) -> () -> ColumnSamples {
@@ -263,7 +262,7 @@ private func samples(
 }
 
 /// The line that has `lines` of the stream's lines above it; nil where the file is shorter.
-private func lookedAhead(_ stream: TextStream, lines: Int) throws
+private func lineAhead(_ stream: TextStream, lines: Int) throws
   -> (bytes: UnsafeRawBufferPointer, offset: Int, above: Int)?
 {
   while true {
@@ -283,8 +282,8 @@ private func lookedAhead(_ stream: TextStream, lines: Int) throws
   }
 }
 
-/// A summary whose title, when it has one, is on the line at which the stream stands. On return it
-/// stands at the line below, which is a header, or a line of a copy that has none.
+/// Identifies a payments summary by its `first` line, a title or not. On return the stream stands
+/// at the line below the title, which is a header, or a line of a copy that has none.
 private func identifyPayments(_ first: String, _ stream: TextStream) throws -> Identification {
   var found = Identification(kind: .payments, form: .nothing)
   var text = first
@@ -302,7 +301,7 @@ private func identifyPayments(_ first: String, _ stream: TextStream) throws -> I
   return found
 }
 
-/// The lines above the header of a detail: vendor's name, first and last day.
+/// Reads the lines above a detail's header (vendor's name, first and last day), and the header.
 private func identifyDetail(_ stream: TextStream, log: ReadingLog) throws -> Identification {
   var days: [String: Day] = [:]
   var dates = AppleDateReader()
@@ -400,6 +399,7 @@ extension String {
   fileprivate var trimmingReturn: String { utf8.last == 0x0D ? String(utf8.dropLast())! : self }
 }
 
+/// What a table is by its header: Apple's report, rates or prices of others, or a company's table.
 private func identifyTable(
   _ header: Header, asked: InputKind? = nil, log: ReadingLog
 ) throws -> Identification {
@@ -462,7 +462,7 @@ private func companyDelimiting(_ header: Header, _ log: ReadingLog) -> Delimitin
   return delimiting
 }
 
-/// The one company table whose header this is.
+/// The kind of the one company table whose header this is; throws a diagnostic for none or several.
 ///
 /// - Parameter mayLack: whether a required column may be absent here and stand in later records.
 func companyKind(

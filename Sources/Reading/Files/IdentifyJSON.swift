@@ -1,7 +1,7 @@
 internal import Billing
 
-/// What a text is that begins as JSON does. On return the stream stands at the first record, or at
-/// the array of these.
+/// Finds out what a text is that begins as JSON does. On return the stream stands at the first
+/// record, or at the array of these.
 func identifyJSON(
   _ stream: TextStream, _ mappings: [TableMapping], asked: InputKind?, own: OwnWork,
   _ log: ReadingLog
@@ -26,6 +26,8 @@ func identifyJSON(
   return try identifyObjects(shape, stream, mappings, asked: asked)
 }
 
+/// The outermost keys of the first object, which is read to its end; throws a diagnostic when there
+/// are too many.
 private func firstObject(_ stream: TextStream) throws -> JSONShape {
   var shape = JSONShape(stream.available)
   let limit = max(stream.limits.recordLength, stream.limits.purchaseLength)
@@ -49,7 +51,7 @@ private func isRow(_ shape: JSONShape, _ mappings: [TableMapping]) -> Bool {
   return mappings.contains { (try? MappedTable($0, printed: shape.keys, header: nil)) != nil }
 }
 
-/// Rows in an array inside objects.
+/// Identifies rows in an array that lies inside objects. On return the stream stands at the array.
 private func identifyWrapped(
   _ rows: WrappedRows, _ stream: TextStream, _ mappings: [TableMapping], asked: InputKind?,
   own: OwnWork, _ log: ReadingLog
@@ -79,6 +81,7 @@ private func identifyWrapped(
   return found
 }
 
+/// Identifies objects that are rows, by the keys of the first one.
 private func identifyObjects(
   _ shape: JSONShape, _ stream: TextStream, _ mappings: [TableMapping], asked: InputKind?
 ) throws -> Identification {
@@ -103,7 +106,7 @@ private func identifyObjects(
   return Identification(kind: kind, form: .json, members: shape.keys)
 }
 
-/// Whether the begin of an answer of App Store Connect speaks of prices.
+/// Whether the beginning of an answer of App Store Connect speaks of prices.
 private func hasPricePoints(_ bytes: UnsafeRawBufferPointer) -> Bool {
   let begin = String(decoding: bytes.prefix(1 << 16), as: UTF8.self)
   return ["PricePoints\"", "PurchasePrices\"", "subscriptionPrices\"", "/pricePoints"].contains {
@@ -112,17 +115,17 @@ private func hasPricePoints(_ bytes: UnsafeRawBufferPointer) -> Bool {
 }
 
 extension JSONShape {
-  /// Whether it has the outer form of what the App Store Connect API answers.
+  /// Whether the object has the outer form of what the App Store Connect API answers.
   fileprivate var isConnectAnswer: Bool {
     keys.contains("links") && [0x5B, 0x7B].contains(firstBytes["data"])
   }
 
   static let paymentsKey = "reportsummaries"
 
-  /// Whether it is the answer behind Apple's payments page.
+  /// Whether the object is the answer behind Apple's payments page.
   fileprivate var isPayments: Bool { keys.contains { squeezedName($0) == Self.paymentsKey } }
 
-  /// Whether it is a row of Apple's sales report, however the columns are spelt.
+  /// Whether the object is a row of Apple's sales report, however the columns are spelt.
   fileprivate var isSales: Bool {
     Set(keys.map(squeezedName)).isSuperset(of: ["producttypeidentifier", "begindate"])
   }

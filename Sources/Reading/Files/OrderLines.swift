@@ -42,25 +42,30 @@ private struct UniqueFields: RowReader {
     var rejects: [Reject] = []
   }
 
-  private var open: [Int]
+  private var candidates: [Int]
   private var values: [Set<Int>]
   private(set) var pending = 0
   private var rows = 0
   /// Rows that are looked at: where a value repeats, it does so soon.
   private static let mostRows = 100_000
 
+  /// - Parameters:
+  ///   - count: fields of a record.
+  ///   - read: those of them that are read for something else, and not looked at.
   init(count: Int, besides read: Set<Int>) {
-    open = (0..<count).filter { !read.contains($0) }
+    candidates = (0..<count).filter { !read.contains($0) }
     values = Array(repeating: [], count: count)
   }
 
-  var unique: [Int] { rows > 1 ? open : [] }
+  /// The fields that had another value in each record, none blank; none where there is one record.
+  var unique: [Int] { rows > 1 ? candidates : [] }
 
+  /// Drops the fields in which the record has a blank, or a value that another record has.
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     pending += 1
     rows += 1
     guard rows <= Self.mostRows else { return 1 }
-    open.removeAll { field in
+    candidates.removeAll { field in
       let bytes = trimmed(record[field])
       return bytes.isEmpty || !values[field].insert(Array(bytes).hashValue).inserted
     }

@@ -1,7 +1,7 @@
 internal import Billing
 
 extension OwnWork {
-  /// Refuses a copy of a ledger.
+  /// Throws a diagnostic when the stream is a copy of a ledger.
   func refuseLedger(_ stream: TextStream) throws {
     let bytes = stream.available
     guard !ledgers.isEmpty, bytes.count >= Self.idPlace + 4,
@@ -14,13 +14,13 @@ extension OwnWork {
   /// Where SQLite keeps the number that says whose a file is.
   private static let idPlace = 68
 
-  /// Refuses lists and texts by their first line.
+  /// Throws a diagnostic when a file is a list or a text of Tieout's, by its first line.
   func refuse(_ line: String, _ header: Header) throws {
     let isOpening = openings.contains { fits(Array(line.utf8)[...], Array($0.utf8)[...]) }
     if isOpening || isList(header) { throw refusal(header.file) }
   }
 
-  /// Refuses documents, and lists of objects.
+  /// Throws a diagnostic when JSON is a document or a list of Tieout's, by its keys.
   ///
   /// - Parameter rows: the keys of rows inside the document, where it has one key alone.
   func refuse(keys: [String], rows: [String] = [], file: String) throws {
@@ -41,6 +41,7 @@ extension OwnWork {
         .contains { names.isSuperset(of: $0) }
   }
 
+  /// The diagnostic of a file that Tieout wrote itself.
   private func refusal(_ file: String) -> Diagnostic {
     var refusal = Diagnostic(
       topic: "kind", at: SourceLocation(file: file), "@file.this-list-was-written-by",

@@ -27,7 +27,7 @@ package func readFile(
     regions: regions, prices: prices, limits: ReadingLimits())
 }
 
-/// The same with other sizes, for tests.
+/// Reads one file as the function without `limits` does, with other sizes, for tests.
 func readFile(
   name: String, hints: ReadingHints, from source: ByteSource,
   tap: (UnsafeRawBufferPointer) -> Void, sink: (consuming FactBlock) throws -> Void,
@@ -50,7 +50,8 @@ func readFile(
   }
 }
 
-/// Reads a file's bytes, of whatever it is.
+/// Reads the file's bytes, whatever kind it is, and adds warnings about storefronts that are not
+/// known and sheets that are not read.
 private func read(
   _ bytes: BytePieces, name: String, hints: ReadingHints,
   sink: @escaping (consuming FactBlock) throws -> Void, storefronts: StorefrontLookup,
@@ -102,6 +103,8 @@ struct FileReader {
   let prices: @Sendable () -> PriceLookup
   let sink: (consuming FactBlock) throws -> Void
 
+  /// Finds out what the file is, and reads its rows; throws a diagnostic when it is not what the
+  /// caller asked for.
   func read() throws -> FileSummary {
     let found = try identify(
       stream, mappings: hints.mappings(for: stream.file), asked: hints.kind, own: hints.ownWork,
@@ -119,6 +122,7 @@ struct FileReader {
     return summary
   }
 
+  /// Reads the rows of a file by the reader of its kind and layout.
   private func readRows(_ found: Identification) throws -> FileSummary {
     // Of a table of others no mapping says how it is written.
     if case .plain = found.layout { log.kind = found.kind }
@@ -178,12 +182,14 @@ struct FileReader {
     }
   }
 
+  /// Reads a company's table that needs no reader of its own, but its list of columns.
   private func readTable<Line: CompanyRow>(
     _ table: CompanyTable, _ found: Identification, _: Line.Type
   ) throws -> FileSummary {
     try readCompany(table, found) { TableReader<Line>($0, table, storefronts) }
   }
 
+  /// Reads a sales report, with columns as Apple or a spreadsheet has them, or as JSON objects.
   private func readSales(_ found: Identification) throws -> FileSummary {
     let names = SalesColumn.allCases.map(\.name)
     let report: FileSummary
@@ -206,7 +212,8 @@ struct FileReader {
     return try named(report)
   }
 
-  /// Adds what only the name or the caller tells: the vendor, and the day of a report with no rows.
+  /// The report with the vendor, and the day of a report with no rows, which only its name or the
+  /// caller has.
   private func named(_ report: FileSummary) throws -> FileSummary {
     var report = report
     let name = SalesReportName(path: log.file)
@@ -224,7 +231,7 @@ struct FileReader {
     return report
   }
 
-  /// A table of others, by its own reader.
+  /// Reads a table that others than Apple and the company made, by its own reader.
   private func readTable<Reader: RowReader>(
     _ found: Identification, _ makeReader: (Header) throws -> Reader
   ) throws -> FileSummary where Reader.Block == FactBlock {
@@ -239,6 +246,7 @@ struct FileReader {
     return try readDelimited(found.kind, rows, header, delimiting)
   }
 
+  /// Reads a company's table, as a mapping says where one fits, else by the names of its columns.
   private func readCompany<Reader: RowReader>(
     _ table: CompanyTable, _ found: Identification, _ makeReader: (ColumnMap) throws -> Reader
   ) throws -> FileSummary where Reader.Block == FactBlock {
@@ -268,7 +276,8 @@ struct FileReader {
     }
   }
 
-  /// A table by a mapping: its values written anew where the mapping says more than names.
+  /// Reads a company's table by a mapping: its values are written anew where the mapping says more
+  /// than names.
   private func readMapped<Reader: RowReader>(
     _ mapped: MappedTable, _ form: Identification.Form,
     _ makeReader: (ColumnMap) throws -> Reader
@@ -334,6 +343,7 @@ struct FileReader {
     return summary
   }
 
+  /// Reads prices as the App Store Connect API answers them.
   private func readPricePoints() throws -> FileSummary {
     let told = PriceListName.told(path: log.file, hints)
     let reader = PricePointsReader(product: told.sku, day: told.day, storefronts, prices())
@@ -342,6 +352,7 @@ struct FileReader {
     return try reading(.tiers, loop)
   }
 
+  /// Reads receipts, notifications or a history, signed or not.
   private func readPurchases(_ kind: InputKind) throws -> FileSummary {
     let reader = try PurchasesReader(
       kind, hints: hints, storefronts: storefronts, file: log.file)
@@ -350,6 +361,7 @@ struct FileReader {
     return try reading(kind, loop)
   }
 
+  /// Reads the rows of a table below its header.
   private func readDelimited<Reader: RowReader>(
     _ kind: InputKind, _ reader: Reader, _ header: Header, _ delimiting: Delimiting
   ) throws -> FileSummary where Reader.Block == FactBlock {
@@ -359,6 +371,12 @@ struct FileReader {
     return try reading(kind, loop)
   }
 
+  /// Reads a table that is written as JSON objects.
+  ///
+  /// - Parameters:
+  ///   - keys: of its columns.
+  ///   - ignored: keys that are passed over without a warning.
+  ///   - depth: objects that the array of rows lies inside.
   private func readJSON<Reader: RowReader>(
     _ kind: InputKind, _ reader: Reader, keys: [String], ignored: Set<String>,
     depth: Int
@@ -372,7 +390,7 @@ struct FileReader {
     return try reading(kind, loop)
   }
 
-  /// What a file came to whose records were read.
+  /// The summary of a file whose records were all read by `loop`.
   func reading<Reader: BlockSource>(
     _ kind: InputKind, _ loop: RecordLoop<Reader>
   ) throws -> FileSummary {

@@ -3,6 +3,8 @@ internal import Billing
 // What only a name or the caller tells of Apple's reports on a fiscal month.
 
 extension FileReader {
+  /// Reads a financial report, with vendor, region and fiscal month by its rows, by its name or by
+  /// the caller.
   func readFinance(_ found: Identification) throws -> FileSummary {
     guard case .delimited(let header, let delimiting) = found.form else {
       preconditionFailure("a financial report is a table")
@@ -29,6 +31,7 @@ extension FileReader {
     return try dated(report, by: name?.month)
   }
 
+  /// Reads a payments summary, as JSON or as a table.
   func readPayments(_ found: Identification) throws -> FileSummary {
     var report: FileSummary
     switch found.form {
@@ -52,8 +55,8 @@ extension FileReader {
     return try dated(report, by: nil)
   }
 
-  /// The fiscal month of a report whose content does not tell it; one with bad rows is refused for
-  /// these.
+  /// The report with a fiscal month: by its content, else by its name or by the day that the caller
+  /// gives; one with bad rows is refused for these.
   private func dated(_ report: FileSummary, by named: FiscalMonth?) throws -> FileSummary {
     var report = report
     let hasDate = report.begin != nil || report.kind != .payments && report.rejected > 0
@@ -71,8 +74,9 @@ extension FileReader {
     return report
   }
 
-  /// By the name, by the caller, else by the rows: the region that may hold them all, or all
-  /// regions where a table of storefronts follows them.
+  /// The report's region, `Z1` for a detail: by the name, by the caller, else by the rows: the
+  /// region that may hold them all, or all regions where a table of storefronts follows them. Empty
+  /// where all rows are rejected.
   private func region(
     of reader: FinanceReader, _ name: FinanceReportName?, _ kind: InputKind
   ) throws -> String {
@@ -95,6 +99,7 @@ extension FileReader {
       help: "@file.give-apple-code-with-region")
   }
 
+  /// Adds a warning when rows were settled outside the days that the report states.
   private func warnOfOtherMonths(_ reader: FinanceReader, _ days: ClosedRange<Day>?) {
     guard let days, let begin = reader.begin, let end = reader.end,
       !days.contains(begin) || !days.contains(end)
@@ -107,8 +112,8 @@ extension FileReader {
 }
 
 extension FinanceReader {
-  /// The fiscal month that all days of settlement lie in; from the first to the last of them where
-  /// they lie in several.
+  /// The days of the fiscal month in which all rows were settled; from the first to the last day
+  /// where they lie in several months, nil without rows.
   fileprivate var settlementMonth: ClosedRange<Day>? {
     guard let begin, let end else { return nil }
     let month = FiscalMonth(containing: end)
@@ -125,6 +130,7 @@ extension FileReader {
     }
   }
 
+  /// Reads a statement piece by piece.
   private func readPieces<Pieces: StatementPieces>(
     _ reader: StatementReader<Pieces>
   ) throws -> FileSummary {

@@ -1,8 +1,8 @@
 internal import Billing
 
 extension FileReader {
-  /// A subscription report, of one day: by its name, else by the day that most of its rows are of,
-  /// else by the caller.
+  /// Reads a subscription report, which is of one day: by its name, else by the day that most of
+  /// its rows are of, else by the caller.
   func readSubscriptions(_ found: Identification) throws -> FileSummary {
     guard case .delimited(let header, let delimiting) = found.form else {
       preconditionFailure("a subscription report is a table")

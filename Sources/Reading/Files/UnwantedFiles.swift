@@ -2,19 +2,20 @@ internal import Billing
 
 // Content that is known by name and not imported.
 
-/// A diagnostic to a file as a whole.
+/// A diagnostic about a file as a whole, of content that is not imported.
 private func unwanted(_ stream: TextStream, _ message: Wording, help: Wording) -> Diagnostic {
   Diagnostic(topic: "kind", at: SourceLocation(file: stream.file), message, help: help)
 }
 
-/// A warning: such a report of Apple's is left out, and nothing is wrong.
+/// The warning that a report of Apple's holds no money: it is left out, and nothing is wrong.
 private func moneyless(_ file: String, _ what: Wording) -> Diagnostic {
   Diagnostic(
     .warning, topic: "kind", at: SourceLocation(file: file),
     "@file.this-report-holds-no-money \(what)", help: "@file.nothing-of-it-is-needed")
 }
 
-/// Receipts, workbooks, archives, and text in an encoding that cannot be told.
+/// Throws a diagnostic for receipts, workbooks, archives, databases, pictures, and text in an
+/// encoding that cannot be told.
 func refuseBinary(_ stream: TextStream) throws {
   let bytes = stream.available
   if bytes.starts(with: [0x30, 0x82]) || bytes.starts(with: "MII".utf8) {
@@ -73,7 +74,7 @@ func isNote(_ stream: TextStream) -> Bool {
   guard isText, name.firstMatch(of: #/8\d{7}/#) == nil else { return false }
   let lines = stream.available.prefix(1 << 16).split { $0 == 0x0A || $0 == 0x0D }.prefix(200)
   for separator: UInt8 in [0x2C, 0x09, 0x3B, 0x7C] {
-    let counts = lines.map { marks($0, separator) }
+    let counts = lines.map { separatorCount($0, separator) }
     for start in counts.indices where counts[start] > 0 {
       let run = counts[start...].prefix { $0 == counts[start] }.count
       if run >= min(3, counts.count), run > 1 || counts[start] > 1 { return false }
@@ -82,8 +83,8 @@ func isNote(_ stream: TextStream) -> Bool {
   return true
 }
 
-/// How often a line has a separator; a comma before three digits divides thousands.
-private func marks(_ line: UnsafeRawBufferPointer.SubSequence, _ separator: UInt8) -> Int {
+/// How often a line has a separator; a comma before three digits divides thousands and is none.
+private func separatorCount(_ line: UnsafeRawBufferPointer.SubSequence, _ separator: UInt8) -> Int {
   line.indices.count { index in
     guard line[index] == separator else { return false }
     let digits = line[(index + 1)...].prefix { $0 &- 0x30 < 10 }.count
@@ -92,7 +93,7 @@ private func marks(_ line: UnsafeRawBufferPointer.SubSequence, _ separator: UInt
   }
 }
 
-/// Web pages, dumps of databases, and tables as their terminals show them.
+/// Throws a diagnostic for web pages, dumps of databases, and tables as their terminals show them.
 func refuseByFirstLine(_ text: String, _ stream: TextStream) throws {
   let lower = text.lowercased()
   let first = lower.split { $0 == " " || $0 == ";" }.first.map { String($0) } ?? ""
@@ -131,7 +132,7 @@ private func isAligned(_ stream: TextStream) -> Bool {
     && lines[1].contains(0x2D)
 }
 
-/// A table whose first line is a row and no names of columns.
+/// Throws a diagnostic for a table whose first line is a row and no names of columns.
 func refuseWithoutNames(_ header: Header) throws {
   let printed = header.printed.filter { !$0.isEmpty }
   guard header.separator != 0x20, printed.count > 2 else { return }
@@ -147,7 +148,8 @@ func refuseWithoutNames(_ header: Header) throws {
     "@file.first-line-names-no-columns", help: "@file.export-it-with-a-header")
 }
 
-/// Apple's other reports, and copies of them with the columns spelt otherwise.
+/// Throws a diagnostic for Apple's other reports, and copies of them with the columns spelt
+/// otherwise.
 func refuse(_ header: Header) throws {
   guard header.reportKind == nil else { return }
   let squeezed = Set(header.printed.map(squeezedName))
@@ -181,7 +183,7 @@ func refuse(_ header: Header) throws {
   }
 }
 
-/// What Apple's services answer, and errors saved as files.
+/// Throws a diagnostic for errors of Apple's services that were saved as files.
 func refuse(_ shape: JSONShape, _ stream: TextStream) throws {
   // Of services of other houses it may stand there with null.
   func has(_ key: String) -> Bool { shape.firstBytes[key].map { $0 != 0x6E } ?? false }

@@ -10,6 +10,7 @@ struct BankSigns {
     (self.header, self.samples) = (header, samples)
   }
 
+  /// What the first rows have in a column; nil for no such column, or without rows to look at.
   private func sample(_ name: String) -> ColumnSamples.Column? {
     header.printed.firstIndex(of: name).flatMap { samples?.columns[$0] }
   }
@@ -27,7 +28,7 @@ struct BankSigns {
     "out", "debit", "débit", "支出", "借方", "soll", "withdraw", "belastung", "支払", "出金",
   ]
 
-  /// Whether a column has what left the account.
+  /// Whether a column has what left the account, by its name.
   static func isOut(_ name: String) -> Bool {
     let name = squeezedName(name).replacing("payout", with: "")
     return outParts.contains(where: name.contains)
@@ -64,7 +65,12 @@ struct BankSigns {
   /// Of columns that have what came in alone, where no column has all.
   private static let inParts = ["credit", "crédit", "gutschrift", "入金", "預り", "贷方"]
 
-  /// Columns of a bank's table whose names have in them what a column is called.
+  /// The columns of a bank's table whose names have in them what `column` is called; none where no
+  /// name shows that the table is a bank's.
+  ///
+  /// - Parameters:
+  ///   - column: by Tieout's name.
+  ///   - sources: the file's columns.
   static func spelt(_ column: String, among sources: [String], _ header: Header) -> [String] {
     let names = header.printed.map(squeezedName)
     guard let parts = parts[column],
@@ -102,7 +108,8 @@ struct BankSigns {
   /// Neither in nor out: what moves between pockets of one purse.
   private static let others: Set<String> = ["", "不计收支", "中性交易", "其他", "neutral"]
 
-  /// Rows of what came in, where amounts have no sign of their own: an entry of a mapping.
+  /// The entry of a mapping by which only rows of what came in are read, where amounts have no sign
+  /// of their own; nil for none.
   func direction(beside amount: String) -> String? {
     if sample(amount)?.hasNegative ?? false { return nil }
     for name in header.printed where name != amount {
@@ -127,32 +134,35 @@ struct BankSigns {
     return nil
   }
 
+  /// Whether a word says in, out or neither.
   private static func isKnown(_ word: String) -> Bool {
     ins.contains(word) || outs.contains(word) || others.contains(word)
   }
 
+  /// A value as it is compared with the words for in and out.
   private static func word(_ value: String) -> String {
     value == "+" ? "in" : value == "-" ? "out" : squeezedName(value)
   }
 
+  /// An entry of a mapping with the values of a column, as a line of TOML.
   private func entry(_ key: String, _ column: String, _ values: [String]) -> String {
     let list = values.map { "\"\($0)\"" }.joined(separator: ", ")
     return [key, "= {", "\"\(column)\"", "=", "[\(list)]", "}"].joined(separator: " ")
   }
 
-  /// What stands beside amounts, for a mapping's `signs`.
+  /// The marks that stand beside amounts, for a mapping's `signs`.
   func marks(beside amount: String) -> [String] {
     if let column = sample(amount), column.filled > 0 { return column.marks.sorted() }
     return header.names.contains("收/支") ? ["¥"] : []
   }
 
-  /// The decimal mark of amounts.
+  /// The decimal mark of amounts: by the first that has one, else by what divides columns.
   func decimal(of amount: String) -> String {
     sample(amount)?.decimal ?? (header.separator == 0x3B ? "," : ".")
   }
 
-  /// The order of days whose year comes last, with a remark where it may be the other one; nil
-  /// where the year comes first, and where nobody can look.
+  /// The order of days whose year comes last as TOML, with a remark where it may be the other one;
+  /// nil where the year comes first, or without rows to look at.
   func dates(in date: String) -> String? {
     guard let column = sample(date), let order = column.dates else { return nil }
     return "\"\(order.rawValue)\"" + (column.isOrderSure ? "" : "  # or \"mdy\"")

@@ -13,7 +13,7 @@ struct CoinSigns {
     names = header.printed.map { ($0, squeezedName($0)) }
   }
 
-  /// Whether a table is such a log, whatever else it may look like.
+  /// Whether the table is a log of coins, whatever else it may look like.
   var areCoins: Bool {
     if names.contains(where: { $0.squeezed.contains("virtualcurrency") }) { return true }
     func has(_ parts: [String]) -> Bool {
@@ -59,12 +59,17 @@ struct CoinSigns {
     }
   }
 
-  /// The column of what was added or, below zero, taken away, where no word says which.
+  /// The column of what was added or, below zero, taken away, where no word says which; nil for
+  /// none.
   var signedAmount: String? {
     spelt("coins", among: header.printed).first { sample($0)?.hasNegative ?? false }
   }
 
-  /// Of a file's columns those that may be one of the table, the likeliest first.
+  /// The columns of a file that may be `column` of the table of coins, the likeliest first.
+  ///
+  /// - Parameters:
+  ///   - column: by Tieout's name.
+  ///   - sources: the file's columns.
   func spelt(_ column: String, among sources: [String]) -> [String] {
     let free = names.filter { sources.contains($0.printed) }
     func having(_ parts: [String], not: [String] = []) -> [String] {
@@ -78,11 +83,11 @@ struct CoinSigns {
     switch column {
     case "date": return having(["time", "时间", "date", "日期"], not: ["updat", "expir", "更新", "过期"])
     case "movement":
-      let told = free.map(\.printed).filter { name in
+      let byValues = free.map(\.printed).filter { name in
         guard let values = sample(name)?.values.keys, !values.isEmpty else { return false }
         return values.allSatisfy { usualMeaning($0, .coinMovements, "movement") != nil }
       }
-      return told + having(["changetype", "movementtype", "变动类型", "流水类型"])
+      return byValues + having(["changetype", "movementtype", "变动类型", "流水类型"])
     case "coins":
       if objects != nil { return [] }
       let whole = [balances?.before, balances?.after]
@@ -99,7 +104,8 @@ struct CoinSigns {
     }
   }
 
-  /// How movements are told, as entries of a mapping.
+  /// The entries of a mapping that say what the movements are called, and how their signs are
+  /// written.
   ///
   /// - Parameters:
   ///   - movement: the column that tells them.
@@ -118,10 +124,12 @@ struct CoinSigns {
     return entries
   }
 
+  /// The first of some columns, by squeezed names, that the table has, as printed; nil for none.
   private func first(_ wanted: [String]) -> String? {
     wanted.lazy.compactMap { name in names.first { $0.squeezed == name }?.printed }.first
   }
 
+  /// What the first rows have in a column; nil for no such column, or without rows to look at.
   private func sample(_ name: String) -> ColumnSamples.Column? {
     header.printed.firstIndex(of: name).flatMap { samples?.columns[$0] }
   }

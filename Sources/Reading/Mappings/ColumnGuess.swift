@@ -20,32 +20,33 @@ struct ColumnGuess {
       .map(\.1)
   }
 
-  /// The column that is required and has another name.
+  /// What the file may call a required column that has another name; nil for no guess. Each of the
+  /// file's columns is guessed once.
   mutating func required(_ column: String) -> String? {
-    if let source = known?.source(of: column, among: free) { return take(source) }
+    if let source = known?.source(of: column, among: free) { return claim(source) }
     if table.kind == .coinMovements, column == "movement" { return movement() }
     // `updated_at` is near `placed_at` by its letters alone.
     let isTime = table.columns[table.index(column)].form == .time
     let near = isTime ? nil : nearest(to: column, among: free)
-    return take(chosen(column, candidates(column) + [near].compactMap(\.self)))
+    return claim(chosen(column, candidates(column) + [near].compactMap(\.self)))
   }
 
   /// The column that tells which way coins went: by its words, else by the sign of the amount,
-  /// which is the column of coins too.
+  /// which is the column of coins too; nil for no guess.
   private mutating func movement() -> String? {
-    let told = chosen("movement", candidates("movement"))
-    guard let told else { return CoinSigns(header, samples).signedAmount }
-    return take(told)
+    let source = chosen("movement", candidates("movement"))
+    guard let source else { return CoinSigns(header, samples).signedAmount }
+    return claim(source)
   }
 
-  /// The one that need not be there.
+  /// What the file may call a column that need not be there; nil for no guess.
   mutating func optional(_ column: String) -> String? {
-    if let source = known?.source(of: column, among: free) { return take(source) }
+    if let source = known?.source(of: column, among: free) { return claim(source) }
     var candidates = candidates(column)
     // A row's own number is no order's.
     if column == "order_id" { candidates.removeAll { ["id", "name"].contains(squeezedName($0)) } }
     if column == "unit_price" { candidates.removeAll(where: isSum) }
-    return take(chosen(column, candidates))
+    return claim(chosen(column, candidates))
   }
 
   /// A name without what stands in brackets.
@@ -53,12 +54,13 @@ struct ColumnGuess {
     String(name.prefix { $0 != "(" && $0 != "（" && $0 != "[" })
   }
 
-  private mutating func take(_ source: String?) -> String? {
+  /// Takes a column out of those that nothing was guessed for, and returns it.
+  private mutating func claim(_ source: String?) -> String? {
     if let source { free.removeAll { $0 == source } }
     return source
   }
 
-  /// By usual names, then by the words of names.
+  /// The columns that may be this one: by usual names, then by the words of names.
   private func candidates(_ column: String) -> [String] {
     let usual = table.columns[table.index(column)].usualNames.map(squeezedName)
       .flatMap { name in
@@ -80,7 +82,8 @@ struct ColumnGuess {
     return all
   }
 
-  /// Of the candidates the one whose values fit best, or another one whose values say what it is.
+  /// The one of the candidates whose values fit best, or another column whose values say what it
+  /// is.
   private func chosen(_ column: String, _ candidates: [String]) -> String? {
     guard samples?.rows ?? 0 > 0, table.namesPurchases else { return candidates.first }
     switch column {
@@ -100,6 +103,8 @@ struct ColumnGuess {
     }
   }
 
+  /// The first candidate whose values fit, else any column whose values do, else the first
+  /// candidate.
   private func byValues(
     _ candidates: [String], _ fits: (ColumnSamples.Column) -> Bool
   ) -> String? {
@@ -107,6 +112,7 @@ struct ColumnGuess {
     return candidates.first(where: holds) ?? free.first(where: holds) ?? candidates.first
   }
 
+  /// What the first rows have in a column; nil for no such column, or without rows to look at.
   private func sample(_ name: String) -> ColumnSamples.Column? {
     header.printed.firstIndex(of: name).flatMap { samples?.columns[$0] }
   }

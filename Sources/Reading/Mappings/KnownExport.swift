@@ -17,13 +17,13 @@ struct KnownExport {
   /// The clock of its times, which have no offset.
   let zone: String?
 
-  /// The one that a header is of; nil for any other.
+  /// The known table that a header is of; nil for any other.
   static func of(_ header: Header) -> KnownExport? {
     let names = Set(header.printed.map(squeezedName))
     return all.first { !$0.signs.isDisjoint(with: names) }
   }
 
-  /// What the file calls a column of the table.
+  /// What the file calls a column of the table; nil where it is none of `sources`.
   func source(of column: String, among sources: [String]) -> String? {
     for name in columns[column] ?? [] {
       if let source = sources.first(where: { squeezedName($0) == name }) { return source }
@@ -31,6 +31,7 @@ struct KnownExport {
     return nil
   }
 
+  /// The value of a column that all rows have in common; nil for any other column.
   func constant(_ column: String) -> String? {
     constants.first { $0.column == column }?.value
   }

@@ -9,12 +9,15 @@ struct MappedEntries {
   private let samples: ColumnSamples?
   private let known: KnownExport?
 
+  /// - Parameter pairs: columns by Tieout's name, each with what the file calls it.
   init(_ header: Header, _ pairs: [(column: String, source: String)]) {
     (self.header, self.pairs) = (header, pairs)
     samples = header.samples?()
     known = KnownExport.of(header)
   }
 
+  /// The entries for a table of this kind, each a line such as `decimal = ","`; none for most
+  /// kinds.
   func lines(_ kind: InputKind) -> [String] {
     switch kind {
     case .bank: bank + unit("amount") + stop
@@ -28,12 +31,15 @@ struct MappedEntries {
     }
   }
 
+  /// What the file calls a column, where the pairs say it.
   private func source(of column: String) -> String? {
     pairs.first { $0.column == column }?.source
   }
 
+  /// Values as a list of TOML.
   private func list(_ values: String...) -> String { list(values) }
 
+  /// Values as a list of TOML.
   private func list(_ values: [String]) -> String {
     "[" + values.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
   }
@@ -44,23 +50,24 @@ struct MappedEntries {
       ? name : "\"\(name)\""
   }
 
+  /// What the first rows have in a column; nil for no such column, or without rows to look at.
   private func sample(_ name: String) -> ColumnSamples.Column? {
     header.printed.firstIndex(of: name).flatMap { samples?.columns[$0] }
   }
 
-  /// The row that ends the table, where others stand below it.
+  /// The entry `stop_at`, with how the row begins that ends the table, where others stand below it.
   private var stop: [String] {
     guard let text = samples?.stop, !text.contains("\\"), !text.contains("\"") else { return [] }
     return [entry("stop_at", "\"\(text)\"")]
   }
 
-  /// The clock of a program that is known to have one for all.
+  /// The entry `zone`, with the clock of a program that is known to have one for all.
   private func zone(_ kind: InputKind) -> [String] {
     guard let known, known.kind == kind, let zone = known.zone else { return [] }
     return [entry("zone", "\"\(zone)\"")]
   }
 
-  /// How prices are written where thousands are divided in them.
+  /// The entry `decimal`, with how prices are written where thousands are divided in them.
   private var numbers: [String] {
     guard known?.kind == .orders, let price = source(of: "unit_price") ?? own("unit_price"),
       let column = sample(price), column.hasBothMarks, let decimal = column.decimal
@@ -68,10 +75,13 @@ struct MappedEntries {
     return [entry("decimal", "\"\(decimal)\"")]
   }
 
+  /// A line of TOML.
   private func entry(_ key: String, _ value: String) -> String {
     [key, "=", value].joined(separator: " ")
   }
 
+  /// Entries of a bank's table: its decimal mark, the order of days, which rows came in, marks,
+  /// currency.
   private var bank: [String] {
     guard let amount = source(of: "amount") ?? own("amount"),
       !CompanyTable.bank.recognises(Set(header.names))
@@ -99,20 +109,22 @@ struct MappedEntries {
     return entries
   }
 
-  /// A column that has the table's own name.
+  /// What the file calls a column that has the table's own name; nil for none.
   private func own(_ column: String) -> String? {
     header.names.firstIndex(of: column).map { header.printed[$0] }
   }
 
+  /// Entries of a table of orders: which rows are purchases, what all have in common, words of the
+  /// status.
   private var orders: [String] {
     var entries: [String] = []
-    let told = Set(header.names).union(pairs.map(\.column))
+    let present = Set(header.names).union(pairs.map(\.column))
     let known = self.known?.kind == .orders ? self.known : nil
-    var constants = (known?.constants ?? []).filter { !told.contains($0.column) }
+    var constants = (known?.constants ?? []).filter { !present.contains($0.column) }
       .map { "\($0.column) = \"\($0.value)\"" }
     // Stripe's payments are another channel's, never Apple's.
     if known == nil, isStripes { constants.append("channel = \"stripe\"") }
-    if known == nil, !told.contains("status") { constants.append("status = \"…\"") }
+    if known == nil, !present.contains("status") { constants.append("status = \"…\"") }
     if let rows = known?.rows,
       let column = header.printed.first(where: { name in
         rows.columns.contains(squeezedName(name))
@@ -128,7 +140,7 @@ struct MappedEntries {
     return entries + (known == nil ? [] : statusWords)
   }
 
-  /// Words of the status whose meaning is usual.
+  /// The entry with the words of the status, where the meaning of all is usual.
   private var statusWords: [String] {
     guard let name = source(of: "status") ?? own("status"), let column = sample(name) else {
       return []
@@ -142,6 +154,8 @@ struct MappedEntries {
       .map { String($0.dropFirst("import.orders.".count)) }
   }
 
+  /// Entries of a table of transactions: which rows are of Apple's store, and how the sandbox is
+  /// told.
   private var transactions: [String] {
     var entries: [String] = []
     if let place = header.names.firstIndex(of: "store") {
@@ -166,7 +180,7 @@ struct MappedEntries {
   /// What services call Apple's stores; the Mac's is one.
   private static let apples: Set<String> = ["appstore", "macappstore", "apple", "ios"]
 
-  /// How a column says no and yes.
+  /// The values by which a column says no and yes.
   private func flags(_ name: String) -> (no: [String], yes: [String]) {
     let values = Set(sample(name)?.values.keys.sorted() ?? [])
     for pair in [("f", "t"), ("0", "1")]
@@ -176,7 +190,8 @@ struct MappedEntries {
     return (["FALSE", "false"], ["TRUE", "true"])
   }
 
-  /// Stripe's API counts amounts in the smallest unit of each currency; its reports do not.
+  /// The entry `unit` where amounts are in the smallest unit of a currency, as those of Stripe's
+  /// API are, and those of its reports are not.
   private func unit(_ column: String) -> [String] {
     let amount = source(of: column) ?? own(column)
     guard isStripes, let place = amount.flatMap({ header.printed.firstIndex(of: $0) }),

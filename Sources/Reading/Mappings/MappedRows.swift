@@ -12,7 +12,9 @@ struct MappedRows<Reader: RowReader>: RowReader {
   private var leftOut = 0
   private var reads = 0
 
-  /// - Parameter makeReader: makes the table's reader for records that lie as `values` writes them.
+  /// - Parameters:
+  ///   - filter: which rows are the table's.
+  ///   - makeReader: makes the table's reader for records that lie as `values` writes them.
   init(
     _ values: MappedValues, _ filter: RowSelection, _ makeReader: (ColumnMap) throws -> Reader
   ) throws {
@@ -26,6 +28,8 @@ struct MappedRows<Reader: RowReader>: RowReader {
   /// Rows from the one that ends the table, and those left out, are no rows of it.
   var footerCount: Int { reader.footerCount + unread + leftOut }
 
+  /// Reads a record by the table's reader, with its values written anew; a row that the mapping
+  /// leaves out, or that stands below the table, is a footer.
   mutating func read(_ raw: Record) throws(RecordDiagnostic) -> Int {
     let record = marks.without(raw)
     if isBehindEnd || values.endsTable(record) {
@@ -48,7 +52,8 @@ struct MappedRows<Reader: RowReader>: RowReader {
     }
   }
 
-  /// The row that ends the table, and those below it, may have another number of fields.
+  /// Whether a row that cannot be divided ends the table or stands below it: such rows may have
+  /// another number of fields.
   mutating func isBehindTable(_ raw: UnsafeRawBufferPointer) -> Bool {
     guard isBehindEnd || values.endsTable(raw) else { return false }
     isBehindEnd = true
@@ -58,6 +63,8 @@ struct MappedRows<Reader: RowReader>: RowReader {
 
   mutating func takeBlock() -> Reader.Block { reader.takeBlock() }
 
+  /// The sums of the table's rows, with warnings about rows that were not read and times that are
+  /// not certain.
   func summary(_ log: ReadingLog) throws -> RowSummary {
     if unread > 0 {
       log.warn(

@@ -28,6 +28,8 @@ struct MappedTable {
       || !rules.isEmpty
   }
 
+  /// Finds the columns of the mapping's table in a file.
+  ///
   /// - Parameter printed: the file's columns, blank where one has no name.
   /// - Throws: ``MappingMisfit`` with what the mapping names and the file lacks.
   init(
@@ -103,7 +105,8 @@ struct MappedTable {
       .map(\.element)
   }
 
-  /// Where a bank's table has the amount's currency, if a column of its name stands elsewhere too.
+  /// The field of the amount's currency in a bank's table, if a column of its name stands elsewhere
+  /// too; nil in any other case.
   private static func currencyBehindAmount(
     _ table: CompanyTable, _ fields: [Int], _ printed: [String]
   ) -> Int? {
@@ -116,8 +119,8 @@ struct MappedTable {
     return amount + 1
   }
 
-  /// The columns as the table's names, and the file's others as any table's, for who asks what kind
-  /// of file this is.
+  /// The names of the columns as the table has them, and the file's others as any table's, for who
+  /// asks what kind of file this is.
   private var names: Set<String> {
     Set(table.names.indices.filter { fields[$0] >= 0 }.map { table.names[$0] })
       .union(mapping.constants.keys)
@@ -137,12 +140,14 @@ struct MappedTable {
 }
 
 extension MappedTable {
-  /// Where words for nothing are blank in records that have the columns in `fields`.
+  /// The fields in which words for nothing are blank, in records that have the columns in `fields`.
+  ///
+  /// - Parameter fieldCount: fields of each record.
   func nullFields(_ fields: [Int], _ fieldCount: Int) -> NullFields {
     NullFields(table, fields, fieldCount: fieldCount, mapping)
   }
 
-  /// The mapping, where the configuration has it.
+  /// The mapping, where the configuration has it; nil for one that was made up for a plain table.
   var told: TableMapping? { mapping.name.isEmpty ? nil : mapping }
 
   /// What each column became, with the values of the first row.
@@ -187,7 +192,7 @@ extension CompanyTable {
     made.flatMap(\.names).map { (squeezedName($0), $0) }, uniquingKeysWith: { first, _ in first })
 }
 
-/// Of the mappings that may be for a file, the first that fits its columns; nil where none does.
+/// The first of the mappings that may be for a file which fits its columns; nil where none does.
 ///
 /// - Parameters:
 ///   - printed: the columns.
@@ -229,6 +234,7 @@ func fittingMapping(
 }
 
 extension MappedTable {
+  /// Throws a diagnostic when the file has a column twice that the table needs once.
   fileprivate func refuseTwice(
     _ printed: [String], isJSON: Bool, file: String, line: Int
   ) throws {
@@ -244,7 +250,8 @@ extension MappedTable {
   }
 }
 
-/// A table that is recognised by its own names is not read without its kind's mapping in silence.
+/// Throws a diagnostic for a table that is recognised by its own names, or is near a mapping, where
+/// no mapping of its kind fits: it is not read without one in silence.
 ///
 /// - Parameter mappings: those of which none fits.
 func refuseSilence(
@@ -278,6 +285,7 @@ func refuseSilence(
 }
 
 extension MappingMisfit {
+  /// The diagnostic of a file that lacks what the mapping names, or what its table needs.
   fileprivate func diagnostic(printed: [String], file: String, line: Int) -> Diagnostic {
     let few = printed.filter { !$0.isEmpty }.prefix(40).joined(separator: ", ")
     let list = lacking.map { "\"\($0)\"" }.joined(separator: ", ")

@@ -53,6 +53,8 @@ struct MappedValues {
   /// The first record's values as the reader saw them; none before there was one.
   private(set) var firstValues: [String] = []
 
+  /// Finds which values may have to be written anew, and where they lie in the rewritten record.
+  ///
   /// - Parameters:
   ///   - fields: per column of the table, where the records have it.
   ///   - fieldCount: fields of each record.
@@ -124,12 +126,14 @@ struct MappedValues {
     return false
   }
 
-  /// The same of a row that was not divided, by its raw bytes.
+  /// Whether the table ends before a row that was not divided, by its raw bytes.
   func endsTable(_ raw: UnsafeRawBufferPointer) -> Bool {
     guard !stop.isEmpty else { return false }
     return raw.drop { $0 <= 0x20 || [0x22, 0x2C, 0x3B].contains($0) }.starts(with: stop)
   }
 
+  /// The record as the table's reader expects it; valid until the next one. Throws a diagnostic for
+  /// a value that cannot be written so.
   mutating func rewritten(_ record: Record) throws(RecordDiagnostic) -> Record {
     buffer.clear()
     minorUnits?.look(at: record)
@@ -175,13 +179,15 @@ struct MappedValues {
     return rewritten
   }
 
-  /// Whether a value that is not always written anew is for once.
+  /// Whether a value that is not always written anew is for once: a blank, a word, or one for
+  /// nothing.
   @inline(__always)
   private func differs(_ change: Change, _ bytes: UnsafeRawBufferPointer) -> Bool {
     if bytes.isEmpty { return change.hasConstant }
     return !change.words.isEmpty || isNull(bytes)
   }
 
+  /// Whether the value is one of those that the mapping says stand for nothing.
   @inline(__always)
   private func isNull(_ bytes: UnsafeRawBufferPointer) -> Bool {
     if nulls.isEmpty { return false }
@@ -189,12 +195,16 @@ struct MappedValues {
     return false
   }
 
-  /// Whether a cell or a JSON value was a number: its mark is a point, whatever the mapping says.
+  /// Whether a cell or a JSON value was a number: its decimal mark is a point, whatever the mapping
+  /// says.
   @inline(__always)
   private func hasMark(_ record: Record, _ field: Int) -> Bool {
     mapping.decimal == "," && record[field].first == TypedNumber.mark
   }
 
+  /// Appends a value as the change writes it.
+  ///
+  /// - Parameter isTyped: whether it was a number in a sheet or JSON.
   private mutating func append(
     _ change: Change, _ value: UnsafeRawBufferPointer, isTyped: Bool
   ) throws(RecordDiagnostic) {
@@ -233,6 +243,7 @@ struct MappedValues {
     }
   }
 
+  /// Appends a number with its point moved to the left by `places`.
   private func append(
     number bytes: UnsafeRawBufferPointer, _ form: NumberForm, places: Int, _ change: Change
   ) throws(RecordDiagnostic) {
@@ -256,16 +267,19 @@ private struct MinorUnits {
 
   /// - Parameters:
   ///   - field: where records have the currency, or −1.
-  ///   - constant: the currency where they do not.
+  ///   - words: what the file calls currencies.
+  ///   - constant: the currency where they do not have one.
   init(field: Int, words: WordTable, constant: String) {
     (self.field, self.words, self.constant) = (field, words, constant)
     places = Self.places(of: constant)
   }
 
+  /// The decimal places of a currency by its code; those of most where it is none.
   private static func places(of code: String) -> Int {
     Currency(code.uppercased())?.isoDigits ?? TableMapping.Unit.minor.places
   }
 
+  /// Finds the places of amounts in a record.
   mutating func look(at record: Record) {
     guard field >= 0 else { return }
     let bytes = trimmed(record[field])
@@ -284,6 +298,7 @@ private struct NumberForm {
   private let signs: [[UInt8]]
   private let hasForm: Bool
 
+  /// - Parameter decimal: the mark before the fraction; nil where the mapping names none.
   init(_ mapping: TableMapping, decimal: String?) {
     mark = decimal == "," ? 0x2C : 0x2E
     mayDivide = decimal != nil
@@ -292,12 +307,12 @@ private struct NumberForm {
     hasForm = decimal != nil || !signs.isEmpty
   }
 
-  /// Whether numbers of a form are written otherwise than a file has them.
+  /// Whether numbers of a form are to be written otherwise than a file has them.
   func changes(_ form: ColumnForm, _ places: Int) -> Bool {
     hasForm || form == .amount && places > 0
   }
 
-  /// Writes a number with its point moved to the left; false for what is none.
+  /// Writes a number with its point moved to the left by `places`; false for what is no number.
   func append(_ bytes: UnsafeRawBufferPointer, places: Int, to buffer: RecordBuffer) -> Bool {
     let start = bytes.baseAddress!
     if !hasForm, places == 0 {
@@ -321,6 +336,7 @@ private struct NumberForm {
     return true
   }
 
+  /// The number without one of the signs that the mapping names, at either end.
   private func withoutSigns(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     for sign in signs {
       if bytes.starts(with: sign) {
@@ -340,6 +356,8 @@ private struct Digits {
   private var whole: [UInt8] = []
   private var fraction: [UInt8] = []
 
+  /// Reads a number; nil for anything else.
+  ///
   /// - Parameters:
   ///   - mark: before the fraction.
   ///   - mayDivide: whether thousands may be divided, in threes and by one sort of mark.
@@ -384,8 +402,8 @@ private struct Digits {
     guard !fraction.isEmpty, fraction.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
   }
 
-  /// Bytes of a mark that divides thousands: the other of comma and point, an apostrophe, a space,
-  /// or one of the two that do not break.
+  /// How many bytes the mark has that divides thousands here: the other of comma and point, an
+  /// apostrophe, a space, or one of the two that do not break; nil for none.
   private static func dividerLength(
     _ bytes: UnsafeRawBufferPointer.SubSequence, mark: UInt8
   ) -> Int? {
@@ -395,7 +413,7 @@ private struct Digits {
     return bytes.starts(with: [0xE2, 0x80, 0xAF]) ? 3 : nil
   }
 
-  /// Writes the number with its point moved to the left.
+  /// Writes the number with its point moved to the left by `places`.
   func append(to buffer: RecordBuffer, movedBy places: Int) {
     if isNegative { buffer.append(0x2D) }
     let zeros = max(0, places + 1 - whole.count)

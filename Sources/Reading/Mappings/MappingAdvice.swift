@@ -14,6 +14,7 @@ struct MappingAdvice {
   private let others: [String]
   private let coinSigns: CoinSigns
 
+  /// Guesses what a file calls the columns of a table.
   private init(_ table: CompanyTable, _ header: Header) {
     self.table = table
     let names = Set(header.names)
@@ -34,15 +35,15 @@ struct MappingAdvice {
     coinSigns = CoinSigns(header, header.samples?())
   }
 
-  /// Of the table that somebody says it is; nil where the company has no such table.
+  /// Advice for the table that somebody says it is; nil where the company has no such table.
   init?(_ kind: InputKind, _ header: Header) {
     guard let table = CompanyTable.all.first(where: { $0.kind == kind }) else { return nil }
     self.init(table, header)
   }
 
-  /// The table that a header comes nearest to; nil where it is near none.
+  /// The advice for the table that a header comes nearest to; nil where it is near none.
   ///
-  /// - Throws: a diagnostic where it may be one of two, and nothing tells which.
+  /// - Throws: a diagnostic where it may be one of two, and nothing shows which.
   static func best(for header: Header) throws -> MappingAdvice? {
     if let known = KnownExport.of(header), let advice = MappingAdvice(known.kind, header),
       !advice.guesses.isEmpty
@@ -61,7 +62,8 @@ struct MappingAdvice {
     return near.max { left, right in left.rank < right.rank }
   }
 
-  /// Of a game's log of coins, whatever other table its columns are near; nil for any other.
+  /// The advice for a game's log of coins, whatever other table its columns are near; nil for any
+  /// other.
   static func coins(in header: Header) -> MappingAdvice? {
     guard CoinSigns(header, header.samples?()).areCoins,
       let advice = MappingAdvice(.coinMovements, header), !advice.missing.isEmpty
@@ -69,14 +71,15 @@ struct MappingAdvice {
     return advice
   }
 
-  /// Whether it has all that a table of purchases requires but a status, which may be the same of
-  /// all rows.
+  /// Whether the header has all that a table of purchases requires but a status, which may be the
+  /// same of all rows.
   private var isWhole: Bool {
     [.orders, .transactions].contains(table.kind) && lacking.allSatisfy { $0 == "status" }
       && !guesses.isEmpty
   }
 
-  /// Whether it is one of two tables that a shop has for its orders: of these, or of their lines.
+  /// Whether the header is of one of two tables that a shop has for its orders: of these, or of
+  /// their lines.
   private func isPart(_ signs: PurchaseSigns) -> Bool {
     table.kind == .orders && signs.orders.count >= 2 && signs.kind == .orders
       && !lacking.contains("order_id") && lacking.contains("sku") != lacking.contains("placed_at")
@@ -108,7 +111,8 @@ struct MappingAdvice {
 
   private static let customers: Set<String> = ["user_id", "transaction_id", "quantity"]
 
-  /// Two of its columns and most of what it requires, or a guess for all that it requires.
+  /// Whether the header has two columns of the table and most of what it requires, or a guess for
+  /// all that it requires.
   private var isNear: Bool {
     if present >= 2, missing.count <= 2, present > missing.count { return true }
     // Many banks leave the account's currency out.
@@ -123,11 +127,15 @@ struct MappingAdvice {
     return guesses.count == missing.count && table.required.count >= 3
   }
 
+  /// How near the header is to the table: the higher, the nearer.
   private var rank: (Int, Int) {
     let unknown = missing.count - guesses.count
     return (present + guesses.count - unknown, -missing.count)
   }
 
+  /// The diagnostic of a table that lacks columns, with the lines of a configuration that may give
+  /// them.
+  ///
   /// - Parameter skipTop: lines above the header, where the configuration has to say so.
   func diagnostic(_ header: Header, skipTop: Int = 0) -> Diagnostic {
     let list = missing.joined(separator: ", ")
@@ -186,7 +194,8 @@ struct MappingAdvice {
     return diagnostic
   }
 
-  /// What is proposed, after what only a person can add to it: tables to be joined, a status.
+  /// What is proposed, with what only a person can add put before it: tables to be joined, a
+  /// status.
   private func opened(_ help: Wording) -> Wording {
     if table.kind == .bank, others.contains(where: { $0.contains("currency = \"…\"") }) {
       return "@mapping.no-column-tells-currency \(help)"
@@ -203,7 +212,8 @@ struct MappingAdvice {
     return "@mapping.no-column-tells-status \(words) \(help)"
   }
 
-  /// The same of coins that no column tells by themselves.
+  /// What is proposed, with what only a person can add put before it: where the coins are that no
+  /// column tells by themselves.
   private func openedCoins(_ help: Wording) -> Wording {
     if let name = coinSigns.objects { return "@mapping.coins-are-in-json \(name) \(help)" }
     if let (come, go) = coinSigns.bothWays {
@@ -215,8 +225,8 @@ struct MappingAdvice {
     return help
   }
 
-  /// What 1 in a column of amounts counts, by the name that a file has for it, and what else it
-  /// needs.
+  /// Further entries of the mapping: what 1 in a column of amounts counts, by the name that a file
+  /// has for it, and what else the table needs.
   private var units: [String] {
     let amounts = (guesses + further).filter {
       table.columns[table.index($0.column)].form == .amount
@@ -230,18 +240,21 @@ struct MappingAdvice {
     entry.hasPrefix("constants") && entry.contains(" \(column) = ")
   }
 
+  /// A line of TOML without the remark at its end.
   private static func withoutRemark(_ line: String) -> String {
     line.firstRange(of: "  # ").map { String(line[..<$0.lowerBound]) } ?? line
   }
 
   private static let amountEnds = ["incents", "cents", "cent", "ct", "minorunits", "minor", "fen"]
 
+  /// Whether a column's name says that its amounts are in cents.
   private static func countsCents(_ name: String) -> Bool {
     let name = squeezedName(name)
     return amountEnds.contains(where: name.hasSuffix)
   }
 
-  /// Columns of a table that is known by its own names which usual names give; nil for none.
+  /// The lines of a configuration by which a table that is known by its own names would be read
+  /// with further columns, by usual names; nil for none.
   var furtherSetting: String? {
     guard missing.isEmpty, !further.isEmpty else { return nil }
     let pairs = further.map { "\($0.column) = \"\($0.source)\"" }.joined(separator: ", ")

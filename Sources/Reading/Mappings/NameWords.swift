@@ -17,13 +17,15 @@ struct NameWords {
   /// Of the words that are known.
   let known: Set<NameMeaning>
 
+  /// Looks up each word of a column's name.
   init(_ name: String) {
     let words = Self.words(of: name).map(Self.meanings)
     known = words.reduce(into: []) { $0.formUnion($1 ?? []) }
     meanings = words.isEmpty || words.contains { $0 == nil } ? nil : known
   }
 
-  /// Runs of letters in lower case; a capital begins a word where small letters stand before it.
+  /// The words of a name: runs of letters in lower case; a capital begins a word where small
+  /// letters stand before it.
   private static func words(of name: String) -> [String] {
     var words: [String] = []
     var word = ""
@@ -148,6 +150,8 @@ private struct NamePattern {
     self.may = may
   }
 
+  /// Whether the words of a name say what the pattern needs, and nothing else but what may stand
+  /// beside.
   func fits(_ words: NameWords) -> Bool {
     guard let meanings = words.meanings else { return false }
     return needs.allSatisfy { !$0.isDisjoint(with: meanings) }
@@ -156,8 +160,12 @@ private struct NamePattern {
 }
 
 extension CompanyTable {
-  /// Of a file's columns those whose names say by their words what a column of purchases says, the
-  /// likeliest first.
+  /// The columns of a file whose names say by their words what `column` of a table of purchases
+  /// says, the likeliest first; none for other tables.
+  ///
+  /// - Parameters:
+  ///   - column: by Tieout's name.
+  ///   - sources: the file's columns.
   func spelt(_ column: String, among sources: [String]) -> [String] {
     guard kind == .orders || kind == .transactions else { return [] }
     let words = sources.map { ($0, NameWords($0)) }

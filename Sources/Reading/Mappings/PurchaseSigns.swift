@@ -8,19 +8,21 @@ struct PurchaseSigns {
   private(set) var transactions: [String] = []
   private var weight = 0
 
+  /// Weighs the words of the columns' names.
+  ///
   /// - Parameter columns: as printed.
   init(_ columns: [String]) {
-    var told: Set<NameMeaning> = []
+    var seen: Set<NameMeaning> = []
     for column in columns {
       let words = NameWords(column)
       guard let sign = Self.signs.first(where: { $0.isIn(words) }) else { continue }
       if sign.kind == .orders { orders.append(column) } else { transactions.append(column) }
-      guard told.insert(sign.meaning).inserted else { continue }
+      guard seen.insert(sign.meaning).inserted else { continue }
       weight += sign.kind == .orders ? sign.weight : -sign.weight
     }
   }
 
-  /// The kind that clearly more speaks for; nil where it is not certain.
+  /// The kind for which clearly more speaks; nil where it is not certain.
   var kind: InputKind? { weight >= 2 ? .orders : weight <= -2 ? .transactions : nil }
 
   private struct Sign {
@@ -31,6 +33,7 @@ struct PurchaseSigns {
     /// 2 where the other kind hardly has such a column.
     var weight = 1
 
+    /// Whether a column's name has this sign.
     func isIn(_ words: NameWords) -> Bool {
       guard words.known.contains(meaning) else { return false }
       return beside.isEmpty || words.meanings.map { !$0.isDisjoint(with: beside) } ?? false
@@ -53,7 +56,8 @@ struct PurchaseSigns {
 }
 
 extension Header {
-  /// What is said of columns that may be orders' or transactions', with those that speak for each.
+  /// The diagnostic of columns that may be orders' or transactions', with those that speak for
+  /// each.
   func doubt(_ signs: PurchaseSigns) -> Diagnostic {
     func list(_ columns: [String]) -> String {
       columns.isEmpty ? "–" : columns.joined(separator: ", ")

@@ -39,7 +39,7 @@ struct RowSelection {
     values = rules.map { _ in [:] }
   }
 
-  /// Notes what a row has that is left out.
+  /// Notes the values of a row that is left out, in the columns that rules name.
   mutating func note(_ record: Record) {
     for (index, rule) in rules.enumerated() where rule.field >= 0 {
       let text = record.text(rule.field)
@@ -48,7 +48,7 @@ struct RowSelection {
     }
   }
 
-  /// The columns that rules name, with values that they have.
+  /// The columns that rules name, with values that rows left out have there, as a text for people.
   var told: String {
     zip(rules, values).map { rule, values in
       let most = values.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
@@ -68,7 +68,7 @@ struct RowSelection {
     return false
   }
 
-  /// Whether a rule names the record's value.
+  /// Whether the record's value is one of those that a rule names.
   private func names(_ rule: Rule, _ record: Record) -> Bool {
     let bytes = trimmed(record[rule.field])
     if rule.exact.contains(where: { bytes.count == $0.count && bytes.elementsEqual($0) }) {

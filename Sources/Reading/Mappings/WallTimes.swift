@@ -51,7 +51,8 @@ struct WallTimes {
     return true
   }
 
-  /// Most times are `YYYY-MM-DD hh:mm:ss` and of a day that was there before.
+  /// Seconds since 1970 of a time `YYYY-MM-DD hh:mm:ss` on a day that was there before, as most
+  /// are; nil for any other.
   private func secondsOfKnownDay(_ bytes: UnsafeRawBufferPointer) -> Int64? {
     guard bytes.count == 19, let start = bytes.baseAddress else { return nil }
     let (head, tail) = (loadWord(start), loadWord(start + 8, count: 2))
@@ -62,12 +63,14 @@ struct WallTimes {
     return day.midnight &+ second
   }
 
-  /// Whether it is a day without a time.
+  /// Whether the bytes are a day without a time.
   func isDay(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var scan = Scan(bytes)
     return scan.day(order) != nil && scan.isAtEnd
   }
 
+  /// Writes a day as `YYYY-MM-DD`; as it stands where it is none, or has a time that may not be
+  /// left out.
   mutating func appendDay(_ bytes: UnsafeRawBufferPointer, to buffer: RecordBuffer) {
     var scan = Scan(bytes)
     guard let day = scan.day(order), scan.isAtEnd || scan.takeTimeMark(),
@@ -76,6 +79,12 @@ struct WallTimes {
     appendDay(Int64(day.number), to: buffer)
   }
 
+  /// Seconds since 1970 of a time on a zone's clock; one that the clock shows twice or skips is
+  /// noted.
+  ///
+  /// - Parameters:
+  ///   - wall: seconds since 1970 as the clock shows them.
+  ///   - day: days since 1970 as it shows them.
   private mutating func seconds(wall: Int64, day: Int64, _ zone: Zone) -> Int64 {
     if day == lastDay, let lastOffset { return wall - lastOffset }
     if day != lastDay {
@@ -94,7 +103,7 @@ struct WallTimes {
     return instant.seconds
   }
 
-  /// `YYYY-MM-DDTHH:MM:SS` and the zone, `Z` for none.
+  /// Writes a time as `YYYY-MM-DDTHH:MM:SS` and the zone, `Z` for none.
   private mutating func append(
     seconds: Int64, zone: UnsafeRawBufferPointer?, to buffer: RecordBuffer
   ) {
@@ -117,6 +126,7 @@ struct WallTimes {
     }
   }
 
+  /// Writes the day that is `day` days after 1970 began.
   private mutating func appendDay(_ day: Int64, to buffer: RecordBuffer) {
     let place = Int(day & 63)
     if written[place].day != day {
@@ -133,7 +143,7 @@ private struct KnownDay {
   var tail: UInt64 = 0
   var midnight: Int64 = 0
 
-  /// Where the day is looked for.
+  /// The place in the table at which the day is looked for.
   static func place(_ head: UInt64, _ tail: UInt64) -> Int {
     Int(((head ^ tail << 40) &* 0x9E37_79B9_7F4A_7C15) >> 58)
   }
@@ -154,6 +164,8 @@ private struct Scan {
   var isAtEnd: Bool { place == bytes.count }
   var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[place...]) }
 
+  /// Goes behind a number and returns it; nil where there are fewer digits than `width` begins
+  /// with.
   private mutating func number(_ width: ClosedRange<Int>) -> Int? {
     let first = place
     var value = 0
@@ -164,20 +176,22 @@ private struct Scan {
     return place - first >= width.lowerBound ? value : nil
   }
 
-  private mutating func take(_ byte: UInt8) -> Bool {
+  /// Goes behind a byte; false where another one follows.
+  private mutating func skip(_ byte: UInt8) -> Bool {
     guard place < bytes.count, bytes[place] == byte else { return false }
     place += 1
     return true
   }
 
-  private mutating func take(_ mark: String) -> Bool {
+  /// Goes behind a mark; false where something else follows.
+  private mutating func skip(_ mark: String) -> Bool {
     guard bytes[place...].starts(with: mark.utf8) else { return false }
     place += mark.utf8.count
     return true
   }
 
-  /// Three numbers with one mark between them, `2023年6月13日`, or a day, a month's name and a year;
-  /// a year that comes last may have two digits.
+  /// Goes behind a day and returns it: three numbers with one mark between them, `2023年6月13日`, or a
+  /// day, a month's name and a year; a year that comes last may have two digits. Nil for none.
   mutating func day(_ order: TableMapping.DateOrder) -> Day? {
     if let day = namedDay(bytes) {
       place = bytes.count
@@ -188,15 +202,15 @@ private struct Scan {
     let year: ClosedRange<Int> = order == .ymd ? 4...4 : 2...4
     let short: ClosedRange<Int> = 1...2
     guard let first = number(order == .ymd ? year : short), place < bytes.count else { return nil }
-    if order == .ymd, take("年") {
-      guard let month = number(short), take("月"), let day = number(short), take("日") else {
+    if order == .ymd, skip("年") {
+      guard let month = number(short), skip("月"), let day = number(short), skip("日") else {
         return nil
       }
       return Day(year: first, month: month, day: day)
     }
     let mark = bytes[place]
-    guard mark == 0x2D || mark == 0x2F || mark == 0x2E, take(mark), let second = number(short),
-      take(mark), let third = number(order == .ymd ? short : year)
+    guard mark == 0x2D || mark == 0x2F || mark == 0x2E, skip(mark), let second = number(short),
+      skip(mark), let third = number(order == .ymd ? short : year)
     else { return nil }
     let last = third < 100 ? 2000 + third : third
     return switch order {
@@ -206,25 +220,27 @@ private struct Scan {
     }
   }
 
-  /// What divides a day and a time: `T`, or spaces with or without a comma before them.
+  /// Goes behind what divides a day and a time: `T`, or spaces with or without a comma before them;
+  /// false for neither.
   mutating func takeTimeMark() -> Bool {
-    if take(0x54) || take(0x74) { return true }
-    _ = take(0x2C)
-    guard take(0x20) else { return false }
-    while take(0x20) {}
+    if skip(0x54) || skip(0x74) { return true }
+    _ = skip(0x2C)
+    guard skip(0x20) else { return false }
+    while skip(0x20) {}
     return true
   }
 
-  /// Seconds since midnight: `9:05`, `09:05:00.123`, `9:05 PM`.
+  /// Goes behind a time and returns its seconds since midnight: `9:05`, `09:05:00.123`, `9:05 PM`;
+  /// nil for none.
   mutating func timeOfDay() -> Int64? {
-    guard var hour = number(1...2), take(0x3A), let minute = number(2...2), minute < 60 else {
+    guard var hour = number(1...2), skip(0x3A), let minute = number(2...2), minute < 60 else {
       return nil
     }
     var second = 0
-    if take(0x3A) {
+    if skip(0x3A) {
       guard let found = number(2...2), found < 60 else { return nil }
       second = found
-      if take(0x2E) || take(0x2C) {
+      if skip(0x2E) || skip(0x2C) {
         guard number(1...12) != nil else { return nil }
       }
     }
@@ -236,7 +252,7 @@ private struct Scan {
     return Int64(hour * 3600 + minute * 60 + second)
   }
 
-  /// 0 for `AM` and 1 for `PM`, if one of them ends the text.
+  /// Goes behind `AM` (0) or `PM` (1), if one of them ends the text; nil for neither.
   private mutating func takeHalf() -> Int? {
     let tail = bytes[place...].drop { $0 == 0x20 }
     guard tail.count == 2, let first = tail.first, let last = tail.last, last | 0x20 == 0x6D else {

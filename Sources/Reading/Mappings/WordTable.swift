@@ -8,7 +8,9 @@ struct WordTable: Sendable {
 
   var isEmpty: Bool { pairs.isEmpty }
 
-  /// - Parameter ofSigns: whether `+` and `-` stand for numbers above and below zero.
+  /// - Parameters:
+  ///   - words: for each word of Tieout's, those of the file.
+  ///   - ofSigns: whether `+` and `-` stand for numbers above and below zero.
   init(_ words: [String: [String]], ofSigns: Bool = false) {
     for (ours, theirs) in words.sorted(by: { $0.key < $1.key }) {
       pairs += theirs.map { (Array($0.utf8), Array(ours.utf8)) }
@@ -18,6 +20,7 @@ struct WordTable: Sendable {
     self.ofSigns = (ours("+"), ours("-"))
   }
 
+  /// Tieout's word for a value of the file; nil where the table has none.
   @inline(__always)
   func word(for bytes: UnsafeRawBufferPointer) -> [UInt8]? {
     if pairs.isEmpty { return nil }
@@ -44,23 +47,23 @@ struct SignedCoins {
     Array($0.name.utf8)
   }
 
-  /// Nil where the mapping says nothing of the kind.
+  /// Finds where a log has movements and coins; nil where the mapping says nothing of signs.
   ///
   /// - Parameter fields: per column of the table, where records have it.
   init?(_ mapped: MappedTable, _ fields: [Int]) {
     let mapping = mapped.mapping
-    let told = mapping.words["movement"] ?? [:]
+    let movementWords = mapping.words["movement"] ?? [:]
     guard mapping.kind == .coinMovements,
-      mapping.signs.contains("-") || told.values.contains(where: { $0.contains("-") }),
+      mapping.signs.contains("-") || movementWords.values.contains(where: { $0.contains("-") }),
       let movement = mapped.table.names.firstIndex(of: "movement"),
       let coins = mapped.table.names.firstIndex(of: "coins")
     else { return nil }
     (self.movement, self.coins, field) = (movement, coins, fields[movement])
-    words = WordTable(told, ofSigns: true)
+    words = WordTable(movementWords, ofSigns: true)
     constant = Array((mapping.constants["movement"] ?? "").utf8)
   }
 
-  /// Looks which way a row's coins move.
+  /// Finds which way a row's coins move.
   mutating func look(at record: Record) {
     let bytes = field < 0 ? nil : trimmed(record[field])
     if let bytes, let word = words.word(for: bytes) {
@@ -74,7 +77,8 @@ struct SignedCoins {
     }
   }
 
-  /// The number without the sign that its movement says.
+  /// The number of coins without the sign that its movement says, by the row that was looked at
+  /// last.
   func bare(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     guard bytes.first == (goes ? 0x2D : 0x2B) else { return bytes }
     return trimmed(UnsafeRawBufferPointer(rebasing: bytes.dropFirst()))

@@ -61,7 +61,7 @@ extension PayloadReader {
     return true
   }
 
-  /// A page of the notification history: each notification is a message of its own.
+  /// Reads a page of the notification history: each notification is a message of its own.
   private mutating func readNotifications(
     _ tape: JSONTape, _ list: Int32, _ scope: Scope, into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) {
@@ -82,7 +82,8 @@ extension PayloadReader {
     }
   }
 
-  /// Reads the payloads of a list. Returns when the last was signed.
+  /// Reads the payloads of a list. Returns when the last was signed, else received; nil for
+  /// neither.
   private mutating func readList(
     _ tape: JSONTape, _ list: Int32, _ scope: Scope, into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) -> Instant? {
@@ -94,6 +95,8 @@ extension PayloadReader {
     return last
   }
 
+  /// Reads the signed transaction, renewal and app transaction among the fields. Returns when the
+  /// last was signed, else received; nil for neither.
   private mutating func readPair(
     _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>, _ scope: Scope,
     into collector: inout PurchaseCollector
@@ -109,7 +112,8 @@ extension PayloadReader {
     return last
   }
 
-  /// The states of subscriptions: groups with the last transaction of each subscription.
+  /// Reads the states of subscriptions: groups with the last transaction of each subscription.
+  /// Returns when the last payload was signed, else received; nil for neither.
   private mutating func readStatuses(
     _ tape: JSONTape, _ node: Int32, _ scope: Scope, into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) -> Instant? {
@@ -133,7 +137,7 @@ extension PayloadReader {
     return last
   }
 
-  /// The values of an array; none where there is none.
+  /// The values of an array; none for no part (−1). Throws a diagnostic for anything else.
   func elements(_ tape: JSONTape, _ list: Int32) throws(RecordDiagnostic) -> [Int32] {
     guard list >= 0 else { return [] }
     guard tape.kind(of: list) == .array else {

@@ -14,8 +14,8 @@ struct ExternalPurchaseToken {
 }
 
 extension PayloadReader {
-  /// Adds what the transaction whose members are in the fields of the scope's depth says beside its
-  /// terms; it was added last.
+  /// Adds what a transaction says beside its terms; it was added last, and its members are in the
+  /// fields of the scope's depth.
   mutating func readExtra(
     _ tape: JSONTape, _ scope: Scope, into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) {
@@ -25,8 +25,8 @@ extension PayloadReader {
       .offerPeriod, .billingPlanType, .commitmentInfo, .advancedCommerceInfo,
     ]
     guard says.contains(where: { fields[$0] >= 0 }) else { return }
-    var told = CollectedExtra()
-    told.appTransactionID =
+    var extra = CollectedExtra()
+    extra.appTransactionID =
       try plainID(tape, fields[.appTransactionId], "appTransactionId") ?? nothing
     extraTerms.begin()
     putExtra(.reason, fields[.transactionReason], tape)
@@ -39,36 +39,37 @@ extension PayloadReader {
     putExtra(.billingPeriod, inner[.billingPeriodNumber], tape)
     putExtra(.billingPeriods, inner[.totalBillingPeriods], tape)
     putExtra(.commitmentPrice, inner[.commitmentPrice], tape)
-    told.commitmentEndsAt = try tape.time(
+    extra.commitmentEndsAt = try tape.time(
       inner[.commitmentExpiresDate], "commitmentExpiresDate", &times)
     try inner.find(tape, object(tape, fields[.advancedCommerceInfo]))
     putExtra(.taxCode, inner[.taxCode], tape)
     putExtra(.taxRate, inner[.taxRate], tape)
     putExtra(.estimatedTax, inner[.estimatedTax], tape)
     putExtra(.priceWithoutTax, inner[.taxExclusivePrice], tape)
-    told.requestReference =
+    extra.requestReference =
       try plainID(tape, inner[.requestReferenceId], "requestReferenceId") ?? nothing
     let list = inner[.items]
     do throws(RecordDiagnostic) {
-      try collector.addExtra(extraTerms.record(line: scope.context.line), told)
+      try collector.addExtra(extraTerms.record(line: scope.context.line), extra)
     } catch {
       throw error.placed { extraTerms.place(of: $0) }
     }
     try readItems(tape, list, into: &collector)
   }
 
-  /// The part where it is an object, else none.
+  /// The part where it is an object, else −1.
   private func object(_ tape: JSONTape, _ node: Int32) -> Int32 {
     tape.kind(of: node) == .object ? node : -1
   }
 
+  /// Puts a part's text into the record of the extra.
   private mutating func putExtra(_ field: ExtraField, _ node: Int32, _ tape: JSONTape) {
     extraTerms.put(field, tape.text(node), at: tape.place(of: node))
   }
 }
 
 extension ExtraTerms {
-  /// The terms that a record of ``ExtraField``s tells.
+  /// The terms whose values are the ``ExtraField``s of a record.
   init(_ record: Record) throws(RecordDiagnostic) {
     func field(_ field: ExtraField) -> Int { field.rawValue }
     self.init()

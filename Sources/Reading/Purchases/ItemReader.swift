@@ -18,7 +18,9 @@ struct ItemFields {
 }
 
 extension PayloadReader {
-  /// Adds the items of the transaction whose extra was added last.
+  /// Adds the items of Advanced Commerce of the transaction whose extra was added last.
+  ///
+  /// - Parameter list: the array of the items; −1 for none.
   mutating func readItems(
     _ tape: JSONTape, _ list: Int32, into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) {
@@ -48,10 +50,12 @@ extension PayloadReader {
     }
   }
 
+  /// The trimmed text of a part; empty for no part (−1).
   private func text(_ tape: JSONTape, _ node: Int32) -> String {
     String(decoding: trimmed(tape.text(node)), as: UTF8.self)
   }
 
+  /// An amount in micro-units, from a number of milliunits; nil when blank.
   private mutating func amount(
     _ tape: JSONTape, _ node: Int32, _ name: StaticString
   ) throws(RecordDiagnostic) -> Int64? {

@@ -12,7 +12,7 @@ struct PageContents {
   /// How far back a notification history goes: 180 days in Production, fewer in the Sandbox.
   private static let notificationSpan: Int64 = 180 * 86_400
 
-  /// Nil for an answer that is no page.
+  /// Begins a page by the members of an answer; nil for an answer that is no page.
   ///
   /// - Parameter list: nil for a list of transactions: the refund history is the one that names no
   ///   app.
@@ -38,10 +38,12 @@ struct PageContents {
     page.next = Self.string(tape.text(next))
   }
 
+  /// The trimmed text of bytes.
   private static func string(_ bytes: UnsafeRawBufferPointer) -> String {
     String(decoding: trimmed(bytes), as: UTF8.self)
   }
 
+  /// Notes a notification of the page: its id, its app and when it was signed.
   mutating func addNotification(
     _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>, _ data: ObjectFields<PayloadKey>,
     at moment: Instant?
@@ -51,18 +53,21 @@ struct PageContents {
     addApp(tape, data, at: moment)
   }
 
+  /// Notes a transaction of the page: its id, its app and its customer, when it was signed and
+  /// revoked.
   mutating func addTransaction(
-    _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>, _ told: CollectedTransaction
+    _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>, _ transaction: CollectedTransaction
   ) {
     guard page.list != .notifications else { return }
-    page.lastID = Self.string(told.id)
-    addApp(tape, fields, at: told.observedAt)
-    lastRevokedAt = [lastRevokedAt, told.revokedAt].compactMap(\.self).max()
+    page.lastID = Self.string(transaction.id)
+    addApp(tape, fields, at: transaction.observedAt)
+    lastRevokedAt = [lastRevokedAt, transaction.revokedAt].compactMap(\.self).max()
     let customer = Self.string(tape.text(fields[.appTransactionId]))
     isOfOne = (isOfOne ?? true) && (isOfOne == nil || customer == page.appTransactionID)
     page.appTransactionID = isOfOne == true ? customer : ""
   }
 
+  /// Notes the app and the time of a row.
   private mutating func addApp(
     _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>, at moment: Instant?
   ) {
@@ -74,8 +79,9 @@ struct PageContents {
     lastAt = [lastAt, moment].compactMap(\.self).max()
   }
 
-  /// The page, once all its rows are read. Transactions are signed as they are answered,
-  /// notifications as they happened.
+  /// The page, once all its rows are read, with when it was answered and which days the rows of
+  /// other pages may have. Transactions are signed as they are answered, notifications as they
+  /// happened.
   func ended(_ context: RecordContext) -> AnswerPage {
     var page = page
     switch page.list {

@@ -73,7 +73,7 @@ struct PayloadReader {
 
   /// Reads a signed payload, or the decoded one that stands in its place.
   ///
-  /// - Returns: when it was signed; nil when it is absent or does not say.
+  /// - Returns: when it was signed, else received; nil when it is absent, or neither is known.
   @discardableResult
   mutating func read(
     _ tape: JSONTape, _ node: Int32, _ scope: Scope, into collector: inout PurchaseCollector
@@ -100,6 +100,8 @@ struct PayloadReader {
     }
   }
 
+  /// Opens a signed payload, proves it and reads what is in it; throws a diagnostic where it is not
+  /// Apple's. Returns when it was signed; nil when it says nothing.
   private mutating func readSigned(
     _ outer: JSONTape, _ node: Int32, _ scope: Scope, into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) -> Instant? {
@@ -171,7 +173,7 @@ struct PayloadReader {
 
   /// Throws a diagnostic unless Apple signed the payload.
   ///
-  /// - Parameter signedAt: nil where nobody tells; signature and chain are proven all the same.
+  /// - Parameter signedAt: nil where it is not known; signature and chain are proven all the same.
   private mutating func prove(
     _ opened: OpenedPayload, at place: Int, signedAt: Instant?
   ) throws(RecordDiagnostic) {
@@ -182,18 +184,20 @@ struct PayloadReader {
     }
   }
 
+  /// What is wrong with a payload that is not as Apple makes them.
   private static func form(_ message: Wording, at place: Int) -> RecordDiagnostic {
     RecordDiagnostic(
       nil, PayloadDiagnostic.Reason.form.rawValue, message, offset: place,
       help: "@purchase.store-what-apple-sent")
   }
 
+  /// The diagnostic of a payload that does not verify.
   private static func diagnostic(_ refusal: PayloadDiagnostic, at place: Int) -> RecordDiagnostic {
     RecordDiagnostic(
       nil, refusal.reason.rawValue, refusal.message, offset: place, help: refusal.help)
   }
 
-  /// The member of a notification that says what it is about.
+  /// The member of a notification that says what it is about; −1 for none.
   static func data(_ fields: ObjectFields<PayloadKey>) -> Int32 {
     for key in [PayloadKey.data, .summary, .externalPurchaseToken, .appData]
     where fields[key] >= 0 {
@@ -202,7 +206,8 @@ struct PayloadReader {
     return -1
   }
 
-  /// Reads a payload that is an object, by its keys.
+  /// Reads a payload that is an object, by its keys. Returns when it was signed, else when it was
+  /// received.
   private mutating func readDecoded(
     _ tape: JSONTape, _ node: Int32, _ scope: Scope, into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) -> Instant? {
@@ -239,6 +244,8 @@ struct PayloadReader {
     return observedAt
   }
 
+  /// Reads the notification whose members are in the fields of the scope's depth, and the payloads
+  /// in it.
   private mutating func readNotification(
     _ tape: JSONTape, observedAt: Instant?, _ scope: Scope, into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) {
@@ -281,6 +288,9 @@ struct PayloadReader {
     }
   }
 
+  /// Adds the message of a notification.
+  ///
+  /// - Parameter data: the members of what it is about.
   private mutating func addNotification(
     _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>, _ data: ObjectFields<PayloadKey>,
     observedAt: Instant?, _ scope: Scope, into collector: inout PurchaseCollector
@@ -308,7 +318,7 @@ struct PayloadReader {
       scope.context, token: token)
   }
 
-  /// Notes a payload that says nothing.
+  /// Notes a payload that says nothing: as a message where it stands for its record.
   private mutating func addEmpty(_ scope: Scope, into collector: inout PurchaseCollector) {
     guard scope.isMessage else {
       counts.empty += 1
@@ -360,6 +370,8 @@ struct PayloadCounts {
   private(set) var firstForeign: Int32?
   private var lastForeign: Int32?
 
+  /// Notes a record about the app `bundle`, which is not the company's.
+  ///
   /// - Parameter line: of the record, which counts once, however many payloads are in it.
   mutating func noteForeign(_ bundle: String, line: Int32) {
     if lastForeign == line { return }

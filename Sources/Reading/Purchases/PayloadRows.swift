@@ -15,7 +15,7 @@ extension PayloadReader {
       throw ReceiptDrafts.missing("purchaseDate", at: place)
     }
     if fields[.productId] < 0 { throw ReceiptDrafts.missing("productId", at: place) }
-    let told = CollectedTransaction(
+    let transaction = CollectedTransaction(
       id: id,
       originalID: try plainID(tape, fields[.originalTransactionId], "originalTransactionId")
         ?? nothing,
@@ -26,11 +26,11 @@ extension PayloadReader {
       expiresAt: try tape.time(fields[.expiresDate], "expiresDate", &times),
       revokedAt: try tape.time(fields[.revocationDate], "revocationDate", &times),
       observedAt: observedAt)
-    page?.addTransaction(tape, fields, told)
+    page?.addTransaction(tape, fields, transaction)
     putTerms(tape, fields, scope, id: id)
     do throws(RecordDiagnostic) {
       try collector.addTransaction(
-        told, terms.record(line: scope.context.line), .payload, scope.context)
+        transaction, terms.record(line: scope.context.line), .payload, scope.context)
     } catch {
       throw error.placed { terms.place(of: $0) }
     }
@@ -40,7 +40,8 @@ extension PayloadReader {
     }
   }
 
-  /// Keeps a subscription's status that no renewal tells, under the ids among the fields.
+  /// Adds a subscription's status, which no renewal has, under the ids among the fields. One
+  /// without an id or a time is left out and noted.
   mutating func readStatus(
     _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>, observedAt: Instant?, _ scope: Scope,
     _ collector: inout PurchaseCollector
@@ -64,6 +65,8 @@ extension PayloadReader {
       graceExpiresAt: nil, scope.context)
   }
 
+  /// Puts into `terms` what of a transaction may repeat, with what its scope says where it does
+  /// not.
   private mutating func putTerms(
     _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>, _ scope: Scope,
     id: UnsafeRawBufferPointer
@@ -111,12 +114,14 @@ extension PayloadReader {
     terms.put(.component, isAnother(tape.text(bundle), than: id))
   }
 
+  /// Puts a part's text into the record of the terms.
   private mutating func put(_ field: TermsField, _ node: Int32, _ tape: JSONTape) {
     terms.put(field, tape.text(node), at: tape.place(of: node))
   }
 
-  /// A signed transaction tells all: without an offer it is no trial. Payloads of the first years
-  /// name an offer without saying whether it was free.
+  /// The offer by which a transaction was bought; whether it was a trial is nil where that is not
+  /// known. A signed transaction says all: without an offer it is no trial. Payloads of the first
+  /// years name an offer without saying whether it was free.
   private func offer(
     _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>
   ) -> (kind: OfferKind?, isTrial: Bool?, isIntro: Bool?) {
@@ -168,6 +173,7 @@ extension PayloadReader {
     }
   }
 
+  /// Puts a part's text into the record of the renewal.
   private mutating func putRenewal(_ field: RenewalField, _ node: Int32, _ tape: JSONTape) {
     renewalTerms.put(field, tape.text(node), at: tape.place(of: node))
   }

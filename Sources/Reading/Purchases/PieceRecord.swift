@@ -8,12 +8,15 @@ struct PieceRecord<Field: RawRepresentable<Int> & CaseIterable> {
   private let buffer = RecordBuffer(columns: Field.allCases.count)
   private var next = 0
 
+  /// Begins another record, which has no field yet.
   mutating func begin() {
     buffer.clear()
     next = 0
   }
 
   /// Adds the next field, which must be `field`; blanks at its ends are left out.
+  ///
+  /// - Parameter place: where the bytes come from in the raw record.
   @inline(__always)
   mutating func put(_ field: Field, _ bytes: UnsafeRawBufferPointer, at place: Int) {
     assert(field.rawValue == next, "fields come in order")
@@ -48,7 +51,7 @@ struct PieceRecord<Field: RawRepresentable<Int> & CaseIterable> {
     Record(base: UnsafeRawPointer(buffer.bytes), ends: UnsafePointer(buffer.ends), line: line)
   }
 
-  /// Where the field came from.
+  /// Where the field came from in the raw record.
   func place(of field: Int) -> Int { Int(buffer.rawStarts[field]) }
 }
 
@@ -56,6 +59,7 @@ extension Record {
   /// The digit that a field is; nil when blank.
   func digit(_ field: Int) -> UInt8? { self[field].first.map { $0 &- 0x30 } }
 
+  /// The environment whose raw value a field is; nil when blank.
   func optionalEnvironment(_ field: Int) -> StoreEnvironment? {
     digit(field).flatMap(StoreEnvironment.init(rawValue:))
   }
@@ -63,6 +67,8 @@ extension Record {
 
 extension RecordDiagnostic {
   /// The same diagnostic with the place of its field, where only the field is known.
+  ///
+  /// - Parameter place: where a field stands in the raw record.
   func placed(_ place: (Int) -> Int) -> RecordDiagnostic {
     var diagnostic = self
     diagnostic.offset = offset ?? field.map(place)

@@ -19,7 +19,7 @@ extension PieceRecord<MessageField> {
   }
 }
 
-/// Whether a transaction names another one as its bundle's; nil for not.
+/// True where a transaction names another one as its bundle's; nil where it does not.
 func isAnother(_ bundle: UnsafeRawBufferPointer, than id: UnsafeRawBufferPointer) -> Bool? {
   let bundle = trimmed(bundle)
   return bundle.isEmpty || bundle.elementsEqual(trimmed(id)) ? nil : true
@@ -88,7 +88,7 @@ struct PurchaseCollector {
   /// Values that are not known.
   private(set) var unknown = UnknownWords()
 
-  /// Where the record that is being read begins.
+  /// How much there was when the record that is being read began.
   private var begun = (
     messages: 0, transactions: 0, renewals: 0, pages: 0, extras: 0, items: 0, itemRefunds: 0,
     text: 0,
@@ -117,6 +117,7 @@ struct PurchaseCollector {
   /// Rows since the last block, so counted that a block is full before a record can overfill it.
   var pending: Int { max(messages.count, 2 * max(transactions.count, renewals.count)) }
 
+  /// Notes how much there is, so that a record at fault can be forgotten.
   mutating func beginRecord() {
     begun = (
       messages.count, transactions.count, renewals.count, pages.count, extras.count, items.count,
@@ -128,7 +129,7 @@ struct PurchaseCollector {
     extraMark = extraTerms.mark
   }
 
-  /// Counts the rows of the record. Returns its messages.
+  /// Adds the rows of the record to what the file adds up to. Returns how many messages it has.
   mutating func endRecord() -> Int {
     for row in transactions[begun.transactions...] {
       rowsOfTransactionTerms[Int(row.terms)] += 1
@@ -160,6 +161,11 @@ struct PurchaseCollector {
     rowsOfMessageTerms.removeLast(rowsOfMessageTerms.count - begun.messageTerms)
   }
 
+  /// Adds a row for a message.
+  ///
+  /// - Parameters:
+  ///   - record: its terms, as ``MessageField``s.
+  ///   - context: what the record around it says.
   mutating func addMessage(
     _ record: Record, uuid: UnsafeRawBufferPointer, observedAt: Instant?, _ context: RecordContext,
     token: ExternalPurchaseToken? = nil
@@ -196,23 +202,33 @@ struct PurchaseCollector {
     messages.append(row)
   }
 
+  /// Adds a row for a transaction; throws a diagnostic for terms that cannot be read.
+  ///
+  /// - Parameters:
+  ///   - record: its terms, as ``TermsField``s.
+  ///   - names: what these are called in the file.
   @inline(__always)
   mutating func addTransaction(
-    _ told: CollectedTransaction, _ record: Record, _ names: TermsNames, _ context: RecordContext
+    _ transaction: CollectedTransaction, _ record: Record, _ names: TermsNames,
+    _ context: RecordContext
   ) throws(RecordDiagnostic) {
     var code = transactionTerms.find(record)
     if code < 0 { code = try newTransactionTerms(record, names) }
     if transactions.count &- begun.transactions >= Self.recordLimit { throw Self.overfull() }
     transactions.append(
       TransactionRow(
-        line: context.line, terms: code, transactionID: text.add(told.id),
-        originalTransactionID: text.add(told.originalID),
-        webOrderLineItemID: text.add(told.webOrderLineItemID), orderID: text.add(context.orderID),
-        appAccountToken: text.addLowercased(told.appAccountToken), userID: text.add(context.userID),
-        purchasedAt: told.purchasedAt, expiresAt: told.expiresAt, revokedAt: told.revokedAt,
-        observedAt: told.observedAt))
+        line: context.line, terms: code, transactionID: text.add(transaction.id),
+        originalTransactionID: text.add(transaction.originalID),
+        webOrderLineItemID: text.add(transaction.webOrderLineItemID),
+        orderID: text.add(context.orderID),
+        appAccountToken: text.addLowercased(transaction.appAccountToken),
+        userID: text.add(context.userID),
+        purchasedAt: transaction.purchasedAt, expiresAt: transaction.expiresAt,
+        revokedAt: transaction.revokedAt,
+        observedAt: transaction.observedAt))
   }
 
+  /// Reads and keeps terms that no row before had; returns their code, by which rows name them.
   @inline(never)
   private mutating func newTransactionTerms(
     _ record: Record, _ names: TermsNames
@@ -230,6 +246,11 @@ struct PurchaseCollector {
     return code
   }
 
+  /// Adds a row for a renewal; throws a diagnostic for terms that cannot be read.
+  ///
+  /// - Parameters:
+  ///   - record: its terms, as ``RenewalField``s.
+  ///   - originalID: of the subscription.
   mutating func addRenewal(
     _ record: Record, originalID: UnsafeRawBufferPointer, observedAt: Instant,
     graceExpiresAt: Instant?, renewsAt: Instant? = nil,
@@ -250,14 +271,16 @@ struct PurchaseCollector {
   }
 
   /// Adds what is said beside the transaction that was added last.
-  mutating func addExtra(_ record: Record, _ told: CollectedExtra) throws(RecordDiagnostic) {
+  ///
+  /// - Parameter record: what of it repeats, as ``ExtraField``s.
+  mutating func addExtra(_ record: Record, _ extra: CollectedExtra) throws(RecordDiagnostic) {
     var code = extraTerms.find(record)
     if code < 0 { code = extraTerms.insert(try ExtraTerms(record), for: record) }
     extras.append(
       ExtraRow(
-        terms: code, appTransactionID: text.add(told.appTransactionID),
-        requestReference: text.add(told.requestReference),
-        commitmentEndsAt: told.commitmentEndsAt))
+        terms: code, appTransactionID: text.add(extra.appTransactionID),
+        requestReference: text.add(extra.requestReference),
+        commitmentEndsAt: extra.commitmentEndsAt))
     transactions[transactions.count - 1].extra = Int32(extras.count)
   }
 
@@ -269,6 +292,7 @@ struct PurchaseCollector {
     items.append(item)
   }
 
+  /// Adds a refund of an item of the transaction whose extra was added last.
   mutating func addItemRefund(_ refund: AdvancedItemRefund) throws(RecordDiagnostic) {
     if itemRefunds.count - begun.itemRefunds >= Self.recordLimit { throw Self.overfull() }
     var refund = refund
@@ -276,8 +300,10 @@ struct PurchaseCollector {
     itemRefunds.append(refund)
   }
 
+  /// Keeps what a page of an answer says of itself.
   mutating func addPage(_ page: AnswerPage) { pages.append(page) }
 
+  /// The terms whose values are the ``RenewalField``s of a record.
   private static func renewalTerms(_ record: Record) throws(RecordDiagnostic) -> RenewalTerms {
     func field(_ field: RenewalField) -> Int { field.rawValue }
     let intent = try record.count(field(.expirationIntent), "expiration intent", atLeast: 0)
@@ -301,12 +327,14 @@ struct PurchaseCollector {
     return terms
   }
 
+  /// What is wrong with a record that has more rows than a block can take.
   private static func overfull() -> RecordDiagnostic {
     RecordDiagnostic(
       nil, "length", "@purchase.record-has-more-than-transactions \(recordLimit)",
       help: "@purchase.no-response-of-apple-has")
   }
 
+  /// Hands over the rows since the last block, with the terms that are new with them.
   mutating func takeBlock(_ kind: InputKind) -> FactBlock {
     var block = FactBlock(
       rows: .purchases(

@@ -1,7 +1,7 @@
 internal import Billing
 
-/// Whether a file's first object holds Apple's words about purchases, and which kind they are; nil
-/// for all else. No key of a company table decides: those of our own tables are never Apple's.
+/// The kind of a file whose first object holds Apple's words about purchases; nil for all else. No
+/// key of a company table decides: those of our own tables are never Apple's.
 func purchaseKind(_ shape: JSONShape) -> InputKind? {
   if shape.isArrayOfTexts { return .history }
   let keys = Set(shape.keys)
@@ -36,7 +36,7 @@ func purchaseKind(_ shape: JSONShape) -> InputKind? {
   return isBareStatus(shape, keys) ? .receipts : nil
 }
 
-/// A verifyReceipt response that has nothing but its status, and at most why.
+/// Whether an object is a verifyReceipt response that has nothing but its status, and at most why.
 private func isBareStatus(_ shape: JSONShape, _ keys: Set<String>) -> Bool {
   let companions: Set = [
     "status", "exception", "environment", "is_retryable", "is-retryable", "latest_receipt",
@@ -61,7 +61,7 @@ func isSignedPayload(_ line: some StringProtocol) -> Bool {
   return begins && text.allSatisfy { isBase64($0) || [0x2E, 0x3D].contains($0) }
 }
 
-/// Whether a character is of either alphabet.
+/// Whether a character is of either alphabet of base64.
 private func isBase64(_ byte: UInt8) -> Bool {
   byte &- 0x30 < 10 || byte | 0x20 &- 0x61 < 26 || [0x2B, 0x2D, 0x2F, 0x5F].contains(byte)
 }

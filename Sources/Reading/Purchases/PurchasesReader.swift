@@ -23,11 +23,13 @@ struct PurchasesReader: TapeReader {
 
   var pending: Int { collector.pending }
 
+  /// Opens signed payloads in bytes that are read soon, on other threads.
   mutating func expect(_ text: UnsafeRawBufferPointer) { payloads.expect(text) }
 
   mutating func takeBlock() -> FactBlock { collector.takeBlock(kind) }
 
-  /// The messages that the record on the tape stands for. A record at fault leaves no row.
+  /// Reads the record on the tape into rows, and returns how many messages it stands for. A record
+  /// at fault leaves no row.
   mutating func read(_ tape: JSONTape, line: Int) throws(RecordDiagnostic) -> Int {
     collector.beginRecord()
     let counts = payloads.counts
@@ -42,6 +44,11 @@ struct PurchasesReader: TapeReader {
     }
   }
 
+  /// Reads the object or signed payload at `node`, by its own form.
+  ///
+  /// - Parameters:
+  ///   - outer: what the records around it say of it.
+  ///   - depth: how many bodies it lies inside.
   private mutating func read(
     _ tape: JSONTape, _ node: Int32, _ outer: RecordContext, bodies depth: Int
   ) throws(RecordDiagnostic) {
@@ -84,6 +91,8 @@ struct PurchasesReader: TapeReader {
       || fields[.inApp] >= 0
   }
 
+  /// Reads an answer of the App Store Server API, or a payload that was saved decoded; false when
+  /// the object is neither.
   private mutating func readPayloads(
     _ tape: JSONTape, _ node: Int32, _ context: RecordContext
   ) throws(RecordDiagnostic) -> Bool {
@@ -143,6 +152,7 @@ struct PurchasesReader: TapeReader {
     try read(inner, 0, context, bodies: depth + 1)
   }
 
+  /// What is wrong with a body in which there are no words of Apple's.
   private static func noBody(
     _ tape: JSONTape, _ node: Int32, _ message: Wording = "@purchase.what-apple-sent-is-not"
   ) -> RecordDiagnostic {
@@ -151,6 +161,8 @@ struct PurchasesReader: TapeReader {
       help: "@purchase.store-the-body")
   }
 
+  /// The days and the sums of all purchases, and how many messages and payloads there are of each
+  /// sort, with warnings about what was odd.
   func summary(_ log: ReadingLog) throws -> RowSummary {
     if let line = collector.firstUndividedPrice {
       log.warn(
@@ -193,68 +205,70 @@ struct PurchasesReader: TapeReader {
       tallies: tallies)
   }
 
+  /// How many there are of each sort of message, transaction and payload, by name.
   private var tallies: [Tally] {
     let found = payloads.counts
-    var counts: [Counted: Int] = [
+    var counts: [TallyName: Int] = [
       Self.transactions: collector.transactionCount, Self.renewals: collector.renewalCount,
       Self.signed: found.signed, Self.unsigned: found.unsigned, Self.empty: found.empty,
       Self.unknown: found.unknown, Self.placeholders: found.placeholders,
       Self.untimed: found.untimedStatuses, Self.foreign: found.foreign.values.reduce(0, +),
     ]
     for (terms, rows) in zip(collector.knownMessageTerms, collector.rowsOfMessageTerms) {
-      counts[Self.what(terms), default: 0] += rows
+      counts[Self.tallyName(terms), default: 0] += rows
     }
     return counts.filter { $0.value > 0 }
       .map { Tally(what: $0.key.many, one: $0.key.one, count: $0.value) }
       .sorted { $0.what.english < $1.what.english }
   }
 
-  /// What is counted, as one of it is called and as several are.
-  private struct Counted: Hashable {
+  /// What one message, transaction or payload of a sort is called, and several are.
+  private struct TallyName: Hashable {
     var one: Wording
     var many: Wording
   }
 
-  private static let transactions = Counted(
+  private static let transactions = TallyName(
     one: "@shared.transaction", many: "@shared.transactions")
-  private static let renewals = Counted(
+  private static let renewals = TallyName(
     one: "@purchase.renewal", many: "@purchase.renewals")
-  private static let signed = Counted(
+  private static let signed = TallyName(
     one: "@purchase.signed-payload", many: "@purchase.signed-payloads")
-  private static let unsigned = Counted(
+  private static let unsigned = TallyName(
     one: "@purchase.unsigned-payload", many: "@purchase.unsigned-payloads")
-  private static let empty = Counted(
+  private static let empty = TallyName(
     one: "@purchase.empty-payload", many: "@purchase.empty-payloads")
-  private static let unknown = Counted(
+  private static let unknown = TallyName(
     one: "@purchase.unknown-payload", many: "@purchase.unknown-payloads")
-  private static let placeholders = Counted(
+  private static let placeholders = TallyName(
     one: "@purchase.text-in-place", many: "@purchase.texts-in-place-of-payloads")
-  private static let untimed = Counted(
+  private static let untimed = TallyName(
     one: "@purchase.status-without-a-time", many: "@purchase.statuses-without-a-time")
-  private static let foreign = Counted(
+  private static let foreign = TallyName(
     one: "@purchase.record-of-another-app", many: "@purchase.records-of-other-apps")
 
-  private static func what(_ terms: MessageTerms) -> Counted {
+  /// What messages with these terms are called.
+  private static func tallyName(_ terms: MessageTerms) -> TallyName {
     if let status = terms.status {
       let meaning = statusMeaning(status)
-      return Counted(
+      return TallyName(
         one: "@purchase.receipt-with-status \(status) \(meaning)",
         many: "@purchase.receipts-with-status \(status) \(meaning)")
     }
     switch (terms.factSource, terms.type) {
     case (.receipt, _):
-      return Counted(
+      return TallyName(
         one: "@purchase.receipt-without-a-status", many: "@purchase.receipts-without-a-status")
     case (_, "unknown"): return unknown
     case (_, "empty"): return empty
     case (_, "transaction"), (_, "renewal"), (_, "history"), (_, "statuses"),
       (_, "app-transaction"):
-      return Counted(
+      return TallyName(
         one: "@purchase.message-of-type \(terms.type)",
         many: "@purchase.messages-of-type \(terms.type)")
     default:
       let name = terms.subtype.isEmpty ? terms.type : "\(terms.type)/\(terms.subtype)"
-      return Counted(
+      return TallyName(
         one: "@purchase.notification-of-type \(name)",
         many: "@purchase.notifications-of-type \(name)")
     }

@@ -26,7 +26,7 @@ struct ReceiptDrafts {
 
   var count: Int { drafts.count }
 
-  /// The draft that was bought last.
+  /// The index of the draft that was bought last; nil without drafts.
   var newest: Int? {
     drafts.indices.max { drafts[$0].purchasedAt < drafts[$1].purchasedAt }
   }
@@ -41,7 +41,7 @@ struct ReceiptDrafts {
     slots.append(contentsOf: repeatElement(-1, count: size))
   }
 
-  /// Adds one transaction, or what it tells more of one that is there.
+  /// Adds the transaction at a part, or completes one with the same id by what the part has beside.
   mutating func add(_ tape: JSONTape, _ object: Int32) throws(RecordDiagnostic) {
     try fields.find(tape, object)
     let id = try plainID(tape, fields[.transactionId], "transaction_id")
@@ -51,7 +51,7 @@ struct ReceiptDrafts {
     while slots[slot] >= 0 {
       let other = trimmed(text(Int(slots[slot]), .transactionId, tape))
       if other.count == id.count, other.elementsEqual(id) {
-        fill(Int(slots[slot]))
+        fillGaps(Int(slots[slot]))
         return
       }
       slot = (slot + 1) & (slots.count - 1)
@@ -61,8 +61,8 @@ struct ReceiptDrafts {
     drafts.append(Draft(purchasedAt: Instant(seconds: 0)))
   }
 
-  /// Takes over what the draft lacks.
-  private mutating func fill(_ draft: Int) {
+  /// Takes over from the object that was found last what the draft lacks.
+  private mutating func fillGaps(_ draft: Int) {
     let start = draft * Self.width
     for whole in Key.wholes where whole.allSatisfy({ cells[start + $0] < 0 }) {
       for key in whole { cells[start + key] = fields.cells[key] }
@@ -101,32 +101,39 @@ struct ReceiptDrafts {
     }
   }
 
+  /// Sets when a draft's transaction was revoked.
   mutating func cancel(_ draft: Int, at instant: Instant) { drafts[draft].revokedAt = instant }
 
-  /// Whether two drafts tell the same of a key that both have.
+  /// Whether two drafts have the same value of a key, and it is not blank.
   private func isSame(_ left: Int, _ right: Int, _ key: Key, _ tape: JSONTape) -> Bool {
     let value = trimmed(text(left, key, tape))
     return !value.isEmpty && value.elementsEqual(trimmed(text(right, key, tape)))
   }
 
-  /// Whether a draft's value of a key is that one.
+  /// Whether a draft's value of a key is `value`, which is not blank.
   func has(_ draft: Int, _ key: Key, _ value: UnsafeRawBufferPointer, _ tape: JSONTape) -> Bool {
     !value.isEmpty && trimmed(text(draft, key, tape)).elementsEqual(value)
   }
 
+  /// The part of the tape that is a draft's value of a key; −1 for none.
   @inline(__always)
   func cell(_ draft: Int, _ key: Key) -> Int32 { cells[draft &* Self.width &+ key.rawValue] }
 
+  /// The text of a draft's value of a key; empty for none.
   @inline(__always)
   func text(_ draft: Int, _ key: Key, _ tape: JSONTape) -> UnsafeRawBufferPointer {
     tape.text(cell(draft, key))
   }
 
+  /// Where a draft's value of a key stands in the raw record.
   func place(_ draft: Int, _ key: Key, _ tape: JSONTape) -> Int {
     tape.place(of: cell(draft, key))
   }
 
-  /// A draft's id; nil when it has none.
+  /// The id that a draft has under a key; nil when it has none. Throws a diagnostic for one that a
+  /// spreadsheet spoiled.
+  ///
+  /// - Parameter name: the key's, for the diagnostic.
   func id(
     _ draft: Int, _ key: Key, _ name: StaticString, _ tape: JSONTape
   ) throws(RecordDiagnostic) -> UnsafeRawBufferPointer? {
@@ -137,6 +144,7 @@ struct ReceiptDrafts {
     return id
   }
 
+  /// The time of the first of the keys, in the order of preference, that a draft has; nil for none.
   private mutating func time(
     _ draft: Int, _ keys: ClosedRange<Int>, _ name: StaticString, _ tape: JSONTape
   ) throws(RecordDiagnostic) -> Instant? {
@@ -147,12 +155,14 @@ struct ReceiptDrafts {
     return nil
   }
 
+  /// What is wrong with a transaction that lacks a value.
   static func missing(_ name: StaticString, at place: Int) -> RecordDiagnostic {
     RecordDiagnostic(
       nil, "value", "@purchase.transaction-has-no \(name)", offset: place,
       help: "@purchase.transaction-needs-its-id")
   }
 
+  /// What is wrong with an id that was turned into a rounded number.
   private static func spoiled(_ id: UnsafeRawBufferPointer, at place: Int) -> RecordDiagnostic {
     RecordDiagnostic(
       nil, "id", "@purchase.transaction-id-was-turned-into \(shown(id))",
@@ -162,6 +172,7 @@ struct ReceiptDrafts {
 
 /// The id that a part of a record is, trimmed; nil when it is none.
 ///
+/// - Parameter name: the key's, for the diagnostic.
 /// - Throws: a diagnostic for what is no plain value, and for ids that are no ids by their length.
 func plainID(
   _ tape: JSONTape, _ node: Int32, _ name: StaticString
@@ -186,7 +197,7 @@ extension JSONTape {
       help: "@purchase.text-or-a-number")
   }
 
-  /// The time that a part tells; nil for no part, null and blank. Fractions of numbers are cut off.
+  /// The time that a part is; nil for no part, null and blank. Fractions of numbers are cut off.
   func time(
     _ node: Int32, _ name: StaticString, _ column: inout TimeColumn
   ) throws(RecordDiagnostic) -> Instant? {

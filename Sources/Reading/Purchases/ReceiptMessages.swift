@@ -1,7 +1,7 @@
 internal import Billing
 
 extension ReceiptReader {
-  /// Adds the record's own row.
+  /// Adds the message that the record as a whole is.
   mutating func addMessage(
     _ tape: JSONTape, _ around: Surroundings, type: UnsafeRawBufferPointer,
     status: UnsafeRawBufferPointer, observedAt: Instant?, _ context: RecordContext,
@@ -24,11 +24,16 @@ extension ReceiptReader {
       messageTerms.record(line: context.line), uuid: nothing, observedAt: observedAt, context)
   }
 
-  /// Adds what is told of the next renewals, at the response's time or that of its last purchase:
-  /// each subscription's own, else what the record's outermost members say of the one that it is
-  /// about.
+  /// Adds what the record says of the next renewals, as of the response's time or that of its last
+  /// purchase: each subscription's own, else what the record's outermost members say of the one
+  /// that it is about.
+  ///
+  /// - Parameters:
+  ///   - renewalList: the array with an object per subscription; −1 for none.
+  ///   - root: the record's outermost object.
   mutating func addRenewals(
-    _ tape: JSONTape, _ pending: Int32, root: Int32, _ factSource: FactSource, observedAt: Instant?,
+    _ tape: JSONTape, _ renewalList: Int32, root: Int32, _ factSource: FactSource,
+    observedAt: Instant?,
     _ context: RecordContext, into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) {
     let newest = drafts.newest
@@ -36,10 +41,10 @@ extension ReceiptReader {
       return
     }
     let original = try chain(tape, newest)
-    var isCovered = false
-    if tape.kind(of: pending) == .array {
-      let end = tape.nodes[Int(pending)].next
-      var node = pending + 1
+    var isInList = false
+    if tape.kind(of: renewalList) == .array {
+      let end = tape.nodes[Int(renewalList)].next
+      var node = renewalList + 1
       while node < end {
         try renewal.find(tape, node)
         let id = try plainID(tape, renewal[.originalTransactionId], "original_transaction_id")
@@ -47,14 +52,14 @@ extension ReceiptReader {
           try addRenewal(
             tape, id, sku: nothing, factSource, observedAt: observedAt, context, into: &collector)
         }
-        isCovered = isCovered || original.isEmpty || id.map(original.elementsEqual) ?? false
+        isInList = isInList || original.isEmpty || id.map(original.elementsEqual) ?? false
         node = tape.nodes[Int(node)].next
       }
     }
-    let isTold =
+    let saysOfRenewal =
       fields[.autoRenewStatus] >= 0 || fields[.autoRenewProductId] >= 0
       || fields[.expirationIntent] >= 0 || fields[.isInBillingRetryPeriod] >= 0
-    if isTold, !isCovered, !original.isEmpty {
+    if saysOfRenewal, !isInList, !original.isEmpty {
       try renewal.find(tape, root)
       let sku = newest.map { drafts.text($0, .productId, tape) } ?? nothing
       try addRenewal(
@@ -62,7 +67,10 @@ extension ReceiptReader {
     }
   }
 
-  /// The subscription that a record's outermost members are about.
+  /// The original id of the subscription that a record's outermost members are about; empty for
+  /// none.
+  ///
+  /// - Parameter newest: the draft that was bought last.
   private func chain(_ tape: JSONTape, _ newest: Int?) throws(RecordDiagnostic)
     -> UnsafeRawBufferPointer
   {
@@ -74,6 +82,9 @@ extension ReceiptReader {
     return try drafts.id(newest, .transactionId, "transaction_id", tape) ?? nothing
   }
 
+  /// Adds the renewal whose members were found last.
+  ///
+  /// - Parameter sku: of a renewal that does not name its own.
   private mutating func addRenewal(
     _ tape: JSONTape, _ originalID: UnsafeRawBufferPointer, sku: UnsafeRawBufferPointer,
     _ factSource: FactSource, observedAt: Instant, _ context: RecordContext,
@@ -103,6 +114,7 @@ extension ReceiptReader {
     }
   }
 
+  /// Puts the value of a key into the renewal's record.
   private mutating func put(_ field: RenewalField, _ key: ReceiptRenewalKey, _ tape: JSONTape) {
     renewalTerms.put(field, tape.text(renewal[key]), at: tape.place(of: renewal[key]))
   }

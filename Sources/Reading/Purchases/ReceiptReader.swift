@@ -15,12 +15,13 @@ struct ReceiptReader {
     /// When Family Sharing of a transaction ended (`REVOKE`): no money moved.
     var unsharedAt: Instant?
 
-    /// Takes the first word that is none of blank, else what the status means.
+    /// Sets the environment that the first word means which is not blank, else the one by the
+    /// status.
     mutating func setEnvironment(
-      _ words: [UnsafeRawBufferPointer], ofStatus told: StoreEnvironment?
+      _ words: [UnsafeRawBufferPointer], ofStatus byStatus: StoreEnvironment?
     ) {
       let word = words.lazy.map(trimmed).first { !$0.isEmpty } ?? nothing
-      environment = storeEnvironment(word) ?? told
+      environment = storeEnvironment(word) ?? byStatus
       environmentWord = environment == .other ? word : nothing
     }
   }
@@ -69,6 +70,7 @@ struct ReceiptReader {
       observedAt: observedAt, context, into: &collector)
   }
 
+  /// Finds the members of the receipt at `node`; throws a diagnostic where it is no object.
   private func findReceipt(_ tape: JSONTape, _ node: Int32) throws(RecordDiagnostic) {
     if let kind = tape.kind(of: node), kind != .object {
       throw RecordDiagnostic(
@@ -78,7 +80,8 @@ struct ReceiptReader {
     try receipt.find(tape, node)
   }
 
-  /// When a response was told: when it was received, else made.
+  /// The time as of which a response speaks: when it was received, else made; nil where neither is
+  /// known.
   private mutating func observedAt(
     _ tape: JSONTape, _ context: RecordContext
   ) throws(RecordDiagnostic) -> Instant? {
@@ -105,8 +108,9 @@ struct ReceiptReader {
     around.appVersion = trimmed(tape.text(fields[.bvrs]))
     let unifiedStatus = try status(tape, unified[.status])
     let words = [tape.text(unified[.environment]), tape.text(fields[.environment])]
-    let told = Self.environment(of: unifiedStatus)
-    around.setEnvironment(told == nil ? words : [words[0]], ofStatus: told)
+    let statusEnvironment = Self.environment(of: unifiedStatus)
+    around.setEnvironment(
+      statusEnvironment == nil ? words : [words[0]], ofStatus: statusEnvironment)
     try readDrafts(
       tape, unified[.latestReceiptInfo], fields[.latestReceiptInfo],
       fields[.latestExpiredReceiptInfo], single: -1)
@@ -135,7 +139,8 @@ struct ReceiptReader {
       tape, around, type: type, status: nothing, observedAt: observedAt, context, into: &collector)
   }
 
-  /// Cancels what the notification itself says is cancelled.
+  /// Cancels the transactions that the notification itself says are cancelled; throws a diagnostic
+  /// when it has none of these.
   private mutating func cancel(_ tape: JSONTape, at instant: Instant) throws(RecordDiagnostic) {
     let cancelled = cancelledDrafts(tape, at: instant)
     if cancelled.isEmpty {
@@ -151,22 +156,22 @@ struct ReceiptReader {
     }
   }
 
-  /// The transactions that a cancellation is of: those of its line item, else the one with its id,
-  /// else of its subscription the one that says so itself or was bought last before.
+  /// The drafts that a cancellation is of: those of its line item, else the one with its id, else
+  /// of its subscription the one that says so itself or was bought last before.
   private func cancelledDrafts(_ tape: JSONTape, at instant: Instant) -> [Int] {
     let item = trimmed(tape.text(fields[.webOrderLineItemId]))
     let all = drafts.drafts.indices
     let ofItem = all.filter { drafts.has($0, .webOrderLineItemId, item, tape) }
     if !ofItem.isEmpty { return ofItem }
     // Transactions of another line item are not meant.
-    let open = all.filter { item.isEmpty || drafts.cell($0, .webOrderLineItemId) < 0 }
+    let candidates = all.filter { item.isEmpty || drafts.cell($0, .webOrderLineItemId) < 0 }
     let id = trimmed(tape.text(fields[.transactionId]))
-    if !id.isEmpty { return open.filter { drafts.has($0, .transactionId, id, tape) } }
+    if !id.isEmpty { return candidates.filter { drafts.has($0, .transactionId, id, tape) } }
     let original = trimmed(tape.text(fields[.originalTransactionId]))
-    let chain = open.filter {
+    let chain = candidates.filter {
       drafts.has($0, .originalTransactionId, original, tape)
         || drafts.has($0, .transactionId, original, tape)
-        || original.isEmpty && open.count == 1
+        || original.isEmpty && candidates.count == 1
     }
     if let own = chain.first(where: { drafts.drafts[$0].revokedAt == instant }) { return [own] }
     let before = chain.filter { drafts.drafts[$0].purchasedAt <= instant }
@@ -174,10 +179,14 @@ struct ReceiptReader {
     return last.map { [$0] } ?? []
   }
 
+  /// The environment that a status implies: 21007 is a Sandbox receipt's, 21008 a production one's;
+  /// nil for all others.
   private static func environment(of status: Int32?) -> StoreEnvironment? {
     status == 21007 ? .sandbox : status == 21008 ? .production : nil
   }
 
+  /// The status that a part is; nil for no part (−1). Throws a diagnostic for what is no whole
+  /// number.
   private func status(_ tape: JSONTape, _ node: Int32) throws(RecordDiagnostic) -> Int32? {
     guard node >= 0 else { return nil }
     try tape.requirePlain(node, "status")
@@ -191,7 +200,7 @@ struct ReceiptReader {
     return status
   }
 
-  /// The first time that is told of three in the order of preference.
+  /// The time of the first of three parts, in the order of preference, that has one; nil for none.
   mutating func firstTime(
     _ tape: JSONTape, _ first: Int32, _ second: Int32, _ third: Int32, _ name: StaticString
   ) throws(RecordDiagnostic) -> Instant? {
@@ -200,6 +209,7 @@ struct ReceiptReader {
     return try tape.time(third, name, &times)
   }
 
+  /// The trimmed text of a part, or of the other one where it is blank.
   private func text(
     _ tape: JSONTape, _ node: Int32, or other: Int32
   ) -> UnsafeRawBufferPointer {
@@ -207,7 +217,8 @@ struct ReceiptReader {
     return bytes.isEmpty ? trimmed(tape.text(other)) : bytes
   }
 
-  /// An identifier of Apple's; in the sandbox it is 0, which is none.
+  /// The identifier of Apple's that a part is, or the other one; in the sandbox it is 0, which is
+  /// none.
   private func identifier(
     _ tape: JSONTape, _ node: Int32, or other: Int32
   ) -> UnsafeRawBufferPointer {

@@ -1,7 +1,10 @@
 internal import Billing
 
 extension ReceiptReader {
-  /// Gathers the transactions of a record's lists, and a receipt that is one itself.
+  /// Gathers the transactions of a record's three lists (−1 for one that it does not have), and a
+  /// receipt that is a transaction itself.
+  ///
+  /// - Parameter single: that receipt; −1 for none.
   mutating func readDrafts(
     _ tape: JSONTape, _ first: Int32, _ second: Int32, _ third: Int32, single: Int32
   ) throws(RecordDiagnostic) {
@@ -15,6 +18,7 @@ extension ReceiptReader {
     try drafts.finish(tape)
   }
 
+  /// Gathers the transactions of a list, or the one that stands in its place.
   private mutating func addDrafts(_ tape: JSONTape, _ list: Int32) throws(RecordDiagnostic) {
     switch tape.kind(of: list) {
     case .object?:
@@ -33,20 +37,21 @@ extension ReceiptReader {
     }
   }
 
+  /// What is wrong with a part that should be a transaction.
   private static func noObject(_ tape: JSONTape, _ node: Int32) -> RecordDiagnostic {
     RecordDiagnostic(
       nil, "value", "@purchase.transaction-was-expected-here \(shown(tape.text(node)))",
       offset: tape.place(of: node), help: "@purchase.object-per-transaction-store")
   }
 
-  /// Hands on the transactions that were gathered.
+  /// Adds the transactions that were gathered to the collector.
   mutating func addTransactions(
     _ tape: JSONTape, _ around: Surroundings, observedAt: Instant?, _ context: RecordContext,
     into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) {
     for draft in 0..<drafts.count {
       let found = drafts.drafts[draft]
-      let told = CollectedTransaction(
+      let transaction = CollectedTransaction(
         id: try drafts.id(draft, .transactionId, "transaction_id", tape) ?? nothing,
         originalID: try drafts.id(
           draft, .originalTransactionId, "original_transaction_id", tape) ?? nothing,
@@ -63,13 +68,16 @@ extension ReceiptReader {
       }
       try putTerms(tape, draft, found, around)
       do throws(RecordDiagnostic) {
-        try collector.addTransaction(told, terms.record(line: context.line), .receipt, context)
+        try collector.addTransaction(
+          transaction, terms.record(line: context.line), .receipt, context)
       } catch {
         throw error.placed { terms.place(of: $0) }
       }
     }
   }
 
+  /// Puts into `terms` what of a draft may repeat, with what its surroundings say where it does
+  /// not.
   private mutating func putTerms(
     _ tape: JSONTape, _ draft: Int, _ found: ReceiptDrafts.Draft, _ around: Surroundings
   ) throws(RecordDiagnostic) {
@@ -130,17 +138,19 @@ extension ReceiptReader {
     terms.put(.component, isAnother(own(.bundleTransactionId), than: own(.transactionId)))
   }
 
-  /// What is no subscription has the line item 0 in some receipts, which is none.
+  /// The line item's id; what is no subscription has the line item 0 in some receipts, which is
+  /// none.
   private func lineItem(_ id: UnsafeRawBufferPointer?) -> UnsafeRawBufferPointer {
     id.map { names($0, "0") ? nothing : $0 } ?? nothing
   }
 
+  /// Whether a receipt's word means yes.
   private func isTrue(_ bytes: UnsafeRawBufferPointer) -> Bool {
     names(bytes, "1") || isWord(bytes, "true") || isWord(bytes, "yes")
   }
 
-  /// The sandbox renews a month in minutes and a year in an hour: no period in production is as
-  /// short.
+  /// The sandbox where a subscription's period shows it; nil where it does not. The sandbox renews
+  /// a month in minutes and a year in an hour: no period in production is as short.
   private static func compressedEnvironment(_ draft: ReceiptDrafts.Draft) -> StoreEnvironment? {
     guard let expiresAt = draft.expiresAt else { return nil }
     let seconds = expiresAt.seconds - draft.purchasedAt.seconds

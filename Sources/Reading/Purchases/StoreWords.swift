@@ -97,12 +97,12 @@ let knownNotificationTypes: Set<String> = [
 ]
 
 extension Record {
-  /// What a number of Apple's stands for; nil when blank or not known.
+  /// What a number of Apple's in a field stands for; nil when blank or not known.
   func known<Value>(_ field: Int, _ value: (UInt8) -> Value?) -> Value? {
     wholeNumber(trimmed(self[field])).flatMap { UInt8(exactly: $0) }.flatMap(value)
   }
 
-  /// The fields whose values are not known, joined: of each, its name and what it is worth.
+  /// The fields whose values are not known, joined: of each, its name and its value.
   ///
   /// - Parameter fields: the field, its name, and whether what stands there is known.
   func unknownWords(_ fields: [(field: Int, name: String, isKnown: Bool)]) -> String {

@@ -25,7 +25,7 @@ struct TermsNames {
 }
 
 extension TransactionTerms {
-  /// The terms that a record of ``TermsField``s tells.
+  /// The terms whose values are the ``TermsField``s of a record.
   ///
   /// - Throws: a diagnostic that names the field, when one is not what it must be.
   init(

@@ -125,9 +125,11 @@ struct QuestionsReader: RowReader {
 
   var pending: Int { numbers.count }
 
+  /// Finds or asks the row's question, and keeps the number of its answer; a refused one rejects
+  /// the row.
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     var code = questions.find(record)
-    if code < 0 { code = try takeQuestion(record) }
+    if code < 0 { code = try askNew(record) }
     switch replies[Int(code)] {
     case .number(let number): numbers.append(number)
     case .refused(let doubt):
@@ -137,6 +139,7 @@ struct QuestionsReader: RowReader {
     return 1
   }
 
+  /// The field of a part of the question; −1 where the file has none.
   private func field(_ part: PriceQuestion.Part) -> Int {
     switch part {
     case .storefront: storefront
@@ -149,7 +152,9 @@ struct QuestionsReader: RowReader {
     }
   }
 
-  private mutating func takeQuestion(_ record: Record) throws(RecordDiagnostic) -> Int32 {
+  /// Asks a question that was not met in these bytes before, unless it was in others, and returns
+  /// its code.
+  private mutating func askNew(_ record: Record) throws(RecordDiagnostic) -> Int32 {
     let question = try question(record)
     let code = questions.insert(question, for: record)
     if let known = codes[question] {
@@ -171,6 +176,7 @@ struct QuestionsReader: RowReader {
     return code
   }
 
+  /// The question that a row asks; throws a diagnostic when a value is missing or wrong.
   private func question(_ record: Record) throws(RecordDiagnostic) -> PriceQuestion {
     guard let place = try record.storefront(storefront, "storefront", storefronts) else {
       throw record.blankDiagnostic(storefront, "storefront")
@@ -184,6 +190,7 @@ struct QuestionsReader: RowReader {
       commission: try namedCommission(record), sku: record.text(sku), tier: record.text(tier))
   }
 
+  /// The commission that a row names; nil when blank.
   private func namedCommission(_ record: Record) throws(RecordDiagnostic) -> NamedCommission? {
     let bytes = trimmed(record[commission])
     if bytes.isEmpty { return nil }
@@ -196,6 +203,7 @@ struct QuestionsReader: RowReader {
     return named
   }
 
+  /// Hands over the rows since the last block, and forgets their questions.
   mutating func takeBlock() -> QuestionBlock {
     defer {
       questions = Interner(fields: fields)
@@ -208,7 +216,7 @@ struct QuestionsReader: RowReader {
 
   func summary(_ log: ReadingLog) -> RowSummary { RowSummary() }
 
-  /// Tells of the answers that are odd: once for each question, the first hundred by name.
+  /// Adds a warning to the log for each question whose answer is odd, the first hundred by name.
   func warnOfDoubts(_ log: ReadingLog) {
     for (line, doubt) in doubts {
       log.warn(doubt.part.rawValue, line: line, doubt.message, help: doubt.help)

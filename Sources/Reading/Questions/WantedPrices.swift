@@ -64,6 +64,7 @@ struct WantedReader: RowReader {
   private let usualCurrency: (Storefront) -> Currency?
   private var prices: [WantedPrice] = []
 
+  /// - Parameter currency: what a price is in where the row does not say it.
   init(
     _ map: ColumnMap, storefronts: StorefrontLookup, currency: @escaping (Storefront) -> Currency?
   ) {
@@ -74,6 +75,7 @@ struct WantedReader: RowReader {
 
   var pending: Int { prices.count }
 
+  /// Reads a wanted price, in the storefront's usual currency where the row names none.
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     let (place, amount, money) = (fields[0], fields[1], fields[2])
     guard let storefront = try record.storefront(place, "storefront", storefronts) else {

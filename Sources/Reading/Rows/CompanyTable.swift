@@ -22,6 +22,7 @@ struct CompanyTable {
   var shownColumns: [TableColumn] { isHandedOver ? columns.dropLast() : columns }
   var shownNames: [String] { shownColumns.map(\.name) }
 
+  /// - Parameter handedOver: whether rows may name the period of counted purchases.
   private init(_ kind: InputKind, _ columns: [TableColumn], handedOver: Bool = false) {
     self.kind = kind
     self.columns = columns + (handedOver ? [TableColumn(Self.countedPeriod, .plain)] : [])
@@ -39,7 +40,7 @@ struct CompanyTable {
     return index
   }
 
-  /// What shops call a column, without what people write differently.
+  /// What shops call a column, as ``squeezedName(_:)`` writes it.
   func usualNames(of column: String) -> Set<String> {
     Set(columns[index(column)].usualNames.map(squeezedName))
   }
@@ -84,7 +85,9 @@ struct CompanyTable {
     [.orders, .transactions, .events, .coinMovements].contains(kind)
   }
 
-  /// Whether the header has all that this table requires, and no other table's own rows.
+  /// Whether a header has all columns that this table requires, and is no other table's.
+  ///
+  /// - Parameter names: the header's, normalised.
   func recognises(_ names: Set<String>) -> Bool {
     guard required.allSatisfy(names.contains) else { return false }
     // A commission is a rate of a storefront too, with a name and a class.

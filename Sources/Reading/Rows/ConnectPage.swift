@@ -19,6 +19,13 @@ package struct ConnectPage: Hashable, Sendable {
   package let limit: Int?
   package let line: Int
 
+  /// From a page's own address and that of the next one, which is empty after the last.
+  ///
+  /// - Parameters:
+  ///   - count: elements of this page.
+  ///   - total: elements of all pages.
+  ///   - limit: the most elements that a page has.
+  ///   - line: where in the file it begins.
   init(own: String, next: String, count: Int, total: Int?, limit: Int?, line: Int) {
     let address = ConnectAddress(own)
     (list, cursor) = (address.list, address.cursor)
@@ -26,7 +33,7 @@ package struct ConnectPage: Hashable, Sendable {
     (self.count, self.total, self.limit, self.line) = (count, total, limit, line)
   }
 
-  /// Pages that the list has; nil where the page does not tell.
+  /// How many pages the list has; nil where the page does not tell.
   package var pageCount: Int? {
     guard let total, let limit, limit > 0 else { return nil }
     return max(1, (total + limit - 1) / limit)
@@ -35,10 +42,11 @@ package struct ConnectPage: Hashable, Sendable {
   /// Which page of the list it is, from 1 on; nil where it does not tell.
   package var number: Int? { cursor.isEmpty ? 1 : Self.number(of: cursor, limit) }
 
-  /// Which page the next one is.
+  /// Which page the next one is, from 1 on; nil where neither address shows it.
   package var nextNumber: Int? { number.map { $0 + 1 } ?? Self.number(of: next, limit) }
 
-  /// By a cursor that is an offset in base64, as Apple's examples have them: `Mg` for 2.
+  /// The page that a cursor leads to, from 1 on, where it is an offset in base64, as Apple's
+  /// examples have them: `Mg` for 2; nil for any other.
   private static func number(of cursor: String, _ limit: Int?) -> Int? {
     guard let limit, limit > 0, let bytes = cursor.utf8.base64URL else { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
@@ -53,6 +61,7 @@ private struct ConnectAddress {
   private(set) var list = ""
   private(set) var cursor = ""
 
+  /// Takes an address apart; the order of what it asks for makes no other list.
   init(_ address: String) {
     let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let query = (parts.count > 1 ? parts[1] : "").split(separator: "&")
@@ -64,7 +73,8 @@ private struct ConnectAddress {
 }
 
 extension Sequence<UInt8> {
-  /// What they stand for in base64 of addresses, with or without padding; nil for no such text.
+  /// The bytes that these stand for in base64 of addresses, with or without padding; nil for no
+  /// such text.
   var base64URL: [UInt8]? {
     filter { $0 != UInt8(ascii: "=") }.withUnsafeBytes { Base64.url.decode($0) }
   }

@@ -8,6 +8,7 @@ struct FlatRows<Reader: RowReader>: TapeReader {
   private let layout: FlatLayout
 
   /// - Parameters:
+  ///   - reader: reads each object as a record.
   ///   - keys: the columns, as keys.
   ///   - marksNumbers: whether numbers are told apart from texts, by ``TypedNumber``.
   init(_ reader: Reader, keys: [String], marksNumbers: Bool = false) {
@@ -22,6 +23,7 @@ struct FlatRows<Reader: RowReader>: TapeReader {
   var pending: Int { reader.pending }
   var footerCount: Int { reader.footerCount }
 
+  /// Reads the object on the tape as a record; a fault is given its place in the object.
   mutating func read(_ tape: JSONTape, line: Int) throws(RecordDiagnostic) -> Int {
     let record = try layout.record(tape, line: line)
     do throws(RecordDiagnostic) {
@@ -63,11 +65,12 @@ private final class FlatLayout {
     cells = Array(repeating: -1, count: names.count)
   }
 
-  /// Where in the object's raw bytes the value of a column stands; −1 is none's.
+  /// Where in the object's raw bytes the value of a column stands; 0 for column −1.
   func place(of column: Int, _ tape: JSONTape) -> Int {
     column < 0 ? 0 : tape.place(of: cells[column])
   }
 
+  /// The object on the tape as a record whose fields are the columns; valid until the next one.
   func record(_ tape: JSONTape, line: Int) throws(RecordDiagnostic) -> Record {
     try find(tape)
     buffer.clear()
@@ -89,7 +92,8 @@ private final class FlatLayout {
       line: Int32(truncatingIfNeeded: line))
   }
 
-  /// Finds the columns' values; the first diagnostic is told when all keys were seen.
+  /// Finds the part of the tape that each column's value is; throws the first fault once all keys
+  /// were seen.
   private func find(_ tape: JSONTape) throws(RecordDiagnostic) {
     for column in cells.indices { cells[column] = -1 }
     var diagnostic: RecordDiagnostic?
@@ -123,7 +127,10 @@ private final class FlatLayout {
     if let diagnostic { throw diagnostic }
   }
 
-  /// The column that a key names; objects of one file mostly have the same keys in the same order.
+  /// The column that a part's key names; nil for a key that is no column, which is noted. Objects
+  /// of one file mostly have the same keys in the same order.
+  ///
+  /// - Parameter position: the place of the key in its object.
   private func column(of node: Int, at position: Int, _ tape: JSONTape) -> Int? {
     let expected = position < usual.count ? usual[position] : -1
     if expected >= 0, tape.key(of: node, { $0.elementsEqual(names[expected]) }) { return expected }

@@ -5,7 +5,8 @@ struct FieldRun {
   let first: Int
   let last: Int
 
-  /// The runs that the fields form; fields of −1 (absent columns) form none.
+  /// The runs that the fields form where they stand side by side; fields of −1 (absent columns)
+  /// form none.
   static func covering(_ fields: [Int]) -> [FieldRun] {
     var runs: [FieldRun] = []
     for field in Set(fields).sorted() where field >= 0 {
@@ -45,11 +46,13 @@ struct Interner<Value> {
   /// Values that are new since they were last taken.
   private(set) var fresh: [Value] = []
 
+  /// For values that these fields of a record tell.
   init(fields: [Int]) {
     runs = FieldRun.covering(fields)
     slots = Array(repeating: .free, count: 1024)
   }
 
+  /// Codes that were given so far, also those of values that are forgotten.
   var count: Int { Int(forgotten) + starts.count }
 
   /// Whether so many values are remembered that it is time to forget them: where nearly every row
@@ -65,12 +68,14 @@ struct Interner<Value> {
     slots = Array(repeating: .free, count: slots.count)
   }
 
+  /// The values that are new since the last call, in the order of their codes.
   mutating func takeFresh() -> [Value] {
     defer { fresh = [] }
     return fresh
   }
 
-  /// The code of the value that the record's bytes stand for, or −1; `insert` may follow.
+  /// The code of the value that the record's bytes stand for; −1 where none is remembered, and
+  /// `insert` may follow.
   @inline(__always)
   mutating func find(_ record: Record) -> Int32 {
     var state: UInt64 = 0
@@ -91,6 +96,7 @@ struct Interner<Value> {
     }
   }
 
+  /// Whether the record's bytes are those of a slot's key.
   @inline(__always)
   private func matches(_ record: Record, _ slot: Slot) -> Bool {
     keyBytes.withUnsafeBytes { bytes in
@@ -110,7 +116,8 @@ struct Interner<Value> {
     }
   }
 
-  /// Remembers what the record's bytes, just looked for in vain, stand for.
+  /// Remembers the value that the record's bytes, just looked for in vain, stand for, and returns
+  /// its code.
   mutating func insert(_ value: Value, for record: Record) -> Int32 {
     fresh.append(value)
     keyBytes.removeLast(overrun)
@@ -138,7 +145,7 @@ struct Interner<Value> {
 
   var mark: Mark { Mark(keys: starts.count, fresh: fresh.count) }
 
-  /// Forgets what was inserted since; no value was taken in between.
+  /// Forgets what was inserted since `mark`; no value was taken in between.
   mutating func forget(since mark: Mark) {
     guard starts.count > mark.keys else { return }
     fresh.removeLast(fresh.count - mark.fresh)
@@ -149,6 +156,7 @@ struct Interner<Value> {
     for slot in kept { place(slot) }
   }
 
+  /// Puts a slot at the first free place from that of its hash on.
   private mutating func place(_ slot: Slot) {
     let mask = slots.count - 1
     var index = Int(truncatingIfNeeded: slot.hash) & mask
@@ -156,6 +164,7 @@ struct Interner<Value> {
     slots[index] = slot
   }
 
+  /// Makes the table twice as large.
   private mutating func rehash() {
     let old = slots
     slots = Array(large: .free, count: old.count * 2)

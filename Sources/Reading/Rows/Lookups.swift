@@ -42,7 +42,7 @@ package struct StorefrontLookup: Sendable {
   /// What signed payloads name that means no country; ISO 3166 leaves the code to its users.
   static let unknown = Storefront("ZZ")!
 
-  /// Which of those that a block names for the first time the table does not have.
+  /// The storefronts that a block names for the first time and the table does not have.
   func unknown(in block: FactBlock) -> Set<Storefront> {
     let named: [[Storefront?]] = [
       block.newSalesTerms.map(\.storefront), block.newFinanceTerms.map(\.storefront),

@@ -15,6 +15,7 @@ struct NullFields {
   private var counts = [Int](repeating: 0, count: nullWords.count)
 
   /// - Parameters:
+  ///   - table: a company's table.
   ///   - fields: per column of the table, the field of each record, or −1.
   ///   - fieldCount: fields of each record.
   ///   - mapping: one that says what is written for nothing, or what words mean, counts instead.
@@ -72,6 +73,7 @@ struct NullFields {
     return [wordTally, zeroTimes > 0 ? times : nil].compactMap(\.self)
   }
 
+  /// The words that were read as blank, with the count of all together; nil for none.
   private var wordTally: Tally? {
     let found = counts.indices.filter { counts[$0] > 0 }
     if found.isEmpty { return nil }
@@ -99,6 +101,8 @@ struct BlankedRows<Reader: RowReader>: RowReader {
   var pending: Int { reader.pending }
   var footerCount: Int { reader.footerCount + rowCounts }
 
+  /// Reads a record; where an id, a code or a time stands for nothing, or the reader refuses the
+  /// record, with blanks in place of the words.
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     if fields.areIn(record), let blanked = fields.blanked(record) {
       return try reader.read(blanked)
@@ -111,6 +115,7 @@ struct BlankedRows<Reader: RowReader>: RowReader {
     }
   }
 
+  /// Whether a line is a footer of the table: psql's `(3 rows)`, or what the reader takes for one.
   mutating func isBehindTable(_ raw: UnsafeRawBufferPointer) -> Bool {
     if reader.isBehindTable(raw) { return true }
     let line = trimmed(raw)

@@ -18,6 +18,8 @@ struct PointedRows<Reader: RowReader>: RowReader {
   var pending: Int { reader.pending }
   var footerCount: Int { reader.footerCount }
 
+  /// Reads the record with decimal points for commas; throws a diagnostic once a file has both
+  /// marks.
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     buffer.clear()
     for field in 0..<buffer.columns {
@@ -45,7 +47,8 @@ struct PointedRows<Reader: RowReader>: RowReader {
   func summary(_ log: ReadingLog) throws -> RowSummary { try reader.summary(log) }
 }
 
-/// The one mark in a number of digits; nil where there is none, several, or anything else.
+/// The mark (comma or point) in a number of digits; nil where there is none, several, or anything
+/// else.
 private func decimalMark(_ bytes: UnsafeRawBufferPointer) -> UInt8? {
   var mark: UInt8?
   for (place, byte) in bytes.enumerated() {

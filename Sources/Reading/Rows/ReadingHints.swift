@@ -28,7 +28,7 @@ package struct ReadingHints: Hashable, Sendable {
   package var nameForMappings: String?
   /// The workbook's other sheets.
   package var unreadSheets: [String] = []
-  /// Whether the summary tells what each column became.
+  /// Whether the summary lists what each column became.
   package var tellsColumns = false
   /// Whether bytes are read before their turn, on a thread of their own: not from a pipe, which may
   /// have none for a while.

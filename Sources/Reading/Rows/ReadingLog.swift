@@ -30,6 +30,11 @@ final class ReadingLog {
 
   init(file: String) { self.file = file }
 
+  /// Keeps a warning about the file.
+  ///
+  /// - Parameters:
+  ///   - line: where it belongs; 0 for the file as a whole.
+  ///   - setting: lines of a configuration that would help.
   func warn(
     _ topic: String, line: Int = 0, column: Int = 0, _ message: Wording, help: Wording,
     setting: String? = nil, comesFirst: Bool = false
@@ -41,6 +46,7 @@ final class ReadingLog {
     warnings.append(warning)
   }
 
+  /// The rejected rows since the last call.
   func takeRejects() -> [Reject] {
     defer { rejects = [] }
     return rejects
@@ -65,6 +71,8 @@ final class ReadingLog {
       Reject(diagnostic: diagnostic, rawText: lineText(raw, limit: Self.rawLimit)))
   }
 
+  /// Keeps the diagnostic of a rejected row: the first few of each cause, and how many rows have
+  /// it.
   private func list(_ diagnostic: Diagnostic, _ wrong: RecordDiagnostic) {
     let cause = Cause(wrong)
     guard listed.count < Self.kept || causes[cause] != nil else { return }
@@ -81,7 +89,8 @@ final class ReadingLog {
     if rows <= Self.alike { listed.append((cause, diagnostic, wrong.help)) }
   }
 
-  /// What is wrong with rows, in their order: of a cause that many have, one stands for all.
+  /// The diagnostics of rejected rows, in the rows' order: of a cause that many have, one stands
+  /// for all.
   var diagnostics: [Diagnostic] {
     var told: Set<Cause> = []
     return listed.compactMap { cause, diagnostic, help in
@@ -105,7 +114,10 @@ final class ReadingLog {
     }
   }
 
-  /// Says in a diagnostic what the configuration may say.
+  /// Adds to a diagnostic of a company's table the lines of a configuration that would let it be
+  /// read.
+  ///
+  /// - Parameter words: all that are not known, of a hint to a word.
   private func advise(_ diagnostic: inout Diagnostic, _ hint: MappingHint, words: [String] = []) {
     guard let kind, CompanyTable.made.contains(where: { $0.kind == kind }) else { return }
     // `date_created_gmt` says where its clock stands.
@@ -130,7 +142,13 @@ final class ReadingLog {
       : "@text.or-put-into-the-lists \(help) \(open) \(shown)"
   }
 
-  /// What is wrong with a record, with its place and an excerpt.
+  /// The diagnostic of a record, with its place and an excerpt.
+  ///
+  /// - Parameters:
+  ///   - raw: the record's bytes as they stand in the file.
+  ///   - offset: the place in them that is wrong; nil where it is not known.
+  ///   - line: the line on which the record begins.
+  ///   - lineOffset: bytes before it on that line.
   func diagnostic(
     _ wrong: RecordDiagnostic, raw: UnsafeRawBufferPointer, offset: Int?, line: Int, lineOffset: Int
   ) -> Diagnostic {
@@ -154,13 +172,15 @@ final class ReadingLog {
         caret: excerpt.caret, help: wrong.help), wrong)
   }
 
-  /// The same, with what the configuration may say.
+  /// A diagnostic with the lines of a configuration that would let the table be read.
   func advised(_ diagnostic: Diagnostic, _ hint: MappingHint, words: [String]) -> Diagnostic {
     var diagnostic = diagnostic
     advise(&diagnostic, hint, words: words)
     return diagnostic
   }
 
+  /// A diagnostic with the lines of a configuration that the record's fault hints at; as it is
+  /// without a hint.
   private func advised(_ diagnostic: Diagnostic, _ wrong: RecordDiagnostic) -> Diagnostic {
     guard let hint = wrong.hint else { return diagnostic }
     var diagnostic = diagnostic
@@ -168,6 +188,7 @@ final class ReadingLog {
     return diagnostic
   }
 
+  /// The text of a record without its line end, cut to `limit` bytes between two characters.
   private func lineText(_ raw: UnsafeRawBufferPointer, limit: Int) -> String {
     var count = raw.count
     while count > 0, raw[count - 1] == 0x0A || raw[count - 1] == 0x0D { count -= 1 }
@@ -191,6 +212,7 @@ private struct Cause: Hashable {
   /// The column of words.
   var column: String { if case .word(_, let column) = hint { column } else { "" } }
 
+  /// The cause that the fault of a record has.
   init(_ wrong: RecordDiagnostic) {
     (topic, field, hint) = (wrong.topic, wrong.field, wrong.hint)
     if case .phrase(let text, _) = wrong.message.parts.first {
@@ -208,6 +230,7 @@ struct Excerpt {
   /// Characters before the place.
   var caret: Int
 
+  /// Cuts the first line of `line` so that the byte at `place` is in it.
   init(_ line: UnsafeRawBufferPointer, around place: Int) {
     let limit = 194
     var end = line.firstIndex { $0 == 0x0A } ?? line.count
@@ -226,12 +249,13 @@ struct Excerpt {
     text = lead + Self.visible(line[low..<high]) + (high < end ? "…" : "")
   }
 
+  /// The text of bytes, with control characters as spaces.
   private static func visible(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
     String(decoding: bytes.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }, as: UTF8.self)
   }
 }
 
-/// What was found, in quotation marks, at most 60 characters of it.
+/// The trimmed text in quotation marks, at most 60 characters of it, for a diagnostic.
 func shown(_ bytes: UnsafeRawBufferPointer) -> String {
   let text = String(decoding: trimmed(bytes).prefix(240), as: UTF8.self)
   let cut = text.count > 60 ? text.prefix(59) + "…" : text[...]
@@ -239,7 +263,7 @@ func shown(_ bytes: UnsafeRawBufferPointer) -> String {
 }
 
 extension ColumnMap {
-  /// One warning for all the columns that are left out.
+  /// Adds one warning for all the columns that are left out, and notes them in the log.
   ///
   /// - Parameter setting: lines of a configuration by which some of them would be read.
   func warnAboutUnknown(_ log: ReadingLog, line: Int, setting: String? = nil) {

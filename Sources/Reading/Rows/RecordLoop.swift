@@ -14,6 +14,9 @@ struct RecordLoop<Reader: BlockSource> {
   private(set) var lastShortLine = 0
   private var rejectsSent = 0
 
+  /// - Parameters:
+  ///   - log: what is wrong with the file.
+  ///   - sink: takes the blocks of rows.
   init(
     reader: Reader, log: ReadingLog, limits: ReadingLimits,
     sink: @escaping (consuming Reader.Block) throws -> Void
@@ -24,7 +27,12 @@ struct RecordLoop<Reader: BlockSource> {
     self.sink = sink
   }
 
-  /// A broken line of JSON lines is one bad row; inside an array nothing after it can be trusted.
+  /// Rejects the line in which JSON breaks off at `offset`: a broken line of JSON lines is one bad
+  /// row. Inside an array nothing after it can be trusted, and a diagnostic is thrown.
+  ///
+  /// - Parameters:
+  ///   - expected: what should stand there.
+  ///   - limit: the most bytes that a record may have.
   fileprivate mutating func rejectMalformed(
     _ stream: TextStream, offset: Int, expected: Wording, state: JSONState, limit: Int
   ) throws {
@@ -49,6 +57,9 @@ struct RecordLoop<Reader: BlockSource> {
     stream.lineOffset = 0
   }
 
+  /// Rejects the record of `length` bytes at `base`, without passwords.
+  ///
+  /// - Parameter offset: the place in it that is wrong; nil for the whole record.
   @inline(never)
   fileprivate mutating func reject(
     _ diagnostic: RecordDiagnostic, base: UnsafeRawPointer, length: Int, offset: Int?,
@@ -61,6 +72,7 @@ struct RecordLoop<Reader: BlockSource> {
     records += 1
   }
 
+  /// Hands the rows to the sink as a block when they, or the rejects, are as many as one may have.
   @inline(__always)
   fileprivate mutating func sendFullBlock() throws {
     if reader.pending >= limits.rowsPerBlock || log.rejects.count >= limits.rejectsPerBlock {
@@ -68,6 +80,7 @@ struct RecordLoop<Reader: BlockSource> {
     }
   }
 
+  /// Hands the last rows and rejects to the sink, and checks that no record was lost.
   fileprivate mutating func sendRest() throws {
     if reader.pending > 0 || !log.rejects.isEmpty { try send() }
     precondition(
@@ -75,6 +88,7 @@ struct RecordLoop<Reader: BlockSource> {
       "records of the file are its rows, its rejects and its footers")
   }
 
+  /// Hands the rows and rejects since the last block to the sink.
   @inline(never)
   private mutating func send() throws {
     var block = reader.takeBlock()
@@ -86,7 +100,7 @@ struct RecordLoop<Reader: BlockSource> {
 }
 
 extension RecordLoop where Reader: RowReader {
-  /// Reads the delimited records that follow.
+  /// Reads the delimited records from where the stream stands to the end of the file.
   mutating func run(_ stream: TextStream, _ divider: Divider) throws {
     while true {
       let bytes = stream.available
@@ -139,7 +153,7 @@ extension RecordLoop where Reader: RowReader {
 }
 
 extension RecordLoop where Reader: PieceReader {
-  /// Reads the pieces that follow.
+  /// Reads the pieces from where the stream stands to the end of the file.
   mutating func run(_ stream: TextStream) throws {
     let limit = limits.purchaseLength
     while true {
@@ -167,7 +181,12 @@ extension RecordLoop where Reader: PieceReader {
 }
 
 extension RecordLoop where Reader: TapeReader {
-  /// Reads the JSON that follows, of any depth: in an array, or one after the other.
+  /// Reads the JSON records from where the stream stands to the end of the file, of any depth: in
+  /// an array, or one after the other.
+  ///
+  /// - Parameters:
+  ///   - forms: what a record may be.
+  ///   - depth: objects that the array lies inside.
   mutating func run(
     _ stream: TextStream, _ forms: JSONState.Forms, depth: Int = 0
   ) throws {
@@ -219,7 +238,8 @@ extension RecordLoop where Reader: TapeReader {
 }
 
 extension TextStream {
-  /// Whether a line end lies behind `offset`; reads on when not. True at the end of the file.
+  /// Whether a line end lies behind `offset`, or none is to be expected: at the end of the file,
+  /// and past `limit` bytes. Where neither holds, reads more and returns false.
   fileprivate func containsLineEnd(after offset: Int, limit: Int) throws -> Bool {
     if available[offset...].contains(0x0A) { return true }
     if end - start > limit { return true }

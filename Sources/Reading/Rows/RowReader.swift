@@ -2,8 +2,8 @@ internal import Billing
 
 /// Turns flat records of one kind into rows of blocks.
 protocol RowReader: BlockSource {
-  /// The rows that one record stands for, each counting as a record: 1 but for tables that hold
-  /// several facts per line. A record at fault leaves no row.
+  /// Reads a record into rows, and returns how many records it stands for: 1 but for tables that
+  /// hold several facts per line. A record at fault leaves no row.
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int
   /// Whether a record that cannot be divided stands behind the end of the table, and is a footer.
   mutating func isBehindTable(_ raw: UnsafeRawBufferPointer) -> Bool
@@ -15,11 +15,12 @@ extension RowReader {
 
 /// Turns JSON records of any depth into rows of blocks.
 protocol TapeReader: BlockSource {
-  /// The records that the one on the tape stands for. A record at fault leaves no row.
+  /// Reads the record on the tape into rows, and returns how many records it stands for. A record
+  /// at fault leaves no row.
   ///
   /// - Parameter line: the line on which it begins.
   mutating func read(_ tape: JSONTape, line: Int) throws(RecordDiagnostic) -> Int
-  /// Is told which bytes the next records are in, as soon as they are there.
+  /// Looks ahead at the bytes that the next records are in, as soon as they are there.
   mutating func expect(_ text: UnsafeRawBufferPointer)
 }
 
@@ -29,9 +30,10 @@ extension TapeReader {
 
 /// Turns pieces of a text that is neither table nor JSON into rows of blocks.
 protocol PieceReader: BlockSource {
-  /// Bytes of the piece that begins the text; nil where its end is not there yet.
+  /// How many bytes the piece has that begins the text; nil where its end is not there yet.
   func length(ofPieceIn text: UnsafeRawBufferPointer) -> Int?
-  /// The records that a piece holds. A piece at fault is one record and leaves no row.
+  /// Reads a piece into rows, and returns how many records it holds. A piece at fault is one record
+  /// and leaves no row.
   ///
   /// - Parameter line: the line on which it begins.
   mutating func read(
@@ -39,7 +41,8 @@ protocol PieceReader: BlockSource {
   ) throws(RecordDiagnostic) -> Int
 }
 
-/// Where a tag ends, for pieces that end with one; nil where it is not there yet.
+/// The place behind the first `tag` of a text, for pieces that end with one; nil where it is not
+/// there yet.
 func endOfTag(_ tag: String, in text: UnsafeRawBufferPointer) -> Int? {
   let tag = Array(tag.utf8)
   var index = 0
@@ -57,7 +60,7 @@ protocol BlockSource {
   var pending: Int { get }
   /// Records so far that are neither rows nor rejects: what a report says of itself.
   var footerCount: Int { get }
-  /// Hands over those rows, and the dictionary entries that are new with them.
+  /// Hands over the rows since the last block, and the dictionary entries that are new with them.
   mutating func takeBlock() -> Block
   /// Days and sums of all rows, and warnings about them.
   func summary(_ log: ReadingLog) throws -> RowSummary

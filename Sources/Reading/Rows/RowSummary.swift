@@ -61,6 +61,8 @@ struct TotalsByCurrency {
   /// What a file may add up to, so that many files can be added: 1.15 million million.
   private static let most: Int64 = 1 << 60
 
+  /// Adds units that each have a customer price (micro-units); those that cost nothing are added up
+  /// apart too.
   mutating func add(_ currency: Currency?, units: Int64, price: Int64) {
     let key = currency?.packed ?? 0
     sums[key, default: Sums()].units += Int128(units)
@@ -70,21 +72,26 @@ struct TotalsByCurrency {
     sums[key, default: Sums()].magnitude += Int128(gross.magnitude)
   }
 
+  /// Adds what the developer gets for units, each of which brings `proceeds` micro-units.
   mutating func add(_ currency: Currency?, units: Int64, proceeds: Int64) {
     add(currency, proceeds: Int128(units) * Int128(proceeds))
   }
 
+  /// Adds an amount (micro-units) that the developer gets or Apple paid.
   mutating func add(_ currency: Currency?, proceeds: Int128) {
     sums[currency?.packed ?? 0, default: Sums()].proceeds += proceeds
     sums[currency?.packed ?? 0, default: Sums()].magnitude += Int128(proceeds.magnitude)
   }
 
+  /// Adds units and what Apple owes for all of them together, in micro-units.
   mutating func add(_ currency: Currency, units: Int64, owed: Int64) {
     sums[currency.packed, default: Sums()].units += Int128(units)
     sums[currency.packed, default: Sums()].gross += Int128(owed)
     sums[currency.packed, default: Sums()].magnitude += Int128(owed.magnitude)
   }
 
+  /// The sums, a total per currency, the one without a name first; throws a diagnostic when they
+  /// are too large.
   func totals(file: String) throws -> [ReadingTotal] {
     try sums.sorted { $0.key < $1.key }.map { key, sum in
       guard let units = Int64(exactly: sum.units), let free = Int64(exactly: sum.free),
@@ -108,12 +115,15 @@ struct TimeSpan {
   private(set) var first = Int64.max
   private(set) var last = Int64.min
 
+  /// Adds a time in seconds since 1970.
   @inline(__always)
   mutating func add(_ seconds: Int64) {
     if seconds < first { first = seconds }
     if seconds > last { last = seconds }
   }
 
+  /// The first day (UTC); nil without times.
   var begin: Day? { first <= last ? Instant(seconds: first).day() : nil }
+  /// The last day (UTC); nil without times.
   var end: Day? { first <= last ? Instant(seconds: last).day() : nil }
 }

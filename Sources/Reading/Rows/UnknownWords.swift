@@ -8,14 +8,18 @@ struct UnknownWords {
   private static let named = 5
   private static let limit = 1000
 
-  /// - Parameter word: the field and its value, as ``unknownWord(_:_:)`` puts them.
+  /// Keeps a word, once; an empty one is none.
+  ///
+  /// - Parameters:
+  ///   - word: the field and its value, as ``unknownWord(_:_:)`` puts them.
+  ///   - newest: the line on which it stands.
   mutating func add(_ word: String, line newest: Int32) {
     guard !word.isEmpty, words.count < Self.limit, !words.contains(word) else { return }
     if words.isEmpty { line = Int(newest) }
     words.append(word)
   }
 
-  /// One warning for all of them.
+  /// Adds one warning for all of them to the log.
   ///
   /// - Parameter counts: rows that have a word, where that is known.
   func warn(_ log: ReadingLog, counts: [String: Int64] = [:], help: Wording) {

@@ -4,6 +4,8 @@ internal import Billing
 
 extension Record {
   /// A decimal amount in micro-units; nil when blank.
+  ///
+  /// - Parameter name: the column's, for the diagnostic.
   func amount(_ field: Int, _ name: String, mayBeNegative: Bool) throws(RecordDiagnostic) -> Int64?
   {
     let bytes = trimmed(self[field])
@@ -24,6 +26,7 @@ extension Record {
     return amount
   }
 
+  /// What is wrong with a field that is no decimal amount, with advice on its marks.
   func amountDiagnostic(_ field: Int, _ name: String) -> RecordDiagnostic {
     let bytes = trimmed(self[field])
     let message: Wording = "@shared.is-not-a-decimal-number \(name) \(shown(bytes))"
@@ -36,6 +39,7 @@ extension Record {
       field, "amount", message, help: help, hint: MappingHint(amount: bytes))
   }
 
+  /// A currency by its ISO code or by a bank's word for it; nil when blank.
   func currency(_ field: Int, _ name: String) throws(RecordDiagnostic) -> Currency? {
     let bytes = trimmed(self[field])
     if bytes.isEmpty { return nil }
@@ -49,6 +53,7 @@ extension Record {
     return currency
   }
 
+  /// A storefront by its code, Apple's id or its name in English; nil when blank.
   func storefront(
     _ field: Int, _ name: String, _ storefronts: StorefrontLookup
   ) throws(RecordDiagnostic) -> Storefront? {
@@ -64,7 +69,8 @@ extension Record {
     return storefront
   }
 
-  /// The storefront that Apple's signed word names; one that nobody knows rejects nothing.
+  /// The storefront that Apple's signed word names; nil when blank. One that nobody knows rejects
+  /// nothing: it is ``StorefrontLookup/unknown``.
   func signedStorefront(_ field: Int, _ storefronts: StorefrontLookup) -> Storefront? {
     let bytes = trimmed(self[field])
     if bytes.isEmpty { return nil }
@@ -72,6 +78,7 @@ extension Record {
       ?? StorefrontLookup.unknown
   }
 
+  /// The day `YYYY-MM-DD`, or one with its month's name; nil when blank.
   func isoDate(_ field: Int, _ name: String) throws(RecordDiagnostic) -> Day? {
     let bytes = trimmed(self[field])
     if bytes.isEmpty { return nil }
@@ -95,6 +102,7 @@ extension Record {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// What is wrong with a required field that is blank.
   func blankDiagnostic(_ field: Int, _ name: String) -> RecordDiagnostic {
     RecordDiagnostic(
       field, "value", "@row.is-blank \(name)", help: "@row.every-row-needs \(name)",
@@ -120,7 +128,7 @@ extension Record {
     }
   }
 
-  /// A whole count; nil when blank.
+  /// A whole number of `least` or more; nil when blank.
   func count(_ field: Int, _ name: String, atLeast least: Int64) throws(RecordDiagnostic) -> Int64?
   {
     let bytes = trimmed(self[field])
@@ -133,12 +141,12 @@ extension Record {
     return count
   }
 
-  /// A quantity; 1 when blank, as Apple leaves it out.
+  /// The quantity of a purchase; 1 when blank, as Apple leaves it out.
   func quantity(_ field: Int) throws(RecordDiagnostic) -> Int32 {
     max(try saidQuantity(field), 1)
   }
 
-  /// A quantity; 0 when blank.
+  /// The quantity of a purchase that the row states; 0 when blank.
   func saidQuantity(_ field: Int) throws(RecordDiagnostic) -> Int32 {
     let bytes = trimmed(self[field])
     guard bytes.first != 0x2D else {
@@ -155,17 +163,21 @@ extension Record {
     return quantity
   }
 
-  /// A word of a fixed list.
+  /// What a word of a fixed list means, also in other capitals; nil when blank.
+  ///
+  /// - Parameters:
+  ///   - allowed: the list, for a diagnostic of any other word.
+  ///   - meaning: what one of its words means; nil for others.
   func word<Word>(
-    _ field: Int, _ name: String, allowed: @autoclosure () -> [String], _ word: (String) -> Word?
+    _ field: Int, _ name: String, allowed: @autoclosure () -> [String], _ meaning: (String) -> Word?
   ) throws(RecordDiagnostic) -> Word? {
     let bytes = trimmed(self[field])
     if bytes.isEmpty { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
-    if let found = word(text) { return found }
+    if let found = meaning(text) { return found }
     let allowed = allowed()
     let sameWord = allowed.first { $0.lowercased() == text.lowercased() }
-    guard let found = sameWord.flatMap(word) else {
+    guard let found = sameWord.flatMap(meaning) else {
       throw RecordDiagnostic(
         field, "value", "@row.is-not-a-known-value \(name) \(shown(bytes))",
         help: "@row.write-one \(allowed.joined(separator: ", "))",
@@ -174,6 +186,7 @@ extension Record {
     return found
   }
 
+  /// What is wrong with a required time that is blank, or no time.
   func timeDiagnostic(_ field: Int, _ name: String) -> RecordDiagnostic {
     let bytes = trimmed(self[field])
     return bytes.isEmpty ? blankDiagnostic(field, name) : Reading.timeDiagnostic(bytes, field, name)
@@ -218,7 +231,8 @@ func timeDiagnostic(_ bytes: UnsafeRawBufferPointer, _ field: Int?, _ name: Stri
 private let noSuchDay: Wording =
   "@row.there-is-no-such-day \(Day.years.lowerBound) \(Day.years.upperBound)"
 
-/// `2023/6/12 10:00`, `12.06.2023 10:00:00`, `2023年6月12日 10:00`.
+/// Whether a text looks like a time on a clock without an offset: `2023/6/12 10:00`, `12.06.2023
+/// 10:00:00`, `2023年6月12日 10:00`.
 private func looksLikeClock(_ bytes: UnsafeRawBufferPointer) -> Bool {
   if digits(bytes, 0..<4) != nil, bytes[4...].starts(with: "年".utf8) { return true }
   let head = bytes.prefix { $0 &- 0x30 < 10 || $0 == 0x2F || $0 == 0x2E || $0 == 0x2D }
@@ -227,6 +241,7 @@ private func looksLikeClock(_ bytes: UnsafeRawBufferPointer) -> Bool {
     && (bytes.count == head.count || bytes.dropFirst(head.count).contains(0x3A))
 }
 
+/// Whether a text begins as `YYYY-MM-DD` does, whatever day that is.
 private func looksLikeDate(_ bytes: UnsafeRawBufferPointer) -> Bool {
   digits(bytes, 0..<4) != nil && bytes.count >= 10 && bytes[4] == 0x2D
     && digits(bytes, 5..<7) != nil && bytes[7] == 0x2D && digits(bytes, 8..<10) != nil
@@ -263,6 +278,7 @@ struct TimeColumn {
     return Instant(seconds: seconds)
   }
 
+  /// What is wrong with a time outside of ``plausibleTimes``.
   @inline(never)
   private static func implausible(
     _ bytes: UnsafeRawBufferPointer, _ field: Int?, _ name: StaticString
@@ -279,7 +295,7 @@ struct IDText {
   private var bytes = [UInt8](repeating: 0, count: 1 << 16)
   private var count = 0
 
-  /// Copies an id, trimmed.
+  /// Copies an id, trimmed, and returns where it lies; none for a blank one.
   @inline(__always)
   mutating func add(_ id: UnsafeRawBufferPointer) -> TextSlice {
     let id = trimmed(id)
@@ -294,7 +310,7 @@ struct IDText {
       start: UInt32(truncatingIfNeeded: count), count: UInt32(truncatingIfNeeded: length))
   }
 
-  /// Copies an id, trimmed, with its letters A to Z in lower case.
+  /// Copies an id, trimmed, with its letters A to Z in lower case, and returns where it lies.
   mutating func addLowercased(_ id: UnsafeRawBufferPointer) -> TextSlice {
     let slice = add(id)
     for index in Int(slice.start)..<Int(slice.start) + Int(slice.count)
@@ -304,6 +320,7 @@ struct IDText {
     return slice
   }
 
+  /// Makes room for `length` more bytes.
   @inline(never)
   private mutating func grow(for length: Int) {
     let size = max(bytes.count * 2, count + length)
@@ -311,7 +328,7 @@ struct IDText {
     bytes += [UInt8](repeating: 0, count: size - bytes.count)
   }
 
-  /// How far it goes, to come back to.
+  /// How many bytes there are, to come back to with ``cut(to:)``.
   var length: Int { count }
 
   /// Forgets what was added since it was that long.
@@ -324,14 +341,15 @@ struct IDText {
   }
 }
 
-/// An id that a spreadsheet wrote as `1.00E+15` is lost.
+/// Whether a spreadsheet wrote an id as `1.00E+15`, so that it is lost.
 @inline(__always)
 func isSpoiledID(_ bytes: UnsafeRawBufferPointer) -> Bool {
   let count = bytes.count
   return count > 5 && bytes[count &- 3] == 0x2B && bytes[count &- 4] == 0x45
 }
 
-/// The same of one of Apple's transaction ids, which a data frame may have written as `1.0`.
+/// Whether one of Apple's transaction ids is lost: rounded by a spreadsheet, or written as `1.0`,
+/// as a data frame may have done.
 @inline(__always)
 func isSpoiledTransactionID(_ bytes: UnsafeRawBufferPointer) -> Bool {
   let count = bytes.count
@@ -339,6 +357,7 @@ func isSpoiledTransactionID(_ bytes: UnsafeRawBufferPointer) -> Bool {
     || count > 2 && bytes[count &- 2] == 0x2E && bytes[count &- 1] == 0x30 && bytes[0] &- 0x30 < 10
 }
 
+/// What is wrong with an id that was turned into a rounded number.
 func spoiledID(_ record: Record, _ field: Int, _ name: String) -> RecordDiagnostic {
   RecordDiagnostic(
     field, "id", "@row.was-turned-into-a-rounded \(name) \(shown(record[field]))",

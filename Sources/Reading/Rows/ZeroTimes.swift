@@ -13,6 +13,7 @@ func isZeroTime(_ bytes: UnsafeRawBufferPointer) -> Bool {
   }
 }
 
+/// Whether a time is one that programs write for none, with all of its digits looked at.
 @inline(never)
 private func isZeroDate(_ bytes: UnsafeRawBufferPointer) -> Bool {
   if bytes.allSatisfy({ $0 == 0x30 }) { return true }

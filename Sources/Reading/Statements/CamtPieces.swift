@@ -12,7 +12,8 @@ struct CamtPieces: StatementPieces {
   /// Of the statement's last balance, for entries that name no day of their own.
   private var balanceDay: Day?
 
-  /// Up to the end of a balance, an entry, or what stands above them.
+  /// The bytes up to the end of a balance, an entry, or what stands above them; nil where none ends
+  /// yet.
   func length(ofPieceIn text: UnsafeRawBufferPointer) -> Int? {
     var at = 0
     while let open = text[at...].firstIndex(of: UInt8(ascii: "<")) {
@@ -26,7 +27,8 @@ struct CamtPieces: StatementPieces {
     return nil
   }
 
-  /// The last byte of a tag; of a remark, in which a tag is none, the last of the remark.
+  /// The place of the last byte of a tag; of a remark, in which a tag is none, the last of the
+  /// remark. Nil where it is not there yet.
   private static func end(ofMarkupAt open: Int, _ text: UnsafeRawBufferPointer) -> Int? {
     let isRemark = text[open...].starts(with: "<!--".utf8)
     var at = open + (isRemark ? 6 : 1)
@@ -37,6 +39,7 @@ struct CamtPieces: StatementPieces {
     return nil
   }
 
+  /// What a piece says: a balance, an entry, or nothing.
   mutating func part(
     _ piece: UnsafeRawBufferPointer
   ) throws(RecordDiagnostic) -> [StatementPart] {
@@ -62,6 +65,7 @@ struct CamtPieces: StatementPieces {
     var detail: Int
   }
 
+  /// The texts in the element that was just begun, up to its end.
   private static func elements(
     _ scan: inout MarkupScan, _ outer: StaticString
   ) throws(RecordDiagnostic) -> [Leaf] {
@@ -75,7 +79,7 @@ struct CamtPieces: StatementPieces {
       case .start:
         if scan.isEmpty { continue }
         text = []
-        guard path.count < 64 else { throw unread("…") }
+        guard path.count < 64 else { throw lacking("…") }
         path.append(scan.localName)
         currency = scan.textAttribute("Ccy")
         if path.last == "TxDtls" { details += 1 }
@@ -93,30 +97,35 @@ struct CamtPieces: StatementPieces {
         if !path.isEmpty { path.removeLast() }
       }
     }
-    throw unread("</\(outer)>")
+    throw lacking("</\(outer)>")
   }
 
+  /// The bytes without blanks at either end.
   private static func trimmedBytes(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     let tail = bytes[...].drop { $0 <= 0x20 }
     return tail.prefix(upTo: tail.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? tail.startIndex)
   }
 
-  private static func unread(_ what: String) -> RecordDiagnostic {
+  /// What is wrong with a balance or an entry that lacks an element.
+  private static func lacking(_ what: String) -> RecordDiagnostic {
     RecordDiagnostic(
       nil, "value", "@statement.entry-lacks \(what)", help: "@statement.download-from-the-bank")
   }
 
+  /// The amount (micro-units, below zero for a debit) and currency of an element.
   private static func money(
     _ leaf: Leaf?, isCredit: Bool
   ) throws(RecordDiagnostic) -> (amount: Int64, currency: Currency) {
     guard let leaf, let currency = leaf.currency.flatMap({ Currency($0) }) else {
-      throw unread("Amt")
+      throw lacking("Amt")
     }
     return (try statementAmount(leaf.text, isCredit: isCredit), currency)
   }
 
   // MARK: - What they say
 
+  /// The opening or closing balance that an element has; nothing for any other balance, of which
+  /// the day is kept.
   private mutating func balance(_ leaves: [Leaf]) throws(RecordDiagnostic) -> StatementPart {
     balanceDay = Self.day(leaves, "Dt/Dt", "Dt/DtTm") ?? balanceDay
     let code = leaves.first { $0.path == "Tp/CdOrPrtry/Cd" }?.text
@@ -127,31 +136,36 @@ struct CamtPieces: StatementPieces {
     return code == "CLBD" ? .closing(amount, currency) : .opening(amount, currency)
   }
 
+  /// The booked entry that an element has, or that it is not booked yet.
   private func entry(_ leaves: [Leaf]) throws(RecordDiagnostic) -> StatementPart {
     if let status = Self.text(leaves, "Sts/Cd", "Sts"), status != "BOOK" { return .pending }
-    guard let mark = Self.text(leaves, "CdtDbtInd") else { throw Self.unread("CdtDbtInd") }
+    guard let mark = Self.text(leaves, "CdtDbtInd") else { throw Self.lacking("CdtDbtInd") }
     let (amount, currency) = try Self.money(
       leaves.first { $0.path == "Amt" }, isCredit: mark == "CRDT")
     let valueDay = Self.day(leaves, "ValDt/Dt", "ValDt/DtTm")
     let booked = Self.day(leaves, "BookgDt/Dt", "BookgDt/DtTm") ?? valueDay ?? balanceDay
-    guard let booked else { throw Self.unread("BookgDt") }
+    guard let booked else { throw Self.lacking("BookgDt") }
     let whole = StatementEntry(
       day: booked, amount: amount, currency: currency, reference: "", valueDay: valueDay)
     return .entries(try Self.singles(of: whole, leaves))
   }
 
+  /// The text at the first of some paths that an element has; nil for none.
   private static func text(_ leaves: [Leaf], _ paths: String...) -> String? {
     paths.lazy.compactMap { path in leaves.first { $0.path == path }?.text }.first
   }
 
+  /// The day at one of two paths, of a date or of a time; nil for none.
   private static func day(_ leaves: [Leaf], _ date: String, _ time: String) -> Day? {
     text(leaves, date, time).flatMap { text in
       Array(text.utf8.prefix(10)).withUnsafeBytes { isoDay($0) }
     }
   }
 
-  /// The single amounts of a batch where they come to the entry's, as they are or with their
-  /// charges taken off; the entry alone where they do not.
+  /// The single entries of a batch where their amounts come to the batch's, as they are or with
+  /// their charges taken off; the entry alone where they do not.
+  ///
+  /// - Parameter whole: the entry without payer and reference.
   private static func singles(
     of whole: StatementEntry, _ leaves: [Leaf]
   ) throws(RecordDiagnostic) -> [StatementEntry] {
@@ -159,7 +173,7 @@ struct CamtPieces: StatementPieces {
     let byDetail = Dictionary(grouping: leaves.filter { $0.detail >= 0 }, by: \.detail)
     var alone = whole
     let isReversal = text(leaves, "RvslInd") == "true"
-    (alone.payer, alone.reference) = told(leaves, isReversal: isReversal)
+    (alone.payer, alone.reference) = payerAndReference(leaves, isReversal: isReversal)
     guard count > 1 else { return [alone] }
     var gross: [Int128] = []
     var net: [Int128] = []
@@ -182,14 +196,16 @@ struct CamtPieces: StatementPieces {
     return (0..<count).map { detail in
       var single = whole
       single.amount = Int64(clamping: amounts[detail])
-      (single.payer, single.reference) = told(byDetail[detail] ?? [], isReversal: isReversal)
+      (single.payer, single.reference) = payerAndReference(
+        byDetail[detail] ?? [], isReversal: isReversal)
       return single
     }
   }
 
+  /// The path of an element of a single transaction, within its entry.
   private static func detailPath(_ path: String) -> String { "NtryDtls/TxDtls/" + path }
 
-  /// What a single amount was charged with: record by record, or all at once.
+  /// What a single amount was charged with, in micro-units: record by record, or all at once.
   private static func charges(
     _ leaves: [Leaf], _ currency: Currency
   ) throws(RecordDiagnostic) -> Int128 {
@@ -205,7 +221,9 @@ struct CamtPieces: StatementPieces {
   }
 
   /// Who paid, and what the bank says of it.
-  private static func told(
+  ///
+  /// - Parameter isReversal: whether the entry takes an earlier one back.
+  private static func payerAndReference(
     _ leaves: [Leaf], isReversal: Bool
   ) -> (payer: String, reference: String) {
     // Of a batch that cannot be divided each payer is told once.

@@ -72,11 +72,12 @@ protocol StatementPieces {
   var isWhole: Bool { get }
   /// Bytes of the piece that the text begins with; nil where its end is not there yet.
   func length(ofPieceIn text: UnsafeRawBufferPointer) -> Int?
+  /// What a piece says; throws a diagnostic for one that cannot be read.
   mutating func part(_ piece: UnsafeRawBufferPointer) throws(RecordDiagnostic) -> [StatementPart]
 }
 
-/// Reads a bank's statement: a row for each credit. Debits are left out and counted. It warns
-/// where the opening balance and the entries do not come to the closing balance.
+/// Reads a bank's statement: a row for each credit. Debits are left out, but for how many there
+/// are. It warns where the opening balance and the entries do not come to the closing balance.
 struct StatementReader<Pieces: StatementPieces>: PieceReader {
   private var pieces = Pieces()
   private var rows: [(line: Int32, BankCredit)] = []
@@ -95,6 +96,8 @@ struct StatementReader<Pieces: StatementPieces>: PieceReader {
 
   func length(ofPieceIn text: UnsafeRawBufferPointer) -> Int? { pieces.length(ofPieceIn: text) }
 
+  /// Reads a balance or an entry, and returns how many entries it holds: credits, debits and those
+  /// that are not booked yet.
   mutating func read(
     _ piece: UnsafeRawBufferPointer, line: Int32
   ) throws(RecordDiagnostic) -> Int {
@@ -115,6 +118,7 @@ struct StatementReader<Pieces: StatementPieces>: PieceReader {
     return records
   }
 
+  /// Adds an entry to the sums, and a row for it if it is a credit.
   private mutating func add(_ entry: StatementEntry, _ line: Int32) {
     balances.add(entry)
     span = (min(span?.first ?? entry.day, entry.day), max(span?.last ?? entry.day, entry.day))
@@ -134,6 +138,8 @@ struct StatementReader<Pieces: StatementPieces>: PieceReader {
     return FactBlock(rows: .bank(rows))
   }
 
+  /// The days of all entries and how many were left out, with warnings about balances that do not
+  /// add up; throws a diagnostic for a statement that is cut.
   func summary(_ log: ReadingLog) throws -> RowSummary {
     guard pieces.isWhole else {
       throw Diagnostic(
@@ -163,35 +169,40 @@ private struct Balances {
   private var sum: Int128? = 0
   private var misfits: [(line: Int32, by: Money)] = []
   private var misfitCount = 0
-  private static let told = 5
+  private static let listed = 5
 
+  /// Notes an opening balance in micro-units; a second one begins another statement.
   mutating func open(_ amount: Int64, _ currency: Currency, _ line: Int32) {
     if opening != nil { finish() }
     opening = (amount, currency)
   }
 
+  /// Notes a closing balance in micro-units; a second one begins another statement.
   mutating func close(_ amount: Int64, _ currency: Currency, _ line: Int32) {
     if closing != nil { finish() }
     closing = (amount, currency, line)
   }
 
+  /// Adds an entry to the sum of its statement.
   mutating func add(_ entry: StatementEntry) {
     if let opening, opening.currency != entry.currency { sum = nil }
     sum = sum.map { $0 + Int128(entry.amount) }
   }
 
-  /// At the end of a statement.
+  /// Compares the balances at the end of a statement, and notes by how much its entries miss.
   private mutating func finish() {
     defer { (opening, closing, sum) = (nil, nil, 0) }
     guard let opening, let closing, let sum, opening.currency == closing.currency else { return }
     let apart = Int128(closing.amount) - Int128(opening.amount) - sum
     if apart == 0 { return }
     misfitCount += 1
-    guard misfits.count < Self.told else { return }
+    guard misfits.count < Self.listed else { return }
     let difference = Money(micros: Int64(clamping: apart), opening.currency)
     misfits.append((closing.line, difference))
   }
 
+  /// Adds a warning for each statement whose entries do not lead from one balance to the other: for
+  /// the first few by how much.
   func warn(_ log: ReadingLog) {
     var all = self
     all.finish()
@@ -208,7 +219,8 @@ private struct Balances {
   }
 }
 
-/// An amount of a statement in micro-units.
+/// An amount of a statement in micro-units, below zero for a debit; throws a diagnostic for no
+/// number.
 func statementAmount(_ text: String, isCredit: Bool) throws(RecordDiagnostic) -> Int64 {
   let plain = text.replacing(",", with: ".")
   let whole = plain.hasSuffix(".") ? String(plain.dropLast()) : plain

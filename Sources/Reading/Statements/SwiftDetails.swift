@@ -7,6 +7,8 @@ struct SwiftDetails {
   /// As long as a line of the field may be: what goes on behind it was cut anywhere.
   private static let lineLength = 65
 
+  /// Reads what stands below an entry.
+  ///
   /// - Parameters:
   ///   - lines: below the entry's first.
   ///   - own: the reference in that line.
@@ -41,8 +43,8 @@ struct SwiftDetails {
     return text
   }
 
-  /// What parts the sub-fields `?20` to `?63` behind a code of three digits, as German and Polish
-  /// banks write them: `?`, or another mark.
+  /// The mark that parts the sub-fields `?20` to `?63` behind a code of three digits, as German and
+  /// Polish banks write them: `?`, or another; nil where the text has no such fields.
   private static func subfieldMark(_ text: Substring) -> Character? {
     let head = Array(text.prefix(6))
     guard head.count == 6, head[..<3].allSatisfy(\.isNumber), head[4...].allSatisfy(\.isNumber),
@@ -51,6 +53,7 @@ struct SwiftDetails {
     return head[3]
   }
 
+  /// Payer and purpose of a text in sub-fields; nil for any other text.
   private static func subfields(_ text: String) -> (payer: String, purpose: String)? {
     guard let mark = subfieldMark(text[...]) else { return nil }
     var (payer, purpose) = ("", "")
@@ -65,8 +68,8 @@ struct SwiftDetails {
     return (payer.trimmingBlanks, purpose.trimmingBlanks)
   }
 
-  /// Behind words between slashes, as Dutch and Belgian banks write them:
-  /// `/ORDP//NAME/APPLE DISTRIBUTION INTERNATIONAL/REMI/85127269`.
+  /// Payer and purpose of a text with words between slashes, as Dutch and Belgian banks write them:
+  /// `/ORDP//NAME/APPLE DISTRIBUTION INTERNATIONAL/REMI/85127269`. Nil for any other text.
   private static func codewords(_ text: String) -> (payer: String, purpose: String)? {
     guard text.hasPrefix("/"), let word = text.firstRange(of: "/NAME/") else { return nil }
     let behind = text[word.upperBound...]
@@ -77,8 +80,9 @@ struct SwiftDetails {
     )
   }
 
-  /// Behind account and bank, as ING writes them:
-  /// `/CNTP/IE29AIBK93115212345678/AIBKIE2D/APPLE DISTRIBUTION INTERNATIONAL///REMI/USTD//…`.
+  /// Payer and purpose of a text where the name stands behind account and bank, as ING writes them:
+  /// `/CNTP/IE29AIBK93115212345678/AIBKIE2D/APPLE DISTRIBUTION INTERNATIONAL///REMI/USTD//…`. Nil
+  /// for any other text.
   private static func counterparty(_ text: String) -> (payer: String, purpose: String)? {
     guard text.hasPrefix("/"), let word = text.firstRange(of: "/CNTP/") else { return nil }
     let parts = text[word.upperBound...]

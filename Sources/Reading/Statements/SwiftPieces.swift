@@ -6,7 +6,7 @@ struct SwiftPieces: StatementPieces {
   private var currency: Currency?
   private(set) var isWhole = false
 
-  /// Up to the next line that begins a field of its own.
+  /// The bytes up to the next line that begins a field of its own; nil where none does yet.
   func length(ofPieceIn text: UnsafeRawBufferPointer) -> Int? {
     var at = 0
     while let end = text[at...].firstIndex(of: 0x0A) {
@@ -22,6 +22,7 @@ struct SwiftPieces: StatementPieces {
     return nil
   }
 
+  /// What a field says: a balance, an entry, or nothing.
   mutating func part(
     _ piece: UnsafeRawBufferPointer
   ) throws(RecordDiagnostic) -> [StatementPart] {
@@ -53,26 +54,26 @@ struct SwiftPieces: StatementPieces {
     return [.entries([try entry(lines, currency)])]
   }
 
-  /// `:60F:C070903EUR766656,49`.
+  /// The amount (micro-units) and currency of `:60F:C070903EUR766656,49`.
   private func balance(
     _ line: Substring
   ) throws(RecordDiagnostic) -> (amount: Int64, currency: Currency) {
     let value = line.dropFirst().drop { $0 != ":" }.dropFirst()
     guard value.count > 10, let currency = Currency(String(value.dropFirst(7).prefix(3))) else {
-      throw unread(line)
+      throw malformed(line)
     }
     let amount = try statementAmount(
       String(value.dropFirst(10)), isCredit: value.first == "C")
     return (amount, currency)
   }
 
-  /// `:61:0709070904CR50990,05NTRFNONREF//0724710333343453`: value day, day of booking, sign,
-  /// amount, and what the bank calls it.
+  /// The entry that `:61:0709070904CR50990,05NTRFNONREF//0724710333343453` and the lines below it
+  /// tell: value day, day of booking, sign, amount, and what the bank calls it.
   private func entry(
     _ lines: [Substring], _ currency: Currency
   ) throws(RecordDiagnostic) -> StatementEntry {
     var rest = lines[0].dropFirst(4)
-    guard let valueDay = day(rest.prefix(6)) else { throw unread(lines[0]) }
+    guard let valueDay = day(rest.prefix(6)) else { throw malformed(lines[0]) }
     rest = rest.dropFirst(6)
     var booked = valueDay
     if rest.prefix(4).count == 4, rest.prefix(4).allSatisfy(\.isNumber) {
@@ -83,20 +84,21 @@ struct SwiftPieces: StatementPieces {
     rest = rest.drop { $0 == " " }
     let isReversal = rest.first == "R"
     if isReversal { rest = rest.dropFirst() }
-    guard let sign = rest.first, sign == "C" || sign == "D" else { throw unread(lines[0]) }
+    guard let sign = rest.first, sign == "C" || sign == "D" else { throw malformed(lines[0]) }
     rest = rest.dropFirst()
     // The third letter of the currency may follow.
     if rest.first?.isLetter ?? false { rest = rest.dropFirst() }
     let digits = rest.prefix { $0.isNumber || $0 == "," }
     let amount = try statementAmount(String(digits), isCredit: (sign == "C") != isReversal)
     let own = String(rest.dropFirst(digits.count + 4))
-    let told = SwiftDetails(lines.dropFirst(), own: own)
+    let details = SwiftDetails(lines.dropFirst(), own: own)
     return StatementEntry(
-      day: booked, amount: amount, currency: currency, reference: told.purpose,
-      valueDay: valueDay, payer: told.payer)
+      day: booked, amount: amount, currency: currency, reference: details.purpose,
+      valueDay: valueDay, payer: details.payer)
   }
 
-  /// `YYMMDD`; of banks that reckon with months of thirty days `230230` is the last of February.
+  /// The day `YYMMDD`; of banks that reckon with months of thirty days `230230` is the last of
+  /// February. Nil for none.
   private func day(_ text: Substring) -> Day? {
     guard text.count == 6, let number = Int(text) else { return nil }
     let (year, month, day) = (2000 + number / 10_000, number / 100 % 100, number % 100)
@@ -106,7 +108,7 @@ struct SwiftPieces: StatementPieces {
     return Day(year: year, month: month, day: min(day, Day.length(ofMonth: month, year: year)))
   }
 
-  /// `MMDD` of the year in which it is nearest to a day.
+  /// The day `MMDD` of the year in which it is nearest to `day`; nil for none.
   private func nearest(_ text: Substring, to day: Day) -> Day? {
     guard let number = Int(text) else { return nil }
     let year = day.parts.year
@@ -115,7 +117,8 @@ struct SwiftPieces: StatementPieces {
       .min { abs($0.distance(to: day)) < abs($1.distance(to: day)) }
   }
 
-  private func unread(_ line: Substring) -> RecordDiagnostic {
+  /// What is wrong with a field that is not as SWIFT writes it.
+  private func malformed(_ line: Substring) -> RecordDiagnostic {
     RecordDiagnostic(
       nil, "value", "@statement.field-is-not-as-swift-writes \(String(line.prefix(60)))",
       help: "@statement.download-from-the-bank")

@@ -19,6 +19,10 @@ final class ByteInput {
   private var memberEnded = false
   private var begun = false
 
+  /// - Parameters:
+  ///   - file: its name in diagnostics.
+  ///   - blockSize: bytes that are asked of `source` at a time while they are unpacked.
+  ///   - tap: is handed all unpacked bytes, in their order.
   init(
     file: String, blockSize: Int, source: @escaping ByteSource,
     tap: @escaping (UnsafeRawBufferPointer) -> Void
@@ -40,7 +44,8 @@ final class ByteInput {
   /// Whether the bytes are gzip; known once some were read.
   var isPacked: Bool { inflater != nil }
 
-  /// Fills `output`, less only at the end of the file. Returns the count, 0 at the end.
+  /// Fills `output` with unpacked bytes, less only at the end of the file. Returns the count, 0 at
+  /// the end.
   func read(into output: UnsafeMutableRawBufferPointer) throws -> Int {
     if !begun { try begin() }
     var count = 0
@@ -54,6 +59,7 @@ final class ByteInput {
     return count
   }
 
+  /// Reads the first bytes, and starts to unpack if they are those of gzip.
   private func begin() throws {
     begun = true
     while filled < 2, try fillInput() {}
@@ -67,7 +73,7 @@ final class ByteInput {
     inflater = stream
   }
 
-  /// Appends to the input what the source gives; false at its end.
+  /// Appends packed or first bytes from the source to the input; false at its end.
   private func fillInput() throws -> Bool {
     if sourceEnded { return false }
     if next == filled {
@@ -82,6 +88,7 @@ final class ByteInput {
     return count > 0
   }
 
+  /// Puts bytes of a file that is not packed into `output`; returns how many, 0 at the end.
   private func readPlain(into output: UnsafeMutableRawBufferPointer) throws -> Int {
     if next == filled {
       if sourceEnded { return 0 }
@@ -97,6 +104,8 @@ final class ByteInput {
     return count
   }
 
+  /// Puts unpacked bytes into `output`; returns how many, 0 at the end. Throws a diagnostic of
+  /// damaged or truncated gzip.
   private func readInflated(into output: UnsafeMutableRawBufferPointer) throws -> Int {
     guard let stream = inflater else { return 0 }
     while true {
@@ -126,7 +135,8 @@ final class ByteInput {
     }
   }
 
-  /// Looks past the end of a member: another one, zeros up to the end of the file, or nothing.
+  /// Looks past the end of a member: true at another one, false after nothing or zeros up to the
+  /// end of the file; throws a diagnostic of anything else.
   private func beginNextMember(_ stream: UnsafeMutablePointer<z_stream>) throws -> Bool {
     var padding = false
     while true {
@@ -147,6 +157,7 @@ final class ByteInput {
     }
   }
 
+  /// A diagnostic of the file's packing.
   private func gzipDiagnostic(_ message: Wording, help: Wording) -> Diagnostic {
     Diagnostic(topic: "gzip", at: SourceLocation(file: file), message, help: help)
   }

@@ -8,7 +8,7 @@ final class BytePieces: @unchecked Sendable {
   private let pieces: [Piece]
   /// Between the reader and the thread that reads ahead of it; nil where none does.
   private let turns: PlacesInTurn?
-  /// Of the reader.
+  /// Pieces that were handed to the reader.
   private var taken = 0
 
   /// The room of a piece, which one thread has at a time.
@@ -20,6 +20,7 @@ final class BytePieces: @unchecked Sendable {
     /// Bytes behind it that may be written, as a line end is, or loaded.
     static let spare = 16 + overrun
 
+    /// - Parameter size: bytes of a piece; there is room for as many before it.
     init(size: Int) {
       room = .allocate(byteCount: 2 * size + Self.spare, alignment: 16)
       start = room + size
@@ -28,8 +29,11 @@ final class BytePieces: @unchecked Sendable {
     deinit { room.deallocate() }
   }
 
-  /// - Parameter readsAhead: what may give no more bytes for a while, as a pipe may, is better not
-  ///   read ahead: an error in its first piece would wait for the second.
+  /// - Parameters:
+  ///   - size: bytes of a piece.
+  ///   - readsAhead: whether a thread of its own reads the next piece while one is used. What may
+  ///     give no more bytes for a while, as a pipe may, is better not read ahead: an error in its
+  ///     first piece would wait for the second.
   init(_ bytes: ByteInput, size: Int, readsAhead: Bool = false) {
     self.bytes = bytes
     let size = max(size, 64)
@@ -41,15 +45,17 @@ final class BytePieces: @unchecked Sendable {
   /// Whether the file is gzip; known once its first piece was taken.
   var isPacked: Bool { bytes.isPacked }
 
-  /// Runs what takes the pieces; where they are read ahead, only while it runs.
+  /// Runs `body`, which calls ``next(keeping:)``; where pieces are read ahead, they are only while
+  /// it runs.
   func reading<Value>(_ body: () throws -> Value) throws -> Value {
     guard let turns else { return try body() }
     return try turns.using(body) { [self] in fill($0) }
   }
 
-  /// False at the end of the file, and where it cannot be read to it.
-  private func fill(_ place: Int) -> Bool {
-    let piece = pieces[place]
+  /// Reads the next piece into one of the two rooms. False at the end of the file, and where it
+  /// cannot be read to it.
+  private func fill(_ room: Int) -> Bool {
+    let piece = pieces[room]
     piece.count = Result {
       try bytes.read(into: UnsafeMutableRawBufferPointer(start: piece.start, count: size))
     }
@@ -58,10 +64,10 @@ final class BytePieces: @unchecked Sendable {
     return count == size
   }
 
-  /// The next piece, behind a copy of what is kept of those before it; valid until the next call.
-  /// Behind its end there is room for a byte.
+  /// The next piece, behind a copy of the bytes `kept` of those before it; valid until the next
+  /// call. Behind its end there is room for a byte.
   ///
-  /// - Parameter kept: as many bytes as a piece has at most.
+  /// - Parameter kept: of the pieces before, at most as many bytes as a piece has.
   /// - Throws: a `Diagnostic` of damaged gzip data, and what the source throws: in the place of the
   ///   piece that could not be read.
   /// - Precondition: no piece was shorter than `size`.

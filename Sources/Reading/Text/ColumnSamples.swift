@@ -8,8 +8,11 @@ struct ColumnSamples {
     /// Different values, each with its rows, as long as they are few.
     fileprivate(set) var values: [String: Int] = [:]
     fileprivate var hashes: Set<Int> = []
+    /// How many values look as SKUs do.
     fileprivate var products = 0
+    /// How many look as Apple's IDs of transactions do.
     fileprivate var transactions = 0
+    /// How many are one more than the number before.
     fileprivate var steps = 0
     fileprivate var last: Int?
 
@@ -38,7 +41,7 @@ struct ColumnSamples {
     }
     /// Whether some of its values look as Apple's IDs of transactions do.
     var hasTransactions: Bool { transactions > 0 }
-    /// The same of nearly all.
+    /// Whether nearly all of its values look as Apple's IDs of transactions do.
     var areTransactions: Bool { filled > 0 && transactions * 10 >= filled * 8 }
   }
 
@@ -50,7 +53,11 @@ struct ColumnSamples {
   private static let mostRows = 2000
   private static let mostValues = 12
 
-  /// - Parameter bytes: what follows the header, as far as it is there.
+  /// Divides the first rows of a table and notes of each column how its values look.
+  ///
+  /// - Parameters:
+  ///   - bytes: what follows the header, as far as it is there.
+  ///   - count: columns of the header.
   init(_ bytes: UnsafeRawBufferPointer, _ delimiting: Delimiting, columns count: Int) {
     columns = Array(repeating: Column(), count: count)
     var delimiting = delimiting
@@ -77,7 +84,7 @@ struct ColumnSamples {
         footer = nil
         leads.insert(lead)
         rows += 1
-        for field in 0..<count { columns[field].add(trimmed(record[field])) }
+        for field in 0..<count { columns[field].addValue(trimmed(record[field])) }
       }
     }
   }
@@ -96,7 +103,9 @@ extension ColumnSamples {
 }
 
 extension ColumnSamples.Column {
-  fileprivate mutating func add(_ bytes: UnsafeRawBufferPointer) {
+  /// Notes what a row's value in this column looks like; a blank one only shows that the column is
+  /// not unique.
+  fileprivate mutating func addValue(_ bytes: UnsafeRawBufferPointer) {
     let text = String(decoding: bytes, as: UTF8.self)
     guard !bytes.isEmpty, !isNullWord(text) else {
       isUnique = false
@@ -108,7 +117,7 @@ extension ColumnSamples.Column {
       values[text, default: 0] += 1
     }
     let isNumber = bytes.allSatisfy { $0 &- 0x30 < 10 }
-    if !isNumber, Self.mayBeAmountOrDay(bytes) { note(text) }
+    if !isNumber, Self.mayBeAmountOrDay(bytes) { noteNotation(text) }
     if isNumber {
       if (15...16).contains(bytes.count), bytes[0] != 0x30 { transactions += 1 }
       let number = Int(text)
@@ -119,8 +128,8 @@ extension ColumnSamples.Column {
     }
   }
 
-  /// Most values of a table begin with a letter or are longer than any amount: only the others are
-  /// looked at character by character.
+  /// Whether a value may be an amount or a day with marks in it. Most values of a table begin with
+  /// a letter or are longer than any amount: only the others are looked at character by character.
   private static func mayBeAmountOrDay(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count <= 32 else { return false }
     if bytes[0] & 0xDF &- 0x41 >= 26 || bytes[bytes.count - 1] == 0x2D { return true }
@@ -129,8 +138,9 @@ extension ColumnSamples.Column {
       && bytes.suffix(2).allSatisfy { $0 &- 0x30 < 10 }
   }
 
-  /// Keeps how a number or a day is written.
-  private mutating func note(_ text: String) {
+  /// Keeps how a day or a number is written: the order of the day's parts, or the number's signs,
+  /// decimal mark and currency.
+  private mutating func noteNotation(_ text: String) {
     if case .dates(let order)? = Array(text.utf8).withUnsafeBytes({ MappingHint(day: $0) }) {
       // One day beyond the twelfth decides for all.
       if dates == nil || order == .mdy { dates = order }
@@ -150,7 +160,8 @@ extension ColumnSamples.Column {
     }
   }
 
-  /// Letters and digits with a point between them, and not a number, an address or a file's name.
+  /// Whether a value looks as an SKU in App Store Connect: letters and digits with points between
+  /// them, and not a number, an address or a file's name.
   private static func isProduct(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let parts = bytes.split(separator: 0x2E, omittingEmptySubsequences: false)
     guard parts.count > 2, parts.allSatisfy({ !$0.isEmpty }) else { return false }

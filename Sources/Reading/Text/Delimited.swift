@@ -31,13 +31,17 @@ struct Divider {
   let buffer: RecordBuffer
   private let separators: SIMD16<UInt8>
 
+  /// - Parameter columns: fields that are kept of a record, those of its header.
   init(_ delimiting: Delimiting, columns: Int) {
     self.delimiting = delimiting
     buffer = RecordBuffer(columns: columns)
     separators = SIMD16(repeating: delimiting.separator)
   }
 
-  /// Divides the first record of `limit` bytes at `base`.
+  /// Divides the first record of the `limit` bytes at `base` into fields, sixteen bytes at a time
+  /// and without a copy; slower functions take over where it is quoted or unusual.
+  ///
+  /// - Parameter line: the record's first line in the file, 1-based.
   @inline(__always)
   func divide(_ base: UnsafeRawPointer, _ limit: Int, line: Int) -> Division {
     let columns = buffer.columns
@@ -85,13 +89,20 @@ struct Divider {
     return .incomplete
   }
 
-  /// `place` when a field starts there, else −1: fields past the kept ones have no known start.
+  /// `place` when a field starts there, behind a separator, else −1: fields past the kept ones have
+  /// no known start.
   @inline(__always)
-  private func fieldStart(_ count: Int, base: UnsafeRawPointer, place: Int) -> Int {
+  private func fieldStart(_ field: Int, base: UnsafeRawPointer, place: Int) -> Int {
     base.load(fromByteOffset: place &- 1, as: UInt8.self) == delimiting.separator ? place : -1
   }
 
-  /// Lines with text beyond ASCII, with too many or too few fields, or with nothing in them.
+  /// The record, the blank or the diagnostic that comes of a line with text beyond ASCII, with too
+  /// many or too few fields, or with nothing in it.
+  ///
+  /// - Parameters:
+  ///   - end: where its text ends, before its line end.
+  ///   - length: its bytes, with its line end.
+  ///   - fields: how many it has; the ends of those that the header has are in the buffer.
   @inline(never)
   private func unusual(
     _ base: UnsafeRawPointer, end: Int, length: Int, fields: Int, line: Int
@@ -123,6 +134,7 @@ struct Divider {
     return .record(record, length: length, lines: 1, isCopy: false)
   }
 
+  /// A copy of a line with fewer fields than the header, with blank ones for those that lack.
   private func padded(_ base: UnsafeRawPointer, fields: Int, length: Int, line: Int) -> Division {
     let end = Int(buffer.ends[fields - 1])
     buffer.clear()
@@ -144,7 +156,7 @@ struct Divider {
     return .record(record, length: length, lines: 1, isCopy: true)
   }
 
-  /// Where taking the fields of a quoted record has got to.
+  /// How far the division of a quoted record has got, and what was wrong with it so far.
   private struct QuotedScan {
     var offset = 0
     var field = 0
@@ -154,8 +166,9 @@ struct Divider {
     var surplus: Int?
   }
 
-  /// The same with quotation marks taken off. Between tabs they are text where they do not enclose
-  /// a value on one line: databases quote nothing there, and a value may begin with one.
+  /// Divides a record that has quotation marks, and takes these off. Between tabs they are text
+  /// where they do not enclose a value on one line: databases quote nothing there, and a value may
+  /// begin with one.
   @inline(never)
   private func divideQuoted(_ base: UnsafeRawPointer, _ limit: Int, line: Int) -> Division {
     guard delimiting.separator == 0x09 else { return divideByQuotes(base, limit, line: line) }
@@ -168,7 +181,7 @@ struct Divider {
     }
   }
 
-  /// A line whose quotation marks are text.
+  /// Divides a line, which ends at `end`, by separators alone: its quotation marks are text.
   private func divideAsText(_ base: UnsafeRawPointer, end: Int, line: Int) -> Division {
     let hasReturn = end > 0 && base.load(fromByteOffset: end - 1, as: UInt8.self) == 0x0D
     let textEnd = hasReturn ? end - 1 : end
@@ -185,13 +198,14 @@ struct Divider {
     return unusual(base, end: textEnd, length: end + 1, fields: fields + 1, line: line)
   }
 
-  /// RFC 4180, line ends inside quotes included.
+  /// Divides a record by RFC 4180: separators and line ends inside quotation marks belong to
+  /// values.
   private func divideByQuotes(_ base: UnsafeRawPointer, _ limit: Int, line: Int) -> Division {
     buffer.clear()
     var scan = QuotedScan()
     while true {
       if scan.field < buffer.columns { buffer.rawStarts[scan.field] = Int32(scan.offset) }
-      guard let end = takeField(&scan, base, limit) else { return .incomplete }
+      guard let end = copyField(&scan, base, limit) else { return .incomplete }
       let isLast = base.load(fromByteOffset: end, as: UInt8.self) == 0x0A
       if isLast {
         let raw = UnsafeRawBufferPointer(start: base, count: end)
@@ -205,9 +219,9 @@ struct Divider {
     }
   }
 
-  /// Copies a field without its quotation marks; returns the place of the separator or line end
-  /// behind it, or nil when the field goes on past the window.
-  private func takeField(
+  /// Copies the field at the scan's offset into the buffer without its quotation marks; returns the
+  /// place of the separator or line end behind it, or nil when the field goes on past the window.
+  private func copyField(
     _ scan: inout QuotedScan, _ base: UnsafeRawPointer, _ limit: Int
   ) -> Int? {
     var place = scan.offset
@@ -218,10 +232,10 @@ struct Divider {
         guard let quote = firstPlace(base, place, limit, of: 0x22, or: 0x22), quote + 1 < limit
         else { return nil }
         scan.lines += lineEnds(base, place, quote)
-        take(&scan, base, place, quote)
+        copyText(&scan, base, place, quote)
         place = quote + 1
         if base.load(fromByteOffset: place, as: UInt8.self) != 0x22 { break }
-        take(&scan, base, place, place + 1)
+        copyText(&scan, base, place, place + 1)
         place += 1
       }
     }
@@ -233,7 +247,7 @@ struct Divider {
       endsLine && end > place && base.load(fromByteOffset: end - 1, as: UInt8.self) == 0x0D
     let textEnd = hasReturn ? end - 1 : end
     if !isQuoted || delimiting.keepsTails {
-      take(&scan, base, place, textEnd)
+      copyText(&scan, base, place, textEnd)
     } else if scan.diagnostic == nil,
       let stray = (place..<textEnd).first(where: {
         base.load(fromByteOffset: $0, as: UInt8.self) > 0x20
@@ -246,7 +260,10 @@ struct Divider {
     return end
   }
 
-  private func take(_ scan: inout QuotedScan, _ base: UnsafeRawPointer, _ low: Int, _ high: Int) {
+  /// Copies the bytes `low..<high` into the buffer; in a field that the header does not have, it
+  /// only notes where the first of those that is not blank starts.
+  private func copyText(_ scan: inout QuotedScan, _ base: UnsafeRawPointer, _ low: Int, _ high: Int)
+  {
     if scan.field < buffer.columns {
       buffer.append(base + low, high - low)
     } else if scan.surplus == nil {
@@ -257,6 +274,13 @@ struct Divider {
     }
   }
 
+  /// The record or the diagnostic that comes of a quoted record whose fields are all copied.
+  ///
+  /// - Parameters:
+  ///   - raw: its bytes, without its last line end.
+  ///   - fields: how many it has.
+  ///   - lines: over how many lines it goes; `line` is its first.
+  ///   - surplus: where the first field starts that the header does not have and that is not blank.
   private func finishQuoted(
     _ raw: UnsafeRawBufferPointer, fields: Int, lines: Int, line: Int,
     diagnostic: RecordDiagnostic?, surplus: Int?
@@ -291,12 +315,18 @@ struct Divider {
     return .record(record, length: length, lines: lines, isCopy: true)
   }
 
+  /// What is wrong with a record whose bytes at `offset` are not well-formed UTF-8.
   static func malformedText(_ offset: Int) -> RecordDiagnostic {
     RecordDiagnostic(
       nil, "encoding", "@shared.text-is-not-well-formed", offset: offset,
       help: "@shared.save-the-file-as-utf")
   }
 
+  /// What is wrong with a record that has `found` fields where the header has `expected`.
+  ///
+  /// - Parameters:
+  ///   - offset: where in the record its fields go wrong.
+  ///   - padding: whether blank fields may lack, or be too many.
   private static func wrongCount(_ found: Int, _ expected: Int, offset: Int, padding: Bool)
     -> RecordDiagnostic
   {

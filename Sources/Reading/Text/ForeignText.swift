@@ -49,7 +49,8 @@ private func isInPairs(_ bytes: UnsafeRawBufferPointer) -> Bool {
   return pairs >= 4 * singles
 }
 
-/// - Returns: nil for an encoding that the system does not know.
+/// A converter of the system's from an encoding to UTF-8, which the caller closes; nil for an
+/// encoding that the system does not know.
 private func openedConverter(_ name: String) -> iconv_t? {
   // A name may carry orders to leave out what cannot be converted.
   guard !name.isEmpty, !name.contains("/"), name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
@@ -65,7 +66,7 @@ final class ForeignText {
   private let name: String
   private let file: String
   /// The begin of a character whose end was not read yet.
-  private var pending: [UInt8] = []
+  private var cutCharacter: [UInt8] = []
 
   init(_ name: String, file: String) throws {
     guard let converter = openedConverter(name) else {
@@ -81,9 +82,10 @@ final class ForeignText {
 
   deinit { iconv_close(converter) }
 
-  /// The UTF-8 of what is complete so far. Throws a diagnostic for bytes that mean nothing.
+  /// The UTF-8 of the bytes, as far as their characters are complete: the first bytes of one that
+  /// is cut wait for the next call. Throws a diagnostic for bytes that mean nothing.
   func decode(_ bytes: UnsafeRawBufferPointer) throws -> [UInt8] {
-    var input = pending.map(Int8.init(bitPattern:)) + bytes.map(Int8.init(bitPattern:))
+    var input = cutCharacter.map(Int8.init(bitPattern:)) + bytes.map(Int8.init(bitPattern:))
     var output = [Int8](repeating: 0, count: input.count * 4 + 16)
     let (rest, room, code) = input.withUnsafeMutableBufferPointer { input in
       output.withUnsafeMutableBufferPointer { output in
@@ -97,15 +99,16 @@ final class ForeignText {
     }
     // A character may go on in the bytes that follow.
     guard code == 0 || code == EINVAL else { throw malformed }
-    pending = input.suffix(rest).map(UInt8.init(bitPattern:))
+    cutCharacter = input.suffix(rest).map(UInt8.init(bitPattern:))
     return output.dropLast(room).map(UInt8.init(bitPattern:))
   }
 
-  /// Says where the text ends inside a character.
+  /// Throws a diagnostic where the text ends inside a character.
   func finish() throws {
-    guard pending.isEmpty else { throw malformed }
+    guard cutCharacter.isEmpty else { throw malformed }
   }
 
+  /// The diagnostic of text that is not well-formed in its encoding.
   private var malformed: Diagnostic {
     Diagnostic(
       topic: "encoding", at: SourceLocation(file: file), "@text.text-is-not-well-formed \(name)",

@@ -7,26 +7,30 @@ struct ColumnMap {
   let unknown: [String]
 
   /// Every known column at its own place: how JSON objects are laid out.
+  ///
+  /// - Parameter count: how many columns are known.
   init(identity count: Int) {
     fields = Array(0..<count)
     unknown = []
   }
 
-  /// Columns at fields that are known already.
+  /// Columns at fields of the file that are known already.
   init(fields: [Int]) {
     self.fields = fields
     unknown = []
   }
 
-  /// No columns but these, that are not known.
+  /// No known column, and these that are not known.
   init(unknown: [String]) {
     fields = []
     self.unknown = unknown
   }
 
-  /// Finds the columns in a file's header.
+  /// Finds the known columns `names` in a file's header.
   ///
-  /// - Parameter header: normalised names, empty for columns without one.
+  /// - Parameters:
+  ///   - header: its `names` are normalised, and empty for columns without one.
+  ///   - isIgnored: whether a name that is not known is passed over in silence.
   /// - Throws: a diagnostic that names a missing required column, or one that is there twice.
   init(
     _ header: Header, names: [String], required: [String],
@@ -74,7 +78,7 @@ struct Header {
   /// The lines above it.
   var titles = ""
 
-  /// A line of text; where tabs divide it, quotation marks are part of names.
+  /// A header that is a line of text; where tabs divide it, quotation marks are part of names.
   init(file: String, line: Int, text: String) {
     let separator = Self.separator(of: text)
     let fields = Self.fields(text, separator: separator, quoting: separator != 0x09)
@@ -85,6 +89,9 @@ struct Header {
       })
   }
 
+  /// A header whose columns are divided already.
+  ///
+  /// - Parameter printed: the names of columns as the file has them, trimmed.
   init(file: String, line: Int, separator: UInt8, printed: [String]) {
     self.file = file
     self.line = line
@@ -100,12 +107,13 @@ struct Header {
     return candidates.max { count($0) < count($1) }.flatMap { count($0) > 0 ? $0 : nil } ?? 0x2C
   }
 
+  /// A diagnostic about columns, at the header's line.
   func diagnostic(_ message: Wording, help: Wording) -> Diagnostic {
     Diagnostic(
       topic: "column", at: SourceLocation(file: file, line: line), message, help: help)
   }
 
-  /// What is said of columns that are those of several kinds of table.
+  /// The diagnostic of a header that fits several kinds of table: it asks to say which one it is.
   func doubt(_ kinds: [InputKind]) -> Diagnostic {
     let flags = kinds.map { ["--as", $0.rawValue].joined(separator: " ") }.joined(separator: ", ")
     let names = kinds.map(\.rawValue).joined(separator: ", ")
@@ -136,15 +144,19 @@ struct Header {
     return found.count == 1 ? found.first : nil
   }
 
+  /// Whether the table has a column of that normalised name.
   func has(_ name: String) -> Bool { names.contains(name) }
 
-  /// Trimmed, lower case, spaces collapsed and none around `/`.
+  /// A column's name for look-up: trimmed, lower case, spaces collapsed and none around `/`.
   static func normalised(_ name: String) -> String {
     let words = name.lowercased().split { $0.isWhitespace }.joined(separator: " ")
     return words.split(separator: "/", omittingEmptySubsequences: false)
       .map { $0.split(separator: " ").joined(separator: " ") }.joined(separator: "/")
   }
 
+  /// The fields of a header's line.
+  ///
+  /// - Parameter quoting: whether quotation marks enclose fields, and are taken off.
   private static func fields(_ text: String, separator: UInt8, quoting: Bool) -> [String] {
     var fields: [String] = []
     var field: [UInt8] = []
@@ -164,7 +176,8 @@ struct Header {
   }
 }
 
-/// A column's name without what people write differently: letters in lower case, and digits.
+/// A column's name without what people write differently, for comparison: its letters in lower case
+/// and its digits, without blanks and marks.
 func squeezedName(_ name: String) -> String {
   String(name.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic || isDigit($0) })
 }

@@ -4,7 +4,7 @@ struct JSONEscape {
   /// Bytes that it takes.
   var length: Int
 
-  /// The escape at `bytes`; nil when `count` bytes hold none that JSON knows.
+  /// The escape whose backslash is at `bytes`; nil when `count` bytes hold none that JSON knows.
   init?(_ bytes: UnsafeRawPointer, _ count: Int) {
     guard count >= 2 else { return nil }
     let raw = UnsafeRawBufferPointer(start: bytes, count: count)
@@ -33,7 +33,7 @@ struct JSONEscape {
     }
   }
 
-  /// Whether bytes that are no escape may be the beginning of one.
+  /// Whether bytes that are no escape yet may be the beginning of one.
   static func mayGoOn(_ raw: UnsafeRawBufferPointer) -> Bool {
     if raw.count < 2 { return true }
     guard raw[1] == 0x75 else { return false }
@@ -55,6 +55,7 @@ struct JSONEscape {
     return (0xD800...0xDFFF).contains(unit)
   }
 
+  /// The number of the four hexadecimal digits from `start` on; nil when they are not four.
   private static func hex(_ raw: UnsafeRawBufferPointer, _ start: Int) -> UInt32? {
     guard start + 4 <= raw.count else { return nil }
     var value: UInt32 = 0

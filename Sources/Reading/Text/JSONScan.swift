@@ -19,6 +19,8 @@ private func textEnds(_ word: UInt64) -> UInt64 {
 }
 
 extension JSONTape {
+  /// Fills the tape with the JSON value that the `limit` bytes at `base` begin with, and its
+  /// `length`.
   func parse(_ base: UnsafeRawPointer, _ limit: Int) -> TapeParse {
     begin(base, limit)
     do throws(ScanEnd) {
@@ -38,6 +40,7 @@ extension JSONTape {
     return .value
   }
 
+  /// Reads one value and all that it holds, level by level and without recursion.
   private func readAll() throws(ScanEnd) {
     _ = try peek()
     var hasValue = try readValue(keyStart: 0, keyCount: 0, keyIsCoded: false)
@@ -92,6 +95,10 @@ extension JSONTape {
   }
 
   /// Reads a plain value, or opens an object or array. True when the value is at its end.
+  ///
+  /// - Parameters:
+  ///   - keyStart: where the value's key begins; with `keyCount` 0 it has none.
+  ///   - keyIsCoded: whether the key has escapes.
   @inline(__always)
   private func readValue(keyStart: Int, keyCount: Int, keyIsCoded: Bool) throws(ScanEnd) -> Bool {
     let start = place
@@ -155,6 +162,7 @@ extension JSONTape {
     throw .incomplete
   }
 
+  /// How many bytes the escape at `offset` takes; throws when it goes on past the end, or is none.
   private func escapeLength(at offset: Int) throws(ScanEnd) -> Int {
     let rest = limit &- offset
     if let escape = JSONEscape(base + offset, rest) { return escape.length }
@@ -167,7 +175,7 @@ extension JSONTape {
         ? "@shared.other-half-of-a-character" : "@shared.escape-that-json-knows")
   }
 
-  /// A number, `true`, `false` or `null`.
+  /// Goes behind the number, `true`, `false` or `null` at `place`, and returns what it is.
   private func scanWord() throws(ScanEnd) -> (JSONNode.Kind, JSONNode.Form) {
     let start = place
     var offset = start

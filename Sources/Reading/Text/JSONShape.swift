@@ -11,6 +11,7 @@ struct JSONShape {
   /// Reading ended there.
   var hasTooManyKeys = false
 
+  /// Looks at the beginning of a text as far as the end of its first object.
   init(_ bytes: UnsafeRawBufferPointer) {
     var depth = 0
     var index = 0

@@ -25,6 +25,7 @@ struct JSONState {
 
   private var isWrapped: Bool { depth > 0 }
 
+  /// Whether a record that begins with `byte` may stand here.
   private func mayBegin(_ byte: UInt8) -> Bool {
     if ended || needsComma { return false }
     if byte == 0x7B { return true }
@@ -74,7 +75,11 @@ struct JSONState {
     return nil
   }
 
-  /// Goes on behind a record.
+  /// Moves the stream behind the record that begins at its start.
+  ///
+  /// - Parameters:
+  ///   - length: the record's bytes.
+  ///   - lines: line ends among them.
   mutating func take(_ stream: TextStream, length: Int, lines: Int) {
     let raw = UnsafeRawBufferPointer(rebasing: stream.available[..<length])
     if lines > 0, let last = raw.lastIndex(of: 0x0A) {
@@ -116,7 +121,8 @@ struct JSONState {
     throw strange(stream)
   }
 
-  /// Goes over the blanks behind all, to the end of the file.
+  /// Goes over the blanks behind the outermost object, to the end of the file; throws a diagnostic
+  /// for anything else there.
   private func skipRest(_ stream: TextStream) throws {
     repeat {
       guard stream.available.allSatisfy({ $0 <= 0x20 }) else { throw strange(stream) }
@@ -124,6 +130,7 @@ struct JSONState {
     } while try stream.refill()
   }
 
+  /// The diagnostic of content behind the array that no reader knows.
   private func strange(_ stream: TextStream) -> Diagnostic {
     Diagnostic(
       topic: "json",
@@ -132,6 +139,7 @@ struct JSONState {
       help: "@text.file-holds-one-array-of-objects")
   }
 
+  /// Goes to the next byte that is no blank and returns it; nil at the end of the text.
   private func skipBlanks(_ stream: TextStream) throws -> UInt8? {
     while true {
       for byte in stream.available {
@@ -150,6 +158,7 @@ struct JSONState {
 }
 
 extension TextStream {
+  /// Goes on by `count` bytes, none of which is a line end.
   fileprivate func advance(_ count: Int) {
     start += count
     lineOffset += count

@@ -95,7 +95,8 @@ final class JSONTape {
     decoded?.deallocate()
   }
 
-  /// Reads the value at `base`, which stays there as long as its parts are looked at.
+  /// Reads the JSON value that the `limit` bytes at `base` begin with; they stay there as long as
+  /// its parts are looked at.
   func read(_ base: UnsafeRawPointer, _ limit: Int) -> TapeParse {
     origin = nil
     return parse(base, limit)
@@ -125,7 +126,7 @@ final class JSONTape {
     return .value
   }
 
-  /// Takes the line at `base`, up to the next blank, as one text.
+  /// Takes the line at `base`, up to the next blank, as one text without quotation marks.
   func readBare(_ base: UnsafeRawPointer, _ limit: Int) -> TapeParse {
     let line = UnsafeRawBufferPointer(start: base, count: limit)
     guard let end = line.firstIndex(where: { $0 <= 0x20 }) else { return .incomplete }
@@ -139,6 +140,7 @@ final class JSONTape {
     return .value
   }
 
+  /// Empties the list for a value that begins at `base`.
   func begin(_ base: UnsafeRawPointer, _ limit: Int) {
     self.base = base
     self.limit = limit
@@ -152,6 +154,10 @@ final class JSONTape {
     decodedCount = 0
   }
 
+  /// Appends a part to the list: its bytes and its key's lie at `start` and `keyStart`, from
+  /// `base`.
+  ///
+  /// - Parameter place: where its first byte stands, a quotation mark included.
   @inline(__always)
   func append(
     _ kind: JSONNode.Kind, _ form: JSONNode.Form = .plain, at place: Int, start: Int, count: Int,
@@ -168,6 +174,7 @@ final class JSONTape {
     self.count &+= 1
   }
 
+  /// Moves the list to memory with room for twice as many parts.
   @inline(never)
   private func grow() {
     let larger = UnsafeMutablePointer<JSONNode>.allocate(capacity: capacity * 2)
@@ -177,14 +184,16 @@ final class JSONTape {
     capacity *= 2
   }
 
+  /// Ends an object or array: the part behind it is the next one that is appended.
   func close(_ container: Int32) { nodes[Int(container)].next = Int32(truncatingIfNeeded: count) }
 
-  /// Where a part stands in the record's raw bytes.
+  /// Where a part stands in the record's raw bytes; 0 for no part (−1).
   func place(of node: Int32) -> Int { origin ?? (node < 0 ? 0 : Int(nodes[Int(node)].place)) }
 
-  /// Parts that a value has, itself among them; none for no part.
+  /// How many parts a value has, itself among them; 0 for no part (−1).
   func size(of node: Int32) -> Int { node < 0 ? 0 : Int(nodes[Int(node)].next - node) }
 
+  /// What a part is; nil for no part (−1).
   func kind(of node: Int32) -> JSONNode.Kind? { node < 0 ? nil : nodes[Int(node)].kind }
 
   /// The bytes of a text, number or word, escapes worked out; empty for all else and for no part.
@@ -198,7 +207,8 @@ final class JSONTape {
     return codedText(Int(node))
   }
 
-  /// A number that only an exponent makes so long that its last digits are unknown, as it stands.
+  /// A number as it stands whose exponent is over 13, as `1.2E+15`: its last digits are unknown;
+  /// nil for any other part.
   func roundedNumber(_ node: Int32) -> [UInt8]? {
     guard node >= 0, nodes[Int(node)].kind == .number, nodes[Int(node)].form == .coded else {
       return nil
@@ -211,6 +221,7 @@ final class JSONTape {
     return Array(parts[0]) + Array("E+\(power)".utf8)
   }
 
+  /// The bytes of a text with escapes or a number with an exponent, which are worked out once.
   @inline(never)
   private func codedText(_ node: Int) -> UnsafeRawBufferPointer {
     if nodes[node].form == .coded { decode(node) }
@@ -219,6 +230,7 @@ final class JSONTape {
       start: decoded.map { UnsafeRawPointer($0) + Int(found.start) }, count: Int(found.count))
   }
 
+  /// Works out a part's escapes or exponent, and lets the part lead to the result.
   private func decode(_ node: Int) {
     if decodedCount == 0 {
       // A decoded text is no longer than its escapes; a number has at most forty digits more.
@@ -234,7 +246,9 @@ final class JSONTape {
     let raw = UnsafeRawBufferPointer(start: base + Int(found.start), count: Int(found.count))
     let start = decodedCount
     if found.kind == .number, let digits = plainDecimal(json: raw) {
-      for digit in digits { decoded!.storeBytes(of: digit, toByteOffset: put(1), as: UInt8.self) }
+      for digit in digits {
+        decoded!.storeBytes(of: digit, toByteOffset: reserve(1), as: UInt8.self)
+      }
     } else {
       unescape(raw)
     }
@@ -243,16 +257,18 @@ final class JSONTape {
     nodes[node].count = Int32(truncatingIfNeeded: decodedCount - start)
   }
 
-  private func put(_ bytes: Int) -> Int {
+  /// Takes room for `bytes` bytes of what is worked out, and returns where it begins.
+  private func reserve(_ bytes: Int) -> Int {
     defer { decodedCount += bytes }
     return decodedCount
   }
 
+  /// Appends a text's bytes to what is worked out, characters for escapes.
   private func unescape(_ raw: UnsafeRawBufferPointer) {
     var index = 0
     while index < raw.count {
       if raw[index] != 0x5C {
-        decoded!.storeBytes(of: raw[index], toByteOffset: put(1), as: UInt8.self)
+        decoded!.storeBytes(of: raw[index], toByteOffset: reserve(1), as: UInt8.self)
         index += 1
         continue
       }
@@ -262,7 +278,7 @@ final class JSONTape {
     }
   }
 
-  /// Whether a part's key is `name`.
+  /// Whether a part's key is the `count` bytes at `name`.
   @inline(__always)
   func key(of node: Int, is name: UnsafeRawPointer, _ count: Int) -> Bool {
     let found = nodes[node]
@@ -272,7 +288,7 @@ final class JSONTape {
     return Int(found.keyCount) == count && equalBytes(base + Int(found.keyStart), name, count)
   }
 
-  /// Hands over the bytes of a part's key, escapes worked out.
+  /// What `body` makes of the bytes of a part's key, escapes worked out.
   func key<Result>(of node: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     let found = nodes[node]
     if found.keyIsCoded { return codedKey(found).withUnsafeBytes(body) }
@@ -280,7 +296,7 @@ final class JSONTape {
       UnsafeRawBufferPointer(start: base + Int(found.keyStart), count: Int(found.keyCount)))
   }
 
-  /// A key in which characters were written as escapes.
+  /// The bytes of a key in which characters were written as escapes.
   @inline(never)
   private func codedKey(_ node: JSONNode) -> [UInt8] {
     var key: [UInt8] = []

@@ -57,7 +57,7 @@ enum MappingHint: Hashable {
     self = .dates(numbers[1] > 12 ? .mdy : .dmy)
   }
 
-  /// Lines of a configuration.
+  /// The lines of a configuration that say what the hint is about.
   ///
   /// - Parameters:
   ///   - kind: of the table.
@@ -102,7 +102,8 @@ enum MappingHint: Hashable {
     }
   }
 
-  /// Of words those that only a person knows the meaning of; none of another hint.
+  /// Those of the words that only a person knows the meaning of; none when the hint is about no
+  /// word.
   func undecided(_ kind: InputKind, words: [String]) -> [String] {
     guard case .word(let word, let column) = self else { return [] }
     return (words.isEmpty ? [word] : words).filter { usualMeaning($0, kind, column) == nil }
@@ -115,7 +116,12 @@ private func quoted(_ text: String) -> String {
   return "\"" + escaped + "\""
 }
 
-/// Which word of a column's is usually meant by another; nil where none is.
+/// Which of the words that a column may have is usually meant by `word`, as shops write it; nil
+/// where none is.
+///
+/// - Parameters:
+///   - kind: of the table.
+///   - column: its column, by Tieout's name.
 func usualMeaning(_ word: String, _ kind: InputKind, _ column: String) -> String? {
   let words = kind.words(ofColumn: column) ?? []
   let squeezed = squeezedName(word)

@@ -19,14 +19,16 @@ func namedDay(_ bytes: UnsafeRawBufferPointer) -> Day? {
     return Day(year: year, month: month, day: day)
   }
   let parts = text.split { " -/.,".contains($0) }
-  guard parts.count == 3, let place = parts[..<2].firstIndex(where: { monthNamed($0) != nil }),
-    let month = monthNamed(parts[place]), let day = Int(parts[1 - place]), let year = Int(parts[2]),
+  guard parts.count == 3, let monthPart = parts[..<2].firstIndex(where: { monthNamed($0) != nil }),
+    let month = monthNamed(parts[monthPart]), let day = Int(parts[1 - monthPart]),
+    let year = Int(parts[2]),
     parts[2].count == 4 || parts[2].count == 2
   else { return nil }
   return Day(year: year < 100 ? 2000 + year : year, month: month, day: day)
 }
 
-/// A month by its name or what a bank cuts that to, in the languages of western Europe.
+/// The number (1...12) of a month by its name or what a bank cuts that to, in the languages of
+/// western Europe; nil for any other word.
 private func monthNamed(_ name: Substring) -> Int? {
   guard name.count >= 3, name.allSatisfy(\.isLetter) else { return nil }
   let plain = name.replacing("é", with: "e").replacing("û", with: "u").replacing("ä", with: "a")

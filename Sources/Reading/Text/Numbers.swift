@@ -1,6 +1,7 @@
 internal import Billing
 
-/// A whole number in plain digits, with a fraction of zeros at most (`12`, `-3`, `12.00`).
+/// The whole number that the bytes are in plain digits, with a fraction of zeros at most (`12`,
+/// `-3`, `12.00`); nil for all else and for more than eighteen bytes.
 @inline(__always)
 func wholeNumber(_ bytes: UnsafeRawBufferPointer) -> Int64? {
   var index = 0
@@ -26,7 +27,8 @@ func wholeNumber(_ bytes: UnsafeRawBufferPointer) -> Int64? {
   return negative ? -value : value
 }
 
-/// The digits at `range`, or nil.
+/// The number that the bytes at `range` are in decimal digits; nil when one of them is no digit, or
+/// the range is empty or past the end.
 func digits(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int? {
   guard range.upperBound <= bytes.count, !range.isEmpty else { return nil }
   var value = 0
@@ -43,6 +45,7 @@ struct AppleDateReader {
   private var tail: UInt64 = 0
   private var last = Day(number: 0)
 
+  /// The day that the bytes are; nil when they are no day.
   @inline(__always)
   mutating func read(_ bytes: UnsafeRawBufferPointer) -> Day? {
     if bytes.count == 10, let base = bytes.baseAddress, loadWord(base) == head,
@@ -53,6 +56,7 @@ struct AppleDateReader {
     return readNew(bytes)
   }
 
+  /// The day that the bytes `MM/DD/YYYY` are, which is remembered; nil when they are no day.
   @inline(never)
   private mutating func readNew(_ bytes: UnsafeRawBufferPointer) -> Day? {
     let parts = bytes.split(separator: 0x2F, omittingEmptySubsequences: false)
@@ -70,7 +74,7 @@ struct AppleDateReader {
   }
 }
 
-/// `YYYY-MM-DD`.
+/// The day of `YYYY-MM-DD`; nil for any other bytes.
 func isoDay(_ bytes: UnsafeRawBufferPointer) -> Day? {
   guard bytes.count == 10, bytes[4] == 0x2D, bytes[7] == 0x2D, let year = digits(bytes, 0..<4),
     let month = digits(bytes, 5..<7), let day = digits(bytes, 8..<10)
@@ -101,6 +105,7 @@ struct InstantReader {
     return day &* 86_400 &+ second
   }
 
+  /// Days from 1970 to the day `YYYY-MM-DD` that the bytes begin with; nil when they do not.
   @inline(__always)
   private mutating func day(_ bytes: UnsafeRawBufferPointer) -> Int64? {
     let text = loadWord(bytes.baseAddress!)
@@ -112,6 +117,8 @@ struct InstantReader {
     return month.dayBefore &+ Int64(truncatingIfNeeded: day)
   }
 
+  /// Days from 1970 to the day `YYYY-MM-DD` that the bytes begin with, whose month is then
+  /// remembered; nil when they do not.
   @inline(never)
   private mutating func newMonth(_ bytes: UnsafeRawBufferPointer) -> Int64? {
     guard let date = isoDay(UnsafeRawBufferPointer(rebasing: bytes[..<10])) else { return nil }
@@ -123,6 +130,9 @@ struct InstantReader {
     return day
   }
 
+  /// Seconds since 1970 of a time in any other form: a Unix time in seconds, milliseconds or
+  /// microseconds, or a day and a time of day with an offset from UTC or Los Angeles' name; nil for
+  /// all else.
   @inline(never)
   private mutating func readSlowly(_ bytes: UnsafeRawBufferPointer) -> Int64? {
     let count = bytes.count
@@ -158,7 +168,8 @@ struct InstantReader {
     return day * 86_400 + second
   }
 
-  /// Seconds ahead of UTC that `Z`, `+08:00`, `+0800`, `+08`, `UTC` or Apple's ` Etc/GMT` mean.
+  /// Seconds ahead of UTC that `Z`, `+08:00`, `+0800`, `+08`, `UTC` or Apple's ` Etc/GMT` mean; nil
+  /// for any other zone.
   private func zoneOffset(_ zone: UnsafeRawBufferPointer) -> Int64? {
     if zone.count == 1, zone[0] | 0x20 == 0x7A { return 0 }
     guard let first = zone.first else { return nil }
@@ -184,7 +195,7 @@ struct InstantReader {
   }
 }
 
-/// Whether the bytes are that name.
+/// Whether the bytes are exactly that name.
 @inline(__always)
 func names(_ bytes: UnsafeRawBufferPointer, _ name: StaticString) -> Bool {
   guard let base = bytes.baseAddress, bytes.count == name.utf8CodeUnitCount else { return false }
@@ -199,10 +210,15 @@ func names(_ bytes: UnsafeRawBufferPointer, _ name: StaticString) -> Bool {
 ///
 /// Daylight time is from the second Sunday of March to the first of November since 2007, and was
 /// from the first Sunday of April to the last of October in the years before.
+///
+/// - Parameters:
+///   - day: days since 1970.
+///   - second: seconds since that day's midnight.
 private func pacificTime(day: Int64, second: Int64) -> Int64 {
   let date = Day(number: Int32(day))
   let year = date.parts.year
   let isLater = year >= 2007
+  /// The day number of the first Sunday from the day `first` of a month on.
   func sunday(month: Int, from first: Int) -> Int64 {
     guard let day = Day(year: year, month: month, day: first) else { return 0 }
     return Int64(day.number) + Int64((7 - day.weekday) % 7)
@@ -214,7 +230,7 @@ private func pacificTime(day: Int64, second: Int64) -> Int64 {
   return wall + (isDaylight ? 7 : 8) * 3600
 }
 
-/// Seconds since midnight of `HH:MM:SS`.
+/// Seconds since midnight of the eight bytes `HH:MM:SS` at `pointer`; nil when they are no time.
 @inline(__always)
 func secondOfDay(_ pointer: UnsafeRawPointer) -> Int64? {
   let word = loadWord(pointer) ^ 0x3030_3A30_303A_3030
@@ -228,9 +244,10 @@ func secondOfDay(_ pointer: UnsafeRawPointer) -> Int64? {
   return hour &* 3600 &+ minute &* 60 &+ second
 }
 
-/// The amount that a program kept as a binary float and printed with all of its digits, such as
-/// `3787.9999999999999999`: the one that the first 15 of them come to, which every such number of
-/// 15 digits survives. Nil where more than six places are left.
+/// In micro-units, the amount that a program kept as a binary float and printed with all of its
+/// digits, such as `3787.9999999999999999`: the one that the first 15 of them come to, which every
+/// such number of 15 digits survives. Nil where there are no more than 15, and where more than six
+/// places are left.
 func micros(ofFloat bytes: UnsafeRawBufferPointer) -> Int64? {
   let isNegative = bytes.first == 0x2D
   let text = bytes.dropFirst(isNegative ? 1 : 0)

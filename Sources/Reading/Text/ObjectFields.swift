@@ -14,7 +14,8 @@ extension JSONKey {
 /// Keys whose names are those of their cases.
 protocol CamelCaseKey: JSONKey {}
 
-/// The same, for answers that people keep in their own spelling.
+/// Keys whose names are those of their cases, in any spelling: for answers that people keep in
+/// their own.
 protocol AnyCaseKey: CamelCaseKey {}
 
 extension AnyCaseKey {
@@ -37,7 +38,9 @@ extension SnakeCaseKey {
   }
 }
 
-/// What is wrong with an object that no record has the like of.
+/// What is wrong with an object that has more keys than any record.
+///
+/// - Parameter offset: where in the record the first key too many is.
 func tooManyKeys(offset: Int) -> RecordDiagnostic {
   RecordDiagnostic(
     nil, "key", "@text.object-has-more-than-keys \(ReadingLimits.keys)", offset: offset,
@@ -90,6 +93,7 @@ final class ObjectFields<Key: JSONKey> {
     followers.deallocate()
   }
 
+  /// Keeps a key's bytes under a number: those of known keys come first.
   private func remember(_ name: UnsafeRawBufferPointer, as slot: Int) {
     (bytes + bytesUsed).copyMemory(from: name.baseAddress!, byteCount: name.count)
     starts[slot] = Int32(bytesUsed)
@@ -97,14 +101,16 @@ final class ObjectFields<Key: JSONKey> {
     bytesUsed += name.count
   }
 
+  /// The part of the tape that is the key's value; −1 for none.
   @inline(__always)
   subscript(_ key: Key) -> Int32 { cells[key.rawValue] }
 
   func clear() { cells.update(repeating: -1, count: count) }
 
-  /// Finds the members of an object.
+  /// Finds the members of an object and sets their cells; of a part that is no object, none.
   ///
-  /// - Throws: a diagnostic when one of the keys occurs twice.
+  /// - Parameter object: its part of the tape.
+  /// - Throws: a diagnostic when one of the keys occurs twice, or there are too many.
   func find(_ tape: JSONTape, _ object: Int32) throws(RecordDiagnostic) {
     clear()
     guard tape.kind(of: object) == .object else { return }
@@ -128,6 +134,8 @@ final class ObjectFields<Key: JSONKey> {
     }
   }
 
+  /// Sets a known key's cell to its value's part, unless that is null or an empty text; throws a
+  /// diagnostic when it is set already.
   @inline(__always)
   private func set(_ slot: Int, _ tape: JSONTape, _ node: Int32) throws(RecordDiagnostic) {
     let found = tape.nodes[Int(node)]
@@ -136,6 +144,7 @@ final class ObjectFields<Key: JSONKey> {
     cells[slot] = node
   }
 
+  /// What is wrong with an object that has a key twice, the second time at `node`.
   @inline(never)
   private func twice(_ slot: Int, _ tape: JSONTape, _ node: Int32) -> RecordDiagnostic {
     let name = UnsafeRawBufferPointer(start: bytes + Int(starts[slot]), count: Int(counts[slot]))
@@ -144,6 +153,8 @@ final class ObjectFields<Key: JSONKey> {
       offset: tape.place(of: node), help: "@shared.export-the-file-again")
   }
 
+  /// The number of a part's key; a key without a meaning is remembered while there is room, and −1
+  /// where there is none.
   @inline(never)
   private func lookUp(_ tape: JSONTape, _ node: Int) -> Int {
     for slot in 0..<known

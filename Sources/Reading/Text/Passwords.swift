@@ -11,7 +11,7 @@ extension TextStream {
     }
   }
 
-  /// The place behind the next `password`, in any case; nil when there is none.
+  /// The place behind the next `password` from `start` on, in any case; nil when there is none.
   private func firstPassword(_ bytes: UnsafeMutableRawBufferPointer, from start: Int) -> Int? {
     let count = 8
     var place = start
@@ -26,8 +26,8 @@ extension TextStream {
     return nil
   }
 
-  /// Masks the value behind a key that ends at `start`; the key may stand in a JSON text inside
-  /// another, with escaped quotation marks.
+  /// Masks the value behind a key that ends at `start`, and returns the place behind it; the key
+  /// may stand in a JSON text inside another, with escaped quotation marks.
   private func maskValue(_ bytes: UnsafeMutableRawBufferPointer, from start: Int) -> Int {
     var place = start
     func skip(_ isSkipped: (UInt8) -> Bool) {
@@ -54,8 +54,11 @@ extension TextStream {
     return mask(bytes, from: place + 1) { run, byte in byte == 0x22 && run <= slashes }
   }
 
-  /// Masks up to the byte that ends the value, or the line; `isEnd` is told of the backslashes
-  /// right before the byte.
+  /// Overwrites with asterisks up to the byte that ends the value, or the line, and returns its
+  /// place.
+  ///
+  /// - Parameter isEnd: whether a byte ends the value, by how many backslashes stand right before
+  ///   it.
   private func mask(
     _ bytes: UnsafeMutableRawBufferPointer, from start: Int, _ isEnd: (Int, UInt8) -> Bool
   ) -> Int {

@@ -11,12 +11,14 @@ struct Record {
   let ends: UnsafePointer<Int32>
   let line: Int32
 
+  /// The bytes of a field as they stand, blanks included; none for field −1.
   @inline(__always)
   subscript(_ field: Int) -> UnsafeRawBufferPointer {
     let start = Int(ends[field &- 1]) &+ 1
     return UnsafeRawBufferPointer(start: base + start, count: Int(ends[field]) &- start)
   }
 
+  /// Where a field starts, in bytes from `base`.
   @inline(__always)
   func start(of field: Int) -> Int { Int(ends[field &- 1]) &+ 1 }
 
@@ -37,6 +39,7 @@ struct RecordDiagnostic: Error {
   /// company's own.
   var hint: MappingHint?
 
+  /// From the wrong field (nil for the whole record), a topic such as `quotes`, and what is wrong.
   init(
     _ field: Int?, _ topic: String, _ message: Wording, offset: Int? = nil, help: Wording,
     hint: MappingHint? = nil
@@ -82,29 +85,33 @@ final class RecordBuffer {
     bytes.deallocate()
   }
 
+  /// Lets go of the bytes of the last record.
   func clear() { count = 0 }
 
   /// Notes that the record of a line has fewer fields than the header.
   func noteShort(line: Int) { shortLine = line }
 
+  /// Appends `length` bytes to the copy of the record.
   func append(_ source: UnsafeRawPointer, _ length: Int) {
     if count + length + 1 > capacity { grow(to: max(capacity * 2, count + length + 1)) }
     (bytes + count).copyMemory(from: source, byteCount: length)
     count += length
   }
 
+  /// Appends a byte to the copy of the record.
   func append(_ byte: UInt8) {
     if count + 1 > capacity { grow(to: capacity * 2) }
     bytes.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
     count += 1
   }
 
-  /// Ends field `index` here and writes the divider behind it.
+  /// Ends field `index` at the end of the copied bytes and writes the divider behind it.
   func endField(_ index: Int) {
     if index < columns { ends[index] = Int32(count) }
     append(0xFF)
   }
 
+  /// Moves the copied bytes to memory with room for `size` of them.
   private func grow(to size: Int) {
     let larger = UnsafeMutableRawPointer.allocate(byteCount: size + overrun, alignment: 16)
     larger.initializeMemory(as: UInt8.self, repeating: 0, count: size + overrun)
@@ -136,6 +143,7 @@ struct TextMarks {
     return unmarked(record)
   }
 
+  /// A copy of the record without marks; the record itself when one of its values lacks the mark.
   @inline(never)
   private func unmarked(_ record: Record) -> Record {
     for field in 0..<count {

@@ -32,7 +32,7 @@ final class TextStream {
   /// Blank bytes that were read last.
   private var blanks = 0
 
-  /// - Parameter encoding: of a text that is no UTF-8, where somebody knows it.
+  /// - Parameter encoding: of a text that is no UTF-8, where the configuration names it.
   init(
     file: String, bytes: BytePieces, limits: ReadingLimits, encoding: String? = nil
   ) throws {
@@ -56,6 +56,9 @@ final class TextStream {
     UnsafeRawBufferPointer(start: base + start, count: end - start)
   }
 
+  /// Finds the encoding by the first bytes, the configuration or an XML declaration, and turns the
+  /// first piece into UTF-8 where it is not that. Throws a diagnostic of an encoding that cannot be
+  /// read.
   private func begin() throws {
     let isWhole = end < bytes.size
     let head = available
@@ -76,14 +79,15 @@ final class TextStream {
     if isWhole { try finish() }
   }
 
-  /// What an XML text says of its encoding, where it is no UTF-8; nil for all other texts.
+  /// The encoding that an XML declaration at the beginning of the text names; nil for all other
+  /// texts, and for UTF-8 and ASCII.
   private static func declaredEncoding(_ head: UnsafeRawBufferPointer) -> String? {
     guard head.starts(with: "<?xml".utf8), let end = head.firstIndex(of: UInt8(ascii: ">")),
       end < 256
     else { return nil }
     let text = String(decoding: head[..<end], as: UTF8.self)
-    guard let key = text.firstRange(of: "encoding") else { return nil }
-    let parts = text[key.upperBound...].split(omittingEmptySubsequences: false) {
+    guard let label = text.firstRange(of: "encoding") else { return nil }
+    let parts = text[label.upperBound...].split(omittingEmptySubsequences: false) {
       $0 == "\"" || $0 == "'"
     }
     guard parts.count > 2 else { return nil }
@@ -91,7 +95,7 @@ final class TextStream {
     return ["utf-8", "utf8", "us-ascii"].contains(name.lowercased()) ? nil : name
   }
 
-  /// Puts what the first piece says in its place.
+  /// Replaces the window by the UTF-8 of the first piece, which has another encoding.
   private func decodeAll(_ piece: UnsafeRawBufferPointer) throws {
     end = 0
     grow(to: bytes.size)
@@ -100,6 +104,8 @@ final class TextStream {
 
   /// Whether text begins as UTF-8 that is more than ASCII, or has the mark of it: then it is that,
   /// whatever somebody said of its encoding.
+  ///
+  /// - Parameter isWhole: whether `head` is the whole text; if not, its last character may be cut.
   private func isUTF8(_ head: UnsafeRawBufferPointer, isWhole: Bool) -> Bool {
     if head.starts(with: [0xEF, 0xBB, 0xBF]) { return true }
     guard head.contains(where: { $0 >= 0x80 }) else { return false }
@@ -108,7 +114,8 @@ final class TextStream {
     return !isWhole && place > head.count - 4
   }
 
-  /// Slides the window and reads more behind it. False when the text is at its end.
+  /// Slides the window to the first byte not yet taken and reads more bytes behind it. False when
+  /// the text is at its end.
   func refill() throws -> Bool {
     if atEnd { return false }
     let kept = end - start
@@ -126,8 +133,11 @@ final class TextStream {
     return end > kept
   }
 
-  /// Reads behind what is kept, in memory of its own. A record that is not whole is looked at from
-  /// its beginning again, so that as much is read as there is of it.
+  /// Reads as many bytes again as are not yet taken, or all that are left, into memory of its own.
+  /// A record that is not whole is looked at from its beginning again, so that as much is read as
+  /// there is of it.
+  ///
+  /// - Parameter kept: bytes not yet taken.
   private func appendPieces(behind kept: Int) throws {
     if own == nil || start > 0 {
       let record = base + start
@@ -146,6 +156,11 @@ final class TextStream {
     } while end < 2 * kept
   }
 
+  /// Adds up blank bytes that follow each other, and throws a diagnostic past the limit for them.
+  ///
+  /// - Parameters:
+  ///   - read: where the bytes are that were read last.
+  ///   - count: how many they are.
   private func countBlanks(_ read: UnsafeRawPointer, _ count: Int) throws {
     let bytes = UnsafeRawBufferPointer(start: read, count: count)
     guard bytes.allSatisfy({ $0 == 0x0A || $0 == 0x0D || $0 == 0x20 || $0 == 0x09 }) else {
@@ -160,7 +175,7 @@ final class TextStream {
       help: "@text.file-is-not-a-table")
   }
 
-  /// Moves the window to memory of its own.
+  /// Moves the window to memory of its own, with room for `size` bytes.
   ///
   /// - Parameter record: where its bytes are, if not at its beginning.
   private func grow(to size: Int, from record: UnsafeMutableRawPointer? = nil) {
@@ -173,6 +188,7 @@ final class TextStream {
     capacity = size
   }
 
+  /// Copies a piece behind the end of the window, which is memory of its own.
   private func append(_ piece: UnsafeRawBufferPointer) {
     if capacity - end < piece.count { grow(to: max(capacity * 2, end + piece.count)) }
     if let start = piece.baseAddress {
@@ -181,6 +197,8 @@ final class TextStream {
     end += piece.count
   }
 
+  /// Appends the UTF-8 of bytes that have another encoding; throws a diagnostic where they mean
+  /// nothing.
   private func appendDecoded(_ raw: UnsafeRawBufferPointer) throws {
     if let foreign {
       let text = try foreign.decode(raw)
@@ -197,7 +215,8 @@ final class TextStream {
     end += count
   }
 
-  /// At the end of the file the last line gets its line end, so that every record has one.
+  /// Notes that the text is at its end, where the last line gets its line end, so that every record
+  /// has one. Throws a diagnostic when the text ends inside a character.
   private func finish() throws {
     atEnd = true
     try foreign?.finish()
@@ -215,7 +234,8 @@ final class TextStream {
     }
   }
 
-  /// Goes to the first byte that is no blank; nil when there is none.
+  /// Goes to the first byte that is no blank and returns it; nil when there is none. The text then
+  /// starts at that byte in JSON, and at the beginning of its line in a table.
   func skipToContent() throws -> UInt8? {
     while true {
       var lineStart = start
@@ -241,9 +261,11 @@ final class TextStream {
     }
   }
 
-  /// What stops the reading of a file whose record does not end within the limit.
+  /// The diagnostic that stops the reading of a file whose record does not end within the limit.
   ///
-  /// - Parameter help: what may be wrong, by the form of the file.
+  /// - Parameters:
+  ///   - limit: in bytes; that of a table's record where it is nil.
+  ///   - help: what may be wrong, by the form of the file.
   func overlong(
     _ limit: Int? = nil, help: Wording = "@text.quotation-mark-may-be-open"
   ) -> Diagnostic {

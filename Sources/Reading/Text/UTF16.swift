@@ -3,26 +3,28 @@ internal import Billing
 /// Turns a stream of UTF-16 into UTF-8, as spreadsheets save "Unicode text".
 struct UTF16Decoder {
   let bigEndian: Bool
-  private var pendingByte: UInt8?
+  /// The first byte of a unit whose second was not read yet.
+  private var firstByte: UInt8?
+  /// The first half of a character whose second half was not read yet.
   private var highSurrogate: UInt32?
 
   init(bigEndian: Bool) { self.bigEndian = bigEndian }
 
-  /// UTF-8 bytes that `count` bytes of UTF-16 may come to at most.
+  /// The most bytes of UTF-8 that `count` bytes of UTF-16 may come to.
   static func room(for count: Int) -> Int { (count / 2 + 1) * 3 + 4 }
 
-  /// Appends the UTF-8 of `bytes` at `output` and returns its count; nil when a surrogate stands
-  /// alone.
+  /// Writes the UTF-8 of `bytes` at `output` and returns how many bytes that took; nil when a
+  /// surrogate stands alone. A character that is cut goes on in the next call.
   mutating func decode(_ bytes: UnsafeRawBufferPointer, into output: UnsafeMutableRawPointer)
     -> Int?
   {
     var count = 0
     for byte in bytes {
-      guard let first = pendingByte else {
-        pendingByte = byte
+      guard let first = firstByte else {
+        firstByte = byte
         continue
       }
-      pendingByte = nil
+      firstByte = nil
       let unit = bigEndian ? UInt32(first) << 8 | UInt32(byte) : UInt32(byte) << 8 | UInt32(first)
       let scalar: UInt32
       switch (highSurrogate, unit) {
@@ -43,7 +45,7 @@ struct UTF16Decoder {
   }
 
   /// Whether the text ended between two characters.
-  var isComplete: Bool { pendingByte == nil && highSurrogate == nil }
+  var isComplete: Bool { firstByte == nil && highSurrogate == nil }
 }
 
 /// Writes a scalar as UTF-8 and returns how many bytes that took.

@@ -4,16 +4,18 @@
 /// Spare bytes that follow every scanned buffer.
 let overrun = 16
 
+/// The eight bytes at `pointer` as a word, the first byte lowest; it need not be aligned.
 @inline(__always)
 func loadWord(_ pointer: UnsafeRawPointer) -> UInt64 {
   UInt64(littleEndian: pointer.loadUnaligned(as: UInt64.self))
 }
 
-/// The byte in all eight places.
+/// A word that has `byte` in all eight places.
 @inline(__always)
 func eightfold(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
 
-/// The high bit of each byte of `word` that equals the pattern's, exactly.
+/// A mask of the bytes of `word` that equal the byte of `pattern` in the same place: 0x80 for each
+/// that does, 0 for any other. It is exact.
 @inline(__always)
 func matches(_ word: UInt64, _ pattern: UInt64) -> UInt64 {
   let difference = word ^ pattern
@@ -21,14 +23,14 @@ func matches(_ word: UInt64, _ pattern: UInt64) -> UInt64 {
   return ~(((difference & low) &+ low) | difference | low)
 }
 
-/// Sixteen bytes.
+/// The sixteen bytes at `pointer`, which need not be aligned.
 @inline(__always)
 func loadBytes(_ pointer: UnsafeRawPointer) -> SIMD16<UInt8> {
   pointer.loadUnaligned(as: SIMD16<UInt8>.self)
 }
 
-/// As ``matches(_:_:)`` of the first eight bytes and of the others: the high bit of each that is
-/// marked.
+/// A mask of sixteen bytes as two words, of the first eight bytes and of the others, in the form of
+/// ``matches(_:_:)``: 0x80 for each byte that is marked.
 @inline(__always)
 func highBits(_ marks: SIMDMask<SIMD16<Int8>>) -> SIMD2<UInt64> {
   let words = unsafeBitCast(marks, to: SIMD2<UInt64>.self)
@@ -36,20 +38,21 @@ func highBits(_ marks: SIMDMask<SIMD16<Int8>>) -> SIMD2<UInt64> {
     & SIMD2(repeating: 0x8080_8080_8080_8080)
 }
 
-/// Whether no byte that was joined to these has its high bit.
+/// Whether all bytes that were or'ed into `joined` are ASCII, so that none has its high bit.
 @inline(__always)
 func isASCII(_ joined: SIMD16<UInt8>) -> Bool {
   let words = unsafeBitCast(joined, to: SIMD2<UInt64>.self)
   return (words[0] | words[1]) & 0x8080_8080_8080_8080 == 0
 }
 
-/// A word of which only the first `count` bytes (1...8) are kept.
+/// The first `count` bytes (1...8) at `pointer` as a word whose other bytes are 0.
 @inline(__always)
 func loadWord(_ pointer: UnsafeRawPointer, count: Int) -> UInt64 {
   loadWord(pointer) & (~0 >> UInt64(64 &- count &* 8))
 }
 
-/// A well-mixing hash of a run of bytes that goes on from `seed`. Never leaves the process.
+/// A well-mixing hash of the `count` bytes at `pointer`, which goes on from the hash `seed`. Never
+/// leaves the process.
 @inline(__always)
 func runHash(_ pointer: UnsafeRawPointer, _ count: Int, _ seed: UInt64) -> UInt64 {
   var state = seed ^ (UInt64(truncatingIfNeeded: count) &* 0xA076_1D64_78BD_642F)
@@ -65,6 +68,7 @@ func runHash(_ pointer: UnsafeRawPointer, _ count: Int, _ seed: UInt64) -> UInt6
   return folded(state, 0x5899_65CC_7537_4CC3)
 }
 
+/// The high and the low half of the product, xor'ed: one step of mixing.
 @inline(__always)
 private func folded(_ left: UInt64, _ right: UInt64) -> UInt64 {
   let product = left.multipliedFullWidth(by: right)
@@ -84,7 +88,9 @@ func equalBytes(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: In
   return loadWord(left + offset, count: rest) == loadWord(right + offset, count: rest)
 }
 
-/// The first place in `low..<high` that holds one of two bytes.
+/// The offset of the first byte in `low..<high` that is one of two bytes; nil when none is.
+///
+/// - Parameter base: where offset 0 is.
 func firstPlace(
   _ base: UnsafeRawPointer, _ low: Int, _ high: Int, of first: UInt8, or second: UInt8
 ) -> Int? {
@@ -103,7 +109,7 @@ func firstPlace(
   return nil
 }
 
-/// Line ends in `low..<high`.
+/// How many line ends (`\n`) there are at the offsets `low..<high` from `base`.
 func lineEnds(_ base: UnsafeRawPointer, _ low: Int, _ high: Int) -> Int {
   var count = 0
   var place = low
@@ -121,6 +127,7 @@ func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
   return trimmedSlowly(bytes)
 }
 
+/// What ``trimmed(_:)`` returns, where there may be blanks.
 private func trimmedSlowly(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
   var low = 0
   var high = bytes.count
@@ -172,7 +179,7 @@ let nullWords: [[UInt8]] = [
   "null", "\\n", "none", "nil", "nan", "<na>", "(null)", "[null]", "n/a", "#n/a", "undefined",
 ].map { Array($0.utf8) }
 
-/// Which of the words for nothing the bytes are, in any case; nil for none.
+/// The index in ``nullWords`` of the word that the bytes are, in any case; nil when they are none.
 @inline(__always)
 func nullWord(_ bytes: UnsafeRawBufferPointer) -> Int? {
   guard bytes.count &- 2 < 8, bytes.count > 1 else { return nil }
@@ -182,24 +189,26 @@ func nullWord(_ bytes: UnsafeRawBufferPointer) -> Int? {
   // null, none, nil, nan, n/a
   case 0x6E:
     switch second {
-    case 0x75, 0x6F, 0x69, 0x61, 0x2F: return longNullWord(bytes)
+    case 0x75, 0x6F, 0x69, 0x61, 0x2F: return comparedNullWord(bytes)
     default: return nil
     }
   // undefined, \\n, <na>, (null), [null], #n/a
-  case 0x75, 0x7C, 0x3C, 0x28, 0x7B, 0x23: return second == 0x6E ? longNullWord(bytes) : nil
+  case 0x75, 0x7C, 0x3C, 0x28, 0x7B, 0x23: return second == 0x6E ? comparedNullWord(bytes) : nil
   default: return nil
   }
 }
 
+/// The index in ``nullWords`` of the word that the bytes are, found by comparison with every word;
+/// nil when they are none.
 @inline(never)
-private func longNullWord(_ bytes: UnsafeRawBufferPointer) -> Int? {
+private func comparedNullWord(_ bytes: UnsafeRawBufferPointer) -> Int? {
   nullWords.firstIndex { word in
     word.count == bytes.count
       && zip(word, bytes).allSatisfy { $0 == $1 || $1 &- 0x41 < 26 && $0 == $1 | 0x20 }
   }
 }
 
-/// Whether a text is a word for nothing.
+/// Whether a text is one of ``nullWords``, such as `NULL` or `n/a`.
 func isNullWord(_ text: String) -> Bool {
   Array(text.utf8).withUnsafeBytes { nullWord($0) != nil }
 }

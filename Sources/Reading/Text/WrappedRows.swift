@@ -7,7 +7,7 @@ struct WrappedRows {
   /// What the objects around it hold besides, up to it.
   private(set) var others: [String] = []
 
-  /// Nil where the bytes have none.
+  /// Finds that array at the beginning of a JSON text; nil where the bytes have none.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.first == 0x7B else { return nil }
     var levels: [Level] = []
@@ -31,7 +31,7 @@ struct WrappedRows {
       case 0x22:
         let start = index + 1
         guard let end = Self.end(ofText: start, bytes) else { return nil }
-        levels[levels.count - 1].take(bytes[start..<end])
+        levels[levels.count - 1].keepKey(bytes[start..<end])
         index = end
       default: break
       }
@@ -40,12 +40,14 @@ struct WrappedRows {
     return nil
   }
 
+  /// From the objects around the array and the array itself, the outermost first.
   private init(_ levels: [Level]) {
     keys = levels.compactMap(\.keys.last)
     place = levels[levels.count - 1].place
     others = levels.flatMap { $0.keys.dropLast() }
   }
 
+  /// The place of the quotation mark that ends the text that begins at `start`; nil when none does.
   private static func end(ofText start: Int, _ bytes: UnsafeRawBufferPointer) -> Int? {
     var index = start
     while index < bytes.count, bytes[index] != 0x22 { index += bytes[index] == 0x5C ? 2 : 1 }
@@ -62,7 +64,8 @@ private struct Level {
   /// Whether the next text is a key.
   var isAtKey = true
 
-  mutating func take(_ text: Slice<UnsafeRawBufferPointer>) {
+  /// Keeps a text as a key, if it stands in the place of one.
+  mutating func keepKey(_ text: Slice<UnsafeRawBufferPointer>) {
     guard isObject, isAtKey else { return }
     isAtKey = false
     if keys.count < ReadingLimits.keys { keys.append(String(decoding: text, as: UTF8.self)) }
