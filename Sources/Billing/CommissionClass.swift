@@ -15,7 +15,7 @@ package enum CommissionClass: String, Hashable, Sendable, CaseIterable {
   /// The programmes that single products are in, not the whole account.
   package static let ofProducts: [CommissionClass] = [.miniApps, .videoPartner, .newsPartner]
 
-  /// The class for a reader.
+  /// The class in words for people.
   package var wording: Wording {
     switch self {
     case .standard: "@shared.standard"

@@ -8,11 +8,12 @@ package struct DecimalRate: Hashable, Sendable {
   /// The places that a rate may have. Of two rates even the quotient then fits a ``Fraction``.
   package static let mostPlaces = 24
 
+  /// The rate of so many millionths, with six places.
   package init(micros: Int64) { (digits, places) = (micros, 6) }
 
-  /// From plain decimal text, also with an exponent, as programs write small numbers: `3.57e-05`.
+  /// Reads plain decimal text, also with an exponent, as programs write small numbers: `3.57e-05`.
   /// Nil for anything else, and where it has more than 18 digits or ``mostPlaces`` places; zeros at
-  /// the end count for nothing.
+  /// the end are none of these.
   package init?(decimal bytes: UnsafeRawBufferPointer) {
     var (digits, places, zeros, index) = (Int64(0), 0, 0, 0)
     let isNegative = bytes.first == 0x2D
@@ -48,6 +49,7 @@ package struct DecimalRate: Hashable, Sendable {
     self.init(digits: isNegative ? -digits : digits, places: digits == 0 ? 6 : places - zeros)
   }
 
+  /// Reads plain decimal text, by the rules for its bytes.
   package init?(decimal text: String) {
     var text = text
     guard let rate = text.withUTF8({ Self(decimal: UnsafeRawBufferPointer($0)) }) else {
@@ -56,6 +58,9 @@ package struct DecimalRate: Hashable, Sendable {
     self = rate
   }
 
+  /// The rate `digits` ÷ 10^`places`, with six places at least; nil where it needs more than
+  /// ``mostPlaces``, or its digits leave 64 bits.
+  ///
   /// - Parameter places: of `digits`; below zero where zeros follow.
   private init?(digits: Int64, places: Int) {
     guard places <= Self.mostPlaces, let shifted = Self.shifted(digits, by: max(0, 6 - places))
@@ -64,7 +69,7 @@ package struct DecimalRate: Hashable, Sendable {
     self.places = UInt8(max(6, places))
   }
 
-  /// With so many zeros behind; nil where there is no room.
+  /// `digits` with so many zeros appended; nil where 64 bits have no room for them.
   private static func shifted(_ digits: Int64, by zeros: Int) -> Int64? {
     var value = digits
     for _ in 0..<zeros where value != 0 {
@@ -75,14 +80,15 @@ package struct DecimalRate: Hashable, Sendable {
     return value
   }
 
-  /// `e-05`.
+  /// The number that an exponent such as `e-05` states, here -5; nil where the bytes are no
+  /// exponent.
   private static func exponent(_ bytes: UnsafeRawBufferPointer) -> Int? {
     guard bytes.count > 1, bytes[0] | 0x20 == 0x65 else { return nil }
     let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
     return text.utf8.count <= 4 ? Int(text) : nil
   }
 
-  /// Without zeros at its end, and at least so many places.
+  /// The rate as decimal text, without zeros at its end, but with at least so many places.
   package func text(minimumPlaces: Int = 0) -> String {
     var (rest, left) = (digits.magnitude, Int(places))
     while left > minimumPlaces, rest % 10 == 0 { (rest, left) = (rest / 10, left - 1) }
@@ -92,10 +98,12 @@ package struct DecimalRate: Hashable, Sendable {
     return left == 0 ? sign + padded : "\(sign)\(padded.dropLast(left)).\(padded.suffix(left))"
   }
 
-  /// Exactly.
+  /// The rate as an exact quotient.
   package var value: Fraction { Fraction(Int128(digits), over: powerOfTen(Int(places))) }
 }
 
+/// Ten to the power of `exponent`.
+///
 /// - Precondition: not more than 38.
 package func powerOfTen(_ exponent: Int) -> Int128 {
   (0..<exponent).reduce(1) { power, _ in power * 10 }
@@ -108,9 +116,11 @@ package struct CurrencyRate: Hashable, Sendable {
   private let dividend: DecimalRate?
   private let divisor: DecimalRate?
 
-  /// Of a currency in itself.
+  /// The rate of a currency in itself.
   package static let one = CurrencyRate(nil, over: nil)
 
+  /// The rate `dividend` ÷ `divisor`, both kept as they were quoted.
+  ///
   /// - Parameters:
   ///   - dividend: a quote; nil is one.
   ///   - divisor: above zero; nil is one.
@@ -126,16 +136,16 @@ package struct CurrencyRate: Hashable, Sendable {
     return divisor.map { "\(first)/\($0.text())" } ?? first
   }
 
-  /// Whether it is itself what was quoted.
+  /// Whether the rate itself was quoted: it is no inverse, and no quotient of two quotes.
   package var isQuoted: Bool { divisor == nil }
 
-  /// Exactly, or ten digits of it.
+  /// The rate as decimal text, exactly or to ten digits, as ``Fraction/rateText`` has it.
   package var text: String { value.rateText }
 }
 
 extension Fraction {
-  /// The decimal that it is, where that ends within ``DecimalRate/mostPlaces`` places; else rounded
-  /// half up to ten digits that count, or six places where these are more.
+  /// The quotient as decimal text: exactly where it ends within ``DecimalRate/mostPlaces`` places;
+  /// else rounded half up to ten digits that count, or six places where these are more.
   package var rateText: String {
     let places = ratePlaces
     let rounded = amount(1, scale: powerOfTen(places))
@@ -148,8 +158,9 @@ extension Fraction {
     return "\(sign)\(digits.dropLast(places))" + (tail.isEmpty ? "" : ".\(tail)")
   }
 
-  /// Of a quotient of rounded amounts, whose further places say nothing: six places, or what
-  /// ``rateText`` has where these would hold fewer than six digits.
+  /// The quotient rounded half up to six places; unrounded where it is below a tenth, so that six
+  /// places would hold fewer than six digits. For quotients of rounded amounts, whose further
+  /// places say nothing.
   package var roundedRate: Fraction {
     magnitude < Fraction(1, over: 10) ? self : Fraction(micros: micros)
   }
@@ -169,15 +180,15 @@ extension Fraction {
     return places
   }
 
-  /// The places of the decimal that is the same; nil where there is none.
+  /// How many decimal places state the quotient exactly; nil where no number of them does.
   private var placesWithoutRest: Int? {
     var rest = denominator
-    func count(_ factor: Int128) -> Int {
+    func timesDivisible(by factor: Int128) -> Int {
       var count = 0
       while rest % factor == 0 { (rest, count) = (rest / factor, count + 1) }
       return count
     }
-    let places = max(count(2), count(5))
+    let places = max(timesDivisible(by: 2), timesDivisible(by: 5))
     return rest == 1 ? places : nil
   }
 }

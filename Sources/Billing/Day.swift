@@ -17,7 +17,8 @@ package struct Day: Hashable, Sendable, Comparable, CustomStringConvertible, Str
     self.init(ofYear: year, month, day)
   }
 
-  /// The date of any year; the month and the day must be there.
+  /// The date of any year, month from 1 and day of the month from 1; the month and the day must be
+  /// there.
   init(ofYear year: Int, _ month: Int, _ day: Int) {
     // Howard Hinnant's days-from-civil: years start in March, eras have 400 years.
     let y = month <= 2 ? year - 1 : year
@@ -38,6 +39,7 @@ package struct Day: Hashable, Sendable, Comparable, CustomStringConvertible, Str
     self.init(year: year, month: month, day: day)
   }
 
+  /// How many days a month has; January is 1.
   package static func length(ofMonth month: Int, year: Int) -> Int {
     switch month {
     case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
@@ -46,6 +48,7 @@ package struct Day: Hashable, Sendable, Comparable, CustomStringConvertible, Str
     }
   }
 
+  /// The date's year, its month from 1 and its day of the month from 1.
   package var parts: (year: Int, month: Int, day: Int) {
     let shifted = Int(number) + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -58,9 +61,10 @@ package struct Day: Hashable, Sendable, Comparable, CustomStringConvertible, Str
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
   }
 
-  /// 0 is Sunday.
+  /// The day of the week: 0 is Sunday, 6 is Saturday.
   package var weekday: Int { Int(((number + 4) % 7 + 7) % 7) }
 
+  /// The date as `YYYY-MM-DD`.
   package var description: String {
     let (year, month, day) = parts
     guard 0...9999 ~= year else {
@@ -84,18 +88,20 @@ package struct Day: Hashable, Sendable, Comparable, CustomStringConvertible, Str
   package var startUTC: Instant { Instant(seconds: Int64(number) * 86_400) }
 }
 
-/// The number that the text is in plain digits: unlike `Int`, no sign.
+/// The number that the text writes in plain digits; nil for anything else. Unlike `Int`, it takes
+/// no sign.
 package func plainNumber(_ text: some StringProtocol) -> Int? {
   text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
 }
 
-/// Two decimal digits: dates and times are told with each finding.
+/// Writes `value`, from 0 to 99, as two decimal digits into `text` at `place`. By hand for speed:
+/// dates and times are told with each finding.
 private func put(_ value: Int, into text: UnsafeMutableBufferPointer<UInt8>, at place: Int) {
   text[place] = 0x30 + UInt8(value / 10)
   text[place + 1] = 0x30 + UInt8(value % 10)
 }
 
-/// A decimal number with leading zeros.
+/// A decimal number with zeros before it, so that it has at least `width` digits.
 package func padded(_ value: Int, _ width: Int) -> String {
   let text = String(value)
   return text.count >= width ? text : String(repeating: "0", count: width - text.count) + text
@@ -107,7 +113,7 @@ package struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible 
   package init(seconds: Int64) { self.seconds = seconds }
   package static func < (left: Instant, right: Instant) -> Bool { left.seconds < right.seconds }
 
-  /// The day in a zone that is this many seconds ahead of UTC.
+  /// The day of this moment in a zone that is `offset` seconds ahead of UTC.
   package func day(offset: Int32 = 0) -> Day {
     let local = seconds + Int64(offset)
     return Day(number: Int32(local >= 0 ? local / 86_400 : (local - 86_399) / 86_400))

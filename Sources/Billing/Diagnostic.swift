@@ -19,7 +19,7 @@ package struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
 package enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
   case info, warning, error
 
-  /// The severity for a reader.
+  /// The severity in words for people.
   package var wording: Wording {
     switch self {
     case .info: "@shared.info"

@@ -18,7 +18,8 @@ package func grouped(decimal: String) -> String {
 /// An amount with its thousands apart, without its currency.
 package func grouped(_ amount: Money) -> String { grouped(decimal: amount.text) }
 
-/// `1 file`, or what `many` makes of the count's text.
+/// A count with its noun: `one` for exactly one, such as `1 file`, else what `many` makes of the
+/// count's text.
 package func counted(
   _ count: some BinaryInteger, _ one: Wording, _ many: (String) -> Wording
 ) -> Wording {

@@ -43,6 +43,8 @@ extension String {
 extension Unicode.Scalar {
   private static let rawBytes: UInt32 = 0x10FF00
 
+  /// The character of private use that stands for a byte, of 0x80 or more, of a name that is no
+  /// text.
   fileprivate init(rawByte byte: UInt8) { self.init(Self.rawBytes + UInt32(byte))! }
 
   /// The byte that the character stands for; nil for a character of text.

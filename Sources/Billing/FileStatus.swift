@@ -16,7 +16,7 @@ package struct FileStatus: Sendable {
   /// When its content changed last, in nanoseconds since 1970.
   package var modified: Int64
 
-  /// Of what a path leads to.
+  /// The status of what a path leads to, links followed.
   ///
   /// - Parameter path: the system's own bytes, ended by 0.
   /// - Returns: nil where the system refuses; `errno` says why.
@@ -26,13 +26,14 @@ package struct FileStatus: Sendable {
     self.init(status)
   }
 
-  /// Of an open file; nil where it is none.
+  /// The status of an open file; nil where the descriptor is none.
   package init?(descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
     self.init(status)
   }
 
+  /// Takes what is of use here from the system's own record.
   private init(_ status: stat) {
     kind =
       switch status.st_mode & S_IFMT {

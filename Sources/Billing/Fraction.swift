@@ -51,13 +51,15 @@ package struct Fraction: Hashable, Sendable, Comparable {
     return Fraction(sum, over: bottom)
   }
 
-  /// What sums are rounded to that have no room for more.
+  /// The denominator that a sum is rounded to where its own terms have no room.
   private static let finestSum = powerOfTen(18)
 
-  /// Terms of more than 128 bits lose as many of their last ones as both are too long.
+  /// The quotient of two terms of 256 bits. Where one has more than 127, both lose as many of their
+  /// last bits as it is too long.
   private init(
     _ numerator: (high: Int128, low: UInt128), over denominator: (high: Int128, low: UInt128)
   ) {
+    /// How many bits the number has without its sign.
     func bits(_ value: (high: Int128, low: UInt128)) -> Int {
       let (high, low) =
         value.high < 0 ? (~value.high, ~value.low) : (value.high, value.low)
@@ -68,6 +70,7 @@ package struct Fraction: Hashable, Sendable, Comparable {
       self.init(Int128(truncatingIfNeeded: numerator.low), over: Int128(denominator.low))
       return
     }
+    /// The number without its last `excess` bits.
     func cut(_ value: (high: Int128, low: UInt128)) -> Int128 {
       precondition(excess < 128, "a quotient left the range of 128 bits")
       return value.high << (128 - excess) | Int128(truncatingIfNeeded: value.low >> excess)
@@ -99,13 +102,14 @@ package struct Fraction: Hashable, Sendable, Comparable {
     }
   }
 
-  /// The largest whole number that is not above.
+  /// The largest whole number that is not above the quotient.
   package var whole: Int128 {
     let quotient = numerator / denominator
     return numerator < 0 && quotient * denominator != numerator ? quotient - 1 : quotient
   }
 
-  /// The largest multiple of `step` that is not above; or, where `isStrict`, that is below.
+  /// The largest multiple of `step` that is not above the quotient; or, where `isStrict`, that is
+  /// below it.
   package func roundedDown(toMultipleOf step: Int64, isStrict: Bool = false) -> Int64 {
     precondition(step > 0)
     let (whole, size) = (whole, Int128(step))
@@ -117,11 +121,12 @@ package struct Fraction: Hashable, Sendable, Comparable {
     return Int64(result)
   }
 
-  /// So many times the quotient, rounded once, half away from zero, to a multiple of `unit`.
+  /// `factor` × the quotient × `scale`, rounded once, half away from zero, to a multiple of `unit`.
   ///
   /// - Parameters:
+  ///   - factor: such as an amount in micro-units, which the result then has too.
+  ///   - scale: parts of one that the result is in, `unit` among them; at least 1.
   ///   - unit: at least 1.
-  ///   - scale: of the result, of which `unit` counts parts; at least 1.
   package func amount(_ factor: Int64, scale: Int128 = 1, toMultipleOf unit: Int64 = 1) -> Int128 {
     precondition(unit > 0 && scale > 0)
     let bottom = denominator.magnitude
@@ -138,17 +143,20 @@ package struct Fraction: Hashable, Sendable, Comparable {
     return (factor < 0) == (numerator < 0) ? result : -result
   }
 
-  /// The same as micro-units, trapping where they leave the range of 64 bits.
+  /// `factor` × the quotient, rounded once, half away from zero, to a multiple of `unit`; traps
+  /// where it leaves the range of 64 bits.
+  ///
+  /// - Parameter factor: micro-units, as `unit` and the result are.
   package func micros(of factor: Int64, toMultipleOf unit: Int64 = 1) -> Int64 {
     let result = amount(factor, toMultipleOf: unit)
     precondition(result.magnitude <= UInt128(Int64.max), "an amount left the range of 64 bits")
     return Int64(result)
   }
 
-  /// Rounded half up to millionths.
+  /// The quotient in millionths, rounded half up.
   package var micros: Int64 { micros(toMultipleOf: 1) }
 
-  /// Rounded half up to a multiple of so many millionths.
+  /// The quotient in millionths, rounded half up to a multiple of so many of them.
   ///
   /// - Parameter step: a part of a million.
   package func micros(toMultipleOf step: Int64) -> Int64 {
@@ -169,6 +177,7 @@ package struct Fraction: Hashable, Sendable, Comparable {
   private static let finest: Int128 = 1_000_000_000_000_000_000_000_000_000_000
 }
 
+/// The greatest number that divides both; 1 where both are zero.
 private func greatestCommonDivisor(_ left: Int128, _ right: Int128) -> Int128 {
   var (a, b) = (left.magnitude, right.magnitude)
   while b > UInt128(UInt64.max) { (a, b) = (b, a % b) }

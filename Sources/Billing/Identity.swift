@@ -32,6 +32,7 @@ package struct IDKey: Hashable, Sendable, Comparable {
     }
   }
 
+  /// The key of an id's text; no id for empty text.
   package init(_ text: String) {
     var text = text
     self = text.withUTF8 { IDKey(text: UnsafeRawBufferPointer($0)) }
@@ -43,8 +44,8 @@ package struct IDKey: Hashable, Sendable, Comparable {
   @inlinable package func hash(into hasher: inout Hasher) { hasher.combine(raw) }
 }
 
-/// The number that the bytes are the only decimal spelling of (no sign, no leading zero), when it
-/// is below 2^62.
+/// The number that the bytes are the only decimal spelling of (no sign, no leading zero), which is
+/// below 2^62; nil for anything else, and for more than 18 digits.
 package func canonicalNumber(_ bytes: UnsafeRawBufferPointer) -> Int64? {
   guard !bytes.isEmpty, bytes.count <= 18 else { return nil }
   if bytes[0] == 0x30 { return bytes.count == 1 ? 0 : nil }

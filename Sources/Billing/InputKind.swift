@@ -13,7 +13,7 @@ package enum InputKind: String, Hashable, Sendable, CaseIterable {
   case coinBalances = "coin_balances"
   case items
 
-  /// The kind for a reader.
+  /// The kind in words for people.
   package var wording: Wording {
     switch self {
     case .sales: "@facts.sales-report"

@@ -31,7 +31,7 @@ package struct Currency: Hashable, Sendable, Comparable, CustomStringConvertible
     Self.wholeUnits.contains(packed) ? 0 : Self.ofThousandths.contains(packed) ? 3 : 2
   }
 
-  private static let wholeUnits = set(
+  private static let wholeUnits = packedSet(
     "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF")
 
   /// One minor unit, in micro-units.
@@ -44,9 +44,9 @@ package struct Currency: Hashable, Sendable, Comparable, CustomStringConvertible
   /// three decimal places, which Apple does not use.
   package var smallestAmount: Int64 { Self.ofThousandths.contains(packed) ? 1_000 : minorUnit }
 
-  private static let ofThousandths = set("BHD IQD JOD KWD LYD OMR TND")
+  private static let ofThousandths = packedSet("BHD IQD JOD KWD LYD OMR TND")
 
-  private static let assigned = set(
+  private static let assigned = packedSet(
     """
     AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP \
     BYN BYR BZD CAD CDF CHF CLF CLP CNY COP CRC CUC CUP CVE CZK DJF DKK DOP DZD EEK EGP ERN ETB \
@@ -58,7 +58,8 @@ package struct Currency: Hashable, Sendable, Comparable, CustomStringConvertible
     XCD XCG XOF XPF YER ZAR ZMK ZMW ZWG ZWL
     """)
 
-  private static func set(_ codes: String) -> Set<UInt16> {
+  /// The packed currencies of codes that have blanks between them.
+  private static func packedSet(_ codes: String) -> Set<UInt16> {
     Set(codes.split(separator: " ").compactMap { Currency($0)?.packed })
   }
 
@@ -68,7 +69,7 @@ package struct Currency: Hashable, Sendable, Comparable, CustomStringConvertible
   package static func < (left: Currency, right: Currency) -> Bool { left.packed < right.packed }
 }
 
-/// Upper-case letters as a base-26 number plus one.
+/// `count` upper-case letters as a base-26 number plus one; nil for any other bytes.
 func packLetters(_ letters: some Sequence<UInt8>, count: Int) -> UInt16? {
   var value = 0
   var seen = 0
@@ -80,6 +81,7 @@ func packLetters(_ letters: some Sequence<UInt8>, count: Int) -> UInt16? {
   return seen == count ? UInt16(value + 1) : nil
 }
 
+/// The `count` letters that ``packLetters(_:count:)`` made the number of.
 func unpackLetters(_ packed: UInt16, count: Int) -> String {
   precondition(packed > 0, "no code is packed as zero")
   var rest = Int(packed) - 1
@@ -129,11 +131,14 @@ package struct Money: Hashable, Sendable {
 
   /// The amount in another currency, rounded once, half up, to its minor unit.
   ///
-  /// - Parameter rate: `currency` for one of this amount's.
+  /// - Parameter rate: units of `currency` for one of this amount's currency.
   package func converted(at rate: Fraction, to currency: Currency) -> Money {
     Money(micros: rate.micros(of: micros, toMultipleOf: currency.minorUnit), currency)
   }
 
+  /// The amount in another currency, rounded once, half up, to its minor unit.
+  ///
+  /// - Parameter rate: what one unit of this amount's currency is worth in `currency`.
   package func converted(at rate: CurrencyRate, to currency: Currency) -> Money {
     converted(at: rate.value, to: currency)
   }

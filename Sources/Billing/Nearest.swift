@@ -11,7 +11,7 @@ package func nearest(to word: String, among candidates: some Sequence<String>) -
   return best.candidate
 }
 
-/// Insertions, deletions and replacements of bytes that turn one text into the other.
+/// How many insertions, deletions and replacements of bytes at least turn one text into the other.
 private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
   var previous = Array(0...right.count)
   for (row, byte) in left.enumerated() {

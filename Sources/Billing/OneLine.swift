@@ -10,7 +10,8 @@ package func oneLine(_ text: String) -> String {
   return text.unicodeScalars.map { $0 == "\t" ? " " : $0.plain }.joined()
 }
 
-/// The same for text of several lines.
+/// Text of several lines with nothing in it that a terminal would obey, as ``oneLine(_:)`` has it;
+/// but line feeds and tabs stay.
 package func plainLines(_ text: String) -> String {
   let isPlain = text.unicodeScalars.allSatisfy { !$0.steers || $0 == "\n" || $0 == "\t" }
   if isPlain { return text }
@@ -18,7 +19,8 @@ package func plainLines(_ text: String) -> String {
 }
 
 extension Unicode.Scalar {
-  /// What stands for it where text is shown.
+  /// The text that stands for this character where text is shown: `\xE9` for a byte of a file's
+  /// name that is no text, U+FFFD for one that steers, else the character.
   fileprivate var plain: String {
     rawByte.map { "\\x" + String($0, radix: 16, uppercase: true) }
       ?? (steers ? "\u{FFFD}" : String(self))

@@ -3,7 +3,7 @@ extension Range where Bound: FixedWidthInteger {
   /// binary search of the project. It steps over numbers alone, without the checks that a
   /// collection makes of each index: rows are looked up by the million.
   ///
-  /// - Precondition: it holds for none before and for all since.
+  /// - Precondition: from the first number that it holds for, it holds for all.
   @inlinable @inline(__always)
   package func partitioningIndex(where isReached: (Bound) throws -> Bool) rethrows -> Bound {
     var (low, high) = (lowerBound, upperBound)
@@ -16,9 +16,9 @@ extension Range where Bound: FixedWidthInteger {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// Where the elements begin that `isReached` holds for; the end where it holds for none.
+  /// The index of the first element that `isReached` holds for; the end where it holds for none.
   ///
-  /// - Precondition: it holds for none before and for all since.
+  /// - Precondition: from the first element that it holds for, it holds for all.
   @inlinable @inline(__always)
   package func partitioningIndex(where isReached: (Element) throws -> Bool) rethrows -> Int {
     try (startIndex..<endIndex).partitioningIndex { try isReached(self[$0]) }

@@ -37,9 +37,10 @@ package struct Period: Hashable, Sendable, CustomStringConvertible {
   package func contains(_ day: Day) -> Bool { first <= day && day <= last }
   package var days: ClosedRange<Day> { first...last }
   package var dayCount: Int { first.distance(to: last) + 1 }
+  /// The day in the middle of the period, but at the latest its fifteenth.
   package var middle: Day { first.advanced(by: min(14, (dayCount - 1) / 2)) }
 
-  /// The fiscal month that the period was written as.
+  /// The fiscal month that the period was written as; nil where it was written otherwise.
   package var fiscalMonth: FiscalMonth? { FiscalMonth(description) }
 
   /// The calendar month, fiscal month or equally long range just before this one.
@@ -92,16 +93,19 @@ package struct FiscalMonth: Hashable, Sendable, Comparable, CustomStringConverti
     self.init(year: month >= 10 ? year + 1 : year, number: (month + 2) % 12 + 1)
   }
 
+  /// A fiscal month that is taken as it is, also of a year beyond those that can be written.
   private init(unchecked year: Int, _ number: Int) {
     self.year = year
     self.number = number
   }
 
+  /// The last day of a fiscal year: the last Saturday of September.
   package static func lastDay(ofYear year: Int) -> Day {
     let end = Day(ofYear: year, 9, 30)
     return end.advanced(by: -((end.weekday + 1) % 7))
   }
 
+  /// The first day of the fiscal month.
   package var first: Day {
     let start = Self.lastDay(ofYear: year - 1).advanced(by: 1)
     let weeksInYear = (start.distance(to: Self.lastDay(ofYear: year)) + 1) / 7
@@ -112,6 +116,7 @@ package struct FiscalMonth: Hashable, Sendable, Comparable, CustomStringConverti
     return start.advanced(by: weeks * 7)
   }
 
+  /// The last day of the fiscal month.
   package var last: Day {
     number == 12
       ? Self.lastDay(ofYear: year)
@@ -120,6 +125,7 @@ package struct FiscalMonth: Hashable, Sendable, Comparable, CustomStringConverti
 
   package var description: String { "FY\(year)-P\(padded(number, 2))" }
 
+  /// The months from fiscal year 0 to this one: consecutive months differ by one.
   private var index: Int { year * 12 + number - 1 }
   private init(index: Int) { self.init(unchecked: index / 12, index % 12 + 1) }
 
@@ -128,6 +134,7 @@ package struct FiscalMonth: Hashable, Sendable, Comparable, CustomStringConverti
   /// How many fiscal months `self` is after `other`.
   package func months(since other: FiscalMonth) -> Int { index - other.index }
   package static func < (left: Self, right: Self) -> Bool { left.index < right.index }
+  /// The days of the fiscal month.
   package var period: Period { Period(first: first, last: last, description: description) }
 }
 

@@ -32,6 +32,7 @@ package enum Platform: String, Hashable, Sendable, CaseIterable, Comparable {
     left.place < right.place
   }
 
+  /// The index of this platform among all, which orders them.
   private var place: Int { Self.allCases.firstIndex(of: self)! }
 }
 
@@ -41,6 +42,7 @@ package enum TermsArea: String, Hashable, Sendable, CaseIterable {
   /// storefront of its own among them.
   case europeanUnion = "EU"
 
+  /// The storefronts that the name stands for.
   package var storefronts: Set<Storefront> {
     switch self {
     case .europeanUnion: Self.union

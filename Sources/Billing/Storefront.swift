@@ -10,6 +10,7 @@ package struct Storefront: Hashable, Sendable, Comparable, CustomStringConvertib
     self.packed = packed
   }
 
+  /// The storefront that `packed` came from; nil for a number that none has.
   package init?(packed: UInt16) {
     guard packed != 0, packed < Self.limit else { return nil }
     self.packed = packed
@@ -23,7 +24,7 @@ package struct Storefront: Hashable, Sendable, Comparable, CustomStringConvertib
   package static func < (left: Storefront, right: Storefront) -> Bool { left.packed < right.packed }
 }
 
-/// Storefronts that each of very many rows is asked for.
+/// A set of storefronts that is fast to ask, for each of very many rows.
 package struct StorefrontSet: Sendable {
   private var isMember = [Bool](repeating: false, count: Storefront.limit)
 

@@ -28,7 +28,8 @@ private let alternateStems = [
   510: "A", 530: "B", 550: "1", 560: "2", 570: "3", 580: "4", 590: "5",
 ]
 
-/// Runs of letters and runs of digits, in lower case.
+/// The runs of digits, of Latin letters and of other letters in a text, in lower case; none where
+/// it holds a sign that stands in no spelling of Apple's tiers.
 private func tierWords(_ text: String) -> [String] {
   var words: [String] = []
   var wasDigit: Bool?
@@ -52,6 +53,7 @@ private func tierWords(_ text: String) -> [String] {
   return words
 }
 
+/// The text without blanks at its ends.
 private func trimmedName(_ text: String) -> String {
   String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
 }

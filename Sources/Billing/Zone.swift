@@ -8,7 +8,9 @@ package struct Zone: Hashable, Sendable {
   package let transitions: [Transition]
 
   package struct Transition: Hashable, Sendable {
+    /// Seconds since 1970.
     package let at: Int64
+    /// Seconds ahead of UTC from then on.
     package let offset: Int32
     package init(at: Int64, offset: Int32) {
       self.at = at
@@ -25,7 +27,7 @@ package struct Zone: Hashable, Sendable {
 
   package static let utc = Zone(name: "UTC", firstOffset: 0)
 
-  /// A zone that never changes, named `+HH:MM`.
+  /// A zone that is always so many minutes ahead of UTC, named `+HH:MM`.
   package static func fixed(minutes: Int) -> Zone {
     let sign = minutes < 0 ? "-" : "+"
     let magnitude = abs(minutes)
@@ -34,15 +36,16 @@ package struct Zone: Hashable, Sendable {
       firstOffset: Int32(minutes * 60))
   }
 
-  /// Stands before the first day of what took another's place.
+  /// Stands in a name between what held first and the day from which something else holds.
   package static let change = ", from "
 
-  /// The name of what gave way to something else on a day: both names, with that day.
+  /// A name for two things of which the second took the place of the first on a day: both names,
+  /// with that day between them.
   package static func changed(_ name: String, to other: String, from day: Day) -> String {
     "\(name)\(change)\(day) \(other)"
   }
 
-  /// This zone until before a day, and another one from it on. Each moment is of one day: the day
+  /// This zone before a day, and another one from that day on. Each moment is of one day: the day
   /// before goes on until the other zone's day begins, or ends with it.
   ///
   /// Its name tells both: `America/Los_Angeles, from 2023-06-16 Asia/Tokyo`.

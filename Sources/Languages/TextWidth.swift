@@ -5,6 +5,7 @@ package func displayWidth(_ text: String) -> Int {
 }
 
 extension Unicode.Scalar {
+  /// Whether it takes up two columns: letters of East Asian scripts, and pictures.
   fileprivate var isWide: Bool {
     switch value {
     case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE4F,
@@ -46,7 +47,8 @@ package func wrapped(_ text: String, columns: Int, hanging: Int = 0) -> [String]
   return lines
 }
 
-/// What no line break divides: words, and wide letters with the punctuation that belongs to them.
+/// The parts of a text that no line break divides: words, and wide letters with the punctuation
+/// that belongs to them; each with whether a space stands before it.
 private func pieces(_ text: String) -> [(text: String, isAfterSpace: Bool)] {
   var pieces: [(text: String, isAfterSpace: Bool)] = []
   let words = text.split(separator: " ", omittingEmptySubsequences: false)

@@ -9,7 +9,7 @@ struct ApplePrices: Sendable {
     var price: Int64
   }
 
-  private struct Told: Sendable {
+  private struct StatedProceeds: Sendable {
     var tier: String
     var days: DayRange
     var commission: Int64
@@ -17,38 +17,44 @@ struct ApplePrices: Sendable {
   }
 
   /// Ascending by first day.
-  private let told: [Key: [Told]]
+  private let stated: [Key: [StatedProceeds]]
 
+  /// Takes in what Apple's own lists state of proceeds.
+  ///
   /// - Parameter prices: all tiers; of those of Apple's own lists the ones whose proceeds, their
   ///   commission and first day are known count.
   init(_ prices: [TierPrice]) {
-    var told: [Key: [Told]] = [:]
+    var stated: [Key: [StatedProceeds]] = [:]
     for price in prices where price.isOfApple {
       guard let proceeds = price.proceeds, let commission = price.commission,
         price.effectiveFrom != nil
       else { continue }
       let key = Key(storefront: price.storefront, currency: price.currency, price: price.price)
-      told[key, default: []].append(
-        Told(
+      stated[key, default: []].append(
+        StatedProceeds(
           tier: price.tier, days: price.days, commission: commission, proceeds: proceeds))
     }
-    self.told = told.mapValues { $0.sorted { $0.days.first < $1.days.first } }
+    self.stated = stated.mapValues { $0.sorted { $0.days.first < $1.days.first } }
   }
 
-  /// The proceeds at a commission on a day, by the newest list of each tier; nil where none says
-  /// it, or lists say different things, as of products that are taxed otherwise.
+  /// The proceeds, in micro-units per unit, that Apple's lists state for a price at a commission on
+  /// a day, by the newest list of each tier, with the tier of that list; nil where none says it, or
+  /// lists say different things, as of products that are taxed otherwise.
   ///
-  /// - Parameter tier: whose list goes before the others.
+  /// - Parameters:
+  ///   - price: customer price per unit, micro-units.
+  ///   - commission: millionths.
+  ///   - tier: whose list goes before the others.
   func proceeds(
     _ storefront: Storefront, _ currency: Currency, _ price: Int64, commission: Int64, on day: Day,
     tier: String?
   ) -> (proceeds: Int64, tier: String)? {
-    if told.isEmpty { return nil }
+    if stated.isEmpty { return nil }
     let key = Key(storefront: storefront, currency: currency, price: price)
-    guard let all = told[key] else { return nil }
-    var newest: [String: Told] = [:]
-    for told in all where told.commission == commission && told.days.contains(day) {
-      newest[told.tier] = told
+    guard let all = stated[key] else { return nil }
+    var newest: [String: StatedProceeds] = [:]
+    for stated in all where stated.commission == commission && stated.days.contains(day) {
+      newest[stated.tier] = stated
     }
     if let tier {
       let own = newest[tier] ?? newest[TierPrice.afterOneYear(tier)]

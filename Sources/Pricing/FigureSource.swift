@@ -5,6 +5,7 @@ package struct FigureSource: Hashable, Sendable {
   package enum Figure: String, Hashable, Sendable {
     case price, tax, commission, proceeds
 
+    /// The figure in words for people.
     package var wording: Wording {
       switch self {
       case .price: "@shared.price"
@@ -26,7 +27,8 @@ package struct FigureSource: Hashable, Sendable {
 }
 
 extension PriceBook {
-  /// The rows behind each figure of an answer, in the order of the figures.
+  /// The row behind each figure of an answer, in the order price, tax, commission, proceeds; none
+  /// for a figure that no row stands behind.
   package func sources(of quote: PriceQuote) -> [FigureSource] {
     let found = quote.expectation
     return [
@@ -35,11 +37,13 @@ extension PriceBook {
     ].compactMap(\.self)
   }
 
+  /// The row behind the price; nil where the price is not the one of the tier.
   private func source(of tier: TierPrice, for found: PriceExpectation) -> FigureSource? {
     guard tier.price == found.price, tier.currency == found.currency else { return nil }
     return source(of: tier, of: .price)
   }
 
+  /// The row of a list of tiers behind a figure: built in, or else imported.
   private func source(of tier: TierPrice, of figure: FigureSource.Figure) -> FigureSource {
     let row = BuiltInTiers.rows.first { $0.price == tier }
     let matrices = MatrixTable.builtIn
@@ -57,6 +61,7 @@ extension PriceBook {
         ?? line.map { "\(name): \(matrices.facts.evidence(onLine: $0))" } ?? name)
   }
 
+  /// The row behind the tax, or whose rows or table it is from; nil where no tax is known.
   private func taxSource(of found: PriceExpectation) -> FigureSource? {
     switch found.basis.taxOrigin {
     case .unknown: return nil
@@ -80,6 +85,7 @@ extension PriceBook {
     }
   }
 
+  /// The row of the terms behind the commission; nil where the caller named the rate.
   private func commissionSource(of found: PriceExpectation) -> FigureSource? {
     guard let terms = found.basis.terms else { return nil }
     let rule = terms.rule
@@ -91,6 +97,7 @@ extension PriceBook {
     return FigureSource(.commission, documented.facts, line: line, rule.days)
   }
 
+  /// The row behind proceeds that a list has; nil where they are calculated from the rates.
   private func proceedsSource(of found: PriceExpectation, _ tier: TierPrice?) -> FigureSource? {
     switch found.basis.method {
     case .formula: return nil
@@ -107,6 +114,7 @@ extension PriceBook {
 }
 
 extension FigureSource {
+  /// A figure from a line of a built-in table, which holds on `days`.
   fileprivate init(_ figure: Figure, _ facts: FactTable, line: Int, _ days: DayRange) {
     self.init(
       figure: figure, place: Wording(verbatim: "\(facts.name):\(line)"), from: days.from,

@@ -52,6 +52,7 @@ extension PriceExpectation {
     "\(calculation): \(taxWords), \(commissionWords)"
   }
 
+  /// The calculation from the price to the proceeds, with its figures.
   private var calculation: Wording {
     switch basis.method {
     case .formula:
@@ -78,6 +79,7 @@ extension PriceExpectation {
     }
   }
 
+  /// What the price is multiplied with and divided by: deduction, tax, commission.
   private var factors: String {
     var text = ""
     if basis.deducted != 0 { text += " × \(factor(1_000_000 - basis.deducted))" }
@@ -85,6 +87,7 @@ extension PriceExpectation {
     return text + " × \(factor(1_000_000 - basis.commission))"
   }
 
+  /// What is taken off before the commission, and by whose table, in words.
   private var taxWords: Wording {
     if basis.taxOrigin == .unknown {
       return "@price-basis.no-tax-known \(storefront) \(currency)"
@@ -111,6 +114,7 @@ extension PriceExpectation {
     }
   }
 
+  /// The commission, its terms and its class, in words.
   private var commissionWords: Wording {
     let text: Wording = "@shared.commission-2 \(exactPercent(basis.commission))"
     guard let terms = basis.terms else { return text }
@@ -125,10 +129,12 @@ extension PriceExpectation {
     }
   }
 
+  /// An amount in micro-units as text, with its thousands apart.
   private func amount(_ micros: Int64) -> String {
     grouped(decimal: decimalText(micros: micros, minimumDigits: currency.minorDigits))
   }
 
+  /// Millionths as a decimal: `0.7` is written `0.70`.
   private func factor(_ millionths: Int64) -> String {
     decimalText(micros: millionths, minimumDigits: 2)
   }

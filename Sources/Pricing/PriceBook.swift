@@ -18,19 +18,22 @@ package struct PriceBook: Sendable {
   let usCopies = USCopyTable.builtIn
   let factors = FactorTable.builtIn
 
+  /// A tax factor of the company's own; `rate` is in millionths of the net price.
   struct Override {
     let days: DayRange
     let rate: Int64
   }
 
+  /// The built-in facts, with what the company adds to them.
+  ///
   /// - Parameters:
   ///   - developerCountry: where the developer is at home; taxes may depend on it.
   ///   - smallBusiness: spans of days in the Small Business Program.
   ///   - agreements: what was accepted; of those that are not named nothing is known.
   ///   - programmes: programmes that single products are in; of several the last counts.
   ///   - commissions: the company's own terms.
-  ///   - overrides: the company's own tax factors; where two cover a day, the one that begins
-  ///     later counts, then the later in the list.
+  ///   - overrides: the company's own tax factors; where two cover a day, the one that begins later
+  ///     counts, then the later in the list.
   ///   - tiers: the company's tier prices.
   ///   - standIns: prices of tiers that those do not have in a storefront.
   package init(
@@ -63,7 +66,11 @@ package struct PriceBook: Sendable {
     return held(TermsState(commissionClass, agreement: agreement), scope, on: day).rate
   }
 
-  /// What one unit of a sale should bring by the terms that hold for it.
+  /// What one unit of a sale should bring by the terms that hold for it on a day.
+  ///
+  /// - Parameters:
+  ///   - price: customer price per unit in micro-units, at least 0.
+  ///   - tierPrice: the tier that the price was taken from, where known.
   package func expectation(
     of scope: TermsScope, currency: Currency, price: Int64, day: Day, tierPrice: TierPrice? = nil
   ) -> PriceExpectation {
@@ -88,11 +95,11 @@ package struct PriceBook: Sendable {
     expectation.basis.terms = terms
     // What a list of before says of taxes is not what rows agree on now, nor the company.
     if ![.rows, .override].contains(expectation.basis.taxOrigin),
-      let told = tiers.applePrices.proceeds(
+      let listed = tiers.applePrices.proceeds(
         scope.storefront, currency, price, commission: terms.rate, on: day,
         tier: tierPrice?.tier)
     {
-      return expectation.with(proceeds: told.proceeds, ofTier: told.tier)
+      return expectation.with(proceeds: listed.proceeds, ofTier: listed.tier)
     }
     guard let tierPrice, let proceeds = tierPrice.proceeds,
       terms.rate == tierPrice.commission ?? Self.standardRate,
@@ -149,6 +156,9 @@ package struct PriceBook: Sendable {
       proceeds: proceeds, basis: basis)
   }
 
+  /// The price list that follows the US one and that a price belongs to; nil where none does.
+  ///
+  /// - Parameter basis: what is taken off before the commission.
   func usCopy(storefront: Storefront, currency: Currency, day: Day, _ basis: PriceBasis) -> USCopy?
   {
     usCopies.copy(
@@ -160,6 +170,8 @@ package struct PriceBook: Sendable {
   /// The commission at which Apple's lists of tiers and the US rule hold.
   package static let standardRate: Int64 = 300_000
 
+  /// The commission, in millionths, with what is taken off before it: by Apple's rows where they
+  /// agree on a tax, else by the company's override, else by the table, else nothing.
   func taxBasis(storefront: Storefront, currency: Currency, day: Day, commission: Int64)
     -> PriceBasis
   {
@@ -176,11 +188,13 @@ package struct PriceBook: Sendable {
     return basis
   }
 
+  /// The row of the tax table for this developer; nil where it has none.
   func taxRule(storefront: Storefront, currency: Currency, day: Day) -> TaxRule? {
     taxes.rule(
       storefront: storefront, currency: currency, day: day, isLocal: storefront == developerCountry)
   }
 
+  /// The company's own tax factor on a day, in millionths; nil where it has none.
   private func overrideRate(storefront: Storefront, day: Day) -> Int64? {
     var found: Override?
     for override in overrides[storefront] ?? [] where override.days.contains(day) {
@@ -192,18 +206,25 @@ package struct PriceBook: Sendable {
 }
 
 extension PriceBasis {
+  /// A commission in millionths, before which nothing is taken off.
   init(commission: Int64) {
     self.init(
       taxOrigin: .unknown, taxEvidence: nil, inside: 0, vat: 0, deducted: 0, commissionShare: 0,
       commission: commission, terms: nil, method: .formula)
   }
 
+  /// Takes what is taken off before the commission from a row of the tax table.
   mutating func follow(_ rule: TaxRule) {
     (taxOrigin, taxEvidence) = (.table, rule.evidence(atCommission: commission))
     inside = rule.inside(atCommission: commission)
     (vat, deducted, commissionShare) = (rule.inside, rule.deducted, rule.commissionShare)
   }
 
+  /// The price without what is taken off before the commission, rounded half up.
+  ///
+  /// - Parameters:
+  ///   - price: micro-units, as the result.
+  ///   - unit: micro-units that the result is a multiple of: one minor unit.
   func net(of price: Int64, unit: Int64) -> Int64 {
     if inside == 0, deducted == 0 { return price }
     return roundedHalfUp(
@@ -211,6 +232,11 @@ extension PriceBasis {
       toMultipleOf: unit)
   }
 
+  /// What the price brings by the formula of these rates, rounded once, half up.
+  ///
+  /// - Parameters:
+  ///   - price: micro-units, as the result.
+  ///   - unit: micro-units that the result is a multiple of: one minor unit.
   func proceeds(of price: Int64, unit: Int64) -> Int64 {
     roundedHalfUp(
       Int128(price) * Int128(1_000_000 - deducted) * Int128(1_000_000 - commission),
@@ -219,31 +245,43 @@ extension PriceBasis {
 }
 
 extension USCopy {
-  /// The US price that a price is made from, to the cent.
+  /// The US price that a price is made from, rounded half up to the cent; both in micro-units.
   func usPrice(of price: Int64) -> Int64 {
     if priceMarkup == 0 { return price }
     return roundedHalfUp(
       Int128(price) * 1_000_000, dividedBy: Int128(1_000_000 + priceMarkup), toMultipleOf: 10_000)
   }
 
+  /// What the US price brings, with the markup on proceeds, rounded half up to a multiple of
+  /// `unit`.
+  ///
+  /// - Parameters:
+  ///   - usPrice: micro-units, as `unit` and the result.
+  ///   - commission: millionths.
   func proceeds(usPrice: Int64, commission: Int64, unit: Int64) -> Int64 {
-    let counted =
+    let raisedPrice =
       PriceBook.countsOneCentMore(usPrice: usPrice, commission: commission)
       ? usPrice + 10_000 : usPrice
     return roundedHalfUp(
-      Int128(counted) * Int128(1_000_000 - commission) * Int128(1_000_000 + proceedsMarkup),
+      Int128(raisedPrice) * Int128(1_000_000 - commission) * Int128(1_000_000 + proceedsMarkup),
       dividedBy: 1_000_000_000_000, toMultipleOf: unit)
   }
 }
 
 extension PriceBook {
-  /// Apple's US list at 30%: 0.99 brings 0.70, as 1.00 does.
+  /// Whether a US price brings what one a cent higher does. So it is in Apple's US list at 30%:
+  /// 0.99 brings 0.70, as 1.00 does.
+  ///
+  /// - Parameters:
+  ///   - usPrice: micro-units.
+  ///   - commission: millionths.
   static func countsOneCentMore(usPrice: Int64, commission: Int64) -> Bool {
     commission == standardRate && usPrice % 100_000 == 90_000
   }
 }
 
 extension PriceExpectation {
+  /// The same expectation, but with the proceeds that the list of a tier has, in micro-units.
   func with(proceeds: Int64, ofTier tier: String) -> PriceExpectation {
     var basis = basis
     basis.method = .tier(tier)
@@ -274,7 +312,7 @@ extension PriceBook {
     return ranges.flatMap(\.eves).map { Day(number: $0 + 1) } + shown.changeDays + found.changeDays
   }
 
-  /// The days that the configuration names.
+  /// The spans of days that the configuration names: of programmes and agreements.
   var configuredRanges: [DayRange] {
     (smallBusiness + programmes.map(\.span)).map { DayRange(from: $0.from, to: $0.to) }
       + agreements.map { DayRange(from: $0.accepted, to: nil) }

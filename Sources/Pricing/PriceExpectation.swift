@@ -35,7 +35,7 @@ package struct PriceExpectation: Hashable, Sendable {
     Self.deductions(near: deduction ?? 0, commission: basis.commission)
   }
 
-  /// The same around any deduction, all in millionths.
+  /// Deductions that are near any one, by the rule of ``deductionsNearby``; all in millionths.
   package static func deductions(near deduction: Int64, commission: Int64) -> ClosedRange<Int64> {
     let (nearness, percent): (Int64, Int64) = (15_000, 10_000)
     let upper = (max(deduction, commission) + nearness + percent - 1) / percent * percent

@@ -25,7 +25,8 @@ package struct RatedQuote: Hashable, Sendable {
 
 extension PriceBook {
   /// What a price should bring: by the rules alone unless a tier is named, whose price stands in
-  /// for one that is not, and whose proceeds count where the price is the tier's.
+  /// for one that is not, and whose proceeds count where the price is the tier's. Throws why there
+  /// is no answer.
   package func quote(_ question: PriceQuestion) throws(PriceDoubt) -> PriceQuote {
     let tierPrice = question.tier.isEmpty ? nil : self.tierPrice(of: question)
     guard let price = question.price ?? tierPrice?.price else { throw noPrice(question) }
@@ -85,7 +86,7 @@ extension PriceBook {
       help: "@price-quote.that-price-is-answered-by")
   }
 
-  /// That nobody knows which terms hold, with both answers.
+  /// The doubt that nobody knows which terms hold, with both answers; nil where it is known.
   private func openDoubt(_ quote: PriceQuote, _ question: PriceQuestion) -> PriceDoubt? {
     guard question.commission == nil, let name = openAgreements(question).last,
       let other = try? self.quote(question, accepting: name).expectation
@@ -110,12 +111,12 @@ extension PriceBook {
   /// agreement was accepted, at what holds with it and without.
   package func everyRate(_ question: PriceQuestion) throws(PriceDoubt) -> [RatedQuote] {
     let asked = try quote(question)
-    let paid = paid(question)
+    let classRates = classRates(question)
     let own = asked.expectation.basis.commission
     var quotes: [RatedQuote] = []
-    let rates = Set(paid.map(\.rate) + [Self.standardRate, Self.reducedRate, own])
+    let rates = Set(classRates.map(\.rate) + [Self.standardRate, Self.reducedRate, own])
     for rate in rates.sorted(by: >) {
-      let payers = paid.filter { $0.rate == rate }
+      let payers = classRates.filter { $0.rate == rate }
       var other = question
       other.commission = .rate(rate)
       let quote =
@@ -142,19 +143,21 @@ extension PriceBook {
     }
   }
 
-  private struct Paid {
+  /// What one class pays: `rate` in millionths of the net price.
+  private struct ClassRate {
     var state: TermsState
     var rate: Int64
     var payer: Payer
   }
 
-  /// What each class pays, those first that everybody may be in; a partner programme only where
-  /// nobody else pays the same.
-  private func paid(_ question: PriceQuestion) -> [Paid] {
+  /// What each class pays on the question's day, those first that everybody may be in; a partner
+  /// programme only where nobody else pays the same. Where an agreement is open that changes a
+  /// rate, the class stands twice: without it and with it.
+  private func classRates(_ question: PriceQuestion) -> [ClassRate] {
     let (scope, day) = (question.scope, question.day)
     let settled = terms(of: scope, on: day).state.agreement
     let open = openAgreements(question).last
-    var paid: [Paid] = []
+    var classRates: [ClassRate] = []
     for commissionClass in CommissionClass.allCases {
       func rate(_ agreement: String?) -> (TermsState, Int64) {
         let state = TermsState(commissionClass, agreement: agreement)
@@ -164,17 +167,17 @@ extension PriceBook {
       let isOpen = without.1 != with.1
       for (state, rate) in isOpen ? [without, with] : [without] {
         let isPartner = CommissionClass.ofProducts.contains(commissionClass)
-        if isPartner, paid.contains(where: { $0.rate == rate }) { continue }
+        if isPartner, classRates.contains(where: { $0.rate == rate }) { continue }
         let answer = open.map {
           Settings.Agreement.Answer(name: $0, isAccepted: state.agreement == open)
         }
-        paid.append(
-          Paid(
+        classRates.append(
+          ClassRate(
             state: state, rate: rate,
             payer: Payer(commissionClass: commissionClass, agreement: isOpen ? answer : nil)))
       }
     }
-    return paid
+    return classRates
   }
 
   /// What subscriptions pay after a year, and small businesses.
@@ -185,17 +188,24 @@ extension PriceBook {
     tiers.storefronts(tier: tier, kind: Self.kind(of: table), on: day)
   }
 
-  /// A kind of product whose tiers stand in that matrix.
+  /// A kind of product whose tiers stand in a matrix.
   private static func kind(of table: TierTable?) -> ProductKind {
     table == .subscription ? .autoRenewable : .consumable
   }
 
+  /// The price of the tier that a question names, on its day; nil where no table has it.
   private func tierPrice(of question: PriceQuestion) -> TierPrice? {
     tierPrice(
       tier: question.tier, kind: Self.kind(of: question.table), storefront: question.storefront,
       on: question.day)
   }
 
+  /// What a price should bring by a question's commission, or by the terms of its day where it
+  /// names none.
+  ///
+  /// - Parameters:
+  ///   - price: customer price per unit, micro-units.
+  ///   - tierPrice: the tier that the question names, where it has one.
   private func expectation(
     _ question: PriceQuestion, currency: Currency, price: Int64, _ tierPrice: TierPrice?
   ) -> PriceExpectation {
@@ -226,6 +236,7 @@ extension PriceBook {
     return try quote(question, under: state)
   }
 
+  /// The answer as it would be under another state of terms.
   private func quote(
     _ question: PriceQuestion, under state: TermsState
   ) throws(PriceDoubt) -> PriceQuote {

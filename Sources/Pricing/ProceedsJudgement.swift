@@ -40,6 +40,7 @@ package struct ReportedProceeds: Hashable, Sendable {
     self.tierPrice = tierPrice
   }
 
+  /// What decides the terms of the row's sale.
   var scope: TermsScope {
     TermsScope(
       storefront, platform: platform, sku: sku,
@@ -74,7 +75,8 @@ extension PriceBook {
   /// end after about 90 days.
   static let refundDays: Int32 = 120
 
-  /// Judges the proceeds of a row.
+  /// Judges the proceeds of a row: by the rule of its day, by earlier rules and other terms that
+  /// its sales may have been under, then by how much is deducted.
   ///
   /// - Parameters:
   ///   - tolerance: minor units by which proceeds may differ; in US dollars at least one, because
@@ -109,16 +111,20 @@ extension PriceBook {
 
   private static let usDollar = Currency("USD")!
 
-  /// By how much proceeds may differ, micro-units.
+  /// By how much proceeds in a currency may differ from the rule, in micro-units.
+  ///
+  /// - Parameter tolerance: minor units; in US dollars one at least counts.
   package func allowance(_ currency: Currency, _ tolerance: Int64) -> Int64 {
     let minorUnits = currency == Self.usDollar ? max(tolerance, 1) : tolerance
     return minorUnits.multipliedExactly(by: currency.minorUnit)
   }
 
+  /// What the row's price should bring by the terms and taxes of `day`.
   private func expectation(of row: ReportedProceeds, as day: Day) -> PriceExpectation {
     expectation(of: row, under: terms(of: row.scope, on: day), as: day)
   }
 
+  /// What the row's price should bring under named terms, by the taxes of `day`.
   func expectation(
     of row: ReportedProceeds, under terms: HeldTerms, as day: Day
   ) -> PriceExpectation {
@@ -127,8 +133,8 @@ extension PriceBook {
       tierPrice: row.tierPrice)
   }
 
-  /// Other terms that a row of its day may be under: those on either side of a change of the day
-  /// or the next, and of a refund those that documents allow the sale that it gives back.
+  /// Other terms that a row of its day may be under: those on either side of a change near the day,
+  /// and for a refund those that documents allow the sale that it gives back.
   private func alternatives(to row: ReportedProceeds) -> [HeldTerms] {
     let own = terms(of: row.scope, on: row.day)
     var states = shown.isChange(row.scope, around: row.day)
@@ -143,10 +149,13 @@ extension PriceBook {
     return states.filter { $0 != own.state }.map { held($0, row.scope, on: row.day) }
   }
 
+  /// Whether an amount differs from the expected one by no more than `allowed`; all in micro-units.
   func isNear(_ actual: Int64, _ expected: Int64, within allowed: Int64) -> Bool {
     (Int128(actual) - Int128(expected)).magnitude <= Int128(allowed).magnitude
   }
 
+  /// Whether 1 − proceeds ÷ price is inside bounds in millionths, both included; false at price
+  /// zero.
   private func isDeduction(of row: ReportedProceeds, inside band: ClosedRange<Int64>) -> Bool {
     let price = Int128(abs(row.price))
     let kept = (price - Int128(row.proceeds)) * 1_000_000

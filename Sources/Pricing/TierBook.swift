@@ -24,6 +24,8 @@ package struct TierBook: Sendable {
     applePrices = ApplePrices(prices)
   }
 
+  /// The one name of a tier, as ``tierName(_:)`` gives it; a tier that has it already is not read
+  /// again.
   private func name(_ tier: String) -> String { names.contains(tier) ? tier : tierName(tier) }
 
   /// What counts where the company's tables say nothing of a tier in a storefront.
@@ -46,10 +48,10 @@ package struct TierBook: Sendable {
     }.first
   }
 
-  /// Whether Apple's list of a product's own prices is there.
+  /// Whether Apple's list of the product's own prices was imported.
   package func hasOwnPrices(_ sku: String) -> Bool { names.contains(TierPrice.ownTier(of: sku)) }
 
-  /// Whether anything is said of a product's prices.
+  /// Whether the product has its own list or a tier, so that prices may be known.
   package func hasPrices(of product: Product) -> Bool { !tiers(of: product).isEmpty }
 
   /// Whether a product's price in a storefront, or that it has none, is the same on all `days`.
@@ -62,6 +64,8 @@ package struct TierBook: Sendable {
   }
 
   /// Whether a price was the product's in that storefront at any time.
+  ///
+  /// - Parameter price: micro-units.
   package func isEverPrice(
     of product: Product, in storefront: Storefront, currency: Currency, price: Int64
   ) -> Bool {
@@ -71,7 +75,7 @@ package struct TierBook: Sendable {
     }
   }
 
-  /// The tiers that say what a product costs: its own list first.
+  /// The names of the tiers that say what a product costs: its own list first.
   package func tiers(of product: Product) -> [String] {
     let list = TierPrice.ownTier(of: product.sku)
     let tier = product.tier.isEmpty ? [] : [product.tier]
@@ -116,12 +120,12 @@ package struct TierBook: Sendable {
     }
   }
 
-  /// The tiers that any table has for a storefront.
+  /// The names of the tiers of a matrix for which any table has a price in a storefront.
   func tiers(_ table: TierTable, in storefront: Storefront) -> Set<String> {
-    let told = prices.lazy.filter {
+    let listed = prices.lazy.filter {
       $0.table == table && $0.storefront == storefront && !$0.isAfterOneYear
     }.map(\.tier)
-    return Set(told).union(matrices?.tiers(table, in: storefront) ?? [])
+    return Set(listed).union(matrices?.tiers(table, in: storefront) ?? [])
   }
 
   /// The company's own prices, before the lasting ones that may stand in for them.
@@ -146,16 +150,17 @@ package struct TierBook: Sendable {
   func history(tier: String, kind: ProductKind, storefront: Storefront) -> ArraySlice<TierPrice> {
     let name = name(tier)
     guard let table = table(of: name, kind: kind) else { return [] }
-    let told = own.history(table, name, storefront)
-    if !told.isEmpty { return told }
+    let listed = own.history(table, name, storefront)
+    if !listed.isEmpty { return listed }
     let lasting = standIns.history(table, name, storefront)
     if !lasting.isEmpty { return lasting }
     return (matrices?.history(table, name, storefront) ?? [])[...]
   }
 
-  /// The table that a tier is looked for in. Subscriptions have one of their own; a tier that the
-  /// product's table does not have at all is looked for in the other one. Of those that stand in,
-  /// only subscriptions may take another's: they once had the same tiers as all products.
+  /// The matrix that a tier is looked for in; nil where no table has the tier. Subscriptions have
+  /// one of their own; a tier that the product's matrix does not have at all is looked for in the
+  /// other one. Of those that stand in, only subscriptions may take another's: they once had the
+  /// same tiers as all products.
   private func table(of name: String, kind: ProductKind) -> TierTable? {
     let first: TierTable = kind == .autoRenewable ? .subscription : .iap
     let second: TierTable = first == .iap ? .subscription : .iap
@@ -165,6 +170,7 @@ package struct TierBook: Sendable {
     return first == .subscription && standsIn(second, name) ? second : nil
   }
 
+  /// Whether the built-in prices that stand in have a tier, in any storefront.
   private func standsIn(_ table: TierTable, _ name: String) -> Bool {
     standIns.has(table, name) || matrices?.has(table, name) ?? false
   }
@@ -175,6 +181,7 @@ private struct TierList: Sendable {
   /// Ascending by table, tier, storefront and first day, then as given.
   let prices: [TierPrice]
 
+  /// Sorts prices, each tier by the one name that it has.
   init(_ prices: [TierPrice]) {
     let named = prices.map { price in
       var price = price
@@ -211,6 +218,7 @@ private struct TierList: Sendable {
     }
   }
 
+  /// All prices of a tier in a storefront, ascending by first day.
   func history(_ table: TierTable, _ tier: String, _ storefront: Storefront)
     -> ArraySlice<TierPrice>
   {
@@ -219,23 +227,26 @@ private struct TierList: Sendable {
     return prices[start...].prefix { Key($0) == key }
   }
 
+  /// Whether the list has a tier, in any storefront.
   func has(_ table: TierTable, _ tier: String) -> Bool {
     let index = start(table, tier)
     return index < prices.count && prices[index].table == table && prices[index].tier == tier
   }
 
+  /// The storefronts in which a tier has a price on any day.
   func storefronts(_ table: TierTable, _ tier: String) -> Set<Storefront> {
     let all = prices[start(table, tier)...].prefix { $0.table == table && $0.tier == tier }
     return Set(all.map(\.storefront))
   }
 
-  /// Where the prices of a tier begin, or would.
+  /// The index of a tier's first price, or of where that would stand.
   private func start(_ table: TierTable, _ tier: String) -> Int {
     prices.partitioningIndex { ($0.table.rawValue, $0.tier) >= (table.rawValue, tier) }
   }
 }
 
 extension TierPrice {
+  /// The days on which the price holds.
   var days: DayRange { DayRange(from: effectiveFrom, to: effectiveTo) }
 }
 

@@ -25,12 +25,14 @@ private final class CallingThread: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
   private let arrivals = DispatchSemaphore(value: 0)
 
+  /// Keeps a part of the task for the waiting thread.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     jobs.withLock { $0.append(job) }
     arrivals.signal()
   }
 
+  /// Waits for the next part of the task and runs it on this thread.
   func runNext() {
     arrivals.wait()
     let job = jobs.withLock { $0.removeFirst() }

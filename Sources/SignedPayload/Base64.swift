@@ -10,6 +10,7 @@ package struct Base64: Sendable {
   private let sextets: [UInt8]
   private let isPadded: Bool
 
+  /// The alphabet of letters, digits and `lastTwo`, the characters that stand for 62 and 63.
   private init(_ lastTwo: String, isPadded: Bool) {
     let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
     var sextets = [UInt8](repeating: 0xFF, count: 256)

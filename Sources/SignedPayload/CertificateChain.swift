@@ -20,6 +20,9 @@ final class CertificateChain: Sendable {
   private let root: Certificate
   private let validities: [Validity]
 
+  /// Checks of the three certificates what depends on no moment: who issued which, Apple's marks,
+  /// and that the root is trusted. Whether each proves the next is left to ``brokenLink(at:)``.
+  ///
   /// - Parameter encoded: leaf, intermediate and root as DER.
   init(_ encoded: [[UInt8]], trusting roots: [TrustedRoot]) throws(PayloadDiagnostic) {
     precondition(encoded.count == 3)
@@ -47,6 +50,7 @@ final class CertificateChain: Sendable {
     ]
   }
 
+  /// The certificate at an index of the three; throws where it cannot be read.
   private static func certificate(
     _ encoded: [[UInt8]], _ index: Int
   ) throws(PayloadDiagnostic) -> Certificate {
@@ -56,6 +60,7 @@ final class CertificateChain: Sendable {
     return certificate
   }
 
+  /// Throws unless a certificate has Apple's mark; `name` is what messages call the certificate.
   private static func checkMark(
     _ mark: ASN1ObjectIdentifier, on certificate: Certificate, _ name: Wording
   ) throws(PayloadDiagnostic) {
@@ -78,8 +83,8 @@ final class CertificateChain: Sendable {
     return moment
   }
 
-  /// Why the links do not hold; nil when they do. The moment must lie in the validity of all
-  /// certificates, and then does not change the answer.
+  /// Why the certificates do not prove one another from the root to the leaf; nil when they do. The
+  /// moment must lie in the validity of all certificates, and then does not change the answer.
   func brokenLink(at moment: Instant) -> PayloadDiagnostic? {
     let time = Date(timeIntervalSince1970: TimeInterval(moment.seconds))
     let (leaf, intermediate, root) = (leaf, intermediate, root)
@@ -116,6 +121,7 @@ private struct Validity: Sendable {
     last = Instant(seconds: Int64(certificate.notValidAfter.timeIntervalSince1970))
   }
 
+  /// Throws where the certificate was not valid at the moment of signing.
   func check(at moment: Instant) throws(PayloadDiagnostic) {
     guard moment < first || last < moment else { return }
     throw PayloadDiagnostic(
@@ -124,7 +130,8 @@ private struct Validity: Sendable {
       help: "@payload.apple-signs-with-valid-certificates")
   }
 
-  /// A payload may claim any moment, also one for which no calendar has a date.
+  /// A moment as a message shows it. A payload may claim any moment, also one for which no calendar
+  /// has a date.
   private func shown(_ moment: Instant) -> Wording {
     let dated = Instant(seconds: -62_135_596_800)...Instant(seconds: 253_402_300_799)
     return dated.contains(moment)

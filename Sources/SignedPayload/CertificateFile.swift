@@ -33,6 +33,7 @@ package func certificates(
   return certificates
 }
 
+/// The DER of each certificate in a PEM text; throws where one cannot be read or does not end.
 private func pemBlocks(_ text: String) throws(UnreadableCertificate) -> [[UInt8]] {
   var certificates: [[UInt8]] = []
   var base64: [UInt8]?
@@ -57,6 +58,7 @@ private func pemBlocks(_ text: String) throws(UnreadableCertificate) -> [[UInt8]
   return certificates
 }
 
+/// Throws `message` where bytes are no certificate.
 private func check(_ der: [UInt8], _ message: Wording) throws(UnreadableCertificate) {
   guard (try? Certificate(derEncoded: der)) != nil else {
     throw UnreadableCertificate(

@@ -24,7 +24,7 @@ struct HeaderReader {
   private let bytes: [UInt8]
   private var place = 0
 
-  /// The object's values by key. Throws ``HeaderDiagnostic``.
+  /// The values of a JSON object by key. Throws ``HeaderDiagnostic`` for any other text.
   static func members(_ bytes: [UInt8]) throws(HeaderDiagnostic) -> [String: HeaderValue] {
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw HeaderDiagnostic(offset: 0, expected: "UTF-8")
@@ -37,11 +37,12 @@ struct HeaderReader {
 
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
+  /// The error that something else was expected at this place.
   private func malformed(_ expected: Wording) -> HeaderDiagnostic {
     HeaderDiagnostic(offset: place, expected: expected)
   }
 
-  /// The next byte that is no white space.
+  /// The next byte that is no white space, at which the reader then stands; nil at the end.
   private mutating func next() -> UInt8? {
     while place < bytes.count {
       let byte = bytes[place]
@@ -51,12 +52,15 @@ struct HeaderReader {
     return nil
   }
 
+  /// Passes a character, white space before it too, and returns whether it was there.
   private mutating func skip(_ character: Unicode.Scalar) -> Bool {
     guard next() == UInt8(ascii: character) else { return false }
     place += 1
     return true
   }
 
+  /// Reads an object, of which no key may occur twice; `depth` is how many lists and objects are
+  /// around it.
   private mutating func object(depth: Int) throws(HeaderDiagnostic) -> [String: HeaderValue] {
     guard skip("{") else { throw malformed("@payload.json-object") }
     var members: [String: HeaderValue] = [:]
@@ -73,6 +77,7 @@ struct HeaderReader {
     return members
   }
 
+  /// Reads a value of any kind; `depth` is how many lists and objects are around it.
   private mutating func value(depth: Int) throws(HeaderDiagnostic) -> HeaderValue {
     guard depth <= Self.deepest else { throw malformed("@payload.no-deeper-lists-or-objects") }
     switch next() {
@@ -85,6 +90,7 @@ struct HeaderReader {
     }
   }
 
+  /// Reads a list, at whose bracket the reader stands.
   private mutating func list(depth: Int) throws(HeaderDiagnostic) -> [HeaderValue] {
     place += 1
     var values: [HeaderValue] = []
@@ -110,6 +116,7 @@ struct HeaderReader {
     return word
   }
 
+  /// Reads a text in quotation marks, without its escapes.
   private mutating func text() throws(HeaderDiagnostic) -> String {
     guard skip("\"") else { throw malformed("@payload.text-in-quotation-marks") }
     var unescaped: [UInt8] = []
@@ -154,6 +161,7 @@ struct HeaderReader {
     }
   }
 
+  /// Reads four hexadecimal digits, a code unit of UTF-16.
   private mutating func codeUnit() throws(HeaderDiagnostic) -> UInt16 {
     let digits = bytes[place...].prefix(4)
     guard digits.count == 4, digits.allSatisfy({ $0 != 0x2B && $0 != 0x2D }),

@@ -26,6 +26,7 @@ struct Segments {
   /// The first two and the point between them.
   private let signed: UnsafeRawBufferPointer
 
+  /// Splits a JWS at its two points; throws where it has not just two.
   init(_ jws: UnsafeRawBufferPointer) throws(PayloadDiagnostic) {
     guard let first = Self.point(in: jws, from: 0),
       let last = Self.point(in: jws, from: first + 1),
@@ -40,12 +41,14 @@ struct Segments {
     signed = UnsafeRawBufferPointer(rebasing: jws[..<last])
   }
 
-  /// The place of the first point from one on: headers and payloads are long.
+  /// The offset of the first point from `start` on; nil where none follows. By a search of the
+  /// system's: headers and payloads are long.
   private static func point(in jws: UnsafeRawBufferPointer, from start: Int) -> Int? {
     guard let base = jws.baseAddress, start < jws.count else { return nil }
     return memchr(base + start, Int32(point), jws.count - start).map { UnsafeRawPointer($0) - base }
   }
 
+  /// The digest that the signature is of: SHA-256 of the first two segments and the point.
   var digest: SHA256Digest {
     var hash = SHA256()
     hash.update(bufferPointer: signed)
@@ -53,7 +56,9 @@ struct Segments {
   }
 }
 
-/// The bytes of a segment.
+/// The bytes of a segment; throws where it is no base64url.
+///
+/// - Parameter name: what messages call the segment.
 func decodeSegment(
   _ name: Wording, _ text: UnsafeRawBufferPointer
 ) throws(PayloadDiagnostic) -> [UInt8] {

@@ -35,22 +35,26 @@ package struct PayloadDiagnostic: Error, Hashable, Sendable {
 }
 
 extension PayloadDiagnostic {
+  /// A payload that is no JWS, with what is wrong with its form.
   static func form(_ message: Wording) -> PayloadDiagnostic {
     PayloadDiagnostic(.form, message, help: "@payload.save-the-payload-whole")
   }
 
+  /// A header that names another algorithm than ES256, or none.
   static func algorithm(found: Wording) -> PayloadDiagnostic {
     PayloadDiagnostic(
       .algorithm, "@payload.expected-the-algorithm-es256-found \(found)",
       help: "@payload.apple-signs-with-nothing-else")
   }
 
+  /// Certificates that do not lead to a trusted root, with what is wrong with them.
   static func chain(_ message: Wording) -> PayloadDiagnostic {
     PayloadDiagnostic(
       .chain, message,
       help: "@payload.apple-payloads-chain-to-apple")
   }
 
+  /// A certificate without the mark of Apple's that it should have.
   static func oid(_ certificate: Wording, _ mark: String) -> PayloadDiagnostic {
     PayloadDiagnostic(
       .oid, "@payload.expected-apple-mark \(mark) \(certificate)",

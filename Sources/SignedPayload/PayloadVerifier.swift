@@ -102,6 +102,7 @@ package struct PayloadVerifier: Sendable {
     opened.isSigned = Self.isSigned(opened, by: chain)
   }
 
+  /// Whether the signature is of the payload and by the key of the chain's leaf.
   private static func isSigned(_ opened: OpenedPayload, by chain: CertificateChain) -> Bool {
     guard let digest = opened.digest,
       let signature = try? P256.Signing.ECDSASignature(rawRepresentation: opened.signature)
@@ -109,13 +110,14 @@ package struct PayloadVerifier: Sendable {
     return chain.key.isValidSignature(signature, for: digest)
   }
 
-  /// The header's bytes: those of the last one where they are the same, which they mostly are, so
-  /// that one look tells that two payloads have one header.
+  /// A copy of the header's bytes, the last payload's where they are the same, which they mostly
+  /// are, so that one look tells that two payloads have one header.
   private func shared(_ header: UnsafeRawBufferPointer) -> [UInt8] {
     if let last, Self.isSame(last.header, header) { return last.header }
     return [UInt8](header)
   }
 
+  /// Whether two headers have the same bytes, or are one.
   private static func isSame(_ known: [UInt8], _ header: UnsafeRawBufferPointer) -> Bool {
     known.withUnsafeBytes { known in
       guard known.count == header.count, let left = known.baseAddress,
@@ -125,6 +127,7 @@ package struct PayloadVerifier: Sendable {
     }
   }
 
+  /// What is known of a header, from memory where it was met before.
   private mutating func verdict(on header: [UInt8]) -> Verdict {
     // Headers are long, and one payload has that of the last.
     if let last, header.withUnsafeBytes({ Self.isSame(last.header, $0) }) { return last }
@@ -133,6 +136,7 @@ package struct PayloadVerifier: Sendable {
     return verdict
   }
 
+  /// Judges a header, and remembers the verdict unless it is longer than any.
   private mutating func judged(_ header: [UInt8]) -> Verdict {
     let verdict = Verdict(header, judge(header))
     if verdicts.count == Self.rememberedHeaders { verdicts.removeAll(keepingCapacity: true) }
@@ -141,6 +145,8 @@ package struct PayloadVerifier: Sendable {
     return verdict
   }
 
+  /// Reads a header and its certificates: a chain whose links are not looked at yet, or why it is
+  /// refused.
   private func judge(_ segment: [UInt8]) -> Verdict.Finding {
     do throws(PayloadDiagnostic) {
       let header = try SignedHeader(segment)

@@ -26,7 +26,7 @@ package final class PayloadsAhead: Sendable {
     if isIdle { return false }
     var found: [[UInt8]] = []
     Self.forEachPayload(in: text) { found.append([UInt8]($0)) }
-    desk.take(found)
+    desk.enqueue(found)
     return !found.isEmpty
   }
 
@@ -92,7 +92,9 @@ private final class Desk: @unchecked Sendable {
     idle = threads
   }
 
-  func take(_ found: [[UInt8]]) {
+  /// Keeps the payloads of the next text for the threads, and forgets those of the texts before the
+  /// last one, unless a thread is opening them.
+  func enqueue(_ found: [[UInt8]]) {
     condition.lock()
     defer { condition.unlock() }
     texts += 1
@@ -107,6 +109,8 @@ private final class Desk: @unchecked Sendable {
     condition.broadcast()
   }
 
+  /// Adds a payload of the text with that number to the queue, unless it is there.
+  ///
   /// - Precondition: the lock is held.
   private func add(_ jws: [UInt8], text: Int) {
     let key = jws.withUnsafeBytes(Self.key)
@@ -115,7 +119,7 @@ private final class Desk: @unchecked Sendable {
     queue.append(key)
   }
 
-  /// Threads begin with the first payloads.
+  /// Starts the threads that have not begun, once there is a payload for them.
   private func startThreads() {
     while idle > 0, !queue.isEmpty {
       idle -= 1
@@ -125,6 +129,7 @@ private final class Desk: @unchecked Sendable {
     }
   }
 
+  /// Ends the threads.
   func close() {
     condition.lock()
     isClosed = true
@@ -132,6 +137,8 @@ private final class Desk: @unchecked Sendable {
     condition.unlock()
   }
 
+  /// Takes a payload out as it was opened, and waits where a thread is opening it now; nil where
+  /// none has begun, or it was refused.
   func result(of jws: UnsafeRawBufferPointer) -> OpenedPayload? {
     let key = Self.key(jws)
     condition.lock()
@@ -158,6 +165,7 @@ private final class Desk: @unchecked Sendable {
     }
   }
 
+  /// Opens payloads, on a thread of its own, until the desk is closed.
   private func run() {
     var verifier = verifier
     condition.lock()
@@ -167,7 +175,7 @@ private final class Desk: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Opens the next payload that nobody has begun, where there is one.
+  /// Opens the next payload of the queue that no thread has begun; false where there is none.
   ///
   /// - Precondition: the lock is held. It is not while the payload is opened.
   private func openNext(_ verifier: inout PayloadVerifier) -> Bool {
@@ -186,6 +194,7 @@ private final class Desk: @unchecked Sendable {
     return false
   }
 
+  /// Opens a payload and looks at its signature.
   private func open(_ entry: Entry, _ verifier: inout PayloadVerifier) -> State {
     entry.jws.withUnsafeBytes { jws in
       guard var opened = try? verifier.open(jws) else { return .refused }
@@ -194,7 +203,8 @@ private final class Desk: @unchecked Sendable {
     }
   }
 
-  /// Of what a JWS ends with, its signature, which no two share by chance.
+  /// A number to find a JWS by: of its length and of what it ends with, its signature, which no two
+  /// share by chance.
   private static func key(_ jws: UnsafeRawBufferPointer) -> UInt64 {
     var key = UInt64(truncatingIfNeeded: jws.count)
     for byte in jws.suffix(22) { key = (key ^ UInt64(byte)) &* 0x100_0000_01B3 }

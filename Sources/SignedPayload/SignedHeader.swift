@@ -61,6 +61,7 @@ struct SignedHeader {
     return certificates
   }
 
+  /// The bytes of a certificate in `x5c`; nil where it is no text in base64.
   private static func decoded(_ entry: HeaderValue) -> [UInt8]? {
     guard case .text(var text) = entry else { return nil }
     return text.withUTF8 { Base64.standard.decode(UnsafeRawBufferPointer($0)) }

@@ -6,7 +6,7 @@ struct TrustedRoot: Sendable {
   let der: [UInt8]
   let certificate: Certificate
 
-  /// Throws what the certificate's reader says.
+  /// Reads a certificate. Throws what the certificate's reader says.
   init(_ der: [UInt8]) throws {
     self.der = der
     certificate = try Certificate(derEncoded: der)

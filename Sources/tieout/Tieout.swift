@@ -41,7 +41,7 @@ struct Tieout: ParsableCommand {
 
   @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
-  /// Without a command: what to do next.
+  /// Without a command: prints what to do next.
   func run() throws {
     let path = shared.config ?? Configuration.placeBeside(ledger: shared.ledger)
     let text = FileManager.default.contents(atPath: path).map {
@@ -53,6 +53,7 @@ struct Tieout: ParsableCommand {
     try Terminal(shared).print(shared.format == .json ? steps.json : steps.text)
   }
 
+  /// Prepares the process, finds the language of all texts, and runs what the arguments name.
   static func main() {
     // A reader that stops reading is no failure: writes report it instead of ending the process.
     signal(SIGPIPE, SIG_IGN)
@@ -67,6 +68,8 @@ struct Tieout: ParsableCommand {
     Translation.$current.withValue(Translation(language)) { run(arguments) }
   }
 
+  /// Runs the command that the arguments name, or prints the help that they ask for; an error ends
+  /// the process with its status.
   private static func run(_ arguments: [String]) {
     do {
       // Only imported files may have names that are no text.

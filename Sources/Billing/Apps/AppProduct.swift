@@ -13,7 +13,7 @@ package struct AppProduct: Hashable, Sendable {
     self.app = app
   }
 
-  /// What a name says.
+  /// Reads a name as ``name`` writes it: an SKU, with the app behind it where it has one.
   package init(_ name: String) {
     guard name.utf8.contains(0xC2), name.hasSuffix(")"),
       let opening = name.firstRange(of: Self.opening)
@@ -25,7 +25,8 @@ package struct AppProduct: Hashable, Sendable {
     app = String(name[opening.upperBound...].dropLast())
   }
 
-  /// The name that a person writes, with any space: `gems.60 (com.example.second)`.
+  /// The product's name that a person meant who wrote it with an ordinary space before the app:
+  /// `gems.60 (com.example.second)`. Text without an app stays as it is.
   package static func written(_ text: String) -> String {
     guard text.hasSuffix(")"), let space = text.firstRange(of: " (") else { return text }
     return text[..<space.lowerBound] + opening + text[space.upperBound...]
@@ -34,7 +35,8 @@ package struct AppProduct: Hashable, Sendable {
   /// The SKU, with the app where there is one.
   package var name: String { app.map { "\(sku)\(Self.opening)\($0))" } ?? sku }
 
-  /// Whether two names may be of one product: of one that names no app, any app's may be it.
+  /// Whether two names may be of one product: they are equal, or one is the SKU of the other and
+  /// names no app, so that it may be any app's.
   package static func mayBeSame(_ left: String, _ right: String) -> Bool {
     if left == right { return true }
     return AppProduct(left).sku == right || left == AppProduct(right).sku
@@ -65,9 +67,11 @@ package enum AppMark: Hashable, Sendable {
   /// The app's own SKU.
   case parent(String)
 
+  /// The bundle, identifier or SKU itself.
   package var text: String { rank.1 }
 
-  /// The order in which an app is named by its marks.
+  /// What marks are sorted by: their kind from the surest, 0, to 2, then their text. An app is
+  /// named by the first of its marks.
   package var rank: (Int, String) {
     switch self {
     case .bundle(let text): (0, text)

@@ -22,6 +22,7 @@ package struct SharedSKUs: Sendable {
   /// nobody tells whether the two are one.
   package var unlinked: Set<String> { Set(shared.lazy.filter(\.value.isUnlinked).map(\.key)) }
 
+  /// Whether an SKU stands in several apps.
   package func contains(_ sku: String) -> Bool { shared[sku] != nil }
 
   /// The names of an SKU's products, ascending; none where it stands in one app.
@@ -38,7 +39,7 @@ package struct SharedSKUs: Sendable {
     return fact.appMarks.lazy.compactMap { apps.names[$0] }.first ?? fact.sku
   }
 
-  /// The same facts by the names of their products.
+  /// The same facts, each with the name of its product in place of its SKU.
   package func named<Fact: OfProduct>(_ facts: [Fact]) -> [Fact] {
     if isEmpty { return facts }
     return facts.map { fact in
@@ -48,7 +49,8 @@ package struct SharedSKUs: Sendable {
     }
   }
 
-  /// The catalogue by product. A row that tells no app is of each app that has none of its own.
+  /// The catalogue's rows, each with the name of its product in place of its SKU. A row that tells
+  /// no app stands once for each app of its SKU that has none of its own.
   package func named<Fact: OfProduct>(catalogue: [Fact]) -> [Fact] {
     if isEmpty { return catalogue }
     let named: [Fact] = named(catalogue)
@@ -104,7 +106,13 @@ extension SharedSKUs {
 }
 
 extension SharedSKUs.Apps {
-  /// - Parameter arrived: marks in the order in which the ledger got them.
+  /// The apps of one SKU: the name of its product in each, and which of these came first.
+  ///
+  /// - Parameters:
+  ///   - apps: the SKU's marks, in a group for each app.
+  ///   - company: the SKU's rows of the catalogue.
+  ///   - apples: the SKU's products in Apple's rows.
+  ///   - arrived: marks in the order in which the ledger got them.
   fileprivate init(
     _ sku: String, _ apps: AppGroups, company: [some OfProduct], apples: [some OfProduct],
     arrived: [AppMark]
@@ -125,8 +133,13 @@ extension SharedSKUs.Apps {
 private struct AppGroups {
   private(set) var groups: [Set<AppMark>] = []
 
-  /// Nil where the SKU stands in one app: neither the catalogue nor Apple's rows name several. What
-  /// the one names otherwise than the other may be a slip.
+  /// Puts the marks of one SKU into a group for each app; nil where the SKU stands in one app:
+  /// neither the catalogue nor Apple's rows name several. What the one names otherwise than the
+  /// other may be a slip.
+  ///
+  /// - Parameters:
+  ///   - catalogue: the SKU's rows of the catalogue.
+  ///   - sold: the SKU's products in Apple's rows.
   init?(_ catalogue: [some OfProduct], _ sold: [some OfProduct]) {
     for product in catalogue { add(product.appMarks) }
     let isCatalogued = [\AppMark.isBundle, \.isItem].contains { kind in
@@ -139,6 +152,8 @@ private struct AppGroups {
     if !isCatalogued, !isSoldInSeveral { return nil }
   }
 
+  /// Notes that marks are of one app: groups that have any of them become one, empty marks are
+  /// none.
   private mutating func add(_ marks: [AppMark]) {
     let marks = Set(marks.filter { !$0.text.isEmpty })
     if marks.isEmpty { return }
@@ -147,8 +162,8 @@ private struct AppGroups {
     groups.append(met.reduce(marks) { $0.union($1) })
   }
 
-  /// Puts marks together that are of one app, where the first of a pair is known here, neither is
-  /// told beside another, and the app has not one of that kind already.
+  /// Puts the two marks of a pair into one app, where the first is known here, neither is told
+  /// beside another mark, and the two apps have no two marks of one kind.
   mutating func link(_ pairs: [(AppMark, AppMark)]) {
     var seconds: [AppMark: Set<AppMark>] = [:]
     var firsts = seconds
@@ -168,34 +183,38 @@ private struct AppGroups {
     }
   }
 
-  /// The marks of an app; the mark alone where it is met for the first time.
+  /// All marks of the app that has this one; the mark alone where it is met for the first time.
   private func group(of mark: AppMark) -> Set<AppMark> {
     groups.first { $0.contains(mark) } ?? [mark]
   }
 }
 
-/// Which bundle an app has that Apple's rows know by its own SKU: of products that both sides have
-/// under one identifier, then of those that both sides have in one app only.
+/// Pairs of an app's own SKU, by which Apple's rows know it, and its bundle: of products that both
+/// sides have under one identifier, then of those that both sides have in one app only.
+///
+/// - Parameters:
+///   - own: the catalogue's rows by SKU.
+///   - apples: products of Apple's rows by SKU.
 private func bundlesOfParents(
   _ own: [String: [some OfProduct]], _ apples: [String: [some OfProduct]]
 ) -> [(AppMark, AppMark)] {
-  var sure: [String: Set<String>] = [:]
-  var likely = sure
+  var byIdentifier: [String: Set<String>] = [:]
+  var byOnlyApp = byIdentifier
   for (sku, products) in own {
     let (rows, bundles) = (apples[sku] ?? [], Set(products.map(\.bundle)))
     let parents = Set(rows.map(\.parent))
     for product in products where !product.bundle.isEmpty && !product.item.isEmpty {
       for row in rows where row.item == product.item {
-        sure[row.parent, default: []].insert(product.bundle)
+        byIdentifier[row.parent, default: []].insert(product.bundle)
       }
     }
     if let parent = parents.first, parents.count == 1, let bundle = bundles.first,
       bundles.count == 1, !bundle.isEmpty
     {
-      likely[parent, default: []].insert(bundle)
+      byOnlyApp[parent, default: []].insert(bundle)
     }
   }
-  return sure.merging(likely) { known, _ in known }.flatMap { parent, bundles in
+  return byIdentifier.merging(byOnlyApp) { known, _ in known }.flatMap { parent, bundles in
     bundles.map { (.parent(parent), .bundle($0)) }
   }
 }

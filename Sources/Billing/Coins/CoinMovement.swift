@@ -71,7 +71,7 @@ extension CoinMovementTerms: ListedRow {
 }
 
 extension CompanyColumn {
-  /// Which coin, where there are several.
+  /// The column that tells which coin, where there are several.
   static func coin(_ value: ColumnValue<Row>) -> CompanyColumn {
     CompanyColumn(
       "coin", value, "@company.which-coin", "gems",

@@ -50,21 +50,23 @@ package struct CoinPolicy: Hashable, Sendable {
 
   package init() {}
 
-  /// Keys of `[coins]` without which nothing is valued, as far as they lack.
+  /// The keys of `[coins]` that the configuration lacks, and without which nothing is valued.
   package var missingKeys: [String] {
     (presentation == nil ? ["presentation"] : []) + (valuation == nil ? ["valuation"] : [])
       + (breakage == .remote && remoteMonths == nil ? ["remote_months"] : [])
   }
 
-  /// Whether sales that are booked so can be deferred by it.
+  /// Whether this policy can defer sales whose revenue is booked so: both have revenue as an agent,
+  /// or neither.
   package func agrees(with revenue: Settings.Revenue) -> Bool {
     (revenue == .agent) == (presentation == .agent)
   }
 
-  /// Whether it can be followed only where movements name users.
+  /// Whether this policy can be followed only where movements name users.
   package var needsUsers: Bool { valuation == .lot || breakage == .remote }
 
-  /// Millionths of coins that are expected to stay unused; 0 where none is counted on.
+  /// The share of coins that is expected to stay unused, in millionths; 0 where the policy expects
+  /// none.
   package var expectedBreakage: Int64 {
     if case .proportion(let share) = breakage { share } else { 0 }
   }

@@ -54,6 +54,6 @@ package struct ImportedPage: Hashable, Sendable {
     self.file = file
   }
 
-  /// File and line.
+  /// File and line, as `file:line`.
   package var place: String { "\(file):\(page.line)" }
 }

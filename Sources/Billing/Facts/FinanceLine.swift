@@ -149,6 +149,7 @@ package struct FinanceReport: Sendable {
     self.rejected = rejected
   }
 
+  /// The fiscal month that the report is of.
   package var month: FiscalMonth { FiscalMonth(containing: end) }
 }
 
@@ -164,7 +165,10 @@ package struct SettlementFacts: Sendable {
   package var invoices: [CommissionInvoice] = []
 
   package init() {}
-  /// The same where the company names the regions of some labels of payments summaries.
+  /// The same facts, with a region for lines of payments summaries that have none and whose label
+  /// the company names.
+  ///
+  /// - Parameter regions: Apple's code of a region by label; case does not matter.
   package func naming(_ regions: [String: String]) -> SettlementFacts {
     guard !regions.isEmpty else { return self }
     let named = Dictionary(regions.map { ($0.lowercased(), $1) }) { first, _ in first }

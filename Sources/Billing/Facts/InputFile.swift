@@ -3,6 +3,7 @@ package struct InputFile: Hashable, Sendable {
   package enum Status: String, Hashable, Sendable {
     case current, superseded, partial
 
+    /// The status in words for people.
     package var wording: Wording {
       switch self {
       case .current: "@facts.current"

@@ -61,7 +61,8 @@ package enum NamedCommission: Hashable, Sendable {
   case rate(Int64)
   case programme(CommissionClass)
 
-  /// A rate as a fraction below 1 (`0.15`) or in per cent (`15%`), or a programme's name.
+  /// Reads a rate as a fraction below 1 (`0.15`) or in per cent (`15%`), or a programme's name; nil
+  /// for anything else.
   package init?(_ text: String) {
     let word = text.lowercased()
     let name = String(word.map { $0 == " " || $0 == "_" ? "-" : $0 })
@@ -76,7 +77,7 @@ package enum NamedCommission: Hashable, Sendable {
     }
   }
 
-  /// What may be written, for who wrote something else.
+  /// A text that says what may be written, for a person who wrote something else.
   package static var spellings: Wording {
     """
     @facts.write-the-fraction-0-15 \
@@ -84,12 +85,14 @@ package enum NamedCommission: Hashable, Sendable {
     """
   }
 
+  /// The rate below 1 that a word writes as a fraction or in per cent, in millionths; nil for any
+  /// other word, and for one that is no whole number of millionths.
   private static func millionths(_ word: String) -> Int64? {
-    guard let percent = word.split(separator: "%", omittingEmptySubsequences: false).first else {
+    guard let beforeSign = word.split(separator: "%", omittingEmptySubsequences: false).first else {
       return nil
     }
-    let isPercent = percent.utf8.count + 1 == word.utf8.count
-    let number = isPercent ? String(percent.reversed().drop { $0 == " " }.reversed()) : word
+    let isPercent = beforeSign.utf8.count + 1 == word.utf8.count
+    let number = isPercent ? String(beforeSign.reversed().drop { $0 == " " }.reversed()) : word
     guard let value = micros(decimal: number), value >= 0 else { return nil }
     let rate = isPercent ? value / 100 : value
     return rate < 1_000_000 && (!isPercent || value % 100 == 0) ? rate : nil

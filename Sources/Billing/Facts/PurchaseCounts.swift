@@ -110,7 +110,7 @@ package struct PurchaseCounts: Sendable {
 
   package var isEmpty: Bool { sold.isEmpty && handedOrders.isEmpty && handedTransactions.isEmpty }
 
-  /// All purchases that are counted.
+  /// How many purchases are counted.
   package var count: Int64 { sold.reduce(0) { $0 + $1.count } }
 }
 

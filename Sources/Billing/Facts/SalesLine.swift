@@ -22,7 +22,8 @@ package struct ProductType: Hashable, Sendable {
   }
   /// An auto-renewable subscription, on whichever platform.
   package var isAutoRenewable: Bool { code.hasPrefix("IAY") || code.hasPrefix("FIAY") }
-  /// Covered by level 2: an in-app type that is no restore, or one that is not known.
+  /// Whether level 2 holds its units against the ledger's: an in-app type that is no restore, or
+  /// one that is not known.
   package var isCovered: Bool { isInApp ? !isRestore : !isKnown }
   /// A first download or sale of an app.
   package var isApp: Bool { !isInApp && isKnown && !isUpdateOrRedownload }
@@ -62,7 +63,7 @@ package struct SalesProduct: Hashable, Sendable {
 }
 
 extension SalesProduct: OfProduct {
-  /// Of an app itself none: no app is in another.
+  /// What tells the app of an in-app product; nothing for an app itself, as no app is in another.
   package var appMarks: [AppMark] { type.isInApp ? [.item(appleIdentifier), .parent(parent)] : [] }
 }
 

@@ -110,7 +110,7 @@ package enum SubscriptionFigure: Int, CaseIterable, Sendable {
   case marketingOptIns, billingRetry, gracePeriod, subscribers
   case winBackFreeTrial, winBackPayUpFront, winBackPayAsYouGo
 
-  /// Whether those that it counts are active.
+  /// Whether the figure is a number of active subscriptions.
   package var isActive: Bool {
     switch self {
     case .marketingOptIns, .billingRetry, .gracePeriod, .subscribers: false
@@ -133,6 +133,7 @@ package struct SubscriptionRow: Sendable {
     self.counts = counts
   }
 
+  /// The row's number for a figure; nil where the report has no such column, or left it blank.
   package subscript(_ figure: SubscriptionFigure) -> Int32? { counts[figure.rawValue] }
 }
 

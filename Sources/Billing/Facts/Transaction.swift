@@ -56,7 +56,7 @@ package struct TransactionTerms: Hashable, Sendable {
 
   /// Whether a revocation gives money back: not after an upgrade, nor when Family Sharing ended.
   package var revocationIsRefund: Bool { !isUpgraded && revocationType != .family }
-  /// Whether Apple's sales report counts the refund in units; a prorated one has a row of none.
+  /// Whether Apple's sales report has the refund's units; a prorated one has a row of none.
   package var revocationCountsUnits: Bool { revocationIsRefund && refundShare == 1_000_000 }
   /// Millionths of the price that a refund gives back; nil where that was not said.
   package var refundShare: Int64? {

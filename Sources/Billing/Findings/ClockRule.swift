@@ -34,7 +34,7 @@ package struct ClockRule: Hashable, Sendable {
     self.judgesPairs = judgesPairs
   }
 
-  /// The span that holds a row.
+  /// The span that has a row of this number; nil where none has.
   package func span(of row: Int32) -> Span? {
     let place = spans.partitioningIndex { $0.rows.upperBound >= row }
     return place < spans.count && spans[place].rows.contains(row) ? spans[place] : nil

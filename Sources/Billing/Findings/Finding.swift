@@ -77,6 +77,10 @@ package struct Finding: Hashable, Sendable {
   /// All money that it is about: its parts, or its amount.
   package var worth: [StorefrontMoney] { Self.worth(parts, storefront, amount, currency) }
 
+  /// The parts, or where there are none the amount with its storefront; empty where it has no
+  /// money.
+  ///
+  /// - Parameter amount: micro-units of `currency`.
   fileprivate static func worth(
     _ parts: [StorefrontMoney], _ storefront: Storefront?, _ amount: Int64?, _ currency: Currency?
   ) -> [StorefrontMoney] {
@@ -92,7 +96,8 @@ package struct Finding: Hashable, Sendable {
     }
   }
 
-  /// Of findings that are looked at where they stand no copy is made.
+  /// Whether `left` comes before `right` in the order of every output. It takes pointers, so that
+  /// no copy is made of findings that are looked at where they stand.
   fileprivate static func precedes(
     _ left: UnsafePointer<Finding>, _ right: UnsafePointer<Finding>
   ) -> Bool {
@@ -113,7 +118,8 @@ package struct Finding: Hashable, Sendable {
 }
 
 extension [Finding] {
-  /// The same in the order of every output, in which they mostly are.
+  /// The same findings in the order of every output; nothing is sorted where they have it, as
+  /// mostly.
   package var inOutputOrder: [Finding] {
     let areInOrder = withUnsafeBufferPointer { all in
       guard let base = all.baseAddress else { return true }

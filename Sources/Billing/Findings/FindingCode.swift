@@ -119,7 +119,7 @@ extension FindingCode {
           ? "@explain.inferred-from-the-day" : "@explain.proven-by-a-line")
   }
 
-  /// What the amount of such a finding is, for whoever has to bear it.
+  /// What the amount of such a finding is, in words for whom it costs.
   package var meaningOfAmount: Wording { text("amount") ?? "@shared.apple-side-less-ours" }
 
   /// What such a finding costs where it has no amount.
@@ -127,6 +127,7 @@ extension FindingCode {
     text("no-amount") ?? "@explain.not-known-in-money-because"
   }
 
+  /// The text that the table has for a part of this code, such as `amount`; nil where it has none.
   private func text(_ part: String) -> Wording? {
     let key = "@\(rawValue).\(part)"
     return Texts.template(key, in: .english).map { _ in Wording(key: key) }

@@ -11,6 +11,8 @@ package struct FindingNames {
   package let orders: Wording
   package let transactions: Wording
 
+  /// Names a single order and a single transaction by its id; several, or none, by a noun.
+  ///
   /// - Parameter customer: stands beside the order, or beside the transaction where there is no
   ///   order, or alone where there is neither; empty for nobody known.
   package init(orders: [String], transactions: [String], customer: String) {
@@ -68,7 +70,7 @@ extension Wording {
     ])
   }
 
-  /// The text again that ``withoutNames(_:)`` took the ids from.
+  /// The text with a finding's ids, in the places from which ``withoutNames(_:)`` took them.
   package func naming(_ names: FindingNames) -> Wording {
     guard case .phrase(let template, let values)? = parts.first, parts.count == 1, !values.isEmpty
     else { return self }

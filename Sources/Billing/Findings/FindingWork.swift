@@ -79,7 +79,7 @@ package struct FindingWork: Hashable, Sendable {
   package enum State: String, Hashable, Sendable, CaseIterable {
     case open, assigned, accepted, reopened
 
-    /// The state for a reader.
+    /// The state in words for people.
     package var wording: Wording {
       switch self {
       case .open: "@shared.open"
@@ -106,16 +106,17 @@ package struct FindingWork: Hashable, Sendable {
     precondition(!remarks.isEmpty)
     self.remarks = remarks
     let earlier = remarks.filter { $0.finding != finding.id }
-    earlier.forEach { follow($0) }
+    earlier.forEach { apply($0) }
     if state == .accepted, let accepted = earlier.last(where: { $0.action == .accept }) {
       state = .reopened
       change = Self.change(since: accepted, finding)
     }
-    for remark in remarks where remark.finding == finding.id { follow(remark) }
+    for remark in remarks where remark.finding == finding.id { apply(remark) }
     if state != .reopened { change = nil }
   }
 
-  private mutating func follow(_ remark: Remark) {
+  /// Sets state and assignee to what they are once a remark was made.
+  private mutating func apply(_ remark: Remark) {
     switch remark.action {
     case .accept: state = .accepted
     case .reopen: state = .reopened
@@ -127,6 +128,7 @@ package struct FindingWork: Hashable, Sendable {
     }
   }
 
+  /// The text that says who accepted the finding, when, and how its figures changed since.
   private static func change(since accepted: Remark, _ finding: Finding) -> Wording {
     let before = figures(accepted.units, accepted.amount, accepted.currency)
     let now = figures(finding.units, finding.amount, finding.currency)
@@ -137,7 +139,9 @@ package struct FindingWork: Hashable, Sendable {
     return "@finding.accepted-by-on-when \(by) \(day) \(before) \(now)"
   }
 
-  /// Nil where a finding has neither units nor an amount.
+  /// Units and amount as text; nil where a finding has neither.
+  ///
+  /// - Parameter amount: micro-units of `currency`.
   private static func figures(_ units: Int64?, _ amount: Int64?, _ currency: Currency?) -> Wording?
   {
     let money = amount.map { amount in
@@ -155,7 +159,8 @@ extension Finding {
   /// Whether somebody decided that it may stand, for the facts as they are.
   package var isAccepted: Bool { work?.state == .accepted }
 
-  /// What matters first: what is large and open, then what else is open, then what was accepted.
+  /// The place in a list of what matters first: 0 what is large and open, 1 what else is open, 2
+  /// what was accepted.
   package var rank: Int { isAccepted ? 2 : isMaterial == true ? 0 : 1 }
 }
 

@@ -168,7 +168,8 @@ extension Finding {
     return ([code.rawValue] + rows).joined(separator: " ")
   }
 
-  /// Apple's ids grow, so that a longer list keeps its first one.
+  /// The id of the fewest digits, of these the lowest; nil of none. Apple's ids grow, so that a
+  /// longer list keeps its first one.
   private static func oldest(_ ids: [String]) -> String? {
     ids.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
   }

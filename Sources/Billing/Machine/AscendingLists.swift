@@ -1,6 +1,6 @@
 extension Array {
-  /// Takes in further elements, in place where there is room. Both ascend, and of equal ones those
-  /// that were there stay first.
+  /// Merges further elements into this list, in place where there is room. Both ascend by
+  /// `precedes`, as the result does; of equal ones those that were there stay first.
   @inlinable
   package mutating func merge(_ more: [Element], _ precedes: (Element, Element) -> Bool) {
     guard let first = more.first else { return }

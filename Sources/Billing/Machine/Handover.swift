@@ -7,6 +7,8 @@ package final class Handover<Value: Sendable>: Sendable {
 
   package init(_ value: consuming Value) { self.value = Mutex(value) }
 
+  /// Returns the value and holds it no longer.
+  ///
   /// - Precondition: it was not taken before.
   package func take() -> Value {
     value.withLock { value in

@@ -6,7 +6,7 @@
 extension UInt64: Keyed { @inlinable package var key: UInt64 { self } }
 
 extension Array where Element: Keyed {
-  /// Ascending by key, of equal keys the first alone.
+  /// The elements in ascending order of their keys; of those with equal keys the first alone.
   @inlinable package func sortedOnce() -> [Element] {
     var sorted = self
     sorted.withUnsafeMutableBufferPointer { sortByKey($0) }
@@ -20,13 +20,13 @@ extension Array where Element: Keyed {
   }
 }
 
-/// Sorts by key; equal keys keep their order.
+/// Sorts items in place, ascending by key; equal keys keep their order.
 ///
 /// Most-significant-digit radix sort by 8 bits of what a range's keys differ in: after two or three
 /// passes a range is mostly a handful in the processor's cache. Keys that ascend are only looked at
 /// once. Of very many, the ranges of the first pass are shared out to two threads.
 ///
-/// - Parameter room: for as many at least; what it holds afterwards means nothing.
+/// - Parameter room: memory for as many items at least; what it holds afterwards means nothing.
 @inlinable package func sortByKey<Element: Keyed>(
   _ items: UnsafeMutableBufferPointer<Element>,
   in room: UnsafeMutableBufferPointer<Element>? = nil
@@ -38,7 +38,7 @@ extension Array where Element: Keyed {
   }
 }
 
-/// Room for sorting so many, which whoever asks for it gives back.
+/// Allocates memory for sorting so many items, which the caller deallocates.
 @inlinable package func sortingRoom<Element: Keyed>(
   _ count: Int
 ) -> UnsafeMutableBufferPointer<Element> {
@@ -47,6 +47,8 @@ extension Array where Element: Keyed {
   return room
 }
 
+/// Sorts items in place, ascending by key, by one pass of radix sort and the same for each range.
+///
 /// - Parameters:
 ///   - scratch: at least as large as the items; what it holds afterwards means nothing.
 ///   - inTwo: whether a second thread sorts a half of the ranges.
@@ -98,7 +100,7 @@ extension Array where Element: Keyed {
   }
 }
 
-/// Insertion sort.
+/// Sorts a few items in place, ascending by key, by insertion; equal keys keep their order.
 @inlinable func insertByKey<Element: Keyed>(_ items: UnsafeMutableBufferPointer<Element>) {
   for place in items.indices.dropFirst() {
     let item = items[place]

@@ -21,7 +21,7 @@ private enum LargePages {
 }
 
 extension Array {
-  /// As `reserveCapacity`, in large pages.
+  /// Reserves room for `count` elements, as `reserveCapacity` does, in large pages.
   @inlinable
   package mutating func reserveLarge(_ count: Int) {
     if !isEmpty, capacity < count {
@@ -41,7 +41,7 @@ extension Array {
     }
   }
 
-  /// As `init(repeating:count:)`, in large pages.
+  /// `count` times the same value, as `init(repeating:count:)` has it, in large pages.
   @inlinable
   package init(large value: Element, count: Int) {
     self.init(unsafeUninitializedCapacity: count) { buffer, initialized in

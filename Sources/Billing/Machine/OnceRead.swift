@@ -7,7 +7,7 @@ package final class OnceRead<Value: Sendable>: Sendable {
 
   package init(_ read: @escaping @Sendable () throws -> Value) { self.read = read }
 
-  /// Throws what reading it threw, whoever asks.
+  /// The value, read by the first call. Every call throws what reading it threw.
   package func value() throws -> Value {
     try known.withLock { known in
       let value = known ?? Result { try read() }

@@ -2,14 +2,14 @@
 package struct PlacedValues<Value: Sendable>: @unchecked Sendable {
   fileprivate let values: UnsafeMutableBufferPointer<Value>
 
-  /// Puts a value where none is yet.
+  /// Puts a value at an index that has none yet.
   package func put(_ value: consuming Value, at place: Int) {
     values.initializeElement(at: place, to: value)
   }
 }
 
 extension Array where Element: Sendable {
-  /// Large values, written where they stay.
+  /// A list of `count` large values, each written where it stays.
   ///
   /// - Parameter make: puts one into each place, on any threads that end with it.
   /// - Precondition: no place is left without a value.
@@ -21,8 +21,8 @@ extension Array where Element: Sendable {
     }
   }
 
-  /// Keeps the values of some places, in their order, and gives up the others; they are moved, and
-  /// no second list is made.
+  /// Keeps the values at some indices, in the order in which these are named, and gives up the
+  /// others; they are moved, and no second list is made.
   ///
   /// - Precondition: none is named twice.
   package mutating func keep(_ places: [Int]) {

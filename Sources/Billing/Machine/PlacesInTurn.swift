@@ -6,8 +6,8 @@ import Synchronization
 package final class PlacesInTurn: Sendable {
   // Semaphores may not end with less than they began with.
   private let filled = DispatchSemaphore(value: 0)
-  private let free = DispatchSemaphore(value: 0)
-  private let isLeft = Atomic(false)
+  private let fillable = DispatchSemaphore(value: 0)
+  private let isUseOver = Atomic(false)
 
   package init() {}
 
@@ -21,13 +21,13 @@ package final class PlacesInTurn: Sendable {
   package func using<Value>(
     _ use: () throws -> Value, filling fill: @escaping @Sendable (_ place: Int) -> Bool
   ) throws -> Value {
-    free.signal()
-    free.signal()
+    fillable.signal()
+    fillable.signal()
     let (value, ()) = inTwoThreads(
       {
         defer {
-          isLeft.store(true, ordering: .releasing)
-          free.signal()
+          isUseOver.store(true, ordering: .releasing)
+          fillable.signal()
         }
         return Result { try use() }
       },
@@ -35,8 +35,8 @@ package final class PlacesInTurn: Sendable {
         var place = 0
         var goesOn = true
         while goesOn {
-          free.wait()
-          if isLeft.load(ordering: .acquiring) { return }
+          fillable.wait()
+          if isUseOver.load(ordering: .acquiring) { return }
           goesOn = fill(place)
           filled.signal()
           place = 1 - place
@@ -51,5 +51,5 @@ package final class PlacesInTurn: Sendable {
   package func waitForNext() { filled.wait() }
 
   /// Lets the place that was used before be filled again.
-  package func giveBack() { free.signal() }
+  package func giveBack() { fillable.signal() }
 }

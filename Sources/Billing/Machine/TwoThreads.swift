@@ -3,7 +3,8 @@ import Glibc
 import Synchronization
 
 /// Runs both closures at the same time, the second on a thread of its own, and returns what they
-/// return. It sees the caller's task-locals (the language of whoever reads), as the first does.
+/// return. The second sees the caller's task-locals (the language of whoever reads), as the first
+/// does.
 ///
 /// Conclusions are long runs of plain functions that wait for files and for each other, which the
 /// few threads of Swift's concurrency must not do; so the second closure is a task with a thread
@@ -38,8 +39,8 @@ package func inThreads<B: Sendable>(_ count: Int, _ body: @escaping @Sendable (I
   return turns.answers
 }
 
-/// Gives a value's memory back on a thread of its own: the lists of a month are some hundred
-/// thousand pieces of memory, for which nobody has to wait.
+/// Frees a value's memory on a thread of its own: the lists of a month are some hundred thousand
+/// pieces of memory, for which nobody has to wait.
 ///
 /// - Parameter value: which nobody else has any more.
 package func letGo<Value: Sendable>(_ value: consuming Value) {
@@ -47,7 +48,7 @@ package func letGo<Value: Sendable>(_ value: consuming Value) {
   Task(executorPreference: OwnThreads()) { _ = given.take() }
 }
 
-/// Lets other threads go before the one that calls it, until it ends: for what is needed last and
+/// Lowers the priority of the thread that calls it, until it ends: for what is needed last and
 /// would take turns with what is needed first.
 package func letOthersGoFirst() {
   // On Linux only this thread is meant. Its turns become a third as long: where other programs keep
@@ -84,7 +85,7 @@ package func inThreads<
   )
 }
 
-/// Does the same work on each of some threads, one of them the caller's.
+/// Runs `work` on `count` threads at once, one of them the caller's, and waits for all.
 private func crew(of count: Int, _ work: @escaping @Sendable () -> Void) {
   guard count > 1 else { return work() }
   _ = inTwoThreads(work, { crew(of: count - 1, work) })
@@ -103,6 +104,7 @@ private final class Turns<Value: Sendable>: Sendable {
     state = Mutex((0, Array(repeating: nil, count: count)))
   }
 
+  /// The lowest number that was not handed out yet; nil once all were.
   func next() -> Int? {
     state.withLock { state in
       guard state.next < count else { return nil }
@@ -111,16 +113,21 @@ private final class Turns<Value: Sendable>: Sendable {
     }
   }
 
+  /// Keeps what the number `turn` is answered with.
   func answer(_ turn: Int, _ value: Value) { state.withLock { $0.values[turn] = value } }
 
+  /// The answers in the order of their numbers, once each number has one.
   var answers: [Value] { state.withLock { $0.values.map { $0! } } }
 }
 
+/// A value that one thread gives and another takes.
 private final class Answer<Value: Sendable>: Sendable {
   private let value = Mutex<Value?>(nil)
 
   func give(_ answer: Value) { value.withLock { $0 = answer } }
 
+  /// Returns the value and holds it no longer.
+  ///
   /// - Precondition: it was given and not taken yet.
   func take() -> Value {
     guard let answer = value.withLock({ $0.take() }) else {
@@ -133,6 +140,7 @@ private final class Answer<Value: Sendable>: Sendable {
 /// Runs each task on a new thread. Those of Dispatch are as few as cores, and one that waits, as a
 /// recorder does for most of a conclusion, counts among them for up to a second.
 private final class OwnThreads: TaskExecutor {
+  /// Runs the job on a new thread, or on one of Dispatch's where the system has none left.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let work = Work { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
@@ -162,8 +170,8 @@ private final class OwnThreads: TaskExecutor {
   }
 }
 
-/// Lets another thread take what is sent to the process, as Dispatch's threads do; what a thread
-/// causes itself still reaches it.
+/// Blocks signals on this thread, so that another takes what is sent to the process, as Dispatch's
+/// threads do; what a thread causes itself still reaches it.
 private func leaveSignalsToOthers() {
   var sent = sigset_t()
   sigfillset(&sent)

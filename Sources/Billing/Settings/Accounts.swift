@@ -54,9 +54,10 @@ package enum AccountRole: String, Hashable, Sendable, CaseIterable {
   /// What of theirs belongs to closed periods and is booked later.
   case channelPriorPeriod = "channel_prior_period"
 
-  /// Whether it goes on from month to month and stands for coins.
+  /// Whether the account stands for coins, and its balance goes on from month to month.
   package var isOfCoins: Bool { [.coinLiability, .coinRefunds, .coinCost].contains(self) }
 
+  /// The account that revenue of a kind is booked in.
   package static func revenue(_ kind: RevenueKind) -> AccountRole {
     switch kind {
     case .consumable: .revenueConsumable
@@ -68,7 +69,7 @@ package enum AccountRole: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Accepted by hledger and by beancount.
+  /// The account's name where the company gives none, accepted by hledger and by beancount.
   package var defaultName: String {
     switch self {
     case .receivable: "Assets:Receivable:Apple"
@@ -106,7 +107,7 @@ package enum AccountRole: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// `Assets`, `Liabilities`, `Equity`, `Income` or `Expenses`.
+  /// The first part of the default name: `Assets`, `Liabilities`, `Equity`, `Income` or `Expenses`.
   package var root: String { String(defaultName.prefix { $0 != ":" }) }
 }
 
@@ -122,7 +123,8 @@ package struct Accounts: Hashable, Sendable {
     set { names[role] = newValue }
   }
 
-  /// The same name, or where beancount would not take it the nearest that it does.
+  /// The account's name for beancount: the company's, or where beancount would not take that the
+  /// nearest that it does.
   package func beancountName(of role: AccountRole) -> String {
     var parts = self[role].split(separator: ":").map(String.init)
     if let first = parts.first.map(Self.beancountPart), Self.roots.contains(first), parts.count > 1
@@ -137,7 +139,8 @@ package struct Accounts: Hashable, Sendable {
     "Assets", "Liabilities", "Equity", "Income", "Expenses",
   ]
 
-  /// Letters, digits and hyphens, the first one a capital or a digit.
+  /// A part of a name, between colons, as beancount takes it: letters, digits and hyphens, the
+  /// first one a capital or a digit.
   private static func beancountPart(_ part: String) -> String {
     var text = String(
       part.map { $0.isLetter || $0.isASCII && $0.isWholeNumber ? $0 : Character("-") })
@@ -147,8 +150,8 @@ package struct Accounts: Hashable, Sendable {
     return "X" + (first == "-" ? text : "-" + text)
   }
 
-  /// Whether every output can carry the name: hledger ends a name at two spaces, and takes some
-  /// signs at its start for something else.
+  /// Whether a text may be an account's name, as every output can carry it: hledger ends a name at
+  /// two spaces, and takes some signs at its start for something else.
   package static func isName(_ text: String) -> Bool {
     guard let first = text.first, !"([*!=~;".contains(first), first != ":", text.last != ":",
       first != " ", text.last != " "
@@ -177,7 +180,7 @@ package enum RevenueKind: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The kind for a reader.
+  /// The kind in words for people.
   package var wording: Wording {
     switch self {
     case .consumable: "@shared.consumable"

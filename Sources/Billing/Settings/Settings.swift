@@ -1,5 +1,6 @@
 /// What the configuration decides about a reconciliation; every value has a default.
 package struct Settings: Hashable, Sendable {
+  /// Days from one to another, both included; nil is open.
   package struct Span: Hashable, Sendable {
     package var from: Day?
     package var to: Day?
@@ -46,7 +47,10 @@ package struct Settings: Hashable, Sendable {
       self.span = span
     }
 
-    /// Whether a product is in it, on the days of ``span``: an SKU alone is meant in each app.
+    /// Whether a product is in the programme, on the days of ``span``: an SKU alone is meant in
+    /// each app.
+    ///
+    /// - Parameter sku: the product's name, with its app where its SKU stands in several.
     package func has(_ sku: String) -> Bool {
       skus.contains { pattern in
         pattern.hasSuffix("*")
@@ -106,13 +110,14 @@ package struct Settings: Hashable, Sendable {
       self.accountLength = accountLength
     }
 
-    /// The first day of the company's year that a day is in.
+    /// The first day of the company's financial year that `day` is in.
     package func yearStart(before day: Day) -> Day {
       let (year, month, _) = day.parts
       return Day(year: month < firstMonth ? year - 1 : year, month: firstMonth, day: 1)!
     }
   }
 
+  /// Moments from one to another, both included, in which Sandbox transactions may have orders.
   package struct SandboxWindow: Hashable, Sendable {
     package var from: Instant
     package var to: Instant

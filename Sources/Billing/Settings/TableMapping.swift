@@ -87,8 +87,9 @@ package struct TableMapping: Hashable, Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// The keys in which another basis says something else. A word of a status or a kind that is said
-  /// in addition was in no file that could be read without it.
+  /// The keys of this mapping that another ``basis`` lacks, has beside it or gives other values,
+  /// sorted. A word of a status or a kind that is said in addition was in no file that could be
+  /// read without it, and is left out.
   package func changedKeys(since basis: String) -> [String] {
     let before = Set(basis.split(separator: "\n"))
     let now = Set(self.basis.split(separator: "\n"))
@@ -104,7 +105,8 @@ package struct TableMapping: Hashable, Sendable {
     self.name = name
   }
 
-  /// Whether a file of this name may be meant.
+  /// Whether the mapping may be meant for a file: the last part of its path fits one of ``files``,
+  /// or there are none.
   package func isFor(file: String) -> Bool {
     let name = file.split(separator: "/").last.map(String.init) ?? file
     return files.isEmpty || files.contains { fits(Array(name.utf8)[...], Array($0.utf8)[...]) }

@@ -65,6 +65,7 @@ package final class CompanyColumn<Row>: Sendable {
   /// Its head in the sheet of rows that findings show; nil where it is not in it.
   package let sheetHead: Wording?
 
+  /// A column that the company's table has; its parameters are what the fields say.
   package init(
     _ name: String, _ value: ColumnValue<Row>, required: Bool = false, _ meaning: Wording,
     _ example: String = "", called usualNames: [String] = [], stored: String? = nil,
@@ -80,7 +81,7 @@ package final class CompanyColumn<Row>: Sendable {
     sheetHead = sheet
   }
 
-  /// One that the company's table does not have.
+  /// A column of the ledger that only Apple's facts have, and no table of the company's.
   package init(apples name: String, _ value: ColumnValue<Row>, view: Wording? = nil) {
     self.name = name
     self.value = value
@@ -93,6 +94,7 @@ package enum ColumnPlace<Row, Value>: Sendable {
   case always(any WritableKeyPath<Row, Value> & Sendable)
   case ifSaid(any WritableKeyPath<Row, Value?> & Sendable)
 
+  /// The value that a row has here; nil where nothing was said.
   package func value(of row: Row) -> Value? {
     switch self {
     case .always(let path): row[keyPath: path]
@@ -100,7 +102,8 @@ package enum ColumnPlace<Row, Value>: Sendable {
     }
   }
 
-  /// Puts what was said into a row; false for nothing.
+  /// Puts what was said into a row, and returns whether anything was. Nil leaves a value that has
+  /// to be there as it was.
   package func put(_ value: Value?, into row: inout Row) -> Bool {
     switch self {
     case .always(let path): if let value { row[keyPath: path] = value }
@@ -152,8 +155,10 @@ package enum ColumnValue<Row>: Sendable {
   case percentage(Path<Int32?>)
   case offer(Path<OfferKind?>)
 
+  /// Whether the table's own reader reads the column, and a row holds no value for it here.
   package var isOwn: Bool { if case .own = self { true } else { false } }
 
+  /// How the company's table writes the column.
   package var form: ColumnForm {
     switch self {
     case .own(let form): form
@@ -170,6 +175,8 @@ package enum ColumnValue<Row>: Sendable {
     }
   }
 
+  /// The words that the column may have, as the company's table writes them; nil where it holds
+  /// anything else.
   fileprivate var words: [String]? {
     switch self {
     case .status: OrderStatus.allCases.map(\.name)
@@ -190,11 +197,11 @@ package enum ColumnValue<Row>: Sendable {
 extension ListedRow {
   /// The columns of the company's table.
   package static var tableColumns: [TableColumn] { columns.compactMap(\.shown) }
-  /// Those whose values a row holds.
+  /// The columns whose values a row holds: all but those that the table's own reader reads.
   package static var heldColumns: [CompanyColumn<Self>] { columns.filter { !$0.value.isOwn } }
-  /// Those of these that the company's table has.
+  /// The columns whose values a row holds and that the company's table has.
   package static var saidColumns: [CompanyColumn<Self>] { heldColumns.filter { $0.shown != nil } }
-  /// Those that stand in the sheet of rows that findings show.
+  /// The columns that stand in the sheet of rows that findings show.
   package static var sheetColumns: [CompanyColumn<Self>] {
     heldColumns.filter { $0.sheetHead != nil }
   }

@@ -12,7 +12,7 @@ package enum OrderStatus: UInt8, Hashable, NamedWord, Comparable {
     }
   }
 
-  /// The status for a reader.
+  /// The status in words for people.
   package var wording: Wording {
     switch self {
     case .created: "@facts.created"
@@ -75,7 +75,7 @@ package enum CoinMovement: UInt8, Hashable, NamedWord {
     }
   }
 
-  /// The movement for a reader.
+  /// The movement in words for people.
   package var wording: Wording {
     switch self {
     case .granted: "@facts.coins-granted"
@@ -89,7 +89,7 @@ package enum CoinMovement: UInt8, Hashable, NamedWord {
 
   /// Whether its number may be below zero.
   package var mayBeNegative: Bool { self == .adjusted || self == .opening }
-  /// What it does to a balance, once for each coin.
+  /// What one of its coins does to a balance: 1 adds it, -1 takes it away.
   package var sign: Int64 {
     switch self {
     case .granted, .adjusted, .opening: 1

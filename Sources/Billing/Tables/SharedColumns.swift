@@ -1,6 +1,7 @@
 // Columns that several of the company's tables have.
 
 extension CompanyColumn {
+  /// The column `sku`, whose value a row has at `value`.
   static func sku(_ value: ColumnValue<Row>) -> CompanyColumn {
     CompanyColumn(
       "sku", value, required: true, "@company.product-id-in-app-store",
@@ -12,6 +13,7 @@ extension CompanyColumn {
       ])
   }
 
+  /// The column `quantity`, whose value a row has at `value`.
   static func quantity(_ value: ColumnValue<Row>) -> CompanyColumn {
     CompanyColumn(
       "quantity", value, "@company.how-many-units-were-bought", "1",
@@ -22,6 +24,7 @@ extension CompanyColumn {
       ])
   }
 
+  /// The column `unit_price`, whose value a row has at `value`.
   static func unitPrice(_ value: ColumnValue<Row>) -> CompanyColumn {
     CompanyColumn(
       "unit_price", value, "@company.what-the-customer-pays",
@@ -36,6 +39,8 @@ extension CompanyColumn {
       ])
   }
 
+  /// The column `currency`, whose value a row has at `value`; its meaning and example are those of
+  /// a price's currency where the table names none.
   static func currency(
     _ value: ColumnValue<Row>, required: Bool = false,
     _ meaning: Wording = "@company.currency-of-the-price-by",
@@ -50,6 +55,8 @@ extension CompanyColumn {
       ])
   }
 
+  /// The column `storefront`, whose value a row has at `value`; its meaning and example are those
+  /// of a customer's storefront where the table names none.
   static func storefront(
     _ value: ColumnValue<Row>, required: Bool = false,
     _ meaning: Wording = "@company.customer-country-in-the-app",
@@ -63,10 +70,14 @@ extension CompanyColumn {
       ])
   }
 
+  /// The column `bundle_id`, whose value a row has at `value`.
   static func bundleID(_ value: ColumnValue<Row>) -> CompanyColumn {
     CompanyColumn("bundle_id", value, "@company.app-that-sold", "com.example.app")
   }
 
+  /// The column `kind` of a product, whose value a row has at `value`.
+  ///
+  /// - Parameter view: what it means in the ledger's view; nil where that is the same in all.
   static func kind(_ value: ColumnValue<Row>, required: Bool = false, view: Wording? = nil)
     -> CompanyColumn
   {
@@ -76,6 +87,7 @@ extension CompanyColumn {
       called: ["type", "product_type", "类型", "Art"], view: view)
   }
 
+  /// The column `coins`, whose value a row has at `value`.
   static func coins(_ value: ColumnValue<Row>, _ meaning: Wording, view: Wording? = nil)
     -> CompanyColumn
   {
@@ -87,6 +99,7 @@ extension CompanyColumn {
       ], view: view)
   }
 
+  /// The column `amount` of money received or owed, whose value a row has at `value`.
   static func amount(_ value: ColumnValue<Row>, _ meaning: Wording, _ example: String)
     -> CompanyColumn
   {
@@ -99,6 +112,7 @@ extension CompanyColumn {
       ])
   }
 
+  /// The column `rate`, whose value a row has at `value`: of exchange, tax or commission.
   static func rate(_ value: ColumnValue<Row>, _ meaning: Wording, _ example: String)
     -> CompanyColumn
   {
@@ -107,6 +121,7 @@ extension CompanyColumn {
       called: ["exchange_rate", "value", "汇率", "Kurs", "税率"])
   }
 
+  /// The column `date`, which the ledger stores as `day`; a row has its value at `value`.
   static func date(_ value: ColumnValue<Row>, _ meaning: Wording, _ example: String)
     -> CompanyColumn
   {
@@ -119,17 +134,20 @@ extension CompanyColumn {
       stored: "day")
   }
 
+  /// The column `effective_from`: the first day on which a row holds.
   static func effectiveFrom(_ value: ColumnValue<Row>) -> CompanyColumn {
     CompanyColumn(
       "effective_from", value,
       "@company.first-day", "2023-01-01")
   }
 
+  /// The column `effective_to`: the last day on which a row holds.
   static func effectiveTo(_ value: ColumnValue<Row>) -> CompanyColumn {
     CompanyColumn(
       "effective_to", value, "@company.last-day")
   }
 
+  /// The column `order_id`, which each table's own reader reads.
   static func orderID(_ meaning: Wording, required: Bool = false, view: Wording? = nil)
     -> CompanyColumn
   {
@@ -142,6 +160,7 @@ extension CompanyColumn {
       ], view: view)
   }
 
+  /// The column `transaction_id`, which each table's own reader reads.
   static func transactionID(
     _ meaning: Wording, required: Bool = false, view: Wording? = nil
   ) -> CompanyColumn {
@@ -155,6 +174,7 @@ extension CompanyColumn {
       ], view: view)
   }
 
+  /// The column `user_id`, which each table's own reader reads.
   static var userID: CompanyColumn {
     CompanyColumn(
       "user_id", .own(.code), "@company.customer-in-your-system", "u00000001",
@@ -166,6 +186,7 @@ extension CompanyColumn {
       ])
   }
 
+  /// The column `app_account_token`, which each table's own reader reads.
   static var appAccountToken: CompanyColumn {
     CompanyColumn(
       "app_account_token", .own(.code), "@company.uuid-that-your-app-gave",

@@ -11,7 +11,7 @@ package enum ProductKind: UInt8, Hashable, NamedWord {
     }
   }
 
-  /// The kind for a reader.
+  /// The kind in words for people.
   package var wording: Wording {
     switch self {
     case .consumable: "@shared.consumable"
@@ -22,6 +22,7 @@ package enum ProductKind: UInt8, Hashable, NamedWord {
   }
 }
 
+/// How a customer came by a transaction, by Apple's `inAppOwnershipType`.
 package enum Ownership: UInt8, Hashable, Sendable {
   case purchased, familyShared
   /// A seat that an organisation or a group bought and gave to a member (App Store Server API 1.22,
@@ -31,6 +32,7 @@ package enum Ownership: UInt8, Hashable, Sendable {
   case other
 }
 
+/// Which of Apple's environments a transaction was made in.
 package enum StoreEnvironment: UInt8, Hashable, Sendable {
   case production, sandbox
   /// A word of Apple's that is not known: no production.
@@ -66,7 +68,7 @@ package enum FactSource: UInt8, Hashable, NamedWord, Comparable {
   /// Whether it claims to be Apple's word and has no signature that proves it.
   package var isUnprovenClaim: Bool { self != .company && self != .signed }
 
-  /// The source for a reader, as who or what tells something.
+  /// The source in words for people, as who or what tells something.
   package var wording: Wording {
     switch self {
     case .company: "@facts.company-table"

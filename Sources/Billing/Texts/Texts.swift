@@ -36,9 +36,12 @@ package enum Texts {
     rows.filter { simplifiedChinese[$0[1]] == nil }.map { ($0[1], $0[0]) }
   ) { first, _ in first }
 
+  /// Whether a text is a key: it begins with `@`.
   private static func isKey(_ text: String) -> Bool { text.utf8.first == UInt8(ascii: "@") }
 
-  /// Rows that have another's key for their texts say what that one says.
+  /// The rows, those that have another's key in place of their texts with the texts of that one.
+  ///
+  /// - Parameter rows: cells: a key, its English, its Chinese.
   private static func resolved(_ rows: [[String]]) -> [[String]] {
     let own = Dictionary(rows.map { ($0[0], $0) }) { first, _ in first }
     return rows.map { row in
@@ -48,6 +51,7 @@ package enum Texts {
     }
   }
 
+  /// Texts by key; the program ends where a key has two.
   private static func texts(_ pairs: [(String, String)]) -> [String: String] {
     Dictionary(pairs) { text, _ in preconditionFailure("one key, two texts: \(text)") }
   }
@@ -62,7 +66,8 @@ package enum Texts {
       }
   }
 
-  /// Few cells have one, and to search each for it was a sixth of what a short command takes.
+  /// The cell with a new line wherever it writes `\n`. Few cells have one, and to search each for
+  /// it was a sixth of what a short command takes.
   private static func newLines(_ cell: String) -> String {
     guard cell.utf8.contains(UInt8(ascii: "\\")) else { return cell }
     return cell.split(separator: "\\n", omittingEmptySubsequences: false).joined(separator: "\n")

@@ -66,7 +66,8 @@ package struct Wording: Hashable, Sendable {
     content = text.isEmpty ? .nothing : .one(.verbatim(oneLine(text)))
   }
 
-  /// Words of a table of facts that is built in; their translations stand in a table by them.
+  /// Words of a table of facts that is built in; their translations stand in a table by these
+  /// words.
   package init(fact text: String) { content = text.isEmpty ? .nothing : .one(.phrase(text, [])) }
 
   /// The text of a key that is put together, with the values of its template.
@@ -89,6 +90,7 @@ package struct Wording: Hashable, Sendable {
     left.content = .several(pieces)
   }
 
+  /// Returns the pieces, and leaves the text empty.
   private mutating func takePieces() -> [Part] {
     defer { content = .nothing }
     if case .several(let pieces) = content { return pieces }
@@ -128,8 +130,8 @@ package struct Wording: Hashable, Sendable {
       })
   }
 
-  /// The same of a text that is put together already: what was quoted may hold quotes itself, so
-  /// that all goes from the first to the last.
+  /// A text with an ellipsis in place of what it quotes. It is put together already: what was
+  /// quoted may hold quotes itself, so that all goes from the first to the last.
   package static func withoutQuoted(_ text: String) -> String {
     let quotes: Set<Character> = ["\"", "“", "”", "「", "」"]
     guard let first = text.firstIndex(where: quotes.contains),
@@ -138,12 +140,13 @@ package struct Wording: Hashable, Sendable {
     return text[...first] + "…" + text[last...]
   }
 
-  /// Whether it is of the reader's language, and no id or name.
+  /// Whether it is a text of the reader's language, and no id or name.
   private var isWord: Bool {
     if case .phrase? = parts.first { return true }
     return false
   }
 
+  /// Appends the text in a language, as UTF-8.
   private func append(to bytes: inout [UInt8], _ language: Language) {
     switch content {
     case .nothing: break
@@ -152,6 +155,7 @@ package struct Wording: Hashable, Sendable {
     }
   }
 
+  /// Appends a piece in a language, as UTF-8.
   private static func append(_ part: Part, to bytes: inout [UInt8], _ language: Language) {
     switch part {
     case .verbatim(let same): append(same, to: &bytes)
@@ -165,13 +169,14 @@ package struct Wording: Hashable, Sendable {
     }
   }
 
+  /// Appends the text's UTF-8.
   private static func append(_ text: String, to bytes: inout [UInt8]) {
     var text = text
     text.withUTF8 { bytes.append(contentsOf: $0) }
   }
 
-  /// Appends a template with its values at their places. It works on bytes for speed: a finding's
-  /// text is made several times.
+  /// Appends a template in which each place, `{1}`, is replaced by the value of that number. It
+  /// works on bytes for speed: a finding's text is made several times.
   private static func fill(
     _ template: String, _ values: [Wording], _ bytes: inout [UInt8], _ language: Language
   ) {
@@ -222,8 +227,8 @@ extension Wording: ExpressibleByStringInterpolation {
     self.init(.phrase(Self.kept(pieces.template), pieces.values))
   }
 
-  /// The key or template as it was made before, kept once for all texts that are made of it. They
-  /// are literals of the code, so that there are not many.
+  /// The key or template as it was first made, which all texts that are made of it share. They are
+  /// literals of the code, so that there are not many.
   private static func kept(_ template: String) -> String {
     seen.withLock { $0.insert(template).memberAfterInsert }
   }
@@ -243,7 +248,8 @@ extension Wording: ExpressibleByStringInterpolation {
 
     private var isKey: Bool { template.utf8.first == UInt8(ascii: "@") }
 
-    /// Of a key all up to the first blank: its template has the places of the values.
+    /// Appends a piece of the literal to the template; of a key only what comes before its first
+    /// blank, as its template has the places of the values.
     package mutating func appendLiteral(_ text: String) {
       if isKey { return }
       template += text
@@ -252,6 +258,7 @@ extension Wording: ExpressibleByStringInterpolation {
       }
     }
 
+    /// Appends a value, and a place for it to a template that is no key: `{1}`, `{2}`.
     package mutating func appendInterpolation(_ value: Wording) {
       values.append(value)
       if isKey { return }

@@ -11,6 +11,7 @@ package enum AppleHost: String, Hashable, Sendable, CaseIterable {
   case receipts
   case receiptsSandbox = "receipts_sandbox"
 
+  /// Where the service is, unless the configuration has another address.
   var standard: String {
     switch self {
     case .connect: "https://api.appstoreconnect.apple.com"
@@ -30,7 +31,7 @@ package struct HostAddress: Hashable, Sendable {
   /// Scheme, host and port, without a slash at the end.
   let base: String
 
-  /// Nil for what is no such address, or has a path, a query or a user.
+  /// Reads an address; nil for what is no such address, or has a path, a query or a user.
   package init?(_ text: String) {
     guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
       let host = parts.host, !host.isEmpty, parts.user == nil, parts.password == nil,
@@ -43,8 +44,8 @@ package struct HostAddress: Hashable, Sendable {
 
   package init(standard host: AppleHost) { base = host.standard }
 
-  /// The address of a path with its query; brackets and all else that is no letter, digit, `-`,
-  /// `.`, `_` or `~` are percent-encoded.
+  /// The address of a path with its query; nil where the system takes it for none. Brackets and all
+  /// else that is no letter, digit, `-`, `.`, `_` or `~` are percent-encoded.
   func url(_ path: String, _ query: [(name: String, value: String)]) -> URL? {
     func encoded(_ text: String) -> String {
       text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""

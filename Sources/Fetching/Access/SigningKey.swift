@@ -18,6 +18,7 @@ package struct SigningKey: Sendable {
 
   private let key: P256.Signing.PrivateKey
 
+  /// Reads the text of a `.p8` file; throws why it is no private key for ES256.
   package init(pem: String) throws(Fault) {
     let (label, der) = try Self.content(of: pem)
     switch label {
@@ -34,6 +35,7 @@ package struct SigningKey: Sendable {
     throw isKey ? .notP256 : .damaged
   }
 
+  /// The first block of PEM: its label, such as `PRIVATE KEY`, and the bytes between its lines.
   private static func content(of pem: String) throws(Fault) -> (label: String, der: Data) {
     let lines = pem.split(whereSeparator: \.isNewline).map {
       $0.trimmingCharacters(in: .whitespaces)
@@ -51,8 +53,8 @@ package struct SigningKey: Sendable {
     return (label, der)
   }
 
-  /// The signature of ES256 (RFC 7518, 3.4): r and s, 32 bytes each. Apple answers DER with a plain
-  /// 401.
+  /// The signature of a text by ES256 (RFC 7518, 3.4): r and s, 32 bytes each. Apple answers DER
+  /// with a plain 401.
   func signature(of text: String) throws -> Data {
     try key.signature(for: Data(text.utf8)).rawRepresentation
   }

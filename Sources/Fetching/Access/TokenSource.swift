@@ -63,11 +63,13 @@ package final class TokenSource: Sendable {
     }
   }
 
-  /// Gives up a token that Apple refused; another thread may have done so meanwhile.
+  /// Gives up a token that Apple refused, so that the next call of ``token(at:)`` makes a new one;
+  /// another thread may have done so meanwhile.
   func discard(_ token: String) {
     current.withLock { if $0?.text == token { $0 = nil } }
   }
 
+  /// A signed token that holds from `begin` to `end`, in Unix seconds.
   private func signed(from begin: Int64, to end: Int64) throws -> String {
     let header = #"{"alg":"ES256","kid":\#(quoted(claims.keyID)),"typ":"JWT"}"#
     var body = #"{"iss":\#(quoted(claims.issuerID)),"iat":\#(begin),"exp":\#(end)"#
@@ -77,13 +79,14 @@ package final class TokenSource: Sendable {
     return text + "." + Self.base64URL(try key.signature(of: text))
   }
 
+  /// Bytes as a JWT writes them: base64 for addresses, without padding.
   private static func base64URL(_ data: Data) -> String {
     data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
       .replacing("=", with: "")
   }
 }
 
-/// A text as JSON has it.
+/// A text in quotation marks as JSON has it.
 func quoted(_ text: String) -> String {
   var quoted = "\""
   for scalar in text.unicodeScalars {

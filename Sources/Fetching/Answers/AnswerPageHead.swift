@@ -23,7 +23,7 @@ package struct AnswerPageHead: Hashable, Sendable {
     init(from decoder: any Decoder) throws {}
   }
 
-  /// Nil for what is no JSON object of this kind.
+  /// Reads the body of an answer; nil for what is no JSON object of this kind.
   package init?(_ body: [UInt8]) {
     guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(body)) else { return nil }
     let lists = [fields.signedTransactions, fields.notificationHistory, fields.data]

@@ -74,6 +74,10 @@ extension AppleCall {
   }
 
   /// A list or an object of the App Store Server API.
+  ///
+  /// - Parameters:
+  ///   - path: what `id` is appended to.
+  ///   - isSlow: whether Apple answers it more slowly: refund histories and order numbers.
   package static func purchases(
     _ path: String, id: String = "", isSandbox: Bool, isSlow: Bool = false,
     query: [(name: String, value: String)] = []
@@ -86,6 +90,10 @@ extension AppleCall {
   }
 
   /// POST /inApps/v1/notifications/history; moments are Unix milliseconds.
+  ///
+  /// - Parameters:
+  ///   - type: `REFUND`, or with a subtype `DID_RENEW/BILLING_RECOVERY`; nil for all.
+  ///   - page: the token of the page that is asked for; nil for the first.
   package static func notifications(
     from: Int64, to: Int64, type: String?, page: String?, isSandbox: Bool
   ) -> AppleCall {
@@ -102,6 +110,10 @@ extension AppleCall {
   }
 
   /// POST /verifyReceipt (deprecated 2023, answering still).
+  ///
+  /// - Parameters:
+  ///   - data: the receipt in base64.
+  ///   - secret: the app's shared secret, which receipts of subscriptions need.
   package static func receipt(_ data: String, secret: String?, isSandbox: Bool) -> AppleCall {
     var call = AppleCall(
       isSandbox ? .receiptsSandbox : .receipts, .receipts, "/verifyReceipt")

@@ -21,8 +21,10 @@ package struct ConnectPageHead: Hashable, Sendable {
     var meta: Meta?
   }
 
-  /// Nil for what is no page, or names a next one that is elsewhere: the token is for this list's
-  /// place alone.
+  /// Reads the body of a page; nil for what is no page, or names a next one that is elsewhere: the
+  /// token is for this list's place alone.
+  ///
+  /// - Parameter path: that of the list.
   package init?(_ body: [UInt8], of path: String) {
     guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(body)) else { return nil }
     ids = fields.data.map(\.id)

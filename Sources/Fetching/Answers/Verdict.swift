@@ -94,7 +94,7 @@ func withoutSecrets(_ text: String) -> String {
 }
 
 extension AppleCall.Service {
-  /// What a whole answer means.
+  /// What a whole answer means, by its HTTP status and its body.
   func verdict(_ status: Int, _ body: [UInt8]) -> Verdict {
     if status == 200 { return self == .receipts ? receiptVerdict(body) : .answered }
     let (code, text) = wordsOfError(body)
@@ -111,6 +111,9 @@ extension AppleCall.Service {
     }
   }
 
+  /// What an answer of App Store Connect to a request for a report means, where it has no report.
+  ///
+  /// - Parameter text: Apple's words.
   private func reportVerdict(_ status: Int, _ text: String) -> Verdict {
     let lower = text.lowercased()
     switch status {
@@ -125,7 +128,8 @@ extension AppleCall.Service {
     }
   }
 
-  /// "Error codes" of the App Store Server API, read 2026-11-22.
+  /// What an error of the App Store Server API means, by Apple's code and words ("Error codes",
+  /// read 2026-11-22).
   private func purchaseVerdict(_ status: Int, _ code: Int?, _ text: String) -> Verdict {
     switch code {
     case 4_040_002, 4_040_004, 4_040_006, 5_000_000, 5_000_001: return .busy(status, text)
@@ -137,8 +141,9 @@ extension AppleCall.Service {
     }
   }
 
-  /// verifyReceipt answers all with 200 and a status in the body: 21007 sends Production's question
-  /// to Sandbox, 21005 and 21009 ask to come again, 21100 to 21199 say whether to.
+  /// What an answer of verifyReceipt means. It answers all with 200 and a status in the body: 21007
+  /// sends Production's question to Sandbox, 21005 and 21009 ask to come again, 21100 to 21199 say
+  /// whether to.
   private func receiptVerdict(_ body: [UInt8]) -> Verdict {
     guard let answer = try? JSONDecoder().decode(ReceiptStatus.self, from: Data(body)) else {
       return .broken(.unreadable)

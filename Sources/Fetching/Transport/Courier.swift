@@ -51,6 +51,7 @@ package struct CourierLimits: Sendable {
 
   package init() {}
 
+  /// How fast a service may be asked in Production.
   fileprivate func rate(_ service: AppleCall.Service) -> Rate {
     switch service {
     case .reports, .lists: reports
@@ -150,22 +151,26 @@ package final class Courier: Sendable {
     return reply
   }
 
+  /// Waits until the call's host may be asked again; false where somebody wants to stop, or time is
+  /// up first.
   private func waitTurn(_ call: AppleCall) -> Bool {
     let rate = limits.rate(call.service)
     let spacing = call.host.isSandbox ? rate.tenth.spacing : rate.spacing
     return stop.wait(paces[call.host]!.turn(spacing: spacing))
   }
 
-  /// Doubles from attempt to attempt; half of it is by chance, so that many that wait do not come
-  /// back together.
+  /// How long to wait after so many attempts without an answer: it doubles from attempt to attempt;
+  /// half of it is by chance, so that many that wait do not come back together.
   private func wait(after attempts: Int) -> Duration {
     let full = min(limits.firstWait * (1 << min(attempts - 1, 20)), limits.longestWait)
     return full / 2 + full / 2 * Double.random(in: 0...1)
   }
 
+  /// Unix seconds by Apple's clock, as far as it is known to differ from this machine's.
   private var serverNow: Int64 { Int64(time(nil)) + clockOffset.withLock { $0 } }
 
-  /// Where Apple refused a token, its own clock tells whether ours is the reason.
+  /// Notes how far Apple's clock is ahead, where that is more than a minute: where Apple refused a
+  /// token, its own clock tells whether ours is the reason.
   private func learnClock(_ answer: HTTPAnswer?) {
     guard let date = answer?["Date"].flatMap(httpDate) else { return }
     let offset = date - Int64(time(nil))
@@ -173,6 +178,10 @@ package final class Courier: Sendable {
     clockOffset.withLock { $0 = abs(offset) > tolerated ? offset : 0 }
   }
 
+  /// Asks once, and tells the recorder of it; body and digest go into `reply`.
+  ///
+  /// - Parameter open: makes what takes the bytes of a report; nil where the body is to come back.
+  /// - Returns: what the answer means, and the answer; nil where no whole one came.
   private func attempt(
     _ call: AppleCall, token: String?, _ open: (@Sendable () throws -> BodySink)?,
     _ reply: inout Reply
@@ -206,6 +215,7 @@ package final class Courier: Sendable {
     return (verdict, answer)
   }
 
+  /// The HTTP request of a call, with the token that proves who asks.
   private func request(_ call: AppleCall, token: String?) throws -> URLRequest {
     let address = addresses[call.host] ?? HostAddress(standard: call.host)
     guard let url = address.url(call.path, call.query) else {
@@ -228,6 +238,7 @@ package final class Courier: Sendable {
 }
 
 extension Rate {
+  /// A tenth of the rate, as Sandbox has it.
   fileprivate var tenth: Rate {
     var slow = self
     slow.spacing = spacing * 10
@@ -236,6 +247,7 @@ extension Rate {
 }
 
 extension Verdict {
+  /// Whether nothing whole came, or Apple was too busy.
   fileprivate var isFailureOfWay: Bool {
     switch self {
     case .busy, .broken: true
@@ -245,6 +257,7 @@ extension Verdict {
 }
 
 extension Verdict.Break {
+  /// The break that an answer's fault is.
   fileprivate init(_ fault: HTTPAnswer.Fault) {
     switch fault {
     case .unreachable: self = .unreachable
@@ -262,6 +275,8 @@ extension Verdict.Break {
 private final class CheckedBody: @unchecked Sendable {
   private var check = GzipCheck()
 
+  /// Makes the same sinks as `open`, which let this check look at the bytes before they take them;
+  /// nil for nil.
   func opening(
     _ open: (@Sendable () throws -> BodySink)?
   ) -> (@Sendable () throws -> BodySink)? {
@@ -280,5 +295,6 @@ private final class CheckedBody: @unchecked Sendable {
     !check.isWhole ? .damaged : check.byteCount == 0 ? .empty : nil
   }
 
+  /// SHA-256 of what was packed.
   var sha256: [UInt8] { check.sha256 }
 }

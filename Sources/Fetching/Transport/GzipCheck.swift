@@ -29,6 +29,7 @@ final class GzipCheck {
   /// Of what was packed.
   var sha256: [UInt8] { Array(hash.finalize()) }
 
+  /// Looks at the next bytes of the file: unpacks them, and adds what they hold to the digest.
   func take(_ bytes: UnsafeRawBufferPointer) {
     guard !isDamaged, !bytes.isEmpty, let start = bytes.baseAddress else { return }
     stream.next_in = UnsafeMutablePointer(

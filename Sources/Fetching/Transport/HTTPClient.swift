@@ -104,10 +104,12 @@ final class HTTPClient: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     return exchange.answer
   }
 
+  /// What is known of the request that a task asks; nil once it is over.
   private func exchange(of task: URLSessionTask) -> Exchange? {
     exchanges.withLock { $0[task.taskIdentifier] }
   }
 
+  /// Refuses every redirect.
   func urlSession(
     _ session: URLSession, task: URLSessionTask,
     willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
@@ -116,6 +118,8 @@ final class HTTPClient: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     completionHandler(nil)
   }
 
+  /// Notes status and headers when an answer begins, opens the sink of one of status 200, and gives
+  /// it up where it announces more than the limit.
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
@@ -143,6 +147,8 @@ final class HTTPClient: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     }
   }
 
+  /// Hands a piece of the body to the sink, or keeps it where there is none; gives up beyond the
+  /// limit.
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     guard let exchange = exchange(of: dataTask), exchange.fault == nil, exchange.failure == nil
     else { return }
@@ -158,6 +164,7 @@ final class HTTPClient: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     }
   }
 
+  /// Notes what went wrong at a request's end, and wakes the thread that waits for it.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
@@ -176,6 +183,7 @@ final class HTTPClient: NSObject, URLSessionDataDelegate, @unchecked Sendable {
 }
 
 extension HTTPAnswer.Fault {
+  /// The fault that an error of the system stands for.
   fileprivate init(_ error: any Error) {
     guard let code = (error as? URLError)?.code else {
       self = .other((error as NSError).code)

@@ -19,7 +19,7 @@ final class Pace: Sendable {
 
   init(_ rate: Rate) { state = Mutex(State(spacing: rate.spacing)) }
 
-  /// How long to wait before the next request, whose place is taken with this.
+  /// How long to wait before the next request, which this reserves a moment for.
   ///
   /// - Parameter spacing: of a call that is slower than the others of its service.
   func turn(spacing: Duration?) -> Duration {
@@ -31,7 +31,7 @@ final class Pace: Sendable {
     }
   }
 
-  /// Nobody asks before then: the service wants a rest.
+  /// Lets no request begin for so long: the service wants a rest.
   func hold(_ span: Duration) {
     state.withLock { $0.next = max($0.next, .now + span) }
   }

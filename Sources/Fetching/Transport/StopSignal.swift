@@ -11,13 +11,14 @@ package final class StopSignal: Sendable {
     deadline = span.map { ContinuousClock.now + $0 }
   }
 
-  /// Safe in a signal handler.
+  /// Asks everything that looks at this signal to stop. Safe in a signal handler.
   package func raise() { isRaised.store(true, ordering: .relaxed) }
 
+  /// Whether somebody wants to stop.
   package var isStopped: Bool { isRaised.load(ordering: .relaxed) }
 
-  /// Waits that long; false, and at once, where that is longer than there is time or somebody wants
-  /// to stop.
+  /// Waits for `span` and returns whether it did; false, and at once, where that is longer than
+  /// there is time or somebody wants to stop.
   func wait(_ span: Duration) -> Bool {
     let end = ContinuousClock.now + span
     if let deadline, end > deadline { return false }

@@ -1,7 +1,10 @@
 import Billing
 
 extension RatePlanner {
-  /// One rate for several rows, chosen in each of three ways.
+  /// Rows that get one rate, with the rate chosen in each of three ways; with no choice where a row
+  /// has no rate.
+  ///
+  /// - Parameter rows: indexes of the plan's rows.
   func group(_ name: String, of rows: Range<Int>, in plan: RatePlan) -> RatePlan.Group {
     let members = plan.rows[rows]
     let currencies = Set(members.map(\.terms.currency))
@@ -26,7 +29,8 @@ extension RatePlanner {
     return group
   }
 
-  /// What is left of the price, by the lists of the rows; nil where there is nothing to weigh by.
+  /// The part of a price that is left, chosen in one way from those of the rows; nil where there is
+  /// nothing to weigh by.
   private func share(_ kind: RatePlan.Choice.Kind, of rows: [RatePlan.Row]) -> Fraction? {
     let shares = rows.compactMap(\.terms.share).sorted()
     switch kind {
@@ -42,8 +46,13 @@ extension RatePlanner {
   }
 
   /// What the observed units would leave by the terms of the plan's day, less what the coins that
-  /// they would get are worth on the other channel; micro-units of base currency. What they left
-  /// when they were sold, by the taxes and commissions of that day, says nothing of the rates.
+  /// they would get are worth on the other channel; micro-units of base currency, nil where nothing
+  /// was sold or no exchange rate is loaded. What they left when they were sold, by the taxes and
+  /// commissions of that day, says nothing of the rates.
+  ///
+  /// - Parameters:
+  ///   - planned: coins for `scale` of the channel's money.
+  ///   - scale: units of the channel's money.
   private func gain(
     of planned: Int64, scale: Fraction, _ rows: [RatePlan.Row], _ plan: RatePlan
   ) -> Int64? {
@@ -73,7 +82,8 @@ extension RatePlanner {
 }
 
 extension RatePlanner {
-  /// What coins cost and leave per storefront, cheapest net first.
+  /// What a thousand coins cost and leave in each storefront, cheapest net first; none without the
+  /// channel's exchange rate.
   func coinPrices(of plan: RatePlan) -> [RatePlan.CoinPrice] {
     guard let base = plan.channel.worth else { return [] }
     let byStorefront = Dictionary(grouping: plan.rows, by: \.storefront)
@@ -104,6 +114,7 @@ extension RatePlanner {
     return prices
   }
 
+  /// Whether a value is below the dearest one by more than `threshold` millionths of that.
   private func isBelow(_ value: Int64, _ dearest: Int64, by threshold: Int64) -> Bool {
     Int128(value) * 1_000_000 < Int128(dearest) * Int128(1_000_000 - threshold)
   }

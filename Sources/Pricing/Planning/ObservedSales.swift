@@ -21,6 +21,8 @@ package struct ObservedSales: Sendable {
   /// By storefront, SKU, price.
   package let sales: [ObservedSale]
 
+  /// Adds up sales by storefront, product and price.
+  ///
   /// - Parameter sold: sales with their sums, several of which may be of one product and price.
   package init(_ sold: some Sequence<ObservedSale>) {
     var sums: [ObservedSale: ObservedSale] = [:]
@@ -28,6 +30,8 @@ package struct ObservedSales: Sendable {
     sales = sums.values.sorted(by: ObservedSale.isOrderedBefore)
   }
 
+  /// Adds up the rows of sales reports in a period by storefront, product and price.
+  ///
   /// - Parameter facts: rows that reach beyond the period are left out, since their days are not
   ///   known one by one.
   package init(_ facts: MonthFacts, period: Period) {
@@ -48,7 +52,7 @@ package struct ObservedSales: Sendable {
     sales = sums.values.sorted(by: ObservedSale.isOrderedBefore)
   }
 
-  /// Storefronts with sales.
+  /// The storefronts with sales, ascending.
   package var storefronts: [Storefront] { Set(sales.map(\.storefront)).sorted() }
 
   /// Sales of an offer: of its products where they are known, else at its price.
@@ -64,24 +68,28 @@ package struct ObservedSales: Sendable {
 }
 
 extension ObservedSale {
+  /// What the sale is summed by: its units and amounts are zero.
   fileprivate var withoutSums: ObservedSale {
     var sale = self
     (sale.units, sale.gross, sale.proceeds) = (0, 0, 0)
     return sale
   }
 
+  /// Adds the sums of a sale of the same product and price.
   fileprivate mutating func add(_ other: ObservedSale) {
     units += other.units
     gross += other.gross
     proceeds += other.proceeds
   }
 
+  /// Adds so many units at this sale's price, which bring `proceedsEach` micro-units each.
   fileprivate mutating func add(_ more: Int64, proceedsEach: Int64) {
     units += more
     gross += price.multipliedExactly(by: more)
     proceeds += proceedsEach.multipliedExactly(by: more)
   }
 
+  /// The order of sales: by storefront, SKU, price and currencies, those after a year last.
   fileprivate static func isOrderedBefore(_ left: ObservedSale, _ right: ObservedSale) -> Bool {
     if left.storefront != right.storefront { return left.storefront < right.storefront }
     if left.sku != right.sku { return left.sku < right.sku }

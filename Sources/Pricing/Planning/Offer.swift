@@ -52,7 +52,8 @@ package struct OfferFinder {
     self.day = day
   }
 
-  /// The offers of a storefront: the catalogue's by price, others as the caller named them.
+  /// The offers of a storefront: the catalogue's by price, others as the caller named them. Those
+  /// that have no price there are left out and noted.
   package mutating func offers(_ choice: OfferChoice, in storefront: Storefront) -> [Offer] {
     switch choice {
     case .catalogue: catalogueOffers(in: storefront)
@@ -61,6 +62,8 @@ package struct OfferFinder {
     }
   }
 
+  /// An offer for each product of the catalogue that has coins, ascending by price; notes those
+  /// that have no price in the storefront.
   private mutating func catalogueOffers(in storefront: Storefront) -> [Offer] {
     var offers: [Offer] = []
     var missing: [String] = []
@@ -85,6 +88,8 @@ package struct OfferFinder {
     return offers.sorted { ($0.price, $0.product) < ($1.price, $1.product) }
   }
 
+  /// The offer of a tier with the products that have it; nil, with a note, where it has no price
+  /// there.
   private mutating func tierOffer(_ tier: String, in storefront: Storefront) -> Offer? {
     guard let price = tierPrice(tier, .consumable, storefront), price.price > 0 else {
       notes.append("@planning.not-planned-because-tier-has \(storefront) \(tier) \(day)")
@@ -98,6 +103,8 @@ package struct OfferFinder {
       currency: price.currency, price: price.price, tierPrice: price)
   }
 
+  /// An offer for each bare price, in micro-units of the storefront's currency; none, with a note,
+  /// where Apple has no such store.
   private mutating func priceOffers(_ prices: [Int64], in storefront: Storefront) -> [Offer] {
     guard let currency = StorefrontTable.builtIn.currency(of: storefront) else {
       notes.append("@planning.not-planned-because-apple-has \(storefront)")
@@ -106,6 +113,7 @@ package struct OfferFinder {
     return prices.map { Offer(storefront: storefront, currency: currency, price: $0) }
   }
 
+  /// The price of a tier on the finder's day; nil where no table has it.
   private func tierPrice(_ tier: String, _ kind: ProductKind, _ storefront: Storefront)
     -> TierPrice?
   {

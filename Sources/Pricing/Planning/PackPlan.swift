@@ -152,22 +152,27 @@ extension PackPlan {
     package var ahead: Int64 = 0
     package var proposedAhead: Int64 = 0
 
+    /// What the proposal brings more than now.
     package var difference: Int64 { proposedProceeds - proceeds }
   }
 
-  /// What a coin of a pack leaves on the other channel, in base currency.
+  /// What a coin of the row's counterpart leaves on the other channel, in base currency.
   package func channelNet(_ row: Row) -> Fraction { channelNet(counterparts[row.counterpart]) }
 
+  /// What a coin of a pack leaves on the other channel, in base currency.
   package func channelNet(_ pack: Counterpart) -> Fraction {
     Fraction(micros: pack.price) * channel.costs.left * channel.worth.value
       / Fraction(Int128(pack.coins))
   }
 
+  /// What a row comes to now and as proposed, at its units; rounded to base currency's minor unit.
   package func sum(_ row: Row) -> Sum {
     let unit = baseCurrency.minorUnit
+    /// What units bring at these terms, in base currency.
     func left(_ units: Int64, _ terms: ProceedsTerms) -> Fraction {
       Fraction(Int128(units)) * Fraction(micros: terms.proceeds) * row.worth.value
     }
+    /// What units bring at these terms, less what their coins would leave on the other channel.
     func ahead(_ units: Int64, _ terms: ProceedsTerms, _ coins: Int64) -> Int64 {
       let there = Fraction(Int128(units)) * Fraction(Int128(coins)) * channelNet(row)
       return (left(units, terms) - there).micros(toMultipleOf: unit)
@@ -193,7 +198,7 @@ extension PackPlan {
       }
   }
 
-  /// In the order of the rows.
+  /// The storefronts of the rows, in the order of the rows.
   package var storefronts: [Storefront] {
     var seen: Set<Storefront> = []
     return rows.map(\.storefront).filter { seen.insert($0).inserted }
@@ -201,7 +206,8 @@ extension PackPlan {
 }
 
 extension PackPlan.Row {
-  /// What a thousand coins leave in base currency; nil without coins.
+  /// What a thousand coins leave in base currency, where a pack at these terms has `coins`; nil
+  /// without coins.
   package static func netPerThousand(_ terms: ProceedsTerms, _ coins: Int64, worth: CurrencyRate)
     -> Fraction?
   {
@@ -210,7 +216,9 @@ extension PackPlan.Row {
         * Fraction(1_000, over: Int128(coins)) : nil
   }
 
+  /// What a thousand coins of the pack leave now, in base currency; nil without coins.
   package var net: Fraction? { Self.netPerThousand(now, coins, worth: worth) }
+  /// What a thousand coins of the proposed pack leave, in base currency; nil without coins.
   package var proposedNet: Fraction? {
     Self.netPerThousand(proposed, proposedCoins, worth: worth)
   }

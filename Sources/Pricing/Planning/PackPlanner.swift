@@ -61,6 +61,14 @@ package struct PackPlanner: Sendable {
     return plan
   }
 
+  /// Plans a pack in its storefront: by the goal the coins, or the price point, with which it
+  /// leaves what its counterpart does. Nil, with a note, where no price point is high enough or
+  /// amounts are too large.
+  ///
+  /// - Parameters:
+  ///   - group: the number of the packs that get the same coins.
+  ///   - worth: base currency for one unit of the pack's currency.
+  ///   - ladders: the price points found so far, to which the pack's are added.
   private func row(
     _ pack: Pack, _ group: Int, _ worth: CurrencyRate, _ plan: inout PackPlan,
     _ ladders: inout Ladders
@@ -127,6 +135,9 @@ package struct PackPlanner: Sendable {
     return plan.channelNet(row) * coins * Fraction(Int128(row.units)) <= Fraction(most)
   }
 
+  /// What an offer brings at a price, in micro-units, on a day, with the rates behind it.
+  ///
+  /// - Parameter tier: the tier that the price was taken from, where known.
   private func terms(_ offer: Offer, _ price: Int64, _ tier: TierPrice?, _ day: Day)
     -> ProceedsTerms
   {
@@ -136,6 +147,7 @@ package struct PackPlanner: Sendable {
     ).terms
   }
 
+  /// The price points that an offer could have on a day, with what each brings, ascending by price.
   private func steps(of offer: Offer, _ day: Day) -> [PackPlan.Ladder.Step] {
     book.tiers.steps(offer.table, in: offer.storefront, on: day)
       .filter { $0.currency == offer.currency }.map { step in
@@ -156,6 +168,10 @@ private struct Ladders {
   private var places: [Key: Int] = [:]
   private(set) var all: [PackPlan.Ladder] = []
 
+  /// The index in ``all`` of the price points for an offer; they are made by `steps` where they are
+  /// asked for the first time.
+  ///
+  /// - Parameter programmes: the programmes that have the product, which decide its terms.
   mutating func place(
     of offer: Offer, programmes: [Int], _ steps: () -> [PackPlan.Ladder.Step]
   ) -> Int {
@@ -168,15 +184,16 @@ private struct Ladders {
 }
 
 extension PlanTarget {
-  /// What of a unit's proceeds counts for coins, in units of the price's money.
+  /// The part of a unit's proceeds that coins are given for, in units of the price's money: all, or
+  /// as much as the target's margin leaves of the price.
   package func counted(_ terms: ProceedsTerms) -> Fraction {
     min(Fraction(micros: terms.proceeds), Fraction(micros: terms.price) * largestShare)
   }
 }
 
 extension PackPlan {
-  /// Adds the rows of a group with the coins that they share: the fewest, so that no storefront
-  /// leaves less than the other channel.
+  /// Adds the rows of a group with the coins that packs of one SKU share: the fewest, so that no
+  /// storefront leaves less than the other channel.
   fileprivate mutating func add(_ group: [Row]) {
     var fewest: [String: Int64] = [:]
     for row in group { fewest[row.sku] = min(fewest[row.sku] ?? .max, row.ownCoins) }
@@ -190,7 +207,8 @@ extension PackPlan {
     }
   }
 
-  /// Units when coins become dearer or cheaper by a part: the elasticity times it, of the units.
+  /// Units that the proposal sells: those of now, changed by the elasticity times the part by which
+  /// coins become dearer or cheaper.
   private func proposedUnits(_ row: Row) -> Int64 {
     guard elasticity < 0, row.proposedCoins > 0, row.coins > 0, row.now.price > 0 else {
       return row.units
@@ -203,8 +221,8 @@ extension PackPlan {
     return max(0, units.micros(toMultipleOf: 1_000_000) / 1_000_000)
   }
 
-  /// Storefronts of which fewer price points are known than Apple has ever had: the one that was
-  /// found may be far above the one that is needed.
+  /// Notes storefronts of which fewer price points are known than Apple has ever had: the one that
+  /// was found may be far above the one that is needed.
   fileprivate mutating func noteSparseLadders() {
     for ladder in ladders where ladder.steps.count < PackPlanner.fewestPricePoints {
       notes.append(
@@ -217,7 +235,8 @@ extension PackPlan {
     }
   }
 
-  /// Packs that give fewer coins for money than a cheaper one, where their counterparts do not.
+  /// Notes packs that give fewer coins for money than a cheaper one, where their counterparts do
+  /// not.
   fileprivate mutating func noteBrokenLadders() {
     for (storefront, rows) in Dictionary(grouping: rows, by: \.storefront).sorted(by: {
       $0.key < $1.key
@@ -232,6 +251,8 @@ extension PackPlan {
     }
   }
 
+  /// Whether the dearer pack gives fewer coins for money than the cheaper one, and its counterpart
+  /// does not.
   private func isBroken(_ cheap: Row, _ dear: Row) -> Bool {
     func bonus(_ coins: Int64, _ price: Int64) -> Fraction {
       Fraction(Int128(coins), over: Int128(price))

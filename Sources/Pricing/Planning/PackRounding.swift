@@ -6,15 +6,15 @@ package enum PackRounding: Hashable, Sendable {
   case figures
   case multiples(Int64)
 
-  /// The figure at or below the exact one.
+  /// The largest figure that is not above the exact number of coins, and not below zero.
   ///
-  /// - Parameter isStrict: whether something must be left at the exact one.
+  /// - Parameter isStrict: whether it must be below the exact number, so that something is left.
   package func down(_ exact: Fraction, isStrict: Bool = false) -> Int64 {
     max(0, exact.roundedDown(toMultipleOf: step(below: exact), isStrict: isStrict))
   }
 
-  /// Below 20 every number is a figure, below 100 multiples of 5, below 10,000 multiples of 10;
-  /// then three digits count.
+  /// The distance between figures at a number of coins: below 20 every number is one, below 100
+  /// multiples of 5, below 10,000 multiples of 10; then three digits count.
   private func step(below exact: Fraction) -> Int64 {
     if case .multiples(let step) = self { return step }
     let whole = exact.whole

@@ -6,11 +6,12 @@ struct PlannedRates {
   let target: PlanTarget
   let rounding: PlanRounding
 
-  /// The rate that the target asks for, before and after rounding.
+  /// The rate that the target asks for, before and after rounding: coins for `scale` of the
+  /// channel's money.
   ///
   /// - Parameters:
-  ///   - share: what is left of the price.
-  ///   - scale: the channel's money that the rate is for.
+  ///   - share: the part of the price that is left.
+  ///   - scale: units of the channel's money that the rate is for.
   func rate(share: Fraction, scale: Fraction) -> RatePlan.PlannedRate {
     let most = target.largestShare
     let isStrict = target != .equalNet && most <= share
@@ -18,7 +19,10 @@ struct PlannedRates {
       channel.coinsPerNet * min(share, most) * scale, scale: scale, isStrict: isStrict)
   }
 
-  /// - Parameter isStrict: whether something must be left at the exact rate.
+  /// Rounds a rate down to a multiple of the step, but not below the floor.
+  ///
+  /// - Parameter isStrict: whether the result must be below the exact rate, so that something is
+  ///   left.
   private func rounded(_ exact: Fraction, scale: Fraction, isStrict: Bool) -> RatePlan.PlannedRate {
     let down = max(0, exact.roundedDown(toMultipleOf: rounding.step, isStrict: isStrict))
     let floor = rounding.floor.map { Fraction(micros: $0) * scale } ?? .zero

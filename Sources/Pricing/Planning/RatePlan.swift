@@ -151,7 +151,9 @@ extension RatePlan {
     /// Coins for the price at the planned rate, whole.
     package var plannedCoins: Int64? { rate.map { coins(for: terms.price, at: $0.planned) } }
 
-    /// Coins for an amount of the price's money, rounded down.
+    /// Coins for an amount of the price's money in micro-units, rounded down.
+    ///
+    /// - Parameter rate: coins for ``unit`` units of the price's money.
     package func coins(for micros: Int64, at rate: Int64) -> Int64 {
       Fraction(Int128(micros) * Int128(rate), over: 1_000_000 * Int128(unit))
         .roundedDown(toMultipleOf: 1)
@@ -197,7 +199,7 @@ extension RatePlan {
       case weighted
       case median
 
-      /// The choice for a reader.
+      /// The choice in words for people.
       package var wording: Wording {
         switch self {
         case .safe: "@planning.safe"

@@ -30,7 +30,7 @@ package struct RatePlanner: Sendable {
     self.worth = worth
   }
 
-  /// Fills in rows, groups and prices of coins.
+  /// Fills in rows, groups and prices of coins; prices that are too high are left out and noted.
   ///
   /// - Parameter frame: a plan with everything that the caller decides.
   package func plan(_ groups: [Group], frame: RatePlan) -> RatePlan {
@@ -55,11 +55,17 @@ package struct RatePlanner: Sendable {
     return plan
   }
 
-  /// Whether coins for a price can be counted: it is worth no more than ten thousand million units.
+  /// Whether coins for a price can be calculated: it is worth no more than ten thousand million
+  /// units of the channel's money.
+  ///
+  /// - Parameters:
+  ///   - price: micro-units.
+  ///   - worth: the channel's money for one unit of the price's.
   static func canCount(_ price: Int64, worth: Fraction) -> Bool {
     worth.amount(price) <= 10_000_000_000_000_000
   }
 
+  /// An offer's row: its terms, the rate that these lead to, and the one that observed sales do.
   private func row(of offer: Offer, _ plan: RatePlan) -> RatePlan.Row {
     let (terms, rule) = book.terms(
       of: offer.scope, currency: offer.currency, price: offer.price, day: plan.day,
@@ -76,6 +82,8 @@ package struct RatePlanner: Sendable {
 
   /// The smallest power of ten of a currency's units that is worth at least half a unit of the
   /// channel's money, so that whole coins are fine enough.
+  ///
+  /// - Parameter worth: the channel's money for one unit of the currency.
   static func unit(worth: Fraction) -> Int64 {
     var unit: Int64 = 1
     while worth > .zero, worth < Fraction(1, over: 2 * Int128(unit)), unit < 1_000_000_000 {
@@ -84,6 +92,8 @@ package struct RatePlanner: Sendable {
     return unit
   }
 
+  /// The rate for a row where `share` is left of its price; nil without a share or an exchange
+  /// rate.
   private func rate(share: Fraction?, _ row: RatePlan.Row, _ plan: RatePlan)
     -> RatePlan.PlannedRate?
   {
@@ -92,6 +102,8 @@ package struct RatePlanner: Sendable {
     return plan.rate(share: share, scale: scale)
   }
 
+  /// What reports have of an offer's sales, and the rate that this leads to; nil where nothing was
+  /// sold.
   private func observation(of offer: Offer, _ row: RatePlan.Row, _ plan: RatePlan)
     -> RatePlan.Observation?
   {
@@ -119,6 +131,7 @@ package struct RatePlanner: Sendable {
     return (paid.value / priced.value).micros(of: sale.proceeds)
   }
 
+  /// A note for each currency whose exchange rate is not loaded.
   private func missingRates(of plan: RatePlan) -> [Wording] {
     let missing = Set(plan.rows.filter { $0.worth == nil }.map(\.terms.currency)).sorted()
     return missing.map { currency in
@@ -131,7 +144,9 @@ package struct RatePlanner: Sendable {
 }
 
 extension RatePlan {
-  /// The target's rate before and after rounding; see ``PlannedRates``.
+  /// The target's rate before and after rounding: coins for `scale` units of the channel's money.
+  ///
+  /// - Parameter share: the part of the price that is left; see ``PlannedRates``.
   package func rate(share: Fraction, scale: Fraction) -> PlannedRate {
     PlannedRates(channel: channel, target: target, rounding: rounding)
       .rate(share: share, scale: scale)

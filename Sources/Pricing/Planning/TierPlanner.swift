@@ -19,7 +19,8 @@ package struct TierPlanner: Sendable {
     self.worth = worth
   }
 
-  /// Fills in the rows, in the order of the wanted prices.
+  /// Fills in the rows, in the order of the wanted prices; those without a tier or an exchange rate
+  /// are left out and noted.
   ///
   /// - Parameter frame: a plan with everything that the caller decides.
   package func plan(_ wanted: [WantedPrice], frame: TierPlan) -> TierPlan {
@@ -49,12 +50,13 @@ package struct TierPlanner: Sendable {
     return plan
   }
 
+  /// Adds a note that the plan does not have yet.
   private func note(_ text: Wording, in plan: inout TierPlan) {
     if !plan.notes.contains(text) { plan.notes.append(text) }
   }
 
   /// The wanted price in a storefront's money, micro-units; never rounded, since what is nearest
-  /// hangs on it.
+  /// hangs on it. Nil where no exchange rate is loaded.
   private func amount(_ price: Money, in currency: Currency) -> Fraction? {
     if price.currency == currency { return Fraction(Int128(price.micros)) }
     guard let from = worth(price.currency), let to = worth(currency) else { return nil }
@@ -63,6 +65,11 @@ package struct TierPlanner: Sendable {
       from.value / to.value * Fraction(Int128(price.micros)), Fraction(1_000_000_000_000_000))
   }
 
+  /// The tiers below and above a wanted price, and which of them is nearer.
+  ///
+  /// - Parameters:
+  ///   - amount: the price in the storefront's money, micro-units.
+  ///   - steps: the storefront's prices, ascending; one at least.
   private func row(
     _ price: WantedPrice, _ amount: Fraction, _ steps: [PriceStep], _ plan: TierPlan
   ) -> TierPlan.Row {
@@ -87,6 +94,9 @@ package struct TierPlanner: Sendable {
       below: candidate(below), above: candidate(above), nearest: candidate(nearest), isTie: isTie)
   }
 
+  /// A tier near a wanted price, with the coins that make up for the difference.
+  ///
+  /// - Parameter wanted: micro-units of the storefront's money.
   private func candidate(
     _ step: PriceStep, _ storefront: Storefront, _ wanted: Fraction, _ plan: TierPlan
   ) -> TierPlan.Candidate {
@@ -133,6 +143,6 @@ extension TierBook {
       .sorted { $0.price < $1.price }
   }
 
-  /// Numbered tiers by their number, then the others by name.
+  /// What tiers are sorted by: numbered ones by their number, then the others by name.
   private func rank(_ price: TierPrice) -> (Int, String) { (Int(price.tier) ?? .max, price.tier) }
 }

@@ -71,7 +71,7 @@ extension WhatIf {
     /// Which change each figure comes from, as an index into `changes`.
     package var origins = Origins()
 
-    /// Of `units`, in micro-units of base currency.
+    /// What so many units leave, in micro-units of base currency.
     package func proceeds(of units: Int64) -> Int64 {
       let second = Fraction(Int128(reduced?.proceeds ?? 0)) * reducedShare
       let first = Fraction(Int128(plain.proceeds)) * (Fraction.one - reducedShare)
@@ -131,6 +131,8 @@ extension WhatIf {
 
     package init() {}
 
+    /// Adds proceeds of some units, in micro-units of base currency, and the coins that they have;
+    /// nil or zero for products without coins.
     package mutating func add(_ amount: Int64, coins more: Int64?) {
       proceeds += amount
       guard let more, more > 0 else { return }
@@ -138,13 +140,13 @@ extension WhatIf {
       coins += more
     }
 
-    /// What a thousand coins leave; nil where nothing has coins.
+    /// What a thousand coins leave, in units of base currency; nil where nothing has coins.
     package var netPerThousand: Fraction? {
       coins > 0 ? Fraction(Int128(coinProceeds), over: 1_000 * Int128(coins)) : nil
     }
   }
 
-  /// The changes by the size of what they do, largest first.
+  /// Indexes of the changes by the size of what each alone does to proceeds, largest first.
   package var ranking: [Int] {
     changes.indices.sorted {
       let (left, right) = (effect(alone[$0]).magnitude, effect(alone[$1]).magnitude)
@@ -152,6 +154,6 @@ extension WhatIf {
     }
   }
 
-  /// On proceeds, micro-units of base currency.
+  /// What a sum's proceeds are above those of now, in micro-units of base currency.
   package func effect(_ sum: Sum) -> Int64 { sum.proceeds - before.proceeds }
 }

@@ -27,7 +27,7 @@ package struct WhatIfPlanner: Sendable {
     self.worth = worth
   }
 
-  /// Fills in rows and sums.
+  /// Fills in rows and sums: each volume as it is, under each change alone, and under all together.
   ///
   /// - Parameter frame: the changes, and what else the caller decides.
   package func plan(_ volumes: [Volume], frame: WhatIf) -> WhatIf {
@@ -101,19 +101,25 @@ package struct WhatIfPlanner: Sendable {
       <= 100_000_000_000_000_000
   }
 
+  /// A note that a change begins after the plan's day; nil where it does not.
   private func note(on change: WhatIf.Change) -> Wording? {
     guard let from = change.from, from > day else { return nil }
     return "@planning.begins-on-the-figures \(change.name) \(from)"
   }
 
+  /// What a unit of a volume leaves under some changes, applied in their order.
+  ///
+  /// - Parameters:
+  ///   - worth: base currency for one unit of the volume's currency, as it is.
+  ///   - changes: each with its index in the plan.
   private func terms(
     of volume: Volume, _ worth: Fraction, _ changes: [(index: Int, change: WhatIf.Change)]
   ) -> WhatIf.Terms {
     var scene = Scene(volume: volume, worth: worth)
     for (index, change) in changes { scene.apply(change.kind, index, book: book, day: day) }
     let isSubscription = volume.offer.kind == .autoRenewable
-    let plain = unit(scene)
-    let reduced = isSubscription ? unit(scene, isAfterOneYear: true) : nil
+    let plain = unitTerms(scene)
+    let reduced = isSubscription ? unitTerms(scene, isAfterOneYear: true) : nil
     var terms = WhatIf.Terms(
       plain: plain, reduced: reduced, reducedShare: isSubscription ? scene.share : .zero,
       worth: scene.worth)
@@ -121,9 +127,9 @@ package struct WhatIfPlanner: Sendable {
     return terms
   }
 
-  /// What a unit brings in a scene. A commission that stands in for the rule's holds for the
-  /// reduced one too where it is lower.
-  private func unit(_ scene: Scene, isAfterOneYear: Bool = false) -> ProceedsTerms {
+  /// What a unit brings in a scene, with the rates behind it. A commission that stands in for the
+  /// rule's holds for the reduced one too where it is lower.
+  private func unitTerms(_ scene: Scene, isAfterOneYear: Bool = false) -> ProceedsTerms {
     let offer = scene.offer
     var scope = offer.scope
     scope.isAfterOneYear = isAfterOneYear
@@ -138,7 +144,8 @@ package struct WhatIfPlanner: Sendable {
   }
 }
 
-/// One unit under some of the changes.
+/// One unit under some of the changes: price, exchange rate, share of units at the reduced
+/// commission, and the rates that stand in for the rule's.
 private struct Scene {
   var offer: Offer
   private let worthNow: Fraction
@@ -155,6 +162,7 @@ private struct Scene {
     share = Fraction(Int128(volume.reducedUnits), over: Int128(volume.units))
   }
 
+  /// Applies one change, where it concerns the offer; `index` is its place in the plan.
   mutating func apply(_ kind: WhatIf.Change.Kind, _ index: Int, book: PriceBook, day: Day) {
     switch kind {
     case .commission(let rate, let storefront):
@@ -184,6 +192,8 @@ private struct Scene {
     }
   }
 
+  /// Gives the offer the price of another tier, where it is of that SKU and the tier has a price in
+  /// its currency.
   private mutating func move(
     _ sku: String, to tier: String, _ index: Int, book: PriceBook, day: Day
   ) {
@@ -207,12 +217,14 @@ extension WhatIf.TierChoice: Comparable {
 }
 
 extension WhatIf {
+  /// Indexes of the changes that move an offer to another tier.
   fileprivate func moves(of offer: Offer) -> [Int] {
     changes.indices.filter {
       if case .tier(let sku, _) = changes[$0].kind { offer.skus.contains(sku) } else { false }
     }
   }
 
+  /// Adds a row, and its proceeds and coins to all sums.
   fileprivate mutating func add(_ row: Row) {
     rows.append(row)
     let coins = row.coins.map { $0.multipliedExactly(by: row.units) }
@@ -223,7 +235,7 @@ extension WhatIf {
     together.add(row.together.proceeds(of: row.units), coins: coins)
   }
 
-  /// Changes that concern nothing that is sold.
+  /// A note for each change that concerns nothing that is sold.
   fileprivate var idleNotes: [Wording] {
     changes.indices.filter { index in
       rows.allSatisfy { $0.alone[index].origins == Origins() }
@@ -232,7 +244,7 @@ extension WhatIf {
 }
 
 extension PriceBook {
-  /// The same with another tax factor of a storefront from a day on.
+  /// The same book with another tax factor, in millionths, of a storefront from a day on.
   func overriding(_ storefront: Storefront, with rate: Int64, from day: Day) -> PriceBook {
     var book = self
     let days = DayRange(from: day, to: nil)

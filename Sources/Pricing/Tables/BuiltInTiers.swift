@@ -25,6 +25,7 @@ package enum BuiltInTiers {
     tables(row).map { Row(price: TierPrice(row, table: $0), line: row.line) }
   }
 
+  /// The matrices that a row is for.
   private static func tables(_ row: FactTable.Row) -> [TierTable] {
     switch row.text(0) {
     case "iap": [.iap]
@@ -36,6 +37,7 @@ package enum BuiltInTiers {
 }
 
 extension TierPrice {
+  /// The price that a row states, in one of the matrices that it is for.
   fileprivate init(_ row: FactTable.Row, table: TierTable) {
     precondition(tierName(row.text(1)) == row.text(1), "\(row.place): not the tier's one name")
     self.init(

@@ -10,6 +10,7 @@ struct CurrencyHistory: Sendable {
     let days: DayRange
   }
 
+  /// Reads the bytes of `currencies.csv`.
   init(bytes: some Collection<UInt8>) {
     let table = FactTable(
       "currencies.csv", columns: ["storefront", "currency", "from", "to", "evidence"], bytes: bytes)
@@ -22,12 +23,14 @@ struct CurrencyHistory: Sendable {
     spans.values.joined().flatMap(\.days.eves).map { Day(number: $0 + 1) }
   }
 
-  /// The first of those that hold on `day`, in the order of the table; nil where none does.
+  /// The currency of a storefront on `day`, the first of the table where several hold; nil where
+  /// none does.
   func currency(of storefront: Storefront, on day: Day) -> Currency? {
     spans[storefront]?.first { $0.days.contains(day) }?.currency
   }
 
-  /// Nil where the storefront has had one currency only.
+  /// Whether a currency may have been a storefront's on `day`; nil where the storefront has had one
+  /// currency only.
   func accepts(_ currency: Currency, storefront: Storefront, on day: Day) -> Bool? {
     spans[storefront]?.contains { $0.currency == currency && $0.days.contains(day) }
   }

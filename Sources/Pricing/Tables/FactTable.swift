@@ -26,9 +26,11 @@ struct FactTable: Sendable {
     }
   }
 
-  /// What the row on `line` is evidence by.
+  /// The evidence for the row on `line` of the table, its last cell.
   func evidence(onLine line: Int) -> Wording { Wording(fact: rows[line - 2].cells.last ?? "") }
 
+  /// The records of comma-separated text as their cells, the header first. A cell in quotes may
+  /// hold commas.
   private static func records(of bytes: some Collection<UInt8>, table: String) -> [[String]] {
     var records: [[String]] = []
     var record: [String] = []
@@ -57,13 +59,16 @@ struct FactTable: Sendable {
 }
 
 extension FactTable.Row {
+  /// Table and line, as `taxes.csv:36`.
   var place: String { "\(table):\(line)" }
 
+  /// The text of a cell, which must not be empty; columns begin at 0, here and below.
   func text(_ column: Int) -> String {
     precondition(!cells[column].isEmpty, "\(place): cell \(column + 1) is empty")
     return cells[column]
   }
 
+  /// The storefront that a cell has; anything else traps.
   func storefront(_ column: Int) -> Storefront {
     guard let storefront = Storefront(cells[column]) else {
       preconditionFailure("\(place): \(cells[column]) is not a storefront")
@@ -76,6 +81,7 @@ extension FactTable.Row {
     cells[column] == "*" ? nil : storefront(column)
   }
 
+  /// The currency that a cell has; anything else traps.
   func currency(_ column: Int) -> Currency {
     guard let currency = Currency(cells[column]) else {
       preconditionFailure("\(place): \(cells[column]) is not a currency")
@@ -83,13 +89,14 @@ extension FactTable.Row {
     return currency
   }
 
-  /// The days of two neighbouring columns; empty is open.
+  /// The days from that of a column to that of the next one; an empty cell is open.
   func days(_ column: Int) -> DayRange {
     let range = DayRange(from: day(column), to: day(column + 1))
     precondition(range.first <= range.last, "\(place): the range ends before it starts")
     return range
   }
 
+  /// The day that a cell has; nil for an empty cell.
   func day(_ column: Int) -> Day? {
     if cells[column].isEmpty { return nil }
     guard let day = Day(cells[column]) else {
@@ -115,6 +122,7 @@ extension FactTable.Row {
     return amount
   }
 
+  /// The whole number of at least 0 that a cell has; anything else traps.
   func number(_ column: Int) -> Int {
     guard let number = Int(cells[column]), number >= 0 else {
       preconditionFailure("\(place): \(cells[column]) is not a number")

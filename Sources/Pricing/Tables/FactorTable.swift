@@ -15,12 +15,13 @@ struct FactorTable: Sendable {
     /// Where it stands in the table.
     let line: Int
 
-    /// What one unit brings, in multiples of `unit`.
+    /// What one unit at a price brings, rounded half up to a multiple of `unit`; all in
+    /// micro-units.
     func proceeds(of price: Int64, unit: Int64) -> Int64 {
       roundedHalfUp(Int128(price) * Int128(factor), dividedBy: 10_000_000, toMultipleOf: unit)
     }
 
-    /// `0.5882353`
+    /// The factor with its seven places: `0.5882353`.
     var text: String {
       let digits = String(factor)
       return "0." + String(repeating: "0", count: max(0, 7 - digits.count)) + digits
@@ -30,6 +31,7 @@ struct FactorTable: Sendable {
   let rows: [Row]
   let facts: FactTable
 
+  /// Reads the bytes of `factors.csv`.
   init(bytes: some Collection<UInt8>) {
     facts = FactTable(
       "factors.csv", columns: ["storefront", "currency", "from", "to", "factor", "evidence"],
@@ -37,7 +39,7 @@ struct FactorTable: Sendable {
     rows = facts.rows.map(Row.init)
   }
 
-  /// The factor of a list, or nil where the exact rates hold.
+  /// The factor of a storefront's list on a day, or nil where the exact rates hold.
   func row(storefront: Storefront, currency: Currency, day: Day) -> Row? {
     rows.first {
       $0.storefront == storefront && $0.currency == currency && $0.days.contains(day)
@@ -46,6 +48,7 @@ struct FactorTable: Sendable {
 }
 
 extension FactorTable.Row {
+  /// Reads a line of the table.
   init(_ row: FactTable.Row) {
     storefront = row.storefront(0)
     currency = row.currency(1)

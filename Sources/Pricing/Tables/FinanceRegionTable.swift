@@ -25,6 +25,8 @@ package struct FinanceRegionTable: Sendable {
   private let entries: [Entry]
   private let storefronts: StorefrontTable
 
+  /// Reads the bytes of `finance_regions.csv`, and checks that each region of a storefront is
+  /// there.
   init(bytes: some Collection<UInt8>, storefronts: StorefrontTable) {
     let table = FactTable("finance_regions.csv", columns: Self.columns, bytes: bytes)
     entries = table.rows.map { row in
@@ -47,14 +49,15 @@ package struct FinanceRegionTable: Sendable {
   /// The codes of all regions, `ZZ` and `Z1` not among them; ascending.
   package var codes: [String] { entries.map(\.code) }
 
-  /// What Apple settles the region in today; nil for a code that is none.
+  /// The currency that Apple settles the region in today; nil for a code that is none.
   package func currency(of region: String) -> Currency? { entry(region)?.currencies[0] }
 
-  /// Apple's name; nil for a code that is none.
+  /// Apple's name of the region; nil for a code that is none.
   package func name(of region: String) -> Wording? { entry(region).map { Wording(fact: $0.name) } }
 
   /// The region of a line of the payments summary, by its label in the page's language; without a
-  /// label by the currency, where it is one region's or one group's alone.
+  /// label by the currency, where it is one region's or one group's alone. Nil where neither
+  /// decides.
   package func region(label: String, currency: Currency) -> String? {
     let regions = entries.filter { $0.currencies.contains(currency) }
     let label = label.lowercased()
@@ -82,8 +85,10 @@ package struct FinanceRegionTable: Sendable {
     regions(of: storefront, currency: currency).first
   }
 
+  /// What the table has of a code; nil for one that is none.
   private func entry(_ code: String) -> Entry? { entries.first { $0.code == code } }
 
+  /// Whether a code is one of several countries, and of no storefront; `US` is, for Latin America.
   private func isGroup(_ code: String) -> Bool {
     code == "US" || !(Storefront(code).map(storefronts.contains) ?? false)
   }

@@ -38,6 +38,7 @@ struct MatrixTable: Sendable {
     }
   }
 
+  /// One list of prices, which all its storefronts share.
   struct Prices: Sendable {
     /// Nil counts in both of Apple's matrices.
     let table: TierTable?
@@ -50,6 +51,8 @@ struct MatrixTable: Sendable {
     /// Where it stands in the table.
     let line: Int
 
+    /// The price of a tier in micro-units; nil where the list is of the other matrix, or has no
+    /// such tier.
     func price(_ table: TierTable, _ tier: String) -> Int64? {
       guard self.table == nil || self.table == table, let place = names.place(of: tier),
         prices.indices.contains(place)
@@ -62,6 +65,7 @@ struct MatrixTable: Sendable {
   let facts: FactTable
   private let byStorefront: [Storefront: [Int]]
 
+  /// Reads the bytes of `matrices.csv`.
   init(bytes: some Collection<UInt8>) {
     facts = FactTable(
       "matrices.csv",
@@ -90,17 +94,19 @@ struct MatrixTable: Sendable {
     }
   }
 
+  /// Whether any list has a price of a tier.
   func has(_ table: TierTable, _ tier: String) -> Bool {
     lists.contains { $0.price(table, tier) != nil }
   }
 
+  /// The storefronts of all lists that have a price of a tier.
   func storefronts(_ table: TierTable, _ tier: String) -> Set<Storefront> {
     lists.reduce(into: []) { found, list in
       if list.price(table, tier) != nil { found.formUnion(list.storefronts) }
     }
   }
 
-  /// The tiers that any list has for a storefront.
+  /// The names of the tiers that any list of a matrix has for a storefront.
   func tiers(_ table: TierTable, in storefront: Storefront) -> Set<String> {
     (byStorefront[storefront] ?? []).reduce(into: []) { found, index in
       let list = lists[index]
@@ -111,7 +117,7 @@ struct MatrixTable: Sendable {
     }
   }
 
-  /// The line that a price stands on; nil for one that no list has.
+  /// The line of the table that a price stands on; nil for one that no list has.
   func line(of price: TierPrice) -> Int? {
     lists.first {
       $0.storefronts.contains(price.storefront) && $0.currency == price.currency
@@ -121,6 +127,7 @@ struct MatrixTable: Sendable {
 }
 
 extension MatrixTable.Prices {
+  /// Reads a line of the table: one list.
   fileprivate init(_ row: FactTable.Row) {
     switch row.text(0) {
     case "iap": table = .iap

@@ -36,6 +36,7 @@ package struct StorefrontTable: Sendable {
   private let byAppleID: [String: Storefront]
   private let history: CurrencyHistory
 
+  /// Reads the bytes of `storefronts.csv` and of `currencies.csv`.
   init(storefronts: some Collection<UInt8>, currencies: some Collection<UInt8>) {
     let table = FactTable("storefronts.csv", columns: Self.columns, bytes: storefronts)
     let entries = table.rows.map(Entry.init).sorted { $0.storefront < $1.storefront }
@@ -51,11 +52,13 @@ package struct StorefrontTable: Sendable {
     "seller_since", "earlier_seller", "zone", "territory", "evidence",
   ]
 
+  /// Values by key; the program ends where a key stands twice.
   private static func unique<Key: Hashable, Value>(_ pairs: [(Key, Value)]) -> [Key: Value] {
     Dictionary(pairs) { _, _ in preconditionFailure("storefronts.csv: an id stands twice") }
   }
 
-  /// Countries of ISO 3166 that the table does not have, by alpha-2 and by alpha-3.
+  /// Countries of ISO 3166 that the table does not have, by alpha-2 and by alpha-3: storefronts
+  /// that Apple may open later.
   package var later: [String: Storefront] {
     let codes = Self.otherCountries.split(separator: " ").map(String.init)
     var found: [String: Storefront] = [:]
@@ -76,9 +79,10 @@ package struct StorefrontTable: Sendable {
     TLS TV TUV UM UMI VA VAT VI VIR WF WLF WS WSM YT MYT
     """
 
+  /// Whether Apple has such a store.
   package func contains(_ storefront: Storefront) -> Bool { indexes[storefront] != nil }
 
-  /// Nil where Apple has no such store.
+  /// What is known of a storefront; nil where Apple has no such store.
   package func entry(_ storefront: Storefront) -> Entry? {
     indexes[storefront].map { entries[$0] }
   }
@@ -96,10 +100,11 @@ package struct StorefrontTable: Sendable {
     return storefront(alpha3: code) ?? storefront(appleID: code)
   }
 
-  /// What customers are charged in today.
+  /// The currency in which customers are charged today; nil where Apple has no such store.
   package func currency(of storefront: Storefront) -> Currency? { entry(storefront)?.currency }
 
-  /// What customers are charged in on `day`; today's currency wherever that may be the one.
+  /// The currency in which customers were charged on `day`; today's wherever that may be the one,
+  /// nil where Apple has no such store.
   package func currency(of storefront: Storefront, on day: Day) -> Currency? {
     guard let today = currency(of: storefront) else { return nil }
     if acceptsCurrency(today, storefront: storefront, on: day) { return today }
@@ -115,11 +120,12 @@ package struct StorefrontTable: Sendable {
 
   package func territory(of storefront: Storefront) -> Territory? { entry(storefront)?.territory }
 
+  /// Codes of the financial reports that may hold a storefront's sales.
   package func financeRegions(of storefront: Storefront) -> [String] {
     entry(storefront)?.financeRegions ?? []
   }
 
-  /// The company of Apple's that sold there on `day`.
+  /// The company of Apple's that sold in a storefront on `day`; nil where Apple has no such store.
   package func legalEntity(of storefront: Storefront, on day: Day) -> String? {
     guard let entry = entry(storefront) else { return nil }
     guard let since = entry.sellerSince, day < since else { return entry.seller }
@@ -138,6 +144,7 @@ package struct StorefrontTable: Sendable {
 }
 
 extension StorefrontTable.Entry {
+  /// Reads a line of the table.
   init(_ row: FactTable.Row) {
     storefront = row.storefront(0)
     alpha3 = row.text(1)

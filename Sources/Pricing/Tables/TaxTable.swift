@@ -24,12 +24,13 @@ struct TaxRule: Hashable, Sendable {
   /// Where it stands in the table.
   let line: Int
 
-  /// Tax inside the price at a commission, both in millionths.
+  /// Tax inside the price where Apple's commission is so many millionths; millionths of the net
+  /// price.
   func inside(atCommission commission: Int64) -> Int64 {
     inside + taxOnCommission(commission, share: commissionShare, beside: inside)
   }
 
-  /// How the tax is known at a commission in millionths.
+  /// How the tax is known where Apple's commission is so many millionths.
   func evidence(atCommission commission: Int64) -> TaxEvidence {
     known != .measured || measured.isEmpty || measured.contains(commission) ? known : .modelled
   }
@@ -46,6 +47,7 @@ package enum TaxEvidence: String, Hashable, Sendable {
   /// The company's own table has it.
   case company
 
+  /// How the tax is known, in words for people.
   package var wording: Wording {
     switch self {
     case .measured: "@tables.measured"
@@ -56,8 +58,8 @@ package enum TaxEvidence: String, Hashable, Sendable {
   }
 }
 
-/// A tax that is a share of the commission, as one inside the price: price = net × (1 + inside) ×
-/// (1 + share × commission). All in millionths.
+/// What a tax that is a share of the commission is as a tax inside the price, where price = net ×
+/// (1 + inside) × (1 + share × commission). All in millionths; of the net price, as `inside`.
 func taxOnCommission(_ commission: Int64, share: Int64, beside inside: Int64) -> Int64 {
   if share == 0 { return 0 }
   return roundedHalfUp(
@@ -74,6 +76,7 @@ struct TaxTable: Sendable {
   private let byStorefront: [Storefront: [TaxRule]]
   private let everywhere: [TaxRule]
 
+  /// Reads the bytes of `taxes.csv`.
   init(bytes: some Collection<UInt8>) {
     facts = FactTable("taxes.csv", columns: Self.columns, bytes: bytes)
     rules = facts.rows.map(TaxRule.init)
@@ -86,8 +89,10 @@ struct TaxTable: Sendable {
     "commission_share_pct", "known", "evidence",
   ]
 
-  /// The rule in force, or nil where none is known. A rule for just these developers goes before
-  /// one for all, and a storefront's own before one for every storefront.
+  /// The rule in force for a price, or nil where none is known. A rule for just these developers
+  /// goes before one for all, and a storefront's own before one for every storefront.
+  ///
+  /// - Parameter isLocal: whether the developer is at home in the storefront's country.
   func rule(storefront: Storefront, currency: Currency, day: Day, isLocal: Bool) -> TaxRule? {
     var found: TaxRule?
     for rule in byStorefront[storefront] ?? [] {
@@ -116,6 +121,7 @@ extension Storefront {
 }
 
 extension TaxRule {
+  /// Reads a line of the table.
   init(_ row: FactTable.Row) {
     storefront = row.storefrontOrAll(0)
     currency = row.currency(1)

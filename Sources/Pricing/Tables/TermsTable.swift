@@ -27,13 +27,14 @@ struct TermsRule: Hashable, Sendable {
   /// Where it stands in the built-in table; nil is the company's own.
   let line: Int?
 
-  /// Whether it is about a storefront and a platform, on some day. Where a row tells no platform it
-  /// is taken for iOS, on which nearly all sales are.
+  /// Whether the rule is about a storefront and a platform, on some day. Where a row tells no
+  /// platform it is taken for iOS, on which nearly all sales are.
   func concerns(_ storefront: Storefront, _ platform: Platform?) -> Bool {
     (storefronts?.contains(storefront) ?? true) && (platforms?.contains(platform ?? .ios) ?? true)
   }
 
-  /// What goes before what: the company's own, a storefront's before one for all, the later one.
+  /// Whether this rule decides where both hold: the company's own goes before a documented one, one
+  /// for fewer storefronts before one for more, then the one that begins later.
   fileprivate func goesBefore(_ other: TermsRule) -> Bool {
     if (line == nil) != (other.line == nil) { return line == nil }
     let breadths = (storefronts?.count ?? .max, other.storefronts?.count ?? .max)
@@ -52,6 +53,7 @@ struct TermsTable: Sendable {
   /// Those that do not hold for everybody, the first to hold first.
   private var conditional: [TermsRule] = []
 
+  /// Reads the bytes of `terms.csv`, and checks that one commission always holds.
   init(bytes: some Collection<UInt8>) {
     facts = FactTable(
       "terms.csv",
@@ -68,6 +70,8 @@ struct TermsTable: Sendable {
     index()
   }
 
+  /// The table with the company's own terms before the documented ones.
+  ///
   /// - Parameter company: of several that hold on a day the narrower counts, then the one that
   ///   begins later, then the later in the list.
   func adding(_ company: [CompanyCommission]) -> TermsTable {
@@ -78,6 +82,7 @@ struct TermsTable: Sendable {
     return table
   }
 
+  /// Makes the lists that look-ups go through, the rule that decides first.
   private mutating func index() {
     conditional = rules.filter { $0.hold != .always }
       .sorted { ($0.days.first, $0.name) < ($1.days.first, $1.name) }
@@ -90,7 +95,8 @@ struct TermsTable: Sendable {
     }
   }
 
-  /// The rule that a state of terms has; a class that did not exist yet pays the standard rate.
+  /// The rule for a sale on a day by an account's class and agreement; a class that did not exist
+  /// yet pays the standard rate.
   func rule(_ state: TermsState, storefront: Storefront, platform: Platform?, day: Day) -> TermsRule
   {
     let found = byClass[state.commissionClass]?.first { rule in
@@ -139,6 +145,9 @@ extension TermsRule {
     }
   }
 
+  /// The storefronts that a text names, by codes or as a group; nil is all, `*`.
+  ///
+  /// - Parameter place: where the text stands, for the program's error.
   private static func storefronts(_ text: String, _ place: String) -> Set<Storefront>? {
     if text == "*" { return nil }
     if let group = TermsArea(rawValue: text) { return group.storefronts }
@@ -148,6 +157,9 @@ extension TermsRule {
     return known
   }
 
+  /// The platforms that a text names; nil is all, `*`.
+  ///
+  /// - Parameter place: where the text stands, for the program's error.
   private static func platforms(_ text: String, _ place: String) -> Set<Platform>? {
     if text == "*" { return nil }
     let names = text.split(separator: " ")
@@ -156,7 +168,8 @@ extension TermsRule {
     return known
   }
 
-  /// Reading takes no place, platform or class that is none.
+  /// The company's own terms as a rule that always holds. Reading takes no place, platform or class
+  /// that is none.
   fileprivate init(_ company: CompanyCommission) {
     name = company.name
     storefronts = Self.storefronts(company.place, company.name)

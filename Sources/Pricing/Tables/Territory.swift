@@ -17,6 +17,7 @@ package enum Territory: String, Hashable, Sendable, CaseIterable {
 
   static let zones = readZones(FactTable.embedded(ctables_territories()))
 
+  /// The zone of each territory by its IANA name, from the bytes of the table.
   static func readZones(_ bytes: some Collection<UInt8>) -> [Territory: String] {
     let table = FactTable(
       "territories.csv", columns: ["territory", "zone", "countries", "evidence"], bytes: bytes)

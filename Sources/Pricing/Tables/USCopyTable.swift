@@ -23,6 +23,7 @@ struct USCopyTable: Sendable {
   let copies: [USCopy]
   let facts: FactTable
 
+  /// Reads the bytes of `us_copies.csv`.
   init(bytes: some Collection<UInt8>) {
     facts = FactTable("us_copies.csv", columns: Self.columns, bytes: bytes)
     copies = facts.rows.map(USCopy.init)
@@ -32,7 +33,8 @@ struct USCopyTable: Sendable {
     "storefront", "currency", "from", "to", "price_markup_pct", "proceeds_markup_pct", "evidence",
   ]
 
-  /// The copy that a price belongs to.
+  /// The list that follows the US one and that a storefront's prices belong to on a day; nil where
+  /// they belong to none.
   ///
   /// - Parameters:
   ///   - isUntaxed: nothing is taken off before the commission.
@@ -50,6 +52,7 @@ struct USCopyTable: Sendable {
 }
 
 extension USCopy {
+  /// Reads a line of the table.
   init(_ row: FactTable.Row) {
     storefront = row.storefrontOrAll(0)
     currency = row.currency(1)

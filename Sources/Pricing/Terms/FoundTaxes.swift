@@ -46,8 +46,10 @@ package struct FoundTaxes: Hashable, Sendable {
   /// No rows, nothing found.
   package init() {}
 
+  /// Adds a tax that the rows of a storefront and currency agree on.
   package mutating func add(_ tax: Tax, of place: Place) { taxes[place, default: []].append(tax) }
 
+  /// The taxes that an earlier reconciliation recorded.
   package init(_ recorded: [RecordedTax]) {
     for tax in recorded {
       add(
@@ -58,7 +60,7 @@ package struct FoundTaxes: Hashable, Sendable {
     }
   }
 
-  /// For the ledger, in the order of storefront and currency.
+  /// The taxes as the ledger records them, ascending by storefront and currency.
   package var recorded: [RecordedTax] {
     taxes.sorted { $0.key < $1.key }
       .flatMap { place, taxes in
@@ -71,7 +73,8 @@ package struct FoundTaxes: Hashable, Sendable {
       }
   }
 
-  /// With those of the last day going on until a table has another tax.
+  /// The same taxes, where those that still hold on the last day go on until the table has another
+  /// tax.
   package func goingOn(after last: Day, by book: PriceBook) -> FoundTaxes {
     var found = self
     for (place, taxes) in taxes {
@@ -87,7 +90,7 @@ package struct FoundTaxes: Hashable, Sendable {
     return found
   }
 
-  /// The same as of a day: what goes on after it is not known yet.
+  /// The same taxes as they are known on a day: none reaches beyond it.
   package func known(until last: Day) -> FoundTaxes {
     var known = self
     known.taxes = taxes.mapValues { taxes in
@@ -100,9 +103,11 @@ package struct FoundTaxes: Hashable, Sendable {
     return known
   }
 
+  /// Adds all taxes that were found elsewhere.
   package mutating func add(_ other: FoundTaxes) { taxes.merge(other.taxes, uniquingKeysWith: +) }
 
-  /// The tax of a day at a commission; nil where rows say nothing beside the table.
+  /// The tax that rows show on a day at a commission in millionths; nil where rows say nothing
+  /// beside the table.
   package func tax(
     _ storefront: Storefront, _ currency: Currency, on day: Day, commission: Int64
   ) -> Tax? {
@@ -113,7 +118,7 @@ package struct FoundTaxes: Hashable, Sendable {
     return ofDay.first { $0.commission == commission } ?? ofDay.first(where: \.isForAll)
   }
 
-  /// Whether rows of a storefront show a tax from a day on.
+  /// Whether a tax that rows show in a storefront begins on a day.
   package func begins(on day: Day, in storefront: Storefront) -> Bool {
     taxes.contains { $0.key.storefront == storefront && $0.value.contains { $0.from == day } }
   }
@@ -135,7 +140,7 @@ package struct OlderTax: Hashable, Sendable {
 }
 
 extension PriceBook {
-  /// The same without what rows show of taxes: the tables alone.
+  /// The same book without what rows show of taxes: the tables alone.
   package var byTable: PriceBook {
     var book = self
     book.found = FoundTaxes()

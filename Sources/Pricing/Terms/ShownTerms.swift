@@ -30,7 +30,7 @@ package struct ShownTerms: Sendable {
     }
   }
 
-  /// What holds for a group of products.
+  /// The terms of a group of products, from span to span.
   package struct Course: Hashable, Sendable {
     /// Ascending; the first holds before its day too, back to the period's first.
     package var spans: [Span]
@@ -54,6 +54,11 @@ package struct ShownTerms: Sendable {
   /// No rows, nothing shown.
   package init() {}
 
+  /// What rows of some days show.
+  ///
+  /// - Parameters:
+  ///   - courses: of each key one at most without SKUs.
+  ///   - accepted: the days on which agreements were accepted, by their names.
   package init(
     _ courses: [Key: [Course]], on days: ClosedRange<Day>, accepted: [String: Day] = [:]
   ) {
@@ -66,28 +71,32 @@ package struct ShownTerms: Sendable {
     self.accepted = accepted
   }
 
-  /// What rows show of a sale of a day; nil where none say.
+  /// The terms of a sale on a day, as rows show them; nil where none say.
   package func span(of scope: TermsScope, on day: Day) -> Span? {
     guard days?.contains(day) == true, let course = course(of: scope) else { return nil }
     return course.spans.last { $0.from <= day } ?? course.spans.first
   }
 
-  /// What held on the last day that is known: where the next period begins.
+  /// The terms of a sale on the last day that is known: where the next period begins. Nil where
+  /// rows show none.
   package func last(of scope: TermsScope) -> TermsState? { course(of: scope)?.spans.last?.shown }
 
-  /// The class on the last day that is known, for days after it.
+  /// The class that rows showed on the last day that is known, where that is before `day`; else
+  /// nil.
   func lastClass(of scope: TermsScope, before day: Day) -> CommissionClass? {
     guard let days, days.upperBound < day else { return nil }
     return last(of: scope)?.commissionClass
   }
 
+  /// The terms, day by day, of the group of products that a sale is of; nil where rows show none.
   private func course(of scope: TermsScope) -> Course? {
     guard let known = courses[Key(scope)] ?? courses[Key(scope.otherwiseNamed)] else { return nil }
     return known.first { $0.skus.contains(scope.sku) } ?? known.first { $0.skus.isEmpty }
   }
 
-  /// Whether terms become others on a day or the one after it: customers of one evening may be
-  /// counted to either.
+  /// The expected states on both sides of each change of a sale's terms that begins on a day, the
+  /// day before or the day after; none where there is no change: customers of one evening may be
+  /// under either.
   func isChange(_ scope: TermsScope, around day: Day) -> [TermsState] {
     guard days != nil, let course = course(of: scope) else { return [] }
     var states: [TermsState] = []
@@ -98,12 +107,13 @@ package struct ShownTerms: Sendable {
     return states
   }
 
-  /// What was expected of a sale on the days until one: what a refund of that day may give back.
+  /// The states that were expected of a sale on the days until one, that day included: what a
+  /// refund of that day may give back.
   func states(of scope: TermsScope, until day: Day) -> [TermsState] {
     (course(of: scope)?.spans ?? []).filter { $0.from <= day }.map(\.expected)
   }
 
-  /// Every day on which a course changes, with its neighbours.
+  /// Every day on which terms change, the day before it and the two after it.
   var changeDays: [Day] {
     let changes = courses.values.joined().flatMap { $0.spans.dropFirst().map(\.from) }
     return changes.flatMap { [$0.advanced(by: -1), $0, $0.advanced(by: 1), $0.advanced(by: 2)] }

@@ -59,7 +59,7 @@ package struct HeldTerms: Hashable, Sendable {
     hasher.combine(commissionClass)
   }
 
-  /// `EU-2026, small business 15%`
+  /// The terms in words for people: `EU-2026, small business 15%`.
   package var wording: Wording {
     let rate = exactPercent(rate)
     let own: Wording = commissionClass.wording
@@ -76,7 +76,7 @@ package struct ConfiguredTerms: Hashable, Sendable {
   package var namesClass: Bool
   package var namesAgreement: Bool
 
-  /// The state that the configuration has where rows show `shown`.
+  /// The configuration's state, with what it does not name taken from the one that rows show.
   package func completed(by shown: TermsState) -> TermsState {
     TermsState(
       namesClass ? state.commissionClass : shown.commissionClass,
@@ -102,14 +102,15 @@ extension PriceBook {
     return held(state, scope, on: day)
   }
 
-  /// The scope that has the same terms on every day, without a product where neither the
-  /// configuration nor what rows show names it.
+  /// A scope that has the same terms on every day, for looking them up once: without the product,
+  /// unless the configuration or what rows show names it.
   package func common(_ scope: TermsScope) -> TermsScope {
     var common = scope
     common.sku = ""
     return isNamed(scope.sku) || isNamed("") ? scope : common
   }
 
+  /// Whether what rows show, or a programme of the configuration, names this SKU.
   private func isNamed(_ sku: String) -> Bool {
     shown.skus.contains(sku) || programmes.contains { $0.has(sku) }
   }
@@ -119,7 +120,7 @@ extension PriceBook {
     Set(TermsTable.builtIn.rules.filter { $0.hold != .always }.map(\.name)).sorted()
   }
 
-  /// The places, among the configuration's programmes, of those that have a product.
+  /// Indexes of the configuration's programmes that have a product.
   package func programmes(of sku: String) -> [Int] {
     programmes.indices.filter { programmes[$0].has(sku) }
   }
@@ -132,39 +133,40 @@ extension PriceBook {
       within: allowance(row.currency, tolerance))
   }
 
-  /// What a state comes to in a storefront, on a platform, on a day.
+  /// The terms of a sale on a day where the account has this class and agreement.
   package func held(_ state: TermsState, _ scope: TermsScope, on day: Day) -> HeldTerms {
     HeldTerms(
       rule: documented.rule(
         state, storefront: scope.storefront, platform: scope.platform, day: day), state: state)
   }
 
-  /// What the configuration says of a sale.
+  /// What the configuration says of a sale's terms on a day.
   package func configured(_ scope: TermsScope, on day: Day) -> ConfiguredTerms {
     let ofProduct = programmes.last { $0.span.contains(day) && $0.has(scope.sku) }
     var commissionClass: CommissionClass = scope.isAfterOneYear ? .afterOneYear : .standard
     if smallBusiness.contains(where: { $0.contains(day) }) { commissionClass = .smallBusiness }
     if let ofProduct { commissionClass = ofProduct.name }
     let names = documented.agreements(scope.storefront, scope.platform, until: .distantFuture)
-    let told = agreements.filter { names.contains($0.name) }
+    let declared = agreements.filter { names.contains($0.name) }
     let accepted = names.last { name in
-      told.contains { $0.name == name && $0.accepted.map { $0 <= day } ?? false }
+      declared.contains { $0.name == name && $0.accepted.map { $0 <= day } ?? false }
     }
     return ConfiguredTerms(
       state: TermsState(commissionClass, agreement: accepted),
       namesClass: ofProduct != nil || !smallBusiness.isEmpty,
       // No document says that accepting it is enough on every platform.
-      namesAgreement: !told.isEmpty && !(accepted.map { isOnlyShown($0, scope) } ?? false))
+      namesAgreement: !declared.isEmpty && !(accepted.map { isOnlyShown($0, scope) } ?? false))
   }
 
-  /// Whether no document says that accepting an agreement is enough for a sale's platform.
+  /// Whether nothing but Apple's rows can tell that an agreement holds for a sale: no document says
+  /// that accepting it is enough on the sale's platform.
   func isOnlyShown(_ agreement: String, _ scope: TermsScope) -> Bool {
     !documented.rules.contains {
       $0.name == agreement && $0.hold == .accepted && $0.concerns(scope.storefront, scope.platform)
     }
   }
 
-  /// The states that documents allow a sale until a day, those without an agreement first.
+  /// The states of terms that documents allow a sale until a day, those without an agreement first.
   package func states(of scope: TermsScope, until day: Day) -> [TermsState] {
     let classes: [CommissionClass] =
       [scope.isAfterOneYear ? .afterOneYear : .standard, .smallBusiness]

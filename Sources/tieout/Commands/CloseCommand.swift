@@ -25,6 +25,7 @@ struct CloseCommand: TieoutCommand {
 
   private static let confirmWord = "confirm"
 
+  /// The period that is named, the last of the words.
   private var period: Period {
     guard let period = try? readPeriod(words[words.count - 1]) else {
       preconditionFailure("validate has read it")
@@ -32,6 +33,7 @@ struct CloseCommand: TieoutCommand {
     return period
   }
 
+  /// Whether it is the second signature that is given.
   private var confirms: Bool { words.count == 2 }
 
   @Option(
@@ -80,6 +82,8 @@ struct CloseCommand: TieoutCommand {
     }
   }
 
+  /// Closes the period, with `--with-earlier` after the months before it, or confirms its close;
+  /// prints a report on each. Ends with `failOn` where not all were closed.
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
     let months =
@@ -117,13 +121,18 @@ struct CloseCommand: TieoutCommand {
     return reports.count < months.count || reports.contains(where: \.isRefused) ? .failOn : .done
   }
 
+  /// The request to confirm the period's close with a second signature.
   private var confirmation: ConfirmRequest {
     ConfirmRequest(
       period, ledgerPath: shared.ledger, by: by ?? NSUserName(), at: now(),
       asOf: shared.effectiveAsOf, version: Tieout.version)
   }
 
-  /// - Parameter month: what is accepted is meant of the last one.
+  /// The request to close one month.
+  ///
+  /// - Parameters:
+  ///   - month: what is accepted is meant of the last one.
+  ///   - phase: is told which part of the work begins.
   private func request(
     _ month: Period, _ configuration: Configuration, _ phase: @escaping @Sendable (Wording) -> Void
   ) -> CloseRequest {
@@ -167,6 +176,8 @@ struct ReopenCommand: TieoutCommand {
     if reason.allSatisfy(\.isWhitespace) { throw wrongUsage("@command.reason-must-say-something") }
   }
 
+  /// Reopens the period, with `--with-later` the closed months after it too, and prints what was
+  /// recorded.
   func run(on terminal: Terminal) throws -> Ending {
     let months =
       withLater ? try monthsToReopen(from: period, ledgerPath: shared.ledger) : [period]
@@ -217,6 +228,7 @@ struct ClosesCommand: TieoutCommand {
     if document == nil && number != nil { throw wrongUsage("@command.number-belongs-to-print") }
   }
 
+  /// Prints a document that a close keeps, or lists closes and reopenings.
   func run(on terminal: Terminal) throws -> Ending {
     if let document, let period {
       try terminal.print(

@@ -20,6 +20,7 @@ struct CompletionsCommand: TieoutCommand {
   enum Shell: String, CaseIterable {
     case bash, zsh, fish
 
+    /// The shell as the library of command lines names it.
     fileprivate var library: CompletionShell {
       switch self {
       case .bash: .bash
@@ -45,8 +46,9 @@ struct CompletionsCommand: TieoutCommand {
 }
 
 extension CompletionsCommand.Shell {
-  /// The library names a list of values by what stands for the value in the help, which in zsh may
-  /// be no name of a variable: `bash|zsh|fish`.
+  /// The zsh script with names that zsh takes for lists of values. The library names such a list by
+  /// what stands for the value in the help, which in zsh may be no name of a variable:
+  /// `bash|zsh|fish`.
   private static func withNames(_ script: String) -> String {
     var script = script
     let lists = Set(script.matches(of: #/local -ar (_[^=\n]+)=\(/#).map { String($0.1) }).sorted()
@@ -58,7 +60,8 @@ extension CompletionsCommand.Shell {
     return script
   }
 
-  /// The library knows the commands and leaves them out behind `help`.
+  /// The shell's script, completing the names of commands behind `help` too: the library knows the
+  /// commands and leaves them out there.
   fileprivate func completingHelp(of script: String) -> String {
     let names = Tieout.configuration.subcommands.compactMap { $0.configuration.commandName }
       .joined(separator: " ")

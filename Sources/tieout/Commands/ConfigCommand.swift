@@ -71,6 +71,8 @@ struct InitConfigCommand: TieoutCommand {
 
   func validate() throws { try shared.refuseCSV() }
 
+  /// Drafts a configuration from the files and writes it beside the ledger, or prints it; ends with
+  /// `badInput` where the draft is not complete.
   func run(on terminal: Terminal) throws -> Ending {
     var request = ImportRequest(paths: paths, ledgerPath: shared.ledger, importedAt: now())
     request.kind = kind
@@ -96,6 +98,7 @@ struct InitConfigCommand: TieoutCommand {
 extension Configuration {
   private typealias Entry = (key: String, value: String, isGiven: Bool)
 
+  /// Every key of the configuration with the value in force, and whether the file sets it.
   private var entries: [Entry] {
     effectiveLines.map { line in
       guard let sign = line.firstRange(of: " = ") else { preconditionFailure("a line has a key") }

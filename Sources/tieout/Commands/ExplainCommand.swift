@@ -42,6 +42,7 @@ struct ExplainCommand: TieoutCommand {
     if id.isEmpty { throw wrongUsage("@command.name-what-to-explain-such") }
   }
 
+  /// Prints what a finding code means, or else all that the ledger has about an id.
   func run(on terminal: Terminal) throws -> Ending {
     if kind == nil, let code = FindingCode(rawValue: id) {
       let guide = CodeGuide(code)
@@ -68,6 +69,7 @@ struct ExplainCommand: TieoutCommand {
     return ending(explanations)
   }
 
+  /// How the call ends: with `failOn` where a finding is as severe as `--fail-on` says.
   private func ending(_ explanations: [Explanation]) -> Ending {
     let findings = explanations.flatMap { [$0.finding].compactMap(\.self) + $0.related }
     guard let failOn = shared.failOn, findings.contains(where: { $0.severity >= failOn })

@@ -84,6 +84,7 @@ struct ExportCommand: TieoutCommand {
     if let kind { try validate(kind) }
   }
 
+  /// Refuses options that do not apply to this kind of export.
   private func validate(_ kind: ExportKind) throws {
     if shared.format == .json {
       throw wrongUsage("@command.this-command-does-not-support")
@@ -126,6 +127,7 @@ struct ExportCommand: TieoutCommand {
     }
   }
 
+  /// Writes the export to its file or to standard output; with `--to`, plain tables instead.
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
     let outputs = try configuration.outputs([out, to], shared, replaces: replacing)

@@ -215,6 +215,7 @@ struct FetchReceiptsCommand: TieoutCommand {
 
 extension ReportFrequency: ExpressibleByArgument {}
 
+/// The kinds of report in a list with commas; refuses a word that is none.
 @Sendable private func readReportTypes(_ text: String) throws -> [ReportType] {
   try readList(text).map { item in
     guard let type = ReportType(rawValue: item.uppercased()) else {
@@ -224,6 +225,7 @@ extension ReportFrequency: ExpressibleByArgument {}
   }
 }
 
+/// Apple's codes of financial regions in a list with commas; refuses a code that is none.
 @Sendable private func readRegions(_ text: String) throws -> [String] {
   try readList(text).map { item in
     guard let region = fetchedRegion(item) else {
@@ -234,6 +236,7 @@ extension ReportFrequency: ExpressibleByArgument {}
   }
 }
 
+/// Kinds of notifications in a list with commas, each as `TYPE` or `TYPE/SUBTYPE`.
 @Sendable private func readNotificationTypes(_ text: String) throws -> [String] {
   try readList(text).map { item in
     let isPlain = item.utf8.allSatisfy {

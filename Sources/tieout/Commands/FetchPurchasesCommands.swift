@@ -100,6 +100,7 @@ struct TransactionOptions: ParsableArguments {
     }
   }
 
+  /// The wish to get a list of purchases for each of these transactions.
   func wish(_ list: PurchaseList) -> FetchWish {
     .purchases(list, ids: ids, file: file, findingsOf: ofFindings)
   }
@@ -153,6 +154,7 @@ struct FetchPricesCommand: TieoutCommand {
   }
 }
 
+/// A product as `SKU=ID`, Apple's number behind the SKU.
 @Sendable private func readProduct(_ text: String) throws -> PricedProduct {
   let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
   let product = PricedProduct(

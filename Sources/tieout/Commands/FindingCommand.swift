@@ -37,6 +37,9 @@ struct RemarkOptions: ParsableArguments {
   /// Whether the reason says anything.
   var saysWhy: Bool { reason.map { !$0.allSatisfy(\.isWhitespace) } ?? false }
 
+  /// Records a remark on the findings, and prints what is now said of them.
+  ///
+  /// - Parameter assignee: who is to look after them; empty for all other actions.
   func run(_ action: Remark.Action, to assignee: String = "", _ shared: SharedOptions) throws {
     let terminal = Terminal(shared)
     try terminal.run {
@@ -53,6 +56,7 @@ struct RemarkOptions: ParsableArguments {
   }
 }
 
+/// `tieout finding accept`
 struct AcceptCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "accept", abstract: say("@command.accept-findings-as-they"))
@@ -68,6 +72,7 @@ struct AcceptCommand: ParsableCommand {
   func run() throws { try remark.run(.accept, shared) }
 }
 
+/// `tieout finding assign`
 struct AssignCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "assign", abstract: say("@command.assign-findings-to-someone"))
@@ -87,6 +92,7 @@ struct AssignCommand: ParsableCommand {
   func run() throws { try remark.run(.assign, to: to, shared) }
 }
 
+/// `tieout finding comment`
 struct CommentCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "comment", abstract: say("@command.comment-on-findings-reason-is"))
@@ -102,6 +108,7 @@ struct CommentCommand: ParsableCommand {
   func run() throws { try remark.run(.comment, shared) }
 }
 
+/// `tieout finding reopen`
 struct ReopenFindingCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reopen", abstract: say("@command.withdraw-acceptances"))
@@ -113,6 +120,7 @@ struct ReopenFindingCommand: ParsableCommand {
   func run() throws { try remark.run(.reopen, shared) }
 }
 
+/// `tieout finding list`
 struct ListFindingsCommand: TieoutCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -144,6 +152,7 @@ struct ListFindingsCommand: TieoutCommand {
     (period, ids) = (named, [])
   }
 
+  /// Prints recorded findings that have the wished ids and state, with what people said of them.
   func run(on terminal: Terminal) throws -> Ending {
     let settings = try Configuration(shared, terminal).settings
     let listed = try listedFindings(

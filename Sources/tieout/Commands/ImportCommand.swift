@@ -113,6 +113,8 @@ struct ImportCommand: TieoutCommand {
     try paths.isEmpty ? InputKind.tablesOfCompanies : paths.map(readCompanyTable)
   }
 
+  /// Imports the files with a line of progress, or prints a guide to the columns of tables; prints
+  /// what came of each file.
   func run(on terminal: Terminal) throws -> Ending {
     if columns {
       let guide = ColumnGuide(try tables())
@@ -144,6 +146,7 @@ struct ImportCommand: TieoutCommand {
     return ending(summary)
   }
 
+  /// What the options and the configuration ask an import to do.
   private func request(_ configuration: Configuration) -> ImportRequest {
     var request = ImportRequest(configuration, shared)
     request.paths = paths
@@ -161,6 +164,8 @@ struct ImportCommand: TieoutCommand {
     return request
   }
 
+  /// How the call ends: `badInput` where a file was refused, `failOn` where warnings are to fail
+  /// it.
   private func ending(_ summary: ImportSummary) -> Ending {
     if summary.hasBadInput { return .badInput }
     if let failOn = shared.failOn, failOn <= .warning, summary.warningCount > 0 { return .failOn }

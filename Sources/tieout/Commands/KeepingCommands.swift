@@ -34,6 +34,7 @@ struct ForgetCommand: TieoutCommand {
     if vendor != nil, noSales.isEmpty { throw wrongUsage("@command.vendor-belongs-to-no-sales") }
   }
 
+  /// Removes an imported file, or days that were recorded as without sales, from the ledger.
   func run(on terminal: Terminal) throws -> Ending {
     guard let file else {
       let days = try ForgottenDays(noSales, vendor: vendor, ledgerPath: shared.ledger)
@@ -107,6 +108,7 @@ struct VerifyCommand: TieoutCommand {
 
   func validate() throws { try shared.refuseCSV() }
 
+  /// Checks the ledger and prints what is damaged; ends with `ledger` where anything is.
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
     var request = ImportRequest(paths: [], ledgerPath: shared.ledger, importedAt: now())

@@ -33,6 +33,7 @@ struct ManualPage {
     text = Self.page(of: .program)
   }
 
+  /// The whole page in the language of `man`, from the program's own description.
   private static func page(of root: CommandTree) -> String {
     var lines = [
       ".TH TIEOUT 1 \"\" \"tieout \(Tieout.version)\"", ".SH \(say("@command.name"))",
@@ -51,7 +52,11 @@ struct ManualPage {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// - Parameter program: has the options that every command has.
+  /// The lines about a command and the commands below it.
+  ///
+  /// - Parameters:
+  ///   - name: what is typed after `tieout`.
+  ///   - program: has the options that every command has.
   private static func section(
     of command: CommandTree, named name: String, in program: CommandTree
   ) -> [String] {
@@ -64,6 +69,7 @@ struct ManualPage {
     return lines
   }
 
+  /// The lines about an option or an argument: what is typed, and what it is.
   private static func entry(_ argument: CommandTree.Option) -> [String] {
     let value = argument.isFlag ? "" : " \\fI\(escaped(argument.valueName ?? ""))\\fR"
     let names = argument.typed.map { "\\fB\(escaped($0))\\fR\(value)" }
@@ -72,7 +78,7 @@ struct ManualPage {
     return [".TP", head, escaped(argument.abstract ?? "")]
   }
 
-  /// Indented lines are shown as they stand.
+  /// Text as lines of the page; indented ones are shown as they stand.
   private static func paragraphs(_ text: String?) -> [String] {
     guard let text else { return [] }
     var lines: [String] = [".PP"]
@@ -88,7 +94,7 @@ struct ManualPage {
     return isExample ? lines + [".fi"] : lines
   }
 
-  /// Text that the formatter takes for nothing else.
+  /// Text in which the formatter takes nothing for a command of its own.
   private static func escaped(_ text: String) -> String {
     let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
     return plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&" + plain : plain

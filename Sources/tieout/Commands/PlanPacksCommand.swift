@@ -61,6 +61,7 @@ struct PlanPacksCommand: TieoutCommand {
 
   func validate() throws { try shared.refuseCSV() }
 
+  /// Plans packs, saves the workbook and the tables that were asked for, and prints the plan.
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
     let tables = [saveProducts, saveTiers].compactMap(\.self)

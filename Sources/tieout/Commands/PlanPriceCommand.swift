@@ -30,6 +30,8 @@ struct PlanPriceCommand: TieoutCommand {
   @OptionGroup var rounding: RateRoundingOptions
   @OptionGroup(title: say("@shared.options-of-every-command")) var shared: SharedOptions
 
+  /// Finds the tiers around the wanted prices, and prints them; ends with `badInput` where a row of
+  /// the file could not be read.
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
     var request = TierPlanRequest(scope: place.scope(shared, configuration.settings))
@@ -47,6 +49,7 @@ struct PlanPriceCommand: TieoutCommand {
     return file?.hasBadInput == true ? .badInput : .done
   }
 
+  /// Whether the wanted prices are in a file, and not in the option itself.
   private var isFile: Bool { wanted.lowercased().hasSuffix(".csv") }
 
   func validate() throws {

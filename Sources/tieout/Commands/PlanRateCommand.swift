@@ -55,6 +55,7 @@ struct PlanRateCommand: TieoutCommand {
 
   func validate() throws { try shared.refuseCSV() }
 
+  /// Plans rates of coins, saves the workbook where it was asked for, and prints the plan.
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
     let outputs = try configuration.outputs([out], shared, replaces: replacing)

@@ -76,6 +76,8 @@ struct PlanWhatIfCommand: TieoutCommand {
     }
   }
 
+  /// Calculates what the changes would do, saves the workbook where it was asked for, and prints
+  /// it.
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
     let outputs = try configuration.outputs([out], shared, replaces: replacing)

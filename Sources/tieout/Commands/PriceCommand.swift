@@ -85,6 +85,7 @@ struct PriceCommand: TieoutCommand {
     }
   }
 
+  /// Answers one question, or each row of a file, and prints what the price should bring.
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
     let desk = try PriceDesk(
@@ -99,6 +100,8 @@ struct PriceCommand: TieoutCommand {
     return shared.fails(on: answers.doubts) ? .failOn : .done
   }
 
+  /// Answers and prints the questions of a file; the ending tells of rows that could not be
+  /// answered.
   private func answer(_ file: String, _ desk: PriceDesk, _ terminal: Terminal) throws -> Ending {
     let outcome = try print(on: terminal) { try desk.answer(file: file, as: form, to: $0) }
     terminal.report(outcome.diagnostics)
@@ -106,7 +109,8 @@ struct PriceCommand: TieoutCommand {
     return shared.fails(on: outcome.diagnostics) ? .failOn : .done
   }
 
-  /// As it comes; what somebody watches when it is whole, or as far as it came before an error.
+  /// Prints what `write` hands over: as it comes, or on a terminal when it is whole, or as far as
+  /// it came before an error.
   private func print<Value>(
     on terminal: Terminal, _ write: (([UInt8]) throws -> Void) throws -> Value
   ) throws -> Value {
@@ -117,6 +121,7 @@ struct PriceCommand: TieoutCommand {
     return try result.get()
   }
 
+  /// The question that the options ask.
   private var request: PriceRequest {
     var request = PriceRequest(day: date ?? shared.effectiveAsOf)
     request.storefront = storefront
@@ -130,6 +135,7 @@ struct PriceCommand: TieoutCommand {
     return request
   }
 
+  /// The form of the answers, by `--format`.
   private var form: PriceForm {
     switch shared.format {
     case .text, .jsonl: .text
@@ -139,6 +145,7 @@ struct PriceCommand: TieoutCommand {
   }
 }
 
+/// A price in micro-units, from 0 to ``largestPrice``; refuses other text with a hint.
 @Sendable private func readPrice(_ text: String) throws -> Int64 {
   guard let price = micros(decimal: text), (0...largestPrice).contains(price) else {
     throw wrongUsage("@command.expected-an-amount-such \(text) \(hint(amount: text))")

@@ -29,6 +29,7 @@ struct ReconcileCommand: TieoutCommand {
     transform: readPeriod)
   var given: Period?
 
+  /// The period that is named, as an argument or as an option.
   private var period: Period {
     guard let period = named ?? given else { preconditionFailure("validate has seen one") }
     return period
@@ -72,6 +73,7 @@ struct ReconcileCommand: TieoutCommand {
     }
   }
 
+  /// Reconciles the period on one thread, while another records what is found in the ledger.
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
     let outputs = try configuration.outputs([out], shared, replaces: replacing)
@@ -130,6 +132,7 @@ struct ReconcileCommand: TieoutCommand {
     return ending(result)
   }
 
+  /// Prints the result as JSON, or its summary for people.
   private func print(_ result: Reconciliation, _ terminal: Terminal) throws {
     switch shared.format {
     case .json: try writeJSON(of: result, to: terminal.print)
@@ -138,9 +141,11 @@ struct ReconcileCommand: TieoutCommand {
     }
   }
 
+  /// How many findings the summary shows; nil for all.
   private var limit: Int? { all ? nil : top ?? FindingScreen.usual }
 
-  /// A closed period prints what its close kept, whatever was imported since.
+  /// Prints what a closed period's close kept, whatever was imported since, and saves the workbook
+  /// of then.
   private func show(_ kept: ClosedPeriod, _ terminal: Terminal) throws -> Ending {
     if let out { try kept.saveWorkbook(to: out) }
     try terminal.print(shared.format == .json ? kept.json : kept.summary(as: form))
@@ -157,6 +162,8 @@ struct ReconcileCommand: TieoutCommand {
     return .failOn
   }
 
+  /// How the call ends: with `failOn` where a finding that nobody accepted is as severe as
+  /// `--fail-on` says.
   private func ending(_ result: Reconciliation) -> Ending {
     guard let failOn = shared.failOn else { return .done }
     let meets = result.findings.contains { $0.severity >= failOn && !$0.isAccepted }

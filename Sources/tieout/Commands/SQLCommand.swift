@@ -41,6 +41,8 @@ struct SQLCommand: TieoutCommand {
     }
   }
 
+  /// Prints the rows of a query, which `-` reads from standard input; without one a guide to the
+  /// views.
   func run(on terminal: Terminal) throws -> Ending {
     guard let query else {
       try terminal.print(shared.format == .json ? viewGuideJSON() : viewGuideText())

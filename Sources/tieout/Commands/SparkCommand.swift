@@ -58,6 +58,7 @@ struct SparkCommand: TieoutCommand {
     }
   }
 
+  /// Writes the script for a period and the file of ids that it needs, and prints how to go on.
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
     let folder = URL(fileURLWithPath: out).deletingLastPathComponent().path

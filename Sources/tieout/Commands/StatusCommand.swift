@@ -25,6 +25,8 @@ struct StatusCommand: TieoutCommand {
 
   func validate() throws { try shared.refuseCSV() }
 
+  /// Prints what is loaded and what is missing; ends with `failOn` where the worst of it is as
+  /// severe as `--fail-on` says.
   func run(on terminal: Terminal) throws -> Ending {
     let configuration = try Configuration(shared, terminal)
     let status = try ledgerStatus(

@@ -58,6 +58,8 @@ struct Configuration {
     return String(folder) + "tieout.toml"
   }
 
+  /// Reads the file at a path and returns its warnings. Throws ``BadConfiguration`` where it has
+  /// errors.
   private mutating func read(_ path: String) throws -> [Diagnostic] {
     guard let bytes = FileManager.default.contents(atPath: path) else {
       throw BadConfiguration(diagnostics: [
@@ -94,6 +96,9 @@ struct Configuration {
     return reader.mappings
   }
 
+  /// The text as a table of TOML. Throws ``BadConfiguration`` where it is none.
+  ///
+  /// - Parameter path: where the text is from, for the message.
   private static func table(_ text: String, _ path: String) throws -> TOMLTable {
     do {
       return try TOMLTable(string: text)
@@ -111,6 +116,7 @@ struct Configuration {
 extension Configuration {
   /// Checks where a command is to write, before it does anything.
   ///
+  /// - Parameter paths: the files; nil for an option that was not given.
   /// - Returns: what notes the files once they are written.
   func outputs(
     _ paths: [String?], _ options: SharedOptions, _ kind: Outputs.Kind = .work,
@@ -173,6 +179,7 @@ extension Configuration {
     ] + bookLines + ["import = \(importLine)", "apple = \(access.line)"]
   }
 
+  /// The lines of the keys that the books need.
   private var bookLines: [String] {
     let accounts = AccountRole.allCases.map { "\($0.rawValue) = \"\(settings.accounts[$0])\"" }
     let codes = settings.accountCodes.sorted { $0.key.rawValue < $1.key.rawValue }
@@ -206,6 +213,7 @@ extension Configuration {
       "material = { \(material.joined(separator: ", ")) }",
     ] + programs
   }
+  /// Amounts in micro-units as they stand in a table of the file: `USD = "12.00"`.
   private func amountTexts(_ amounts: [Currency: Int64]) -> [String] {
     amounts.sorted { $0.key < $1.key }.map { currency, amount in
       "\(currency) = \"\(Money(micros: amount, currency).text)\""

@@ -58,6 +58,7 @@ extension ConfigurationReader {
     return access
   }
 
+  /// The key for one of Apple's services, from its texts by their names in the configuration.
   private func key(_ texts: [String: String]) -> AppleAccess.Key {
     var key = AppleAccess.Key()
     key.issuerID = texts["issuer_id"] ?? ""
@@ -67,7 +68,10 @@ extension ConfigurationReader {
   }
 
   /// The table's texts by key; what the environment has goes before. Paths of the file are relative
-  /// to it, those of the environment are as they stand.
+  /// to it, those of the environment are as they stand. Objects to unknown keys and to what is no
+  /// text.
+  ///
+  /// - Parameter inner: a key that holds a table of its own and is left out.
   private mutating func texts(
     in table: TOMLTable?, named name: String, keys: [String], beside inner: String = "",
     _ environment: [String: String]
@@ -108,7 +112,7 @@ extension ConfigurationReader {
 }
 
 extension AppleAccess {
-  /// As it could stand in the configuration: a path and names, no secret.
+  /// The keys as they could stand in the configuration: a path and names, no secret.
   var line: String {
     func entries(_ key: Key, _ others: [(String, String)]) -> [String] {
       let all = [

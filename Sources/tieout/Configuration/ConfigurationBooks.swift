@@ -4,6 +4,7 @@ import Workflow
 
 // What the books of the company need: accounts, how revenue is shown, what was owed before.
 
+/// What `revenue` names.
 func revenue(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Settings.Revenue {
   // As they were called before there was a third.
   let older: [String: Settings.Revenue] = ["gross": .grossOfTax, "net": .agent]
@@ -15,6 +16,7 @@ func revenue(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Setti
   return revenue
 }
 
+/// What `revenue_rate` names.
 func revenueRate(
   _ value: any TOMLValueConvertible
 ) throws(ValueDiagnostic) -> Settings.RevenueRate {
@@ -24,6 +26,7 @@ func revenueRate(
   return rate
 }
 
+/// A number of fiscal months, from 0 to 12.
 func fiscalMonths(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Int {
   guard let number = value.int, (0...12).contains(number) else {
     throw ValueDiagnostic("@configuration.number-of-fiscal-months", value)
@@ -31,7 +34,7 @@ func fiscalMonths(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> 
   return number
 }
 
-/// Millionths.
+/// A share from 0 to 1, as millionths.
 func share(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Int64 {
   guard let share = decimal(of: value).flatMap({ micros(decimal: $0) }),
     (0...1_000_000).contains(share)
@@ -39,7 +42,7 @@ func share(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Int64 {
   return share
 }
 
-/// Micro-units by currency.
+/// Amounts by currency, as micro-units.
 func amounts(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Currency: Int64] {
   let expected: Wording = "@configuration.amount-per-currency-such"
   guard let table = value.table else { throw ValueDiagnostic(expected, value) }
@@ -70,12 +73,13 @@ func paymentDays(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [
   return days
 }
 
+/// A day, as a date of TOML or as text; nil for anything else.
 private func paymentDay(_ value: any TOMLValueConvertible) -> Day? {
   value.date.flatMap { Day(year: $0.year, month: $0.month, day: $0.day) }
     ?? value.string.flatMap(Day.init)
 }
 
-/// Apple's regions by labels.
+/// The codes of Apple's regions by the labels of payments summaries.
 func regions(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [String: String] {
   let expected: Wording = "@configuration.regions-by-label-such"
   guard let table = value.table else { throw ValueDiagnostic(expected, value) }
@@ -89,7 +93,7 @@ func regions(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Stri
   return regions
 }
 
-/// Micro-units by currency, none below zero.
+/// Amounts by currency, as micro-units, none below zero.
 func thresholds(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Currency: Int64] {
   let thresholds = try amounts(value)
   guard thresholds.values.allSatisfy({ $0 >= 0 }) else {
@@ -99,7 +103,7 @@ func thresholds(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [C
   return thresholds
 }
 
-/// One line, as it is to stand on what is signed.
+/// The company's name: one line, as it is to stand on what is signed.
 func companyName(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> String {
   guard let name = value.string, (1...100).contains(name.count),
     !name.contains(where: { $0.isNewline || $0 == "\"" || $0 == "\\" })
@@ -107,6 +111,7 @@ func companyName(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> S
   return name
 }
 
+/// The name that Xero has for the rate of lines without tax.
 func taxRateName(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> String? {
   guard let name = value.string, !name.isEmpty, name.count <= 100 else {
     throw ValueDiagnostic("@configuration.name-of-a-tax-rate", value)
@@ -114,6 +119,7 @@ func taxRateName(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> S
   return name
 }
 
+/// What `datev` says of the client; month and length of accounts may be left out.
 func datevClient(
   _ value: any TOMLValueConvertible
 ) throws(ValueDiagnostic) -> Settings.DATEVClient? {
@@ -194,6 +200,7 @@ extension ConfigurationReader {
     }
   }
 
+  /// Warns of a key of `[accounts]` or `[account_codes]` that names no account.
   private mutating func warnOfUnknownAccount(_ key: String, in parent: String = "accounts") {
     let keys = AccountRole.allCases.map(\.rawValue)
     object(

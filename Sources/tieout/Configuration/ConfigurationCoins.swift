@@ -3,6 +3,7 @@ import TOMLKit
 
 // How coins are valued: each key is a choice of the company's.
 
+/// What `[coins]` says; refuses a key that it does not have.
 func coinPolicy(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> CoinPolicy {
   let keys = [
     "presentation", "valuation", "free_coins", "breakage", "remote_months", "contract_cost",
@@ -28,6 +29,7 @@ func coinPolicy(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Co
   return policy
 }
 
+/// The case that a text names; refuses a word that names none.
 private func choice<Choice: RawRepresentable & CaseIterable>(
   of value: any TOMLValueConvertible
 ) throws(ValueDiagnostic) -> Choice where Choice.RawValue == String {
@@ -38,6 +40,7 @@ private func choice<Choice: RawRepresentable & CaseIterable>(
   return choice
 }
 
+/// What `breakage` says: `none`, `remote`, or a share between 0 and 1.
 private func coinBreakage(
   _ value: any TOMLValueConvertible
 ) throws(ValueDiagnostic) -> CoinPolicy.Breakage {
@@ -53,7 +56,7 @@ private func coinBreakage(
 }
 
 extension CoinPolicy {
-  /// As it could stand in the file; without what nobody chose.
+  /// The policy as it could stand in the file; without what nobody chose.
   var text: String {
     var parts: [String] = []
     func add(_ key: String, _ value: String?) {

@@ -7,6 +7,8 @@ struct MappingsReader {
   /// What `zone = "business_zone"` means.
   let businessZone: Zone
 
+  /// The mappings of all kinds that `[import]` has. Its own `zone` is put into those that have
+  /// none, and is a mapping by itself for every kind.
   func mappings(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [TableMapping] {
     guard let table = value.table else {
       throw ValueDiagnostic("@configuration.table-such-as-import-orders", value)
@@ -37,6 +39,7 @@ struct MappingsReader {
     return mappings
   }
 
+  /// The mappings of one kind: a table is one, a list of tables several.
   private func mappings(
     _ kind: InputKind, _ value: any TOMLValueConvertible
   ) throws(ValueDiagnostic) -> [TableMapping] {
@@ -61,6 +64,9 @@ struct MappingsReader {
     "encoding", "sheet", "skip_top", "stop_at", "where", "skip",
   ]
 
+  /// The mapping that a table of TOML describes.
+  ///
+  /// - Parameter name: where the configuration has it, for messages: `[import.orders]`.
   private func mapping(
     _ kind: InputKind, name: String, _ table: TOMLTable
   ) throws(ValueDiagnostic) -> TableMapping {
@@ -99,8 +105,8 @@ struct MappingsReader {
     return mapping
   }
 
-  /// What single keys do not show: words and constants that their columns cannot have, and keys
-  /// that need another.
+  /// Checks what single keys do not show: words and constants that their columns cannot have, and
+  /// keys that need another.
   private func check(_ mapping: TableMapping) throws(ValueDiagnostic) {
     if mapping.encoding != nil, mapping.files.isEmpty {
       throw ValueDiagnostic(
@@ -123,6 +129,8 @@ struct MappingsReader {
     }
   }
 
+  /// Refuses a value that a column of this kind of table cannot have.
+  ///
   /// - Parameter key: where the configuration has the value.
   private func check(
     _ value: String, _ column: String, _ mapping: TableMapping, _ key: String
@@ -145,6 +153,7 @@ struct MappingsReader {
     }
   }
 
+  /// The name of an encoding that iconv knows.
   private func encoding(
     _ value: any TOMLValueConvertible
   ) throws(ValueDiagnostic) -> String {
@@ -157,11 +166,12 @@ struct MappingsReader {
     return name
   }
 
+  /// A time zone; `business_zone` is that of the company's accounting day.
   private func zone(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Zone {
     value.string == "business_zone" ? businessZone : try tieout.zone(value)
   }
 
-  /// Values by columns of a table.
+  /// Values by columns of a kind of table, each as `read` has it; refuses other columns.
   private func named<Value>(
     _ value: any TOMLValueConvertible, _ kind: InputKind,
     _ read: (any TOMLValueConvertible) throws(ValueDiagnostic) -> Value
@@ -183,7 +193,7 @@ struct MappingsReader {
     return values
   }
 
-  /// What stands beside numbers and is no part of them; before coins that go, a minus.
+  /// What stands beside numbers and is no part of them, such as `¥`; before coins that go, a minus.
   private func signs(
     _ value: any TOMLValueConvertible, _ kind: InputKind
   ) throws(ValueDiagnostic) -> [String] {
@@ -214,7 +224,7 @@ struct MappingsReader {
     throw ValueDiagnostic("@configuration.text-in-double-quotes", value)
   }
 
-  /// What the file writes, by our words.
+  /// What the file writes for each of our words; refuses one that stands for two of them.
   private func words(
     _ value: any TOMLValueConvertible
   ) throws(ValueDiagnostic) -> [String: [String]] {
@@ -233,7 +243,7 @@ struct MappingsReader {
     return words
   }
 
-  /// Values of rows, by columns.
+  /// Values of rows, by columns of the file or of the table.
   private func rows(
     _ value: any TOMLValueConvertible
   ) throws(ValueDiagnostic) -> [String: [String]] {
@@ -245,6 +255,7 @@ struct MappingsReader {
     return rows
   }
 
+  /// The case that a text names; refuses a word that names none.
   private func word<Word: RawRepresentable<String> & CaseIterable>(
     _ value: any TOMLValueConvertible
   ) throws(ValueDiagnostic) -> Word {
@@ -255,6 +266,7 @@ struct MappingsReader {
     return word
   }
 
+  /// A decimal mark: a point or a comma.
   private func decimalMark(
     _ value: any TOMLValueConvertible
   ) throws(ValueDiagnostic) -> String {
@@ -280,6 +292,8 @@ extension Configuration {
 }
 
 extension TableMapping {
+  /// The mapping as a table in one line, as it could stand in the file; without what has its
+  /// default.
   fileprivate var line: String {
     var entries: [String] = []
     func add(_ key: String, _ value: String, unless isDefault: Bool) {

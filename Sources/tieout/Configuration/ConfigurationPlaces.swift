@@ -8,19 +8,21 @@ struct ConfigurationPlaces {
   private let path: String
   private let lines: [Substring]
 
+  /// The places of a configuration's text; its path stands in messages.
   init(_ path: String, _ text: String) {
     self.path = path
     lines = text.split(separator: "\n", omittingEmptySubsequences: false)
   }
 
-  /// A path that the file gives: relative to its own folder, unless it is absolute.
+  /// A path that the file gives, as it is for the process: relative to the file's own folder,
+  /// unless it is absolute.
   func path(relative: String) -> String {
     guard !relative.hasPrefix("/"), let slash = path.lastIndex(of: "/") else { return relative }
     return path[...slash] + relative
   }
 
-  /// What is wrong with a text that would keep the parser busy for long, or end it: each part of a
-  /// dotted key is a table in a table.
+  /// What is wrong with a text that would keep the parser busy for long, or end it; nil for any
+  /// other. Each part of a dotted key is a table in a table.
   var excess: Diagnostic? {
     guard lines.reduce(0, { $0 + $1.utf8.count }) <= Self.mostBytes else {
       return diagnostic(
@@ -56,6 +58,7 @@ struct ConfigurationPlaces {
     return diagnostic(severity, line: line, column: column, message, help: help)
   }
 
+  /// A diagnostic at a place of the file, with the line as its excerpt; line and column from 1.
   func diagnostic(
     _ severity: Severity = .error, line: Int, column: Int, _ message: Wording,
     help: Wording
@@ -73,7 +76,8 @@ struct ConfigurationPlaces {
   /// Whether a line sets `key`, or is the head of a table of that name.
   func contains(_ key: String) -> Bool { place(of: key) != nil }
 
-  /// Of `key = …`, `[key]` or `[[key]]`, counted from 1.
+  /// Where a line sets a key or is the head of its table (`key = …`, `[key]`, `[[key]]`), from 1;
+  /// nil where none does.
   private func place(of key: String) -> (line: Int, column: Int)? {
     for (index, line) in lines.enumerated() {
       let text = line.drop { $0 == " " || $0 == "\t" || $0 == "[" || $0 == "\"" }

@@ -91,6 +91,8 @@ struct ConfigurationReader {
     return settings
   }
 
+  /// Puts a key's value into a setting, where the file has the key and `interpret` understands the
+  /// value; else the setting stays, and what is wrong is noted.
   private mutating func read<Value>(
     _ key: String, into setting: inout Value,
     _ interpret: (any TOMLValueConvertible) throws(ValueDiagnostic) -> Value
@@ -106,6 +108,8 @@ struct ConfigurationReader {
     }
   }
 
+  /// Notes what is wrong with a key.
+  ///
   /// - Parameter parent: where to point when no line begins with the key.
   mutating func object(
     _ severity: Severity, at key: String, in parent: String, _ message: Wording,
@@ -118,6 +122,7 @@ struct ConfigurationReader {
   /// A path that the file gives, as it stands for the process.
   func path(relative path: String) -> String { places.path(relative: path) }
 
+  /// Notes the keys that the configuration does not have, with what was likely meant.
   private mutating func warnOfUnknownKeys() {
     let unknown = table.keys.filter { !Self.keys.contains($0) }
     if unknown.count > Self.unknownTold {
@@ -137,7 +142,8 @@ struct ConfigurationReader {
     }
   }
 
-  /// Paths are relative to the file that names them.
+  /// Reads the certificates that `trust_roots` names; paths are relative to the file that names
+  /// them.
   private mutating func readTrustRoots() {
     var roots = TrustRoots()
     read("trust_roots", into: &roots.names, texts)

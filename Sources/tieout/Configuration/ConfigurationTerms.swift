@@ -80,6 +80,9 @@ func channels(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Set
   return channels
 }
 
+/// The tables of a list; refuses what is no such list, and keys that are none of `keys`.
+///
+/// - Parameter example: what is expected, for messages.
 private func tables(
   _ value: any TOMLValueConvertible, keys: [String], _ example: Wording
 ) throws(ValueDiagnostic) -> [TOMLTable] {
@@ -99,6 +102,7 @@ private func tables(
 /// The texts of a configuration's lists of agreements, programmes and channels, as they could stand
 /// in it.
 extension Settings {
+  /// The channels as a list of tables, as it could stand in the file.
   var channelsText: String {
     let texts = channels.map { channel in
       let parts = [("fee", channel.fee), ("tax", channel.tax)].map { key, share in
@@ -109,6 +113,7 @@ extension Settings {
     return "[\(texts.joined(separator: ", "))]"
   }
 
+  /// The agreements as a list of tables, as it could stand in the file.
   var agreementsText: String {
     let texts = agreements.map { agreement in
       agreement.accepted.map { "{ name = \"\(agreement.name)\", accepted = \($0) }" }
@@ -117,6 +122,7 @@ extension Settings {
     return "[\(texts.joined(separator: ", "))]"
   }
 
+  /// The programmes as a list of tables, as it could stand in the file.
   var programmesText: String {
     let texts = programmes.map { programme in
       let days = [("from", programme.span.from), ("to", programme.span.to)].compactMap { key, day in

@@ -1,7 +1,7 @@
 import Billing
 import TOMLKit
 
-/// Seconds from `3 h`, `90 min`, `1 h 30 min`, or a whole number of seconds.
+/// Seconds from `3 h`, `90 min`, `1 h 30 min`, or a whole number of seconds; 30 days at most.
 func duration(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Int64 {
   let longest: Int64 = 30 * 86_400
   let seconds = value.int.map(Int64.init) ?? value.string.flatMap(seconds)
@@ -15,6 +15,7 @@ private let unitSeconds: [String: Int64] = [
   "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600, "d": 86_400,
 ]
 
+/// The sum of numbers with units, `1h30min`, in seconds; nil for any other text.
 private func seconds(_ text: String) -> Int64? {
   var rest = Substring(text.filter { $0 != " " })
   guard !rest.isEmpty else { return nil }
@@ -93,7 +94,12 @@ func timeSpans(
   return spans
 }
 
-/// Tables of a first and a last value by their keys, empty ones left out.
+/// A list of tables of a first and a last value, each as its values by key; empty texts are left
+/// out.
+///
+/// - Parameters:
+///   - example: what is expected, for messages.
+///   - begins: the keys of a first value.
 private func ranges(
   _ value: any TOMLValueConvertible, _ example: String, begins: [String] = ["from"]
 ) throws(ValueDiagnostic) -> [[String: any TOMLValueConvertible]] {
@@ -118,10 +124,12 @@ private func ranges(
   return ranges
 }
 
+/// The value of an end of a span; nil, so that the end is open, for an empty text.
 func open(_ value: (any TOMLValueConvertible)?) -> (any TOMLValueConvertible)? {
   value?.string == "" ? nil : value
 }
 
+/// A day, as a date of TOML or as text.
 func day(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Day {
   let day =
     value.date.flatMap { Day(year: $0.year, month: $0.month, day: $0.day) }
@@ -130,7 +138,7 @@ func day(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Day {
   return day
 }
 
-/// The seconds that a date or a time means.
+/// The seconds from first to last that a date or a time means: a date all of its day (UTC).
 private func instants(
   _ value: any TOMLValueConvertible
 ) throws(ValueDiagnostic) -> ClosedRange<Instant> {
@@ -145,7 +153,7 @@ private func instants(
   return day.startUTC...Instant(seconds: day.advanced(by: 1).startUTC.seconds - 1)
 }
 
-/// A time without an offset is UTC.
+/// The moment of a date and time, which without an offset is UTC; nil where the date is none.
 private func instant(_ time: TOMLDateTime) -> Instant? {
   guard let day = Day(year: time.date.year, month: time.date.month, day: time.date.day)
   else { return nil }

@@ -35,6 +35,7 @@ private func shown(_ value: any TOMLValueConvertible) -> Wording {
   }
 }
 
+/// A text of any length.
 func text(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> String {
   guard let text = value.string else {
     throw ValueDiagnostic("@configuration.text-in-double-quotes", value)
@@ -42,6 +43,7 @@ func text(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> String {
   return text
 }
 
+/// The language of the texts for people.
 func spokenLanguage(
   _ value: any TOMLValueConvertible
 ) throws(ValueDiagnostic) -> Language? {
@@ -51,6 +53,7 @@ func spokenLanguage(
   return language
 }
 
+/// A list of texts.
 func texts(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [String] {
   guard let array = value.array else {
     throw ValueDiagnostic("@configuration.list-of-texts-in-quotes", value)
@@ -60,11 +63,12 @@ func texts(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [String
   return texts
 }
 
+/// A list of texts, each once.
 func textSet(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Set<String> {
   Set(try texts(value))
 }
 
-/// Numbers may stand without quotes.
+/// A list of vendor numbers, which may stand without quotes.
 func vendorNumbers(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [String] {
   guard let array = value.array else {
     throw ValueDiagnostic("@configuration.list-of-vendor-numbers-such", value)
@@ -80,11 +84,13 @@ func vendorNumbers(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) ->
   return numbers
 }
 
+/// `true` or `false`.
 func flag(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Bool {
   guard let flag = value.bool else { throw ValueDiagnostic("@configuration.true-or-false", value) }
   return flag
 }
 
+/// A whole number from 0 to a million.
 func count(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Int64 {
   guard let number = value.int, (0...1_000_000).contains(number) else {
     throw ValueDiagnostic("@configuration.whole-number-from-0", value)
@@ -92,6 +98,7 @@ func count(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Int64 {
   return Int64(number)
 }
 
+/// A currency by its code.
 func currency(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Currency {
   guard let currency = knownCurrency(try text(value)) else {
     throw ValueDiagnostic("@configuration.three-letter-currency-code-such-as-cny", value)
@@ -99,6 +106,7 @@ func currency(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Curr
   return currency
 }
 
+/// A storefront by its code.
 func storefront(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Storefront {
   guard let storefront = knownStorefront(try text(value)) else {
     throw ValueDiagnostic("@configuration.two-letter-storefront-code-such-as-cn", value)
@@ -106,6 +114,7 @@ func storefront(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> St
   return storefront
 }
 
+/// A time zone by its name, or by its offset.
 func zone(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Zone {
   let name = try text(value)
   guard let zone = zone(named: name) else {
@@ -116,6 +125,7 @@ func zone(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Zone {
   return zone
 }
 
+/// By storefront, the zone whose days Apple's report days are; it may change on a day.
 func boundaries(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [Storefront: Zone] {
   guard let table = value.table else {
     throw ValueDiagnostic("@configuration.zone-per-storefront-such", value)
@@ -135,8 +145,8 @@ func boundaries(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [S
   return boundaries
 }
 
-/// Bounds of a deduction in millionths, from decimal text or from a number's shortest text.
-/// Or the word that it goes by the terms, which is nil.
+/// Bounds of a deduction in millionths, from decimal text or from a number's shortest text; nil for
+/// the word that it goes by the terms.
 func band(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> ClosedRange<Int64>? {
   if value.string == followsTerms { return nil }
   let expected: Wording = "@configuration.lower-and-an-upper-share"

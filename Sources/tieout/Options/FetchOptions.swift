@@ -21,12 +21,14 @@ struct FetchOptions: ParsableArguments {
     transform: readSpan)
   var retryFor = 7200
 
+  /// Refuses options that do not go together.
   func validate(_ shared: SharedOptions) throws {
     try shared.refuseCSV()
     if into.isEmpty { throw wrongUsage("@option.into-names-a-folder-found \(into)") }
   }
 
-  /// Does what a command wishes, until it is done or somebody interrupts it.
+  /// Fetches what a command wishes, until it is done or somebody interrupts it, imports it unless
+  /// told not to, and prints what came.
   func run(
     _ wish: FetchWish, _ shared: SharedOptions, _ terminal: Terminal
   ) throws -> Ending {
@@ -56,7 +58,7 @@ struct FetchOptions: ParsableArguments {
   }
 }
 
-/// Seconds.
+/// A duration in seconds, from `90s`, `20m` or `2h`.
 @Sendable private func readSpan(_ text: String) throws -> Int {
   let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600]
   guard let unit = text.last.flatMap({ units[$0] }), let number = plainNumber(text.dropLast()),

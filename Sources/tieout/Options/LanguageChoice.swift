@@ -52,8 +52,9 @@ extension Language: ExpressibleByArgument {
     return locale.flatMap { Language(tag: $0) } ?? .english
   }
 
-  /// What the configuration of a call says, which is read whole and checked later: here only the
-  /// lines before its first table are looked at. A pipe can be read once, and is left alone.
+  /// The language that the configuration of a call names; nil where it names none. The file is read
+  /// whole and checked later: here only the lines before its first table are looked at. A pipe can
+  /// be read once, and is left alone.
   private static func configured(_ arguments: [String]) -> Language? {
     let named = value(of: "--config", in: arguments)
     let ledger =
@@ -74,6 +75,7 @@ extension Language: ExpressibleByArgument {
     return nil
   }
 
+  /// The value of an option, from the word behind it or behind its `=`; nil where it is not given.
   private static func value(of option: String, in arguments: [String]) -> String? {
     for (index, argument) in arguments.enumerated() {
       if argument == "--" { return nil }

@@ -3,7 +3,7 @@ import Billing
 import Foundation
 import Workflow
 
-/// Refuses a word that is none of a list, with the one that was most likely meant.
+/// The refusal of a word that is none of a list, with the one that was most likely meant.
 func unknownWord(_ text: String, among words: [String]) -> ValidationError {
   let list = words.joined(separator: ", ")
   guard let meant = nearest(to: text, among: words) else {
@@ -12,6 +12,7 @@ func unknownWord(_ text: String, among words: [String]) -> ValidationError {
   return wrongUsage("@option.expected-one-of-found-did \(list) \(text) \(meant)")
 }
 
+/// A calendar month, a range of days or a fiscal month; refuses other text with a hint.
 @Sendable func readPeriod(_ text: String) throws -> Period {
   guard let period = Period(text) else {
     throw wrongUsage(
@@ -21,7 +22,7 @@ func unknownWord(_ text: String, among words: [String]) -> ValidationError {
   return period
 }
 
-/// What to write instead, where what was meant can be seen.
+/// What to write instead of a period that is none, where what was meant can be seen; else empty.
 private func hint(period text: String) -> Wording {
   let ends = text.split(separator: "..", omittingEmptySubsequences: false)
   if ends.count == 2, let first = Day(ends[0]), let last = Day(ends[1]), last < first {
@@ -50,11 +51,12 @@ private func hint(period text: String) -> Wording {
   return ""
 }
 
+/// Year and month as `2023-06`, the month with two digits behind a mark.
 private func twoDigits(_ year: Substring, _ month: Substring, mark: String = "") -> String {
   "\(year)-\(mark)\(month.count == 1 ? "0" : "")\(month)"
 }
 
-/// What to write instead of an amount that is not one, where what was meant can be seen.
+/// What to write instead of an amount that is none, where what was meant can be seen; else empty.
 func hint(amount text: String) -> Wording {
   let digits = text.filter { $0.isASCII && ($0.isNumber || $0 == "." || $0 == ",") }
   guard !digits.isEmpty, digits.contains(where: \.isNumber) else { return "" }
@@ -65,18 +67,20 @@ func hint(amount text: String) -> Wording {
   return digits.contains(",") ? "@option.write-a-decimal-point \(point)" : ""
 }
 
+/// A kind of input file by its name; refuses any other word.
 @Sendable func readInputKind(_ text: String) throws -> InputKind {
   if let kind = InputKind(rawValue: text) { return kind }
   throw unknownWord(text, among: InputKind.allCases.map(\.rawValue))
 }
 
-/// A kind of table that a company makes itself.
+/// A kind of table that a company makes itself, by its name; refuses any other word.
 @Sendable func readCompanyTable(_ text: String) throws -> InputKind {
   let kinds = InputKind.tablesOfCompanies
   if let kind = kinds.first(where: { $0.rawValue == text }) { return kind }
   throw unknownWord(text, among: kinds.map(\.rawValue))
 }
 
+/// A storefront that Apple has, by its code; refuses any other text with a likely one.
 @Sendable func readStorefront(_ text: String) throws -> Storefront {
   if let storefront = knownStorefront(text) { return storefront }
   guard let meant = likelyStorefront(text) else {
@@ -87,6 +91,7 @@ func hint(amount text: String) -> Wording {
     "@option.expected-one-of-apple-storefronts-such \(text) \(meant)")
 }
 
+/// A currency by its code; refuses any other text.
 @Sendable func readCurrency(_ text: String) throws -> Currency {
   guard let currency = knownCurrency(text) else {
     throw wrongUsage("@option.expected-a-currency-such \(text)")

@@ -22,6 +22,8 @@ struct PlaceOptions: ParsableArguments {
     transform: readPeriod)
   var period: Period?
 
+  /// Where a plan gets its figures from, and the day that it holds for: the one named, else the
+  /// last of the period, else the day of the call.
   func scope(_ shared: SharedOptions, _ settings: Settings) -> PlanScope {
     PlanScope(
       ledgerPath: shared.ledger, isLedgerNeeded: shared.namesLedger, settings: settings,
@@ -47,6 +49,7 @@ struct OfferOptions: ParsableArguments {
     }
   }
 
+  /// What is planned: the prices or the tiers that are named, else the catalogue.
   var choice: OfferChoice {
     !prices.isEmpty ? .prices(prices) : !tiers.isEmpty ? .tiers(tiers) : .catalogue
   }
@@ -88,6 +91,7 @@ struct ChannelOptions: ParsableArguments {
     transform: readTarget)
   var target = PlanTarget.equalNet
 
+  /// The other channel and the target, as the options describe them.
   var choice: ChannelChoice {
     var choice = ChannelChoice()
     choice.rate = channelRate
@@ -112,5 +116,6 @@ struct RateRoundingOptions: ParsableArguments {
     transform: readRate)
   var floor: Int64?
 
+  /// How rates are rounded, and what none may fall below.
   var rounding: PlanRounding { PlanRounding(step: round, floor: floor) }
 }

@@ -3,6 +3,7 @@ import Billing
 import Pricing
 import Workflow
 
+/// Storefronts and groups of them in a list with commas.
 @Sendable func readStorefronts(_ text: String) throws -> [StorefrontGroup] {
   try readList(text).map { item in
     guard let group = StorefrontGroup(item) else {
@@ -13,7 +14,7 @@ import Workflow
   }
 }
 
-/// Items between commas.
+/// The items of a list with commas, without blanks around them; refuses an empty one.
 @Sendable func readList(_ text: String) throws -> [String] {
   let items = text.split(separator: ",", omittingEmptySubsequences: false).map {
     $0.trimmingPrefix(while: \.isWhitespace)
@@ -24,6 +25,7 @@ import Workflow
   return items.map(String.init)
 }
 
+/// Prices in a list with commas, as micro-units: above zero, two decimal places at most.
 @Sendable func readAmounts(_ text: String) throws -> [Int64] {
   try readList(text).map { item in
     guard let amount = micros(decimal: item), amount > 0, amount <= largestAmount,
@@ -53,7 +55,7 @@ import Workflow
   return fee
 }
 
-/// Coins per unit of money, millionths.
+/// Coins for one unit of money, as millionths.
 @Sendable func readRate(_ text: String) throws -> Int64 {
   guard let rate = micros(decimal: text), rate > 0, rate <= 1_000_000_000_000 else {
     throw wrongUsage("@option.expected-a-number-of-coins \(text)")
@@ -61,6 +63,7 @@ import Workflow
   return rate
 }
 
+/// What a rate is to bring: `equal-net`, or `margin=` with a fraction.
 @Sendable func readTarget(_ text: String) throws -> PlanTarget {
   if text == "equal-net" { return .equalNet }
   guard text.hasPrefix("margin=") else {
@@ -69,6 +72,7 @@ import Workflow
   return .margin(try readFraction(String(text.dropFirst(7))))
 }
 
+/// What rates are multiples of: `whole`, which is 1, or a number of coins.
 @Sendable func readStep(_ text: String) throws -> Int64 {
   if text == "whole" { return 1 }
   guard let step = Int64(text), (1...1_000_000).contains(step) else {
@@ -77,7 +81,7 @@ import Workflow
   return step
 }
 
-/// `0` to `-10`: by how much units change where coins become dearer by one.
+/// By how much units change where coins become dearer by one, as millionths: `0` to `-10`.
 @Sendable func readElasticity(_ text: String) throws -> Int64 {
   guard let value = micros(decimal: text), (-10_000_000...0).contains(value) else {
     throw wrongUsage("@option.expected-an-elasticity-from-10 \(text)")
@@ -85,12 +89,13 @@ import Workflow
   return value
 }
 
-/// `figures`, or multiples.
+/// How the coins of a pack are rounded: to `figures`, or to multiples of a number.
 @Sendable func readPackStep(_ text: String) throws -> PackRounding {
   text == "figures" ? .figures : .multiples(try readStep(text))
 }
 
-/// `gems.60=6.00/60`: what stands before the last equals sign is the SKU.
+/// Packs of another channel in a list with commas, each as `gems.60=6.00/60`, price and coins: what
+/// stands before the last equals sign is the SKU.
 @Sendable func readChannelPacks(_ text: String) throws -> [ChannelPack] {
   try readList(text).map { item in
     guard let sign = item.lastIndex(of: "="), sign > item.startIndex,
@@ -108,7 +113,7 @@ import Workflow
 /// More than any price that Apple lists, in micro-units.
 private let largestAmount: Int64 = 1_000_000_000_000_000
 
-/// `0.15`, `CN=0.25`, `CN=0.25@2026-03-15`.
+/// A change of the commission: `0.15`, `CN=0.25`, `CN=0.25@2026-03-15`.
 @Sendable func readCommissionChange(_ text: String) throws -> WhatIf.Change {
   let dated = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
   let from = try dated.count == 2 ? readDay(String(dated[1])) : nil
@@ -119,18 +124,19 @@ private let largestAmount: Int64 = 1_000_000_000_000_000
     .commission(rate, storefront), name: "@shared.commission-2 \(text)", from: from)
 }
 
+/// A change of the share of subscriptions' units that pay the commission after a year: `0.4`.
 @Sendable func readYearChange(_ text: String) throws -> WhatIf.Change {
   WhatIf.Change(.afterOneYear(try readFraction(text)), name: "@option.after-one-year \(text)")
 }
 
-/// `DE=0.16`.
+/// A change of a storefront's tax: `DE=0.16`.
 @Sendable func readTaxChange(_ text: String) throws -> WhatIf.Change {
   let (name, value) = try readPair(text, "@option.expected-de-0-16-found \(text)")
   return WhatIf.Change(
     .tax(try readFraction(value), try readStorefront(name)), name: "@option.tax \(text)")
 }
 
-/// `USD=7.0`, `USD=+5%`.
+/// A change of an exchange rate, to base currency for one unit or by a part: `USD=7.0`, `USD=+5%`.
 @Sendable func readWorthChange(_ text: String) throws -> WhatIf.Change {
   let (name, value) = try readPair(text, "@option.expected-usd-7-0 \(text)")
   let currency = try readCurrency(name)
@@ -147,7 +153,7 @@ private let largestAmount: Int64 = 1_000_000_000_000_000
   return WhatIf.Change(.worth(CurrencyRate(worth), currency), name: "@option.fx \(text)")
 }
 
-/// `gems.60=2`; what stands before the last equals sign is the SKU.
+/// A change of a product's tier: `gems.60=2`; what stands before the last equals sign is the SKU.
 @Sendable func readTierChange(_ text: String) throws -> WhatIf.Change {
   guard let sign = text.lastIndex(of: "="), sign > text.startIndex,
     text.index(after: sign) < text.endIndex
@@ -157,6 +163,8 @@ private let largestAmount: Int64 = 1_000_000_000_000_000
     name: "@option.tier \(text)")
 }
 
+/// What stands before and behind the first equals sign; refuses with `diagnostic` where either
+/// lacks.
 private func readPair(_ text: String, _ diagnostic: Wording) throws -> (String, String) {
   let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
   guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
@@ -174,7 +182,7 @@ private func readPair(_ text: String, _ diagnostic: Wording) throws -> (String, 
   return 1_000_000 + (sign == "-" ? -share : share) / 100
 }
 
-/// Whole coins.
+/// A whole number of coins, from 0 on.
 @Sendable func readFreeCoins(_ text: String) throws -> Int64 {
   guard let coins = plainNumber(text), coins <= 1_000_000_000_000 else {
     throw wrongUsage("@option.expected-whole-coins \(text)")

@@ -101,7 +101,7 @@ struct SharedOptions: ParsableArguments {
   var effectiveAsOf: Day { asOf ?? today() }
 }
 
-/// Of commands that write files for people.
+/// The option of commands that write files for people: whether one that is there is replaced.
 struct ReplaceOption: ParsableArguments {
   @Flag(help: .words("@option.replace-a-file"))
   var replace = false
@@ -117,7 +117,9 @@ extension ArgumentHelp {
 }
 
 extension CompletionKind {
+  /// Completes the names of severities.
   static var severities: CompletionKind { .list(Severity.allCases.map(\.rawValue)) }
+  /// Completes names of workbooks.
   static var workbook: CompletionKind { .file(extensions: ["xlsx"]) }
 }
 
@@ -129,7 +131,7 @@ func checkWorkbookName(_ path: String?) throws {
   throw wrongUsage("@option.out-writes-a-workbook-name \(path)")
 }
 
-/// What is wrong with the command line, in the reader's language.
+/// An error that says what is wrong with the command line, in the reader's language.
 func wrongUsage(_ wording: Wording) -> ValidationError { ValidationError(say(wording)) }
 
 /// Reads a date of the command line.
@@ -140,6 +142,7 @@ func wrongUsage(_ wording: Wording) -> ValidationError { ValidationError(say(wor
   return day
 }
 
+/// A severity by its name; refuses any other word.
 @Sendable func readSeverity(_ text: String) throws -> Severity {
   guard let severity = Severity(rawValue: text) else {
     throw unknownWord(text, among: Severity.allCases.map(\.rawValue))

@@ -28,6 +28,12 @@ extension Tieout {
     FileHandle(fileDescriptor: STDOUT_FILENO).write(Data(screen.text.utf8))
   }
 
+  /// What standard error gets about a call that the parser refused: text, or JSON where it was
+  /// asked for.
+  ///
+  /// - Parameters:
+  ///   - message: what the parser objects to.
+  ///   - code: the status that the process ends with.
   private static func wrongUsage(
     _ message: String, _ called: CalledCommand, _ arguments: [String], _ code: ExitCode
   ) -> String {

@@ -11,6 +11,8 @@ struct CalledCommand {
   private(set) var asksForOptions = false
   private var type: any ParsableCommand.Type = Tieout.self
 
+  /// Follows the names of commands in a call until one has no commands below it, or a word is no
+  /// name.
   init(_ arguments: [String]) {
     var isValue = false
     var isHelp = false
@@ -43,6 +45,9 @@ struct CalledCommand {
     }
   }
 
+  /// What is wrong with a word that is no command's name, with the names that there are.
+  ///
+  /// - Parameter names: those of the commands that could stand here.
   private static func message(_ word: String, _ names: [String]) -> Wording {
     nearest(to: word, among: names).map {
       "@terminal.there-is-no-command-did \(word) \($0)"
@@ -54,8 +59,8 @@ struct CalledCommand {
     "--ledger", "-l", "--config", "--format", "--lang", "--as-of", "--fail-on",
   ]
 
-  /// The first word that looks like an option and is none of the command's; with the one that it is
-  /// nearest to.
+  /// The first word that looks like an option and is none of the command's, with the one that it is
+  /// nearest to; nil where there is no such word.
   func unknownOption(in arguments: [String]) -> (name: String, meant: String?)? {
     let program = CommandTree.program
     let known = Set((program.options + program[path].options).flatMap(\.typed))
@@ -70,7 +75,7 @@ struct CalledCommand {
     )
   }
 
-  /// The options that the command has of its own, else those of every command.
+  /// A text that lists the options that the command has of its own, else those of every command.
   var ownOptions: Wording? {
     let program = CommandTree.program
     let own = program.own(of: program[path]).flatMap(\.typed)

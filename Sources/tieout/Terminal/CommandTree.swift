@@ -39,9 +39,10 @@ struct CommandTree: Decodable {
   /// The commands that people are told of.
   var commands: [CommandTree] { (subcommands ?? []).filter { $0.commandName != "help" } }
 
+  /// The options and arguments that help shows.
   var options: [Option] { (arguments ?? []).filter(\.shouldDisplay) }
 
-  /// The program, in the reader's language.
+  /// The program with all its commands as they describe themselves, in the reader's language.
   static var program: CommandTree {
     struct Dump: Decodable { var command: CommandTree }
     let text = Data(Tieout._dumpHelp().utf8)
@@ -51,14 +52,14 @@ struct CommandTree: Decodable {
     return dump.command
   }
 
-  /// The command that these names lead to.
+  /// The command that these names lead to from this one; a name that is none is passed over.
   subscript(path: [String]) -> CommandTree {
     path.reduce(self) { command, name in
       command.commands.first { $0.commandName == name } ?? command
     }
   }
 
-  /// The options that only the command below the program has.
+  /// The options of a command that this one, the program, does not have.
   func own(of command: CommandTree) -> [Option] {
     let shared = Set(options.flatMap(\.typed))
     return command.options.filter { Set($0.typed).isDisjoint(with: shared) }

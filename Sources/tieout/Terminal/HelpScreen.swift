@@ -19,6 +19,8 @@ struct HelpScreen {
 
   private init(_ columns: Int) { self.columns = columns }
 
+  /// The help of a command.
+  ///
   /// - Parameters:
   ///   - path: names of commands; none for the program itself.
   ///   - columns: what a line may take up.
@@ -66,11 +68,12 @@ struct HelpScreen {
 // MARK: - Lines
 
 extension HelpScreen {
+  /// Adds texts, each from a new line on.
   private mutating func add(_ texts: String...) {
     for text in texts { add(text, first: 0, rest: 0) }
   }
 
-  /// Paragraphs, and lines that stand as they are.
+  /// Adds an empty line and a text of several lines: paragraphs, and lines that stand as they are.
   private mutating func add(texts: String?) {
     guard let texts, !texts.isEmpty else { return }
     lines.append("")
@@ -81,6 +84,7 @@ extension HelpScreen {
     }
   }
 
+  /// Adds the program's commands under the titles of their groups.
   private mutating func addGroups() {
     for group in Tieout.configuration.groupedSubcommands {
       let names = group.subcommands.compactMap { $0.configuration.commandName }
@@ -91,6 +95,7 @@ extension HelpScreen {
     }
   }
 
+  /// Adds the commands below the one that the help is about.
   private mutating func add(commands: [CommandTree]) {
     if commands.isEmpty { return }
     add("", say("@parser.commands"))
@@ -99,17 +104,18 @@ extension HelpScreen {
     }
   }
 
+  /// Adds options or arguments under a title; nothing where there are none.
   private mutating func add(_ title: Wording, _ options: [CommandTree.Option]) {
     if options.isEmpty { return }
     add("", say(title))
     for option in options {
       let names = option.isArgument ? option.placeholder : option.typed.joined(separator: ", ")
       let value = option.isArgument || option.isFlag ? "" : " " + option.placeholder
-      add("  " + names + value, option.told, column: Self.optionColumn)
+      add("  " + names + value, option.helpText, column: Self.optionColumn)
     }
   }
 
-  /// A name and what it is, which begins in a column of its own.
+  /// Adds a name and what it is, which begins in a column of its own.
   private mutating func add(_ label: String, _ text: String, column: Int) {
     let gap = column - displayWidth(label)
     let begin = lines.count
@@ -118,6 +124,8 @@ extension HelpScreen {
     lines[begin] = label + String(repeating: " ", count: gap) + lines[begin].dropFirst(column)
   }
 
+  /// Adds a text, broken into lines that fit the screen.
+  ///
   /// - Parameters:
   ///   - first: blanks before the first line.
   ///   - rest: blanks before those after it, which the first line has beside it as well.
@@ -137,8 +145,8 @@ extension CommandTree.Option {
     "--help": "@parser.show-help-information", "--version": "@parser.show-the-version",
   ]
 
-  /// What it is, with its values and its default.
-  fileprivate var told: String {
+  /// What the option is, with its values and its default.
+  fileprivate var helpText: String {
     if let words = typed.compactMap({ Self.ownWords[$0] }).first { return say(words) }
     let text = abstract ?? ""
     let isTold = placeholder.contains("|")

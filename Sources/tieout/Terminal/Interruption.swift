@@ -8,8 +8,8 @@ enum Interruption {
   private static let listener = Mutex<StopSignal?>(nil)
   private static let heard = Atomic<Int32>(0)
 
-  /// Raises a signal's stop from now on. What the caller of the program lets pass by, as `nohup`
-  /// does, goes on passing by.
+  /// Raises `stop` when the process is interrupted, from now on. What the caller of the program
+  /// lets pass by, as `nohup` does, goes on passing by.
   static func raises(_ stop: StopSignal) {
     listener.withLock { $0 = stop }
     for number in [SIGINT, SIGTERM] where !isIgnored(number) {
@@ -24,6 +24,7 @@ enum Interruption {
     if number != 0 { kill(getpid(), number) }
   }
 
+  /// Whether the process ignores a signal, by its number.
   static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(number, nil, &action) == 0 else { return false }
@@ -31,6 +32,7 @@ enum Interruption {
       == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
+  /// Raises the listener's stop for a signal, and leaves the next one to the system.
   private static func hear(_ number: Int32) {
     for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
     heard.store(number, ordering: .relaxed)

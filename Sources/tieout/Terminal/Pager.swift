@@ -6,7 +6,8 @@ struct Pager {
   private let output: Int32
   private let environment: [String: String]
 
-  /// Nil where the output is no terminal that can be paged, or whoever watches wants no pager.
+  /// The pager that the environment names; nil where the output is no terminal that can be paged,
+  /// or whoever watches wants no pager.
   ///
   /// - Parameter environment: `TIEOUT_PAGER` goes before `PAGER`, and without both it is `less`,
   ///   where there is one. Either is a command of the shell; empty, or `cat`, means none.
@@ -26,6 +27,7 @@ struct Pager {
     }
   }
 
+  /// `less`, where one of the folders of a search path has it; else nil.
   private static func usual(_ path: String) -> String? {
     let isThere = path.split(separator: ":").contains { access("\($0)/less", X_OK) == 0 }
     return isThere ? "less" : nil
@@ -59,13 +61,17 @@ struct Pager {
     return !Self.hasFailed(started)
   }
 
-  /// Whether its lines do not fit the screen, whose last one the shell's prompt takes up.
+  /// Whether a text has more lines than the screen has room for; the shell's prompt takes up the
+  /// last one.
   private func isLonger(_ text: UnsafeRawBufferPointer) -> Bool {
     var size = winsize()
     guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return false }
     return text.count { $0 == UInt8(ascii: "\n") } >= Int(size.ws_row)
   }
 
+  /// Starts the pager with a pipe as its input; nil where it cannot be started.
+  ///
+  /// - Parameter signals: those that do to the pager again what the system does by default.
   private func start(reading input: Int32, resetting signals: [Int32]) -> pid_t? {
     var actions = posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
@@ -91,13 +97,14 @@ struct Pager {
     return failure == 0 ? process : nil
   }
 
-  /// As C has a list of texts, with nothing at its end; the caller frees them.
+  /// Words as C has a list of texts, with nothing at its end; the caller frees them.
   private static func texts(_ words: [String]) -> [UnsafeMutablePointer<CChar>?] {
     words.map { (word: String) in strdup(word) } + [nil]
   }
 
-  /// Whether it ended by itself with an error, as the shell does where it cannot run the command:
-  /// nobody has seen the text then. Who leaves a pager early, or kills it, has.
+  /// Waits for the pager, and tells whether it ended by itself with an error, as the shell does
+  /// where it cannot run the command: nobody has seen the text then. Who leaves a pager early, or
+  /// kills it, has.
   private static func hasFailed(_ process: pid_t) -> Bool {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 {

@@ -18,6 +18,7 @@ final class ProgressBar {
     began = clock.now
   }
 
+  /// Draws how far an import is, unless the line was drawn a moment ago.
   func show(_ progress: ImportProgress) {
     let now = clock.now
     if let drawn, now - drawn < Self.interval { return }
@@ -25,6 +26,7 @@ final class ProgressBar {
     terminal.write("\r\u{1B}[K" + line(progress, after: now - began))
   }
 
+  /// Draws how far a fetch is, unless the line was drawn a moment ago.
   func show(_ progress: FetchProgress) {
     let now = clock.now
     if let drawn, now - drawn < Self.interval { return }
@@ -39,6 +41,8 @@ final class ProgressBar {
     if drawn != nil { terminal.write("\r\u{1B}[K") }
   }
 
+  /// The line about an import after so much time: files, rows, their speed and the time that is
+  /// left.
   private func line(_ progress: ImportProgress, after elapsed: Duration) -> String {
     let hundredths =
       progress.byteCount == 0
@@ -57,12 +61,16 @@ final class ProgressBar {
     return fit(text + "  ", oneLine(progress.file))
   }
 
+  /// A bar of twenty cells, filled by so many hundredths.
   private func bar(of hundredths: Int) -> String {
     let full = min(hundredths, 100) * Self.cells / 100
     return String(repeating: "#", count: full) + String(repeating: "-", count: Self.cells - full)
   }
 
-  /// As long as the bytes so far took, for those that are left; nil while that says nothing yet.
+  /// How many seconds an import goes on: as long as the bytes so far took, for those that are left;
+  /// nil while that says nothing yet.
+  ///
+  /// - Parameter milliseconds: how long the bytes so far took.
   private func secondsLeft(_ progress: ImportProgress, after milliseconds: Int) -> Int? {
     guard progress.bytesRead > 0, progress.byteCount > progress.bytesRead else { return nil }
     let rest = progress.byteCount - progress.bytesRead

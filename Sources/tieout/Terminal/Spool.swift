@@ -13,6 +13,7 @@ final class Spool {
   /// Bytes that a pipe takes at once when it takes any.
   private static let piece = 4096
 
+  /// Where bytes go: to the output, to it while it takes them soon, or into a file of this number.
   private enum Way { case direct, watched, kept(Int32) }
 
   private let folder: String
@@ -40,6 +41,7 @@ final class Spool {
 
   deinit { if case .kept(let file) = way { close(file) } }
 
+  /// Hands bytes on, or keeps them in the file where the output does not take them soon.
   func take(_ bytes: UnsafeRawBufferPointer) throws {
     var rest = bytes
     while case .watched = way, !rest.isEmpty {
@@ -83,6 +85,8 @@ final class Spool {
     }
   }
 
+  /// Lets `show` see all that a file holds, and returns what it returns; false where there is
+  /// nothing, or the file cannot be seen whole.
   private static func all(of file: Int32, _ show: (UnsafeRawBufferPointer) -> Bool) -> Bool {
     let size = lseek(file, 0, SEEK_END)
     guard size > 0, let start = mmap(nil, Int(size), PROT_READ, MAP_PRIVATE, file, 0),
@@ -95,6 +99,8 @@ final class Spool {
   /// `O_TMPFILE`, which C puts together in a way that Swift does not see.
   private static let unnamed: Int32 = 0o20000000 | O_DIRECTORY
 
+  /// Keeps what comes from now on in a file without a name; hands it on directly where none can be
+  /// made.
   private func keepRest() {
     let file = open(folder, O_RDWR | O_CLOEXEC | Self.unnamed, 0o600)
     way = file >= 0 ? .kept(file) : .direct

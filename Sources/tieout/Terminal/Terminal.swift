@@ -19,6 +19,7 @@ struct Terminal {
   var isWatched: Bool { columns != nil }
   private let diagnosticText: DiagnosticText
 
+  /// How words are printed by the options of a call, where its output and its errors go.
   init(_ options: SharedOptions) {
     isQuiet = options.quiet
     isVerbose = options.verbose
@@ -32,6 +33,7 @@ struct Terminal {
     diagnosticText = Self.diagnosticText(isInteractive: isInteractive)
   }
 
+  /// How diagnostics look on standard error: in colour where somebody watches and wants it.
   private static func diagnosticText(isInteractive: Bool) -> DiagnosticText {
     let allowsColour = ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
     return DiagnosticText(
@@ -39,7 +41,7 @@ struct Terminal {
       columns: isInteractive ? columns(of: STDERR_FILENO) : nil)
   }
 
-  /// How errors look before the options are known.
+  /// How errors look while the options are not known yet.
   static var ofErrors: DiagnosticText {
     let isDumb = ProcessInfo.processInfo.environment["TERM"] == "dumb"
     return diagnosticText(isInteractive: isatty(STDERR_FILENO) == 1 && !isDumb)
@@ -72,11 +74,12 @@ struct Terminal {
     }
   }
 
-  /// Makes a text for the width of the terminal that it is printed on.
+  /// Makes a text for the width of the terminal that it is printed on; for no width where none is.
   func laidOut<Value>(_ make: () throws -> Value) rethrows -> Value {
     try ReaderWidth.$columns.withValue(columns, operation: make)
   }
 
+  /// Prints a result as it is, such as one for a script.
   func print(_ result: [UInt8]) throws { try result.withUnsafeBytes { try print($0) } }
 
   /// Prints what `make` hands over as it reads the ledger, without letting it wait for long; on a
@@ -94,6 +97,7 @@ struct Terminal {
     try spool.finish { pager?.show($0) == true }
   }
 
+  /// Writes bytes to standard output; throws where they cannot be written.
   private func print(_ bytes: UnsafeRawBufferPointer) throws {
     guard writeAll(bytes, to: STDOUT_FILENO) else {
       throw Stop(
@@ -109,6 +113,7 @@ struct Terminal {
     write(isJSON ? wanted.map(jsonLine).joined() : diagnosticText.text(of: wanted))
   }
 
+  /// Prints why a run ended.
   func report(_ stop: Stop) {
     write(isJSON ? jsonLine(of: stop) : diagnosticText.text(of: stop))
   }
@@ -174,10 +179,12 @@ struct Terminal {
 protocol TieoutCommand: ParsableCommand {
   var shared: SharedOptions { get }
 
+  /// Does the command's work: results and messages go to the terminal.
   func run(on terminal: Terminal) throws -> Ending
 }
 
 extension TieoutCommand {
+  /// Runs the command on a terminal of its own, and ends the call with the status of its outcome.
   func run() throws {
     let terminal = Terminal(shared)
     try terminal.run { try run(on: terminal) }
@@ -195,8 +202,8 @@ enum Ending: Int32 {
   case apple = 4
 }
 
-/// The lines of a text, broken between words where they are longer than the terminal; what goes on
-/// stands further to the right.
+/// A text whose lines are broken between words where they are longer than the terminal; what goes
+/// on stands further to the right.
 private func broken(_ text: String, _ columns: Int) -> String {
   text.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
     if displayWidth(String(line)) <= columns { return String(line) }

@@ -7,6 +7,8 @@ struct UsageError {
   /// The option or the value that was most likely meant, or those that there are.
   let meant: Wording?
 
+  /// Puts what the parser objects to into the program's own words.
+  ///
   /// - Parameters:
   ///   - text: as the parser says it; what this program says itself stays as it is.
   ///   - arguments: of the call: an option that is none leaves its value as an argument, which the
@@ -54,7 +56,7 @@ struct UsageError {
     }
   }
 
-  /// An option without what stands for its value.
+  /// The name of an option, without what stands for its value; an argument as it is.
   private static func name(_ text: Substring) -> String {
     text.hasPrefix("-") ? String(text.prefix { $0 != " " }) : String(text)
   }
