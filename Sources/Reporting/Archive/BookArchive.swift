@@ -1,11 +1,13 @@
 import CZlib
 import Glibc
 
-/// A file's bytes, for as long as this lives.
+/// A file's bytes, mapped into memory for as long as this lives.
 struct MappedFile: ~Copyable {
   let bytes: UnsafeRawBufferPointer
 
-  /// - Parameter minimum: of its bytes; a smaller one is damaged.
+  /// Maps a file into memory.
+  ///
+  /// - Parameter minimum: the fewest bytes that it may have; a smaller one is damaged.
   init(_ path: String, minimum: Int) throws(OutputError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .last }
@@ -29,9 +31,10 @@ struct BookArchive {
 
   private let bytes: UnsafeRawBufferPointer
 
+  /// An archive in memory, which must stay there.
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// In the order of the directory; nil where it is damaged.
+  /// The parts in the order of the directory; nil where the archive is damaged.
   func parts() -> [Part]? {
     let end = bytes.count - Self.endSize
     guard number(at: end, 4) == 0x0605_4B50, let count = number(at: end + 10, 2),
@@ -46,6 +49,7 @@ struct BookArchive {
     return place == end ? parts : nil
   }
 
+  /// The whole number of so many bytes at a place, lowest byte first; nil outside of the archive.
   private func number(at place: Int, _ width: Int) -> Int? {
     guard place >= 0, place + width <= bytes.count else { return nil }
     return (0..<width).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
@@ -61,6 +65,7 @@ struct BookArchive {
     /// Where the directory goes on.
     fileprivate let next: Int
 
+    /// Reads a part's entry in the directory and finds its bytes; nil where either is damaged.
     fileprivate init?(_ archive: BookArchive, at place: Int) {
       func number(_ offset: Int, _ width: Int) -> Int? {
         archive.number(at: place + offset, width)
@@ -91,12 +96,14 @@ struct BookArchive {
 
     /// Hands over what the part holds, in pieces; false where it is not what its checksum says.
     ///
-    /// - Parameter rows: they are passed over. The part must be as it was packed.
+    /// - Parameter rows: they are passed over; the part must be as it was packed. Nil for none.
     func inflate(around rows: PackedRows? = nil, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
       let whole = rows.map { inflateEnds(around: $0, body) } ?? Inflated(packed, body)
       return whole.map { $0.size == size && Int($0.sum) == checksum } ?? false
     }
 
+    /// Hands over what stands before and behind the rows; returns size and checksum of all, rows
+    /// too. Nil where the part is damaged.
     private func inflateEnds(
       around rows: PackedRows, _ body: (UnsafeRawBufferPointer) -> Void
     ) -> Inflated? {
@@ -154,6 +161,7 @@ private struct Inflated {
     if !isWhole { return nil }
   }
 
+  /// Adds bytes that follow, by their checksum and their number.
   mutating func add(sum: UInt, size: Int) {
     self.sum = crc32_combine(self.sum, sum, size)
     self.size += size
@@ -167,13 +175,14 @@ struct ArchiveWriter {
   private var directory: [UInt8] = []
   private var count = 0
 
+  /// Begins an archive in an empty file.
   init(_ file: OutputFile) { self.file = file }
 
   /// Begins a part; as many bytes as it has in the archive follow.
   ///
   /// - Parameters:
-  ///   - sum: of what it holds, which has `size` bytes.
-  ///   - packed: its bytes in the archive.
+  ///   - sum: the checksum of what it holds, which has `size` bytes.
+  ///   - packed: how many bytes it has in the archive.
   mutating func begin(_ name: String, sum: Int, size: Int, packed: Int) throws(OutputError) {
     let most = Int(UInt32.max)
     guard size < most, packed < most, place < most, count < Int(UInt16.max) else {
@@ -203,6 +212,7 @@ struct ArchiveWriter {
     place += head.count + packed
   }
 
+  /// Writes the directory, which ends the archive.
   mutating func end() throws(OutputError) {
     guard place + directory.count < Int(UInt32.max) else {
       throw .library("a workbook of more than 4 GB")
@@ -215,6 +225,7 @@ struct ArchiveWriter {
     try file.write(directory)
   }
 
+  /// Appends a number in so many bytes, lowest byte first.
   private static func put(_ value: Int, _ width: Int, in bytes: inout [UInt8]) {
     for place in 0..<width { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * place))) }
   }

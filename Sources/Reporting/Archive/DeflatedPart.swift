@@ -11,9 +11,11 @@ struct DeflatedPart: Sendable {
   /// The checksum of ``bytes``.
   private(set) var packedSum = crc32(0, nil, 0)
 
-  /// Nothing.
+  /// No bytes.
   init() {}
 
+  /// Deflates bytes.
+  ///
   /// - Parameter isLast: whether the part ends with these bytes.
   init(_ content: UnsafeRawBufferPointer, isLast: Bool = false) {
     let first = content.assumingMemoryBound(to: UInt8.self).baseAddress

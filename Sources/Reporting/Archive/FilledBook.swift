@@ -1,4 +1,4 @@
-/// A text of a workbook's cells that another takes the place of.
+/// A text that a workbook's cells have until another takes its place.
 struct FilledText {
   let open: String
   let filled: String
@@ -6,8 +6,10 @@ struct FilledText {
 
 /// A workbook in which texts have taken their places; every other part is as it was, byte for byte.
 ///
-/// - Parameter folder: where it is written, to be gone at once.
-/// - Returns: nil where one of the places is not in it.
+/// - Parameters:
+///   - workbook: the bytes of its file.
+///   - folder: where it is written, to be gone at once.
+/// - Returns: nil where one of the texts to replace is not in it.
 /// - Throws: `OutputError.damaged` where the workbook is not whole.
 func filled(
   _ workbook: [UInt8], _ texts: [FilledText], besides folder: String
@@ -25,12 +27,13 @@ func filled(
 /// Longer parts are lists, which have no places.
 private let longestPart = 8 << 20
 
+/// Writes a workbook with texts replaced into a file; returns whether each of the texts was in it.
 private func fill(
   _ workbook: UnsafeRawBufferPointer, _ texts: [FilledText], into file: OutputFile
 ) throws(OutputError) -> Bool {
   guard let parts = BookArchive(workbook).parts() else { throw .damaged }
   let texts = texts.map { (escapedXML($0.open), escapedXML($0.filled)) }
-  var open = Set(texts.indices)
+  var unfilled = Set(texts.indices)
   var archive = ArchiveWriter(file)
   for part in parts {
     let isText = part.sheet != nil || part.name == "xl/sharedStrings.xml"
@@ -41,7 +44,7 @@ private func fill(
       var isFilled = false
       for (index, (place, filled)) in texts.enumerated() where text.contains(place) {
         text = text.replacing(place, with: filled)
-        open.remove(index)
+        unfilled.remove(index)
         isFilled = true
       }
       if isFilled {
@@ -56,10 +59,10 @@ private func fill(
     try file.write(part.packed)
   }
   try archive.end()
-  return open.isEmpty
+  return unfilled.isEmpty
 }
 
-/// As the text of a cell stands in a part.
+/// A text as it stands in a part when it is that of a cell.
 private func escapedXML(_ text: String) -> String {
   text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
 }

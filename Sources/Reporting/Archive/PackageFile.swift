@@ -27,6 +27,7 @@ func writePackage(
 }
 
 extension ArchiveWriter {
+  /// Writes a sheet's part with its rows from the spool; returns where these stand in it.
   fileprivate mutating func add(
     _ part: BookArchive.Part, with rows: SpooledRows, of spool: RowSpool, to file: OutputFile
   ) throws(OutputError) -> PackedRows {
@@ -51,6 +52,9 @@ private struct SheetEnds {
   let head: [UInt8]
   let tail: [UInt8]
 
+  /// Divides a sheet's part where its rows go, and puts the links behind them; nil where it has no
+  /// such place.
+  ///
   /// - Parameters:
   ///   - sheet: as the library writes it without rows.
   ///   - links: the XML of its link objects.

@@ -1,12 +1,12 @@
 import CZlib
 
-/// Keeps the deflated rows of sheets in a file that nobody keeps, until the parts are known that
+/// Holds the deflated rows of sheets in a file that is not kept, until the parts are known that
 /// they go into: a long list takes no memory.
 struct RowSpool {
   let file: OutputFile
   private var end = 0
 
-  /// - Parameter folder: one with room.
+  /// Begins an empty spool in a folder with room.
   init(besides folder: String) throws(OutputError) { file = try OutputFile(unkeptIn: folder) }
 
   /// Puts further rows of a sheet behind those that are here.
@@ -48,7 +48,7 @@ struct SpooledRows: Sendable {
   /// The XML of the sheet's link objects.
   fileprivate(set) var links: [UInt8] = []
 
-  /// The checksum of a part: of what stands around the rows, and the rows.
+  /// The checksum of a part: of its head before the rows, the rows, and its tail behind them.
   func sumOfPart(_ head: DeflatedPart, _ tail: DeflatedPart) -> UInt {
     joined(crc32_combine(head.sum, sum, size), tail)
   }
@@ -62,7 +62,7 @@ struct PackedRows: Sendable {
   /// The checksum of the part as it is packed.
   private let packedSum: UInt
 
-  /// Rows between what stands around them.
+  /// The rows of a part between its head and its tail.
   init(_ rows: SpooledRows, between head: DeflatedPart, and tail: DeflatedPart) {
     self.rows = rows
     place = head.bytes.count..<(head.bytes.count + rows.packed.count)
@@ -77,7 +77,7 @@ struct PackedRows: Sendable {
   }
 }
 
-/// The checksum of bytes and, behind them, a part.
+/// The checksum of bytes and of those of a part that follow them, before they were deflated.
 private func joined(_ sum: UInt, _ part: DeflatedPart) -> UInt {
   crc32_combine(sum, part.sum, part.size)
 }

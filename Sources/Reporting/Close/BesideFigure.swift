@@ -14,25 +14,26 @@ private struct RateSpan {
   var first: Day
   var last: Day
 
+  /// The span in words; one day where both are the same.
   var text: Wording { first == last ? "\(first)" : "@shared.to \(first) \(last)" }
 }
 
 extension Reconciliation {
-  /// Of which days the rates at the month's end are; nil where nothing is converted.
+  /// The days from which the rates at the month's end are; nil where nothing is converted.
   private var lastRates: RateSpan? {
     let days = rateDays.values
     guard let first = days.min(), let last = days.max() else { return nil }
     return RateSpan(first: first, last: last)
   }
 
-  /// Days from the oldest rate at the month's end to it; nil where none is too old.
+  /// How many days before the month's end its oldest rate is; nil where none is too old.
   private var staleDays: Int? {
     let age = lastRates.map { $0.first.distance(to: period.last) } ?? 0
     return age > Rules.rateAge ? age : nil
   }
 
-  /// By which rates the book converts, and how old they are where they are too old; nil where it
-  /// converts nothing.
+  /// The words that say by which rates the book converts, and how old they are where they are too
+  /// old; nil where it converts nothing.
   var conversion: Wording? {
     lastRates.map { rates in
       staleDays.map { "@close.at-rates-of-days-old \(rates.text) \($0) \(period.last)" }
@@ -40,13 +41,14 @@ extension Reconciliation {
     }
   }
 
-  /// That figures are converted at rates that are too old.
+  /// The remark that figures are converted at rates that are too old; none where they are not.
   var staleRemarks: [Wording] {
     guard let rates = lastRates, let age = staleDays else { return [] }
     return ["@close.converted-at-old-rates \(rates.text) \(age) \(period.last)"]
   }
 
-  /// Whose rates figures are at, and for which months payments were.
+  /// The words beside figures: of which day or month their rates are, and which fiscal months
+  /// payments were for.
   func remarksBesideFigures(_ settings: Settings) -> [CloseFigure: BesideFigure] {
     var beside: [CloseFigure: BesideFigure] = [:]
     if let conversion {
@@ -80,7 +82,7 @@ extension Reconciliation {
     var day: Day
   }
 
-  /// The payments that figures of the period come of.
+  /// The payments that each figure of the period comes of: for which fiscal month and on which day.
   private var bookedPayments: [CloseFigure: [Payment]] {
     var found: [CloseFigure: [Payment]] = [:]
     for settled in books?.settled ?? [] {
@@ -113,15 +115,16 @@ extension Reconciliation {
 }
 
 extension BankPayout {
-  /// Whether Apple says that it was paid, and no bank statement has it or should have it.
+  /// Whether Apple says that it was paid, and no bank statement has it. One that a statement should
+  /// have is late, not unproven.
   var isUnproven: Bool { isPaid && received == nil && !isLate }
 }
 
 extension Settlement {
-  /// Payments that Apple says it made and no bank statement has.
+  /// The payouts that Apple says it made and no bank statement has.
   var unprovenPayouts: [BankPayout] { payouts.filter(\.isUnproven) }
 
-  /// The same in words.
+  /// The unproven payouts in words, a remark for each.
   var unprovenReceipts: [Wording] {
     unprovenPayouts.map {
       "@close.not-proven-received \(spoken($0.amount)) \($0.day)"
@@ -130,7 +133,7 @@ extension Settlement {
 }
 
 extension Reconciliation {
-  /// What whoever signs has to know to be absent: inputs, and what no bank statement proves.
+  /// The remarks on what is absent, for whoever signs: inputs, and what no bank statement proves.
   var absenceWordings: [Wording] {
     basis.absences.map(\.wording) + (settlement?.unprovenReceipts ?? [])
   }

@@ -46,6 +46,7 @@ package enum CloseFigure: String, Hashable, Sendable, CaseIterable {
   /// Findings that somebody let stand.
   case accepted
 
+  /// Whether the figure is a number of things; else it is an amount.
   package var isCount: Bool {
     switch self {
     case .journalEntries, .matchedUnits, .unmatchedUnits, .errors, .warnings, .infos, .accepted:
@@ -54,7 +55,7 @@ package enum CloseFigure: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it is what others above it come to.
+  /// Whether the figure is what others above it come to.
   var isTotal: Bool { self == .proceeds || self == .closing }
 
   /// Of sales: what the proceeds are put together from.
@@ -62,8 +63,8 @@ package enum CloseFigure: String, Hashable, Sendable, CaseIterable {
     .sold, .refunded, .tax, .commission, .proceedsDifference, .bookedChanges, .conversion,
     .unexplained,
   ]
-  /// Left out where it is nothing in this month and in the one before. One that is not known is
-  /// named.
+  /// Whether the figure is left out where it is nothing in this month and in the one before. One
+  /// that is not known is named.
   var isOptional: Bool {
     switch self {
     case .proceedsDifference, .bookedChanges, .conversion, .unexplained, .settlementDifference,
@@ -74,7 +75,8 @@ package enum CloseFigure: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether such a month has the figure: a calendar month is journalised, a fiscal one settled.
+  /// Whether a month of this kind has the figure: a calendar month is journalised, a fiscal one
+  /// settled.
   func isStated(of period: Period) -> Bool {
     switch self {
     case .settled: period.fiscalMonth != nil
@@ -83,6 +85,7 @@ package enum CloseFigure: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// The name of the figure for a reader.
   var label: Wording {
     switch self {
     case .opening: "@close.opening-balance"
@@ -117,7 +120,8 @@ package enum CloseFigure: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Reconciliation {
-  /// What the month comes to; a figure that a missing rate hides is absent.
+  /// The figures that the month comes to, in micro-units of base currency or as numbers; one that a
+  /// missing rate hides is absent.
   func closeFigures(_ journal: Journal) -> [CloseFigure: Int64] {
     let counts = findingCounts
     var figures: [CloseFigure: Int64] = [
@@ -151,7 +155,8 @@ extension Reconciliation {
     return figures
   }
 
-  /// All currencies together; nil where one of them has no rate.
+  /// The movements of what Apple owes, of all currencies together, in base currency; nil where one
+  /// of them has no rate.
   private var receivableInBase: ReceivableMovement? {
     var sum = ReceivableMovement(baseCurrency)
     for line in receivable {
@@ -169,22 +174,26 @@ extension Reconciliation {
     return sum
   }
 
+  /// What amounts of several currencies come to in base currency, in micro-units; nil where a rate
+  /// is missing.
   private func inBase(_ amounts: [Money]) -> Int64? {
     let sums = Dictionary(grouping: amounts, by: \.currency).map { $1.sum(in: $0, \.self) }
     let converted = sums.compactMap { inBase($0)?.micros }
     return converted.count == sums.count ? converted.reduce(0, +) : nil
   }
 
+  /// What is converted at one rate: sales of a currency, of one day or of the month.
   private struct RatedSum: Hashable {
     /// Where each day's sales count at its own rate.
     var day: Day?
     var currency: Currency
   }
 
-  /// Sales and what is taken off them, at the rates by which they are booked; nil where one of the
-  /// rates is missing.
+  /// What sales come to and what is taken off them, in micro-units of base currency at the rates by
+  /// which they are booked; nil where one of the rates is missing.
   private var salesInBase: [CloseFigure: Int64]? {
     var sums: [RatedSum: [CloseFigure: Int64]] = [:]
+    /// Adds a product's figures; no day stands for the whole month.
     func add(_ product: ProductProceeds, on day: Day?) {
       let net = product.net
       let parts: [(CloseFigure, Int64)] = [
@@ -208,8 +217,8 @@ extension Reconciliation {
     }
     var figures = Dictionary(
       uniqueKeysWithValues: CloseFigure.ofSales.dropLast(2).map { ($0, Int64(0)) })
-    for (key, own) in sums {
-      for (figure, micros) in own {
+    for (key, amounts) in sums {
+      for (figure, micros) in amounts {
         guard let value = valued(micros, key) else { return nil }
         figures[figure]! += value
       }
@@ -217,16 +226,19 @@ extension Reconciliation {
     return figures
   }
 
+  /// Proceeds that are rounded together.
   private struct EntrySum: Hashable {
     var rated: RatedSum
     /// What else parts the journal's entries; all the same where there are none.
     var entry: [String] = []
   }
 
-  /// Proceeds at their rates, rounded as they are booked: in a calendar month by storefront and
-  /// currency of sale, in a fiscal month all of a currency; nil where a rate is missing.
+  /// What proceeds come to in micro-units of base currency at their rates, rounded as they are
+  /// booked: in a calendar month by storefront and currency of sale, in a fiscal month all of a
+  /// currency; nil where a rate is missing.
   private var proceedsInEntries: Int64? {
     var sums: [EntrySum: Int64] = [:]
+    /// Adds proceeds to the entry that the texts identify; no day stands for the whole month.
     func add(_ amount: Money, on day: Day?, _ entry: [String]) {
       let rated = RatedSum(day: day, currency: amount.currency)
       sums[EntrySum(rated: rated, entry: period.fiscalMonth == nil ? entry : []), default: 0] +=
@@ -251,7 +263,8 @@ extension Reconciliation {
     return all
   }
 
-  /// In base currency; nil without a rate.
+  /// What micro-units of a sum's currency are worth in base currency, in micro-units; nil without a
+  /// rate.
   private func valued(_ micros: Int64, _ sum: RatedSum) -> Int64? {
     if sum.currency == baseCurrency { return micros }
     return bookedRate(sum).map {
@@ -259,7 +272,8 @@ extension Reconciliation {
     }
   }
 
-  /// A calendar month counts sales at its mean rate or at each day's, a fiscal month at its last.
+  /// The rate at which a sum is booked, base currency for one of its own; nil without one. A
+  /// calendar month counts sales at its mean rate or at each day's, a fiscal month at its last.
   private func bookedRate(_ sum: RatedSum) -> Fraction? {
     guard let rates = books?.rates else {
       return period.fiscalMonth == nil ? nil : self.rates[sum.currency]?.value
@@ -269,7 +283,7 @@ extension Reconciliation {
 }
 
 extension Journal {
-  /// What the debits come to in base currency; nil where a rate is missing.
+  /// What the debits come to in micro-units of base currency; nil where a rate is missing.
   fileprivate var total: Int64? {
     var sum: Int64 = 0
     for posting in entries.flatMap(\.postings) {

@@ -33,6 +33,8 @@ package struct ClosePack: Sendable {
   /// Of a fiscal month.
   private let payments: [BankPayout]
 
+  /// Puts together what a close says of itself.
+  ///
   /// - Parameters:
   ///   - acceptances: what the close itself let stand, beside what was accepted before.
   ///   - before: what the close of the month before keeps; nil where there is none.
@@ -81,21 +83,22 @@ package struct ClosePack: Sendable {
       rateDays.filter { $0.value.distance(to: reconciliation.period.last) > Rules.rateAge }.keys)
   }
 
-  /// In one line: that it is closed, by which close, when and by whom.
+  /// The line that says that the month is closed, by which close, when and by whom.
   var headline: Wording {
     awaitsSecond
       ? SignaturePlaces(record).headline
       : "@close.closed-close-no-made \(record.period) \(record.number) \(record.at) \(record.by)"
   }
 
-  /// Of a fiscal month, which has no journal: in which calendar months its payments are booked.
+  /// The line that says in which calendar months the payments of a fiscal month are booked; a
+  /// fiscal month has no journal.
   var journalOfPayments: Wording {
     let names = Set(payments.map(\.day)).sorted().map(\.description).joined(separator: ", ")
     return payments.isEmpty
       ? "@close.fiscal-month-has-no-journal" : "@close.no-journal-payments-booked \(names)"
   }
 
-  /// What the figures rest on, in one line.
+  /// The line that says what the figures rest on: how many inputs, and their digest.
   var inputsLine: Wording {
     inputCount == 1
       ? "@close.1-input-sha-256 \(inputsDigest)"

@@ -10,8 +10,9 @@ package struct CloseLine: Hashable, Sendable {
   package let now: Int64?
   /// Of the close of the month before; nil where it tells none.
   package let before: Int64?
+  /// What the figure is more than in the month before; nil where one is not known.
   package var change: Int64? { now.flatMap { now in before.map { now - $0 } } }
-  /// A movement that was none in either month.
+  /// Whether the figure is a movement that was none in either month.
   fileprivate var isNothing: Bool {
     now == 0 && (before ?? 0) == 0 && figure != .opening && figure != .closing
   }
@@ -40,7 +41,11 @@ package struct CloseStatement: Hashable, Sendable {
   /// known are among them.
   package let lines: [CloseLine]
 
-  /// - Parameter earlier: what the close of the month before keeps; nil where there is none.
+  /// Puts a month's figures beside those of the close before.
+  ///
+  /// - Parameters:
+  ///   - now: the month's figures; those that are not known are absent.
+  ///   - earlier: what the close of the month before keeps; nil where there is none.
   init(
     _ period: Period, in currency: Currency, _ now: [CloseFigure: Int64],
     comparison: Comparison, before earlier: CloseStatement?, opening: OpeningBasis?,
@@ -52,12 +57,13 @@ package struct CloseStatement: Hashable, Sendable {
     self.comparison = comparison
     let known = comparison == .compared ? earlier?.lines : nil
     // A month whose rates were not all there does not say what Apple owed at its end.
-    let isWhole = known?.first { $0.figure == .closing }?.now != nil
+    let closingWasKnown = known?.first { $0.figure == .closing }?.now != nil
+    /// What a figure was in the close before; nil where that does not tell.
     func before(_ figure: CloseFigure) -> Int64? {
       guard let known else { return nil }
       if let line = known.first(where: { $0.figure == figure }) { return line.now }
       // A figure that it left out was nothing, or could not be told.
-      return isWhole && figure.isOptional && now[figure] != nil ? 0 : nil
+      return closingWasKnown && figure.isOptional && now[figure] != nil ? 0 : nil
     }
     lines = CloseFigure.allCases.compactMap { figure in
       let line = CloseLine(figure: figure, now: now[figure], before: before(figure))
@@ -66,7 +72,8 @@ package struct CloseStatement: Hashable, Sendable {
     }
   }
 
-  /// What stands in place of the figures of the month before; nil where they are there.
+  /// The remark that says why there are no figures of the month before to compare with; nil where
+  /// they are there.
   package var remark: Wording? {
     let earlier = period.previous
     return switch comparison {
@@ -79,10 +86,11 @@ package struct CloseStatement: Hashable, Sendable {
     }
   }
 
-  /// What stands below the figures on a screen, which leaves long lists of amounts to the workbook.
+  /// The remarks below the figures on a screen, which leaves long lists of amounts to the workbook.
   var remarks: [Wording] { remarks(most: 3) { _ in nil } }
 
-  /// What stands below the figures.
+  /// The remarks below the figures: what the opening balance assumes and leaves out, why there is
+  /// no comparison, which figures are not known.
   ///
   /// - Parameters:
   ///   - most: how many amounts a list names before it counts the rest; nil for all.
@@ -96,7 +104,7 @@ package struct CloseStatement: Hashable, Sendable {
     return [assumption].compactMap(\.self) + leftOut + [compared, gap].compactMap(\.self)
   }
 
-  /// Names the figures that are not known; nil where all are.
+  /// The remark that names the figures that are not known; nil where all are.
   var gap: Wording? {
     let unknown = lines.filter { $0.now == nil }
     if unknown.isEmpty { return nil }
@@ -106,20 +114,21 @@ package struct CloseStatement: Hashable, Sendable {
       : "@close.not-known-because-an-exchange \(currency) \(names)"
   }
 
-  /// The lines that stand one below another. What could have been left out, and is not known, is
-  /// only named.
+  /// The lines that stand one below another. A figure that could have been left out, and is not
+  /// known, is only named in ``gap``.
   var shownLines: [CloseLine] {
     lines.filter { !$0.figure.isOptional || $0.now != nil || ($0.before ?? 0) != 0 }
   }
 
-  /// For a person, ending with a line feed.
+  /// The amounts and remarks as text for a person, ending with a line feed.
   package var text: String {
     var text = say("@close.receivable-from-apple \(currency)") + "\n" + table.text
     for remark in remarks { text += "  " + say(remark) + "\n" }
     return text
   }
 
-  /// Its amounts: a screen leaves counts, changes and what is nothing to the workbook.
+  /// The amounts as a table of text: a screen leaves counts, changes and what is nothing to the
+  /// workbook.
   var table: TextTable {
     func shown(_ value: Int64?) -> String {
       value.map { grouped(Money(micros: $0, currency)) } ?? "-"
@@ -146,6 +155,7 @@ private struct KeptLine {
   var line: CloseLine
   var statement: CloseStatement
 
+  /// A figure as a close keeps it: a count, or exact decimal text; blank where it is not known.
   func text(_ value: Int64?) -> Cell {
     guard let value else { return .blank }
     return line.figure.isCount
@@ -154,6 +164,7 @@ private struct KeptLine {
 }
 
 extension List<KeptLine> {
+  /// The columns of figures as a close keeps them.
   fileprivate static var kept: List {
     List([
       Column("figure") { .text($0.line.figure.rawValue) },
@@ -171,13 +182,13 @@ extension List<KeptLine> {
 extension CloseStatement {
   static let columns = List.kept.names
 
-  /// One row per figure: `figure, currency, amount, before, change, comparison, opening_basis,
-  /// opening_left_out`.
+  /// The figures as CSV, one row each: `figure, currency, amount, before, change, comparison,
+  /// opening_basis, opening_left_out`.
   package var csv: String {
     List.kept.csv(lines.map { KeptLine(line: $0, statement: self) })
   }
 
-  /// What `csv` wrote; nil for any other text.
+  /// Reads the statement that ``csv`` wrote; nil for any other text.
   package init?(ofCSV text: String, period: Period) {
     struct Row {
       var line: CloseLine
@@ -192,6 +203,7 @@ extension CloseStatement {
         let comparison = row("comparison").flatMap(Comparison.init(rawValue:)),
         figure.isCount == code.isEmpty
       else { return nil }
+      /// A figure from its text: a number, or micro-units; nil where it is neither.
       func value(_ text: String) -> Int64? {
         figure.isCount ? Int64(text) : micros(decimal: text)
       }
@@ -218,12 +230,13 @@ extension CloseStatement {
 }
 
 extension OpeningGap {
-  /// `FY2023-P08 owed 12.00 USD`, or without an amount.
+  /// The gap as text: `FY2023-P08 owed 12.00 USD`, or without an amount.
   fileprivate var text: String {
     let amount = amount.map { " \($0.text) \($0.currency)" } ?? ""
     return "\(month) \(part.rawValue)\(amount)"
   }
 
+  /// Reads a gap from its ``text``; nil for any other text.
   fileprivate init?(_ text: Substring) {
     let words = text.split(separator: " ")
     guard words.count == 2 || words.count == 4,
@@ -239,7 +252,7 @@ extension OpeningGap {
 }
 
 extension [OpeningGap] {
-  /// Nil where the text is none of a close.
+  /// Reads the gaps that a close keeps, between semicolons; nil for any other text.
   fileprivate init?(_ text: String) {
     let parts = text.split(separator: ";").map { OpeningGap($0) }
     guard !parts.contains(nil) else { return nil }
@@ -248,7 +261,7 @@ extension [OpeningGap] {
 }
 
 extension List<OpeningGap> {
-  /// What an opening balance leaves out.
+  /// The columns of what an opening balance leaves out.
   static var openingGaps: List {
     List([
       Column("month") { .text("\($0.month)") },
@@ -260,7 +273,8 @@ extension List<OpeningGap> {
 }
 
 extension JSONWriter {
-  /// Members `comparison` and `figures`.
+  /// Members for the statement: `comparison`, `opening_basis`, `opening_left_out` where something
+  /// is, and `figures`.
   package mutating func members(of statement: CloseStatement) {
     string("comparison", statement.comparison.rawValue)
     string("opening_basis", statement.opening?.rawValue)

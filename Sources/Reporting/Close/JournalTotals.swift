@@ -20,6 +20,7 @@ struct JournalTotals: Sendable {
   /// Whether an account has the name that it has without a configuration.
   let hasDefaultNames: Bool
 
+  /// Adds up a journal under the accounts' names.
   init(_ journal: Journal, _ settings: Settings) {
     (period, base, revenue) = (journal.period, journal.base, settings.revenue)
     let totals = journal.accountTotals(settings.accounts)
@@ -66,7 +67,8 @@ struct EntryBesideSales: Hashable, Sendable {
 }
 
 extension Journal {
-  /// By account in the order in which entries come to them, and currency.
+  /// What the journal posts to each account in each currency: accounts in the order in which
+  /// entries come to them.
   func accountTotals(_ names: Accounts) -> [AccountTotal] {
     struct Key: Hashable {
       var account: String
@@ -94,7 +96,8 @@ extension Journal {
     return totals
   }
 
-  /// What an account's postings come to in base currency; nil where a rate is missing.
+  /// What an account's postings come to in micro-units of base currency, debits less credits; nil
+  /// where a rate is missing.
   fileprivate func net(_ role: AccountRole) -> Int64? {
     var sum: Int64 = 0
     for posting in entries.flatMap(\.postings) where posting.account == role {
@@ -104,7 +107,8 @@ extension Journal {
     return sum
   }
 
-  /// In the order of their figures.
+  /// The entries that change what Apple owes and are none of sales or payments, in the order of
+  /// their figures.
   fileprivate var besideSales: [EntryBesideSales] {
     let figures: [AccountRole: CloseFigure] = [
       .settlementDifference: .settlementDifference, .paymentDifference: .paymentDifference,
@@ -125,6 +129,9 @@ extension Journal {
 }
 
 extension AccountTotal {
+  /// Adds a posting to the debits or credits.
+  ///
+  /// - Parameter value: in micro-units of base currency; nil where a rate is missing.
   fileprivate mutating func add(_ posting: Posting, value: Int64?) {
     let isDebit = (value ?? posting.amount.micros) > 0
     if posting.amount.micros > 0 { debit += posting.amount } else { credit -= posting.amount }

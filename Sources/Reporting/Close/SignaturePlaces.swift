@@ -8,16 +8,20 @@ package struct SignaturePlaces: Sendable {
 
   package init(_ record: CloseRecord) { self.record = record }
 
-  /// Of the workbook's first sheet and of the text.
+  /// The text that awaits the second signature in the workbook's first sheet and in the text.
   var headline: Wording {
     "@close.awaiting-close-no-made \(record.period) \(record.number) \(record.at) \(record.by)"
   }
 
-  /// Of the sheet to sign.
+  /// The title of the sheet to sign, until it is signed.
   var title: Wording { "@close.awaiting \(record.period) \(record.number)" }
+  /// What stands in the place of the second person's name.
   var name: Wording { "@close.second-signature-awaited \(record.number)" }
+  /// What stands in the place of the day of the second signature.
   var day: Wording { "@close.day-awaited \(record.number)" }
 
+  /// The texts that await the second signature, the headline first, each with what takes its place
+  /// once it is given.
   private func filled(by second: SecondSignature) -> [(open: Wording, filled: Wording)] {
     let (period, number, at, by) = (record.period, record.number, record.at, record.by)
     return [
@@ -30,7 +34,8 @@ package struct SignaturePlaces: Sendable {
     ]
   }
 
-  /// The text with both names; nil where the place is not in it, as after a change of texts.
+  /// The text with both names; nil where the headline to replace is not in it, as after a change of
+  /// texts.
   package func summary(_ kept: [UInt8], signedBy second: SecondSignature) -> [UInt8]? {
     let text = String(decoding: kept, as: UTF8.self)
     for translation in Language.allCases.map(Translation.init) {
@@ -44,7 +49,9 @@ package struct SignaturePlaces: Sendable {
 
   /// The workbook with both names and days; nil where a place is not in it, or it is damaged.
   ///
-  /// - Parameter folder: where it is written, to be gone at once.
+  /// - Parameters:
+  ///   - kept: the bytes of the workbook that one person signed.
+  ///   - folder: where it is written, to be gone at once.
   package func workbook(
     _ kept: [UInt8], signedBy second: SecondSignature, besides folder: String
   ) throws(OutputError) -> [UInt8]? {

@@ -1,11 +1,12 @@
 import Billing
 import Matching
 
-/// Which finding each chain leads to.
+/// Which finding each chain of renewals leads to.
 struct ChainFindings: Sendable {
   private let findings: [Finding]
   private let named: NamedFindings
 
+  /// Looks for findings about subscriptions that name a transaction of a chain.
   init(_ reconciliation: Reconciliation) {
     findings = reconciliation.findings
     named = NamedFindings(
@@ -16,8 +17,10 @@ struct ChainFindings: Sendable {
     ) { FindingCode.subscriptions[$0] }
   }
 
-  /// The chain with the first of the findings that name a transaction of it.
+  /// The chain with the finding that it leads to: of those that name a transaction of it, the one
+  /// whose code comes first.
   func listed(_ chain: SubscriptionLine) -> ListedChain {
+    /// The order in which findings are led to: by code, then as they stand.
     func rank(_ finding: Int) -> (Int, Int) {
       (FindingCode.subscriptions[findings[finding].code] ?? 0, finding)
     }

@@ -28,13 +28,14 @@ struct EvidenceRow: Hashable, Sendable {
 /// Rows are made one by one: most findings have one, and a list of them would cost more. Those of
 /// a finding that has many are better had in one list.
 struct EvidenceRows {
+  /// What a source shows, by the kind of its file.
   fileprivate enum What: Hashable { case order, transaction, other }
 
   private let orderIDs: [String]
   private let transactionIDs: [String]
   private let sources: [Source]
   private let kinds: [String: InputKind]
-  /// Sources by what they show.
+  /// How many sources show orders, transactions and other things.
   private let orders: Int
   private let transactions: Int
   private let others: Int
@@ -42,6 +43,8 @@ struct EvidenceRows {
   private let ordersBefore: Int
   let count: Int
 
+  /// Finds how many evidence rows a finding has.
+  ///
   /// - Parameters:
   ///   - number: of the finding, which is looked at where it stands: a copy would cost more than
   ///     its rows.
@@ -60,23 +63,26 @@ struct EvidenceRows {
       }
     }
     (orders, transactions, others) = counts
-    let rowsOfOrders = Self.count(orderIDs.count, orders)
+    let rowsOfOrders = Self.rowCount(orderIDs.count, orders)
     ordersBefore = orderIDs.count == 1 && transactionIDs.count == 1 ? 0 : rowsOfOrders
     count = max(
-      rowsOfOrders, ordersBefore + Self.count(transactionIDs.count, transactions) + others)
+      rowsOfOrders, ordersBefore + Self.rowCount(transactionIDs.count, transactions) + others)
   }
 
-  /// One of the rows; it costs as much as there are sources.
+  /// The evidence row at an index, from 0; it costs as much as there are sources.
   func row(at index: Int) -> EvidenceRow { row(at: index) { source($0, $1) } }
 
-  /// All of them.
+  /// All evidence rows in order.
   var list: [EvidenceRow] {
     let byWhat = Dictionary(grouping: sources) { What(kinds[$0.file]) }
     return (0..<count).map { row(at: $0) { byWhat[$0]![$1] } }
   }
 
+  /// The evidence row at an index.
+  ///
+  /// - Parameter source: finds the source that shows this and has so many of its kind before it.
   private func row(at index: Int, _ source: (What, Int) -> Source) -> EvidenceRow {
-    let firstOther = ordersBefore + Self.count(transactionIDs.count, transactions)
+    let firstOther = ordersBefore + Self.rowCount(transactionIDs.count, transactions)
     let isOther = (firstOther..<firstOther + others).contains(index)
     return EvidenceRow(
       order: Self.side(orderIDs, orders, at: index) { source(.order, $0) },
@@ -87,18 +93,26 @@ struct EvidenceRows {
         })
   }
 
-  private static func count(_ ids: Int, _ sources: Int) -> Int {
+  /// How many rows so many ids and so many sources of one side take up.
+  private static func rowCount(_ ids: Int, _ sources: Int) -> Int {
     areTogether(ids, sources) ? sources : ids + sources
   }
 
+  /// Whether ids and sources share rows: there are as many of both, or one id that all sources
+  /// show.
   private static func areTogether(_ ids: Int, _ sources: Int) -> Bool {
     ids == sources || ids == 1 && sources > 0
   }
 
+  /// The order or the transaction in the row at an index; empty where that side has no more rows.
+  ///
+  /// - Parameters:
+  ///   - sources: how many show this side.
+  ///   - source: the one with so many of its kind before it.
   private static func side(
     _ ids: [String], _ sources: Int, at index: Int, _ source: (Int) -> Source
   ) -> EvidenceRow.Side {
-    guard 0..<count(ids.count, sources) ~= index else { return EvidenceRow.Side() }
+    guard 0..<rowCount(ids.count, sources) ~= index else { return EvidenceRow.Side() }
     if areTogether(ids.count, sources) {
       return EvidenceRow.Side(id: ids[ids.count == 1 ? 0 : index], source: source(index))
     }
@@ -106,13 +120,13 @@ struct EvidenceRows {
     return EvidenceRow.Side(source: source(index - ids.count))
   }
 
-  /// The source that has `index` of its kind before it.
+  /// The source that shows this and has `index` of its kind before it.
   private func source(_ what: What, _ index: Int) -> Source {
-    var left = index
+    var remaining = index
     for place in sources.indices
     where What(kinds[sources[place].file]) == what {
-      if left == 0 { return sources[place] }
-      left -= 1
+      if remaining == 0 { return sources[place] }
+      remaining -= 1
     }
     preconditionFailure("a finding has fewer sources than were counted")
   }

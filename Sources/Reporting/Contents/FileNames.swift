@@ -1,4 +1,5 @@
-/// Each path by its name, with as many of the folders above it as tell it from the others.
+/// A short name for each path: its file's name, with as many of the folders above it as tell it
+/// from the others.
 func shortNames(of paths: Set<String>) -> [String: String] {
   let parts = paths.map { (path: $0, parts: $0.split(separator: "/")) }
   var names: [String: String] = [:]

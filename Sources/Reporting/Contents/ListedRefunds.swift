@@ -10,6 +10,7 @@ struct RefundList: Sendable {
   let findings: [Int]
   let named: NamedFindings
 
+  /// Finds which findings get rows of their own, and which finding each refund leads to.
   init(_ reconciliation: Reconciliation, limits: Limits) {
     let known = Set(reconciliation.refunds.map(\.transactionID))
     findings = reconciliation.findings.indices.filter { index in

@@ -5,6 +5,8 @@ import Billing
 struct NamedFindings: Sendable {
   private var byTransaction: [String: Int] = [:]
 
+  /// Finds the finding to lead to from each transaction.
+  ///
   /// - Parameters:
   ///   - transactions: the ids that are looked for; all others are passed over.
   ///   - rank: of a code, lowest first; nil where it is not to be led to.

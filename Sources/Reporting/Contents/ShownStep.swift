@@ -8,11 +8,12 @@ struct ShownStep: Hashable, Sendable {
   var number: Int
   var cause: BridgeCause
 
-  /// Steps without money are left out, but for what nothing explains, and what a finding is about.
+  /// The bridge steps that have a row, in their order. Steps without money are left out, but for
+  /// what nothing explains, and what a finding is about.
   ///
   /// - Parameters:
   ///   - found: the codes of all findings.
-  ///   - inBase: what an amount is worth in base currency.
+  ///   - inBase: what an amount is worth in base currency; nil without a rate.
   static func steps(
     of bridges: [Bridge], found: Set<FindingCode>, inBase: (Money) -> Money?
   ) -> [ShownStep] {
@@ -38,7 +39,7 @@ struct ShownStep: Hashable, Sendable {
 
 extension Bridge {
   /// Numbers of the totals that, converted and rounded by themselves, are not what the rounded
-  /// amounts before them come to.
+  /// amounts before them come to; none where an amount has no rate.
   fileprivate func roundedTotals(_ inBase: (Money) -> Money?) -> [Int] {
     var (numbers, running): ([Int], Money?) = ([], nil)
     for (number, step) in zip(stepNumbers, steps) {

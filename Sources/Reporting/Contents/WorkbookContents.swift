@@ -44,6 +44,7 @@ struct WorkbookContents: Sendable {
     var storefront: String?
   }
 
+  /// Puts conclusions into output order, and finds the row of each.
   init(_ unordered: Reconciliation, pack: ClosePack? = nil, limits: Limits = .excel) {
     self.pack = pack
     let reconciliation = unordered.inOutputOrder().byRank()
@@ -90,7 +91,11 @@ struct WorkbookContents: Sendable {
       limits: limits)
   }
 
-  /// How much evidence stands before each finding's own, and of those with much of it all.
+  /// How many evidence rows stand before each finding's own, with their number at the end; and of
+  /// findings with many of them all rows, by the finding's index. Only findings of level 1 have
+  /// evidence rows.
+  ///
+  /// - Parameter kinds: of the files, by their names.
   private static func evidence(
     of findings: [Finding], _ kinds: [String: InputKind]
   ) -> ([Int], [Int: [EvidenceRow]]) {
@@ -107,9 +112,11 @@ struct WorkbookContents: Sendable {
     return (before, long)
   }
 
-  /// A list in a sheet of its own, with a row that adds all of it up; nil without a line.
+  /// The sheet of a list, with a row that adds all of it up; nil without a line.
   ///
-  /// - Parameter last: the column that the total ends with.
+  /// - Parameters:
+  ///   - total: what that row is called; nil for no such row.
+  ///   - last: the column that the total ends with.
   func wholeSheet<Line>(
     _ name: String, _ list: List<Line>, _ lines: [Line], total: Wording? = nil,
     through last: String? = nil, frozenColumns: Int = 1
@@ -125,9 +132,9 @@ struct WorkbookContents: Sendable {
       frozenColumns: frozenColumns)
   }
 
-  /// Where the evidence of a finding stands: level 1 in its rows of Orders, `timing` in its
-  /// storefront's day boundary, a changed deduction in its part of the price check, the rest of
-  /// level 2 in the file it comes from, or, where no file shows it, in its step of the bridge.
+  /// The place of a finding's evidence: level 1 in its rows of Orders, `timing` in its storefront's
+  /// day boundary, a changed deduction in its part of the price check, the rest of level 2 in the
+  /// file it comes from, or, where no file shows it, in its step of the bridge.
   func evidencePlace(ofFinding index: Int) -> Place? {
     if reconciliation.findings[index].code.level == 1 {
       let first = evidenceBefore[index]
@@ -150,12 +157,13 @@ struct WorkbookContents: Sendable {
     return stepPlace(of: finding)
   }
 
-  /// The first finding that has this code, in this storefront where one is named.
+  /// The place of the first finding that has this code, in this storefront where one is named; nil
+  /// where there is none.
   func findingPlace(_ code: FindingCode, storefront: String? = nil) -> Place? {
     firstFindings[FindingKey(code: code, storefront: storefront)].map(mismatches.place)
   }
 
-  /// The rows of findings that patterns begin with, by their ids.
+  /// The places of findings that patterns begin with, by the findings' ids.
   func placesOfPatterns() -> [String: Place] {
     let wanted = Set(reconciliation.patterns.compactMap(\.findingIDs.first))
     var places: [String: Place] = [:]
@@ -167,6 +175,7 @@ struct WorkbookContents: Sendable {
     return places
   }
 
+  /// The row of the bridge step that a finding is part of; nil where the sheet has none.
   private func stepPlace(of finding: Finding) -> Place? {
     let causes = BridgeCause.allCases.filter { $0.findingCode == finding.code }
     let line = bridgeSteps.firstIndex { causes.contains($0.cause) }
@@ -174,10 +183,13 @@ struct WorkbookContents: Sendable {
   }
 
   /// The place of a line of a list that has a sheet of its own.
+  ///
+  /// - Parameter line: its number, from 0.
   private func place(of line: Int, in sheet: String) -> Place {
     Place(sheet: sheet, row: ListBody.sheet(count: line + 1).row(of: line))
   }
 
+  /// The index of the first finding of each code, by storefront and over all storefronts (nil).
   private static func firstFindings(of findings: [Finding]) -> [FindingKey: Int] {
     var first: [FindingKey: Int] = [:]
     for index in findings.indices {

@@ -3,8 +3,8 @@ import Languages
 import Matching
 
 extension JSONWriter {
-  /// What the figures rest on: what is absent, both sides in money, the ledger's money by age and
-  /// currency, and the causes.
+  /// An object of what the figures rest on: what is absent, both sides in money, the ledger's money
+  /// by age and currency, and the causes.
   mutating func writeBasis(of reconciliation: Reconciliation) {
     object { json in
       if !reconciliation.assumptions.isEmpty {
@@ -21,7 +21,7 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-  /// Values that nobody configured, an object each.
+  /// An array of the values that nobody configured, an object each.
   package mutating func write(assumptions: [Settings.Assumption]) {
     array(of: assumptions) { json, assumption in
       json.object { json in
@@ -41,7 +41,7 @@ private struct NamedRate {
 }
 
 extension Reconciliation {
-  /// Ascending by currency.
+  /// The rates at which figures are converted, with their days, ascending by currency.
   fileprivate var namedRates: [NamedRate] {
     rateDays.sorted { $0.key < $1.key }.compactMap { currency, day in
       rates[currency].map { NamedRate(currency: currency, rate: $0, day: day) }
@@ -50,6 +50,7 @@ extension Reconciliation {
 }
 
 extension List<NamedRate> {
+  /// The columns of rates.
   fileprivate static var rates: List {
     List([
       Column("currency") { .text($0.currency.code) }, Column("rate") { .quoted($0.rate) },
@@ -69,8 +70,8 @@ private struct ListedAbsence {
 }
 
 extension Reconciliation {
-  /// Inputs, and last the bank statements that would prove payments: what the workbook names as
-  /// missing.
+  /// What the workbook names as missing: inputs, and last the bank statements that would prove
+  /// payments.
   fileprivate var listedAbsences: [ListedAbsence] {
     let inputs = basis.absences.map {
       ListedAbsence(
@@ -90,6 +91,7 @@ extension Reconciliation {
 }
 
 extension List<ListedAbsence> {
+  /// The columns of what is missing.
   fileprivate static var absences: List {
     List([
       Column("what") { .text($0.what) }, Column("count") { .integer(Int64($0.count)) },
@@ -102,6 +104,7 @@ extension List<ListedAbsence> {
 }
 
 extension List<BothSides> {
+  /// The columns of both sides in money; explained is all that has a cause, what is open among it.
   fileprivate static var bothSides: List {
     List([
       Column("currency") { .text($0.currency.code) },
@@ -115,7 +118,7 @@ extension List<BothSides> {
     ])
   }
 
-  /// Of the summary bridge: what is open stands beside what is explained.
+  /// The columns of the summary bridge's difference: what is open stands beside what is explained.
   static var difference: List {
     List([
       amount("ledger") { $0.ledger }, amount("apple") { $0.apple },
@@ -126,6 +129,7 @@ extension List<BothSides> {
 }
 
 extension List<AgedMoney> {
+  /// The columns of the ledger's money by age.
   fileprivate static var ages: List {
     List([
       Column("from_days") { .integer(Int64($0.from)) },
@@ -139,6 +143,8 @@ extension List<AgedMoney> {
 }
 
 extension List<Cause> {
+  /// The columns of the causes of findings.
+  ///
   /// - Parameter base: the base currency.
   fileprivate static func causes(in base: Currency) -> List {
     List([
@@ -152,6 +158,7 @@ extension List<Cause> {
 }
 
 extension List {
+  /// A column of money; blank where a line has none.
   private static func amount(
     _ name: String, _ part: @escaping @Sendable (Line) -> Money?
   ) -> Column<Line> {

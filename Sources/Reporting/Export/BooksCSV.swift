@@ -4,6 +4,7 @@ package import Matching
 // What a close keeps for the closes after it, and how they read it.
 
 extension List<AccountBalance> {
+  /// The columns of balances as a close keeps them.
   static var balances: List {
     List([
       Column("account") { .text($0.account.rawValue) },
@@ -16,6 +17,7 @@ extension List<AccountBalance> {
 }
 
 extension List<SettledAmount> {
+  /// The columns of settled amounts as a close keeps them.
   static var settled: List {
     List([
       Column("fiscal_month") { .text($0.key.month.description) },
@@ -32,13 +34,14 @@ extension List<SettledAmount> {
   }
 }
 
-/// What accounts stand at that go on from month to month, one row per account and currency.
+/// The CSV of what accounts stand at that go on from month to month, one row per account and
+/// currency.
 package func balancesCSV(_ balances: [AccountBalance]) -> String { List.balances.csv(balances) }
 
-/// What of fiscal months a calendar month booked, one row per amount.
+/// The CSV of what of fiscal months a calendar month booked, one row per amount.
 package func settledCSV(_ settled: [SettledAmount]) -> String { List.settled.csv(settled) }
 
-/// What `balancesCSV` wrote; nil for any other text.
+/// The balances that `balancesCSV` wrote; nil for any other text.
 package func accountBalances(ofCSV text: String) -> [AccountBalance]? {
   let table = CSVTable(text)
   return table.read { row in
@@ -55,7 +58,7 @@ package func accountBalances(ofCSV text: String) -> [AccountBalance]? {
   }
 }
 
-/// What `settledCSV` wrote; nil for any other text.
+/// The amounts that `settledCSV` wrote; nil for any other text.
 package func bookedAmounts(ofCSV text: String) -> [SettledAmount]? {
   let table = CSVTable(text)
   return table.read { row in
@@ -75,7 +78,8 @@ package func bookedAmounts(ofCSV text: String) -> [SettledAmount]? {
   }
 }
 
-/// What a journal's CSV posts to an account, by currency; nil for any other text.
+/// What a journal's CSV posts to an account, in micro-units by currency, debits positive; nil for
+/// any other text.
 package func journalPostings(to account: String, ofJournalCSV text: String) -> [Currency: Int64]? {
   let table = CSVTable(text)
   let rows = table.read { row -> (String, Currency, Int64)? in

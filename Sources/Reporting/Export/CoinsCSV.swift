@@ -3,12 +3,13 @@ package import Matching
 
 let coinFigureColumns = List<CoinFigure>.coinFigures.names
 
-/// What is owed for coins, one row per figure that is something.
+/// The CSV of what is owed for coins, one row per figure that is not zero, openings and closings
+/// too.
 package func coinsCSV(_ statement: CoinStatement) -> String {
   List.coinFigures.csv(statement.figures)
 }
 
-/// What `coinsCSV` wrote, without ages; nil for any other text.
+/// The roll-forwards that `coinsCSV` wrote, without ages; nil for any other text.
 package func keptCoinRolls(ofCSV text: String) -> [CoinRoll]? {
   let table = CSVTable(text)
   let figures = table.read { row -> CoinFigure? in

@@ -10,6 +10,7 @@ private struct DeferralFigure {
 }
 
 extension List<DeferralFigure> {
+  /// The columns of the schedule of deferred revenue.
   fileprivate static var figures: List {
     List([
       Column("currency") { .text($0.line.currency.code) },
@@ -24,8 +25,9 @@ extension List<DeferralFigure> {
 
 let deferralColumns = List.figures.names
 
-/// The schedule of deferred revenue, one row per figure: `item` is `start`, `added`, `recognised`,
-/// `released`, `end`, or `ahead` with the month in which that part of the end will be recognised.
+/// The CSV of the schedule of deferred revenue, one row per figure: `item` is `start`, `added`,
+/// `recognised`, `released`, `end`, or `ahead` with the month in which that part of the end will be
+/// recognised.
 package func deferredCSV(_ reconciliation: Reconciliation) -> String {
   List.figures.csv(
     reconciliation.deferral.flatMap { line in

@@ -13,6 +13,7 @@ package struct FindingFilter: Sendable {
 
   package init() {}
 
+  /// Whether a finding is wanted.
   func has(_ finding: Finding) -> Bool {
     (codes.isEmpty || codes.contains(finding.code)) && finding.severity >= severity ?? .info
       && (storefront == nil || finding.storefront == storefront)
@@ -20,8 +21,8 @@ package struct FindingFilter: Sendable {
   }
 }
 
-/// Findings one by one, in output order. Keys and codes are English, explanations in the language
-/// of whoever reads.
+/// Writes findings one by one, in output order. Keys and codes are English, explanations in the
+/// language of whoever reads.
 package func exportFindings(
   _ reconciliation: Reconciliation, _ filter: FindingFilter, _ form: RowWriter.Form,
   to sink: @escaping ([UInt8]) throws -> Void
@@ -37,7 +38,8 @@ private let findingColumns = [
   "assignee", "last_remark", "last_remark_by", "last_remark_at", "parts",
 ]
 
-/// Proceeds by storefront, Apple's legal entity, app and product: the rows that a close lists.
+/// Writes proceeds by storefront, Apple's legal entity, app and product: the rows that a close
+/// lists.
 package func exportProceeds(
   _ reconciliation: Reconciliation, storefront: Storefront?, _ form: RowWriter.Form,
   to sink: @escaping ([UInt8]) throws -> Void
@@ -48,7 +50,7 @@ package func exportProceeds(
   try export(rows, of: .products(inBase: reconciliation.baseCurrency), form, to: sink)
 }
 
-/// What each of Apple's companies sold and paid.
+/// Writes what each of Apple's companies sold and paid.
 package func exportEntities(
   _ reconciliation: Reconciliation, _ form: RowWriter.Form,
   to sink: @escaping ([UInt8]) throws -> Void
@@ -58,7 +60,7 @@ package func exportEntities(
     form, to: sink)
 }
 
-/// What is behind many findings, the least likely by chance first.
+/// Writes what is behind many findings, the least likely by chance first.
 package func exportPatterns(
   _ reconciliation: Reconciliation, _ form: RowWriter.Form,
   to sink: @escaping ([UInt8]) throws -> Void
@@ -66,7 +68,7 @@ package func exportPatterns(
   try export(reconciliation.patterns, of: .patterns(in: nil), form, to: sink)
 }
 
-/// How purchases went, day by day.
+/// Writes how purchases went, day by day.
 package func exportFlow(
   _ reconciliation: Reconciliation, since: Day?, _ form: RowWriter.Form,
   to sink: @escaping ([UInt8]) throws -> Void
@@ -75,7 +77,7 @@ package func exportFlow(
   try export(days, of: .purchaseFlow, form, to: sink)
 }
 
-/// What became of coins, day by day; no line where no movement is loaded.
+/// Writes what became of coins, day by day; no line where no movement is loaded.
 package func exportCoins(
   _ reconciliation: Reconciliation, since: Day?, _ form: RowWriter.Form,
   to sink: @escaping ([UInt8]) throws -> Void
@@ -86,7 +88,10 @@ package func exportCoins(
   try export(days, of: .coins, form, to: sink)
 }
 
-/// The refunds of the period one by one, by the day of the refund.
+/// Writes the refunds of the period one by one, in output order, each with the finding that it
+/// leads to in the workbook.
+///
+/// - Parameter since: the first day of refunds; nil for all.
 package func exportRefunds(
   _ reconciliation: Reconciliation, storefront: Storefront?, since: Day?, _ form: RowWriter.Form,
   to sink: @escaping ([UInt8]) throws -> Void
@@ -143,11 +148,11 @@ package let writtenOpenings: [String] = {
 }()
 
 extension List {
-  /// Of the columns that scripts get.
+  /// The names of the columns that scripts get.
   var names: [String] { scripted.map(\.name) }
 }
 
-/// The chains of renewals that the period touched, as they stood at its end.
+/// Writes the chains of renewals that the period touched, as they stood at its end.
 package func exportSubscriptions(
   _ reconciliation: Reconciliation, storefront: Storefront?, _ form: RowWriter.Form,
   to sink: @escaping ([UInt8]) throws -> Void
@@ -164,9 +169,10 @@ extension Reconciliation {
   /// The patterns as they are exported, a JSON object each, in English: what the ledger keeps.
   package var patternRecords: [String] { records(of: patterns, .patterns(in: nil)) }
 
-  /// The days of the flow, as ``patternRecords``.
+  /// The days of the flow as they are exported, a JSON object each, in English.
   package var flowRecords: [String] { records(of: flow, .purchaseFlow) }
 
+  /// The lines of a list, a JSON object each, in English.
   private func records<Line>(of lines: [Line], _ list: List<Line>) -> [String] {
     Translation.$current.withValue(.english) {
       var writer = RowWriter(.jsonLines, list.scripted.map(\.name)) { _ in }
@@ -180,6 +186,7 @@ extension Reconciliation {
   }
 }
 
+/// Writes the lines of a list, handing bytes on as they are made.
 private func export<Line>(
   _ lines: some Sequence<Line>, of list: List<Line>, _ form: RowWriter.Form,
   to sink: @escaping ([UInt8]) throws -> Void
@@ -192,7 +199,7 @@ private func export<Line>(
   try writer.finish()
 }
 
-/// The journal's postings, debits positive: the rows that a close writes.
+/// Writes the journal's postings, debits positive: the rows that a close writes.
 package func exportJournal(
   _ journal: Journal, _ accounts: Accounts, since: Day?, _ form: RowWriter.Form,
   to sink: @escaping ([UInt8]) throws -> Void

@@ -2,14 +2,15 @@ import Billing
 import Matching
 
 extension List<RegionPayment> {
-  /// From what Apple settled to what reached the bank.
+  /// The columns from what Apple settled to what reached the bank.
   static var paymentBridge: List { List(columns) }
 
-  /// What changed of payments of closed months.
+  /// The columns of what changed of payments of closed months.
   static var paymentChanges: List {
     List([Column("month") { .text(ifAny: $0.month?.description) }] + columns)
   }
 
+  /// The columns of a region's payment and its steps.
   private static var columns: [Column<RegionPayment>] {
     [
       Column("region") { .text($0.region) },
@@ -30,12 +31,15 @@ extension List<RegionPayment> {
 }
 
 extension List<RegionPayment.Step> {
+  /// The columns of a payment's steps.
   fileprivate static var steps: List { List(columns) }
 
+  /// The columns of the step of exchange, which alone has a rate.
   fileprivate static var exchangeSteps: List {
     List(columns + [Column("rate") { $0.rate.map(Cell.exchange) ?? .blank }])
   }
 
+  /// The columns that all steps have.
   private static var columns: [Column<Line>] {
     [
       Column("cause") { .text($0.cause) },

@@ -8,7 +8,9 @@ private struct ListedMovement {
 }
 
 extension List<ListedMovement> {
+  /// The columns of the movements of what Apple owes, as a close keeps them.
   fileprivate static var movements: List {
+    /// A column with a part of the movement.
     func amount(
       _ name: String, _ amount: @escaping @Sendable (ReceivableMovement) -> Money
     ) -> Column<Line> {
@@ -34,8 +36,8 @@ extension List<ListedMovement> {
 
 let movementColumns = List.movements.names
 
-/// Two rows per currency, one in it and one in base currency where a rate is loaded: from what was
-/// owed before the month to what is owed at its end.
+/// The CSV of how what Apple owes came about: two rows per currency, one in it and one in base
+/// currency where a rate is loaded, from what was owed before the month to what is owed at its end.
 package func receivableCSV(_ reconciliation: Reconciliation) -> String {
   List.movements.csv(
     reconciliation.receivable.flatMap { line in
@@ -45,7 +47,8 @@ package func receivableCSV(_ reconciliation: Reconciliation) -> String {
     })
 }
 
-/// What such a table ends with; nil for any other text.
+/// The balances that a CSV of ``receivableCSV(_:)`` ends with, ascending by currency; nil for any
+/// other text.
 ///
 /// - Parameter base: the currency in which the second row of each pair counts.
 package func closingBalances(ofReceivableCSV text: String, base: Currency) -> [ReceivableBalance]? {

@@ -9,7 +9,8 @@ package func reconciliationJSON(_ reconciliation: Reconciliation) -> String {
   return writer.text()
 }
 
-/// The same bytes in runs of about 256 KiB, for a document too long to hold.
+/// What `reconcile --format json` prints, without a final line feed, in runs of about 256 KiB: for
+/// a document too long to hold.
 package func reconciliationJSON(
   _ reconciliation: Reconciliation, to sink: ([UInt8]) throws -> Void
 ) rethrows {
@@ -22,6 +23,8 @@ package func reconciliationJSON(
 }
 
 extension JSONWriter {
+  /// An object of the whole reconciliation, which must be in output order.
+  ///
   /// - Parameter flush: called after some findings.
   fileprivate mutating func write(
     _ reconciliation: Reconciliation, flush: (inout JSONWriter) throws -> Void
@@ -78,6 +81,7 @@ extension JSONWriter {
     }
   }
 
+  /// An object of the totals: findings by severity, units, and the difference in base currency.
   private mutating func writeTotals(of reconciliation: Reconciliation) {
     let counts = reconciliation.findingCounts
     object { json in
@@ -97,9 +101,10 @@ extension JSONWriter {
     }
   }
 
-  /// A finding as `reconcile` prints it.
+  /// An object of a finding, as `reconcile` prints it.
   package mutating func write(_ finding: Finding) { write(ListedFinding([finding], at: 0)) }
 
+  /// An object of a finding, with what people said of it.
   private mutating func write(_ listed: ListedFinding) {
     object { json in
       json.members(listed, of: documentedFindings)
@@ -107,7 +112,10 @@ extension JSONWriter {
     }
   }
 
-  /// An amount at its currency's minor digits, or at as many more as it needs.
+  /// A string with an amount at its currency's minor digits, or at as many more as it needs; null
+  /// without one.
+  ///
+  /// - Parameter micros: micro-units.
   package mutating func money(_ micros: Int64?, _ currency: Currency) {
     decimal(micros, minimumDigits: currency.minorDigits)
   }

@@ -2,7 +2,7 @@ package import Billing
 import Languages
 
 extension JSONWriter {
-  /// What people said of a finding and whether it is material, as further members of it; nothing
+  /// Further members of a finding: whether it is material, and what people said of it; nothing
   /// where there is nothing to say, so that the same facts give the same bytes.
   mutating func writeWork(of finding: Finding) {
     if let isMaterial = finding.isMaterial {
@@ -17,6 +17,7 @@ extension JSONWriter {
     array("remarks", of: work.remarks) { $0.write($1) }
   }
 
+  /// An object of what a person said of a finding.
   package mutating func write(_ remark: Remark) {
     object { json in
       json.string("action", remark.action.rawValue)

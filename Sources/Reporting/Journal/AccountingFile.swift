@@ -35,6 +35,7 @@ private struct BookedLine {
   var credit: Int64 { max(0, -value) }
 }
 
+/// An entry as an accounting program books it.
 private struct BookedEntry {
   var day: Day
   var number: Int
@@ -67,6 +68,10 @@ extension Journal {
     }
   }
 
+  /// The entries as a program books them, without those that round to nothing.
+  ///
+  /// - Parameter since: the first day; nil for all entries.
+  /// - Throws: where an account has no code or an entry no value.
   private func booked(
     for program: AccountingProgram, _ settings: Settings, since: Day?
   ) throws(AccountingGap) -> [BookedEntry] {
@@ -90,7 +95,10 @@ extension Journal {
 
   /// The entries of one part, each whole.
   ///
-  /// - Parameter limit: lines that a file may have, with the line of its columns.
+  /// - Parameters:
+  ///   - number: of the part, from 1; nil where one file must have all.
+  ///   - limit: lines that a file may have, with the line of its columns.
+  /// - Throws: where one file has no room, or there is no such part.
   private static func part(
     _ number: Int?, of entries: [BookedEntry], lines limit: Int
   ) throws(AccountingGap) -> [BookedEntry] {
@@ -115,6 +123,7 @@ extension Journal {
     return parts[number - 1]
   }
 
+  /// The names or codes of the accounts that the journal uses, as the program wants them:
   /// QuickBooks knows accounts by their names, the others by their codes.
   private func accountCodes(
     for program: AccountingProgram, _ settings: Settings
@@ -138,8 +147,9 @@ extension Journal {
     return codes
   }
 
-  /// Values rounded as they add up, so that what each line loses the next one gains, and the last
-  /// ends at nothing. Nil where a rate is missing.
+  /// An entry's lines, with values in whole minor units of base currency. They are rounded as they
+  /// add up, so that what each line loses the next one gains, and the last ends at nothing. Nil
+  /// where a rate is missing.
   private func bookedLines(
     of entry: JournalEntry, _ codes: [AccountRole: String]
   ) -> [BookedLine]? {
@@ -149,15 +159,15 @@ extension Journal {
       guard let value = posting.value(in: base) else { return nil }
       exact += value
       let end = roundedHalfUp(Int128(exact), dividedBy: 1, toMultipleOf: base.minorUnit)
-      let own = end - rounded
+      let booked = end - rounded
       rounded = end
-      if own == 0 { continue }
+      if booked == 0 { continue }
       let amount = posting.amount.micros
       let rate =
         posting.amount.currency == base || amount == 0
         ? .one : Fraction(Int128(value), over: Int128(amount)).roundedRate
       lines.append(
-        BookedLine(account: codes[posting.account]!, posting: posting, value: own, rate: rate))
+        BookedLine(account: codes[posting.account]!, posting: posting, value: booked, rate: rate))
     }
     precondition(rounded == 0, "an entry does not balance to the minor unit")
     return lines
@@ -177,9 +187,10 @@ extension Journal {
     return codes
   }()
 
+  /// Micro-units as decimal text with two places at least.
   private func text(_ micros: Int64) -> String { decimalText(micros: micros, minimumDigits: 2) }
 
-  /// What a line was in its own currency, where that is another.
+  /// The amount of a line in its own currency; empty where that is base currency.
   private func original(_ line: BookedLine) -> String {
     let amount = line.posting.amount
     return amount.currency == base ? "" : "\(amount.text) \(amount.currency)"
@@ -187,6 +198,7 @@ extension Journal {
 
   // MARK: - Files
 
+  /// CSV with these columns' names and rows.
   private func table(_ columns: [String], _ rows: [[String]]) -> String {
     var writer = RowWriter(.csv, columns) { _ in }
     for row in rows {
@@ -196,6 +208,7 @@ extension Journal {
     return writer.text
   }
 
+  /// The CSV of manual journals for Xero.
   private func xero(_ entries: [BookedEntry], _ taxRate: String) -> String {
     table(
       AccountingColumns.xero,
@@ -211,6 +224,7 @@ extension Journal {
       })
   }
 
+  /// The CSV of journal entries for QuickBooks Online.
   private func quickbooks(_ entries: [BookedEntry]) -> String {
     table(
       AccountingColumns.quickbooks,
@@ -227,6 +241,7 @@ extension Journal {
       })
   }
 
+  /// The CSV of vouchers for Kingdee K/3.
   private func kingdee(_ entries: [BookedEntry]) -> String {
     let places = Dictionary(
       uniqueKeysWithValues: AccountingColumns.kingdee.enumerated().map { ($1, $0) })
@@ -256,7 +271,7 @@ extension Journal {
       })
   }
 
-  /// Fields stand between commas without quotes.
+  /// The text of vouchers for Yonyou U8; fields stand between commas without quotes.
   private func yonyou(_ entries: [BookedEntry]) -> String {
     var text = AccountingColumns.yonyouHead + "\r\n"
     for entry in entries {
@@ -278,14 +293,14 @@ extension Journal {
 
   // MARK: - DATEV
 
-  /// A debit and a credit of one amount: DATEV has no records with more.
+  /// A debit and a credit account with one amount: DATEV has no records with more.
   private struct Pair {
     var debit: String
     var credit: String
     var micros: Int64
   }
 
-  /// An entry as pairs, each of which settles one side of what is left.
+  /// An entry as pairs of accounts, each of which settles one side of what is left.
   private func pairs(_ entry: BookedEntry) -> [Pair] {
     var sums: [String: Int64] = [:]
     var order: [String] = []
@@ -308,11 +323,14 @@ extension Journal {
     return pairs
   }
 
+  /// The posting batch for DATEV, in Windows-1252.
   private func datev(_ entries: [BookedEntry], _ client: Settings.DATEVClient) -> [UInt8] {
+    /// A text in quotes, those in it doubled.
     func quoted(_ text: some StringProtocol) -> String {
       let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
       return "\"" + parts.joined(separator: "\"\"") + "\""
     }
+    /// A day without hyphens: `20230731`.
     func compact(_ day: Day) -> String { String(day.description.filter { $0 != "-" }) }
     let month = Period(period)!
     // No clock is read: a batch is told by the day that follows its month.

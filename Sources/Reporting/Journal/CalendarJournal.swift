@@ -7,12 +7,15 @@ struct CalendarJournal {
   private let revenue: Settings.Revenue
   private let revenueRate: Settings.RevenueRate
 
+  /// Takes from the settings what revenue is in the books, and at which rate it counts.
   init(_ reconciliation: Reconciliation, _ settings: Settings) {
     self.reconciliation = reconciliation
     revenue = settings.revenue
     revenueRate = settings.revenueRate
   }
 
+  /// The entries of the month before they have values: sales, deferrals, coins, changes of closed
+  /// months.
   var drafts: [JournalDraft] {
     sales
       + deferrals(reconciliation.deferral, .deferred, as: Self.deferred) { .revenue($0) }
@@ -22,11 +25,13 @@ struct CalendarJournal {
       + CoinJournal(reconciliation).drafts + prior
   }
 
+  /// The last day of the period.
   private var day: Day { reconciliation.period.last }
 
   // MARK: - Sales
 
-  /// One entry per storefront and currency of customers: of the month, or of each day.
+  /// The entries of sales and refunds, one per storefront and currency of customers: of the month,
+  /// or of each day.
   private var sales: [JournalDraft] {
     switch revenueRate {
     case .month: sales(reconciliation.products, on: day, at: .average)
@@ -36,6 +41,7 @@ struct CalendarJournal {
     }
   }
 
+  /// Entries of these products' sales and refunds, one per storefront and currency of customers.
   private func sales(
     _ products: [ProductProceeds], on day: Day, at rating: JournalDraft.Rating
   ) -> [JournalDraft] {
@@ -59,6 +65,7 @@ struct CalendarJournal {
     }
   }
 
+  /// The postings of a product's sales and refunds, by what revenue is in the books.
   private func postings(_ product: ProductProceeds) -> [Posting] {
     let net = product.net
     let receivable = Posting(.receivable, debit: net.proceeds)
@@ -83,7 +90,8 @@ struct CalendarJournal {
     }
   }
 
-  /// What the rule gives and what Apple pays differ, or are of two currencies.
+  /// The postings of the difference between the proceeds by the rule and those that Apple pays;
+  /// where these are of two currencies, of the exchange.
   private func expectedAgainstActual(_ product: ProductProceeds) -> [Posting] {
     if let difference = product.proceedsDifference {
       return [Posting(.proceedsDifference, credit: difference)]
@@ -96,6 +104,7 @@ struct CalendarJournal {
 
   // MARK: - What is delivered later
 
+  /// What the entries of a deferral are called.
   private struct DeferralWords {
     var opening: Wording
     var changed: Wording
@@ -118,23 +127,26 @@ struct CalendarJournal {
     recognised: "@journal.commission-on-subscriptions-recognised",
     released: "@journal.commission-on-subscriptions-refunded-before")
 
-  /// What is sold and not yet delivered leaves revenue, what is delivered comes back to it; the
-  /// commission likewise. What was deferred at the month's beginning is made what it is known to
-  /// be now.
+  /// The entries of what is deferred, by currency. What is sold and not yet delivered leaves
+  /// revenue, what is delivered comes back to it; the commission likewise. What was deferred at the
+  /// month's beginning is made what it is known to be now.
   ///
-  /// - Parameter account: a liability for revenue, an asset for commission.
+  /// - Parameters:
+  ///   - account: a liability for revenue, an asset for commission.
+  ///   - source: the account that amounts leave when they are deferred, by the kind of product.
   private func deferrals(
     _ all: [DeferralLine], _ account: AccountRole, as words: DeferralWords,
     from source: (RevenueKind) -> AccountRole
   ) -> [JournalDraft] {
     let sign: Int64 = account == .deferred ? 1 : -1
     let groups = Dictionary(grouping: all, by: \.currency)
-    var stood: [Currency: Int64] = [:]
+    var booked: [Currency: Int64] = [:]
     for balance in reconciliation.books?.opening ?? [] where balance.account == account {
-      stood[balance.amount.currency, default: 0] -= sign * balance.amount.micros
+      booked[balance.amount.currency, default: 0] -= sign * balance.amount.micros
     }
-    return Set(groups.keys).union(stood.keys).sorted().flatMap { currency in
+    return Set(groups.keys).union(booked.keys).sorted().flatMap { currency in
       let lines = groups[currency] ?? []
+      /// An entry that moves a part of each line from its own account to the deferral's.
       func entry(
         _ words: Wording, _ rating: JournalDraft.Rating, _ amount: (DeferralLine) -> Money
       ) -> JournalDraft {
@@ -155,7 +167,7 @@ struct CalendarJournal {
       ]
       if let books = reconciliation.books {
         let change =
-          sign * (lines.sum(in: currency, \.start).micros - (stood[currency] ?? 0))
+          sign * (lines.sum(in: currency, \.start).micros - (booked[currency] ?? 0))
         let other = books.isFirst ? AccountRole.opening : .priorPeriod
         let text = books.isFirst ? words.opening : words.changed
         drafts.insert(
@@ -172,7 +184,7 @@ struct CalendarJournal {
 
   // MARK: - Changes of closed months
 
-  /// One entry per month and storefront.
+  /// The entries of changes of closed months, one per month and storefront.
   private var prior: [JournalDraft] {
     struct Key: Hashable {
       var period: String
@@ -192,6 +204,7 @@ struct CalendarJournal {
     }
   }
 
+  /// The postings of a change of a closed month, by its cause; none where it changes no account.
   private func postings(_ change: BookedChange) -> [Posting] {
     let amount = change.amount
     if change.cause == .reportedProceeds {

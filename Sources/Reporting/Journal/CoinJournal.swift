@@ -9,13 +9,15 @@ struct CoinJournal {
   /// What stands in the accounts that go on for coins.
   private let stood: [AccountBalance]
 
+  /// Takes from a month what is owed for coins, and what stood in the books.
   init(_ reconciliation: Reconciliation) {
     self.reconciliation = reconciliation
     statement = reconciliation.coinStatement
     stood = (reconciliation.books?.opening ?? []).filter { $0.account.isOfCoins }
   }
 
-  /// Where nothing is valued, what stands in the books stays there.
+  /// The entries for coins, before they have values. Where nothing is valued, what stands in the
+  /// books stays there.
   var drafts: [JournalDraft] {
     guard let statement else { return [] }
     let rolls = Dictionary(grouping: statement.rolls, by: \.currency)
@@ -32,9 +34,12 @@ struct CoinJournal {
     return drafts.filter { draft in draft.postings.contains { !$0.amount.isZero } }
   }
 
-  /// From one account to another.
+  /// An entry that moves an amount from one account to another.
   ///
-  /// - Parameter channel: whose coins it is about; nil is Apple.
+  /// - Parameters:
+  ///   - channel: whose coins it is about; nil is Apple.
+  ///   - rating: by which rate its postings get values.
+  ///   - day: nil is the period's last.
   private func entry(
     _ words: Wording, of channel: String? = nil, _ rating: JournalDraft.Rating, _ money: Money,
     _ accounts: (debit: AccountRole, credit: AccountRole), on day: Day? = nil
@@ -55,30 +60,36 @@ struct CoinJournal {
     /// Nil is Apple.
     let channel: String?
 
+    /// The accounts of Apple's sales.
     init(apple kind: RevenueKind) {
       (revenue, refunds, commission) = (.revenue(kind), .refunds, .commission)
       channel = nil
     }
 
+    /// The accounts of another channel's sales.
     init(channel: String) {
       (revenue, refunds, commission) = (.channelRevenue, .channelRevenue, .channelCommission)
       self.channel = channel
     }
   }
 
+  /// The entries of what a channel's coins in a currency did in the month: sold, used, not expected
+  /// to be used, refunded; and their commission.
   private func sales(
     _ currency: Currency, _ rolls: [CoinRoll], _ side: Side
   ) -> [JournalDraft] {
+    /// A part of all roll-forwards added up.
     func sum(_ part: (CoinRoll) -> CoinValue) -> CoinValue {
       rolls.reduce(.zero) { $0 + part($1) }
     }
+    /// An entry at the month's mean rate.
     func added(
       _ words: Wording, _ micros: Int64, _ debit: AccountRole, _ credit: AccountRole
     ) -> JournalDraft {
       entry(
         words, of: side.channel, .average, Money(micros: micros, currency), (debit, credit))
     }
-    /// What goes on stands first.
+    /// An entry that takes from the liability, at what it stood at. What goes on stands first.
     func released(_ words: Wording, _ micros: Int64, to credit: AccountRole) -> JournalDraft {
       entry(
         words, of: side.channel, .cost(of: .coinLiability), Money(micros: micros, currency),
@@ -99,7 +110,8 @@ struct CoinJournal {
     ]
   }
 
-  /// What is known to be refunded is owed to customers until Apple's reports take it off.
+  /// The entries of refunds of coins. What is known to be refunded is owed to customers until
+  /// Apple's reports take it off.
   private func refunds(_ currency: Currency, _ tie: CoinStatement.Tie?) -> [JournalDraft] {
     guard let tie else { return [] }
     return [
@@ -110,8 +122,8 @@ struct CoinJournal {
     ]
   }
 
-  /// What stood in the books is made what it is known to be now: what was sold before coins were
-  /// valued is no revenue of this month.
+  /// The entries that make what stood in the books what it is known to be now: what was sold before
+  /// coins were valued is no revenue of this month.
   private func openings(
     _ currency: Currency, _ rolls: [CoinRoll], _ tie: CoinStatement.Tie?
   ) -> [JournalDraft] {
@@ -119,6 +131,8 @@ struct CoinJournal {
     let isFirst = books.isFirst || stood.isEmpty && !statement.goesOn
     let words: Wording =
       isFirst ? "@journal.coins-sold-before-the-first" : "@journal.changes-in-coins"
+    /// An entry that adds micro-units to an account that goes on, from the opening or the prior
+    /// period.
     func changed(_ account: AccountRole, _ micros: Int64, of channel: String?) -> JournalDraft {
       let other: AccountRole =
         isFirst ? .opening : channel == nil ? .priorPeriod : .channelPriorPeriod
@@ -126,6 +140,7 @@ struct CoinJournal {
         words, of: channel, .dayBefore, Money(micros: micros, currency), (account, other),
         on: reconciliation.period.first)
     }
+    /// What stands in an account in this currency, micro-units.
     func stands(_ account: AccountRole) -> Int64 {
       stood.filter { $0.account == account && $0.amount.currency == currency }
         .reduce(0) { $0 + $1.amount.micros }

@@ -22,7 +22,7 @@ package struct Journal: Sendable {
   /// rates, in base currency.
   let proceedsAtCost: Int64
 
-  /// The journal of what was concluded.
+  /// The journal of what was concluded; empty for a fiscal month.
   package init(_ reconciliation: Reconciliation, settings: Settings) {
     period = reconciliation.period.description
     base = reconciliation.baseCurrency
@@ -42,7 +42,8 @@ package struct Journal: Sendable {
     proceedsAtCost = valuation.proceedsAtCost
   }
 
-  /// What an account's postings come to, by currency.
+  /// What an account's postings come to in micro-units, by currency; without those that come to
+  /// nothing.
   package func balances(of role: AccountRole) -> [Currency: Int64] {
     var balances: [Currency: Int64] = [:]
     for posting in entries.flatMap(\.postings) where posting.account == role {
@@ -64,6 +65,8 @@ package struct JournalEntry: Hashable, Sendable {
   /// of. What has none counts as it stood in the books.
   var rateDays: [Posting.Key: String] = [:]
 
+  /// Puts postings of one account and currency together, debits first.
+  ///
   /// - Precondition: the postings come to zero in each currency that they count in.
   package init(day: Day, narration: Wording, _ all: [Posting]) {
     var sums: [Posting.Key: Posting] = [:]
@@ -92,44 +95,54 @@ package struct Posting: Hashable, Sendable, Comparable {
   /// What it counts for in base currency, where that is another one and all rates are loaded.
   package private(set) var value: Money?
 
-  /// A debit.
+  /// A debit; below zero a credit.
+  ///
+  /// - Parameter value: in base currency; nil where that is the amount's, or not known.
   package init(_ account: AccountRole, _ amount: Money, value: Money? = nil) {
     self.account = account
     self.amount = amount
     self.value = value
   }
 
+  /// A debit of an amount.
   init(_ account: AccountRole, debit amount: Money) { self.init(account, amount) }
+  /// A credit of an amount.
   init(_ account: AccountRole, credit amount: Money) { self.init(account, -amount) }
 
-  /// A debit of micro-units.
+  /// A debit in micro-units.
   init(_ account: AccountRole, debit micros: Int64, _ currency: Currency) {
     self.init(account, Money(micros: micros, currency))
   }
 
+  /// A credit in micro-units.
   init(_ account: AccountRole, credit micros: Int64, _ currency: Currency) {
     self.init(account, Money(micros: -micros, currency))
   }
 
+  /// What postings that are put together have in common.
   struct Key: Hashable {
     var account: AccountRole
     var currency: Currency
     var isValued: Bool
   }
 
+  /// By which postings are put together: account, currency, and whether there is a value.
   var key: Key { Key(account: account, currency: amount.currency, isValued: value != nil) }
+  /// Whether both the amount and the value are zero.
   var isNothing: Bool { amount.isZero && value?.isZero ?? true }
 
+  /// Adds a posting of the same account and currency.
   static func += (left: inout Posting, right: Posting) {
     left.amount += right.amount
     left.value = left.value.flatMap { value in right.value.map { value + $0 } }
   }
 
-  /// Micro-units of base currency; nil where it is not known.
+  /// The posting's value in micro-units of base currency; nil where it is not known.
   package func value(in base: Currency) -> Int64? {
     amount.currency == base ? amount.micros : value?.micros
   }
 
+  /// By currency, then debits before credits, then accounts in their order.
   package static func < (left: Posting, right: Posting) -> Bool {
     if left.amount.currency != right.amount.currency {
       return left.amount.currency < right.amount.currency
@@ -140,6 +153,6 @@ package struct Posting: Hashable, Sendable, Comparable {
 }
 
 extension AccountRole {
-  /// Its place among all accounts.
+  /// The account's index in the order of all accounts.
   var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

@@ -25,6 +25,11 @@ struct JournalDraft {
   /// Where it is a payment.
   var collected: [SettledAmount] = []
 
+  /// An entry before it has values in base currency.
+  ///
+  /// - Parameters:
+  ///   - rating: by which rate its postings get values.
+  ///   - movement: the figure of the receivable that it belongs to; nil for none.
   init(
     _ day: Day, _ narration: Wording, at rating: Rating,
     moving movement: WritableKeyPath<ReceivableMovement, Money>? = nil, _ postings: [Posting]

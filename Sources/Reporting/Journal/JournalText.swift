@@ -1,11 +1,11 @@
 package import Billing
 
 extension Journal {
-  /// One row per posting: `date, entry, account, currency, amount, base_amount, rate,
-  /// narration, rate_day`; debits positive.
+  /// The journal as CSV, one row per posting: `date, entry, account, currency, amount, base_amount,
+  /// rate, narration, rate_day`; debits positive.
   package func csv(_ accounts: Accounts) -> String { List.journal.csv(lines(accounts)) }
 
-  /// The postings with the names of their accounts and entries.
+  /// The postings as lines of a list, with the names of their accounts and entries.
   func lines(_ accounts: Accounts) -> [JournalLine] {
     entries.enumerated().flatMap { index, entry in
       entry.postings.map {
@@ -17,8 +17,10 @@ extension Journal {
     }
   }
 
+  /// The first line of a journal for hledger.
   private static func opening(hledger period: String) -> String { "; Apple \(period), by Tieout" }
 
+  /// The first line of a journal for beancount.
   private static func opening(beancount period: String) -> String {
     "option \"title\" \"Apple \(period)\""
   }
@@ -26,7 +28,8 @@ extension Journal {
   /// The first lines of journals for other programs, where a `*` is any period.
   static var openings: [String] { [opening(hledger: "*"), opening(beancount: "*")] }
 
-  /// Plain text that hledger reads: currencies and accounts declared, so that strict checks pass.
+  /// The journal as plain text that hledger reads: currencies and accounts declared, so that strict
+  /// checks pass.
   package func hledger(_ accounts: Accounts) -> String {
     var text = Self.opening(hledger: "\(period)") + "\n\ndecimal-mark .\n\n"
     for currency in currencies {
@@ -45,8 +48,8 @@ extension Journal {
     return text
   }
 
-  /// Plain text that beancount reads; accounts that it would not take have the nearest name that
-  /// it does.
+  /// The journal as plain text that beancount reads; accounts that it would not take have the
+  /// nearest name that it does.
   ///
   /// - Parameter base: the currency that reports are made in.
   package func beancount(_ accounts: Accounts, base: Currency) -> String {
@@ -66,19 +69,26 @@ extension Journal {
     return text
   }
 
+  /// The name of the entry at an index: the period and its number from 1, `2023-07/1`.
   func name(ofEntry index: Int) -> String { "\(period)/\(index + 1)" }
 
+  /// The currencies of all amounts and values, sorted.
   private var currencies: [Currency] {
     let postings = entries.flatMap(\.postings)
     return Set(postings.map(\.amount.currency) + postings.compactMap(\.value?.currency)).sorted()
   }
 
+  /// The accounts that entries post to, in their order.
   private var roles: [AccountRole] {
     let used = Set(entries.flatMap(\.postings).map(\.account))
     return AccountRole.allCases.filter(used.contains)
   }
 
-  /// Postings with their amounts one below the other.
+  /// The postings of an entry as lines of text, their amounts one below the other.
+  ///
+  /// - Parameters:
+  ///   - indent: spaces before each line.
+  ///   - name: how the program calls an account.
   private func lines(
     of entry: JournalEntry, indent: Int, _ name: (AccountRole) -> String
   ) -> String {
@@ -111,7 +121,7 @@ struct JournalLine {
   /// Whose the rate is: a day, or the month that it is the mean of; nil where it is none of a day.
   var rateDay: String?
 
-  /// Base currency for one.
+  /// The rate that the value shows, base currency for one; nil without a value or an amount.
   var rate: Fraction? {
     guard let base, !amount.isZero else { return nil }
     return Fraction(Int128(base.micros), over: Int128(amount.micros)).roundedRate
@@ -119,6 +129,7 @@ struct JournalLine {
 }
 
 extension List<JournalLine> {
+  /// The columns of the journal's list.
   static var journal: List {
     List([
       Column("date") { .day($0.entry.day) },

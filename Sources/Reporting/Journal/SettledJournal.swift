@@ -1,16 +1,17 @@
 import Billing
 import Matching
 
-/// What Apple settled and paid of fiscal months, on days of a calendar month.
+/// The entries of what Apple settled and paid of fiscal months, on days of a calendar month.
 func settledDrafts(_ reconciliation: Reconciliation) -> [JournalDraft] {
   let all = reconciliation.books?.settled ?? []
-  return all.compactMap(change) + payments(all)
+  return all.compactMap(changeDraft) + paymentDrafts(all)
 }
 
-/// A difference or a deduction: it changes what is owed.
-private func change(_ settled: SettledAmount) -> JournalDraft? {
+/// The entry of a difference, a deduction or an offset: it changes what is owed, except for an
+/// offset. Nil for what is part of a payment.
+private func changeDraft(_ settled: SettledAmount) -> JournalDraft? {
   let key = settled.key
-  if key.kind == .offset { return offset(settled) }
+  if key.kind == .offset { return offsetDraft(settled) }
   let (account, words): (AccountRole, Wording)
   let movement: WritableKeyPath<ReceivableMovement, Money>
   switch key.kind {
@@ -32,8 +33,9 @@ private func change(_ settled: SettledAmount) -> JournalDraft? {
     [Posting(.receivable, debit: settled.amount), Posting(account, credit: settled.amount)])
 }
 
-/// What a person accepted as set off was no difference of the payment: it paid invoices.
-private func offset(_ settled: SettledAmount) -> JournalDraft {
+/// The entry of an offset: what a person accepted as set off was no difference of the payment, it
+/// paid invoices.
+private func offsetDraft(_ settled: SettledAmount) -> JournalDraft {
   JournalDraft(
     settled.bookedOn,
     """
@@ -47,7 +49,7 @@ private func offset(_ settled: SettledAmount) -> JournalDraft {
 }
 
 /// One entry per payout: what the bank got, for what was owed in each currency.
-private func payments(_ all: [SettledAmount]) -> [JournalDraft] {
+private func paymentDrafts(_ all: [SettledAmount]) -> [JournalDraft] {
   struct Payout: Hashable {
     var month: FiscalMonth
     var account: String
@@ -80,13 +82,15 @@ private func payments(_ all: [SettledAmount]) -> [JournalDraft] {
     let words: Wording = "@journal.apple-paid \(key.month) \(account) \(key.day)"
     var draft = JournalDraft(
       key.bookedOn, estimated ? words + "@shared.estimated-date" : words, at: .day, moving: \.paid,
-      parts.flatMap(payment))
+      parts.flatMap(paymentPostings))
     draft.collected = parts
     return draft
   }
 }
 
-private func payment(_ part: SettledAmount) -> [Posting] {
+/// The postings of a part of a payout: what was owed leaves the receivable, the bank gets what
+/// came, and the rest is a difference of payment or of exchange.
+private func paymentPostings(_ part: SettledAmount) -> [Posting] {
   let (owed, received) = (part.amount, part.received)
   guard let bank = part.key.bankCurrency else {
     return [Posting(.bank, debit: owed), Posting(.paymentDifference, credit: owed)]

@@ -18,6 +18,7 @@ struct Valuation {
   private struct Key: Hashable, Comparable {
     var account: AccountRole
     var currency: Currency
+    /// By the accounts' order, then currency.
     static func < (left: Self, right: Self) -> Bool {
       (left.account.place, left.currency) < (right.account.place, right.currency)
     }
@@ -31,10 +32,12 @@ struct Valuation {
     var isValued = true
   }
 
+  /// Accounts whose balances go on from month to month.
   fileprivate static let goingOn: Set<AccountRole> = [
     .receivable, .deferred, .deferredCommission, .coinLiability, .coinRefunds, .coinCost,
   ]
 
+  /// Begins with the balances that stood in the books before the month.
   init(_ reconciliation: Reconciliation) {
     base = reconciliation.baseCurrency
     period = reconciliation.period
@@ -51,11 +54,13 @@ struct Valuation {
     }
   }
 
-  /// An amount in base currency.
+  /// What micro-units are worth in base currency at a rate, in micro-units rounded to the minor
+  /// unit.
   private func rounded(_ micros: Int64, at rate: Fraction) -> Int64 {
     rate.micros(of: micros, toMultipleOf: base.minorUnit)
   }
 
+  /// The rate of a currency by which an entry's postings get their values; nil where it is missing.
   private mutating func rate(_ currency: Currency, _ draft: JournalDraft) -> Fraction? {
     guard let rates else { return nil }
     if currency == base { return .one }
@@ -70,9 +75,10 @@ struct Valuation {
     }
   }
 
-  /// Whose the rate is that a posting counts at: a day, or the month that it is the mean of; nil
-  /// where it counts as it stood.
+  /// The day of the rate that a posting counts at, or the month that it is the mean of; nil where
+  /// it counts as it stood in the books.
   private func rateDay(_ currency: Currency, _ draft: JournalDraft) -> String? {
+    /// The day of the rate that is in force on a day; nil without one.
     func dated(_ day: Day) -> String? { rates?.dated(currency, on: day)?.day.description }
     return switch draft.rating {
     case .day: dated(draft.day)
@@ -82,7 +88,13 @@ struct Valuation {
     }
   }
 
-  /// Moves an account that goes on; nil where the value is not known, or nobody is to know it.
+  /// Adds an amount to the balance of an account that goes on, and returns its value in micro-units
+  /// of base currency: what is taken off counts as it stood. Nil where that is not known, or is not
+  /// to be.
+  ///
+  /// - Parameters:
+  ///   - rate: base currency for one; nil where it is missing.
+  ///   - isValued: whether the entry has values; else the balance's cost is not known from here on.
   private mutating func move(
     _ account: AccountRole, _ amount: Money, rate: Fraction?, isValued: Bool
   ) -> Int64? {
@@ -95,6 +107,9 @@ struct Valuation {
     return isValued ? moved : nil
   }
 
+  /// Adds an amount to a figure of the receivable.
+  ///
+  /// - Parameter value: in micro-units of base currency; nil where it is not known.
   private mutating func addMovement(
     _ part: WritableKeyPath<ReceivableMovement, Money>, _ amount: Money, value: Int64?
   ) {
@@ -110,7 +125,8 @@ struct Valuation {
     movements[amount.currency] = movement
   }
 
-  /// The entry with its values, where each of its currencies has a rate; else as it is.
+  /// The entry of a draft with its values, where each of its currencies has a rate; else without.
+  /// Moves the accounts that go on.
   mutating func entry(of draft: JournalDraft) -> JournalEntry {
     let amounts = Amounts(draft.postings)
     let postings = draft.collected.isEmpty ? booked(draft, amounts) : collected(draft)
@@ -137,6 +153,7 @@ struct Valuation {
 private struct Amounts {
   private(set) var postings: [Posting] = []
 
+  /// Puts postings of one account and currency together, without those that come to nothing.
   init(_ all: [Posting]) {
     var sums: [Posting.Key: Posting] = [:]
     for posting in all {
@@ -146,6 +163,7 @@ private struct Amounts {
         sums[posting.key]! += posting
       }
     }
+    /// The order of postings: accounts that go on, accounts in their order, currency.
     func place(_ posting: Posting) -> (Int, Int, Currency) {
       let account = posting.account
       return (Valuation.goingOn.contains(account) ? 0 : 1, account.place, posting.amount.currency)
@@ -153,14 +171,15 @@ private struct Amounts {
     postings = sums.values.filter { !$0.amount.isZero }.sorted { place($0) < place($1) }
   }
 
+  /// The currencies of the postings, sorted.
   var currencies: [Currency] { Set(postings.map(\.amount.currency)).sorted() }
 }
 
 // MARK: - Entries
 
 extension Valuation {
-  /// Sales, differences, deductions and deferrals. Nil, with the accounts moved, where a rate is
-  /// missing.
+  /// The valued postings of sales, differences, deductions and deferrals. Nil, with the accounts
+  /// moved, where a rate is missing.
   private mutating func booked(_ draft: JournalDraft, _ amounts: Amounts) -> [Posting]? {
     var known: [Currency: Fraction] = [:]
     for currency in amounts.currencies { known[currency] = rate(currency, draft) }
@@ -168,33 +187,33 @@ extension Valuation {
     var valued: [Posting] = []
     var rest: Int64 = 0
     for currency in amounts.currencies {
-      var own = amounts.postings.filter { $0.amount.currency == currency }
+      var postings = amounts.postings.filter { $0.amount.currency == currency }
       // What converts from currency to currency is what the others leave.
-      own.removeAll { $0.account == .realisedExchange }
-      var worth = known[currency] ?? .zero
+      postings.removeAll { $0.account == .realisedExchange }
+      var valueRate = known[currency] ?? .zero
       var (running, before): (Int64, Int64) = (0, 0)
-      if let first = own.first, Self.goingOn.contains(first.account) {
+      if let first = postings.first, Self.goingOn.contains(first.account) {
         let cost = move(first.account, first.amount, rate: known[currency], isValued: isValued)
         if let movement = draft.movement, first.account == .receivable {
           addMovement(movement, first.amount, value: cost)
         }
         // Where it is not known at what it stood, it counts at the rate.
-        let rated = value(first.amount.micros, worth, currency)
+        let rated = value(first.amount.micros, valueRate, currency)
         let moved = cost ?? rated
         if draft.movement == \.proceeds { proceedsAtCost += moved - rated }
         // The others of an account that is reduced count as that stood.
         if case .cost = draft.rating {
-          worth = Fraction(Int128(moved), over: Int128(first.amount.micros))
+          valueRate = Fraction(Int128(moved), over: Int128(first.amount.micros))
         }
         running = first.amount.micros
-        before = value(running, worth, currency)
+        before = value(running, valueRate, currency)
         valued.append(posting(first, moved))
         rest += moved
-        own.removeFirst()
+        postings.removeFirst()
       }
-      for other in own {
+      for other in postings {
         running += other.amount.micros
-        let after = value(running, worth, currency)
+        let after = value(running, valueRate, currency)
         valued.append(posting(other, after - before))
         rest += after - before
         before = after
@@ -203,17 +222,20 @@ extension Valuation {
     return isValued ? valued + [Posting(.realisedExchange, credit: rest, base)] : nil
   }
 
-  private func value(_ micros: Int64, _ worth: Fraction, _ currency: Currency) -> Int64 {
-    currency == base ? micros : rounded(micros, at: worth)
+  /// What micro-units of a currency are worth in micro-units of base currency, at a rate.
+  private func value(_ micros: Int64, _ rate: Fraction, _ currency: Currency) -> Int64 {
+    currency == base ? micros : rounded(micros, at: rate)
   }
 
+  /// A posting with its value in micro-units; one in base currency needs none.
   private func posting(_ posting: Posting, _ value: Int64) -> Posting {
     posting.amount.currency == base
       ? posting : Posting(posting.account, posting.amount, value: Money(micros: value, base))
   }
 
-  /// A payment: what was owed leaves the receivable as it stood in the books, the bank counts at
-  /// the day's rate, the rest is a realised difference.
+  /// The valued postings of a payment: what was owed leaves the receivable as it stood in the
+  /// books, the bank counts at the day's rate, the rest is a realised difference. Nil, with the
+  /// accounts moved, where the bank's rate is missing.
   private mutating func collected(_ draft: JournalDraft) -> [Posting]? {
     var parts: [Currency: (owed: Int64, received: Int64)] = [:]
     var difference: Int64 = 0
@@ -238,8 +260,8 @@ extension Valuation {
     var (running, before): (Int64, Int64) = (0, 0)
     for (currency, part) in parts.sorted(by: { $0.key < $1.key }) {
       let owed = Money(micros: part.owed, currency)
-      let own = rate(currency, draft)
-      let moved = move(.receivable, -owed, rate: own, isValued: bankRate != nil)
+      let rateOfDay = rate(currency, draft)
+      let moved = move(.receivable, -owed, rate: rateOfDay, isValued: bankRate != nil)
       running += part.received
       let after = bankRate.map { value(running, $0, bank) }
       addMovement(\.paid, owed, value: moved == nil ? nil : after.map { $0 - before })
@@ -263,7 +285,8 @@ extension Valuation {
     return valued
   }
 
-  /// What is owed at the rates of the month's last day against what it stands at.
+  /// The entries that bring what is owed from what it stands at to the rates of the month's last
+  /// day, one per currency.
   mutating func revalue() -> [JournalEntry] {
     guard let rates else { return [] }
     var entries: [JournalEntry] = []
@@ -296,7 +319,7 @@ extension Valuation {
 }
 
 extension AccountBalance {
-  /// No rate is needed where nothing is owed.
+  /// A rate of one for a balance of nothing, which needs no other; nil where something is owed.
   fileprivate func nothing(_ day: Day) -> DatedRate? {
     amount.isZero ? DatedRate(rate: .one, day: day) : nil
   }
@@ -305,7 +328,7 @@ extension AccountBalance {
 // MARK: - What it comes to
 
 extension Valuation {
-  /// Ascending by currency.
+  /// How what Apple owes came about, ascending by currency.
   var receivable: [ReceivableLine] {
     movements.sorted { $0.key < $1.key }.compactMap { currency, movement in
       if movement.own.isZero && movement.inBase.isZero { return nil }
@@ -324,7 +347,7 @@ extension Valuation {
     }
   }
 
-  /// Of accounts that go on, in their order; without those that are empty.
+  /// The balances of accounts that go on, in their order; without those that are empty.
   var closing: [AccountBalance] {
     accounts.sorted { $0.key < $1.key }.map(\.value).filter {
       !$0.amount.isZero || $0.cost != 0 || $0.revaluation != 0

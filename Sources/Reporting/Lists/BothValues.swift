@@ -8,13 +8,13 @@ struct BothValues: Hashable {
 }
 
 extension Finding {
-  /// The two values that its explanation compares; nil where it compares none.
+  /// The two values that the finding's explanation compares; nil where it compares none.
   var bothValues: BothValues? { explanation.bothValues }
 }
 
 extension Wording {
-  /// Which places of an explanation are the company's and Apple's, by its key without the mark; nil
-  /// where that side has nothing.
+  /// Which values of an explanation are the company's and Apple's, counted from 1, by its key
+  /// without the mark; nil where that side has nothing.
   static let sides: [String: (company: Int?, apple: Int?)] = [
     "adjustment.apple-adjusted-by": (nil, 2),
     "bank-differs.payout-of-is-the-bank": (3, 2),
@@ -58,23 +58,26 @@ extension Wording {
     "withholding.tax-of-was-withheld": (nil, 1),
   ]
 
-  /// What values that are numbers alone count, by the same keys.
-  private static let counted: [String: @Sendable (Wording) -> Wording] = [
+  /// The words that say what a value that is a number alone counts (`3 refunded`), by the same
+  /// keys.
+  private static let numberWords: [String: @Sendable (Wording) -> Wording] = [
     "not-in-ledger.units-refunded-apple-reports": { "@sheet.so-many-refunded \($0)" },
     "not-in-ledger.units-sold-apple-reports": { "@sheet.so-many-sold \($0)" },
     "not-in-report.units-refunded-the-ledger-has": { "@sheet.so-many-refunded \($0)" },
     "not-in-report.units-sold-the-ledger-has": { "@sheet.so-many-sold \($0)" },
   ]
 
-  /// The outermost explanation that compares two values, in the first piece that has one.
+  /// The two values that the outermost explanation compares, in the first piece that has one; nil
+  /// where none compares two.
   fileprivate var bothValues: BothValues? {
     for part in parts {
       guard case .phrase(let key, let values) = part else { continue }
       let name = String(key.dropFirst())
       if let sides = Self.sides[name] {
+        /// The value at a place of the explanation, counted from 1; `none` without a place.
         func side(_ place: Int?) -> Wording {
           guard let place else { return "@shared.none" }
-          return Self.counted[name]?(values[place - 1]) ?? values[place - 1]
+          return Self.numberWords[name]?(values[place - 1]) ?? values[place - 1]
         }
         return BothValues(company: side(sides.company), apple: side(sides.apple))
       }

@@ -17,6 +17,7 @@ struct Column<Line>: Sendable {
   private(set) var script = Script<Line>.cell
   private(set) var tint: (@Sendable (Line) -> Row.Meaning?)?
 
+  /// A column that scripts and people read; only scripts where it has no head.
   init(
     _ name: String, _ head: ColumnHead?, totals: [Total<Line>] = [],
     _ cell: @escaping @Sendable (Line) -> Cell
@@ -42,7 +43,7 @@ struct Column<Line>: Sendable {
     leads = { place($0) != nil }
   }
 
-  /// The same, where a line says itself what a reader sees of the other place.
+  /// A column whose cells all lead to other places; a line says itself what a reader sees there.
   init(
     _ name: String, _ head: ColumnHead?, reading text: @escaping @Sendable (Line) -> String,
     leadingTo place: @escaping @Sendable (Line) -> Place
@@ -52,43 +53,45 @@ struct Column<Line>: Sendable {
     alwaysLeads = true
   }
 
+  /// A column that only scripts read, whose values no cell holds.
   init(_ name: String, script: Script<Line>) {
     self.init(name, nil) { _ in .blank }
     self.script = script
   }
 
-  /// What stands in no column of this list, but in one of the list above it.
+  /// A column without title and cells, which keeps the place of one in the list above.
   static var gap: Column { Column(.number("")) { _ in .blank } }
 
-  /// Scripts get a code for what people read in words.
+  /// The same column, in which scripts get a code for what people read in words.
   func coded(_ code: @escaping @Sendable (Line) -> String?) -> Column {
     var column = self
     column.script = .text(code)
     return column
   }
 
-  /// Scripts get whether it is so; nothing where nobody knows.
+  /// The same column, in which scripts get whether it is so; null where nobody knows.
   func deciding(_ isSo: @escaping @Sendable (Line) -> Bool?) -> Column {
     var column = self
     column.script = .bool(isSo)
     return column
   }
 
-  /// Scripts get each of the ids.
+  /// The same column, in which scripts get each of the ids.
   func listed(_ ids: @escaping @Sendable (Line) -> [String]) -> Column {
     var column = self
     column.script = .list(ids)
     return column
   }
 
-  /// Documents get objects for what people read in words.
+  /// The same column, in which JSON documents get objects for what people read in words.
   func documented(_ write: @escaping @Sendable (inout JSONWriter, Line) -> Void) -> Column {
     var column = self
     column.script = .json(write)
     return column
   }
 
-  /// The same, and texts where there is no room for objects.
+  /// The same column, in which JSON documents get objects, and rows, which have no room for
+  /// objects, get texts.
   func documented(
     as texts: @escaping @Sendable (Line) -> [String],
     _ write: @escaping @Sendable (inout JSONWriter, Line) -> Void
@@ -98,18 +101,20 @@ struct Column<Line>: Sendable {
     return column
   }
 
-  /// In the group of columns that a reader folds away.
+  /// The same column in the group of columns that a reader folds away.
   var grouped: Column {
     var column = self
     column.head = head?.grouped
     return column
   }
 
-  /// A colour that means something behind some of the cells.
+  /// The same column with the colour of a severity behind the cells of lines that have one.
   func tinted(_ severity: @escaping @Sendable (Line) -> Severity?) -> Column {
     meaning { severity($0).map { .severity($0) } }
   }
 
+  /// The same column with a colour that means something behind the cells of lines that have such a
+  /// meaning.
   func meaning(_ meaning: @escaping @Sendable (Line) -> Row.Meaning?) -> Column {
     var column = self
     column.tint = meaning
@@ -143,7 +148,8 @@ enum Total<Line>: Sendable {
   /// In the row of all lines: a figure that is no sum.
   case ofAll(@Sendable ([Line]) -> Cell)
 
-  /// The column whose currency says what is added up.
+  /// The name of the column whose currency says in which row a line is added up; nil for totals
+  /// over all lines.
   var currencyColumn: String? {
     switch self {
     case .perCurrency(let name), .perCurrencyOrZero(let name, _): name

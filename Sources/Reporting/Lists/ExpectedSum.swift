@@ -15,7 +15,9 @@ struct ExpectedSum<Line>: Sendable {
   /// What all lines come to, where the conclusions say it without the lines.
   private let whole: (@Sendable () -> Int64?)?
 
-  /// Units, or micro-units of money.
+  /// Units, or micro-units of money, per currency or over all lines.
+  ///
+  /// - Parameter currency: the one in whose row a line is added up; nil for none.
   init(
     _ column: String, in currency: @escaping @Sendable (Line) -> Currency? = { _ in nil },
     _ figure: @escaping @Sendable (Line) -> Int64?
@@ -45,6 +47,8 @@ struct ExpectedSum<Line>: Sendable {
     unit = { _ in nil }
   }
 
+  /// Compares the totals per currency with what the lines come to by the conclusions.
+  ///
   /// - Precondition: the sums are what the conclusions come to; anything else is an error of the
   ///   program.
   func check(_ sums: [Currency: Cell?], of lines: some Collection<Line>) {
@@ -62,6 +66,8 @@ struct ExpectedSum<Line>: Sendable {
       "the totals of \(column) are not what the conclusions come to")
   }
 
+  /// Compares the total of all lines with what they come to by the conclusions.
+  ///
   /// - Parameter isWhole: whether there is no sum where a line has no figure.
   /// - Precondition: the sum is what the conclusions come to; anything else is an error of the
   ///   program.
@@ -76,7 +82,7 @@ struct ExpectedSum<Line>: Sendable {
 }
 
 extension Cell {
-  /// What it is in, where it is money.
+  /// The currency of an amount; nil for what is no money.
   fileprivate var unit: Currency? {
     switch self {
     case .money(_, let currency): currency
@@ -85,7 +91,7 @@ extension Cell {
     }
   }
 
-  /// Units, or micro-units; nil where there are neither.
+  /// The number in units, or micro-units of money; nil where the cell has neither.
   fileprivate var figure: Int64? {
     switch self {
     case .integer(let value), .money(let value, _): value

@@ -15,6 +15,8 @@ struct List<Line>: Sendable {
   private let style: @Sendable (Line) -> Row.Style
   private let places: [String: Int]
 
+  /// A list of these columns.
+  ///
   /// - Parameters:
   ///   - scripts: the columns that scripts get, in their order; without it all that have a name.
   ///   - sums: what the columns with totals come to, read past them.
@@ -41,9 +43,10 @@ struct List<Line>: Sendable {
       "each column that is added up is checked against another way to its sum")
   }
 
+  /// Titles and widths of the columns in the sheet.
   var heads: [ColumnHead] { columns.compactMap(\.head) }
 
-  /// The place of a column in the sheet, from 0.
+  /// The index of a column in the sheet, from 0.
   func index(_ name: String) -> Int {
     guard let index = places[name] else { unknown(name) }
     return index
@@ -52,7 +55,7 @@ struct List<Line>: Sendable {
   /// The letters of a column in the sheet.
   func letter(_ name: String) -> String { columnLetters(index(name)) }
 
-  /// The row of a line.
+  /// The row of a line in the sheet.
   ///
   /// - Parameter number: of the row in its sheet, which formulas point at.
   func row(_ line: Line, at number: Int = 0) -> Row {
@@ -72,13 +75,14 @@ struct List<Line>: Sendable {
     return row
   }
 
-  /// How many cells of a line lead elsewhere, without making its row.
+  /// How many cells of a line are links, without making its row.
   func linkCount(of line: Line) -> Int {
     columns.indices.count { columns[$0].leads?(line) == true }
   }
 
-  /// Rows that are made when they are asked for.
+  /// Rows that are made from their lines when they are asked for.
   ///
+  /// - Parameter line: makes the line of an index, from 0.
   /// - Precondition: only cells of columns that lead elsewhere are links.
   func rows(count: Int, _ line: @escaping @Sendable (Int) -> Line) -> Rows {
     // Where no cell depends on its line, no line is made to count them.
@@ -95,12 +99,12 @@ struct List<Line>: Sendable {
     }
   }
 
-  /// The rows of the lines, where these stand.
+  /// The rows of lines whose formulas point at the rows that these stand in.
   func rows(_ lines: [Line], at body: ListBody) -> [Row] {
     lines.enumerated().map { row($1, at: body.row(of: $0)) }
   }
 
-  /// The titles, where the list stands below another.
+  /// The row of the columns' titles, where the list stands below another.
   var header: Row {
     Row(
       cells: columns.map { .text(ifAny: $0.head?.title) }, style: .tableHeader,
@@ -109,7 +113,8 @@ struct List<Line>: Sendable {
       })
   }
 
-  /// A formula with the cells of a row in place of their columns' names.
+  /// A formula with the cells of a row in place of the columns' names in braces:
+  /// `1-{proceeds}/{gross}` becomes `1-D7/C7`.
   func placed(_ formula: String, row: Int) -> String {
     guard formula.utf8.contains(0x7B) else { return formula }
     var text = ""
@@ -123,6 +128,7 @@ struct List<Line>: Sendable {
   }
 }
 
+/// Stops the program, which asked for a column that the list does not have.
 private func unknown(_ name: String) -> Never {
   preconditionFailure("no column of the list is named \(name)")
 }
@@ -130,7 +136,7 @@ private func unknown(_ name: String) -> Never {
 extension List {
   /// The list as a table of text.
   ///
-  /// - Parameter shown: columns by their names, with their titles there.
+  /// - Parameter shown: which columns, by their names, with their titles there.
   func textTable(_ lines: some Sequence<Line>, _ shown: [(name: String, title: Wording)])
     -> TextTable
   {
@@ -187,20 +193,25 @@ extension JSONWriter {
     }
   }
 
-  /// A SKU in several apps has the app beside it.
+  /// A member with the value of a cell; a SKU in several apps has the app beside it.
   private mutating func member(_ name: String, _ cell: Cell) {
     if name == "sku", case .text(let sku) = cell { return product(name, sku) }
     key(name)
     value(cell)
   }
 
-  /// A product's SKU, and its app where the SKU stands in several.
+  /// Two members: a product's SKU and, where the SKU stands in several apps, its app.
+  ///
+  /// - Parameters:
+  ///   - key: of the SKU.
+  ///   - name: the product's, which has the app in it where there are several.
   package mutating func product(_ key: String, _ name: String) {
     let product = AppProduct(name)
     string(key, product.sku)
     if let app = product.app { string("app", app) }
   }
 
+  /// A cell's value: whole numbers as numbers, all else as text; null where nothing is known.
   private mutating func value(_ cell: Cell) {
     switch cell {
     case .integer(let value), .ordinal(let value): integer(value)
@@ -211,7 +222,7 @@ extension JSONWriter {
 }
 
 extension RowWriter {
-  /// The cells of a line, without the end of its row.
+  /// Writes the cells of a line, without the end of its row.
   mutating func add<Line>(_ line: Line, of list: List<Line>) {
     for column in list.scripted {
       switch column.script {
@@ -224,6 +235,7 @@ extension RowWriter {
     }
   }
 
+  /// A cell's value: whole numbers as numbers, all else as text; empty where nothing is known.
   private mutating func value(_ cell: Cell) {
     switch cell {
     case .integer(let value), .ordinal(let value): integer(value)
@@ -234,10 +246,11 @@ extension RowWriter {
 }
 
 extension Cell {
-  /// As scripts read it; nil where nothing is known.
+  /// The cell's value as text for scripts; nil where nothing is known.
   fileprivate var scriptText: String? { self == .blank ? nil : exactText }
 
-  /// As a table of text has it, with thousands apart.
+  /// The cell as a table of text has it, with thousands apart; `-` stands for a number that is not
+  /// there.
   fileprivate func shortText(isNumeric: Bool) -> String {
     switch self {
     case .blank: isNumeric ? "-" : ""

@@ -1,10 +1,12 @@
 import Billing
 
 extension List {
-  /// One row per currency, with a formula in each column that is added up by it.
+  /// One row per currency, with a formula in each column that is added up by it; rows are sorted by
+  /// currency.
   ///
   /// - Parameters:
-  ///   - first: the number of the first row.
+  ///   - body: where the lines stand.
+  ///   - first: the number of the first row of totals.
   ///   - isWanted: which currencies have a row.
   func currencyTotals(
     _ lines: some Collection<Line>, _ body: ListBody, from first: Int,
@@ -21,14 +23,14 @@ extension List {
         guard case .text(let code) = columns[key].cell(line), let currency = Currency(code) else {
           continue
         }
-        var own = sums[currency] ?? Array(repeating: nil, count: columns.count)
+        var sumsOfCurrency = sums[currency] ?? Array(repeating: nil, count: columns.count)
         sums[currency] = nil
-        own[key] = .text(code)
+        sumsOfCurrency[key] = .text(code)
         for part in summed where part.key == key {
-          let sum = (own[part.column] ?? .blank).adding(columns[part.column].cell(line))
-          own[part.column] = sum
+          let sum = (sumsOfCurrency[part.column] ?? .blank).adding(columns[part.column].cell(line))
+          sumsOfCurrency[part.column] = sum
         }
-        sums[currency] = own
+        sums[currency] = sumsOfCurrency
       }
     }
     for (column, _) in summed {
@@ -51,9 +53,12 @@ extension List {
     }
   }
 
-  /// The row of all lines.
+  /// The row that adds up all lines.
   ///
-  /// - Parameter number: of the row in its sheet.
+  /// - Parameters:
+  ///   - body: where the lines stand.
+  ///   - number: of the row in its sheet.
+  ///   - last: the name of the column that the row ends with; nil for the last one.
   func totalOfAll(
     _ lines: [Line], _ body: ListBody, at number: Int, label: Wording = "@shared.all",
     through last: String? = nil
@@ -64,6 +69,8 @@ extension List {
     return Row(cells: cells, style: .total)
   }
 
+  /// The cell of one column in the row that adds up all lines; blank where the column has no such
+  /// total.
   private func totalOfAll(
     inColumn index: Int, _ lines: [Line], _ body: ListBody, at number: Int
   ) -> Cell {
@@ -72,14 +79,15 @@ extension List {
       guard case .formula(let formula, let value) = figure(lines) else { return figure(lines) }
       return .formula(placed(formula, row: number), value)
     }
-    guard let isWhole = column.isAddedUp else { return .blank }
+    guard let needsAll = column.needsAllFigures else { return .blank }
     let figures = lines.map(column.cell)
-    let isUnknown = isWhole && figures.contains(.blank)
+    let isUnknown = needsAll && figures.contains(.blank)
     let sum = isUnknown ? .blank : figures.reduce(Cell.blank) { $0.adding($1) }
-    expectedSum(inColumn: index).check(all: sum, of: lines, isWhole: isWhole)
+    expectedSum(inColumn: index).check(all: sum, of: lines, isWhole: needsAll)
     return sum == .blank ? .blank : .formula(body.sum(columnLetters(index)), sum)
   }
 
+  /// What the column at an index must come to; each column that is added up has one.
   private func expectedSum(inColumn index: Int) -> ExpectedSum<Line> {
     sums.first { $0.column == columns[index].name }!
   }
@@ -91,8 +99,9 @@ extension Column {
     totals.contains { if case .ofAll = $0 { false } else { true } }
   }
 
-  /// Whether the row of all lines needs a figure of each line; nil where it has no sum.
-  fileprivate var isAddedUp: Bool? {
+  /// Whether the row of all lines has a sum only where each line has a figure; nil where the column
+  /// has no sum over all lines.
+  fileprivate var needsAllFigures: Bool? {
     for total in totals {
       if case .all = total { return false }
       if case .allIfComplete = total { return true }
@@ -100,7 +109,7 @@ extension Column {
     return nil
   }
 
-  /// What stands for the lines of a currency of which none has a figure.
+  /// The total of a currency none of whose lines has a figure.
   fileprivate func zero(_ currency: Currency) -> Cell {
     for case .perCurrencyOrZero(_, let zero) in totals { return zero(currency) }
     return .blank

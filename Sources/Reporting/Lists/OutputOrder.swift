@@ -25,15 +25,17 @@ extension Reconciliation {
 }
 
 extension Array {
-  /// Long lists of large values mostly are in order as they were concluded.
+  /// The elements sorted; nothing is moved where they are in order already. Long lists of large
+  /// values mostly are, as they were concluded.
   fileprivate func sortedUnlessOrdered(by precedes: (Element, Element) -> Bool) -> [Element] {
     zip(self, dropFirst()).contains { precedes($1, $0) } ? sorted(by: precedes) : self
   }
 }
 
 extension Reconciliation {
-  /// With what matters first among the findings, for people: what is open before what was accepted,
-  /// then errors, then the largest in base currency; else in the same order.
+  /// The same conclusions with what matters first among the findings, for people: what is open
+  /// before what was accepted, then errors, then the largest in base currency; else in the same
+  /// order.
   func byRank() -> Reconciliation {
     // By index: a copy of each finding would cost more than what is asked of it.
     let keys = findings.indices.map { place in
@@ -54,7 +56,7 @@ extension Reconciliation {
 }
 
 extension Severity {
-  /// The first first.
+  /// The place of the severity in order, the most severe at 0.
   fileprivate var urgency: Int {
     switch self {
     case .error: 0
@@ -64,6 +66,8 @@ extension Severity {
   }
 }
 
+/// Whether one comes before another in output. By storefront, then the day of the refund, SKU and
+/// transaction.
 private func precedes(_ left: RefundLine, _ right: RefundLine) -> Bool {
   if left.storefront != right.storefront {
     return (left.storefront?.code ?? "") < (right.storefront?.code ?? "")
@@ -72,6 +76,8 @@ private func precedes(_ left: RefundLine, _ right: RefundLine) -> Bool {
     < (right.refundedOn, right.sku, right.transactionID)
 }
 
+/// Whether one comes before another in output. By storefront, then SKU and the chain's first
+/// transaction.
 private func precedes(_ left: SubscriptionLine, _ right: SubscriptionLine) -> Bool {
   if left.storefront != right.storefront {
     return (left.storefront?.code ?? "") < (right.storefront?.code ?? "")
@@ -79,6 +85,8 @@ private func precedes(_ left: SubscriptionLine, _ right: SubscriptionLine) -> Bo
   return (left.sku, left.originalTransactionID) < (right.sku, right.originalTransactionID)
 }
 
+/// Whether one comes before another in output. By the first day that the file covers, then kind,
+/// name and digest.
 private func precedes(_ left: InputFile, _ right: InputFile) -> Bool {
   if left.from != right.from {
     return (left.from?.number ?? .min) < (right.from?.number ?? .min)
@@ -87,17 +95,21 @@ private func precedes(_ left: InputFile, _ right: InputFile) -> Bool {
     < (right.kind.rawValue, right.file, right.sha256)
 }
 
+/// Whether one comes before another in output. By storefront, then the customer's currency and that
+/// of proceeds.
 private func precedes(_ left: ProceedsLine, _ right: ProceedsLine) -> Bool {
   (left.storefront, left.currency, left.proceedsCurrency)
     < (right.storefront, right.currency, right.proceedsCurrency)
 }
 
+/// Whether one comes before another in output. The summary bridge first, the others by storefront
+/// and currency.
 private func precedes(_ left: Bridge, _ right: Bridge) -> Bool {
   if left.isSummary != right.isSummary { return left.isSummary }
   return (left.storefront, left.currency) < (right.storefront, right.currency)
 }
 
 extension Bridge {
-  /// Over all storefronts, in base currency.
+  /// Whether the bridge is over all storefronts, in base currency.
   var isSummary: Bool { storefront == "ALL" }
 }

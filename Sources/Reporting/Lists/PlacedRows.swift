@@ -10,27 +10,31 @@ struct PlacedRows {
   /// The number of the row that was added last.
   var last: Int { next - 1 }
 
+  /// Begins where no row is yet.
+  ///
   /// - Parameter first: the number of the first row.
   init(from first: Int = 1) { next = first }
 
-  /// Where the totals of a list's lines stand.
+  /// Begins where the totals of a list's lines stand.
   init(below body: ListBody) { self.init(from: body.firstTotal) }
 
+  /// Adds a row.
   mutating func add(_ row: Row) {
     rows.append(row)
     next += 1
   }
 
+  /// Adds a row of cells; an empty row without any.
   mutating func add(_ cells: [Cell] = [], _ style: Row.Style = .body) {
     add(Row(cells: cells, style: style))
   }
 
-  /// Empty rows, so that what follows begins in the row of this number.
+  /// Adds empty rows, so that what follows begins in the row of this number.
   mutating func fill(before number: Int) {
     while next < number { add() }
   }
 
-  /// Lines of a list, and where they stand.
+  /// Adds the lines of a list, and returns where they stand.
   @discardableResult
   mutating func add<Line>(_ lines: [Line], of list: List<Line>) -> ListBody {
     let body = ListBody.table(from: next, count: lines.count)
@@ -38,7 +42,8 @@ struct PlacedRows {
     return body
   }
 
-  /// A list below another: an empty row, a title, the columns' titles, the lines.
+  /// Adds a list below another: an empty row, a title, the columns' titles, the lines. Returns
+  /// where the lines stand.
   @discardableResult
   mutating func addTable<Line>(_ title: Wording, _ lines: [Line], of list: List<Line>) -> ListBody {
     add()
@@ -47,7 +52,7 @@ struct PlacedRows {
     return add(lines, of: list)
   }
 
-  /// The totals of the lines' currencies, of those that are wanted.
+  /// Adds a row of totals for each currency of the lines that is wanted.
   mutating func addTotals<Line>(
     _ lines: some Collection<Line>, of list: List<Line>, at body: ListBody,
     label: Wording = "@shared.total", where isWanted: (Currency) -> Bool = { _ in true }
@@ -57,7 +62,9 @@ struct PlacedRows {
     }
   }
 
-  /// The row of all lines.
+  /// Adds the row that adds up all lines.
+  ///
+  /// - Parameter last: the name of the column that the row ends with; nil for the last one.
   mutating func addTotalOfAll<Line>(
     _ lines: [Line], of list: List<Line>, at body: ListBody, label: Wording = "@shared.all",
     through last: String? = nil
@@ -72,14 +79,23 @@ struct BlockPlaces<Block: Hashable> {
   private var known: [Block: ListBody] = [:]
   private var found: [Block: ListBody] = [:]
 
-  /// The first row of the sheet until it is known.
+  /// Where a block stands; the first row of the sheet until that is known.
   subscript(block: Block) -> ListBody { known[block] ?? .table(from: 1, count: 1) }
 
+  /// Notes where a block was put this time.
+  ///
+  /// - Parameters:
+  ///   - first: the number of its first row.
+  ///   - count: of its rows.
   mutating func note(_ block: Block, at first: Int, count: Int) {
     found[block] = .table(from: first, count: count)
   }
 
-  /// Makes rows until they stand where their formulas say.
+  /// Makes rows twice, so that formulas point at where the blocks stand; returns what made them.
+  ///
+  /// - Parameters:
+  ///   - places: where the maker notes its blocks.
+  ///   - make: adds all rows.
   static func settled<Maker>(
     _ maker: Maker, _ places: WritableKeyPath<Maker, BlockPlaces>, _ make: (inout Maker) -> Void
   ) -> Maker {

@@ -2,6 +2,7 @@
 struct CSVTable {
   private let rows: [[String]]
 
+  /// Divides CSV text into rows and fields, quoted ones too.
   init(_ text: String) {
     var rows: [[String]] = [[]]
     var field = ""
@@ -30,7 +31,7 @@ struct CSVTable {
     self.rows = rows.filter { !$0.isEmpty }
   }
 
-  /// What each row says; nil where one of them is not understood.
+  /// The rows below the header, each as a value; nil where one of them is not understood.
   ///
   /// - Parameter body: gets a row as a look-up by the column's name.
   func read<Value>(_ body: ((String) -> String?) -> Value?) -> [Value]? {

@@ -9,20 +9,24 @@ package func jsonDocument(
 
 /// Members of the object that is open, by their names.
 extension JSONWriter {
+  /// A member with a text; null without one.
   package mutating func string(_ name: String, _ value: String?) {
     key(name)
     string(value)
   }
 
+  /// A member with a whole number; null without one.
   package mutating func integer(_ name: String, _ value: Int64?) {
     key(name)
     integer(value)
   }
 
+  /// A member with a whole number.
   package mutating func integer(_ name: String, _ value: Int) {
     integer(name, Int64(value))
   }
 
+  /// A member with micro-units as a string of decimal text; null without a value.
   package mutating func decimal(
     _ name: String, _ micros: Int64?, minimumDigits: Int = 0
   ) {
@@ -30,11 +34,13 @@ extension JSONWriter {
     decimal(micros, minimumDigits: minimumDigits)
   }
 
+  /// A member with true or false; null without a value.
   package mutating func bool(_ name: String, _ value: Bool?) {
     key(name)
     if let value { bool(value) } else { null() }
   }
 
+  /// A member with an object, whose members `members` writes.
   package mutating func object(
     _ name: String, _ members: (inout JSONWriter) throws -> Void
   ) rethrows {
@@ -42,7 +48,7 @@ extension JSONWriter {
     try object(members)
   }
 
-  /// An object with the members of a value; null without one.
+  /// A member with an object that has the members of a value; null without one.
   package mutating func object<Value>(
     _ name: String, _ value: Value?, _ members: (inout JSONWriter, Value) throws -> Void
   ) rethrows {
@@ -51,7 +57,7 @@ extension JSONWriter {
     try object { try members(&$0, value) }
   }
 
-  /// An array with one element per value.
+  /// A member with an array, one element per value.
   package mutating func array<Values: Sequence>(
     _ name: String, of values: Values,
     _ element: (inout JSONWriter, Values.Element) throws -> Void
@@ -60,11 +66,12 @@ extension JSONWriter {
     try array(of: values, element)
   }
 
+  /// A member with an array of texts.
   package mutating func strings(_ name: String, _ values: some Sequence<String>) {
     array(name, of: values) { $0.string($1) }
   }
 
-  /// An array with one object per value, which has the members.
+  /// A member with an array, one object per value, which has the members.
   package mutating func objects<Values: Sequence>(
     _ name: String, of values: Values,
     _ members: (inout JSONWriter, Values.Element) throws -> Void

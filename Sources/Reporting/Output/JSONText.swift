@@ -3,25 +3,26 @@
 import Billing
 
 extension [UInt8] {
-  /// A JSON string.
+  /// Appends a text as a JSON string.
   mutating func append(quoted value: String) {
     var value = value
     value.withUTF8 { append(quoted: UnsafeRawBufferPointer($0)) }
   }
 
-  /// A JSON string of UTF-8 bytes.
+  /// Appends UTF-8 bytes as a JSON string.
   mutating func append(quoted text: UnsafeRawBufferPointer) {
     append(0x22)
-    var clean = 0
+    var copied = 0
     for (index, byte) in text.enumerated() where byte < 0x20 || byte == 0x22 || byte == 0x5C {
-      append(contentsOf: text[clean..<index])
+      append(contentsOf: text[copied..<index])
       append(escaped: byte)
-      clean = index + 1
+      copied = index + 1
     }
-    append(contentsOf: text[clean...])
+    append(contentsOf: text[copied...])
     append(0x22)
   }
 
+  /// Appends the JSON escape of a byte, which is a control character, a quote or a backslash.
   private mutating func append(escaped byte: UInt8) {
     append(0x5C)
     switch byte {
@@ -35,7 +36,7 @@ extension [UInt8] {
     }
   }
 
-  /// A cell of CSV (RFC 4180), in quotes only where it must.
+  /// Appends a cell of CSV (RFC 4180), in quotes only where it must.
   mutating func append(cell text: UnsafeRawBufferPointer) {
     let isPlain = text.allSatisfy { $0 != 0x22 && $0 != 0x2C && $0 != 0x0A && $0 != 0x0D }
     guard !isPlain else { return append(contentsOf: text) }
@@ -47,11 +48,13 @@ extension [UInt8] {
     append(0x22)
   }
 
+  /// Appends a number in decimal digits.
   mutating func append(digitsOf value: Int64) {
     if value < 0 { append(0x2D) }
     append(digitsOf: value.magnitude, atLeast: 1)
   }
 
+  /// Appends a number in decimal digits, with zeros before it up to a width.
   private mutating func append(digitsOf magnitude: UInt64, atLeast width: Int) {
     var (digits, above) = (1, magnitude / 10)
     while above > 0 || digits < width { (digits, above) = (digits + 1, above / 10) }
@@ -64,7 +67,7 @@ extension [UInt8] {
     }
   }
 
-  /// ISO 8601 in UTC.
+  /// Appends a moment as ISO 8601 in UTC.
   mutating func append(_ time: Instant) {
     let day = time.day()
     let second = Int(time.seconds - day.startUTC.seconds)
@@ -75,13 +78,14 @@ extension [UInt8] {
     append(0x5A)
   }
 
-  private mutating func append(_ sign: UInt8, twoDigits number: Int) {
-    append(sign)
+  /// Appends a character (`T`, `:`) and a number below 100 in two digits.
+  private mutating func append(_ separator: UInt8, twoDigits number: Int) {
+    append(separator)
     append(0x30 + UInt8(truncatingIfNeeded: number / 10))
     append(0x30 + UInt8(truncatingIfNeeded: number % 10))
   }
 
-  /// Micro-units as decimal text of at least `minimumDigits` places.
+  /// Appends micro-units as decimal text of at least `minimumDigits` places.
   mutating func append(decimal micros: Int64, minimumDigits: Int) {
     if micros < 0 { append(0x2D) }
     append(digitsOf: micros.magnitude / 1_000_000, atLeast: 1)

@@ -29,17 +29,20 @@ package struct JSONWriter {
     return taken
   }
 
-  /// The document.
+  /// The document as text.
+  ///
   /// - Precondition: every object and array is closed.
   package consuming func text() -> String {
     precondition(depth == 0, "the document is not closed")
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// An object as the next value, whose members `members` writes.
   package mutating func object(_ members: (inout JSONWriter) throws -> Void) rethrows {
     try nest(0x7B, 0x7D, members)
   }
 
+  /// An array as the next value, whose elements `elements` writes.
   package mutating func array(_ elements: (inout JSONWriter) throws -> Void) rethrows {
     try nest(0x5B, 0x5D, elements)
   }
@@ -55,7 +58,7 @@ package struct JSONWriter {
   ///
   /// - Parameters:
   ///   - count: of the elements.
-  ///   - element: writes the one at a place.
+  ///   - element: writes the one at an index, from 0.
   ///   - flush: called after each part, to take its bytes; few parts are held at a time.
   package mutating func array(
     ofMany count: Int, _ element: @escaping @Sendable (inout JSONWriter, Int) -> Void,
@@ -86,14 +89,14 @@ package struct JSONWriter {
 
   private static let valuesOfPart = 128
 
-  /// One that goes on where this one is, and has no bytes.
+  /// A writer without bytes that goes on at the same depth, for a part that another thread writes.
   private var beginning: JSONWriter {
     var part = JSONWriter(isOneLine: isOneLine)
     part.depth = depth
     return part
   }
 
-  /// The name of the member whose value is written next.
+  /// Writes the name of the member whose value is written next.
   package mutating func key(_ name: String) {
     precondition(!followsKey, "a key stands where its value belongs")
     startItem()
@@ -103,12 +106,14 @@ package struct JSONWriter {
     followsKey = true
   }
 
+  /// A text as the next value; null without one.
   package mutating func string(_ value: String?) {
     guard let value else { return null() }
     startItem()
     bytes.append(quoted: value)
   }
 
+  /// A whole number as the next value; null without one.
   package mutating func integer(_ value: Int64?) {
     guard let value else { return null() }
     startItem()
@@ -125,7 +130,8 @@ package struct JSONWriter {
     bytes.append(contentsOf: [0x6E, 0x75, 0x6C, 0x6C])
   }
 
-  /// Micro-units as a string with decimal text of at least `minimumDigits` places.
+  /// A string with micro-units as decimal text of at least `minimumDigits` places; null without a
+  /// value.
   package mutating func decimal(_ micros: Int64?, minimumDigits: Int = 0) {
     guard let micros else { return null() }
     startItem()
@@ -134,6 +140,7 @@ package struct JSONWriter {
     bytes.append(0x22)
   }
 
+  /// Writes an object or array: its opening and closing bytes around what `body` writes.
   private mutating func nest(
     _ open: UInt8, _ close: UInt8, _ body: (inout JSONWriter) throws -> Void
   ) rethrows {
@@ -149,6 +156,8 @@ package struct JSONWriter {
     hasMember = true
   }
 
+  /// Writes what stands before a key or value: the comma after the one before, and a new line;
+  /// nothing after a key.
   private mutating func startItem() {
     if followsKey {
       followsKey = false
@@ -159,6 +168,7 @@ package struct JSONWriter {
     hasMember = true
   }
 
+  /// Begins a line at the present depth, unless all stands on one line.
   private mutating func newLine() {
     if isOneLine { return }
     bytes.append(0x0A)

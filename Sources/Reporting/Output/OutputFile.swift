@@ -9,6 +9,7 @@ package enum OutputError: Error, Hashable {
   /// What was read back is not what was written.
   case damaged
 
+  /// The error that the system's last call left.
   static var last: OutputError { .system(code: errno) }
 }
 
@@ -24,6 +25,9 @@ package final class OutputFile {
   /// The file's own name, where it needs one before it takes the target's.
   private let name: String?
 
+  /// Opens a new file without a name in the target's folder, or the pipe, device or open file that
+  /// the path leads to.
+  ///
   /// - Parameter isPrivate: whether a new file is readable by its owner alone.
   package init(_ path: String, isPrivate: Bool = false) throws(OutputError) {
     let permissions: UInt32 = isPrivate ? 0o600 : 0o666
@@ -54,7 +58,7 @@ package final class OutputFile {
     guard descriptor >= 0 else { throw .last }
   }
 
-  /// A file that nobody keeps, in a folder with room.
+  /// A file that is never put in a place and is gone when this is, in a folder with room.
   convenience init(unkeptIn folder: String) throws(OutputError) {
     try self.init(folder + "/" + unguessableName())
   }
@@ -64,7 +68,7 @@ package final class OutputFile {
     if case .file = target { false } else { true }
   }
 
-  /// The folder of the target, for what a library keeps meanwhile.
+  /// The folder of the target, for what a library keeps meanwhile; nil for pipes and devices.
   var folder: String? {
     if case .file(let folder, _, _) = target { folder } else { nil }
   }
@@ -72,6 +76,7 @@ package final class OutputFile {
   /// A path by which a library opens the file itself.
   var alias: String { "/proc/self/fd/\(descriptor)" }
 
+  /// Writes all bytes behind those that are there. A pipe whose reader has gone away is no failure.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
     var rest = bytes
     while !rest.isEmpty {
@@ -95,7 +100,7 @@ package final class OutputFile {
 
   /// Hands over what was written so far, in pieces.
   ///
-  /// - Parameter range: nil is all; what it names must be there.
+  /// - Parameter range: of bytes; nil is all. What it names must be there.
   func readBack(
     _ range: Range<Int>? = nil, _ body: (UnsafeRawBufferPointer) throws(OutputError) -> Void
   ) throws(OutputError) {
@@ -153,6 +158,7 @@ private let temporary: Int32 = 0o20000000
 
 private let (namesBegin, namesEnd) = (".tieout-", ".partial")
 
+/// A name for an unfinished file, which another process cannot guess.
 private func unguessableName() -> String {
   let number = String(UInt64.random(in: .min ... .max), radix: 36)
   return namesBegin + number + String(UInt64.random(in: .min ... .max), radix: 36) + namesEnd
@@ -167,14 +173,14 @@ private func removeLitter(of folder: String) {
       String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
     }
     guard name.hasPrefix(namesBegin), name.hasSuffix(namesEnd) else { continue }
-    let left = openat(dirfd(entries), name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard left >= 0 else { continue }
-    if flock(left, LOCK_EX | LOCK_NB) == 0 { unlinkat(dirfd(entries), name, 0) }
-    close(left)
+    let abandoned = openat(dirfd(entries), name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard abandoned >= 0 else { continue }
+    if flock(abandoned, LOCK_EX | LOCK_NB) == 0 { unlinkat(dirfd(entries), name, 0) }
+    close(abandoned)
   }
 }
 
-/// Keeps signals that end the process waiting for as long as `body` runs.
+/// Runs `body` while signals that would end the process wait.
 private func withoutSignals(_ body: () throws(OutputError) -> Void) throws(OutputError) {
   var (blocked, before) = (sigset_t(), sigset_t())
   sigemptyset(&blocked)

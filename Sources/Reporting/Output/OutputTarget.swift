@@ -9,6 +9,7 @@ package enum OutputTarget {
   /// An open file of this process, such as its standard output.
   case descriptor(Int32)
 
+  /// Finds what a path leads to, following links as the system would.
   package init(_ path: String) throws(OutputError) {
     var path = path
     // As many links as the system itself follows.
@@ -38,6 +39,8 @@ package enum OutputTarget {
     throw .system(code: ELOOP)
   }
 
+  /// What is there at a path without links: a file to replace, or what is written to. Folders and
+  /// what may not be changed are refused.
   private init(_ path: String, in folder: String, _ status: stat) throws(OutputError) {
     switch status.st_mode & S_IFMT {
     case S_IFREG:
@@ -51,7 +54,7 @@ package enum OutputTarget {
   }
 }
 
-/// A path as the folder and the name in it.
+/// A path divided into the folder and the name in it; `.` is the folder where it names none.
 private func divided(_ path: String) -> (folder: String, name: String) {
   guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
   let folder = path[..<slash]
@@ -61,13 +64,14 @@ private func divided(_ path: String) -> (folder: String, name: String) {
 /// The folder of a path, `.` where it names none.
 package func folder(of path: String) -> String { divided(path).folder }
 
-/// The path without links, `.` and `..`; nil where it leads nowhere.
+/// A path without links, `.` and `..`; nil where it leads nowhere.
 private func resolvedPath(_ path: String) -> String? {
   guard let text = realpath(path, nil) else { return nil }
   defer { free(text) }
   return String(cString: text)
 }
 
+/// The path that a symbolic link holds; nil where it cannot be read.
 private func target(ofLink path: String) -> String? {
   withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(PATH_MAX)) { buffer in
     let count = readlink(path, buffer.baseAddress!, buffer.count)

@@ -27,6 +27,8 @@ package struct RowWriter {
   private var column = 0
   private var rows = 0
 
+  /// Begins a table, in CSV with its header.
+  ///
   /// - Parameters:
   ///   - isContinued: whether rows of another writer stand before, and so a header.
   ///   - room: bytes that all rows may take, where they are taken at once.
@@ -51,36 +53,40 @@ package struct RowWriter {
     }
   }
 
-  /// What was written and not handed over yet, which is handed over by this.
+  /// The bytes that were written and not handed over yet; this hands them over.
   package mutating func taken() -> [UInt8] {
     precondition(column == 0, "a row is not ended")
     defer { bytes = [] }
     return bytes
   }
 
-  /// What was written and not handed over yet.
+  /// What was written and not handed over yet, as text.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
   // MARK: Cells, in the order of the columns
 
+  /// A cell without a value: empty in CSV.
   package mutating func null() {
-    begin()
+    beginCell()
     if !isCSV { bytes += [0x6E, 0x75, 0x6C, 0x6C] }
   }
 
+  /// A cell with a text; as ``null()`` without one.
   package mutating func text(_ text: String?) {
     guard var text else { return null() }
     text.withUTF8 { self.text(UnsafeRawBufferPointer($0)) }
   }
 
+  /// A cell with UTF-8 text, escaped as the form needs.
   package mutating func text(_ text: UnsafeRawBufferPointer) {
-    begin()
+    beginCell()
     guard isCSV else { return bytes.append(quoted: text) }
     guard form == .spreadsheet, Self.isFormula(text) else { return bytes.append(cell: text) }
     ([UInt8(ascii: "'")] + text).withUnsafeBytes { bytes.append(cell: $0) }
   }
 
-  /// Whether a spreadsheet would work it out; a negative number is one.
+  /// Whether a spreadsheet would take a text for a formula and work it out; it does not take a
+  /// negative number for one.
   private static func isFormula(_ text: UnsafeRawBufferPointer) -> Bool {
     switch text.first {
     case UInt8(ascii: "-"):
@@ -91,52 +97,55 @@ package struct RowWriter {
     }
   }
 
+  /// A cell with a whole number; as ``null()`` without one.
   package mutating func integer(_ value: Int64?) {
     guard let value else { return null() }
-    begin()
+    beginCell()
     bytes.append(digitsOf: value)
   }
 
-  /// A number as text.
+  /// A cell with a number as text.
   package mutating func text(digitsOf value: Int64) {
     plain { $0.append(digitsOf: value) }
   }
 
-  /// A number as SQLite or the caller spells it.
+  /// A cell with a number as SQLite or the caller spells it.
   package mutating func number(_ text: UnsafeRawBufferPointer) {
-    begin()
+    beginCell()
     bytes.append(contentsOf: text)
   }
 
+  /// A cell with true or false; as ``null()`` without a value.
   package mutating func bool(_ value: Bool?) {
     guard let value else { return null() }
-    begin()
+    beginCell()
     bytes += Array((value ? "true" : "false").utf8)
   }
 
-  /// Micro-units as decimal text.
+  /// A cell with micro-units as decimal text.
   package mutating func decimal(_ micros: Int64?, minimumDigits: Int = 2) {
     guard let micros else { return null() }
     plain { $0.append(decimal: micros, minimumDigits: minimumDigits) }
   }
 
-  /// ISO 8601 in UTC.
+  /// A cell with a moment as ISO 8601 in UTC.
   package mutating func time(_ time: Instant?) {
     guard let time else { return null() }
     plain { $0.append(time) }
   }
 
-  /// Text that no form changes.
+  /// A cell with text that needs no escape in any form, in quotes for JSON.
   private mutating func plain(_ write: (inout [UInt8]) -> Void) {
-    begin()
+    beginCell()
     if !isCSV { bytes.append(0x22) }
     write(&bytes)
     if !isCSV { bytes.append(0x22) }
   }
 
+  /// A cell with several texts: an array in JSON, joined by spaces in CSV.
   package mutating func list(_ values: [String]) {
     guard !isCSV else { return text(values.joined(separator: " ")) }
-    begin()
+    beginCell()
     bytes.append(0x5B)
     for (index, value) in values.enumerated() {
       if index > 0 { bytes.append(0x2C) }
@@ -145,8 +154,13 @@ package struct RowWriter {
     bytes.append(0x5D)
   }
 
-  /// Cells of columns that follow one another, which other rows with the same number have too: they
-  /// are made once and copied.
+  /// Writes cells of columns that follow one another, which other rows with the same number have
+  /// too: they are made once and copied.
+  ///
+  /// - Parameters:
+  ///   - columns: how many.
+  ///   - number: of what the cells are made of, such as terms.
+  ///   - known: the cells that were made so far.
   package mutating func cells(
     _ columns: Int, number: Int, of known: inout RepeatedCells,
     _ make: (inout Self) throws -> Void
@@ -164,6 +178,8 @@ package struct RowWriter {
 
   // MARK: Rows
 
+  /// Ends a row, and hands bytes over once there are enough of them.
+  ///
   /// - Precondition: each column has its cell.
   package mutating func endRow() throws {
     closeRow()
@@ -179,20 +195,22 @@ package struct RowWriter {
     rows += 1
   }
 
-  /// Hands over what is left.
+  /// Ends the table and hands over what is left.
   package mutating func finish() throws {
     precondition(column == 0, "a row is not ended")
     if form == .json { bytes += Array((rows == 0 ? "[]\n" : "\n]\n").utf8) }
     try flush()
   }
 
+  /// Hands over all bytes that were written.
   private mutating func flush() throws {
     guard !bytes.isEmpty else { return }
     try sink(bytes)
     bytes.removeAll(keepingCapacity: true)
   }
 
-  private mutating func begin() {
+  /// Writes what stands before a cell: the comma, in JSON the brace and the column's key too.
+  private mutating func beginCell() {
     precondition(column < keys.count, "a row has no more cells than columns")
     if isCSV {
       if column > 0 { bytes.append(0x2C) }
@@ -217,11 +235,13 @@ package struct RepeatedCells: Sendable {
 
   package init() {}
 
+  /// Where the cells of a number stand among the bytes; nil where none were made.
   fileprivate func place(of number: Int) -> Range<Int>? {
     guard number < places.count, places[number].start < places[number].end else { return nil }
     return Int(places[number].start)..<Int(places[number].end)
   }
 
+  /// Adds the cells of a number, as they were written.
   fileprivate mutating func keep(_ cells: ArraySlice<UInt8>, _ number: Int) {
     while places.count <= number { places.append((0, 0)) }
     places[number] = (UInt32(bytes.count), UInt32(bytes.count + cells.count))

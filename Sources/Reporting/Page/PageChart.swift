@@ -21,6 +21,8 @@ struct PageChart {
   private static let (width, nameWidth, figureWidth, rowHeight) = (460, 150, 100, 24)
   private static let room = width - nameWidth - figureWidth
 
+  /// Finds where the axis begins and ends.
+  ///
   /// - Parameter mayCut: whether the axis may begin elsewhere than at zero.
   init(_ bars: [Bar], mayCut: Bool) {
     self.bars = bars
@@ -36,12 +38,15 @@ struct PageChart {
     end = max(most, cut + 1)
   }
 
+  /// Where an amount in micro-units stands across the drawing, in its units.
   private func place(_ micros: Int64) -> Int {
     let span = Int128(end) - Int128(cut)
     return Self.nameWidth
       + Int((Int128(max(micros, cut)) - Int128(cut)) * Int128(Self.room) / span)
   }
 
+  /// The drawing as SVG.
+  ///
   /// - Parameter title: read out in place of the drawing.
   func svg(_ title: String) -> String {
     let height = bars.count * Self.rowHeight + 4
@@ -57,6 +62,7 @@ struct PageChart {
       """
   }
 
+  /// A bar with its name and figure as SVG, so far from the top.
   private func row(_ bar: Bar, at top: Int) -> String {
     let (first, last) = (place(min(bar.from, bar.to)), place(max(bar.from, bar.to)))
     let line = top + Self.rowHeight / 2 + 5

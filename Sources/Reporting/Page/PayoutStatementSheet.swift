@@ -3,8 +3,10 @@ import Languages
 import Matching
 
 extension List<PayoutStatement.Region> {
-  /// From what customers paid to what reached the bank, a row per region and currency.
+  /// The columns from what customers paid to what reached the bank, a row per region and currency.
+  /// What none of the regions has anything of has no column.
   static func payoutStatement(_ regions: [PayoutStatement.Region]) -> List {
+    /// A column with an amount of each region; blank without one.
     func amount(
       _ name: String, _ title: Wording,
       _ amount: @escaping @Sendable (PayoutStatement.Region) -> Money?
@@ -104,6 +106,7 @@ extension List<PayoutStatement.Region> {
       sums: [ExpectedSum("paid") { $0.payment.paid }])
   }
 
+  /// A column with a part of a region's payment; blank where no payments summary has the region.
   private static func paidPart(
     _ name: String, _ title: Wording, _ part: @escaping @Sendable (RegionPayment) -> Money
   ) -> Column<PayoutStatement.Region> {
@@ -112,7 +115,7 @@ extension List<PayoutStatement.Region> {
 }
 
 extension PayoutStatement.Region {
-  /// Why nothing is paid.
+  /// The words that say why nothing is paid.
   var standing: Wording {
     guard hasPayment else { return "@sheet.no-payments-summary" }
     if let expected = payment.expected { return "@sheet.expected-amount \(spoken(expected))" }
@@ -121,10 +124,10 @@ extension PayoutStatement.Region {
 }
 
 extension BankPayout {
-  /// What the bank has of it, or that no statement tells.
+  /// The words that say what the bank has of the payout, or that no statement tells.
   var bankStanding: Wording { bankWording ?? "@sheet.no-bank-statement" }
 
-  /// To which account, on which day.
+  /// The words that say to which account and on which day it is paid or expected.
   var paidWording: Wording {
     let to: Wording = account.isEmpty ? "@shared.bank" : Wording(verbatim: account)
     let paid: Wording = isPaid ? "@sheet.paid \(to) \(day)" : "@sheet.expected-by \(to) \(day)"
@@ -133,7 +136,7 @@ extension BankPayout {
 }
 
 extension WorkbookContents {
-  /// Of a fiscal month whose payments summary is loaded.
+  /// The sheet of how a fiscal month's payment came about; nil without its payments summary.
   func payoutStatementSheet() -> Sheet? {
     guard let statement = reconciliation.payoutStatement,
       var below = rowsAbovePaymentWalk,
@@ -147,7 +150,8 @@ extension WorkbookContents {
     return sheet
   }
 
-  /// What was paid, below the regions; nil where no payments summary is loaded.
+  /// The rows between the regions and the walk from settled to paid: what was paid, and what the
+  /// bank got. Nil where no payments summary is loaded.
   var rowsAbovePaymentWalk: PlacedRows? {
     guard let statement = reconciliation.payoutStatement,
       reconciliation.settlement?.payments.isEmpty == false
@@ -177,6 +181,7 @@ extension WorkbookContents {
 }
 
 extension Reconciliation {
-  /// Nil where the period is no fiscal month, or nothing of its settlement is loaded.
+  /// How the fiscal month's payment came about; nil where the period is no fiscal month, or nothing
+  /// of its settlement is loaded.
   var payoutStatement: PayoutStatement? { PayoutStatement(settlement, products: products) }
 }

@@ -2,13 +2,16 @@ import Billing
 import Languages
 package import Matching
 
-/// A period on one page to be sent: the verdict, both sides in money, charts, what is missing,
+/// A period on one HTML page to be sent: the verdict, both sides in money, charts, what is missing,
 /// findings, proceeds, coins and, of a fiscal month, how its payment came about.
+///
+/// - Parameter workbook: the name of the workbook beside it; nil for none.
 package func reportPage(of reconciliation: Reconciliation, workbook: String?) -> String {
   let page = ReportPage(reconciliation.inOutputOrder().byRank(), workbook: workbook)
   return wholePage(title: say(page.title), body: page.body)
 }
 
+/// The page of a month in parts, as HTML.
 private struct ReportPage {
   let month: Reconciliation
   let workbook: String?
@@ -22,6 +25,7 @@ private struct ReportPage {
 
   var title: Wording { "@summary.reconciliation \(month.period)" }
 
+  /// The parts of the page in their order, as HTML; empty ones are left out.
   var body: String {
     let end = workbook.map { element("p", "class=\"quiet\"", text: "@shared.workbook \($0)") } ?? ""
     return [head, charts, missing, differences, proceeds, coins, findings, statement, end].filter {
@@ -32,6 +36,7 @@ private struct ReportPage {
 
   // MARK: - Verdict
 
+  /// The title, the verdict, both sides in money and what Apple owes.
   private var head: String {
     let severest = month.findings.first { !$0.isAccepted }?.severity
     let mark = severest.map { "var(--\($0.rawValue)-ink)" } ?? "var(--price)"
@@ -46,6 +51,8 @@ private struct ReportPage {
       + sides.prefix(4).map(figures).joined() + owed
   }
 
+  /// What Apple owes at the month's end, with what may make it another amount; empty where nothing
+  /// is known of it.
   private var owed: String {
     guard !month.receivable.isEmpty else { return "" }
     let amount: Wording = month.owedByApple.map { spoken($0) } ?? "@shared.no-rate"
@@ -59,6 +66,7 @@ private struct ReportPage {
       + month.receivableDoubts.map { element("p", "class=\"quiet\"", text: $0) }.joined()
   }
 
+  /// How many findings there are of each severity, in words.
   private var counts: Wording {
     let counts = month.findingCounts
     let errors = counted(counts[.error] ?? 0, "@shared.1-error") { "@shared.errors \($0)" }
@@ -68,6 +76,8 @@ private struct ReportPage {
     return "@summary.info-2 \(errors) \(warnings) \(grouped(counts[.info] ?? 0))"
   }
 
+  /// Whether both sides of a currency agree, in words: how far they are apart, and how much of it
+  /// is explained.
   private func verdict(of side: BothSides) -> Wording {
     guard let difference = side.difference, let ledger = side.ledger,
       let explained = side.explained, let open = side.open, let unexplained = side.unexplained
@@ -87,6 +97,7 @@ private struct ReportPage {
       """
   }
 
+  /// The money of both sides in one currency, a card for each figure.
   private func figures(_ side: BothSides) -> String {
     let amounts: [(Wording, Money?)] = [
       ("@shared.ledger", side.ledger), ("@page.apple", side.apple),
@@ -102,6 +113,7 @@ private struct ReportPage {
     return element("div", "class=\"figures\"", cards.joined()) + "\n"
   }
 
+  /// The list of inputs that are missing and of values that nobody configured; empty without any.
   private var missing: String {
     let absences = month.absenceWordings + month.assumptions.map(\.text)
     guard !absences.isEmpty else { return "" }
@@ -111,12 +123,14 @@ private struct ReportPage {
 
   // MARK: - Charts
 
+  /// All charts side by side; empty without any.
   private var charts: String {
     let all = [waterfall, countries, coinsByDay].compactMap(\.self)
     return all.isEmpty ? "" : element("div", "class=\"charts\"", all.joined())
   }
 
-  /// From the ledger to Apple's total at customer prices.
+  /// The chart from the ledger to Apple's total at customer prices; nil where one side is not
+  /// loaded.
   private var waterfall: String? {
     guard let bridge = month.mainBridge, month.hasBothSides else { return nil }
     let whole = Waterfall(bridge).bars
@@ -139,6 +153,7 @@ private struct ReportPage {
     return figure(chart, "@page.from-ledger-to-apple \(name) \(bridge.currency)", caption)
   }
 
+  /// The chart of proceeds by country; nil without proceeds.
   private var countries: String? {
     let (currency, countries) = month.proceedsByCountry
     guard !countries.isEmpty else { return nil }
@@ -151,7 +166,7 @@ private struct ReportPage {
     return figure(chart, "@summary.proceeds-by-country \(currency)", nil)
   }
 
-  /// What the workbook's sheet of coins draws.
+  /// The chart of coins by day that the workbook's sheet of coins has; nil without days of coins.
   private var coinsByDay: String? {
     guard let days = month.coins?.daysDrawn, !days.isEmpty else { return nil }
     let chart = DayChart(
@@ -168,10 +183,12 @@ private struct ReportPage {
     return figure(chart.svg(say(title)), title, nil)
   }
 
+  /// A chart with its title and caption.
   private func figure(_ chart: PageChart, _ title: Wording, _ caption: Wording?) -> String {
     figure(chart.svg(say(title)), title, caption)
   }
 
+  /// A drawing of SVG with its title and caption.
   private func figure(_ drawing: String, _ title: Wording, _ caption: Wording?) -> String {
     element(
       "figure",
@@ -181,7 +198,8 @@ private struct ReportPage {
 
   // MARK: - Differences
 
-  /// Which countries differ, each in its own currency.
+  /// The table of which countries differ, each in its own currency; empty where one side is not
+  /// loaded or there is one country.
   private var differences: String {
     let bridges = month.bridges.filter { !$0.isSummary && $0.reachesApple }
     guard bridges.count > 1, month.hasBothSides else { return "" }
@@ -190,6 +208,7 @@ private struct ReportPage {
       columns: "@shared.country", "@shared.currency", "@shared.ledger", "@shared.apple",
       "@shared.difference-2", "@shared.explained", "@shared.open", "@shared.unexplained")
     for bridge in bridges {
+      /// The amount of a cause's first step; zero without one.
       func total(_ cause: BridgeCause) -> Money {
         bridge.steps.first { $0.cause == cause }?.amount ?? .zero(bridge.currency)
       }
@@ -208,6 +227,7 @@ private struct ReportPage {
 
   // MARK: - Findings
 
+  /// The findings one by one, and how many more there are.
   private var findings: String {
     let all = month.findings
     let shown = all.prefix(Self.shown).map(article).joined(separator: "\n")
@@ -218,6 +238,7 @@ private struct ReportPage {
       + (rest > 0 ? element("p", "class=\"quiet\"", text: more) : "")
   }
 
+  /// A finding with its explanation and what to do about it.
   private func article(_ finding: Finding) -> String {
     let worth = month.worth(of: finding).map { spoken($0) } ?? finding.money.map { spoken($0) }
     let facts = [
@@ -241,6 +262,7 @@ private struct ReportPage {
 
   // MARK: - Proceeds
 
+  /// The table of proceeds by country, with their total in base currency; empty without proceeds.
   private var proceeds: String {
     guard !month.proceeds.isEmpty else { return "" }
     // Under the titles of the workbook's sheet stand its figures.
@@ -253,18 +275,18 @@ private struct ReportPage {
         "proceeds",
       ] + (isPaidOtherwise ? ["proceeds_currency"] : []) + ["deduction"]
       + (isConverted ? ["proceeds_base"] : [])
-    let own = list.textTable(
+    let listed = list.textTable(
       month.proceeds,
       names.map { ($0, Wording(verbatim: list.columns[list.index($0)].head?.title ?? "")) })
-    var table = TextTable("l" + own.isNumber.map { $0 ? "r" : "l" }.joined())
-    table.name(columns: [say("@shared.country")] + (own.names ?? []))
-    for (line, cells) in zip(month.proceeds, own.rows) {
+    var table = TextTable("l" + listed.isNumber.map { $0 ? "r" : "l" }.joined())
+    table.name(columns: [say("@shared.country")] + (listed.names ?? []))
+    for (line, cells) in zip(month.proceeds, listed.rows) {
       table.add(cells: [line.storefront.placeInWords] + cells)
     }
     if isConverted {
       let total = month.proceedsInBase.map { grouped(Money(micros: $0, month.baseCurrency)) }
       table.add(
-        cells: [say("@shared.all")] + [String](repeating: "", count: own.isNumber.count - 1)
+        cells: [say("@shared.all")] + [String](repeating: "", count: listed.isNumber.count - 1)
           + [total ?? say("@summary.no-sum-rates-are-missing")])
     }
     return element("h2", text: "@summary.proceeds") + table.html(hasTotal: isConverted)
@@ -273,6 +295,7 @@ private struct ReportPage {
 
   // MARK: - Coins
 
+  /// The table of what became of coins, with its notes; empty without coins.
   private var coins: String {
     guard let coins = month.coins, !coins.totals.isEmpty else { return "" }
     let list = List<CoinTotal>.coinTotals
@@ -288,6 +311,7 @@ private struct ReportPage {
 
   // MARK: - Payment
 
+  /// The section on how a fiscal month's payment came about; empty for any other period.
   private var statement: String {
     guard let statement = month.payoutStatement, let settlement = month.settlement else {
       return ""
@@ -320,9 +344,12 @@ private struct ReportPage {
 }
 
 extension TextTable {
-  /// - Parameter hasTotal: whether its last row is one.
+  /// The table as HTML; empty without lines.
+  ///
+  /// - Parameter hasTotal: whether its last row is a total.
   func html(hasTotal: Bool = false) -> String {
     if isEmpty { return "" }
+    /// A row of the table; `tag` is that of its cells.
     func row(_ cells: [String], _ tag: String, _ attributes: String = "") -> String {
       element(
         "tr", attributes,

@@ -12,8 +12,10 @@ extension RatePlan {
     var gain: Fraction
   }
 
-  /// The deduction at which a rate breaks even: beyond it a coin nets less than on the other
-  /// channel.
+  /// The deduction at which a rate breaks even, as a part of the price: beyond it a coin nets less
+  /// than on the other channel.
+  ///
+  /// - Parameter current: coins per unit of the channel's money, millionths.
   func limit(of current: Int64) -> Fraction {
     Fraction.one - Fraction(micros: current) / channel.coinsPerNet
   }

@@ -21,22 +21,26 @@ struct PackCells {
   let plan: PackPlan
   let places: Places
 
+  /// The cell of the row in a column, as formulas write it.
   private func at(_ column: PackSheet.Column) -> String { "\(column.letter)\(places.number)" }
+  /// The currency of the pack's price.
   private var money: Currency { row.now.currency }
   private var base: Currency { plan.baseCurrency }
 
-  /// What a coin leaves on the other channel.
+  /// The formula's part with what a coin nets on the other channel, in base currency.
   private var channelNet: String {
     let (price, coins) = (PackSheet.CounterpartColumn.price, PackSheet.CounterpartColumn.coins)
     return "\(price.letter)$\(places.counterpart)*\(leftOfChannel)*\(places.channelRate)"
       + "/\(coins.letter)$\(places.counterpart)"
   }
 
+  /// All cells of the row, in the order of the columns.
   var cells: [Cell] {
     [.text(row.storefront.code), .text(row.sku), .text(money.code)] + priceCells + coinCells
       + netCells + sumCells + searchCells
   }
 
+  /// The cells of tiers, prices, deductions and proceeds, now and as proposed.
   private var priceCells: [Cell] {
     let now = row.now
     let tax = Cell.ratio(now.tax)
@@ -60,8 +64,10 @@ struct PackCells {
     ]
   }
 
+  /// The cells of coins: now, exact and rounded at which the target is met, proposed, and per unit
+  /// of money.
   private var coinCells: [Cell] {
-    let counted = "MIN(\(at(.proposedProceeds)),\(at(.proposedPrice))*(1-margin))"
+    let proceedsForCoins = "MIN(\(at(.proposedProceeds)),\(at(.proposedPrice))*(1-margin))"
     let isStrict = "\(at(.proposedPrice))*(1-margin)<\(at(.proposedProceeds))"
     let exact = at(.exact)
     let figures =
@@ -71,6 +77,7 @@ struct PackCells {
     let spare = "IF(AND(margin>0,\(isStrict)),0.000000001,0)"
     let own = PackSheet.Column.own.letter
     let group = "MIN(\(own)$\(places.group.lowerBound):\(own)$\(places.group.upperBound))"
+    /// The cell of coins per unit of money; blank where nothing is paid.
     func perMoney(_ coins: PackSheet.Column, _ price: PackSheet.Column, _ value: Fraction?) -> Cell
     {
       value.map { .formula("\(at(coins))/\(at(price))", .quotient($0, places: 4)) } ?? .blank
@@ -78,7 +85,7 @@ struct PackCells {
     return [
       .integer(row.coins),
       .formula(
-        "\(counted)*\(at(.worth))/(\(channelNet))", .quotient(row.exactCoins, places: 4)),
+        "\(proceedsForCoins)*\(at(.worth))/(\(channelNet))", .quotient(row.exactCoins, places: 4)),
       .formula(
         "(\(step))*ROUNDDOWN(ROUND(\(exact)/(\(step))-\(spare),9),0)", .integer(row.ownCoins)),
       .formula(plan.goal == .coins ? group : at(.coins), .integer(row.proposedCoins)),
@@ -88,12 +95,16 @@ struct PackCells {
     ]
   }
 
+  /// The cells of what 1,000 coins net, now and as proposed, beside the other channel.
   private var netCells: [Cell] {
+    /// The cell of what 1,000 coins net; blank without coins.
     func net(_ proceeds: PackSheet.Column, _ coins: PackSheet.Column, _ value: Fraction?) -> Cell {
       value.map {
         .formula("1000*\(at(proceeds))*\(at(.worth))/\(at(coins))", .quotient($0, places: 4))
       } ?? .blank
     }
+    /// The cell of how much more 1,000 coins net than on the other channel, as a share; blank
+    /// without coins.
     func against(_ column: PackSheet.Column, _ value: Fraction?) -> Cell {
       value.map {
         .formula("\(at(column))/\(at(.channelNet))-1", .share($0 / channel - .one))
@@ -107,6 +118,7 @@ struct PackCells {
     ]
   }
 
+  /// The cells of units and of what they bring, now and as proposed, in base currency.
   private var sumCells: [Cell] {
     let sum = plan.sum(row)
     let digits = base.minorDigits
@@ -114,10 +126,12 @@ struct PackCells {
       "\(at(.proposedPrice))*\(at(.coins))/(\(at(.price))*\(at(.proposedCoins)))"
     let isHeld = "elasticity*\(at(.coins))*\(at(.proposedCoins))*\(at(.price))=0"
     let moved = "ROUND(\(at(.units))*(1+elasticity*(\(ratio)-1)),9)"
+    /// The cell of what so many units bring, in base currency.
     func left(_ units: PackSheet.Column, _ proceeds: PackSheet.Column, _ value: Int64) -> Cell {
       .formula(
         "ROUND(\(at(units))*\(at(proceeds))*\(at(.worth)),\(digits))", .money(value, base))
     }
+    /// The cell of what so many units bring beyond what their coins would net on the other channel.
     func ahead(
       _ units: PackSheet.Column, _ proceeds: PackSheet.Column, _ coins: PackSheet.Column,
       _ value: Int64
@@ -137,7 +151,8 @@ struct PackCells {
     ]
   }
 
-  /// Which price point is the first that leaves what is needed.
+  /// The cells with the price that is needed and the number of the price point that is the first to
+  /// leave it; none where no price is sought.
   private var searchCells: [Cell] {
     guard let reached = block(.reached) else { return [] }
     let needed = plan.channelNet(row) * Fraction(Int128(row.coins)) / row.worth.value
@@ -150,7 +165,7 @@ struct PackCells {
     ]
   }
 
-  /// The cells of this storefront's price points in a column.
+  /// The cells of this storefront's price points in a column; nil where no price is sought.
   private func block(_ column: PricePointSheet.Column) -> String? {
     places.ladder.map { rows in
       "\(quoted(sheet: PricePointSheet.name))!"
@@ -158,13 +173,15 @@ struct PackCells {
     }
   }
 
+  /// The formula that takes a column's value from the price point that was found; nil where no
+  /// price is sought.
   private func search(_ column: PricePointSheet.Column) -> String? {
     block(column).map { "INDEX(\($0),\(at(.step)))" }
   }
 }
 
 extension ProceedsTerms {
-  /// Coins for one unit of the price's money; nil where nothing is paid.
+  /// How many coins there are for one unit of the price's money; nil where nothing is paid.
   func coinsPerUnit(_ coins: Int64) -> Fraction? {
     price > 0 ? Fraction(Int128(coins) * 1_000_000, over: Int128(price)) : nil
   }

@@ -28,6 +28,7 @@ extension PackPlan {
     }
   }
 
+  /// The members of the other channel and its packs.
   private func writeChannel(to writer: inout JSONWriter) {
     writer.string("name", channel.name.isEmpty ? nil : channel.name)
     writer.string("currency", channel.currency.code)
@@ -42,6 +43,7 @@ extension PackPlan {
     }
   }
 
+  /// The members of a pack in a storefront, now and as proposed.
   private func writeFields(of row: Row, to writer: inout JSONWriter) {
     let channel = channelNet(row) * Fraction(1_000)
     writer.string("storefront", row.storefront.code)
@@ -59,6 +61,11 @@ extension PackPlan {
     writer.integer("coins_of_this_storefront", row.ownCoins)
   }
 
+  /// The members of a pack at one price.
+  ///
+  /// - Parameters:
+  ///   - net: what 1,000 coins net here, in base currency; nil without coins.
+  ///   - channel: what they net on the other channel.
   private func write(
     _ tier: TierPrice?, _ terms: ProceedsTerms, _ coins: Int64, _ units: Int64, _ net: Fraction?,
     _ channel: Fraction, to writer: inout JSONWriter
@@ -76,6 +83,7 @@ extension PackPlan {
     writer.integer("units", units)
   }
 
+  /// The members of what packs come to, now and as proposed.
   private func writeFields(of sum: Sum, to writer: inout JSONWriter) {
     let digits = baseCurrency.minorDigits
     writer.integer("units", sum.units)
@@ -89,6 +97,7 @@ extension PackPlan {
 }
 
 extension PackPlan.Counterpart.Source {
+  /// Where a pack's figures come from, for scripts.
   fileprivate var name: String {
     switch self {
     case .given: "given"

@@ -39,7 +39,7 @@ struct PackSheet {
   enum StorefrontColumn: Int, CaseIterable, SheetColumn {
     case storefront, units, proposedUnits, sum, proposedSum, difference, ahead, proposedAhead
 
-    /// What of the packs is added up in it.
+    /// The column of the packs that is added up in it; nil for the storefront's name.
     var source: Column? {
       switch self {
       case .storefront: nil
@@ -57,6 +57,7 @@ struct PackSheet {
   /// The column of the figures that may be changed.
   private static let inputs = 1
 
+  /// Prepares the price points and the exchange rates that formulas need.
   init(_ plan: PackPlan) {
     self.plan = plan
     let own = PackPlan.Worth(currency: plan.channel.currency, worth: plan.channel.worth)
@@ -64,6 +65,7 @@ struct PackSheet {
     rates = plan.worths.contains { $0.currency == own.currency } ? plan.worths : plan.worths + [own]
   }
 
+  /// The sheet of packs and, where prices are sought, that of the price points.
   func sheets() -> [Sheet] {
     let maker = BlockPlaces.settled(self, \.places) { maker in
       maker.addHead()
@@ -86,18 +88,20 @@ struct PackSheet {
     rows.add(cells, style)
   }
 
+  /// Adds an empty row and a title.
   private mutating func addSection(_ title: Wording) {
     add([])
     add([.words(title)], .section)
   }
 
-  /// A block of rows begins in the next one.
+  /// Notes that a block of so many rows begins in the next one.
   private mutating func begin(_ block: Block, count: Int) {
     places.note(block, at: rows.next, count: count)
   }
 }
 
 extension PackSheet {
+  /// Adds the title, by what the plan was made, and the figures that may be changed.
   private mutating func addHead() {
     add([.words("@plan.packs-from-on-compared \(plan.day)")], .title)
     add([.words("\(plan.goal.wording) · \(plan.target.wording) · \(plan.volumes)")], .subtitle)
@@ -116,16 +120,21 @@ extension PackSheet {
     addInput("commission", "@plan.apple-commission-empty-each-row", .blank)
   }
 
+  /// Adds a figure that may be changed.
+  ///
+  /// - Parameter name: by which formulas call its cell.
   private mutating func addInput(_ name: String, _ label: Wording, _ value: Cell) {
     names.append(Sheet.Name(name: name, column: Self.inputs, row: rows.next))
     addInput([.words(label), value], [Self.inputs])
   }
 
+  /// Adds a row in which the cells of some columns may be changed.
   private mutating func addInput(_ cells: [Cell], _ columns: [Int]) {
     rows.add(
       Row(cells: cells, accents: columns.map { Row.Accent(column: $0, style: .total) }))
   }
 
+  /// Adds the exchange rates, which may be changed.
   private mutating func addRates() {
     addSection("@plan.exchange-rates-for-1 \(plan.baseCurrency)")
     begin(.rates, count: rates.count)
@@ -134,11 +143,13 @@ extension PackSheet {
     }
   }
 
+  /// The cell with a currency's exchange rate, base currency for one of it.
   private func rateCell(_ currency: Currency) -> String {
     let place = rates.firstIndex { $0.currency == currency }!
     return "$\(columnLetters(Self.inputs))$\(places[.rates].row(of: place))"
   }
 
+  /// Adds the packs on the other channel, whose prices and coins may be changed.
   private mutating func addCounterparts() {
     let money = plan.channel.currency
     addSection(
@@ -166,6 +177,7 @@ extension PackSheet {
 
   private mutating func add(_ row: Row) { rows.add(row) }
 
+  /// Adds what the packs come to by storefront, and in all.
   private mutating func addStorefronts() {
     addSection("@plan.by-storefront \(plan.baseCurrency)")
     add(
@@ -189,11 +201,15 @@ extension PackSheet {
       .total)
   }
 
+  /// The cells of a column of the packs.
   private func range(_ column: Column) -> String {
     let (letter, packs) = (column.letter, places[.packs])
     return "\(letter)$\(packs.firstRow):\(letter)$\(packs.lastRow)"
   }
 
+  /// The cells of what packs come to.
+  ///
+  /// - Parameter formula: adds up a column of the packs.
   private func storefrontCells(
     _ name: Cell, _ sum: PackPlan.Sum, _ formula: (Column) -> String
   ) -> [Cell] {
@@ -215,6 +231,7 @@ extension PackSheet {
     }
   }
 
+  /// Adds the packs, now and as proposed, a row per pack and storefront.
   private mutating func addPacks() {
     addSection(
       "@plan.packs-now-and-as-proposed-worth \(plan.baseCurrency)")
@@ -259,6 +276,7 @@ extension PackSheet {
     }
   }
 
+  /// Adds the plan's notes; nothing without any.
   private mutating func addNotes() {
     guard !plan.notes.isEmpty else { return }
     addSection("@shared.notes")
@@ -267,6 +285,7 @@ extension PackSheet {
 }
 
 extension PackPlan.Goal {
+  /// What the plan looks for, in words: coins, or prices.
   var wording: Wording {
     switch self {
     case .coins: "@plan.prices-stay-as-they"
@@ -276,7 +295,7 @@ extension PackPlan.Goal {
 }
 
 extension PackPlan {
-  /// Which units the sums are of.
+  /// Which units the sums are of, in words.
   var volumes: Wording {
     let volumes: Wording = period.map { "@plan.volumes-2 \($0)" } ?? "@plan.one-unit-of-each-pack"
     return elasticity == 0
@@ -292,12 +311,15 @@ struct PricePointSheet {
   /// Where the price points of each ladder stand.
   private(set) var ladders: [ListBody] = []
 
+  /// The name of the sheet.
   static var name: String { say("@plan.price-points") }
 
+  /// Columns of the price points, in their order.
   enum Column: Int, CaseIterable, SheetColumn {
     case storefront, tier, currency, price, tax, deducted, commission, proceeds, counted, reached
   }
 
+  /// Makes the rows of all price points, and notes where those of each ladder stand.
   init(_ plan: PackPlan) {
     self.plan = plan
     for ladder in plan.ladders {
@@ -314,6 +336,7 @@ struct PricePointSheet {
     }
   }
 
+  /// The sheet of price points.
   var sheet: Sheet {
     Sheet(
       name: Self.name,
@@ -326,6 +349,9 @@ struct PricePointSheet {
       ], rows: Rows(rows.rows))
   }
 
+  /// The cells of a price point: price, deductions and proceeds.
+  ///
+  /// - Parameter number: of the row in the sheet.
   private func cells(
     _ storefront: Storefront, _ step: PackPlan.Ladder.Step, _ number: Int
   ) -> [Cell] {
@@ -345,7 +371,10 @@ struct PricePointSheet {
     ]
   }
 
-  /// What of the proceeds counts for coins, and the most that any price point up to here leaves.
+  /// The cells with what of the proceeds counts for coins, and with the most that any price point
+  /// up to here leaves.
+  ///
+  /// - Parameter number: of the row in the sheet.
   private func searchCells(
     _ counted: Fraction, _ most: Fraction, _ number: Int, isFirst: Bool
   ) -> [Cell] {
@@ -362,7 +391,7 @@ struct PricePointSheet {
 }
 
 extension ProceedsTerms {
-  /// The commission, unless the sheet's own is set.
+  /// The cell with the commission, unless the sheet's own is set.
   var commissionCell: Cell {
     let own = decimalText(micros: commission)
     return .formula("IF(commission=\"\",\(own),commission)", .ratio(commission))

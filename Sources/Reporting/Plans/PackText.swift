@@ -4,6 +4,10 @@ package import Pricing
 
 extension PackPlan {
   /// The plan for a person. Ends with a line feed.
+  ///
+  /// - Parameters:
+  ///   - workbook: the path of the workbook; nil for none.
+  ///   - tables: the paths of the tables to import.
   package func text(workbook: String? = nil, tables: [String] = []) -> String {
     var parts = [headText, counterpartText, packText, storefrontText]
     if !notes.isEmpty { parts.append(section("@shared.notes", notes)) }
@@ -14,6 +18,7 @@ extension PackPlan {
     return parts.joined(separator: "\n")
   }
 
+  /// The lines that say by what the plan was made.
   private var headText: String {
     var table = TextTable("ll")
     table.add(words: "@plan.method", goal.wording)
@@ -26,6 +31,7 @@ extension PackPlan {
       + table.text
   }
 
+  /// The table of packs on the other channel.
   private var counterpartText: String {
     var table = TextTable("lrrrl")
     table.name(columns: "", "@shared.price", "@shared.coins", "@plan.net-per-1-000", "")
@@ -41,6 +47,7 @@ extension PackPlan {
     return say(title) + "\n" + table.text
   }
 
+  /// The table of packs, now and as proposed, against the other channel.
   private var packText: String {
     var table = TextTable("lllrrrrrrrrrr")
     table.name(
@@ -50,6 +57,7 @@ extension PackPlan {
       "@shared.units")
     for row in rows {
       let channel = channelNet(row) * Fraction(1_000)
+      /// How much more 1,000 coins net than on the other channel, in per cent.
       func against(_ net: Fraction?) -> String {
         net.map { signedPercent($0 / channel - .one) } ?? "-"
       }
@@ -67,12 +75,14 @@ extension PackPlan {
       + table.text
   }
 
+  /// The table of sums by storefront, now and as proposed.
   private var storefrontText: String {
     var table = TextTable("lrrrrrrr")
     table.name(
       columns: "", "@shared.units", "@plan.proposed-units", "@shared.proceeds",
       "@plan.proposed-proceeds", "@shared.difference-2",
       "@plan.over-channel", "@plan.proposed-over-channel")
+    /// Adds a line of sums.
     func add(_ name: String, _ sum: Sum) {
       func money(_ micros: Int64) -> String {
         Fraction(micros: micros).amountText(baseCurrency)
@@ -89,6 +99,7 @@ extension PackPlan {
       + "\n" + table.text
   }
 
+  /// A part of one in per cent, with a plus above zero.
   private func signedPercent(_ part: Fraction) -> String {
     let text = percent(part.micros)
     return part > .zero ? "+\(text)" : text
@@ -96,6 +107,7 @@ extension PackPlan {
 }
 
 extension PackRounding {
+  /// How coins are rounded, in words.
   var wording: Wording {
     switch self {
     case .figures: "@plan.coins-rounded-down-to-convenient"
@@ -106,6 +118,7 @@ extension PackRounding {
 }
 
 extension PackPlan.Counterpart.Source {
+  /// Where the pack's figures come from, in words.
   var wording: Wording {
     switch self {
     case .given: "@plan.as-given"

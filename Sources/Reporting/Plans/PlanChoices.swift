@@ -3,7 +3,7 @@ import Languages
 import Pricing
 
 extension PlanSheet {
-  /// Storefronts in the order of the table: cheapest coins first, then those without a price.
+  /// The storefronts in the order of the table: cheapest coins first, then those without a price.
   private var storefronts: [(storefront: Storefront, price: RatePlan.CoinPrice?)] {
     let priced = plan.coinPrices.map { ($0.storefront, Optional($0)) }
     let known = Set(plan.coinPrices.map(\.storefront))
@@ -12,13 +12,14 @@ extension PlanSheet {
     return priced + others.map { ($0, nil) }
   }
 
+  /// The cells of a column of the table of rates, in these rows of the plan.
   private func range(_ column: Column, _ rows: Range<Int>) -> String {
     let (letter, rates) = (column.letter, places[.rates])
     return "\(letter)$\(rates.row(of: rows.lowerBound)):"
       + "\(letter)$\(rates.row(of: rows.upperBound - 1))"
   }
 
-  /// What coins cost and leave in each storefront.
+  /// Adds what coins cost and leave in each storefront.
   mutating func addStorefronts() {
     addSection(
       "@plan.coins-by-storefront-cheapest-first \(plan.baseCurrency)")
@@ -33,6 +34,7 @@ extension PlanSheet {
     for (storefront, price) in storefronts { add(storefrontCells(storefront, price)) }
   }
 
+  /// The cells of a storefront; those of coins only where their price is known.
   private func storefrontCells(
     _ storefront: Storefront, _ price: RatePlan.CoinPrice?
   ) -> [Cell] {
@@ -51,10 +53,13 @@ extension PlanSheet {
     guard let price else { return cells }
     let (number, block) = (self.rows.next, places[.storefronts])
     let given = range(price.isPresent ? .presentCoins : .coins, rows)
+    /// The formula of what a column comes to for 1,000 coins, in base currency.
     func money(_ column: Column) -> String {
       let sum = "SUMPRODUCT(\(range(column, rows)),\(range(.worth, rows)))"
       return "ROUND(1000*\(sum)*channel_worth/$\(StorefrontColumn.coins.letter)\(number),6)"
     }
+    /// The cell that says whether a figure is below the dearest storefront's by more than the
+    /// threshold.
     func mark(_ column: StorefrontColumn, _ isBelow: Bool) -> Cell {
       let letter = column.letter
       let dearest = "MAX(\(letter)$\(block.firstRow):\(letter)$\(block.lastRow))"
@@ -71,7 +76,7 @@ extension PlanSheet {
     return cells
   }
 
-  /// One rate for all of a group's products, chosen in three ways.
+  /// Adds one rate for all of a group's products, chosen in three ways.
   mutating func addChoices() {
     guard plan.groups.contains(where: { !$0.choices.isEmpty }) else { return }
     addSection(
@@ -87,6 +92,7 @@ extension PlanSheet {
     }
   }
 
+  /// The cells of a rate to choose for a group.
   private func cells(of choice: RatePlan.Choice, in group: RatePlan.Group) -> [Cell] {
     let number = rows.next
     func at(_ column: ChoiceColumn) -> String { "\(column.letter)\(number)" }
@@ -120,7 +126,7 @@ extension PlanSheet {
     ]
   }
 
-  /// Coins per unit of the channel's money by storefront; of a single one, by product.
+  /// The chart of coins per unit of the channel's money by storefront; of a single one, by product.
   func chart() -> Chart {
     let count = min(storefronts.count, 40)
     let byStorefront = count > 1

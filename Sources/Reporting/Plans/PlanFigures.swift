@@ -3,25 +3,25 @@ import Languages
 import Pricing
 
 extension Fraction {
-  /// Decimal text with this many places, at most six, rounded half up.
+  /// The number as decimal text with this many places, at most six, rounded half up.
   func text(places: Int) -> String {
     var step: Int64 = 1
     for _ in places..<6 { step *= 10 }
     return decimalText(micros: micros(toMultipleOf: step), minimumDigits: places)
   }
 
-  /// Rounded half up to the minor unit, with thousands apart.
+  /// An amount as text, rounded half up to the minor unit, with thousands apart.
   func amountText(_ currency: Currency) -> String {
     grouped(Money(micros: micros(toMultipleOf: currency.minorUnit), currency))
   }
 }
 
 extension RatePlan.Row {
-  /// What is taken of the price by the rule, millionths; nil at price zero.
+  /// What the rule takes of the price, millionths; nil at price zero.
   var deduction: Int64? { terms.share.map { (Fraction.one - $0).micros } }
 
-  /// What a thousand coins leave at the planned rate, coins of one purchase being whole; in base
-  /// currency.
+  /// What a thousand coins net at the planned rate in base currency, coins of one purchase being
+  /// whole; nil without coins or a rate of exchange.
   func netPerThousand(_ plan: RatePlan) -> Fraction? {
     guard let coins = plannedCoins, coins > 0, let worth, let base = plan.channel.worth else {
       return nil
@@ -32,19 +32,19 @@ extension RatePlan.Row {
 }
 
 extension RatePlan.Observation {
-  /// What Apple took of the price, millionths.
+  /// What Apple took of the price, millionths; nil where nothing was paid.
   var deduction: Int64? {
     gross > 0 ? (Fraction.one - Fraction(Int128(proceeds), over: Int128(gross))).micros : nil
   }
 }
 
-/// A rate's coins, micro-units: `1 coin`, `10.5 coins`.
+/// A number of coins in words, given in millionths: `1 coin`, `10.5 coins`.
 func coins(_ rate: Int64) -> Wording {
   rate == 1_000_000 ? "@plan.1-coin" : "@plan.coins-2 \(decimalText(micros: rate))"
 }
 
 extension ChannelTerms {
-  /// What a thousand coins leave, in base currency; nil where no rate is loaded.
+  /// What a thousand coins net on the channel, in base currency; nil where no rate is loaded.
   var netPerThousand: Fraction? {
     worth.map { netPerCoin * $0.value * Fraction(1_000) }
   }
@@ -56,6 +56,7 @@ extension RatePlan.Group {
 }
 
 extension PlanTarget {
+  /// What a rate has to reach, in words.
   var wording: Wording {
     switch self {
     case .equalNet: "@plan.equal-net"
@@ -65,6 +66,8 @@ extension PlanTarget {
 }
 
 extension PlanRounding {
+  /// How a rate is rounded, in words.
+  ///
   /// - Parameter currency: the channel's money.
   func wording(_ currency: Currency) -> Wording {
     let text: Wording =
@@ -74,7 +77,7 @@ extension PlanRounding {
   }
 }
 
-/// `CNY`, or `100 JPY` where a rate is for more than one unit.
+/// The money that a rate is for: `CNY`, or `100 JPY` where it is for more than one unit.
 func unitWords(_ unit: Int64, _ currency: Currency) -> String {
   unit == 1 ? currency.code : "\(grouped(unit)) \(currency)"
 }

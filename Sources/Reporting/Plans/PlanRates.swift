@@ -15,7 +15,7 @@ extension PlanSheet {
     ]
   )
 
-  /// One row per offer: the list, and beside it what Apple paid.
+  /// Adds one row per offer: the list, and beside it what Apple paid.
   mutating func addRates() {
     addSection(
       "@plan.rates-by-the-price-list \(plan.channel.currency) \(plan.baseCurrency)")
@@ -31,13 +31,16 @@ private struct RateCells {
   let number: Int
   let plan: RatePlan
 
+  /// The cell of the row in a column, as formulas write it.
   private func at(_ column: PlanSheet.Column) -> String { "\(column.letter)\(number)" }
 
+  /// All cells of the row, in the order of the columns.
   var cells: [Cell] {
     [.text(row.storefront.code), .text(ifAny: row.product), .text(row.terms.currency.code)]
       + listCells + rateCells + presentCells + observedCells + worthCells
   }
 
+  /// The cells of price, deductions and proceeds by the list.
   private var listCells: [Cell] {
     let terms = row.terms
     let own = decimalText(micros: terms.commission)
@@ -56,6 +59,8 @@ private struct RateCells {
     ]
   }
 
+  /// The cells of the rate: exact, planned, and the coins and net that follow; blank without a
+  /// rate.
   private var rateCells: [Cell] {
     guard let rate = row.rate, let worth = row.worth else {
       return [
@@ -79,8 +84,12 @@ private struct RateCells {
     ]
   }
 
+  /// The formula's factor from one unit of the channel's money to the row's units of its own.
   private var scale: String { "\(at(.worth))*\(at(.unit))" }
 
+  /// The cell with what 1,000 coins net in base currency; blank where it is not known.
+  ///
+  /// - Parameter coins: the cell with the coins of one purchase.
   private func netCell(_ net: Fraction?, coins: String) -> Cell {
     guard let net else { return .blank }
     return .formula(
@@ -88,6 +97,7 @@ private struct RateCells {
       .quotient(net, places: 4))
   }
 
+  /// The cells of the coins that the catalogue has now, and what they net; blank without any.
   private var presentCells: [Cell] {
     guard let coins = row.presentCoins, coins > 0 else { return [.blank, .blank] }
     let net = plan.channel.worth.flatMap { base in
@@ -99,6 +109,8 @@ private struct RateCells {
     return [.integer(coins), netCell(net, coins: at(.presentCoins))]
   }
 
+  /// The cells of what Apple paid, the rate that it gives, and the difference to the list; blank
+  /// without sales.
   private var observedCells: [Cell] {
     guard let observed = row.observed else { return Array(repeating: .blank, count: 7) }
     let currency = row.terms.currency
@@ -122,9 +134,11 @@ private struct RateCells {
     return cells
   }
 
-  /// What the group's choices weigh by, in the channel's money to the millionth.
+  /// The cells that the group's choices weigh by, in the channel's money to the millionth; none
+  /// without sales.
   private var worthCells: [Cell] {
     guard let observed = row.observed, let worth = row.worth, row.terms.price > 0 else { return [] }
+    /// Micro-units of the row's money in the channel's.
     func converted(_ micros: Int64) -> Int64 { worth.value.micros(of: micros) }
     let gross = converted(observed.gross)
     let list = roundedHalfUp(
@@ -140,13 +154,23 @@ private struct RateCells {
   }
 }
 
-/// Coins at which the target is met, from what is left of the price.
+/// The formula of the coins at which the target is met.
+///
+/// - Parameters:
+///   - left: the formula of what is left of the price, as a part of it.
+///   - scale: the factor from one unit of the channel's money to the units that the rate is for.
 func equalNetFormula(left: String, scale: String) -> String {
   "channel_rate*MIN(\(left),1-margin)/(\(leftOfChannel))*\(scale)"
 }
 
-/// The rate rounded down, below the exact one where the margin decides, and not under the floor.
-/// What a binary number lacks or has too much in the tenth place is no coin.
+/// The formula of the planned rate: the exact one rounded down, below it where the margin decides,
+/// and not under the floor. What a binary number lacks or has too much in the tenth place is no
+/// coin.
+///
+/// - Parameters:
+///   - rate: the cell with the exact rate.
+///   - left: the formula of what is left of the price, as a part of it.
+///   - scale: the factor from one unit of the channel's money to the units that the rate is for.
 func plannedFormula(rate: String, left: String, scale: String) -> String {
   let spare = "IF(AND(margin>0,1-margin<=\(left)),0.000000001,0)"
   let down = "rounding*ROUNDDOWN(ROUND(\(rate)/rounding-\(spare),9),0)"
@@ -154,5 +178,5 @@ func plannedFormula(rate: String, left: String, scale: String) -> String {
   return "MAX(\(down),\(floor))"
 }
 
-/// The part of a price that the other channel leaves, by the sheet's inputs.
+/// The formula of the part of a price that the other channel leaves, by the sheet's inputs.
 let leftOfChannel = "(1-channel_fee)/(1+channel_tax)"

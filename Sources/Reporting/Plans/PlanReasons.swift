@@ -3,7 +3,7 @@ import Pricing
 
 extension RatePlan {
   /// Why the rate is what it is, and why a planner may want to go below it; from the first row that
-  /// has one, where there is one in the channel's money.
+  /// has one, where there is one in the channel's money. Empty without a rate.
   var reasons: [Wording] {
     let planned = rows.filter { $0.rate != nil }
     let own = planned.first { $0.terms.currency == channel.currency }
@@ -11,12 +11,17 @@ extension RatePlan {
       let worth = row.worth, let share = row.terms.share
     else { return [] }
     let scale = worth.value * Fraction(Int128(row.unit))
-    let whole = channel.coinsPerNet * scale
-    return [listReason(row, rate, share, whole)] + marginReasons(row, share, whole, scale)
+    let full = channel.coinsPerNet * scale
+    return [listReason(row, rate, share, full)] + marginReasons(row, share, full, scale)
   }
 
+  /// Why a row's rate is what it is by the price list.
+  ///
+  /// - Parameters:
+  ///   - share: the part of the price that is left.
+  ///   - full: coins per unit of the row's money if nothing were taken of the price.
   private func listReason(
-    _ row: Row, _ rate: PlannedRate, _ share: Fraction, _ whole: Fraction
+    _ row: Row, _ rate: PlannedRate, _ share: Fraction, _ full: Fraction
   ) -> Wording {
     let currency = row.terms.currency
     let per = unitWords(row.unit, currency)
@@ -26,7 +31,7 @@ extension RatePlan {
       @plan.for-a-price \(price) \(currency) \(row.storefront) \(proceeds) \
       \(percent(row.deduction ?? 0))
       """
-    let (there, here) = (whole.text(places: 4), (whole * share).text(places: 4))
+    let (there, here) = (full.text(places: 4), (full * share).text(places: 4))
     let equal: Wording =
       channel.costs.left == .one
       ? "@plan.other-channel-coins-per-received \(there) \(per) \(here) \(per)"
@@ -38,9 +43,13 @@ extension RatePlan {
     return "@plan.or \(paid) \(equal) \(rate.planned) \(rounding.wording(channel.currency))"
   }
 
-  /// What remains at the upper end of the deductions that the company expects, or of those near
-  /// the row's own.
-  private func marginReasons(_ row: Row, _ share: Fraction, _ whole: Fraction, _ scale: Fraction)
+  /// What remains at the upper end of the deductions that the company expects, or of those near the
+  /// row's own; empty where no lower rate follows.
+  ///
+  /// - Parameters:
+  ///   - share: the part of the price that is left.
+  ///   - full: coins per unit of the row's money if nothing were taken of the price.
+  private func marginReasons(_ row: Row, _ share: Fraction, _ full: Fraction, _ scale: Fraction)
     -> [Wording]
   {
     let own = (Fraction.one - share).micros
@@ -50,18 +59,24 @@ extension RatePlan {
     let left = Fraction(micros: 1_000_000 - upper)
     guard left < share, upper < 1_000_000, row.terms.proceeds > 0 else { return [] }
     let per = unitWords(row.unit, row.terms.currency)
-    let exact = whole * left
+    let exact = full * left
     let safe = exact.roundedDown(toMultipleOf: rounding.step, isStrict: true)
-    let equal = (whole * share).roundedDown(toMultipleOf: rounding.step)
+    let equal = (full * share).roundedDown(toMultipleOf: rounding.step)
     guard safe > 0, safe < equal else { return [] }
-    let breakEven = Fraction.one - Fraction(Int128(safe)) / whole
+    let breakEven = Fraction.one - Fraction(Int128(safe)) / full
     let text: Wording = """
       @plan.to-keep-a-margin \(percent(upper)) \(exact.text(places: 4)) \(per) \(safe) \
       \(percent(breakEven.micros))
       """
-    return [text, priceOfMargin(row, safe: safe, equal: equal, whole * share, scale)]
+    return [text, priceOfMargin(row, safe: safe, equal: equal, full * share, scale)]
   }
 
+  /// What a margin costs players: fewer coins for a price.
+  ///
+  /// - Parameters:
+  ///   - safe: the rate that keeps the margin.
+  ///   - equal: the rate without one, rounded down.
+  ///   - exact: the rate without one.
   private func priceOfMargin(
     _ row: Row, safe: Int64, equal: Int64, _ exact: Fraction, _ scale: Fraction
   ) -> Wording {

@@ -46,6 +46,7 @@ struct PlanSheet {
 
   init(_ plan: RatePlan) { self.plan = plan }
 
+  /// The sheet with inputs under names, formulas that follow from them, and the chart.
   func sheet() -> Sheet {
     let maker = BlockPlaces.settled(self, \.places) { maker in
       maker.addHead()
@@ -75,18 +76,20 @@ struct PlanSheet {
 
   mutating func add(_ cells: [Cell], _ style: Row.Style = .body) { rows.add(cells, style) }
 
+  /// Adds an empty row and a title.
   mutating func addSection(_ title: Wording) {
     add([])
     add([.words(title)], .section)
   }
 
-  /// A block of rows begins in the next one.
+  /// Notes that a block of so many rows begins in the next one.
   mutating func begin(_ block: Block, count: Int) {
     places.note(block, at: rows.next, count: count)
   }
 }
 
 extension PlanSheet {
+  /// Adds the title, and by what the plan was made.
   private mutating func addHead() {
     add([.words("@plan.exchange-rate-plan-3 \(plan.day)")], .title)
     let volumes: Wording = plan.period.map { "@plan.volumes-2 \($0)" } ?? "@plan.no-volumes"
@@ -100,6 +103,8 @@ extension PlanSheet {
       ], .subtitle)
   }
 
+  /// Adds the figures that may be changed, each under a name for formulas, and what 1,000 coins net
+  /// on the other channel.
   private mutating func addInputs() {
     let channel = plan.channel
     addSection("@plan.change-a-figure-here")
@@ -130,12 +135,16 @@ extension PlanSheet {
     ])
   }
 
+  /// Adds a figure that may be changed.
+  ///
+  /// - Parameter name: by which formulas call its cell.
   private mutating func addInput(_ name: String, _ label: Wording, _ value: Cell) {
     names.append(Sheet.Name(name: name, column: Self.inputs, row: rows.next))
     add(
       Row(cells: [.words(label), value], accents: [Row.Accent(column: Self.inputs, style: .total)]))
   }
 
+  /// Adds the paid orders of other channels; nothing without any.
   private mutating func addChannels() {
     guard !plan.channelSales.isEmpty else { return }
     addSection(
@@ -148,6 +157,7 @@ extension PlanSheet {
     rows.add(plan.channelSales, of: list)
   }
 
+  /// Adds why the rates are what they are, and notes.
   private mutating func addReasons() {
     let texts = plan.reasons + plan.notes
     guard !texts.isEmpty else { return }
@@ -157,8 +167,11 @@ extension PlanSheet {
 }
 
 extension List<ChannelSales> {
-  /// - Parameter planned: what the plan's channel takes.
+  /// The columns of other channels' paid orders, with what 1,000 coins net there.
+  ///
+  /// - Parameter planned: what the plan's channel takes, where a channel has no costs of its own.
   fileprivate static func channelSales(_ planned: ChannelCosts) -> List {
+    /// A column of what a channel takes, from its own costs or the plan's inputs.
     func cost(
       _ column: String, _ title: Wording, _ part: @escaping @Sendable (ChannelCosts) -> Int64
     ) -> Column<ChannelSales> {

@@ -11,14 +11,16 @@ struct ProceedsPlaces {
 }
 
 extension ProceedsTerms {
-  /// Proceeds of a unit as a formula, by the rule that made `proceeds`.
+  /// The formula of a unit's proceeds over cells, by the rule that made `proceeds`; the tier list's
+  /// own figure counts at a commission of 30 %.
   func proceedsFormula(_ places: ProceedsPlaces) -> String {
     let rule = ruleFormula(places)
     guard let tierProceeds else { return rule }
     return "IF(\(places.commission)=0.3,\(decimalText(micros: tierProceeds)),\(rule))"
   }
 
-  /// Tax inside the price as a formula of the commission; nil where it does not hang on it.
+  /// The formula of the tax inside the price over the cell of the commission; nil where it does not
+  /// hang on it.
   func taxFormula(commission: String) -> String? {
     if commissionShare == 0 { return nil }
     let share = "\(decimalText(micros: commissionShare))*\(commission)"
@@ -27,6 +29,7 @@ extension ProceedsTerms {
     return "ROUND(\(vat)+\(net)*\(share),6)"
   }
 
+  /// The formula of a unit's proceeds by the rule, the tier list's figure left aside.
   private func ruleFormula(_ places: ProceedsPlaces) -> String {
     let digits = currency.minorDigits
     guard let usList else {
@@ -42,10 +45,12 @@ extension ProceedsTerms {
     return rounded("(\(usPrice)+\(cent))*(1-\(places.commission))\(markup)", digits)
   }
 
-  /// A half is rounded up even where a binary number lacks something of it in the tenth place.
+  /// The formula of an amount rounded to decimal places. A half is rounded up even where a binary
+  /// number lacks something of it in the tenth place.
   private func rounded(_ amount: String, _ digits: Int) -> String {
     "ROUND(ROUND(\(amount),9),\(digits))"
   }
 
+  /// One and a markup in millionths, as a decimal.
   private func factor(_ markup: Int64) -> String { decimalText(micros: 1_000_000 + markup) }
 }

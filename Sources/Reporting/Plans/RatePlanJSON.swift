@@ -25,6 +25,9 @@ extension RatePlan {
     }
   }
 
+  /// The members of what the company's own rate is worth in each storefront.
+  ///
+  /// - Parameter current: coins per unit of the channel's money, millionths.
   private func writeFields(of current: Int64, to writer: inout JSONWriter) {
     writer.decimal("rate", current)
     writer.decimal("break_even_deduction", limit(of: current).micros)
@@ -36,6 +39,7 @@ extension RatePlan {
     }
   }
 
+  /// The members of an offer and its rate.
   private func writeFields(of row: Row, to writer: inout JSONWriter) {
     let digits = row.terms.currency.minorDigits
     writer.string("storefront", row.storefront.code)
@@ -55,6 +59,7 @@ extension RatePlan {
     writer.object("observed", row.observed) { writeFields(of: $1, row, to: &$0) }
   }
 
+  /// The members of what Apple paid for an offer, and the rate that it gives.
   private func writeFields(of observed: Observation, _ row: Row, to writer: inout JSONWriter) {
     let digits = row.terms.currency.minorDigits
     writer.integer("units", observed.units)
@@ -66,6 +71,7 @@ extension RatePlan {
     writer.decimal("difference", difference?.micros)
   }
 
+  /// The members of a group of offers and the rates to choose from.
   private func writeFields(of group: Group, to writer: inout JSONWriter) {
     writer.string("group", group.name)
     writer.array("storefronts", of: group.storefronts) { $0.string($1.code) }
@@ -78,6 +84,7 @@ extension RatePlan {
     }
   }
 
+  /// The members of what 1,000 coins cost and net in a storefront.
   private func writeFields(of price: CoinPrice, to writer: inout JSONWriter) {
     writer.string("storefront", price.storefront.code)
     writer.integer("coins", price.coins)
@@ -90,6 +97,7 @@ extension RatePlan {
 }
 
 extension ChannelTerms {
+  /// The members of the other channel.
   func writeFields(to writer: inout JSONWriter) {
     writer.string("name", name.isEmpty ? nil : name)
     writer.string("currency", currency.code)
@@ -101,12 +109,13 @@ extension ChannelTerms {
 }
 
 extension ChannelCosts {
+  /// The members of what a channel takes: fee and tax.
   func writeFields(to writer: inout JSONWriter) {
     writer.decimal("fee", fee)
     writer.decimal("tax", tax)
   }
 
-  /// The fee, with the tax where there is one.
+  /// The fee in words, with the tax where there is one.
   var wording: Wording {
     tax == 0
       ? Wording(verbatim: percent(fee)) : "@plan.fee-and-tax \(percent(fee)) \(percent(tax))"
@@ -114,7 +123,7 @@ extension ChannelCosts {
 }
 
 extension PlanTarget {
-  /// As the option writes it.
+  /// The target as the option writes it.
   var name: String {
     switch self {
     case .equalNet: "equal-net"
@@ -124,6 +133,9 @@ extension PlanTarget {
 }
 
 extension ChannelSales {
+  /// The members of a channel's paid orders.
+  ///
+  /// - Parameter planned: what the plan's channel takes, where this one has no costs of its own.
   fileprivate func writeFields(to writer: inout JSONWriter, _ planned: ChannelCosts) {
     writer.string("channel", channel)
     writer.string("currency", currency.code)
@@ -138,7 +150,7 @@ extension ChannelSales {
 }
 
 extension JSONWriter {
-  /// The members `equal_net`, `planned` and `above_equal_net`.
+  /// The members of a rate: `equal_net`, `planned` and `above_equal_net`, null without one.
   mutating func write(_ rate: RatePlan.PlannedRate?) {
     decimal("equal_net", rate?.exact.micros)
     integer("planned", rate?.planned)

@@ -8,7 +8,9 @@ extension RatePlan {
 
   /// The plan for a person. Ends with a line feed.
   ///
-  /// - Parameter isVerbose: with every row and the rule behind each.
+  /// - Parameters:
+  ///   - isVerbose: with every row and the rule behind each.
+  ///   - workbook: the path of the workbook; nil for none.
   package func text(isVerbose: Bool, workbook: String? = nil) -> String {
     var parts = [headText] + (current.map { [currentText($0, isVerbose)] } ?? [])
     parts.append(ratesText(isVerbose))
@@ -22,6 +24,7 @@ extension RatePlan {
     return parts.joined(separator: "\n")
   }
 
+  /// The lines that say by what the plan was made.
   private var headText: String {
     var table = TextTable("ll")
     let rate = coins(channel.rate)
@@ -40,7 +43,9 @@ extension RatePlan {
       + table.text
   }
 
-  /// What the rate that the company has today is worth against break-even.
+  /// The table of what the company's own rate is worth against break-even, and advice.
+  ///
+  /// - Parameter current: coins per unit of the channel's money, millionths.
   private func currentText(_ current: Int64, _ isVerbose: Bool) -> String {
     let money = channel.currency
     let judged = judgements(of: current)
@@ -61,7 +66,10 @@ extension RatePlan {
     return say(title) + "\n" + table.text + (advice(on: current, judged).map(paragraph) ?? "")
   }
 
-  /// What to do about today's rate, by the storefront that leaves the least.
+  /// What to do about today's rate, by the storefront that leaves the least; nil where no
+  /// storefront is judged.
+  ///
+  /// - Parameter current: coins per unit of the channel's money, millionths.
   private func advice(on current: Int64, _ judged: [CurrentRate]) -> String? {
     guard let tightest = judged.min(by: { $0.breakEven < $1.breakEven }) else { return nil }
     let most = tightest.breakEven.roundedDown(toMultipleOf: rounding.step)
@@ -74,6 +82,7 @@ extension RatePlan {
     return say("@plan.current-keeps \(today) \(storefront) \(more) \(grouped(most))")
   }
 
+  /// The table of rates by the price list, and beside them those that Apple's payments give.
   private func ratesText(_ isVerbose: Bool) -> String {
     let isObserved = rows.contains { $0.observed != nil }
     var table = TextTable("lllrrrrlrr" + (isObserved ? "rrrr" : ""))
@@ -98,6 +107,7 @@ extension RatePlan {
     return say(title) + "\n" + table.text + more
   }
 
+  /// The cells of a row by the price list.
   private func listCells(_ row: Row) -> [String] {
     let currency = row.terms.currency
     return [
@@ -111,6 +121,7 @@ extension RatePlan {
     ]
   }
 
+  /// The cells of a row by what Apple paid, and the difference to the list.
   private func observedCells(_ row: Row) -> [String] {
     guard let observed = row.observed else { return ["-", "-", "-", "-"] }
     let difference = observed.rate.flatMap { seen in row.rate.map { seen.exact - $0.exact } }
@@ -120,16 +131,18 @@ extension RatePlan {
     ]
   }
 
+  /// A number with four places, with a plus above zero and no minus before zero.
   private func signed(_ value: Fraction) -> String {
     let text = value.text(places: 4)
     return value > .zero && text != "0.0000" ? "+\(text)" : text == "-0.0000" ? "0.0000" : text
   }
 
-  /// A group of one row has its own rate.
+  /// The groups that share a rate. A group of one row has its own.
   private var sharedGroups: [Group] {
     groups.filter { $0.rows.count > 1 && !$0.choices.isEmpty }
   }
 
+  /// The table of one rate for all products of a group.
   private func choicesText(_ isVerbose: Bool) -> String {
     let groups = sharedGroups
     let hasGain = groups.contains { $0.choices.contains { $0.gain != nil } }
@@ -161,6 +174,7 @@ extension RatePlan {
     return say("@plan.one-rate-for-all") + "\n" + table.text + about
   }
 
+  /// The table of what 1,000 coins cost and net in each storefront, the cheapest first.
   private func coinPricesText(_ isVerbose: Bool) -> String {
     var table = TextTable("lrrrl")
     table.name(columns: "", "@plan.net", "@shared.price", "@shared.coins", "")
@@ -179,6 +193,8 @@ extension RatePlan {
     return say(title) + "\n" + table.text + more
   }
 
+  /// What of a storefront's coins is cheaper than the threshold allows: net, price, both or
+  /// nothing.
   private func mark(_ price: CoinPrice) -> Wording {
     switch (price.isNetBelow, price.isPriceBelow) {
     case (true, true): "@plan.net-and-price"
@@ -188,6 +204,7 @@ extension RatePlan {
     }
   }
 
+  /// The table of other channels' paid orders.
   private var channelText: String {
     var table = TextTable("lrrrrl")
     table.name(
@@ -208,6 +225,7 @@ extension RatePlan {
     return say("@plan.other-channels-orders-net \(baseCurrency)") + "\n" + table.text
   }
 
+  /// The rule behind each row.
   private var rulesText: String {
     var text = say("@plan.rules") + "\n"
     for row in rows {
@@ -218,7 +236,7 @@ extension RatePlan {
   }
 }
 
-/// A heading, and its texts below it.
+/// A heading, and its texts below it, a paragraph each.
 func section(_ title: Wording, _ texts: [Wording]) -> String {
   say(title) + "\n" + texts.map { paragraph(say($0)) }.joined()
 }

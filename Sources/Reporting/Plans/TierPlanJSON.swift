@@ -16,6 +16,7 @@ extension TierPlan {
 }
 
 extension TierPlan.Row {
+  /// The members of a wanted price: the price points below and above it, and which is nearer.
   fileprivate func writeFields(to writer: inout JSONWriter) {
     writer.string("storefront", storefront.code)
     writer.string("name", name.isEmpty ? nil : name)
@@ -29,6 +30,7 @@ extension TierPlan.Row {
     writer.bool("is_tie", isTie)
   }
 
+  /// The members of a price point near a wanted price.
   private func writeFields(of candidate: TierPlan.Candidate, to writer: inout JSONWriter) {
     let digits = currency.minorDigits
     writer.strings("tiers", candidate.tiers)

@@ -24,6 +24,7 @@ extension TierPlan {
     return parts.joined(separator: "\n")
   }
 
+  /// The lines that say by what the plan was made.
   private var headText: String {
     let terms: Wording = """
       @plan.per-on-the-other-channel \(coins(channel.rate)) \(channel.currency) \
@@ -32,12 +33,19 @@ extension TierPlan {
     return say("@plan.tiers-around-wanted-prices \(day)") + "\n  " + say(terms) + "\n"
   }
 
+  /// The line that says what the star beside a tier means.
   private var markText: String {
     "  * "
       + say(
         "@plan.nearest-the-coins-make-up") + "\n"
   }
 
+  /// Adds the line of a price point near a wanted price.
+  ///
+  /// - Parameters:
+  ///   - place: whether it is below, at or above the wanted price, in words.
+  ///   - candidate: nil where there is no price point on that side.
+  ///   - isFirst: whether the line begins with the wanted price.
   private func add(
     _ row: Row, _ place: String, _ candidate: Candidate?, isFirst: Bool, to table: inout TextTable
   ) {
@@ -63,11 +71,12 @@ extension TierPlan {
       ])
   }
 
+  /// A text with a plus before it where its number is above zero.
   private func signed(_ text: String, _ value: Int64) -> String { value > 0 ? "+\(text)" : text }
 }
 
 extension TierPlan.Row {
-  /// An amount with two places more than the minor unit has, where it needs them.
+  /// An amount as text, with two places more than the minor unit has, where it needs them.
   fileprivate func shown(_ exact: Fraction) -> String {
     let unit = currency.minorUnit
     let isWhole = exact.denominator == 1 && exact.numerator % Int128(unit) == 0

@@ -20,6 +20,7 @@ extension WhatIf {
     }
   }
 
+  /// The members of an outcome: proceeds, effect, and what 1,000 coins net.
   private func writeFields(of sum: Sum, to writer: inout JSONWriter) {
     let digits = baseCurrency.minorDigits
     func rounded(_ micros: Int64) -> Int64 {

@@ -36,19 +36,22 @@ struct WhatIfSheet {
 
   init(_ plan: WhatIf) { self.plan = plan }
 
+  /// Rows that are left free for the chart.
   private var chartRows: Int { 2 * plan.changes.count + 8 }
 
-  /// The cell with a change's value, below things as they are.
+  /// The cell with the value of the change at an index, below things as they are.
   private func valueCell(_ index: Int) -> String {
     let row = places[.outcomes].row(of: 1 + plan.ranking.firstIndex(of: index)!)
     return "$\(OutcomeColumn.value.letter)$\(row)"
   }
 
-  /// Where proceeds stand: as they are, then one column per change, then all together.
+  /// The letters of the column with the proceeds of an outcome: 0 is as they are, then one per
+  /// change, then all together.
   private func letter(ofOutcome outcome: Int) -> String {
     columnLetters(Column.allCases.count + outcome)
   }
 
+  /// The sheet with its formulas, and the chart of effects.
   func sheet() -> Sheet {
     let maker = BlockPlaces.settled(self, \.places) { maker in
       maker.addHead()
@@ -66,6 +69,7 @@ struct WhatIfSheet {
       rows: Rows(maker.rows.rows), hasHeader: false, frozenRows: 0, charts: [maker.chart()])
   }
 
+  /// Adds the titles above the changes.
   private mutating func addHead() {
     let volumes: Wording =
       plan.period.map { "@plan.volumes-2 \($0)" } ?? "@plan.one-unit-of-each-product"
@@ -82,6 +86,7 @@ struct WhatIfSheet {
         ]))
   }
 
+  /// Adds what is sold, a row per product and storefront, with proceeds under each outcome.
   private mutating func addSold() {
     rows.add([.words("@plan.what-is-sold-and-what")], .section)
     rows.add(listHeader())
@@ -89,6 +94,8 @@ struct WhatIfSheet {
     for row in plan.rows { rows.add(cells(of: row, number: rows.next)) }
   }
 
+  /// Adds a row for things as they are, one for each change by the size of its effect, and one for
+  /// all together.
   private mutating func addOutcomes() {
     let ranked = plan.ranking.map {
       (plan.changes[$0].name, valueCell(of: plan.changes[$0]), $0 + 1)
@@ -106,6 +113,7 @@ struct WhatIfSheet {
     }
   }
 
+  /// The cell with the value that a change sets.
   private func valueCell(of change: WhatIf.Change) -> Cell {
     switch change.kind {
     case .commission(let value, _), .afterOneYear(let value), .tax(let value, _),
@@ -116,11 +124,20 @@ struct WhatIfSheet {
     }
   }
 
+  /// The cells of an outcome after its value: proceeds, effect and what 1,000 coins net, with
+  /// shares.
+  ///
+  /// - Parameters:
+  ///   - letter: of its column in the rows of what is sold.
+  ///   - row: the number of its own row.
   private func outcomeCells(_ sum: WhatIf.Sum, _ letter: String, _ row: Int) -> [Cell] {
     let base = plan.baseCurrency
     let (first, sold) = (places[.outcomes].firstRow, places[.sold])
+    /// The row's cell in a column.
     func at(_ column: OutcomeColumn) -> String { "\(column.letter)\(row)" }
+    /// The cell in a column for things as they are.
     func before(_ column: OutcomeColumn) -> String { "\(column.letter)$\(first)" }
+    /// The cells of a column of what is sold.
     func cells(_ letter: String) -> String {
       "\(letter)$\(sold.firstRow):\(letter)$\(sold.lastRow)"
     }
@@ -150,6 +167,7 @@ struct WhatIfSheet {
     return outcome
   }
 
+  /// The titles of the columns of what is sold.
   private func listHeader() -> Row {
     .tableHeader(
       ["@shared.storefront", "@shared.product", "@shared.currency"],
@@ -161,21 +179,24 @@ struct WhatIfSheet {
         + moves.flatMap { _ -> [Wording] in ["@plan.tier-price", "@plan.tier-proceeds"] })
   }
 
-  /// The changes that move a product to another tier.
+  /// The indices of the changes that move a product to another tier.
   private var moves: [Int] { plan.changes.indices.filter { plan.changes[$0].isTier } }
 
-  /// Where a row has the price of the tier that a change moves its product to, and what the list
-  /// says of proceeds; empty where there is no such tier.
+  /// The cells in a row with the price of the tier that a change moves its product to, and with
+  /// what the list says of proceeds; empty where there is no such tier.
+  ///
+  /// - Parameter change: its index, one of ``moves``.
   private func moved(by change: Int, _ row: Int) -> (price: String, listed: String) {
     let first = Column.allCases.count + plan.changes.count + 2 + 2 * moves.firstIndex(of: change)!
     return ("$\(columnLetters(first))\(row)", "$\(columnLetters(first + 1))\(row)")
   }
 
+  /// Columns of the tiers that can be named, in their order.
   private enum ChoiceColumn: Int, SheetColumn {
     case storefront, tier, currency, price, listed, key
   }
 
-  /// The tiers that a moved product could have, below what is sold.
+  /// Adds the tiers that a moved product could have, below what is sold; nothing without any.
   private mutating func addChoices() {
     guard !plan.tierChoices.isEmpty else { return }
     rows.add([.words("@plan.tiers-that-can-be-named")], .section)
@@ -193,12 +214,14 @@ struct WhatIfSheet {
     }
   }
 
+  /// The cells of a column of the tiers that can be named.
   private func choices(_ column: ChoiceColumn) -> String {
     let (letter, block) = (column.letter, places[.choices])
     return "$\(letter)$\(block.firstRow):$\(letter)$\(block.lastRow)"
   }
 
-  /// The price and the list's proceeds of each tier that a row is moved to.
+  /// For each change of tier, the cells with the price and the list's proceeds of the tier that a
+  /// row is moved to; blank where it is not moved.
   private func movedCells(of row: WhatIf.Row, _ number: Int) -> [Cell] {
     moves.flatMap { change -> [Cell] in
       guard case .tier(_, let tier) = plan.changes[change].kind, row.moves.contains(change),
@@ -209,6 +232,7 @@ struct WhatIfSheet {
         $0.storefront == row.storefront && $0.table == row.table && $0.tier == tierName(tier)
       }
       let currency = row.before.plain.currency
+      /// The formula that takes a column's value from the tier of that name.
       func look(_ column: ChoiceColumn) -> String {
         "INDEX(\(choices(column)),MATCH(\(name),\(choices(.key)),0))"
       }
@@ -225,6 +249,9 @@ struct WhatIfSheet {
     }
   }
 
+  /// The cells of a row of what is sold: its figures, then proceeds under each outcome.
+  ///
+  /// - Parameter number: of the row in the sheet.
   private func cells(of row: WhatIf.Row, number: Int) -> [Cell] {
     let plain = row.before.plain
     // Which of the tiers that a product is moved to counts, the last one first.
@@ -248,7 +275,7 @@ struct WhatIfSheet {
       } + movedCells(of: row, number)
   }
 
-  /// Tornado: the effects by their size, the largest at the top.
+  /// The tornado chart: the effects by their size, the largest at the top.
   private func chart() -> Chart {
     let outcomes = places[.outcomes]
     let first = outcomes.row(of: 1)
@@ -269,12 +296,17 @@ struct WhatIfSheet {
 }
 
 extension WhatIfSheet {
-  /// Proceeds of all units under some terms, from the row's own cells and the changes' values.
+  /// The formula of the proceeds of all units under some terms, from the row's own cells and the
+  /// changes' values.
   ///
-  /// - Parameter moves: the changes of its tier, of which the first counts that has a price here.
+  /// - Parameters:
+  ///   - before: the terms as they are.
+  ///   - moves: the changes of its tier, of which the first counts that has a price here.
+  ///   - row: the number of the row in the sheet.
   private func formula(
     _ terms: WhatIf.Terms, before: WhatIf.Terms, _ moves: [Int], _ row: Int
   ) -> String {
+    /// The row's cell in a column.
     func at(_ column: Column) -> String { "$\(column.letter)\(row)" }
     let origins = terms.origins
     let commission = origins.commission.map(valueCell) ?? at(.commission)
@@ -294,6 +326,10 @@ extension WhatIfSheet {
     return "ROUND(\(at(.units))*\(unit)*\(worth(origins, at(.worth))),6)"
   }
 
+  /// The formula's part with what the price's money is worth in base currency: the row's cell, or
+  /// as a change sets or shifts it.
+  ///
+  /// - Parameter own: the row's cell.
   private func worth(_ origins: WhatIf.Origins, _ own: String) -> String {
     guard let index = origins.worth else { return own }
     if case .worthShift = plan.changes[index].kind {
@@ -302,6 +338,12 @@ extension WhatIfSheet {
     return valueCell(index)
   }
 
+  /// The formula of one unit's proceeds under some terms and changes.
+  ///
+  /// - Parameters:
+  ///   - commission: the cell or formula with it.
+  ///   - moves: the changes of its tier, of which the first counts that has a price here.
+  ///   - row: the number of the row in the sheet.
   private func unitFormula(
     _ terms: ProceedsTerms, _ origins: WhatIf.Origins, before: ProceedsTerms?,
     commission: String, _ moves: [Int], _ row: Int
@@ -335,6 +377,6 @@ extension WhatIfSheet {
 }
 
 extension WhatIf.TierChoice {
-  /// By which the cells of a moved product find it.
+  /// The text by which the cells of a moved product find the tier: storefront, table and tier.
   fileprivate var key: String { "\(storefront.code) \(table.rawValue) \(tier)" }
 }

@@ -4,6 +4,8 @@ package import Pricing
 
 extension WhatIf {
   /// The answer for a person. Ends with a line feed.
+  ///
+  /// - Parameter workbook: the path of the workbook; nil for none.
   package func text(workbook: String? = nil) -> String {
     var table = TextTable("lrrrrr")
     table.name(columns: "", "@shared.proceeds", "@plan.effect", "", "@plan.net-per-1-000-coins", "")
@@ -19,6 +21,8 @@ extension WhatIf {
     return parts.joined(separator: "\n")
   }
 
+  /// Adds an outcome's line: proceeds, effect and what 1,000 coins net; of things as they are no
+  /// effect.
   private func add(
     _ name: String, _ sum: Sum, isBefore: Bool = false, to table: inout TextTable
   ) {
@@ -32,12 +36,15 @@ extension WhatIf {
         ? "" : net.flatMap { net in before.netPerThousand.map { part(net - $0, of: $0) } } ?? "")
   }
 
+  /// A change as a part of a whole in per cent, with a plus above zero; `-` where the whole is
+  /// zero.
   private func part(_ change: Fraction, of whole: Fraction) -> String {
     guard whole != .zero else { return "-" }
     let text = percent((change / whole).micros)
     return change > .zero ? "+\(text)" : text
   }
 
+  /// Micro-units of base currency as text, rounded to the minor unit.
   private func amount(_ micros: Int64) -> String {
     Fraction(micros: micros).amountText(baseCurrency)
   }

@@ -13,9 +13,11 @@ struct BridgeMatrix {
   /// Columns before those of the storefronts.
   private enum Left: Int, CaseIterable, SheetColumn { case cause, total, units, open, findings }
 
+  /// How many columns stand before those of the storefronts.
   private var leftCount: Int { summary == nil ? 2 : Left.allCases.count }
   private var base: Currency { contents.reconciliation.baseCurrency }
 
+  /// Takes the bridges of a workbook; nil where there are none.
   init?(_ contents: WorkbookContents) {
     guard let shown = contents.shownBridges else { return nil }
     (self.contents, self.shown) = (contents, shown)
@@ -25,21 +27,22 @@ struct BridgeMatrix {
   private var bridges: [Bridge] { shown.parts }
   private var steps: [ShownStep] { shown.steps }
 
-  /// The number of the row of a step.
+  /// The number of the row of the shown step at an index, as the reader sees it.
   private func row(_ index: Int) -> Int { 2 + index }
 
-  /// The row of a cause's first step; nil where it has none.
+  /// The number of the row of a cause's first step; nil where it has none.
   private func row(of cause: BridgeCause) -> Int? {
     steps.firstIndex { $0.cause == cause }.map { row($0) }
   }
 
-  /// Where the total of a cause's first step stands; nil without totals.
+  /// The cell with the total of a cause's first step, as formulas write it; nil without totals.
   func totalReference(of cause: BridgeCause) -> String? {
     guard summary != nil, let row = row(of: cause) else { return nil }
     return "\(quoted(sheet: say("@shared.bridge")))!$\(Left.total.letter)$\(row)"
   }
 
-  /// Where a part of the difference stands over all storefronts; nil without totals.
+  /// The cell with a part of the difference over all storefronts, as formulas write it; nil without
+  /// totals.
   func partReference(of part: BridgePart) -> String? {
     guard summary?.reachesApple == true, row(of: .ledger) != nil else { return nil }
     // Below the title and the difference.
@@ -47,12 +50,13 @@ struct BridgeMatrix {
     return "\(quoted(sheet: say("@shared.bridge")))!$\(Left.total.letter)$\(row)"
   }
 
-  /// Where a cause's first step stands; nil where it has no row.
+  /// The place of a cause's first step; nil where it has no row.
   func place(of cause: BridgeCause) -> Place? {
     row(of: cause).map { Place(sheet: say("@shared.bridge"), row: $0) }
   }
 
-  /// Where the rate of a storefront's amounts stands; nil without totals, or without amounts.
+  /// The cell with the rate of a storefront's amounts, as formulas write it; nil without totals, or
+  /// without amounts.
   func rateReference(of storefront: Storefront?, _ currency: Currency) -> String? {
     let code = storefront?.code ?? "??"
     guard summary != nil,
@@ -61,6 +65,8 @@ struct BridgeMatrix {
     return "\(quoted(sheet: say("@shared.bridge")))!$\(letter(place))$\(rateRow)"
   }
 
+  /// The sheet of the bridges, and below them the parts of the difference, amounts in each
+  /// currency, and refunds.
   func sheet() -> Sheet {
     let body = steps.indices.map { summary == nil ? ownRow($0, from: 2) : baseRow($0) }
     var below = PlacedRows(below: .sheet(count: steps.count))
@@ -72,6 +78,7 @@ struct BridgeMatrix {
       frozenColumns: summary == nil ? 1 : 2, printedColumns: heads.count - 1)
   }
 
+  /// The columns: cause, total, units, findings, then one per storefront, and what the step is.
   private var heads: [ColumnHead] {
     let left: [ColumnHead] =
       summary == nil
@@ -87,9 +94,11 @@ struct BridgeMatrix {
     return left + places + [.text("@shared.what-it-is", 10...90).grouped]
   }
 
+  /// The letters of the column of the bridge at an index.
   private func letter(_ place: Int) -> String { columnLetters(leftCount + place) }
 
-  /// The total before a row, and the total that it leads to.
+  /// The indices of the total before a step and of the total that it leads to; nil where it stands
+  /// between no totals.
   private func totals(around index: Int) -> (before: Int, after: Int)? {
     guard let before = steps[..<index].lastIndex(where: \.cause.isTotal),
       let after = steps[(index + 1)...].firstIndex(where: \.cause.isTotal)
@@ -97,6 +106,7 @@ struct BridgeMatrix {
     return (before, after)
   }
 
+  /// The row of the shown step at an index, in the colour of its cause.
   private func row(_ index: Int, _ cells: [Cell]) -> Row {
     let cause = steps[index].cause
     var row = Row(cells: cells, style: cause.isTotal ? .total : .body)
@@ -104,11 +114,12 @@ struct BridgeMatrix {
     return row
   }
 
+  /// The cell that leads to the first finding about a cause; blank where there is none.
   private func findings(_ cause: BridgeCause) -> Cell {
     .link(ifAny: contents.findingPlace(of: cause))
   }
 
-  /// What has no findings leads to its list.
+  /// The cell with a cause's name. What has no findings leads to its list.
   private func name(_ cause: BridgeCause) -> Cell {
     guard contents.findingPlace(of: cause) == nil, let place = contents.place(of: cause)
     else { return .words(cause.label) }
@@ -117,6 +128,8 @@ struct BridgeMatrix {
 
   // MARK: - In base currency
 
+  /// The row of the step at an index in base currency: formulas over the rows in each storefront's
+  /// currency.
   private func baseRow(_ index: Int) -> Row {
     let cause = steps[index].cause
     let all = shown.stepsOfAll[steps[index].number]
@@ -143,6 +156,8 @@ struct BridgeMatrix {
 
   /// What a storefront's step is worth in base currency; of rounding, what its total leaves after
   /// its steps. Nil where it has no such step.
+  ///
+  /// - Parameter place: the index of the storefront's bridge.
   private func inBase(_ index: Int, _ place: Int) -> Money? {
     let month = contents.reconciliation
     guard steps[index].cause == .rounding else {
@@ -154,6 +169,9 @@ struct BridgeMatrix {
     return inBase(after, place).map { $0 - parts.sum(in: base, \.self) }
   }
 
+  /// The formula of rounding: a total less the steps before it.
+  ///
+  /// - Parameter place: the index of the storefront's bridge.
   private func rounding(_ index: Int, _ place: Int) -> String {
     guard let (before, after) = totals(around: index) else { return "0" }
     let letter = letter(place)
@@ -162,7 +180,7 @@ struct BridgeMatrix {
     return "ROUND(\(letter)\(row(after))\(between),\(base.minorDigits))"
   }
 
-  /// All storefronts' amounts added up; where they do not come to it, the figure.
+  /// The cell with all storefronts' amounts added up; where they do not come to it, the figure.
   private func total(_ index: Int, _ values: [Money?]) -> Cell {
     let sum = values.compactMap(\.self).sum(in: base, \.self)
     let amount = shown.stepsOfAll[steps[index].number]?.amount ?? .zero(base)
@@ -174,14 +192,17 @@ struct BridgeMatrix {
 
   // MARK: - What the difference is made of
 
+  /// Rows of the parts of the difference, their title too.
   private var partRows: Int { 5 }
+  /// The number of the row of their title.
   private var firstPart: Int { ListBody.sheet(count: steps.count).firstTotal }
 
-  /// The difference and its parts.
+  /// Adds the difference between the ledger and Apple, and its parts: explained, open, unexplained.
   private func addParts(to below: inout PlacedRows) {
     let gross = row(of: .reportedGross)
     guard let ledger = row(of: .ledger) else { return }
     below.add([.words("@sheet.parts-of-the-difference")], .section)
+    /// Adds a row: the cell over all storefronts, then one for each bridge by its index.
     func add(
       _ name: Wording, _ all: Cell, style: Row.Style = .body, _ cell: (Int) -> Cell
     ) {
@@ -190,10 +211,12 @@ struct BridgeMatrix {
       while cells.count < leftCount { cells.append(.blank) }
       below.add(cells + bridges.indices.map(cell), style)
     }
+    /// A part of a bridge's difference; nil where it does not reach Apple's total.
     func money(_ bridge: Bridge?, _ part: (DifferenceParts) -> Money) -> Money? {
       bridge.flatMap { $0.reachesApple ? part($0.parts(to: .reportedGross)) : nil }
     }
     let differenceRow = below.next
+    /// The cell with Apple's gross less the ledger's total, in the column of a bridge.
     func difference(_ letter: String, _ bridge: Bridge?, inBase: Bool) -> Cell {
       guard let gross, let bridge, bridge.reachesApple else { return .blank }
       let value = converted(bridge, at: .reportedGross, inBase).flatMap { after in
@@ -211,6 +234,7 @@ struct BridgeMatrix {
     let rest = gross.map { $0 - 1 }
     precondition(
       rest == nil || steps[rest! - 2].cause == .unexplained, "no remainder before a total")
+    /// The cell with what is proven of a bridge's difference.
     func explained(_ letter: String, _ bridge: Bridge?, inBase: Bool) -> Cell {
       guard
         case .formula(_, .money(let all, let currency)) = difference(
@@ -222,10 +246,12 @@ struct BridgeMatrix {
       let parts = ledger + 1 < rest ? "SUM(\(letter)\(ledger + 1):\(letter)\(rest - 1))" : "0"
       return .formula("\(parts)-\(letter)\(openRow)", .money(value))
     }
+    /// The cell that points at the unexplained rest of a bridge.
     func remainder(_ letter: String, _ amount: Money?) -> Cell {
       guard let amount, let rest else { return .blank }
       return .formula("\(letter)\(rest)", .money(amount))
     }
+    /// The cell that adds up what is open over all storefronts.
     func allOpen(_ amount: Money?) -> Cell {
       guard let amount, let rest, ledger + 1 < rest else { return .money(ifAny: amount) }
       let letter = Left.open.letter
@@ -243,7 +269,7 @@ struct BridgeMatrix {
     }
   }
 
-  /// From the ledger's refunds to Apple's.
+  /// Adds the walk from the ledger's refunds to Apple's.
   private func addRefunds(to below: inout PlacedRows) {
     let isInBase = summary != nil
     let walk = RefundWalk(contents, bridges, inBase: isInBase)
@@ -253,6 +279,7 @@ struct BridgeMatrix {
     for (index, line) in walk.lines.enumerated() {
       let here = below.next
       let isLast = index == walk.lines.count - 1
+      /// The cell of the line for the bridge at an index.
       func cell(_ place: Int) -> Cell {
         guard let amount = line.amounts[place] else { return .blank }
         let letter = letter(place)
@@ -278,11 +305,15 @@ struct BridgeMatrix {
     }
   }
 
+  /// The amount of a cause's first step, in base currency if asked; nil where there is no such step
+  /// or no rate.
   private func converted(_ bridge: Bridge, at cause: BridgeCause, _ inBase: Bool) -> Money? {
     guard let step = bridge.steps.first(where: { $0.cause == cause }) else { return nil }
     return inBase ? contents.reconciliation.inBase(step.amount) : step.amount
   }
 
+  /// The sum of a part of each step before Apple's gross, each converted by itself if in base
+  /// currency.
   private func sum(_ bridge: Bridge, _ inBase: Bool, _ part: (BridgeStep) -> Money?) -> Money {
     let steps = bridge.steps.prefix { $0.cause != .reportedGross }
     return steps.compactMap(part).compactMap {
@@ -290,23 +321,29 @@ struct BridgeMatrix {
     }.sum(in: inBase ? base : bridge.currency, \.self)
   }
 
+  /// What is open of the difference between the ledger and Apple.
   private func openAmount(_ bridge: Bridge, _ inBase: Bool) -> Money {
     sum(bridge, inBase) { $0.isTotal ? nil : $0.open }
   }
 
+  /// What no cause explains of the difference between the ledger and Apple.
   private func unexplained(_ bridge: Bridge, _ inBase: Bool) -> Money {
     sum(bridge, inBase) { $0.cause == .unexplained ? $0.amount : nil }
   }
 
   // MARK: - In each storefront's currency
 
-  /// Below the parts of the difference: an empty row, a title, the titles of columns.
+  /// The number of the first row in each storefront's currency, below the parts of the difference:
+  /// an empty row, a title, the titles of columns.
   private var firstOwn: Int { firstPart + partRows + 3 }
-  /// Rounding is of conversions alone.
+  /// The indices of the steps that have a row there; rounding is of conversions alone.
   private var ownSteps: [Int] { steps.indices.filter { steps[$0].cause != .rounding } }
+  /// The number of the row there of the step at an index.
   private func ownRow(of index: Int) -> Int { firstOwn + ownSteps.firstIndex(of: index)! }
+  /// The number of the row with the rates, below these.
   private var rateRow: Int { firstOwn + ownSteps.count }
 
+  /// Adds the steps in each storefront's currency, and the rates by which they are converted.
   private func addOwn(to below: inout PlacedRows) {
     below.add()
     below.add([.words("@sheet.in-each-storefront-currency")], .section)
@@ -324,7 +361,10 @@ struct BridgeMatrix {
         + bridges.map { .quoted(ifAny: contents.reconciliation.rate(of: $0.currency)) })
   }
 
-  /// A step in each storefront's currency; a total is the one before and the steps between.
+  /// The row of a step in each storefront's currency; a total is the one before and the steps
+  /// between.
+  ///
+  /// - Parameter first: the number of the first step's row.
   private func ownRow(_ index: Int, from first: Int) -> Row {
     let cause = steps[index].cause
     let isBody = summary == nil
@@ -354,7 +394,7 @@ struct BridgeMatrix {
 }
 
 extension Reconciliation {
-  /// Base currency for one of another, or for one of itself.
+  /// The rate of a currency, base currency for one of it; one for base currency itself.
   fileprivate func rate(of currency: Currency) -> CurrencyRate? {
     rates[currency]
       ?? (currency == baseCurrency ? CurrencyRate(DecimalRate(micros: 1_000_000)) : nil)
@@ -362,9 +402,10 @@ extension Reconciliation {
 }
 
 extension WorkbookContents {
+  /// The sheet of the bridges; nil without any.
   func bridgeSheet() -> Sheet? { BridgeMatrix(self)?.sheet() }
 
-  /// A storefront's name above its amounts, and the currency where it has several.
+  /// The cell with a storefront's name above its amounts, and the currency where it has several.
   fileprivate func title(of bridge: Bridge) -> Cell {
     let isAlone = reconciliation.bridges.count { $0.storefront == bridge.storefront } == 1
     guard case .text(let name) = Storefront(bridge.storefront).map(Cell.country) else {
@@ -373,7 +414,8 @@ extension WorkbookContents {
     return .text(isAlone ? name : "\(name) \(bridge.currency)")
   }
 
-  /// Where what a step is made of is listed: its findings, or the units themselves.
+  /// The place where what a step is made of is listed: its findings, or the units themselves. Nil
+  /// where nothing is listed.
   func place(of cause: BridgeCause) -> Place? {
     switch cause {
     case .dayBoundary: movedPlace
@@ -384,8 +426,8 @@ extension WorkbookContents {
     }
   }
 
-  /// The first finding about a step; what Apple paid otherwise than by the rule has findings of
-  /// several codes, the gravest first.
+  /// The place of the first finding about a step; what Apple paid otherwise than by the rule has
+  /// findings of several codes, the gravest first.
   fileprivate func findingPlace(of cause: BridgeCause) -> Place? {
     let codes: [FindingCode] =
       cause == .proceedsDifference
@@ -394,20 +436,21 @@ extension WorkbookContents {
     return codes.lazy.compactMap { findingPlace($0) }.first
   }
 
-  /// The formula's cell with a part of the difference; nil without totals.
+  /// The cell with a part of the difference, as formulas write it; nil without totals.
   func bridgePartReference(of part: BridgePart) -> String? {
     BridgeMatrix(self)?.partReference(of: part)
   }
 
-  /// Where a cause's first step stands on the bridge's sheet.
+  /// The place of a cause's first step on the bridge's sheet.
   func bridgePlace(of cause: BridgeCause) -> Place? { BridgeMatrix(self)?.place(of: cause) }
 
-  /// The formula's cell with the rate of a storefront's amounts; nil where it has none.
+  /// The cell with the rate of a storefront's amounts, as formulas write it; nil where it has none.
   func bridgeRateReference(of storefront: Storefront?, _ currency: Currency) -> String? {
     BridgeMatrix(self)?.rateReference(of: storefront, currency)
   }
 
-  /// The formula's cell with what a cause comes to over all storefronts; nil without one.
+  /// The cell with what a cause comes to over all storefronts, as formulas write it; nil without
+  /// one.
   func bridgeTotalReference(of cause: BridgeCause) -> String? {
     BridgeMatrix(self)?.totalReference(of: cause)
   }

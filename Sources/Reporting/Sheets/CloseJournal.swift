@@ -4,8 +4,8 @@ import Matching
 
 // The journal on the sheet that is signed.
 extension CloseSheet {
-  /// Differences, adjustments and taxes entry by entry; their figures above add them up and lead
-  /// here.
+  /// Adds differences, adjustments and taxes entry by entry; their figures above add them up and
+  /// lead here.
   mutating func addBooked() {
     let booked = pack.journal?.booked ?? []
     if booked.isEmpty { return }
@@ -14,10 +14,10 @@ extension CloseSheet {
       numbers: ["@shared.amount", "@shared.in-2 \(base)", "@close.entry"])
     rows[rows.count - 1].cells += [.blank, .words("@close.what-for")]
     for figure in CloseFigure.allCases {
-      let own = booked.filter { $0.figure == figure }
-      if own.isEmpty { continue }
+      let entries = booked.filter { $0.figure == figure }
+      if entries.isEmpty { continue }
       let first = next
-      for entry in own {
+      for entry in entries {
         add([
           .words(figure.label), .day(entry.day), .text(entry.amount.currency.code),
           .money(entry.amount),
@@ -25,12 +25,16 @@ extension CloseSheet {
           .ordinal(Int64(entry.number)), .blank, .text(entry.narration),
         ])
       }
-      lead(figure, to: first, own.compactMap(\.value))
+      linkFigure(figure, to: first, entries.compactMap(\.value))
     }
   }
 
-  /// A figure leads to the entries that it is the sum of.
-  private mutating func lead(_ figure: CloseFigure, to first: Int, _ values: [Int64]) {
+  /// Makes a figure's cells lead to the entries that it is the sum of, and add them up.
+  ///
+  /// - Parameters:
+  ///   - first: the row of the first entry.
+  ///   - values: of the entries in base currency, those that are known.
+  private mutating func linkFigure(_ figure: CloseFigure, to first: Int, _ values: [Int64]) {
     guard let place = places[figure], case .money(let amount, _) = rows[place - 1].cells[2] else {
       return
     }
@@ -41,6 +45,8 @@ extension CloseSheet {
     }
   }
 
+  /// Adds what the journal posts to each account, the sum of all, and checks; of a fiscal month
+  /// that it has no journal.
   mutating func addJournal() {
     guard let journal = pack.journal else {
       rows.append(Row(cells: []))
@@ -57,11 +63,12 @@ extension CloseSheet {
     var sums: [AccountSum] = []
     var rest = journal.accounts[...]
     while let first = rest.first {
-      let own = rest.prefix { $0.account == first.account }
-      rest = rest.dropFirst(own.count)
-      sums.append(addAccount(Array(own)))
+      let totals = rest.prefix { $0.account == first.account }
+      rest = rest.dropFirst(totals.count)
+      sums.append(addAccount(Array(totals)))
     }
     let isValued = sums.allSatisfy { $0.debit != nil && $0.credit != nil }
+    /// The cell that adds up all accounts in a column.
     func total(_ letter: String, _ part: (AccountSum) -> Int64?) -> Cell {
       guard isValued else { return .words("@shared.no-rate") }
       let value = Cell.money(sums.compactMap(part).reduce(0, +), base)
@@ -77,9 +84,11 @@ extension CloseSheet {
     addJournalRemarks(journal)
   }
 
-  /// An account's lines, and what they come to where there are several.
+  /// Adds an account's lines, one per currency, and what they come to where there are several;
+  /// returns that sum and its row.
   private mutating func addAccount(_ totals: [AccountTotal]) -> AccountSum {
     func amount(_ money: Money) -> Cell { money.isZero ? .blank : .money(money) }
+    /// The cell of micro-units of base currency; blank for zero.
     func inBase(_ micros: Int64?) -> Cell {
       micros.map { $0 == 0 ? .blank : .money($0, base) } ?? .words("@shared.no-rate")
     }
@@ -91,6 +100,7 @@ extension CloseSheet {
         .blank, list(total.entries.map(String.init), shown: 6),
       ])
     }
+    /// A part of the account's lines added up; nil where a rate is missing.
     func sum(_ part: (AccountTotal) -> Int64?) -> Int64? {
       let known = totals.compactMap(part)
       return known.count == totals.count ? known.reduce(0, +) : nil
@@ -99,6 +109,7 @@ extension CloseSheet {
       account: totals[0].account, row: first, debit: sum(\.baseDebit), credit: sum(\.baseCredit))
     guard totals.count > 1 else { return own }
     own.row = next
+    /// The cell that adds up an account's lines in a column; blank for zero.
     func cell(_ letter: String, _ value: Int64?) -> Cell {
       value.map {
         $0 == 0
@@ -111,12 +122,15 @@ extension CloseSheet {
     return own
   }
 
-  /// That the journal and the figures above come to the same.
+  /// Adds the checks that the journal and the figures above come to the same.
+  ///
+  /// - Parameter all: the row of the sum of all accounts.
   private mutating func addChecks(_ journal: JournalTotals, _ sums: [AccountSum], all: Int) {
     rows.append(
       .tableHeader(
         ["✓", "@close.check", ""],
         numbers: ["@close.in-the-journal", "@close.by-the-figures", "@shared.difference-2"]))
+    /// An account's debits less credits: a formula where its row has them, else the figure.
     func net(_ name: String, _ value: Int64) -> Net {
       guard let sum = sums.first(where: { $0.account == name }), sum.net == value else {
         return Net(formula: decimalText(micros: value), value: value)
@@ -147,6 +161,7 @@ extension CloseSheet {
       Net(formula: "G\(all)", value: credits))
   }
 
+  /// Adds a check: a formula over the journal, one over the figures, and their difference.
   private mutating func addCheck(_ name: Wording, _ booked: Net, _ stated: Net) {
     let row = next
     add([
@@ -157,6 +172,7 @@ extension CloseSheet {
     if booked.value != stated.value { rows[rows.count - 1].tint(5, .error) }
   }
 
+  /// Adds the remarks on how entries are numbered, accounts are named and revenue is booked.
   private mutating func addJournalRemarks(_ journal: JournalTotals) {
     addRemark("@close.entries-are-numbered \(journal.period)")
     if journal.hasDefaultNames { addRemark("@close.accounts-are-named") }
@@ -169,23 +185,24 @@ extension CloseSheet {
   }
 }
 
-/// What an account comes to in base currency, and in which row that stands.
+/// What an account comes to in micro-units of base currency, and in which row that stands.
 private struct AccountSum {
   var account: String
   var row: Int
   var debit: Int64?
   var credit: Int64?
+  /// Debits less credits; nil where a rate is missing.
   var net: Int64? { debit.flatMap { debit in credit.map { debit - $0 } } }
 }
 
-/// A formula, and what it comes to.
+/// A formula, and what it comes to in micro-units of base currency.
 private struct Net {
   var formula: String
   var value: Int64
 }
 
 extension CloseStatement {
-  /// What a figure is now; zero where it is left out or not known.
+  /// A figure of the month in micro-units, or as a number; zero where it is left out or not known.
   fileprivate func figure(_ figure: CloseFigure) -> Int64 {
     lines.first { $0.figure == figure }?.now ?? 0
   }

@@ -23,6 +23,7 @@ struct CloseSheet {
   /// Where the day of a rate stands, from 0.
   private static let rateDayColumn = 10
 
+  /// Makes all rows of the sheet, in their order.
   init(_ pack: ClosePack, in contents: WorkbookContents? = nil) {
     self.pack = pack
     self.contents = contents
@@ -38,6 +39,7 @@ struct CloseSheet {
     addJournal()
   }
 
+  /// The sheet with the rows that were made.
   func sheet() -> Sheet {
     Sheet(
       name: say("@close.close"), columns: Self.columns, rows: Rows(rows), hasHeader: false,
@@ -48,6 +50,7 @@ struct CloseSheet {
   /// The number, as the reader sees it, of the row that is added next.
   var next: Int { rows.count + 1 }
 
+  /// Adds the title, by whom the month was closed, and from which inputs.
   private mutating func addHead() {
     let record = pack.record
     let title: Wording =
@@ -68,17 +71,20 @@ struct CloseSheet {
     ]
   }
 
+  /// Adds an empty row, a title, and the titles of a table's columns with a box to tick before
+  /// them.
   mutating func addSection(_ title: Wording, _ words: [Wording], numbers: [Wording]) {
     rows.append(Row(cells: []))
     rows.append(Row(cells: [.words(title)], style: .section))
     rows.append(.tableHeader(["✓"] + words, numbers: numbers))
   }
 
-  /// A line with a box to tick.
+  /// Adds a line with a box to tick before its cells.
   mutating func add(_ cells: [Cell], _ style: Row.Style = .body) {
     rows.append(Row(cells: [.text("☐")] + cells, style: style))
   }
 
+  /// Adds a remark; an urgent one is coloured.
   mutating func addRemark(_ text: Wording, isUrgent: Bool = false) {
     var row = Row(cells: [.blank, .words(text)], style: .subtitle)
     if isUrgent { row.tint(1..<Self.besideColumn, .error) }
@@ -87,6 +93,8 @@ struct CloseSheet {
 
   // MARK: - Figures
 
+  /// Adds the figures beside those of the month before, and the remarks below them; notes in which
+  /// rows they stand.
   private mutating func addFigures() {
     let statement = pack.statement
     let isCompared = statement.comparison == .compared
@@ -110,6 +118,8 @@ struct CloseSheet {
   /// Beside figures, from 0.
   private static let besideColumn = 6
 
+  /// The cells of a figure: its name, what it is now and, where it is compared, what it was, the
+  /// change, and its share.
   private func cells(of line: CloseLine) -> [Cell] {
     let row = next
     func cell(_ value: Int64?) -> Cell {
@@ -130,7 +140,8 @@ struct CloseSheet {
     ]
   }
 
-  /// Of a total over the rows above it.
+  /// The formula of a total over the rows above it; nil for a figure that is none, or of which a
+  /// part is not known.
   private func formula(of figure: CloseFigure) -> String? {
     let last = next - 1
     switch figure {
@@ -152,6 +163,7 @@ struct CloseSheet {
 
   // MARK: - By currency
 
+  /// Adds what Apple owes by currency, with rates and the sum in base currency.
   private mutating func addReceivable() {
     guard !pack.receivable.isEmpty else { return }
     addSection(
@@ -189,6 +201,7 @@ struct CloseSheet {
 
   // MARK: - What other sheets have otherwise
 
+  /// Adds the figures that other sheets have otherwise, each with its reason.
   private mutating func addOtherFigures() {
     let all = contents?.otherFigures(than: pack, at: places) ?? []
     if all.isEmpty { return }
@@ -210,6 +223,7 @@ struct CloseSheet {
 
   // MARK: - What people decided
 
+  /// Adds the findings that the close let stand, with who accepted them and why.
   private mutating func addAccepted() {
     addSection(
       "@close.accepted-findings", ["@shared.id", "@shared.code"],
@@ -235,6 +249,7 @@ struct CloseSheet {
     }
   }
 
+  /// Adds room for the names and signatures of two persons; those that are known are filled in.
   private mutating func addSignatures() {
     addSection(
       "@close.sign-off", ["", "@shared.name", "", "@shared.signature", "", "@shared.date"],
@@ -254,7 +269,8 @@ struct CloseSheet {
 }
 
 extension CloseFigure {
-  /// Whether it is business of the month, of which a share of the month before says something.
+  /// Whether the figure is business of the month, so that its change as a share of the month before
+  /// says something.
   fileprivate var hasShare: Bool {
     switch self {
     case .conversion, .exchange, .unexplained, .bookedChanges: false
@@ -264,6 +280,8 @@ extension CloseFigure {
 }
 
 extension Row {
+  /// Puts the style of a remark on the cell at a column, which has the words beside a figure, and
+  /// colours urgent ones.
   fileprivate mutating func addBeside(_ beside: BesideFigure, at column: Int) {
     accents.append(Accent(column: column, style: .aside))
     if beside.isUrgent { tint(column..<column + 2, .error) }

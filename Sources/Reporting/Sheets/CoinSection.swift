@@ -4,6 +4,8 @@ import Matching
 
 // What is owed for coins on the sheet that is signed.
 extension CloseSheet {
+  /// Adds what is owed for coins, its checks and remarks; nothing where the close has nothing to
+  /// say of coins.
   mutating func addCoins() {
     if pack.coins.isNothing { return }
     if let statement = pack.coins.statement {
@@ -16,6 +18,7 @@ extension CloseSheet {
     for remark in pack.coins.remarks { addRemark(remark) }
   }
 
+  /// Adds the roll-forward of what is owed: a line per coin, channel and currency.
   private mutating func addRolls(_ statement: CoinStatement) {
     addSection(
       "@list.contract-liability", ["@close.coin-channel-currency"],
@@ -39,7 +42,8 @@ extension CloseSheet {
     }
   }
 
-  /// That the journal's accounts have what the roll-forward and the refunds come to.
+  /// Adds the checks that the journal's accounts have what the roll-forward and the refunds come
+  /// to.
   private mutating func addCoinChecks(_ statement: CoinStatement) {
     rows.append(
       .tableHeader(
@@ -50,16 +54,19 @@ extension CloseSheet {
         ]))
     let currencies = Set(statement.rolls.map(\.currency)).union(statement.ties.map(\.currency))
     for currency in currencies.sorted() {
-      let own = statement.rolls.filter { $0.currency == currency }
+      let owed = statement.rolls.filter { $0.currency == currency }
         .reduce(CoinValue.zero) { $0 + $1.closing + $1.itemsClosing }
       let refunds = statement.ties.first { $0.currency == currency }?.refundsClosing.micros ?? 0
-      addCheck(.coinLiability, "@list.contract-liability", -own.amount, currency)
+      addCheck(.coinLiability, "@list.contract-liability", -owed.amount, currency)
       addCheck(.coinRefunds, "@close.refund-liability", -refunds, currency)
-      addCheck(.coinCost, "@close.contract-cost", own.cost, currency)
+      addCheck(.coinCost, "@close.contract-cost", owed.cost, currency)
     }
   }
 
-  /// Shown as a person states it: what is owed above zero.
+  /// Adds the check of one account against a figure. It is shown as a person states it: what is
+  /// owed above zero.
+  ///
+  /// - Parameter stated: micro-units, debit positive.
   private mutating func addCheck(
     _ account: AccountRole, _ label: Wording, _ stated: Int64, _ currency: Currency
   ) {

@@ -3,7 +3,7 @@ import Matching
 import Languages
 
 extension List<ReportDayBoundary> {
-  /// Where each storefront's report day begins, and how sure that is.
+  /// The columns of where each storefront's report day begins, and how sure that is.
   static var dayBoundaries: List {
     List(
       [
@@ -28,7 +28,7 @@ extension List<ReportDayBoundary> {
   }
 }
 
-/// A rule by its name; a fixed offset as readers write it.
+/// A rule of day boundaries by its name; a fixed offset as readers write it.
 private func ruleInWords(_ rule: String) -> Wording {
   let fixed = "fixed:"
   return rule.hasPrefix(fixed)
@@ -36,6 +36,8 @@ private func ruleInWords(_ rule: String) -> Wording {
 }
 
 extension WorkbookContents {
+  /// The sheet of day boundaries, and below them the units that they move; nil where no boundary is
+  /// known.
   func dayBoundariesSheet() -> Sheet? {
     let (list, lines) = (List<ReportDayBoundary>.dayBoundaries, reconciliation.dayBoundaries)
     guard !lines.isEmpty else { return nil }

@@ -9,7 +9,8 @@ extension WorkbookContents {
   /// Whether people said something of a finding.
   var hasWork: Bool { reconciliation.findings.contains { $0.work != nil } }
 
-  /// Counts over the list's further columns, for the head of the summary.
+  /// The figures for the head of the summary that say how many findings are material and accepted;
+  /// formulas over the list's further columns.
   func workFigures() -> [SummaryGrid.Head: (label: Wording, figure: Cell)] {
     var figures: [SummaryGrid.Head: (label: Wording, figure: Cell)] = [:]
     let findings = reconciliation.findings
@@ -31,10 +32,13 @@ extension WorkbookContents {
 }
 
 extension List<ListedFinding> {
-  /// Columns that are there only where they have something to say, and for scripts.
+  /// The columns of what people said of findings: in the sheet only where they have something to
+  /// say, and always for scripts.
   static func work(_ contents: WorkbookContents?) -> [Column<Line>] {
     let marksMaterial = contents?.marksMaterial == true
     let hasWork = contents?.hasWork == true
+    /// A column of what people said of a finding, from that and its last remark; blank without
+    /// remarks.
     func column(
       _ name: String, _ head: ColumnHead, _ value: @escaping @Sendable (FindingWork, Remark) -> Cell
     ) -> Column<Line> {

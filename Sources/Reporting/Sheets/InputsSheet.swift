@@ -3,7 +3,7 @@ import Matching
 import Languages
 
 extension List<InputFile> {
-  /// The files that the conclusions rest on.
+  /// The columns of the files that the conclusions rest on.
   static var inputs: List {
     List(
       [
@@ -28,6 +28,7 @@ extension List<InputFile> {
 }
 
 extension WorkbookContents {
+  /// The sheet of the files that the conclusions rest on; nil without any.
   func inputsSheet() -> Sheet? {
     wholeSheet(
       say("@shared.inputs"), .inputs, reconciliation.inputs, total: "@shared.total",

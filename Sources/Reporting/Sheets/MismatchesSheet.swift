@@ -3,7 +3,7 @@ import Matching
 import Languages
 
 extension List<ListedFinding> {
-  /// All findings, what matters first, each with a link to its evidence.
+  /// The columns of all findings, what matters first, each with a link to its evidence.
   ///
   /// - Parameters:
   ///   - contents: the workbook that the list stands in; nil for scripts.
@@ -13,7 +13,7 @@ extension List<ListedFinding> {
       mismatches(contents) + work(contents) + traces(contents) + evidence, scripts: scripts)
   }
 
-  /// Lists in a list, for scripts alone.
+  /// The columns that are lists within the list, for scripts alone.
   private static var evidence: [Column<Line>] {
     [
       Column(
@@ -28,7 +28,7 @@ extension List<ListedFinding> {
     ]
   }
 
-  /// What a reader needs on one screen and one page.
+  /// The columns that a reader needs on one screen and one page.
   private static func mismatches(_ contents: WorkbookContents?) -> [Column<Line>] {
     let names: [Column<Line>] =
       contents == nil || !FindingCode.haveNames
@@ -58,7 +58,8 @@ extension List<ListedFinding> {
     ]
   }
 
-  /// By which the list is in order.
+  /// The column of what a finding comes to in base currency, by which the list is in order; none
+  /// for scripts.
   private static func inBase(_ contents: WorkbookContents?) -> Column<Line> {
     guard let month = contents?.reconciliation else { return Column("", nil) { _ in .blank } }
     return Column("base", .number("@shared.in-2 \(month.baseCurrency)")) { line in
@@ -68,7 +69,8 @@ extension List<ListedFinding> {
     }
   }
 
-  /// What leads on from there.
+  /// The columns that lead on from a finding: its units, amount, product, evidence and ids. A
+  /// reader folds them away.
   private static func traces(_ contents: WorkbookContents?) -> [Column<Line>] {
     let traces: [Column<Line>] = [
       Column("units", .number("@shared.units")) { .integer(ifAny: $0.finding.units) },
@@ -111,13 +113,14 @@ private let sources = List<Source>([
 ])
 
 extension StorefrontMoney {
+  /// A storefront and its amount, as rows of an export have them: `US 12.00 USD`.
   fileprivate var text: String {
     "\(storefront?.code ?? "??") \(amount.text) \(amount.currency)"
   }
 }
 
 extension Reconciliation {
-  /// What a finding says, after the name of its product.
+  /// A finding's explanation after the name of its product.
   fileprivate func namingProduct(_ finding: Finding) -> Wording {
     guard let sku = finding.sku, !sku.isEmpty else { return finding.explanation }
     return "\(productNames[sku] ?? sku): \(finding.explanation)"
@@ -128,8 +131,11 @@ extension Reconciliation {
 private let shownIDs = 3
 
 extension WorkbookContents {
+  /// The columns of the sheet of findings.
   var findingList: List<ListedFinding> { .findings(in: self) }
 
+  /// The sheet of all findings, and below them what they add to the difference; nil without
+  /// findings.
   func mismatchesSheet() -> Sheet? {
     let findings = reconciliation.findings
     guard !findings.isEmpty else { return nil }
@@ -143,13 +149,14 @@ extension WorkbookContents {
       printedColumns: list.index("units"))
   }
 
-  /// A source's file by a name as short as tells it from the others; Inputs has all of it.
+  /// The cell with a source's file, by a name as short as tells it from the others; Inputs has all
+  /// of it.
   func file(of source: Source?) -> Cell {
     .text(ifAny: source.map { fileNames[$0.file] ?? $0.file })
   }
 }
 
-/// A source's line; files that are evidence as a whole have none.
+/// The cell with a source's line; blank for files that are evidence as a whole.
 func line(of source: Source?) -> Cell {
   guard let source, source.line > 0 else { return .blank }
   return .ordinal(Int64(source.line))

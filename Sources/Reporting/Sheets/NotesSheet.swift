@@ -4,7 +4,7 @@ import Languages
 import Matching
 
 extension WorkbookContents {
-  /// What a reader must know beside the figures, and how to read the sheets.
+  /// The sheet of what a reader must know beside the figures, and how to read the sheets.
   func notesSheet() -> Sheet {
     let base = reconciliation.baseCurrency
     var rows = reconciliation.notes.map { note("@shared.this-period", $0) }
@@ -61,7 +61,7 @@ extension WorkbookContents {
       columns: [.text("@sheet.about", 12...24), .prose("@sheet.note", 110)], rows: Rows(rows))
   }
 
-  /// How to read the lists of refunds and subscriptions, where there are some.
+  /// The notes on how to read the lists of refunds, subscriptions and others, where there are some.
   private func listNotes() -> [Row] {
     var rows: [Row] = []
     if !refundTotals().isEmpty {
@@ -112,12 +112,14 @@ extension WorkbookContents {
     return rows
   }
 
+  /// A row of the sheet: what it is about, and the note.
   private func note(_ about: Wording, _ text: Wording) -> Row {
     Row(cells: [.words(about), .words(text)])
   }
 }
 
 extension Severity {
+  /// What the severity asks of a reader, in words.
   var meaning: Wording {
     switch self {
     case .error: "@sheet.difference-that-someone-must-clear"

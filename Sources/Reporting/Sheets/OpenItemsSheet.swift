@@ -3,7 +3,7 @@ import Matching
 import Languages
 
 extension List<OpenItem> {
-  /// What was sold in one fiscal month and not settled in it, the oldest first.
+  /// The columns of what was sold in one fiscal month and not settled in it, the oldest first.
   fileprivate static var openItems: List {
     List(
       [
@@ -35,6 +35,8 @@ extension List<OpenItem> {
 }
 
 extension WorkbookContents {
+  /// The sheet of what was sold and not settled; nil without any. Totals stand below it where one
+  /// sheet has all lines.
   func openItemsSheet() -> Sheet? {
     let items = reconciliation.settlement?.openItems ?? []
     let list = List.openItems

@@ -10,8 +10,8 @@ struct ListedEvidence {
 }
 
 extension List<ListedEvidence> {
-  /// The evidence of level 1: of each finding the order and the transaction, side by side where it
-  /// has one of each.
+  /// The columns of the evidence of level 1: of each finding the order and the transaction, side by
+  /// side where it has one of each.
   static func orders(in contents: WorkbookContents) -> List {
     let listed = OrderTerms.sheetColumns.enumerated().map { place, column in
       Column<ListedEvidence>(column.name, .text(column.sheetHead!, 6...44)) { line in
@@ -56,6 +56,7 @@ extension List<ListedEvidence> {
 }
 
 extension WorkbookContents {
+  /// The sheet of the evidence of level 1; nil without any.
   func ordersSheet() -> Sheet? {
     guard orders.count > 0 else { return nil }
     let list = List.orders(in: self)
@@ -65,6 +66,7 @@ extension WorkbookContents {
       printedColumns: list.index("order_file"))
   }
 
+  /// The evidence row at an index over all findings, with its finding.
   private func listedEvidence(_ index: Int) -> ListedEvidence {
     let number = findingIndex(ofEvidence: index)
     let place = index - evidenceBefore[number]
@@ -74,7 +76,8 @@ extension WorkbookContents {
         ?? EvidenceRows(reconciliation.findings, at: number, kinds: inputKinds).row(at: place))
   }
 
-  /// The finding that evidence row `index` belongs to: the last one with fewer rows before it.
+  /// The index of the finding that evidence row `index` belongs to: the last one with fewer rows
+  /// before it.
   private func findingIndex(ofEvidence index: Int) -> Int {
     let next = evidenceBefore.partitioningIndex { $0 > index }
     precondition(evidenceBefore.indices.dropFirst().contains(next))

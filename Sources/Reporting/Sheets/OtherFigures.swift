@@ -4,6 +4,7 @@ import Matching
 
 /// A figure that another sheet has at other rates, or of another span, than the close states it.
 struct OtherFigure {
+  /// A figure as one sheet has it: a formula, and what it comes to.
   struct Side {
     var formula: String
     var amount: Money
@@ -27,7 +28,8 @@ extension WorkbookContents {
     }
   }
 
-  /// What the bridge has, which converts country by country at the last rates.
+  /// The figures of sales beside those of the bridge, which converts country by country at the last
+  /// rates.
   private func otherSales(
     than pack: ClosePack, at places: [CloseFigure: Int]
   ) -> [OtherFigure] {
@@ -62,8 +64,8 @@ extension WorkbookContents {
     }
   }
 
-  /// What the payments of the fiscal month come to, whenever Apple makes them; the close has those
-  /// that it made in the month.
+  /// The figures of payments beside what the payments of the fiscal month come to, whenever Apple
+  /// makes them; the close has those that it made in the month.
   private func otherPayments(
     than pack: ClosePack, at places: [CloseFigure: Int]
   ) -> [OtherFigure] {

@@ -3,8 +3,8 @@ import Languages
 import Matching
 
 extension List<Pattern> {
-  /// What is behind many findings, the least likely by chance first, each with the way to its first
-  /// finding.
+  /// The columns of what is behind many findings, the least likely by chance first, each with the
+  /// way to its first finding.
   ///
   /// - Parameter contents: the workbook that the list stands in; nil for scripts.
   static func patterns(in contents: WorkbookContents?) -> List {
@@ -59,14 +59,17 @@ extension List<Pattern> {
       ])
   }
 
+  /// When a pattern begins: a moment or a day, as text; nil where it has no time.
   private static let start: @Sendable (Pattern) -> String? = {
     $0.span?.lowerBound.description ?? $0.days?.lowerBound.description
   }
+  /// When a pattern ends: a moment or a day, as text; nil where it has no time.
   private static let end: @Sendable (Pattern) -> String? = {
     $0.span?.upperBound.description ?? $0.days?.upperBound.description
   }
 
-  /// Amounts in base currency, added up; nil where one of them has no rate.
+  /// What amounts come to in micro-units of base currency; nil where one of them has no rate, or
+  /// there are none.
   private static func sum(
     _ amounts: [Money], _ rates: [Currency: CurrencyRate], in base: Currency?
   ) -> Int64? {
@@ -81,7 +84,7 @@ extension List<Pattern> {
 }
 
 extension List<Money> {
-  /// Money by currency.
+  /// The columns of money by currency, as scripts get it.
   static var money: List {
     List([
       Column("currency") { .text($0.currency.code) },
@@ -91,6 +94,7 @@ extension List<Money> {
 }
 
 extension WorkbookContents {
+  /// The sheet of what is behind many findings; nil without any.
   func patternsSheet() -> Sheet? {
     let list = List.patterns(in: self)
     var sheet = wholeSheet(say("@shared.patterns"), list, reconciliation.patterns)

@@ -3,9 +3,13 @@ import Languages
 import Matching
 
 extension List<RegionPayment> {
-  /// Level 4, per region and currency: from what Apple settled to what reached the bank. What is
-  /// earned without a financial report is not called settled: it has a column of its own.
+  /// The columns of level 4, per region and currency: from what Apple settled to what reached the
+  /// bank. What is earned without a financial report is not called settled: it has a column of its
+  /// own.
+  ///
+  /// - Parameter areAllSettled: whether each payment has a financial report.
   fileprivate static func payments(areAllSettled: Bool) -> List {
+    /// A column with an amount of each payment.
     func amount(
       _ name: String, _ title: Wording, _ amount: @escaping @Sendable (RegionPayment) -> Money
     ) -> Column<RegionPayment> {
@@ -57,7 +61,8 @@ extension List<RegionPayment> {
 }
 
 extension WorkbookContents {
-  /// Nil where the payout statement has all of it.
+  /// The sheet of payments by region; nil where the payout statement has all of it, because no
+  /// payment is of another month.
   func paymentsSheet() -> Sheet? {
     let lines = reconciliation.settlement?.allPayments ?? []
     guard lines.contains(where: { $0.month != nil }) else { return nil }
@@ -72,7 +77,7 @@ extension WorkbookContents {
     return sheet
   }
 
-  /// What a payout line says, to be compared with the totals above it.
+  /// The row that says what a payout line says, to be compared with the totals above it.
   private func row(of payout: BankPayout, in list: List<RegionPayment>) -> Row {
     var cells = [Cell](repeating: .blank, count: list.columns.count)
     cells[0] = .words(payout.paidWording)

@@ -3,10 +3,10 @@ import Languages
 import Matching
 
 extension List<DeductionLine> {
-  /// What Apple took of sales, beside what the rule has.
+  /// The columns of what Apple took of sales, beside what the rule has.
   static func priceCheck(in contents: WorkbookContents) -> List {
     let findings = DeductionFindings(contents.reconciliation.findings)
-    /// What the sums of a line give, where they have one currency.
+    /// A column with a share that a formula gives; blank where a line has two currencies.
     func ratio(
       _ name: String, _ title: Wording, _ formula: String,
       _ value: @escaping @Sendable (DeductionLine) -> Fraction?
@@ -64,9 +64,11 @@ extension List<DeductionLine> {
 }
 
 extension WorkbookContents {
+  /// The name of the sheet.
   var priceCheckName: String { say("@shared.price-check") }
 
-  /// The list, and below it the deduction by storefront and month.
+  /// The sheet of the price check, and below it the deduction by storefront and month; nil without
+  /// lines.
   func priceCheckSheet() -> Sheet? {
     let lines = reconciliation.deductions
     let list = List.priceCheck(in: self)
@@ -83,7 +85,8 @@ extension WorkbookContents {
     return sheet
   }
 
-  /// Where the part begins that a change of the deduction opened.
+  /// The row of the part that begins where a finding says that the deduction changed; nil for other
+  /// findings, or where no line has it.
   func priceCheckPlace(of finding: Finding) -> Place? {
     guard finding.code == .deductionChanged, let day = finding.date else { return nil }
     let index = reconciliation.deductions.firstIndex {
@@ -125,7 +128,7 @@ private struct DeductionFindings {
     }
   }
 
-  /// The finding about rows of a line that the rule does not fit, where nothing else is said of it.
+  /// The place of the finding about rows of a line that the rule does not fit, where nothing else is said of it.
   func unexpected(_ line: DeductionLine) -> Int? {
     guard line.proceeds != line.ruleProceeds, line.currency == line.proceedsCurrency,
       line.note.isEmpty
@@ -135,7 +138,7 @@ private struct DeductionFindings {
     }?.place
   }
 
-  /// The finding that says how a line's part begins.
+  /// The place of the finding that says how a line's part begins; nil where none does.
   func opening(_ line: DeductionLine) -> Int? {
     if line.taxBefore == nil {
       return line.isOffRule ? taxes[line.storefront] : unexpected(line)
@@ -147,41 +150,52 @@ private struct DeductionFindings {
 }
 
 extension DeductionLine {
+  /// The class of commission in words.
   fileprivate var commissionWording: Wording {
     CommissionClass(rawValue: commissionClass)?.wording ?? Wording(verbatim: commissionClass)
   }
 
+  /// The line's month: `2023-07`.
   var monthName: String { String(month.description.prefix(7)) }
 
-  /// A part of what customers paid; nil where they paid nothing.
+  /// An amount as a part of what customers paid; nil where they paid nothing.
   private func share(_ part: Money) -> Fraction? {
     gross.isZero ? nil : Fraction(Int128(part.micros), over: Int128(gross.micros))
   }
 
+  /// The share of the customer price that Apple took.
   fileprivate var deduction: Fraction? { share(gross - proceeds) }
+  /// The share of the customer price that Apple takes by the rule.
   fileprivate var ruleDeduction: Fraction? { share(gross - ruleProceeds) }
+  /// The share that Apple took beyond the rule.
   fileprivate var difference: Fraction? { share(ruleProceeds - proceeds) }
 
-  /// The tax that the sums imply; rounding of each row leaves its trace in it.
+  /// The tax rate that the sums imply; rounding of each row leaves its trace in it.
   fileprivate var impliedTax: Fraction? {
     guard !proceeds.isZero else { return nil }
     let net = Int128(gross.micros) * Int128(1_000_000 - commission)
     return Fraction(net, over: 1_000_000 * Int128(proceeds.micros)) - .one
   }
 
-  /// Share of the ordinary units whose proceeds the rows' tax gives.
+  /// The share, in millionths, of the ordinary units whose proceeds the rows' tax gives; nil where
+  /// the rows show none.
   var explained: Int64? {
     foundTax == nil ? nil : ratio(explainedUnits, of: ordinaryUnits)
   }
 
+  /// Whether the line's part begins with a change of the deduction.
   fileprivate var isChanged: Bool { taxBefore != nil }
+  /// Whether the tax of the rows differs from that of the rule.
   fileprivate var isOffRule: Bool { foundTax != nil && foundTax != ruleTax && ruleTax != nil }
+  /// Whether the rows' tax gives the proceeds of fewer than 95 units in 100.
   private var isMixed: Bool { explainedUnits * 100 < ordinaryUnits * 95 }
 
+  /// Whether a reader has to look at the line.
   fileprivate var isRemarkable: Bool {
     isChanged || isOffRule || (foundTax != nil && isMixed)
   }
 
+  /// What a reader has to know of the line; empty where there is nothing.
   fileprivate var note: Wording {
     var notes: [Wording] = []
     if currency != proceedsCurrency {

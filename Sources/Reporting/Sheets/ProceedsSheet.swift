@@ -13,20 +13,22 @@ struct ProceedsParts: Hashable, Sendable {
 }
 
 extension List<ProceedsLine> {
-  /// What Apple's rows of the period add up to, per storefront and currency: units, gross, tax and
-  /// commission in what customers paid, proceeds in what Apple pays.
+  /// The columns of what Apple's rows of the period add up to, per storefront and currency: units,
+  /// gross, tax and commission in what customers paid, proceeds in what Apple pays.
   ///
-  /// - Parameter parts: what the sheet has beside what scripts get.
+  /// - Parameter parts: what the sheet has of a line beside what scripts get.
   static func proceeds(
     inBase base: Currency,
     _ parts: @escaping @Sendable (ProceedsLine) -> ProceedsParts = { _ in ProceedsParts() }
   ) -> List {
+    /// A column in what customers paid in, added up by its currency.
     func paid(
       _ name: String, _ title: Wording, _ cell: @escaping @Sendable (ProceedsLine) -> Cell
     ) -> Column<ProceedsLine> {
       Column(name, .number(title), totals: [.perCurrency(in: "currency")], cell)
     }
-    @Sendable func taken(_ line: ProceedsLine) -> Money? {
+    /// The commission without what Apple took otherwise; nil where it is not known.
+    @Sendable func ruleCommission(_ line: ProceedsLine) -> Money? {
       line.commission.map { $0 - (parts(line).other ?? .zero($0.currency)) }
     }
     return List(
@@ -54,12 +56,12 @@ extension List<ProceedsLine> {
         },
         paid("tax", "@shared.tax") { .money($0.tax) },
         Column("commission") { .money(ifAny: $0.commission) },
-        paid("rule_commission", "@sheet.commission-by-rule") { .money(ifAny: taken($0)) },
+        paid("rule_commission", "@sheet.commission-by-rule") { .money(ifAny: ruleCommission($0)) },
         paid("other", "@sheet.other-deductions") { .money(ifAny: parts($0).other) },
         Column(
           "proceeds", .number("@shared.proceeds"), totals: [.perCurrency(in: "proceeds_currency")]
         ) { line in
-          taken(line) == nil
+          ruleCommission(line) == nil
             ? .money(line.proceeds)
             : .formula("{gross}-{tax}-{rule_commission}-{other}", .money(line.proceeds))
         },
@@ -74,8 +76,8 @@ extension List<ProceedsLine> {
           return .formula("1-{proceeds}/{gross}", share)
         }.coded { $0.deduction.map { decimalText(micros: $0) } },
         Column("commission_rate", .number("@sheet.commission-rate")) { line in
-          guard let taken = taken(line),
-            let share = Cell.share(taken.micros, of: (line.gross - line.tax).micros)
+          guard let amount = ruleCommission(line),
+            let share = Cell.share(amount.micros, of: (line.gross - line.tax).micros)
           else { return .blank }
           return .formula("{rule_commission}/({gross}-{tax})", share)
         },
@@ -93,7 +95,7 @@ extension List<ProceedsLine> {
         ExpectedSum("refunds", in: { $0.currency }) { parts($0).refunds },
         ExpectedSum("gross") { $0.gross },
         ExpectedSum("tax") { $0.tax },
-        ExpectedSum("rule_commission", in: { $0.currency }) { taken($0) },
+        ExpectedSum("rule_commission", in: { $0.currency }) { ruleCommission($0) },
         ExpectedSum("other", in: { $0.currency }) { parts($0).other },
         ExpectedSum("proceeds") { $0.proceeds },
         ExpectedSum("proceeds_base", in: { $0.proceedsCurrency }) { $0.proceedsBase },
@@ -102,6 +104,7 @@ extension List<ProceedsLine> {
 }
 
 extension Reconciliation {
+  /// A storefront and its currencies; `paid` is that of proceeds.
   private struct Key: Hashable {
     var storefront: String
     var currency: Currency
@@ -115,7 +118,8 @@ extension Reconciliation {
     return .proceeds(inBase: baseCurrency) { parts[$0] ?? ProceedsParts() }
   }
 
-  /// Sales and refunds of each line by its products, and what its bridge has beside the rule.
+  /// The parts of each line, in order: sales and refunds by its products, and what its bridge has
+  /// beside the rule.
   private var proceedsParts: [ProceedsParts] {
     var sums: [Key: (sales: Money, refunds: Money)] = [:]
     for product in products {
@@ -136,17 +140,18 @@ extension Reconciliation {
       Key(storefront: $0.storefront.code, currency: $0.currency)
     }
     return proceeds.map { line in
-      let own = Key(storefront: line.storefront.code, currency: line.currency)
-      var key = own
+      let market = Key(storefront: line.storefront.code, currency: line.currency)
+      var key = market
       key.paid = line.proceedsCurrency
-      let isAlone = lines[own]?.count == 1 && line.commission != nil
+      let isAlone = lines[market]?.count == 1 && line.commission != nil
       return ProceedsParts(
-        sales: sums[key]?.sales, refunds: sums[key]?.refunds, other: isAlone ? others[own] : nil)
+        sales: sums[key]?.sales, refunds: sums[key]?.refunds, other: isAlone ? others[market] : nil)
     }
   }
 }
 
 extension WorkbookContents {
+  /// The sheet of proceeds by country and its tables; nil without proceeds.
   func proceedsSheet() -> Sheet? {
     let lines = reconciliation.proceeds
     guard var below = rowsAboveReceivable else { return nil }
@@ -157,7 +162,8 @@ extension WorkbookContents {
       totals: below.rows, frozenColumns: 1, printedColumns: list.index("rate"))
   }
 
-  /// Below the lines; nil where there is none.
+  /// The rows between the lines and the table of what Apple owes: totals, a remark, tables of
+  /// products. Nil without lines.
   var rowsAboveReceivable: PlacedRows? {
     guard !reconciliation.proceeds.isEmpty else { return nil }
     var below = proceedsTotals
@@ -166,22 +172,24 @@ extension WorkbookContents {
     return below
   }
 
+  /// The name of the sheet of proceeds.
   var proceedsSheetName: String { say("@sheet.proceeds-by-country") }
 
-  /// The columns of the sheet; lines of it have parts of their own there.
+  /// The columns of the sheet by name and place; lines of it have parts of their own there.
   var proceedsList: List<ProceedsLine> { .proceeds(inBase: reconciliation.baseCurrency) }
 
-  /// Where the total of all proceeds in base currency stands; nil without one.
+  /// The cell with the total of all proceeds in base currency, as formulas write it; nil without
+  /// such a total.
   var proceedsInBaseReference: String? {
     guard reconciliation.proceedsInBase != nil else { return nil }
     let row = proceedsTotals.last
     return "\(quoted(sheet: proceedsSheetName))!$\(proceedsList.letter("proceeds_base"))$\(row)"
   }
 
-  /// Where the lines stand.
+  /// Where the lines of the sheet stand.
   var proceedsBody: ListBody { .sheet(count: reconciliation.proceeds.count) }
 
-  /// One row per currency, then all units, and all proceeds in base currency.
+  /// The rows of totals: one per currency, then all units, and all proceeds in base currency.
   private var proceedsTotals: PlacedRows {
     let (lines, list) = (reconciliation.proceeds, reconciliation.proceedsListWithParts)
     var below = PlacedRows(below: proceedsBody)

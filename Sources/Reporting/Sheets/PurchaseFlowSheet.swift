@@ -3,8 +3,10 @@ import Languages
 package import Matching
 
 extension List<FlowDay> {
-  /// How purchases went, a line per business day; what stands out is marked in its column.
+  /// The columns of how purchases went, a line per business day; what stands out is marked in its
+  /// column.
   static var purchaseFlow: List {
+    /// A column with a number of each day, added up.
     func count(
       _ name: String, _ title: Wording, _ count: @escaping @Sendable (FlowDay) -> Int
     ) -> Column<FlowDay> {
@@ -52,6 +54,8 @@ extension List<FlowDay> {
       ])
   }
 
+  /// The cell with the share of purchases of these days that were never fulfilled; blank where it
+  /// is not known.
   private static let unfulfilledShare: @Sendable ([FlowDay]) -> Cell = { days in
     guard days.contains(where: { $0.unfulfilled != nil }) else { return .blank }
     let unfulfilled = days.reduce(0) { $0 + Int64($1.unfulfilled ?? 0) }
@@ -61,6 +65,7 @@ extension List<FlowDay> {
 }
 
 extension List<FlowMark> {
+  /// The columns of what makes days stand out, as scripts get them.
   fileprivate static var marks: List {
     List([
       Column("measure") { .text($0.measure.rawValue) },
@@ -72,24 +77,27 @@ extension List<FlowMark> {
 }
 
 extension FlowMark {
-  /// A count, or a share in millionths.
+  /// A figure of what is measured, as a cell: a count, or a share in millionths.
   fileprivate func figure(_ value: Int64) -> Cell {
     measure == .unfulfilled ? .ratio(value) : .integer(value)
   }
 }
 
 extension FlowMark.Measure {
-  /// The column that has the figure.
+  /// The name of the column that has the figure.
   fileprivate var column: String { self == .unfulfilled ? "unfulfilled_share" : rawValue }
 }
 
 extension JSONWriter {
+  /// A member with an object for each day of purchases.
   package mutating func flow(_ name: String, _ days: [FlowDay]) {
     lines(name, days, of: .purchaseFlow)
   }
 }
 
 extension WorkbookContents {
+  /// The sheet of purchases by day; nil without any. What stands out is printed only where
+  /// something does.
   func purchaseFlowSheet() -> Sheet? {
     var sheet = wholeSheet(
       say("@sheet.purchase-flow"), .purchaseFlow, reconciliation.flow, total: "@shared.total",

@@ -17,7 +17,7 @@ package func writeWorkbook(
   try written.get()
 }
 
-/// The workbook's bytes.
+/// The bytes of the workbook that a close keeps.
 ///
 /// - Parameters:
 ///   - pack: what its close says of itself.
@@ -34,10 +34,12 @@ package func workbookBytes(
   return bytes
 }
 
+/// The title in the document's properties.
 private func title(of reconciliation: Reconciliation) -> String {
   "Reconciliation \(reconciliation.period)"
 }
 
+/// Writes sheets of a reconciliation to a file that appears whole.
 func write(
   _ sheets: [Sheet], of reconciliation: Reconciliation, to path: String, limits: Limits
 ) throws(OutputError) {
@@ -46,7 +48,8 @@ func write(
 }
 
 extension WorkbookContents {
-  /// The workbook's sheets in their order, those without content left out.
+  /// The workbook's sheets in their order, those without content left out, with a heading for
+  /// print.
   func sheets() -> [Sheet] {
     let pages: [@Sendable () -> [Sheet]] = [
       { pack.map { [CloseSheet($0, in: self).sheet()] } ?? [] },

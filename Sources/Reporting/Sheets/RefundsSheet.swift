@@ -8,6 +8,7 @@ enum ListedRefund {
   case refund(RefundLine, finding: ListedFinding?)
   case finding(ListedFinding)
 
+  /// The refund of the row; nil for a finding.
   var refund: RefundLine? {
     if case .refund(let line, _) = self { line } else { nil }
   }
@@ -22,7 +23,7 @@ enum ListedRefund {
 }
 
 extension List<ListedRefund> {
-  /// The refunds of the period one by one, and findings about others.
+  /// The columns of the refunds of the period one by one, and of findings about others.
   ///
   /// - Parameters:
   ///   - contents: the workbook that the list stands in; nil for scripts.
@@ -31,11 +32,12 @@ extension List<ListedRefund> {
     List(columns(contents), scripts: scripts)
   }
 
+  /// All columns: those that are printed, then those that a reader folds away.
   private static func columns(_ contents: WorkbookContents?) -> [Column<ListedRefund>] {
     printed(contents) + onScreen(contents).map(\.grouped)
   }
 
-  /// What a reader needs on one page.
+  /// The columns that a reader needs on one page.
   private static func printed(_ contents: WorkbookContents?) -> [Column<ListedRefund>] {
     [
       // A finding about no transaction has its own id.
@@ -109,7 +111,8 @@ extension List<ListedRefund> {
     ]
   }
 
-  /// Of refunds alone: what a finding is about may be one of them.
+  /// The column of what a refund is worth in base currency; none for scripts. Of refunds alone:
+  /// what a finding is about may be one of them.
   private static func inBase(_ contents: WorkbookContents?) -> Column<ListedRefund> {
     guard let month = contents?.reconciliation else { return Column("", nil) { _ in .blank } }
     return column("base", .number("@shared.in-2 \(month.baseCurrency)")) {
@@ -117,7 +120,7 @@ extension List<ListedRefund> {
     }
   }
 
-  /// What leads on from there.
+  /// The columns that lead on from a refund, or tell more of it.
   private static func onScreen(_ contents: WorkbookContents?) -> [Column<ListedRefund>] {
     [
       Column(
@@ -179,6 +182,7 @@ extension List<ListedRefund> {
 }
 
 extension Column<ListedRefund> {
+  /// The same column with the colour of a severity behind the cells of refunds that have one.
   fileprivate func tinted(refund: @escaping @Sendable (RefundLine) -> Severity?) -> Column {
     tinted { line in
       guard case .refund(let line, _) = line else { return nil }
@@ -188,14 +192,17 @@ extension Column<ListedRefund> {
 }
 
 extension Finding {
+  /// Whether the finding is of level 2, about Apple's reports.
   fileprivate var isOfReport: Bool { code.level == 2 }
+  /// Whether the finding's day is the day of a refund.
   fileprivate var isOfRevocation: Bool { code == .refundNotReversed || code == .renewalRefunded }
 }
 
 extension WorkbookContents {
+  /// The columns of the sheet of refunds.
   var refundList: List<ListedRefund> { .refunds(in: self) }
 
-  /// The list, and below it what the refunds come to.
+  /// The sheets of the list of refunds, and below it what they come to; none without refunds.
   func refundsSheets() -> [Sheet] {
     let totals = refundTotals()
     guard refunds.pages.count > 0 || !totals.isEmpty else { return [] }
@@ -207,6 +214,8 @@ extension WorkbookContents {
         frozenColumns: 1, printedColumns: list.index("mismatch")))
   }
 
+  /// The row of the list at an index: refunds first, each with the finding that it leads to, then
+  /// findings about others.
   private func listedRefund(_ index: Int) -> ListedRefund {
     func listed(_ number: Int) -> ListedFinding {
       ListedFinding(reconciliation.findings, at: number)
@@ -224,6 +233,7 @@ extension RefundLine {
   enum What {
     case whole, prorated, reversed
 
+    /// What became of the money, in words.
     var wording: Wording {
       switch self {
       case .whole: "@sheet.whole-refund"
@@ -232,7 +242,7 @@ extension RefundLine {
       }
     }
 
-    /// As scripts read it.
+    /// What became of the money, for scripts.
     var code: String {
       switch self {
       case .whole: "whole"
@@ -242,13 +252,16 @@ extension RefundLine {
     }
   }
 
+  /// What became of the refund's money.
   var what: What {
     if isReversed { return .reversed }
     return share == 1_000_000 ? .whole : .prorated
   }
 
+  /// Whether the refund is added up in totals.
   var isCounted: Bool { what != .reversed }
 
+  /// Apple's reason of the refund in words; one that is not known as Apple writes it.
   var reasonInWords: Wording {
     switch reason {
     case "0": "@sheet.other"

@@ -3,14 +3,17 @@ import Languages
 import Matching
 
 extension List<SettlementLine> {
-  /// Level 3, per storefront and currency: from what Apple reported as sold to what it settled.
+  /// The columns of level 3, per storefront and currency: from what Apple reported as sold to what
+  /// it settled.
   ///
-  /// - Parameter base: the base currency, what a line is worth in it, and the formula's cell of its
-  ///   rate.
+  /// - Parameters:
+  ///   - base: the base currency.
+  ///   - worth: what a line is worth in it, and the formula's cell of its rate; nil without a rate.
   fileprivate static func settlement(
     isEstimated: Bool, inBase base: Currency,
     _ worth: @escaping @Sendable (SettlementLine) -> (Money, rate: String?)?
   ) -> List {
+    /// A column with an amount of each line, added up by currency.
     func amount(
       _ name: String, _ title: Wording, _ amount: @escaping @Sendable (SettlementLine) -> Money
     ) -> Column<SettlementLine> {
@@ -59,13 +62,14 @@ extension List<SettlementLine> {
 }
 
 extension [Money] {
-  /// What they come to where they are so many; nil else.
+  /// The sum of these amounts where there are so many of them; else nil.
   fileprivate func settledSum(_ count: Int) -> Money? {
     first.flatMap { $0.currency }.flatMap { self.count == count ? sum(in: $0, \.self) : nil }
   }
 }
 
 extension WorkbookContents {
+  /// The columns of the sheet, with amounts in base currency.
   private var settlementList: List<SettlementLine> {
     .settlement(
       isEstimated: reconciliation.settlement?.isEstimated ?? false,
@@ -77,6 +81,7 @@ extension WorkbookContents {
     }
   }
 
+  /// The sheet of what Apple settled in a fiscal month; nil without it.
   func settlementSheet() -> Sheet? {
     let lines = reconciliation.settlement?.lines ?? []
     guard
@@ -93,7 +98,8 @@ extension WorkbookContents {
     return sheet
   }
 
-  /// Below the lines; nil where there is none.
+  /// The rows between the lines and the table of what Apple owes: totals, and rounding against the
+  /// close. Nil without lines.
   var rowsAboveReceivableOfFiscalMonth: PlacedRows? {
     let (lines, list) = (reconciliation.settlement?.lines ?? [], settlementList)
     guard !lines.isEmpty else { return nil }

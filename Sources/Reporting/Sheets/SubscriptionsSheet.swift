@@ -2,12 +2,13 @@ import Billing
 import Matching
 
 extension List<ListedChain> {
-  /// The chains of renewals one by one.
+  /// The columns of the chains of renewals, one by one.
   ///
   /// - Parameter contents: the workbook that the list stands in; nil for scripts.
   static func subscriptions(in contents: WorkbookContents? = nil) -> List {
     // Amounts of what is deferred stand below the days.
     let isOverAmounts = contents?.reconciliation.deferral.isEmpty == false
+    /// A column of days, wider where amounts stand below it.
     func date(_ title: Wording) -> ColumnHead {
       isOverAmounts ? .text(title, 12...24) : .date(title)
     }
@@ -44,7 +45,7 @@ extension List<ListedChain> {
     return List(columns, scripts: contents == nil ? scripted : [])
   }
 
-  /// What scripts get, in their order.
+  /// The names of the columns that scripts get, in their order.
   private static let scripted = [
     "original_transaction_id", "sku", "state", "storefront", "currency", "bought_in_period",
     "amount", "first_bought_on", "last_bought_on", "expires_on", "will_renew",
@@ -52,7 +53,7 @@ extension List<ListedChain> {
     "proceeds_currency", "reported_on",
   ]
 
-  /// What leads on from there.
+  /// The columns that lead on from a chain; a reader folds them away.
   private static var behind: [Column<ListedChain>] {
     let columns: [Column<ListedChain>] = [
       Column("expiration_intent", .text("@sheet.why-it-ends")) {
@@ -66,6 +67,7 @@ extension List<ListedChain> {
     return columns.map(\.grouped)
   }
 
+  /// The column that leads to the finding about a chain.
   private static func mismatch(in contents: WorkbookContents) -> Column<ListedChain> {
     Column(
       "", .text("@sheet.mismatch"),
@@ -74,7 +76,7 @@ extension List<ListedChain> {
 }
 
 extension List<ListedChain> {
-  /// What Apple's subscriber report adds to a chain.
+  /// The columns of what Apple's subscriber report adds to a chain.
   fileprivate static var reported: [Column<ListedChain>] {
     [
       Column("proceeds", .number("@shared.proceeds")) {
@@ -87,7 +89,8 @@ extension List<ListedChain> {
 }
 
 extension WorkbookContents {
-  /// The list, and below it how many chains there are by product and state.
+  /// The sheets of the list of chains, and below it how many there are by product and state,
+  /// Apple's reports, and what is deferred; none where there is nothing of these.
   func subscriptionsSheets() -> [Sheet] {
     let lines = reconciliation.subscriptions
     guard
@@ -113,11 +116,12 @@ extension WorkbookContents {
 }
 
 extension SubscriptionState {
-  /// Whether a customer's payment has failed and Apple still tries.
+  /// Whether a customer's payment has failed and Apple still tries, so that a person should look at
+  /// the chain.
   var needsAPerson: Bool { self == .billingRetry || self == .gracePeriod }
 }
 
-/// Apple's code in words; one that is not known is shown as its number.
+/// Apple's code of why a subscription ends, in words; one that is not known is shown as its number.
 private func expirationIntent(_ code: Int32) -> Wording {
   switch code {
   case 1: "@sheet.customer-cancelled"

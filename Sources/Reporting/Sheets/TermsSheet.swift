@@ -4,7 +4,7 @@ import Matching
 import Pricing
 
 extension List<TermsLine> {
-  /// The terms that Apple's rows show, and how sure that is.
+  /// The columns of the terms that Apple's rows show, and how sure that is.
   static var terms: List {
     List([
       Column("storefront", .text("@shared.storefront")) { .place($0.storefront) }
@@ -42,13 +42,15 @@ extension List<TermsLine> {
 }
 
 extension HeldTerms {
-  /// What holds without an agreement, or the name of one, which is the same in every language.
+  /// The name of the agreement that the terms hold by, which is the same in every language; a word
+  /// of its own where they hold without one.
   fileprivate var agreement: Wording {
     name == "standard" ? "@shared.standard" : Wording(verbatim: name)
   }
 }
 
 extension WorkbookContents {
+  /// The sheet of the terms that Apple's rows show; nil where they show none.
   func termsSheet() -> Sheet? {
     wholeSheet(say("@sheet.terms"), .terms, reconciliation.terms, frozenColumns: 3)
   }

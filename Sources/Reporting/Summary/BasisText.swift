@@ -105,7 +105,7 @@ extension Absence {
     }
   }
 
-  /// Days as spans: `2023-06-03 to 2023-06-05`.
+  /// The days as spans: `2023-06-03 to 2023-06-05`.
   private var spans: [String] {
     var spans: [ClosedRange<Day>] = []
     for day in days {
@@ -121,6 +121,7 @@ extension Absence {
     }
   }
 
+  /// The first five of some names, and how many more there are.
   private func shortened(_ parts: [String]) -> String {
     let shown = 5
     let text = say(parts.prefix(shown).asList)
@@ -129,22 +130,25 @@ extension Absence {
 }
 
 extension Reconciliation {
-  /// What the figures rest on: what is absent, clocks that are off, what nobody configured.
+  /// The sections on what the figures rest on: what is absent, clocks that are off, what nobody
+  /// configured.
   var basisSections: [SummaryPage.Section] { [absences, clocks, assumed].compactMap(\.self) }
 
-  /// What was taken for values that nobody configured.
+  /// The section on what was taken for values that nobody configured; nil without any.
   private var assumed: SummaryPage.Section? {
     if assumptions.isEmpty { return nil }
     return .points("@summary.assumed", assumptions.map(\.text))
   }
 
-  /// Clocks that are off: all times are judged by what is taken for right.
+  /// The section on clocks that are off: all times are judged by what is taken for right. Nil
+  /// without any.
   private var clocks: SummaryPage.Section? {
     let clocks = findings.filter { $0.code == .clockOff }
     if clocks.isEmpty { return nil }
     return .points("@summary.wrong-clocks", clocks.prefix(3).map(\.explanation))
   }
 
+  /// The section on what is absent; nil where nothing is.
   private var absences: SummaryPage.Section? {
     if basis.absences.isEmpty { return nil }
     let table: [Wording] = lacksTransactionsTable ? ["@summary.no-transactions-table"] : []
@@ -157,7 +161,8 @@ extension Reconciliation {
       && !inputs.contains { $0.kind == .transactions }
   }
 
-  /// Both sides in money, and how much of them was compared.
+  /// The section on both sides in money, by currency, and how much of them was compared; nil
+  /// without bridges.
   var totalsSection: SummaryPage.Section? {
     let sides = bothSides
     if sides.isEmpty { return nil }
@@ -179,8 +184,8 @@ extension Reconciliation {
     return section
   }
 
-  /// From the ledger's total to Apple's in base currency, the largest steps; nil where a side or a
-  /// rate is missing.
+  /// The section from the ledger's total to Apple's in base currency, with the largest steps; nil
+  /// where a side or a rate is missing.
   var walkSection: SummaryPage.Section? {
     guard hasBothSides, let sides = sidesInBase, let difference = sides.difference,
       let bridge = bridges.first(where: \.isSummary), let first = bridge.steps.first,
@@ -219,7 +224,7 @@ extension Reconciliation {
     return section
   }
 
-  /// How many units both sides have.
+  /// The sentence that says how many units both sides have; nil where one side is missing.
   private var matched: Wording? {
     guard hasBothSides, let share = ratio(matchedUnits, of: matchedUnits + unmatchedUnits)
     else { return nil }
@@ -229,7 +234,7 @@ extension Reconciliation {
       """
   }
 
-  /// What is unexplained, by storefront.
+  /// The sentence that names what is unexplained by storefront; nil where nothing is.
   private var remainders: Wording? {
     let open = bridges.filter { !$0.unexplained.isZero && ($0.storefront != "ALL") }
     guard !open.isEmpty else { return nil }
@@ -245,7 +250,7 @@ extension Reconciliation {
 }
 
 extension BridgeStep {
-  /// Whether it is proven: in part, where some of it is open.
+  /// Whether the step is proven, in words: in part, where some of it is open.
   fileprivate var standing: Wording {
     if cause.standing == .remainder { return "@shared.unexplained" }
     if open.isZero { return "@shared.explained" }
@@ -254,11 +259,11 @@ extension BridgeStep {
 }
 
 extension AgedMoney {
-  /// Its age for a reader.
+  /// The money's age in days, for a reader.
   var age: Wording { spokenAge(from, to) }
 }
 
-/// An age in days; the oldest has no upper bound.
+/// An age in days, in words; the oldest has no upper bound.
 package func spokenAge(_ from: Int, _ to: Int?) -> Wording {
   guard let to else { return "@summary.over-days \(from - 1)" }
   return "@summary.to-days \(from) \(to)"

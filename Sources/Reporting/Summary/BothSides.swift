@@ -9,7 +9,9 @@ struct BothSides: Hashable, Sendable {
   var apple: Money?
   private let parts: DifferenceParts
 
+  /// The currency of all amounts.
   var currency: Currency { parts.open.currency }
+  /// Apple's total less the ledger's; nil where a side is absent.
   var difference: Money? {
     guard let ledger, let apple else { return nil }
     return apple - ledger
@@ -21,6 +23,8 @@ struct BothSides: Hashable, Sendable {
   /// What no cause explains.
   var unexplained: Money? { difference == nil ? nil : parts.unexplained }
 
+  /// Adds up bridges of one currency as far as Apple's gross.
+  ///
   /// - Precondition: the bridges are in one currency.
   fileprivate init(_ bridges: [Bridge], _ currency: Currency, hasTransactions: Bool) {
     var (ledger, apple) = (Money.zero(currency), Money.zero(currency))
@@ -38,7 +42,7 @@ struct BothSides: Hashable, Sendable {
 }
 
 extension Bridge {
-  /// Whether it goes further than the ledger's own total.
+  /// Whether the bridge goes on from the ledger's total to Apple's.
   var reachesApple: Bool { steps.contains { $0.cause == .reportedGross } }
 }
 
@@ -48,6 +52,7 @@ extension Reconciliation {
   var bothSides: [BothSides] {
     if let sides = sidesInBase { return [sides] }
     let byCurrency = Dictionary(grouping: bridges, by: \.currency)
+    /// How many units the ledger's totals have.
     func units(_ bridges: [Bridge]) -> Int64 {
       bridges.reduce(0) { $0 + abs($1.steps.first?.units ?? 0) }
     }
@@ -67,6 +72,7 @@ extension Reconciliation {
   /// Whether anything of Apple's and anything of the ledger's is there to be compared.
   var hasBothSides: Bool { hasTransactions && bridges.contains(where: \.reachesApple) }
 
+  /// Whether any transaction of the period is loaded.
   private var hasTransactions: Bool {
     !basis.absences.contains { $0.kind == .transactions && $0.count == $0.total }
   }
@@ -84,6 +90,7 @@ extension Reconciliation {
     return bothSides.compactMap { sums[$0.currency] }
   }
 
+  /// The ledger's money by age in base currency; every currency must have a rate.
   private var clearedInBase: [AgedMoney] {
     var sums: [AgedMoney] = []
     for money in basis.money {
@@ -97,6 +104,9 @@ extension Reconciliation {
 }
 
 extension AgedMoney {
+  /// Adds money of another currency.
+  ///
+  /// - Parameter converted: gives an amount in this one's currency.
   fileprivate mutating func add(_ other: AgedMoney, _ converted: (Money) -> Money) {
     ledger += converted(other.ledger)
     timely += converted(other.timely)

@@ -14,7 +14,8 @@ struct CarryError: Hashable, Sendable {
 }
 
 extension Reconciliation {
-  /// Of an estimated settlement; nil where what was carried is known, or a rate is missing.
+  /// How far the estimate of what was carried is off in past months; nil where what was carried is
+  /// known, or a rate is missing.
   var carryErrors: [CarryError]? {
     guard let settlement, settlement.isEstimated, !settlement.lines.isEmpty else { return nil }
     var errors: [CarryError] = []
@@ -26,13 +27,14 @@ extension Reconciliation {
     return errors
   }
 
+  /// What amounts come to in base currency; nil where a rate is missing.
   private func inBase(_ amounts: [Money]) -> Money? {
     amounts.reduce(.zero(baseCurrency)) { (sum: Money?, amount) in
       sum.flatMap { sum in inBase(amount).map { sum + $0 } }
     }
   }
 
-  /// How sure the estimate is; nil where nothing is estimated.
+  /// How sure the estimate is, in words; nil where nothing is estimated.
   var carryErrorWording: Wording? {
     guard let errors = carryErrors else { return nil }
     let shown = errors.compactMap { error in
@@ -45,7 +47,7 @@ extension Reconciliation {
 }
 
 extension List<CarryError> {
-  /// The estimate in past months beside what their details tell.
+  /// The columns of the estimate in past months beside what their details tell.
   static var carryErrors: List {
     List([
       Column("month") { .text($0.month.description) }, Column("estimated") { .money($0.estimated) },

@@ -31,7 +31,7 @@ extension Reconciliation {
     return rates[amount.currency].map { amount.converted(at: $0, to: baseCurrency) }
   }
 
-  /// What a finding is worth in base currency, with its sign; nil where it has no amount, or a rate
+  /// What a finding comes to in base currency, with its sign; nil where it has no amount, or a rate
   /// is missing.
   func worth(of finding: Finding) -> Money? { worth(of: finding.worth) }
 
@@ -46,7 +46,8 @@ extension Reconciliation {
   /// Whether every figure can be told in base currency.
   var hasAllRates: Bool { !basis.absences.contains { $0.kind == .rates } }
 
-  /// One per code that has findings: the worst severity first, then in the order of the codes.
+  /// The causes, one per code that has findings: the worst severity first, then in the order of the
+  /// codes.
   ///
   /// Amounts are added up by storefront and currency and then converted, as a step of a bridge is:
   /// where the findings of a step have one sign, cause and step are one figure.
@@ -98,6 +99,8 @@ extension Reconciliation {
 
   /// All proceeds in base currency, micro-units; nil unless every line has a rate.
   var proceedsInBase: Int64? { sumInBase(proceeds) }
+  /// All proceeds of the period before in base currency, micro-units; nil unless every line has a
+  /// rate.
   var previousProceedsInBase: Int64? { sumInBase(previousProceeds) }
 }
 
@@ -109,6 +112,8 @@ private struct StorefrontCurrency: Hashable {
 }
 
 extension Cause {
+  /// Takes amounts without their signs, added up by storefront and currency, by currency and in
+  /// base currency.
   fileprivate mutating func add(_ sums: [StorefrontCurrency: Money], in whole: Reconciliation) {
     var byCurrency: [Currency: Money] = [:]
     var total = Money.zero(whole.baseCurrency)
@@ -121,6 +126,8 @@ extension Cause {
   }
 }
 
+/// What lines of proceeds come to in micro-units of base currency; nil without lines, or where one
+/// has no rate.
 private func sumInBase(_ lines: [ProceedsLine]) -> Int64? {
   guard !lines.isEmpty else { return nil }
   var sum: Int64 = 0

@@ -3,7 +3,8 @@ import Languages
 import Matching
 
 extension Reconciliation {
-  /// What became of coins, and why nothing is valued; nil where no movement was ever loaded.
+  /// The section on what became of coins, and why nothing is valued; nil where no movement was ever
+  /// loaded.
   var coinsSection: SummaryPage.Section? {
     guard let coins else {
       if coinRemarks.isEmpty { return nil }
@@ -31,7 +32,7 @@ extension Reconciliation {
 }
 
 extension SummaryPage.Section {
-  /// What is owed for coins, a line for each coin, channel and currency.
+  /// Adds what is owed for coins, a line for each coin, channel and currency, with remarks.
   mutating func add(_ statement: CoinStatement) {
     for roll in statement.rolls {
       let name: Wording =
@@ -68,8 +69,10 @@ extension SummaryPage.Section {
 }
 
 extension List<CoinTotal> {
-  /// What became of each coin in the period; the parts lead from the opening to the closing.
+  /// The columns of what became of each coin in the period; the parts lead from the opening to the
+  /// closing.
   static var coinTotals: List {
+    /// A column with a number of each coin; blank where it is not known.
     func count(
       _ name: String, _ title: Wording, _ count: @escaping @Sendable (CoinTotal) -> Int64?
     ) -> Column<CoinTotal> {

@@ -13,7 +13,7 @@ private struct ListedPart {
 }
 
 extension BridgeCause {
-  /// The findings that a step of the bridge is made of; nil for steps without findings.
+  /// The code of the findings that a step of the bridge is made of; nil for steps without findings.
   var findingCode: FindingCode? {
     switch self {
     case .price: .priceDiffers
@@ -23,8 +23,8 @@ extension BridgeCause {
 }
 
 extension WorkbookContents {
-  /// Below the findings: how those that are part of it lead to the difference of the summary, each
-  /// unit in one row of it. Empty where a currency has no rate.
+  /// The rows below the findings: how those that are part of it lead to the difference of the
+  /// summary, each unit in one row of it. Empty where a currency has no rate.
   func findingsInDifference(_ list: List<ListedFinding>) -> [Row] {
     guard let bridge = reconciliation.bridges.first(where: \.isSummary), bridge.reachesApple,
       let sides = reconciliation.sidesInBase, let difference = sides.difference
@@ -52,10 +52,12 @@ extension WorkbookContents {
     return below.rows
   }
 
+  /// Blank cells as far as the table reaches.
   private func blanks(_ list: List<ListedFinding>) -> [Cell] {
     Array(repeating: .blank, count: list.index("apple") + 1)
   }
 
+  /// The titles of the table, in the columns of the list.
   private func header(_ list: List<ListedFinding>) -> Row {
     var header = Row(cells: blanks(list), style: .tableHeader)
     header.cells[list.index("code")] = .words("@shared.cause")
@@ -70,23 +72,26 @@ extension WorkbookContents {
     return header
   }
 
+  /// What the findings of a step's code come to.
   private func part(_ step: BridgeStep) -> ListedPart {
     guard let code = step.cause.findingCode else {
       return ListedPart(step: step, findings: 0)
     }
     let all = reconciliation.findings
-    let own = all.indices.filter { all[$0].code == code }
-    let worth = own.map { place in
+    let ofCode = all.indices.filter { all[$0].code == code }
+    let worth = ofCode.map { place in
       all.worth(at: place).isEmpty
         ? Money.zero(reconciliation.baseCurrency) : reconciliation.worth(of: all.worth(at: place))
     }
     let known = worth.compactMap(\.self)
     return ListedPart(
-      step: step, code: code, findings: Int64(own.count),
+      step: step, code: code, findings: Int64(ofCode.count),
       found: known.count == worth.count
         ? known.sum(in: reconciliation.baseCurrency, \.self) : nil)
   }
 
+  /// The row of a step: how many findings it has, what they come to, the bridge's amount, and what
+  /// is open.
   private func row(of part: ListedPart, _ list: List<ListedFinding>) -> Row {
     var row = Row(cells: blanks(list))
     row.cells[list.index("code")] = .words(part.step.cause.label)

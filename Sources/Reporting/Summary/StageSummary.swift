@@ -3,7 +3,7 @@ import Languages
 import Matching
 
 extension Reconciliation {
-  /// What stands out in the steps of purchases; nil where no log is loaded.
+  /// The section on what stands out in the steps of purchases; nil where no log is loaded.
   var stagesSection: SummaryPage.Section? {
     guard let stages else { return nil }
     let shown = 8
@@ -36,7 +36,8 @@ extension Reconciliation {
 }
 
 extension PurchaseStages {
-  /// Each mark with its day and step: hours that fail, what was slow, what is not known.
+  /// What stands out, each mark with its day and step in words: hours that fail, what was slow,
+  /// what is not known.
   var told: [Wording] {
     var (failing, slow, unknown): ([Wording], [Wording], [Wording]) = ([], [], [])
     for line in stages {

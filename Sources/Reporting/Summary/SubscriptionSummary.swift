@@ -3,7 +3,7 @@ import Languages
 import Matching
 
 extension Reconciliation {
-  /// What Apple's subscription reports come to beside the ledger; nil without any.
+  /// The section on what Apple's subscription reports come to beside the ledger; nil without any.
   var subscriptionReportsSection: SummaryPage.Section? {
     guard !subscriptionReports.isEmpty else { return nil }
     var table = TextTable("lrr")

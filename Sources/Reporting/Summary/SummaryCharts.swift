@@ -3,6 +3,8 @@ import Languages
 import Matching
 
 extension WorkbookContents {
+  /// Adds the chart from the ledger's total to Apple's, and the figures that it is drawn from;
+  /// nothing without a bridge.
   func addWaterfall(to rows: inout [Row], _ charts: inout [Chart]) {
     guard let bridge = reconciliation.mainBridge else { return }
     // Where both sides are there, what lies between them; tax and commission would hide it.
@@ -50,16 +52,18 @@ extension WorkbookContents {
         minimum: minimum))
   }
 
-  /// Where the axis is cut, steps are too small for round figures.
+  /// The text beside a bar. Where the axis is cut, steps are too small for round figures.
   private func label(of bar: Waterfall.Bar, isCut: Bool, _ currency: Currency) -> String {
     if isCut { return grouped(Money(micros: bar.amount, currency)) }
     return bar.cause.isTotal ? compact(bar.to) : signed(bar.amount)
   }
 
+  /// A short amount with a plus above zero.
   private func signed(_ micros: Int64) -> String {
     micros > 0 ? "+\(compact(micros))" : compact(micros)
   }
 
+  /// Adds the chart of proceeds by country and its figures; nothing without proceeds.
   func addCountries(to rows: inout [Row], _ charts: inout [Chart]) {
     let (currency, countries) = reconciliation.proceedsByCountry
     guard !countries.isEmpty else { return }
@@ -82,7 +86,9 @@ extension WorkbookContents {
   }
 
   /// Writes figures of a chart beside the printed page.
-  /// - Returns: the row number of the first of them.
+  ///
+  /// - Parameter row: of the titles, from 0.
+  /// - Returns: the row number of the first of them, as the reader sees it.
   private func put(
     _ lines: [[Cell]], titled titles: [Wording], into rows: inout [Row], at row: Int
   ) -> Int {
@@ -113,7 +119,7 @@ struct CountryProceeds {
 }
 
 extension Reconciliation {
-  /// Proceeds per storefront, largest first, the smallest put together: in base currency, or
+  /// The proceeds per storefront, largest first, the smallest put together: in base currency, or
   /// where a rate is missing in the currency that most storefronts have.
   var proceedsByCountry: (currency: Currency, countries: [CountryProceeds]) {
     var sums: [Storefront: Int64] = [:]
@@ -146,7 +152,7 @@ extension Reconciliation {
 }
 
 extension BridgeCause {
-  /// The cause as a chart writes it: `not in ledger`.
+  /// The cause's name as a chart writes it: `not in ledger`.
   var label: Wording {
     switch self {
     case .ledger: "@shared.ledger"

@@ -3,7 +3,7 @@ import Languages
 import Matching
 
 extension WorkbookContents {
-  /// What Apple owes at the end of the period, with the way to how it came about.
+  /// Adds what Apple owes at the end of the period, with the way to how it came about.
   func addReceivable(to lines: inout PlacedLines) {
     guard !reconciliation.receivable.isEmpty else { return }
     let base = reconciliation.baseCurrency
@@ -26,7 +26,7 @@ extension WorkbookContents {
     lines.add()
   }
 
-  /// What the sheets of refunds and subscriptions come to, with the way to their totals.
+  /// Adds what the sheets of refunds and subscriptions come to, with the way to their totals.
   func addLists(to lines: inout PlacedLines) {
     let counts = refundLines() + subscriptionLines()
     guard !counts.isEmpty else { return }
@@ -36,10 +36,12 @@ extension WorkbookContents {
     for line in counts { lines.add(line) }
   }
 
+  /// The lines of refunds: all, beyond the window, not taken back. None without refunds.
   private func refundLines() -> [SummaryLine] {
     guard let place = refundTotalsPlace, !reconciliation.refunds.isEmpty else { return [] }
     let all = allRefunds
     let list = refundSumList
+    /// A line with a number, as a formula that points at the row of totals.
     func line(_ name: Cell, _ column: String, _ count: (RefundTotal) -> Int64) -> SummaryLine {
       let formula = "\(quoted(sheet: place.sheet))!\(list.letter(column))\(place.row)"
       let sum = all.reduce(0) { $0 + count($1) }
@@ -52,10 +54,12 @@ extension WorkbookContents {
     ]
   }
 
+  /// The lines of chains of renewals: all, and those known not to renew. None without chains.
   private func subscriptionLines() -> [SummaryLine] {
     guard let place = subscriptionTotalsPlace else { return [] }
     let counts = reconciliation.subscriptionCounts
     let list = subscriptionCountList
+    /// A line with a number, as a formula that points at the row of totals.
     func line(_ name: Cell, _ column: String, _ count: Int) -> SummaryLine {
       let formula = "\(quoted(sheet: place.sheet))!\(list.letter(column))\(place.row)"
       return SummaryLine(cells: [name, .formula(formula, .integer(Int64(count)))])
@@ -69,7 +73,7 @@ extension WorkbookContents {
 }
 
 extension WorkbookContents {
-  /// Findings by code and matched units beside those of the recorded run of the period before.
+  /// Adds findings by code and matched units beside those of the recorded run of the period before.
   func addPreviousRun(to lines: inout PlacedLines) {
     guard let previous = reconciliation.previousRun else { return }
     let now = reconciliation.findings.reduce(into: [FindingCode: Int64]()) {
@@ -106,7 +110,7 @@ extension Reconciliation {
     return closings.sum(in: baseCurrency, \.self)
   }
 
-  /// Whose figures these are, and of which days.
+  /// Whose figures these are, and of which days, in words.
   var subject: Wording {
     let days: Wording =
       "@summary.to-base-currency \(period.first) \(period.last) \(baseCurrency) \(asOf)"
@@ -118,6 +122,7 @@ extension Reconciliation {
     }
   }
 
+  /// The first three of some names, and how many more there are.
   private func names(_ all: [String]) -> String {
     let shown = 3
     let text = all.prefix(shown).joined(separator: ", ")

@@ -11,6 +11,7 @@ package struct SummaryPage {
     case html
   }
 
+  /// A title with what stands below it.
   struct Section {
     enum Piece {
       case table(TextTable)
@@ -24,15 +25,17 @@ package struct SummaryPage {
     var continues = false
     var pieces: [Piece] = []
 
+    /// A section with a list of sentences.
     static func points(_ title: Wording, _ points: [Wording]) -> Section {
       Section(title: title, pieces: [.points(points)])
     }
 
+    /// Adds a line below a table; `isDetail` where it belongs to the line before.
     mutating func add(_ line: Wording, isDetail: Bool = false) {
       pieces.append(.line(line, isDetail: isDetail))
     }
 
-    /// That a list goes on in the workbook; nothing where it does not.
+    /// Adds the line that so many more are in the workbook; nothing where there are none.
     mutating func addMore(_ rest: Int) {
       if rest > 0 { add("@summary.and-more-in-the-workbook \(rest)") }
     }
@@ -45,7 +48,7 @@ package struct SummaryPage {
   /// Sentences of their own at the end.
   package var remarks: [Wording]
 
-  /// The page, ending with a line feed.
+  /// The page in a form, ending with a line feed.
   package func written(as form: Form) -> String {
     switch form {
     case .text: text
@@ -54,6 +57,7 @@ package struct SummaryPage {
     }
   }
 
+  /// The page as text, ending with a line feed.
   private var text: String {
     var text = say(title) + "\n"
     var findings = findings.flatMap { $0.lines.isEmpty ? nil : $0.text }
@@ -92,6 +96,7 @@ package struct SummaryPage {
     return sections.prefix(1) + findings.sections + sections.dropFirst()
   }
 
+  /// The page as Markdown, ending with a line feed.
   private var markdown: String {
     var text = "# " + escapedMarkdown(say(title)) + "\n"
     for section in sectionsToSend {
@@ -110,7 +115,7 @@ package struct SummaryPage {
 }
 
 extension FindingScreen {
-  /// A table for each severity.
+  /// The findings as sections, a table for each severity.
   fileprivate var sections: [SummaryPage.Section] {
     var sections = Severity.allCases.reversed().compactMap { severity -> SummaryPage.Section? in
       let own = lines.filter { $0.severity == severity }
@@ -124,7 +129,8 @@ extension FindingScreen {
   }
 }
 
-/// Text that was laid out when a month was closed, in another form: its lines stay as they are.
+/// A summary that was laid out as text when a month was closed, in another form: its lines stay as
+/// they are.
 package func keptSummary(_ text: String, as form: SummaryPage.Form) -> String {
   switch form {
   case .text: return text
@@ -139,7 +145,8 @@ package func keptSummary(_ text: String, as form: SummaryPage.Form) -> String {
 }
 
 extension TextTable {
-  /// As GitHub's dialect has tables; the line of names is blank where the columns have none.
+  /// The table as GitHub's dialect of Markdown has it; the line of names is blank where the columns
+  /// have none.
   fileprivate var markdown: String {
     func row(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |\n" }
     let names = names ?? isNumber.map { _ in "" }
@@ -148,7 +155,7 @@ extension TextTable {
   }
 }
 
-/// Text in which nothing is a sign of Markdown's: names come from files.
+/// A text in which nothing is a sign of Markdown's: names come from files.
 private func escapedMarkdown(_ text: String) -> String {
   var escaped = ""
   for character in oneLine(text) {

@@ -2,7 +2,7 @@ import Billing
 import Matching
 
 extension Reconciliation {
-  /// The patterns of the summary: the rarest ones, as sentences.
+  /// The section on patterns: the rarest ones, as sentences.
   var patternsSection: SummaryPage.Section {
     let shown = 3
     var section = SummaryPage.Section(

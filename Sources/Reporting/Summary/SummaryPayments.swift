@@ -3,10 +3,13 @@ import Languages
 import Matching
 
 extension WorkbookContents {
-  /// Of a fiscal month: what Apple settled, owes and paid for it.
+  /// The rows at the head of a fiscal month's summary: what Apple settled, owes and paid for it.
+  /// None without its payments summary.
   func paymentRows() -> [Row] {
     guard let walk = paymentWalk else { return [] }
     let base = reconciliation.baseCurrency
+    /// The cell with the amount of a step, by a formula that points at the payment walk; zero where
+    /// it has no row there.
     func figure(_ step: PaymentWalk.Step, _ sign: String = "") -> Cell {
       guard let amount = walk[step], let place = walkPlace(of: step) else {
         return .money(.zero(base))
@@ -46,6 +49,6 @@ extension WorkbookContents {
     return [row(labels.mapValues(Cell.words), .label), tinted]
   }
 
-  /// Where the charts begin, from 1.
+  /// The number of the row where the charts begin, from 1.
   var chartRow: Int { SummaryGrid.chartRow + paymentRows().count }
 }

@@ -22,14 +22,14 @@ enum SummaryGrid {
     case matchedShare = 9
     case accepted, unexplained
 
-    /// As formulas write the figure's cell.
+    /// The figure's cell, as formulas write it.
     var cell: String { "\(letter)\(SummaryGrid.headRow)" }
   }
   /// The row number of the figures of both sides, and of those below them.
   static let moneyRow = 6
   static let headRow = 8
 
-  /// The figures at the head decide where there is a choice: a number without room is not shown.
+  /// The columns; figures at the head decide their widths: a number without room is not shown.
   static var columns: [ColumnHead] {
     var columns = widths
     if FindingCode.haveNames { columns[right].width = 38...38 }
@@ -77,7 +77,7 @@ struct PlacedLines {
     add(SummaryLine(cells: cells, style: style))
   }
 
-  /// Lines of a list, and where they stand.
+  /// Adds the lines of a list, and returns where they stand.
   @discardableResult
   mutating func add<Item>(_ items: [Item], of list: List<Item>) -> ListBody {
     let body = ListBody.table(from: next, count: items.count)
@@ -107,7 +107,7 @@ struct ComparedFigure {
 }
 
 extension List<ComparedFigure> {
-  /// Figures of this period beside those of the one before.
+  /// The columns of figures of this period beside those of the one before.
   fileprivate static func compared(_ name: Wording) -> List {
     List([
       Column(.text(name)) { $0.name },
@@ -150,6 +150,7 @@ extension WorkbookContents {
       charts: charts, fitsOnePage: true, printedColumns: SummaryGrid.printed)
   }
 
+  /// The rows at the head, which formulas point at.
   private func headRows() -> [Row] {
     var rows = verdictRows()
     precondition(rows[SummaryGrid.headRow - 1].style == .figure, "formulas point at the figures")
@@ -157,7 +158,7 @@ extension WorkbookContents {
     return rows
   }
 
-  /// A row of the head.
+  /// A row of the head; columns without a figure are blank.
   func row(_ cells: [SummaryGrid.Head: Cell], _ style: Row.Style) -> Row {
     Row(
       cells: (0..<SummaryGrid.printed).map {
@@ -165,6 +166,7 @@ extension WorkbookContents {
       }, style: style)
   }
 
+  /// Title, verdict, what is absent and the figures of the period, in eight rows.
   private func verdictRows() -> [Row] {
     let r = reconciliation
     let counts = r.findingCounts
@@ -248,7 +250,7 @@ extension WorkbookContents {
       ? "@summary.does-not-tie \(sum) \(errors)" : "@summary.nothing-is-open \(sum) \(errors)"
   }
 
-  /// What is absent, and what this book is not about, in one line.
+  /// The row that says what is absent, and what this book is not about.
   private var absenceRow: Row {
     let absences = reconciliation.absenceWordings
     var parts: [Wording] = []
@@ -262,7 +264,7 @@ extension WorkbookContents {
     return Row(cells: [.words(parts.joined(separator: " · "))], style: .section)
   }
 
-  /// Both sides in money and what of the ledger's money is cleared.
+  /// The figures of both sides in money and what of the ledger's money is cleared, by column.
   private var moneyFigures: [SummaryGrid.Head: (label: Wording, figure: Cell)] {
     let r = reconciliation
     let sides = r.bothSides
@@ -308,7 +310,7 @@ extension WorkbookContents {
     ]
   }
 
-  /// How many bridges have nothing open and no remainder.
+  /// The cell that says how many bridges have nothing open and no remainder.
   private var explainedBridges: Cell {
     // As many as the Bridge has columns: the sum of all is none of them.
     let places = reconciliation.bridges.filter { !$0.isSummary }
@@ -317,13 +319,14 @@ extension WorkbookContents {
     return .words("@summary.of \(bridges.count(where: \.isExplained)) \(bridges.count)")
   }
 
+  /// The cell with how many findings have a value in a column of their list.
   func findingCount(_ value: String, column name: String, _ count: Int64) -> Cell {
     if reconciliation.findings.isEmpty { return .integer(0) }
     let column = findingList.index(name)
     return .formula(mismatches.sum { "COUNTIFS(\($0(column)),\"\(value)\")" }, .integer(count))
   }
 
-  /// The steps from the ledger's total to Apple's; false where they are not in base currency.
+  /// Adds steps from the ledger's total to Apple's; false where they are not in base currency.
   private func addDifference(to lines: inout PlacedLines) -> Bool {
     guard let bridge = reconciliation.bridges.first(where: \.isSummary),
       let difference = reconciliation.sidesInBase?.difference
@@ -362,6 +365,7 @@ extension WorkbookContents {
     return true
   }
 
+  /// Adds the codes that come to most.
   private func addLargestCauses(to lines: inout PlacedLines) {
     let causes = reconciliation.largestCauses
     guard !causes.isEmpty else { return }
@@ -384,6 +388,7 @@ extension WorkbookContents {
     lines.add()
   }
 
+  /// Adds proceeds beside those of the period before.
   private func addComparison(to lines: inout PlacedLines) {
     let r = reconciliation
     guard !r.previousProceeds.isEmpty else { return }
@@ -403,7 +408,7 @@ extension WorkbookContents {
       to: &lines)
   }
 
-  /// Figures of this period beside those of the one before.
+  /// Adds a table of figures of this period beside those of the one before.
   func add(
     _ title: Wording, of name: Wording, _ figures: [ComparedFigure], to lines: inout PlacedLines
   ) {
@@ -413,11 +418,12 @@ extension WorkbookContents {
     lines.add(figures, of: list)
   }
 
+  /// Proceeds in micro-units by their currency.
   private func sums(_ lines: [ProceedsLine]) -> [Currency: Int64] {
     lines.reduce(into: [:]) { $0[$1.proceedsCurrency, default: 0] += $1.proceeds.micros }
   }
 
-  /// What the findings of each code come to.
+  /// The columns of what the findings of each code come to.
   private var codeList: List<Cause> {
     let base = reconciliation.baseCurrency
     return List([
@@ -434,6 +440,7 @@ extension WorkbookContents {
     ])
   }
 
+  /// Adds what the findings of each code come to.
   private func addCodes(to lines: inout PlacedLines) {
     let causes = reconciliation.causes
     let list = codeList
@@ -463,6 +470,7 @@ extension WorkbookContents {
       ], .aside)
   }
 
+  /// The rows of two tables, one at the left and one at the right.
   private func sideBySide(left: [SummaryLine], right: [SummaryLine]) -> [Row] {
     (0..<max(left.count, right.count)).map { index in
       var row = Row(cells: Array(repeating: .blank, count: SummaryGrid.printed))

@@ -35,7 +35,7 @@ package func summaryPage(
     remarks: workbook.map { ["@shared.workbook \($0)"] } ?? [])
 }
 
-/// The page as text, ending with a line feed.
+/// The summary of a reconciliation as text, ending with a line feed.
 package func reconciliationSummary(
   _ reconciliation: Reconciliation, workbook: String?, pack: ClosePack? = nil
 ) -> String {
@@ -43,7 +43,7 @@ package func reconciliationSummary(
 }
 
 extension ClosePack {
-  /// That it is closed, and its figures.
+  /// The section that says that the month is closed, with its figures.
   fileprivate var section: SummaryPage.Section {
     var section = SummaryPage.Section(title: headline, pieces: [.table(statement.table)])
     for remark in statement.remarks { section.add(remark) }
@@ -53,6 +53,7 @@ extension ClosePack {
 }
 
 extension Reconciliation {
+  /// The title: the period, its days, and the day as of which it holds.
   fileprivate var headline: Wording {
     let range: Wording = "@shared.to \(period.first) \(period.last)"
     let name = period.description.contains("..") ? range : "\(period) (\(range))"
@@ -79,6 +80,7 @@ extension Reconciliation {
     }
   }
 
+  /// The section with the verdict, and the absences that must be known with it.
   fileprivate var verdictSection: SummaryPage.Section {
     var section = SummaryPage.Section(title: verdict, continues: true)
     if obstacle != nil { return section }
@@ -86,7 +88,7 @@ extension Reconciliation {
     return section
   }
 
-  /// What is sold and not yet settled, without its sign, where nothing else is open; nil else.
+  /// The amount sold and not yet settled, without its sign, where nothing else is open; nil else.
   private var unsettled: Money? {
     let isAlone = bridges.allSatisfy { bridge in
       bridge.unexplained.isZero
@@ -120,6 +122,7 @@ extension Reconciliation {
     return rest == 0 ? spoken(first) : "@shared.and-more-2 \(spoken(first)) \(rest)"
   }
 
+  /// The section on the codes that come to most, by amount or by how many findings they have.
   fileprivate var causesSection: SummaryPage.Section {
     let causes = largestCauses
     let converts = self.causes.allSatisfy(\.hasRates)
@@ -142,6 +145,7 @@ extension Reconciliation {
     return SummaryPage.Section(title: title, pieces: [.table(table)])
   }
 
+  /// The section on proceeds by storefront, the largest first.
   fileprivate var proceedsSection: SummaryPage.Section {
     let ranked = proceeds.enumerated().sorted { left, right in
       let (a, b) = (left.element, right.element)
@@ -184,7 +188,8 @@ extension Reconciliation {
     return section
   }
 
-  /// Of which days the rates are, the day of the most first.
+  /// By the rates of which days figures are converted, in words, the day of most rates first; nil
+  /// where nothing is converted.
   private var ratesWording: Wording? {
     let days = Dictionary(grouping: rateDays, by: \.value).sorted {
       ($1.value.count, $1.key) < ($0.value.count, $0.key)
@@ -199,9 +204,10 @@ extension Reconciliation {
 }
 
 extension Settlement {
-  /// From what was settled to the bank, by currency; nil where no report of it is loaded.
+  /// The section from what was settled to the bank, by currency; nil where no report of it is
+  /// loaded.
   ///
-  /// - Parameter error: how sure what is estimated is.
+  /// - Parameter error: how sure what is estimated is; nil where nothing is.
   fileprivate func summary(_ error: Wording?) -> SummaryPage.Section? {
     guard !lines.isEmpty || !payments.isEmpty || !missing.isEmpty else { return nil }
     var section = SummaryPage.Section(title: "@summary.settlement \(month)")
@@ -226,6 +232,7 @@ extension Settlement {
     return section
   }
 
+  /// The table from reported to settled proceeds, by currency.
   private var settled: TextTable {
     var table = TextTable("lrrrrr")
     table.name(
@@ -233,6 +240,7 @@ extension Settlement {
       "@shared.difference-2", "@shared.settled")
     for currency in Set(lines.map(\.currency)).sorted(by: { $0.code < $1.code }) {
       let own = lines.filter { $0.currency == currency }
+      /// A part of the currency's lines added up, as text.
       func sum(_ part: (SettlementLine) -> Money) -> String {
         grouped(own.sum(in: currency, part))
       }
@@ -245,6 +253,7 @@ extension Settlement {
 }
 
 extension BankPayout {
+  /// When, where and how much Apple paid or is expected to pay, in words.
   fileprivate var wording: Wording {
     let paid = "\(grouped(amount)) \(amount.currency)"
     let to = account.isEmpty ? "@shared.bank" : Wording(verbatim: account)
@@ -255,7 +264,7 @@ extension BankPayout {
       : "@summary.paid-to-on-its-regions \(paid) \(to) \(on) \(grouped(regions))"
   }
 
-  /// What the bank has of it; nil where no statement tells.
+  /// What the bank has of the payout, in words; nil where no statement tells.
   var bankWording: Wording? {
     if isLate { return "@summary.not-on-any-bank-statement" }
     return received.map { received in

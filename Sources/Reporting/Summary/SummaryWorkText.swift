@@ -3,10 +3,13 @@ import Languages
 import Matching
 
 extension Reconciliation {
-  /// What people decided of the findings, which of them are material, and how the period before
-  /// came out; none where nobody said anything, no threshold is set and no run was recorded.
+  /// The sections on what people decided of the findings, which of them are material, and how the
+  /// period before came out; none where nobody said anything, no threshold is set and no run was
+  /// recorded.
   var workSections: [SummaryPage.Section] { [decided, previous].compactMap(\.self) }
 
+  /// The section on how many findings are material, and how many people decided on; nil without
+  /// any.
   private var decided: SummaryPage.Section? {
     var table = TextTable("lr")
     if findings.contains(where: { $0.isMaterial != nil }) {
@@ -21,6 +24,8 @@ extension Reconciliation {
     return SummaryPage.Section(title: "@summary.work-on-findings", pieces: [.table(table)])
   }
 
+  /// The section on findings and units beside those of the period before; nil where no run of it
+  /// was recorded.
   private var previous: SummaryPage.Section? {
     guard let previous = previousRun else { return nil }
     var table = TextTable("lrr")

@@ -9,8 +9,10 @@ struct Waterfall: Hashable, Sendable {
     var from: Int64
     var to: Int64
 
+    /// What the bar shows, in micro-units: a total, or the change of a step.
     var amount: Int64 { cause.isTotal ? to : to - from }
-    /// What the bar stands on, invisible; the visible part; both above and below zero.
+    /// The invisible ground that the bar stands on; then its visible part, both above and below
+    /// zero.
     var groundAbove: Int64 { max(0, min(from, to)) }
     var above: Int64 { max(0, max(from, to)) - groundAbove }
     var groundBelow: Int64 { min(0, max(from, to)) }
@@ -19,6 +21,8 @@ struct Waterfall: Hashable, Sendable {
 
   var bars: [Bar] = []
 
+  /// Makes a bar of each step that moves money, and of each total.
+  ///
   /// - Parameter end: the total that it ends with; nil for the last.
   init(_ bridge: Bridge, to end: BridgeCause? = nil) {
     var running: Int64 = 0
@@ -34,11 +38,12 @@ struct Waterfall: Hashable, Sendable {
     }
   }
 
-  /// The highest point above zero.
+  /// The highest point above zero, in micro-units.
   var height: Int64 { bars.map { max(0, max($0.from, $0.to)) }.max() ?? 0 }
 
-  /// Where the axis begins so that small steps are seen: below the lowest of them by half of what
-  /// they all span, rounded down; nil where that is half of the highest point or less.
+  /// Where the axis begins so that small steps are seen, in micro-units: below the lowest of them
+  /// by half of what they all span, rounded down; nil where that is half of the highest point or
+  /// less.
   var axisMinimum: Int64? {
     let levels = bars.flatMap { $0.cause.isTotal ? [$0.to] : [$0.from, $0.to] }
     guard let low = levels.min(), let high = levels.max(), high > low, bars.count > 2 else {
@@ -59,6 +64,7 @@ extension Reconciliation {
       return summary
     }
     // Without a rate sizes in two currencies do not compare, units do.
+    /// The units and micro-units of a bridge's first total, by which bridges are compared.
     func size(_ bridge: Bridge) -> (Int64, Int64) {
       let first = bridge.steps.first
       return (abs(first?.units ?? 0), abs(first?.amount.micros ?? 0))
@@ -70,7 +76,7 @@ extension Reconciliation {
   }
 }
 
-/// An amount in few letters for a chart: `1.23M`, `84.9k`, `310`.
+/// An amount in micro-units in few letters for a chart: `1.23M`, `84.9k`, `310`.
 func compact(_ micros: Int64) -> String {
   let sign = micros < 0 ? "-" : ""
   let magnitude = Int64(clamping: micros.magnitude)

@@ -2,7 +2,7 @@ import Billing
 import Matching
 
 extension List<Bridge> {
-  /// From the ledger's total to Apple's.
+  /// The columns of bridges from the ledger's total to Apple's, as scripts get them.
   static var bridges: List {
     List([
       Column("storefront") { .text($0.storefront) },
@@ -16,6 +16,7 @@ extension List<Bridge> {
 }
 
 extension List<BridgeStep> {
+  /// The columns of a bridge's steps, as scripts get them.
   fileprivate static var steps: List {
     List([
       Column("cause") { .text($0.cause.rawValue) },
@@ -29,7 +30,7 @@ extension List<BridgeStep> {
 }
 
 extension Bridge {
-  /// Of each step its number among all that a bridge may have, from 1.
+  /// The number of each step among all that a bridge may have, from 1.
   var stepNumbers: [Int] {
     var last = 0
     return steps.map { step in
@@ -43,7 +44,7 @@ extension Bridge {
 }
 
 extension BridgeCause {
-  /// What the step holds, for a reader of the workbook.
+  /// What the step holds, in words for a reader of the workbook.
   var meaning: Wording {
     switch self {
     case .ledger: "@sheet.billable-transactions-less-refunds"

@@ -18,6 +18,7 @@ package struct CoinFigure: Hashable, Sendable {
   package var roll: CoinRoll
   package var item: Item
 
+  /// The figure's coins, amount and commission; below zero where it lowers what is owed.
   package var value: CoinValue {
     switch item {
     case .closing: roll.closing
@@ -28,7 +29,7 @@ package struct CoinFigure: Hashable, Sendable {
 }
 
 extension CoinFigure.Item {
-  /// The figure of a roll-forward; nil of one that follows from the others.
+  /// The part of a roll-forward that the figure shows; nil of one that follows from the others.
   var part: WritableKeyPath<CoinRoll, CoinValue>? {
     switch self {
     case .opening: \.opening
@@ -47,13 +48,14 @@ extension CoinFigure.Item {
     }
   }
 
-  /// Whether it raises what is owed; else it is shown below zero.
+  /// Whether the figure raises what is owed; else it is shown below zero.
   var adds: Bool {
     [.opening, .sold, .itemsOpening, .itemsBought].contains(self)
   }
 }
 
 extension CoinFigure.Item {
+  /// The name of the figure for a reader.
   var label: Wording {
     switch self {
     case .opening: "@list.owed-at-the-start"
@@ -75,6 +77,7 @@ extension CoinFigure.Item {
 }
 
 extension List<CoinFigure> {
+  /// The columns of the roll-forward of what is owed for coins.
   static var coinFigures: List {
     List([
       Column("coin", .text("@list.coin")) { .text($0.roll.coin) },
@@ -94,8 +97,9 @@ extension List<CoinFigure> {
 }
 
 extension List<CoinStatement.Tie> {
-  /// From Apple's reports to what orders sold.
+  /// The columns that lead from Apple's reports to what orders sold.
   static var coinTies: List {
+    /// A column with an amount of each currency.
     func amount(
       _ name: String, _ title: Wording,
       _ amount: @escaping @Sendable (CoinStatement.Tie) -> Money
@@ -117,8 +121,9 @@ extension List<CoinStatement.Tie> {
 }
 
 extension List<CoinStatement.Coin> {
-  /// From the coins that are valued to those that movements leave.
+  /// The columns that lead from the coins that are valued to those that movements leave.
   static var coinBalances: List {
+    /// A column with a number of coins.
     func coins(
       _ name: String, _ title: Wording,
       _ coins: @escaping @Sendable (CoinStatement.Coin) -> Int64
@@ -141,7 +146,7 @@ extension List<CoinStatement.Coin> {
 }
 
 extension List<CoinRoll> {
-  /// What is owed for coins by their age.
+  /// The columns of what is owed for coins by their age.
   static var coinAges: List {
     let names: [Column<CoinRoll>] = [
       Column("coin", .text("@list.coin")) { .text($0.coin) },
@@ -166,6 +171,7 @@ struct CoinBreakageLine: Sendable {
 }
 
 extension List<CoinBreakageLine> {
+  /// The columns of how far the expected share holds, by the month of the sale.
   static var coinCohorts: List {
     List([
       Column("coin", .text("@list.coin")) { .text($0.coin) },
@@ -183,7 +189,8 @@ extension List<CoinBreakageLine> {
 }
 
 extension CoinStatement {
-  /// Those that are something, with the opening and the closing of each line.
+  /// The figures of all roll-forwards that are not zero, with the opening and the closing of each
+  /// line.
   package var figures: [CoinFigure] {
     rolls.flatMap { roll in
       CoinFigure.Item.allCases.map { CoinFigure(roll: roll, item: $0) }.filter {
@@ -192,6 +199,8 @@ extension CoinStatement {
     }
   }
 
+  /// The coins sold in each month and what is left of them, beside the share that is expected not
+  /// to be used.
   var cohortLines: [CoinBreakageLine] {
     var expected: Int64?
     if case .proportion(let share) = policy.breakage { expected = share }
@@ -202,6 +211,7 @@ extension CoinStatement {
 }
 
 extension JSONWriter {
+  /// The member `liability`: what is owed for coins, and what ties it to other figures.
   mutating func writeLiability(of statement: CoinStatement) {
     key("liability")
     object { json in
@@ -217,7 +227,7 @@ extension JSONWriter {
 }
 
 extension PlacedRows {
-  /// Below the days of coins: what is owed for them.
+  /// Adds the tables of what is owed for coins, below the days of coins.
   mutating func add(_ statement: CoinStatement) {
     addTable("@list.contract-liability", statement.figures, of: List<CoinFigure>.coinFigures)
     addTable("@list.contract-liability-by-age", statement.rolls, of: List<CoinRoll>.coinAges)
@@ -231,7 +241,7 @@ extension PlacedRows {
 }
 
 extension CoinStatement {
-  /// What a reader must know beside the figures.
+  /// The remarks that a reader must know beside the figures.
   var remarks: [Wording] {
     var lines: [Wording] = []
     func count(_ part: (Coin) -> Int64) -> Int64 { coins.reduce(0) { $0 + part($1) } }

@@ -3,8 +3,9 @@ import Languages
 import Matching
 
 extension List<CoinDay> {
-  /// What became of coins, a line for each coin, channel and business day.
+  /// The columns of what became of coins, a line for each coin, channel and business day.
   static var coins: List {
+    /// A column with a number of coins.
     func count(
       _ name: String, _ title: Wording, _ count: @escaping @Sendable (CoinDay) -> Int64
     ) -> Column<CoinDay> {
@@ -29,7 +30,7 @@ extension List<CoinDay> {
 }
 
 extension CoinAge {
-  /// For a reader: how many days ago coins were granted that are left.
+  /// The age of coins that are left, in words: how many days ago they were granted.
   var wording: Wording {
     let (from, to) = days
     return to.map { "@list.coins-left-of-days \(from) \($0)" }
@@ -38,6 +39,7 @@ extension CoinAge {
 }
 
 extension JSONWriter {
+  /// The member `coins`: totals, days, notes and what is owed; none where no movements are loaded.
   mutating func writeCoins(of reconciliation: Reconciliation) {
     guard let coins = reconciliation.coins else { return }
     object("coins") { json in
@@ -51,6 +53,7 @@ extension JSONWriter {
 }
 
 extension WorkbookContents {
+  /// The sheet of coins with its tables and chart; nil where no movements are loaded.
   func coinsSheet() -> Sheet? {
     guard let coins = reconciliation.coins, !coins.days.isEmpty else { return nil }
     let list = List<CoinDay>.coins
@@ -78,19 +81,20 @@ extension WorkbookContents {
 }
 
 extension CoinFlow {
-  /// Days of the first coin, whose days of all channels come first.
+  /// The days that the chart shows: those of the first coin, whose days of all channels come first.
   var daysDrawn: ArraySlice<CoinDay> {
     days.prefix { $0.coin == days[0].coin && $0.left != nil }
   }
 }
 
 extension CoinTotal {
-  /// As people call it.
+  /// The coin's name for a reader.
   var name: Wording {
     coin.isEmpty ? "@list.coins-without-a-name" : Wording(verbatim: coin)
   }
 
-  /// `gems: opening 1,200, sold 300, granted 310, spent 95, …, left 1,410`, without what is zero.
+  /// What became of a coin, in one line, without what is zero: `gems: opening 1,200, sold 300,
+  /// granted 310, spent 95, …, left 1,410`.
   ///
   /// - Parameter isOnly: whether there is no other coin: the only one needs no name.
   func told(isOnly: Bool) -> Wording {

@@ -16,12 +16,17 @@ struct DeductionTable {
   let rows: [Row]
   let chart: Chart?
 
-  /// Storefronts of the chart, those with most units.
+  /// How many storefronts the chart shows, those with most units.
   private static let drawn = 20
-  /// Months of the chart, the last ones.
+  /// The colours of the chart's months, the last ones of the list.
   private static let colours = [Colour(0xC9C9C9), Colour(0x56B4E9), Colour(0x0072B2)]
 
-  /// - Parameter lines: as they stand in the list.
+  /// Makes the table and chart; both are empty where no line has one currency for price and
+  /// proceeds.
+  ///
+  /// - Parameters:
+  ///   - lines: as they stand in the list.
+  ///   - list: the one that stands above.
   init(_ lines: [DeductionLine], below list: List<DeductionLine>) {
     let comparable = lines.filter { $0.currency == $0.proceedsCurrency }
     let months = Set(comparable.map(\.monthName)).sorted()
@@ -49,6 +54,7 @@ struct DeductionTable {
       format: "0%", hasLegend: true)
   }
 
+  /// The columns of the table: storefront, currency, the deduction of each month, units.
   private static func table(
     _ months: [String], below list: ListRanges<DeductionLine>
   ) -> List<DeductionMarket> {
@@ -69,6 +75,7 @@ struct DeductionTable {
         ])
   }
 
+  /// The lines in groups of a storefront and currency, those with most units first.
   private static func markets(_ lines: [DeductionLine]) -> [DeductionMarket] {
     struct Key: Hashable {
       var storefront: Storefront
@@ -91,7 +98,8 @@ struct DeductionTable {
       }
   }
 
-  /// Rows of a market as a condition: a spreadsheet's own criteria would take a month for a date.
+  /// The formula's condition for the rows of a market: a spreadsheet's own criteria would take a
+  /// month for a date.
   private static func condition(
     _ market: DeductionMarket, in list: ListRanges<DeductionLine>
   ) -> String {
@@ -101,6 +109,8 @@ struct DeductionTable {
     ].map { "(\(list[fixed: $0.0])=\"\($0.1)\")" }.joined(separator: "*")
   }
 
+  /// The cell with a market's deduction in a month, as a share of the customer price; blank where
+  /// nothing was paid.
   private static func deduction(
     of market: DeductionMarket, _ month: String, in list: ListRanges<DeductionLine>
   ) -> Cell {
@@ -122,12 +132,12 @@ private struct ListRanges<Line>: Sendable {
   /// Where its lines stand.
   var rows: ClosedRange<Int>
 
-  /// `B$2:B$9`
+  /// The cells of a column: `B$2:B$9`.
   subscript(name: String) -> String {
     "\(list.letter(name))$\(rows.lowerBound):\(list.letter(name))$\(rows.upperBound)"
   }
 
-  /// `$B$2:$B$9`
+  /// The cells of a column, which stays the same where the formula is copied: `$B$2:$B$9`.
   subscript(fixed name: String) -> String {
     "$\(list.letter(name))$\(rows.lowerBound):$\(list.letter(name))$\(rows.upperBound)"
   }

@@ -9,8 +9,9 @@ private struct DeliveryAhead {
 }
 
 extension List<DeferralLine> {
-  /// What is paid for and not yet delivered, by product and currency.
+  /// The columns of what is paid for and not yet delivered, by product and currency.
   fileprivate static var deferral: List {
+    /// A column with an amount of each line, added up by currency.
     func amount(
       _ name: String, _ title: Wording, _ amount: @escaping @Sendable (DeferralLine) -> Money
     ) -> Column<DeferralLine> {
@@ -43,6 +44,7 @@ extension List<DeferralLine> {
 }
 
 extension List<DeliveryAhead> {
+  /// The columns of what of it is delivered in each month to come.
   fileprivate static var ahead: List {
     List(
       [
@@ -61,8 +63,8 @@ extension List<DeliveryAhead> {
 }
 
 extension WorkbookContents {
-  /// Below the subscriptions: what is paid for and not yet delivered, by product and currency, and
-  /// when it will be.
+  /// Adds below the subscriptions what is paid for and not yet delivered, by product and currency,
+  /// and when it will be.
   func addDeferral(to below: inout PlacedRows) {
     let (lines, ahead) = (reconciliation.deferral, deliveriesAhead)
     guard !lines.isEmpty else { return }
@@ -73,6 +75,7 @@ extension WorkbookContents {
     below.addTotals(ahead, of: List.ahead, at: months)
   }
 
+  /// What is delivered in months to come, by currency, then month.
   private var deliveriesAhead: [DeliveryAhead] {
     struct Key: Hashable {
       var currency: Currency

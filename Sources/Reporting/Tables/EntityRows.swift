@@ -35,15 +35,18 @@ struct EntityRow: Hashable, Sendable {
   var paid: Money?
   var paidOn: Day?
 
+  /// The sellers' names, between slashes.
   var name: String { entities.joined(separator: " / ") }
-  /// Where the seller is established; empty where there are several, or nobody knows it.
+  /// The country where the seller is established; empty where there are several, or nobody knows
+  /// it.
   var country: String {
     let countries = Set(entities.map(Self.country))
     return countries.count == 1 ? countries.first! : ""
   }
 
-  /// The seat of each company that the table of storefronts names. No report of Apple's tells it:
-  /// where an invoice or a tax return rests on it, a person checks it against the contract.
+  /// The country of a company's seat, for each that the table of storefronts names; empty for
+  /// others. No report of Apple's tells it: where an invoice or a tax return rests on it, a person
+  /// checks it against the contract.
   private static func country(_ entity: String) -> String {
     switch entity {
     case "Apple Inc.", "Apple Services LATAM LLC": "US"
@@ -58,9 +61,10 @@ struct EntityRow: Hashable, Sendable {
 }
 
 extension Reconciliation {
-  /// Sales by seller and currencies, then payments by region; ascending.
+  /// The rows of sales by seller and currencies, then of payments by region; ascending.
   var entityRows: [EntityRow] { entitySales + entityPayments }
 
+  /// The sales of each seller by currencies, ascending by seller.
   private var entitySales: [EntityRow] {
     struct Key: Hashable {
       var entity: String
@@ -89,7 +93,8 @@ extension Reconciliation {
     }
   }
 
-  /// A region's payment is one sum, whoever of several sellers it is of.
+  /// The payments of each region; a region's payment is one sum, whoever of several sellers it is
+  /// of.
   private var entityPayments: [EntityRow] {
     guard let settlement else { return [] }
     let table = StorefrontTable.builtIn
@@ -115,10 +120,10 @@ extension Reconciliation {
 }
 
 extension List<EntityRow> {
-  /// Sales and payments in one list, as scripts get them.
+  /// The columns of sales and payments in one list, as scripts get them.
   static func entities(inBase base: Currency) -> List { List(columns(inBase: base)) }
 
-  /// What the sheet has of sales.
+  /// The columns of sales in the sheet.
   static func entitySales(inBase base: Currency) -> List {
     let wanted = [
       "entity", "country", "currency", "proceeds_currency", "units_sold", "units_refunded",
@@ -134,7 +139,7 @@ extension List<EntityRow> {
       ], sums: [ExpectedSum("proceeds_base") { $0.proceedsBase?.micros }])
   }
 
-  /// What it has of payments.
+  /// The columns of payments in the sheet.
   static func entityPayments(inBase base: Currency) -> List {
     let wanted = [
       "entity", "country", "region", "month", "proceeds_currency", "adjustment", "withholding",
@@ -153,6 +158,7 @@ extension List<EntityRow> {
       ], sums: [ExpectedSum("paid") { $0.paid }])
   }
 
+  /// All columns that lists of sellers choose from.
   private static func columns(inBase base: Currency) -> [Column<EntityRow>] {
     [
       Column("kind", .text("@shared.kind")) {
@@ -196,8 +202,8 @@ extension List<EntityRow> {
 }
 
 extension WorkbookContents {
-  /// What each of Apple's companies sold and paid; nil without payments: sales by company stand
-  /// below the proceeds by country.
+  /// The sheet of what each of Apple's companies sold and paid; nil without payments: sales by
+  /// company stand below the proceeds by country.
   func entitiesSheet() -> Sheet? {
     if reconciliation.settlement == nil { return nil }
     let base = reconciliation.baseCurrency

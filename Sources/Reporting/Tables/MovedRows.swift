@@ -3,7 +3,8 @@ import Languages
 import Matching
 
 extension List<MovedUnits> {
-  /// Purchases and refunds that our day and Apple's put on two sides of the period's edge.
+  /// The columns of purchases and refunds that our day and Apple's put on two sides of the period's
+  /// edge.
   static var moved: List {
     List([
       Column("storefront", .text("@shared.country")) { .place($0.storefront) },
@@ -27,8 +28,8 @@ extension List<MovedUnits> {
 }
 
 extension WorkbookContents {
-  /// The title of the table of what the step `day-boundary` of the bridge is made of, below the day
-  /// boundaries; nil where nothing moved.
+  /// The place of the title of the table of moved units, below the day boundaries: what the step
+  /// `day-boundary` of the bridge is made of. Nil where nothing moved.
   var movedPlace: Place? {
     guard !reconciliation.movedUnits.isEmpty, !reconciliation.dayBoundaries.isEmpty else {
       return nil
@@ -38,8 +39,8 @@ extension WorkbookContents {
     return Place(sheet: say("@shared.day-boundaries"), row: body.firstTotal + 2)
   }
 
-  /// A row per purchase, a total per country and currency as the bridge has it, and the bridge's
-  /// own.
+  /// Adds the table of moved units: a row per purchase, a total per country and currency as the
+  /// bridge has it, and the bridge's own.
   func addMoved(to below: inout PlacedRows) {
     guard let place = movedPlace else { return }
     let list = List<MovedUnits>.moved
@@ -53,11 +54,11 @@ extension WorkbookContents {
     var totals: [(row: Int, units: Int64, base: Money?)] = []
     var rest = reconciliation.movedUnits[...]
     while let first = rest.first {
-      let own = rest.prefix {
+      let linesOfCountry = rest.prefix {
         $0.storefront == first.storefront && $0.currency == first.currency
       }
-      rest = rest.dropFirst(own.count)
-      totals.append(add(Array(own), list, to: &below))
+      rest = rest.dropFirst(linesOfCountry.count)
+      totals.append(add(Array(linesOfCountry), list, to: &below))
     }
     let known = totals.compactMap(\.base)
     let isWhole = known.count == totals.count
@@ -82,7 +83,8 @@ extension WorkbookContents {
     below.add(cells)
   }
 
-  /// The lines of one country and currency with their total.
+  /// Adds the lines of one country and currency with their total; returns its row, units and worth
+  /// in base currency (nil without a rate).
   private func add(
     _ lines: [MovedUnits], _ list: List<MovedUnits>, to below: inout PlacedRows
   ) -> (row: Int, units: Int64, base: Money?) {

@@ -9,6 +9,7 @@ struct PaymentWalk {
     case settled, earned, difference, adjustment, inputTax, withholding, carriedBalance, unexplained
     case owed, notPaid, exchange, paid
 
+    /// Whether the step is what those before it come to.
     var isTotal: Bool { self == .owed || self == .paid }
   }
 
@@ -22,9 +23,11 @@ struct PaymentWalk {
   /// What is owed and not paid, by currency.
   var notPaid: [Money] = []
 
-  /// Nil where no payments summary is loaded, or a rate is missing.
+  /// Follows a fiscal month from settled to paid; nil where no payments summary is loaded, or a
+  /// rate is missing.
   init?(_ month: Reconciliation) {
     guard let payments = month.settlement?.payments, !payments.isEmpty else { return nil }
+    /// A part of payments added up in base currency; nil where a rate is missing.
     func sum(_ all: [RegionPayment], _ part: (RegionPayment) -> Money?) -> Money? {
       let amounts = Dictionary(grouping: all.compactMap(part), by: \.currency)
         .map { $1.sum(in: $0, \.self) }
@@ -58,13 +61,15 @@ struct PaymentWalk {
       .map { $1.sum(in: $0, \.owed) }.filter { !$0.isZero }.sorted { $0.currency < $1.currency }
   }
 
+  /// The amount of a step; nil where it was left out.
   subscript(step: Step) -> Money? { lines.first { $0.step == step }?.amount }
 }
 
 extension WorkbookContents {
+  /// The walk from settled to paid; nil where no payments summary is loaded, or a rate is missing.
   var paymentWalk: PaymentWalk? { PaymentWalk(reconciliation) }
 
-  /// Where a step stands below the payout statement; nil where it has no row.
+  /// The place of a step below the payout statement; nil where it has no row.
   func walkPlace(of step: PaymentWalk.Step) -> Place? {
     guard let walk = paymentWalk, let above = rowsAbovePaymentWalk,
       let index = walk.lines.firstIndex(where: { $0.step == step })
@@ -73,14 +78,16 @@ extension WorkbookContents {
     return Place(sheet: say("@sheet.payout-statement"), row: above.next + 3 + index)
   }
 
-  /// The formula's cell of a step.
+  /// The cell with a step's amount, as formulas of other sheets write it.
   func walkReference(_ place: Place) -> String {
     "\(quoted(sheet: place.sheet))!$\(walkLetter)$\(place.row)"
   }
 
+  /// The letter of the column with the amounts.
   private var walkLetter: String { columnLetters(2) }
 
-  /// Below the payout statement: the walk, each line leading to what it is made of.
+  /// Adds the walk from settled to paid below the payout statement, each line leading to what it is
+  /// made of.
   func addPaymentWalk(to below: inout PlacedRows) {
     guard let walk = paymentWalk, let place = walkPlace(of: .settled) else { return }
     let base = reconciliation.baseCurrency
@@ -103,15 +110,16 @@ extension WorkbookContents {
     }
   }
 
-  /// Below the walk: what Apple owes at the month's end, of what it settled, of what it settles
-  /// later and of payments that it did not make. Left out where more than rounding is in it beside
-  /// these: a payment of an earlier month that comes after this one's end.
+  /// Adds below the walk what Apple owes at the month's end, divided into what it settled, what it
+  /// settles later and payments that it did not make. Left out where more than rounding is in it
+  /// beside these: a payment of an earlier month that comes after this one's end.
   func addClosingParts(to below: inout PlacedRows) {
     guard let walk = paymentWalk, let closing = reconciliation.owedByApple,
       let total = receivableTotal
     else { return }
     let base = reconciliation.baseCurrency
     var parts: [(name: Wording, formula: String, amount: Money)] = []
+    /// Adds a step of the walk to the parts, where it has a row.
     func add(_ step: PaymentWalk.Step) {
       guard let amount = walk[step], let place = walkPlace(of: step) else { return }
       parts.append((label(of: step, walk), walkReference(place), amount))
@@ -149,6 +157,7 @@ extension WorkbookContents {
       ], .total)
   }
 
+  /// What a step is called in the sheet.
   private func label(of step: PaymentWalk.Step, _ walk: PaymentWalk) -> Wording {
     switch step {
     case .settled: CloseFigure.settled.label
@@ -166,13 +175,13 @@ extension WorkbookContents {
     }
   }
 
-  /// The days of the month's payouts.
+  /// The days of the month's payouts, in words.
   var paidDays: String {
     let days = Set((reconciliation.settlement?.payouts ?? []).map(\.day)).sorted()
     return days.map(\.description).joined(separator: ", ")
   }
 
-  /// What a step is made of.
+  /// The place of what a step is made of; nil where no sheet has it.
   private func source(of step: PaymentWalk.Step) -> Place? {
     switch step {
     case .settled:

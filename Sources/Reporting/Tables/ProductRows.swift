@@ -24,12 +24,13 @@ struct ProductRow: Hashable, Sendable {
   var currency: Currency { gross.currency }
   var proceedsCurrency: Currency { proceeds.currency }
 
-  /// Net price less proceeds; nil where proceeds have another currency.
+  /// Apple's commission: the net price less proceeds; nil where proceeds have another currency.
   var commission: Money? { currency == proceedsCurrency ? gross - tax - proceeds : nil }
 }
 
 extension Reconciliation {
-  /// Products in the order of the lines by country; empty where nothing is known of products.
+  /// The proceeds by product, in the order of the lines by country; empty where nothing is known of
+  /// products.
   var productRows: [ProductRow] {
     struct Key: Hashable {
       var storefront: Storefront
@@ -49,7 +50,8 @@ extension Reconciliation {
     }
   }
 
-  /// Who sold in a storefront in the two years before the period; empty where that changed.
+  /// The company of Apple's that sold in a storefront in the two years before the period; empty
+  /// where that changed.
   private func earlierSeller(of storefront: Storefront) -> String {
     let table = StorefrontTable.builtIn
     let sellers = [-1, -730].map {
@@ -58,8 +60,8 @@ extension Reconciliation {
     return sellers[0] == sellers[1] ? sellers[0] ?? "" : ""
   }
 
-  /// A line's products. Each is converted as what it adds to the sum before it, so that the sum is
-  /// what the line converts to.
+  /// The rows of a line's products, and one for what they leave of the line. Each is converted as
+  /// what it adds to the sum before it, so that the sum is what the line converts to.
   private func rows(of line: ProceedsLine, _ products: [ProductProceeds]) -> [ProductRow] {
     // Changes of closed months are of earlier days.
     var rest = ProductRow(
@@ -68,6 +70,7 @@ extension Reconciliation {
       gross: line.gross, tax: line.tax,
       proceeds: line.proceeds, proceedsBase: line.proceedsBase, rate: line.rate)
     var sum = Money.zero(line.proceedsCurrency)
+    /// The sum so far in base currency; nil without a rate.
     func inBase() -> Money? { line.rate.map { sum.converted(at: $0, to: baseCurrency) } }
     var rows = products.map { product in
       let before = inBase() ?? .zero(baseCurrency)
@@ -87,6 +90,7 @@ extension Reconciliation {
 }
 
 extension ProductRow {
+  /// Takes a row's figures off this one's.
   fileprivate mutating func subtract(_ other: ProductRow) {
     unitsSold -= other.unitsSold
     unitsRefunded -= other.unitsRefunded
@@ -96,6 +100,7 @@ extension ProductRow {
     if let amount = other.proceedsBase { proceedsBase? -= amount }
   }
 
+  /// Whether a figure is not zero.
   fileprivate var hasFigures: Bool {
     [unitsSold, unitsRefunded].contains { $0 != 0 }
       || [gross, tax, proceeds, proceedsBase].contains { $0?.isZero == false }
@@ -103,7 +108,7 @@ extension ProductRow {
 }
 
 extension List<ProductRow> {
-  /// Proceeds by storefront, Apple's legal entity, app and product.
+  /// The columns of proceeds by storefront, Apple's legal entity, app and product.
   static func products(inBase base: Currency) -> List {
     List([
       Column("storefront") { .text($0.storefront.code) },
@@ -125,7 +130,7 @@ extension List<ProductRow> {
   }
 }
 
-/// The products' proceeds as a close keeps them; the columns stay as they are.
+/// The CSV of the products' proceeds as a close keeps them; the columns stay as they are.
 package func proceedsCSV(_ reconciliation: Reconciliation) -> String {
   List.products(inBase: reconciliation.baseCurrency)
     .csv(reconciliation.inOutputOrder().productRows)

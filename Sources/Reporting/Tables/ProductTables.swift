@@ -8,6 +8,8 @@ private struct ProductSum {
   var words: [String]
   var row: ProductRow
 
+  /// Adds a row's figures.
+  ///
   /// - Parameter hasMoney: whether both have the same currencies.
   mutating func add(_ other: ProductRow, hasMoney: Bool) {
     row.unitsSold += other.unitsSold
@@ -22,12 +24,14 @@ private struct ProductSum {
 }
 
 extension WorkbookContents {
-  /// Below the proceeds by country: the same by Apple's legal entity, by app and by product, in the
-  /// columns of the sheet.
+  /// Adds the tables below the proceeds by country: the same by Apple's legal entity, by app and by
+  /// product, in the columns of the sheet.
   func addProductTables(to below: inout PlacedRows) {
     let all = reconciliation.productRows
     guard !all.isEmpty else { return }
     let booked = say("@sheet.booked-for-closed-periods")
+    /// A word of a row; other words stand for what is booked of closed periods, and for what is not
+    /// known.
     func name(_ word: String, _ row: ProductRow) -> String {
       row.kind == "prior_period" ? booked : word.isEmpty ? say("@shared.not-known") : word
     }
@@ -57,6 +61,12 @@ extension WorkbookContents {
     }
   }
 
+  /// Adds a table of products' rows, those with the same words added up, and a row with its total.
+  ///
+  /// - Parameters:
+  ///   - words: the titles of the first four columns.
+  ///   - hasMoney: whether the words name the currencies, so that amounts can be added up.
+  ///   - key: what stands in the first four columns of a row.
   private func addTable(
     _ title: Wording, _ words: [Wording], _ all: [ProductRow], to below: inout PlacedRows,
     hasMoney: Bool, _ key: (ProductRow) -> [String]
@@ -74,12 +84,15 @@ extension WorkbookContents {
     below.addTotalOfAll(lines, of: list, at: body)
   }
 
-  /// Columns that stand below those of the proceeds by country.
+  /// The columns of a table of products, which stand below those of the proceeds by country.
   ///
-  /// - Parameter hasMoney: whether the words name the currencies; else only what is in base
-  ///   currency can be added up.
+  /// - Parameters:
+  ///   - words: the titles of the first four columns.
+  ///   - hasMoney: whether the words name the currencies; else only what is in base currency can be
+  ///     added up.
   private func productList(_ words: [Wording], hasMoney: Bool) -> List<ProductSum> {
     let base = reconciliation.baseCurrency
+    /// A column of money; without money one that only keeps the place.
     func money(
       _ name: String, _ title: Wording, _ cell: @escaping @Sendable (ProductRow) -> Cell
     ) -> Column<ProductSum> {

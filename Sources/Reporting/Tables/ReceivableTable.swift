@@ -3,7 +3,8 @@ import Languages
 import Matching
 
 extension List<ReceivableLine> {
-  /// How what Apple owes came about, a line per currency; movements that there were have a column.
+  /// The columns of how what Apple owes came about, a line per currency. A movement has a column
+  /// where one of the lines has it.
   fileprivate static func receivable(_ lines: [ReceivableLine], inBase base: Currency) -> List {
     let movements: [(Wording, @Sendable (ReceivableLine) -> (Money, Money?))] = [
       ("@shared.proceeds", { ($0.own.proceeds, $0.base?.proceeds) }),
@@ -59,8 +60,8 @@ extension List<ReceivableLine> {
 }
 
 extension WorkbookContents {
-  /// Below the proceeds or the settlement: how what Apple owes came about, currency by currency,
-  /// and what it is worth in base currency.
+  /// Adds below the proceeds or the settlement how what Apple owes came about, currency by
+  /// currency, and what it is worth in base currency.
   func addReceivableTable(to below: inout PlacedRows) {
     let lines = reconciliation.receivable
     guard !lines.isEmpty else { return }
@@ -74,30 +75,32 @@ extension WorkbookContents {
     below.add(cells)
   }
 
-  /// What a reader must know before this figure is taken to a balance sheet.
+  /// The remarks that a reader must know before this figure is taken to a balance sheet.
   private var receivableRemarks: [Wording] {
     let month = reconciliation
     guard month.openingBasis?.assumption != nil else { return month.receivableDoubts }
     return month.receivableDoubts + month.openingGaps.remarks(month.period)
   }
 
-  /// Its columns; none without lines.
+  /// The columns of the table of what Apple owes; none without lines.
   var receivableHeads: [ColumnHead] {
     reconciliation.receivable.isEmpty ? [] : receivableList.heads
   }
 
+  /// The columns of the table of what Apple owes.
   private var receivableList: List<ReceivableLine> {
     .receivable(reconciliation.receivable, inBase: reconciliation.baseCurrency)
   }
 
-  /// The lines and, in the last row, what they come to.
+  /// Adds the lines of what Apple owes and, in the last row, what they come to.
   private func addReceivableLines(to below: inout PlacedRows) {
     let (lines, list) = (reconciliation.receivable, receivableList)
     let body = below.addTable("@shared.what-apple-owes", lines, of: list)
     below.addTotalOfAll(lines, of: list, at: body, label: "@sheet.total")
   }
 
-  /// The cell with what all of it is worth; nil where no sheet has the table.
+  /// The cell with what all that Apple owes is worth in base currency; nil where no sheet has the
+  /// table.
   var receivableTotal: (place: Place, letter: String)? {
     let isFiscal = reconciliation.period.fiscalMonth != nil
     guard !reconciliation.receivable.isEmpty,
@@ -110,8 +113,9 @@ extension WorkbookContents {
 }
 
 extension Reconciliation {
-  /// Where nothing but the period's proceeds is owed: what they come to, converted by country, less
-  /// what is owed, converted by currency. Nil where that is nothing.
+  /// The rounding between proceeds and what is owed, where nothing but the period's proceeds is
+  /// owed: what they come to, converted by country, less what is owed, converted by currency. Nil
+  /// where that is nothing.
   var receivableRounding: Money? {
     let closings = receivable.compactMap { $0.base?.closing }
     guard period.fiscalMonth == nil, closings.count == receivable.count,
@@ -122,7 +126,7 @@ extension Reconciliation {
     return rounding.isZero ? nil : rounding
   }
 
-  /// Why what Apple owes may be another amount: stands wherever the figure does.
+  /// Remarks why what Apple owes may be another amount; they stand wherever the figure does.
   var receivableDoubts: [Wording] {
     let unreported = basis.absences.filter {
       $0.kind == .salesReports || $0.kind == .salesReportsNotDue

@@ -20,6 +20,7 @@ struct RefundKey: Hashable {
   var currency: Currency?
 }
 
+/// A user with several refunds; amounts are in micro-units, positive.
 private struct RefundingUser {
   var name: String
   var refunds: Int
@@ -38,8 +39,8 @@ extension WorkbookContents {
   /// Users with several refunds that are named one by one.
   private static let listedUsers = 100
 
-  /// Below the list of refunds: per storefront what Apple reports and what the ledger knows, then
-  /// the users with several refunds. Empty where there are no refunds.
+  /// The rows below the list of refunds: per storefront what Apple reports and what the ledger
+  /// knows, then the users with several refunds. Empty where there are no refunds.
   func refundTotals() -> [Row] {
     let sums = refundSums()
     guard !sums.isEmpty else { return [] }
@@ -48,12 +49,14 @@ extension WorkbookContents {
     return below.rows
   }
 
-  /// Where the totals of all refunds stand; nil without any.
+  /// The place of the row that adds up all refunds; nil without any.
   var refundTotalsPlace: Place? {
     let sums = refundSums()
     return sums.isEmpty ? nil : refunds.pages.totalPlace(row: refundTable(sums).last)
   }
 
+  /// What refunds come to by storefront and currency, in that order, with sales of storefronts
+  /// without a refund; empty where there are no refunds.
   private func refundSums() -> [RefundSum] {
     var sums: [RefundKey: RefundSum] = [:]
     for total in allRefunds {
@@ -83,6 +86,7 @@ extension WorkbookContents {
     }
   }
 
+  /// Adds to each sum what refunds are worth in base currency, by the ledger and by Apple.
   private func addBase(to sums: inout [RefundKey: RefundSum]) {
     let reported = refundsByApple
     // A refund without an amount leaves its storefront without a sum.
@@ -100,6 +104,7 @@ extension WorkbookContents {
     }
   }
 
+  /// The table of refunds by storefront and currency, with the row that adds up all.
   private func refundTable(_ sums: [RefundSum]) -> PlacedRows {
     let list = refundSumList
     var below = PlacedRows(below: .pages(refunds.pages))
@@ -110,8 +115,8 @@ extension WorkbookContents {
     return below
   }
 
-  /// What refunds come to by storefront and currency; formulas over the lists of proceeds and of
-  /// refunds.
+  /// The columns of what refunds come to by storefront and currency; formulas over the lists of
+  /// proceeds and of refunds.
   var refundSumList: List<RefundSum> {
     let base = reconciliation.baseCurrency
     return List(
@@ -167,7 +172,8 @@ extension WorkbookContents {
       ])
   }
 
-  /// As the Bridge has it: the storefront's sum, converted once.
+  /// The cell with what a storefront's refunds are worth in base currency; as the Bridge has it:
+  /// the storefront's sum, converted once.
   private func converted(_ sum: RefundSum) -> Cell {
     guard let base = sum.base, sum.known.refunds > 0, let currency = sum.key.currency,
       let rate = bridgeRateReference(of: sum.key.storefront, currency)
@@ -175,6 +181,13 @@ extension WorkbookContents {
     return .formula("ROUND({amount}*\(rate),\(base.currency.minorDigits))", .money(base))
   }
 
+  /// The cell with a figure of the ledger's refunds, as a formula over their list.
+  ///
+  /// - Parameters:
+  ///   - function: `COUNTIFS` or `SUMIFS`.
+  ///   - value: what the formula comes to.
+  ///   - column: the one that is added up; nil where rows are.
+  ///   - mark: the column that must say yes; nil for all refunds.
   private func known(
     _ function: String, _ value: Cell, of sum: RefundSum, adding column: String? = nil,
     marked mark: String? = nil
@@ -193,6 +206,12 @@ extension WorkbookContents {
     return .formula(formula, value)
   }
 
+  /// The cell with a figure of Apple's reports, as a formula over the list of proceeds; blank where
+  /// no report says anything.
+  ///
+  /// - Parameters:
+  ///   - column: of the list of proceeds.
+  ///   - value: what the formula comes to.
   private func reported(_ column: String, of key: RefundKey, _ value: Int64?) -> Cell {
     guard let value else { return .blank }
     let list = proceedsList
@@ -210,6 +229,7 @@ extension WorkbookContents {
       "SUMIFS(\(range(column)),\(criteria.joined(separator: ",")))", .integer(value))
   }
 
+  /// The cell with the share of sold units that was refunded; blank where none were sold.
   private static let share: @Sendable ([RefundSum]) -> Cell = { sums in
     let sold = sums.compactMap(\.sold)
     let refunded = sums.reduce(0) { $0 + ($1.refunded ?? 0) }
@@ -218,9 +238,11 @@ extension WorkbookContents {
     } ?? .blank
   }
 
-  /// What a formula compares with; a cell without a word has none.
+  /// What a formula compares a cell with, in quotes; a cell without a word is compared with
+  /// nothing.
   private func criterion(_ word: String?) -> String { "\"\(word ?? "=")\"" }
 
+  /// The users with several refunds, those with most of them first.
   private func refundingUsers() -> [RefundingUser] {
     var users: [String: RefundingUser] = [:]
     for refund in reconciliation.refunds where refund.userRefunds > 1 && !refund.user.isEmpty {
@@ -234,6 +256,7 @@ extension WorkbookContents {
     return users.values.sorted { ($1.refunds, $0.name) < ($0.refunds, $1.name) }
   }
 
+  /// Adds the table of users with several refunds, a line per currency; of many only the first.
   private func add(_ users: [RefundingUser], to below: inout PlacedRows) {
     if users.isEmpty { return }
     let lines = users.prefix(Self.listedUsers).flatMap { user in
@@ -252,8 +275,8 @@ extension WorkbookContents {
 }
 
 extension List<RefundingUserLine> {
-  /// Figures, not formulas: a spreadsheet takes users' names of many digits for rounded numbers,
-  /// and stars in them for any text.
+  /// The columns of users with several refunds. Figures, not formulas: a spreadsheet takes users'
+  /// names of many digits for rounded numbers, and stars in them for any text.
   fileprivate static var refundingUsers: List {
     List([
       Column(.text("@shared.user")) { .text(ifAny: $0.name) },

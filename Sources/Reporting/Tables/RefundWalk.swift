@@ -12,18 +12,23 @@ struct RefundWalk {
   }
 
   private(set) var lines: [Line] = []
-  /// What the lines before the last one leave of it; nil where they leave nothing.
+  /// The index of the line with what the other causes leave; nil where they leave nothing.
   private(set) var rest: Int?
 
+  /// Follows refunds from the ledger to Apple, cause by cause, for several bridges side by side.
+  ///
   /// - Parameter inBase: whether amounts are in base currency, each converted by itself.
   init(_ contents: WorkbookContents, _ bridges: [Bridge], inBase: Bool) {
     let month = contents.reconciliation
+    /// An amount of each bridge, in base currency if asked; nil where a rate is missing.
     func amounts(_ own: (Bridge) -> Money) -> [Money?] {
       bridges.map { inBase ? month.inBase(own($0)) : own($0) }
     }
+    /// Adds a line.
     func add(_ name: Wording, _ cause: BridgeCause?, _ amounts: [Money?]) {
       lines.append(Line(name: name, cause: cause, amounts: amounts))
     }
+    /// Adds a line where the amount of a bridge is not zero.
     func addIfAny(_ name: Wording, _ cause: BridgeCause? = nil, _ own: (Bridge) -> Money) {
       let all = amounts(own)
       if all.contains(where: { $0?.isZero == false }) { add(name, cause, all) }
@@ -50,21 +55,21 @@ struct RefundWalk {
         .sum(in: bridge.currency, \.self)
     }
     let apple = amounts { byApple[RefundKey($0)] ?? .zero($0.currency) }
-    let left = apple.indices.map { place -> Money? in
-      lines.reduce(apple[place]) { left, line in
-        left.flatMap { left in line.amounts[place].map { left - $0 } }
+    let remaining = apple.indices.map { place -> Money? in
+      lines.reduce(apple[place]) { remaining, line in
+        remaining.flatMap { remaining in line.amounts[place].map { remaining - $0 } }
       }
     }
-    if left.contains(where: { $0?.isZero == false }) {
+    if remaining.contains(where: { $0?.isZero == false }) {
       rest = lines.count
-      add("@sheet.refunds-otherwise", nil, left)
+      add("@sheet.refunds-otherwise", nil, remaining)
     }
     add("@sheet.refunds-by-apple", nil, apple)
   }
 }
 
 extension RefundLine {
-  /// Whether it falls on a day of the period that no sales report covers.
+  /// Whether the whole refund falls on a day of the period that no sales report covers.
   fileprivate func lacksReport(in period: Period) -> Bool {
     !isReversed && share == 1_000_000 && isReported == nil && period.contains(reportDay)
   }
@@ -85,7 +90,7 @@ extension RefundKey {
 }
 
 extension WorkbookContents {
-  /// What refunds of the ledger come to, at customer prices; below zero.
+  /// What the ledger's refunds come to at customer prices, by storefront and currency; below zero.
   fileprivate var refundsOfLedger: [RefundKey: Money] {
     var sums: [RefundKey: Money] = [:]
     for total in allRefunds {
@@ -96,7 +101,8 @@ extension WorkbookContents {
     return sums
   }
 
-  /// What refunds come to by Apple's reports, at customer prices; below zero.
+  /// What refunds come to by Apple's reports at customer prices, by storefront and currency; below
+  /// zero.
   var refundsByApple: [RefundKey: Money] {
     var sums: [RefundKey: Money] = [:]
     for product in reconciliation.products {

@@ -3,7 +3,7 @@ import Languages
 import Matching
 
 extension StageMark {
-  /// What makes the day stand out, beside other times.
+  /// In words: what makes the day stand out, beside other times.
   var explanation: Wording {
     switch self {
     case .unknownDay: "@list.no-event-of-this-day"
@@ -21,13 +21,13 @@ extension StageMark {
     }
   }
 
-  /// `02:10`, in UTC.
+  /// A moment's hour and minute in UTC: `02:10`.
   private func clock(_ moment: Instant) -> String {
     let minutes = (moment.seconds - moment.day().startUTC.seconds) / 60
     return "\(padded(Int(minutes / 60), 2)):\(padded(Int(minutes % 60), 2))"
   }
 
-  /// For scripts.
+  /// The name of what is measured, for scripts.
   fileprivate var measure: String {
     switch self {
     case .unknownDay: "unknown_day"
@@ -38,6 +38,7 @@ extension StageMark {
     }
   }
 
+  /// The figure of the day and the usual one; nil where no event is known.
   fileprivate var figures: (value: Int64, usual: Int64)? {
     switch self {
     case .unknownDay, .unknownStage: nil
@@ -46,15 +47,18 @@ extension StageMark {
     }
   }
 
+  /// The beginning and the events of the hour in which purchases failed; nil for other marks.
   fileprivate var hour: (from: Instant, events: Int)? {
     guard case .failing(let from, _, let events, _) = self else { return nil }
     return (from, events)
   }
 
+  /// Whether no event is known of the day or of the step.
   fileprivate var isUnknown: Bool { self == .unknownDay || self == .unknownStage }
 }
 
 extension List<StageMark> {
+  /// The columns of what makes days stand out, as scripts get them.
   fileprivate static var marks: List {
     List([
       Column("measure") { .text($0.measure) },
@@ -70,11 +74,12 @@ extension List<StageMark> {
 }
 
 extension StageDay {
+  /// The step's name for a reader.
   var name: Wording { stage.isEmpty ? "@list.other-steps" : Wording(verbatim: stage) }
 }
 
 extension List<StageDay> {
-  /// The steps of purchases by the company's log, a line for each day and step.
+  /// The columns of the steps of purchases by the company's log, a line for each day and step.
   static var stages: List {
     List([
       Column("date", .date("@shared.day")) { .day($0.day) },
@@ -96,6 +101,7 @@ extension List<StageDay> {
 }
 
 extension List<RefusedCount> {
+  /// The columns of refused receipts by Apple's status.
   fileprivate static var refused: List {
     List([
       Column("status") { .integer(Int64($0.status)) },
@@ -105,7 +111,7 @@ extension List<RefusedCount> {
 }
 
 extension List<DeliveryDay> {
-  /// What came late, and what Apple refused, a line for each day.
+  /// The columns of what came late, and what Apple refused, a line for each day.
   static var deliveries: List {
     List([
       Column("date", .date("@shared.day")) { .day($0.day) },
@@ -120,13 +126,14 @@ extension List<DeliveryDay> {
 }
 
 extension [RefusedCount] {
-  /// `21002 × 3, 21005 × 1`.
+  /// The refused receipts in one text, by Apple's status: `21002 × 3, 21005 × 1`.
   var told: String {
     map { "\($0.status) × \($0.receipts)" }.joined(separator: ", ")
   }
 }
 
 extension JSONWriter {
+  /// The members `stages`, `deliveries` and `undated_refusals`; none without events of the log.
   mutating func writeStages(of reconciliation: Reconciliation) {
     guard let stages = reconciliation.stages else { return }
     lines("stages", stages.stages, of: .stages)
@@ -136,6 +143,7 @@ extension JSONWriter {
 }
 
 extension WorkbookContents {
+  /// The sheet of the steps of purchases; nil without events of the company's log.
   func stagesSheet() -> Sheet? {
     guard let stages = reconciliation.stages else { return nil }
     let list = List<StageDay>.stages

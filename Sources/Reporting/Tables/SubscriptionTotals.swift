@@ -2,18 +2,19 @@ import Billing
 import Languages
 import Matching
 
-/// A product's chains by their state.
+/// A product's chains of renewals by their state.
 struct ProductChains {
   var sku: String
   var counts: [SubscriptionCount]
 
+  /// How many chains of the product are in a state.
   func chains(_ state: SubscriptionState) -> Int {
     counts.filter { $0.state == state }.reduce(0) { $0 + $1.chains }
   }
 }
 
 extension WorkbookContents {
-  /// Below the list: the chains by product and state.
+  /// The rows below the list of chains: how many there are by product and state.
   func subscriptionTotals() -> PlacedRows {
     var below = PlacedRows(below: .pages(subscriptionPages))
     let counts = reconciliation.subscriptionCounts
@@ -29,7 +30,7 @@ extension WorkbookContents {
     return below
   }
 
-  /// How many chains are counted and not listed; nil where all are listed.
+  /// The remark on how many chains are in the totals and not listed; nil where all are listed.
   var unlistedRemark: Wording? {
     let count =
       reconciliation.unlistedSubscriptions + reconciliation.subscriptions.count - listedChains.count
@@ -39,13 +40,13 @@ extension WorkbookContents {
     }
   }
 
-  /// Where the totals of all chains stand; nil without any.
+  /// The place of the row that adds up all chains; nil without any.
   var subscriptionTotalsPlace: Place? {
     reconciliation.subscriptionCounts.isEmpty
       ? nil : subscriptionPages.totalPlace(row: subscriptionTotals().last)
   }
 
-  /// How many chains a product has in each state that there is.
+  /// The columns of how many chains a product has in each state that there is.
   var subscriptionCountList: List<ProductChains> {
     let counts = reconciliation.subscriptionCounts
     let states = SubscriptionState.allCases.filter { state in
@@ -81,7 +82,8 @@ extension WorkbookContents {
 }
 
 extension List<SubscriptionReportLine> {
-  /// Apple's subscription reports beside the chains, a line per storefront and product.
+  /// The columns of Apple's subscription reports beside the chains, a line per storefront and
+  /// product.
   static var subscriptionReports: List {
     let counts: [(String, Wording, Wording, @Sendable (SubscriptionReportLine) -> ComparedCount?)] =
       [
@@ -134,12 +136,12 @@ extension List<SubscriptionReportLine> {
 }
 
 extension SubscriptionReportLine {
-  /// Proceeds with their currencies.
+  /// The proceeds with their currencies, as texts.
   fileprivate var paid: [String] { proceeds.map { "\(grouped($0)) \($0.currency)" } }
 }
 
 extension WorkbookContents {
-  /// Below the subscriptions: Apple's subscription reports beside the chains.
+  /// Adds Apple's subscription reports beside the chains, below the subscriptions.
   func addSubscriptionReports(to below: inout PlacedRows) {
     let lines = reconciliation.subscriptionReports
     guard !lines.isEmpty else { return }

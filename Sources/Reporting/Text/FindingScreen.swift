@@ -33,6 +33,8 @@ package struct FindingScreen: Sendable {
   /// What lists those that are not shown.
   package var all = "--all"
 
+  /// Puts the open findings in order and keeps those that are shown.
+  ///
   /// - Parameters:
   ///   - limit: at most as many lines; nil for all.
   ///   - currency: what amounts are shown in; nil for each one's own.
@@ -45,7 +47,8 @@ package struct FindingScreen: Sendable {
     var ranked: [FindingRank] = []
     var counts: [Severity: Int] = [:]
     var beyond: FindingRank?
-    func hide(_ rank: FindingRank) { if rank.size > beyond?.size ?? 0 { beyond = rank } }
+    /// Notes the largest finding that is not shown.
+    func noteHidden(_ rank: FindingRank) { if rank.size > beyond?.size ?? 0 { beyond = rank } }
     // By index: a copy of each finding would cost more than what is asked of it.
     for place in findings.indices where !findings[place].isAccepted {
       let severity = findings[place].severity
@@ -57,11 +60,11 @@ package struct FindingScreen: Sendable {
       }
       guard limit > 0 else { continue }
       if ranked.count == limit, severity < ranked[limit - 1].severity {
-        hide(rank)
+        noteHidden(rank)
         continue
       }
       ranked.insert(rank, at: ranked.firstIndex { rank < $0 } ?? ranked.count)
-      if ranked.count > limit { hide(ranked.removeLast()) }
+      if ranked.count > limit { noteHidden(ranked.removeLast()) }
     }
     if limit == nil { ranked.sort() }
     let spansYears = ranked.contains { rank in
@@ -79,12 +82,13 @@ package struct FindingScreen: Sendable {
     }
   }
 
+  /// Whether no finding is open.
   package var isEmpty: Bool { counts.isEmpty }
 
-  /// Open findings beyond those that are shown.
+  /// How many open findings are not shown.
   var rest: Int { counts.values.reduce(0, +) - lines.count }
 
-  /// The lines, those of each severity below what they are; empty without findings.
+  /// The lines as text, those of each severity below its title; empty without findings.
   package var text: String {
     var text = ""
     let widths =
@@ -107,7 +111,7 @@ package struct FindingScreen: Sendable {
     return text + tail.map { say($0) + "\n" }.joined()
   }
 
-  /// What follows the lines: how many more there are, and how one is looked at.
+  /// The lines that follow the findings: how many more there are, and how one is looked at.
   var tail: [Wording] {
     guard let first = lines.first else { return [] }
     guard rest > 0 else { return ["@text.details \(first.id)"] }
@@ -119,29 +123,33 @@ package struct FindingScreen: Sendable {
     return ["@text.and-more-largest \(more) \(largest.code) \(largest.amount) \(all)"]
   }
 
-  /// Which are not shown; nil where all are.
+  /// How many of each severity are not shown, in words; nil where all are shown.
   var hidden: Wording? {
     rest > 0 ? "@summary.not-shown \(severities(beyondShown: true))" : nil
   }
 
+  /// The line above the findings of a severity: how many there are, and how many of them are shown.
   func title(of severity: Severity) -> Wording {
-    let all = counted(severity, counts[severity] ?? 0)
+    let all = countText(severity, counts[severity] ?? 0)
     let shown = lines.count { $0.severity == severity }
     let count: Wording =
       shown == counts[severity] ? all : "@text.first-of \(grouped(shown)) \(all)"
     return currency.map { "@text.findings-in \(count) \($0)" } ?? count
   }
 
-  /// `1 error, 15 warnings, 3 info`.
+  /// `1 error, 15 warnings, 3 info`: how many findings are open.
+  ///
+  /// - Parameter beyondShown: whether only those that are not shown are told.
   private func severities(beyondShown: Bool) -> Wording {
     Severity.allCases.reversed().compactMap { severity in
       let shown = beyondShown ? lines.count { $0.severity == severity } : 0
       let count = (counts[severity] ?? 0) - shown
-      return count > 0 ? counted(severity, count) : nil
+      return count > 0 ? countText(severity, count) : nil
     }.joined(separator: ", ")
   }
 
-  private func counted(_ severity: Severity, _ count: Int) -> Wording {
+  /// `15 warnings`: so many findings of a severity, in words.
+  private func countText(_ severity: Severity, _ count: Int) -> Wording {
     switch severity {
     case .error: Billing.counted(count, "@shared.1-error") { "@shared.errors \($0)" }
     case .warning: Billing.counted(count, "@summary.1-warning") { "@summary.warnings-2 \($0)" }
@@ -149,7 +157,9 @@ package struct FindingScreen: Sendable {
     }
   }
 
-  /// One line; what has no room on a narrow terminal goes on below.
+  /// One finding as a line of the screen; what has no room on a narrow terminal goes on below.
+  ///
+  /// - Parameter widths: of the cells before the brief text, on all lines alike.
   private static func text(of line: Line, _ widths: [Int]) -> String {
     let columns = min(ReaderWidth.columns ?? width, width)
     let start = widths.reduce(0) { $0 + $1 + 2 }
@@ -166,6 +176,7 @@ package struct FindingScreen: Sendable {
     return lines(wrapped(head + line.brief, columns: columns, hanging: start), hanging: start)
   }
 
+  /// Parts of a line below one another, all but the first indented by so many spaces.
   private static func lines(_ parts: [String], hanging: Int) -> String {
     parts.enumerated().map { index, part in
       (index == 0 ? part : String(repeating: " ", count: hanging) + part) + "\n"
@@ -182,6 +193,9 @@ private struct FindingRank: Comparable {
   var place: Int
   var worth: Money?
 
+  /// The rank of the finding at an index.
+  ///
+  /// - Parameter worth: its amount in the screen's currency; nil without one or without a rate.
   init(_ findings: [Finding], at place: Int, _ worth: Money?) {
     severity = findings[place].severity
     self.place = place
@@ -191,6 +205,7 @@ private struct FindingRank: Comparable {
     units = hasAmount ? 0 : findings[place].units?.magnitude ?? 0
   }
 
+  /// The graver first, then the larger amount, then more units, then as they stand.
   static func < (left: Self, right: Self) -> Bool {
     if left.severity != right.severity { return left.severity > right.severity }
     if left.size != right.size { return left.size > right.size }
@@ -203,6 +218,8 @@ extension FindingScreen.Line {
   /// Characters of an ID that no other finding of a ledger is likely to begin with.
   private static let idLength = 8
 
+  /// The line of a finding: its worth in the screen's currency, else its own amount, else its
+  /// units.
   fileprivate init(_ finding: Finding, _ rank: FindingRank, showsYear: Bool) {
     let day = finding.date.map { showsYear ? "\($0)" : String("\($0)".suffix(5)) }
     let own: [Money] =
@@ -224,7 +241,7 @@ extension FindingScreen.Line {
 }
 
 extension Reconciliation {
-  /// Its open findings as lines of the screen.
+  /// The open findings as lines of the screen, in base currency.
   ///
   /// - Parameter limit: at most as many; nil for all.
   func screen(limit: Int?) -> FindingScreen {

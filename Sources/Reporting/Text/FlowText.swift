@@ -2,7 +2,7 @@ package import Billing
 package import Matching
 
 extension FlowMark {
-  /// The figure that makes a day stand out, beside the other days'.
+  /// In words: the figure that makes a day stand out, beside the other days'.
   package var explanation: Wording {
     switch measure {
     case .orders:

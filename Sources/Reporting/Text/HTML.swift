@@ -1,7 +1,7 @@
 import Billing
 import Languages
 
-/// Text on a page, in which nothing is a sign of HTML's and nothing steers.
+/// A text for a page, in which nothing is a sign of HTML's and nothing steers.
 func escapedHTML(_ text: String) -> String {
   var escaped = ""
   for character in plainLines(text) {
@@ -17,29 +17,33 @@ func escapedHTML(_ text: String) -> String {
   return escaped
 }
 
-/// An element with what is HTML already.
+/// An HTML element around what is HTML already.
 ///
-/// - Parameter attributes: of our own words alone.
+/// - Parameter attributes: as HTML writes them, of our own words alone.
 func element(_ name: String, _ attributes: String, _ content: String) -> String {
   "<\(name)\(attributes.isEmpty ? "" : " " + attributes)>\(content)</\(name)>"
 }
 
-/// The same without attributes.
+/// An HTML element without attributes around what is HTML already.
 func element(_ name: String, _ content: String) -> String { element(name, "", content) }
 
-/// - Parameter mark: a colour.
+/// The attributes of the element with the verdict.
+///
+/// - Parameter mark: a colour of CSS.
 func verdictAttributes(mark: String) -> String {
   "class=\"verdict\" style=\"--mark: \(mark)\""
 }
 
+/// The attributes of an element that is coloured by a severity.
 func tagAttributes(_ severity: Severity) -> String { "class=\"tag \(severity.rawValue)\"" }
 
-/// An element with a text.
+/// An HTML element around a text for a reader.
 func element(_ name: String, _ attributes: String = "", text: Wording) -> String {
   element(name, attributes, escapedHTML(say(text)))
 }
 
-/// A page that needs nothing from elsewhere, and runs nothing: a mail shows it, and so does a wiki.
+/// An HTML page that needs nothing from elsewhere, and runs nothing: a mail shows it, and so does a
+/// wiki.
 func wholePage(title: String, body: String) -> String {
   """
   <!doctype html>
@@ -62,7 +66,7 @@ func wholePage(title: String, body: String) -> String {
   """
 }
 
-/// Colours by their use, light and dark; paper is light.
+/// The style sheet of a page: colours by their use, light and dark; paper is light.
 private let pageStyle: String = {
   let light = """
     --page: #fff; --ink: #1d232a; --quiet: #5b6670; --line: #d5dbe1; --ground: #f3f5f7;
@@ -144,12 +148,13 @@ private let pageStyle: String = {
     """
 }()
 
+/// Declarations of CSS variables, one for the colour of each family of causes.
 private func colours(_ colour: (CauseFamily) -> Colour) -> String {
   CauseFamily.allCases.map { "--\($0.rawValue): \(colour($0).css);" }.joined(separator: " ")
 }
 
 extension Colour {
-  /// `#0072b2`
+  /// The colour as CSS writes it: `#0072b2`.
   var css: String {
     let digits = String(rgb, radix: 16)
     return "#" + String(repeating: "0", count: 6 - digits.count) + digits
@@ -157,7 +162,7 @@ extension Colour {
 }
 
 extension CauseFamily {
-  /// The same on a dark ground.
+  /// The family's colour on a dark ground.
   fileprivate var darkColour: Colour {
     switch self {
     case .total: Colour(0xAEBBC7)

@@ -8,8 +8,10 @@ extension Pattern {
     [shared, onset, baseline, rarityWords].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
+  /// The codes of the findings, for a sentence.
   private var names: String { codes.map(\.rawValue).joined(separator: ", ") }
 
+  /// The sentence that says how many of the findings have what in common.
   private var shared: Wording {
     switch dimension {
     case .time: inSpan
@@ -66,7 +68,7 @@ extension Pattern {
     }
   }
 
-  /// The first users of a ring, and how many more there are; the sheet has all.
+  /// The names of the first users of a ring, and how many more there are; the sheet has all.
   private var ringUsers: Wording {
     let named = 5
     let first = users.prefix(named).asList
@@ -74,14 +76,15 @@ extension Pattern {
       ? first : "@shared.and-more-2 \(first) \(users.count - named)"
   }
 
-  /// `02:00 and 04:15`.
+  /// The hours of the day that findings fall between: `02:00 and 04:15`.
   private var hours: Wording {
     let ends = value.split(separator: "-")
     guard ends.count == 2 else { return Wording(verbatim: value) }
     return "@shared.and \(String(ends[0])) \(String(ends[1]))"
   }
 
-  /// When what is shared began and ended to matter.
+  /// The sentence that says when what is shared began and ended to matter; empty where no days are
+  /// known.
   private var onset: Wording {
     guard let days, !value.isEmpty, dimension != .boundary else { return "" }
     return days.count == 1
@@ -89,10 +92,13 @@ extension Pattern {
       : "@text.they-all-fall-between \(days.lowerBound) \(days.upperBound)"
   }
 
+  /// The sentence that says how unlikely the pattern is by chance; empty for products under several
+  /// SKUs.
   private var rarityWords: Wording {
     dimension == .renamed ? "" : "@text.probability-by-chance-below-10 \(rarity)"
   }
 
+  /// The sentence for findings that fall within a span of time.
   private var inSpan: Wording {
     guard let span else { return "" }
     let (first, last) = (span.lowerBound, span.upperBound)
@@ -114,6 +120,7 @@ extension Pattern {
       : "@text.of-findings-fall-between \(count) \(total) \(names) \(from) \(to)"
   }
 
+  /// The sentence for findings that fall on the same report days.
   private var onDays: Wording {
     guard let days else { return "" }
     let (first, last) = (days.lowerBound, days.upperBound)
@@ -127,6 +134,7 @@ extension Pattern {
       : "@text.of-findings-fall-on-apple-report \(count) \(total) \(names) \(first) \(last)"
   }
 
+  /// The sentence for differences that are units on the wrong side of a day boundary.
   private var acrossBoundary: Wording {
     guard let days else { return "" }
     let (first, last) = (days.lowerBound, days.upperBound)
@@ -135,7 +143,7 @@ extension Pattern {
       : "@text.of-differences-in-are-units \(count) \(total) \(value) \(first) \(last)"
   }
 
-  /// How much of all business has it.
+  /// The sentence that says which share of all business has what is shared.
   private var baseline: Wording {
     let share = baseShare < 100 ? "0.01%" : percent(baseShare)
     switch (base, baseShare < 100) {
@@ -160,7 +168,7 @@ extension Pattern {
     }
   }
 
-  /// What to do about it, by what is shared and by what is wrong.
+  /// What to do about the pattern, by what is shared and by what is wrong.
   package var advice: Wording {
     switch dimension {
     case .appVersion where codes.allSatisfy(\.isLoss):
@@ -204,7 +212,7 @@ extension Pattern {
     }
   }
 
-  /// `02:10`, in UTC.
+  /// A moment's hour and minute in UTC: `02:10`.
   private func clock(_ moment: Instant) -> String {
     let minutes = (moment.seconds - moment.day().startUTC.seconds) / 60
     return "\(padded(Int(minutes / 60), 2)):\(padded(Int(minutes % 60), 2))"
@@ -212,8 +220,8 @@ extension Pattern {
 }
 
 extension FindingCode {
-  /// Whether one side lacks what the other has: receipts, orders or words of refunds that were
-  /// lost, whatever they cost.
+  /// Whether the code says that one side lacks what the other has: receipts, orders or words of
+  /// refunds that were lost, whatever they cost.
   fileprivate var isLoss: Bool {
     switch self {
     case .transactionWithoutOrder, .orderWithoutTransaction, .chargedNotFulfilled, .lateFulfilment,
@@ -226,7 +234,8 @@ extension FindingCode {
 }
 
 extension FindingCode {
-  /// Whether amounts or coins differ on both sides of a pair, or from the list.
+  /// Whether the code is about amounts or coins that differ between the sides of a pair, or from
+  /// the list.
   fileprivate var isPrice: Bool {
     switch self {
     case .priceMismatch, .coinsMismatch, .priceNotInTier, .priceDiffers, .currencyUnexpected,
@@ -236,7 +245,7 @@ extension FindingCode {
     }
   }
 
-  /// Whether what was paid did not come, or came late.
+  /// Whether the code is about purchases that were paid and whose items did not come, or came late.
   fileprivate var isDelivery: Bool {
     switch self {
     case .chargedNotFulfilled, .lateFulfilment, .transactionWithoutOrder: true
@@ -246,7 +255,7 @@ extension FindingCode {
 }
 
 extension Pattern.Dimension {
-  /// What is shared, for a reader.
+  /// The name of what is shared, for a reader.
   var wording: Wording {
     switch self {
     case .time: "@text.span-of-time"
@@ -269,10 +278,10 @@ extension Pattern.Dimension {
 }
 
 extension Pattern {
-  /// `1e-23`: below which the chance is.
+  /// The power of ten below which the pattern's chance is: `1e-23`.
   var chance: String { "1e-\(rarity)" }
 
-  /// The value, the span or the days as one text.
+  /// What findings share, as one text: the value, the span of time or the days.
   var place: String {
     if let span {
       let (first, last) = (span.lowerBound, span.upperBound)

@@ -13,7 +13,9 @@ struct TextLayout {
   private let columns: Int?
   private var widths: [Int]
 
-  /// - Parameter columns: what a line may take up; nil for as much as it needs.
+  /// Measures a table's columns.
+  ///
+  /// - Parameter columns: what a line may take up on the screen; nil for as much as it needs.
   init(_ table: TextTable, columns: Int?) {
     self.table = table
     self.columns = columns
@@ -23,9 +25,12 @@ struct TextLayout {
     }
   }
 
+  /// The table as text. Where a line has no room for all columns, those of words are narrowed;
+  /// where that is not enough, columns stand in bands below one another, each beside the first
+  /// columns again.
   var text: String {
     let all = Array(widths.indices)
-    guard let columns, taken(by: all) > columns else { return text(of: all, heads: []) }
+    guard let columns, totalWidth(of: all) > columns else { return text(of: all, heads: []) }
     var narrow = self
     if narrow.narrow(all, to: columns, keeping: wordWidths) {
       return narrow.text(of: all, heads: [])
@@ -34,12 +39,12 @@ struct TextLayout {
     return bands(beside: heads, columns).map { band in
       var layout = self
       _ = layout.narrow(heads, to: columns / 2, keeping: [])
-      _ = layout.narrow(band, to: columns - layout.taken(by: heads), keeping: [])
+      _ = layout.narrow(band, to: columns - layout.totalWidth(of: heads), keeping: [])
       return layout.text(of: heads + band, heads: heads)
     }.joined()
   }
 
-  /// The longest word of each column.
+  /// How wide the longest word of each column is.
   private var wordWidths: [Int] {
     let lines = table.lines
     return widths.indices.map { column in
@@ -47,14 +52,20 @@ struct TextLayout {
     }
   }
 
-  private func taken(by columns: [Int]) -> Int {
+  /// How many columns of the screen these columns take up, with the gaps before them.
+  private func totalWidth(of columns: [Int]) -> Int {
     columns.reduce(0) { $0 + Self.gap + widths[$1] }
   }
 
-  /// Takes from the columns of words, the widest first, what the columns lack; false where they
-  /// have not as much.
+  /// Narrows columns of words, the widest first, until the columns fit into a line; false where
+  /// they cannot become so narrow.
+  ///
+  /// - Parameters:
+  ///   - room: how many columns of the screen there are.
+  ///   - words: the longest word of each column of the table, which is not divided; empty where
+  ///     words may be.
   private mutating func narrow(_ columns: [Int], to room: Int, keeping words: [Int]) -> Bool {
-    var excess = taken(by: columns) - room
+    var excess = totalWidth(of: columns) - room
     while excess > 0 {
       let narrowed = columns.filter { column in
         let word = words.isEmpty ? 0 : min(words[column], Self.longestWord)
@@ -67,30 +78,31 @@ struct TextLayout {
     return true
   }
 
-  /// The columns that tell the rows apart: those of words before the first number, as far as half
-  /// of a line has room for them; where a number comes first, it and the words beside it.
-  private func heads(_ columns: Int) -> [Int] {
+  /// The indices of the columns that tell the rows apart: those of words before the first number,
+  /// as far as half of a line has room for them; where a number comes first, it and the words
+  /// beside it.
+  private func heads(_ lineWidth: Int) -> [Int] {
     let isNumber = table.isNumber
     let end = isNumber.indices.first { $0 > 0 && isNumber[$0] } ?? 1
     var heads = Array(0..<min(end, isNumber.count))
     var layout = self
-    while heads.count > 1, !layout.narrow(heads, to: columns / 2, keeping: []) {
+    while heads.count > 1, !layout.narrow(heads, to: lineWidth / 2, keeping: []) {
       heads.removeLast()
       layout = self
     }
     return heads
   }
 
-  /// The other columns by what has room beside the heads: what has no name of its own, as a unit
-  /// has none, stays with the column before it.
-  private func bands(beside heads: [Int], _ columns: Int) -> [[Int]] {
+  /// The indices of the other columns, in groups that have room in a line beside the heads: what
+  /// has no name of its own, as a unit has none, stays with the column before it.
+  private func bands(beside heads: [Int], _ lineWidth: Int) -> [[Int]] {
     var layout = self
-    _ = layout.narrow(heads, to: columns / 2, keeping: [])
-    let room = columns - layout.taken(by: heads)
+    _ = layout.narrow(heads, to: lineWidth / 2, keeping: [])
+    let room = lineWidth - layout.totalWidth(of: heads)
     var groups: [[Int]] = []
     for column in heads.count..<widths.count {
       let isUnit = table.names.map(\.[column].isEmpty) ?? !table.isNumber[column]
-      if isUnit, let last = groups.last, taken(by: last + [column]) <= room {
+      if isUnit, let last = groups.last, totalWidth(of: last + [column]) <= room {
         groups[groups.count - 1].append(column)
       } else {
         groups.append([column])
@@ -98,7 +110,7 @@ struct TextLayout {
     }
     var bands: [[Int]] = []
     for group in groups {
-      if let last = bands.last, taken(by: last + group) <= room {
+      if let last = bands.last, totalWidth(of: last + group) <= room {
         bands[bands.count - 1] += group
       } else {
         bands.append(group)
@@ -107,33 +119,36 @@ struct TextLayout {
     return bands.isEmpty ? [[]] : bands
   }
 
+  /// The names and rows of these columns as lines. Rows that say nothing in those beside the heads
+  /// are left out.
   private func text(of columns: [Int], heads: [Int]) -> String {
     var lines = table.names.map { self.lines(of: $0, columns) } ?? []
-    for row in said(in: columns, heads: heads) { lines += self.lines(of: row, columns) }
+    for row in rowsWithText(in: columns, heads: heads) { lines += self.lines(of: row, columns) }
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// The rows that say something in these columns. One without a head goes on from that above it,
-  /// and stands or is left out with it.
-  private func said(in columns: [Int], heads: [Int]) -> [[String]] {
+  /// The rows that have a text in these columns beside the heads. One without a head goes on from
+  /// that above it, and stands or is left out with it.
+  private func rowsWithText(in columns: [Int], heads: [Int]) -> [[String]] {
     if heads.isEmpty { return table.rows }
-    var entries: [[[String]]] = []
+    var rowGroups: [[[String]]] = []
     for row in table.rows {
       let isNew = heads.contains { !row[$0].isEmpty }
-      if isNew || entries.isEmpty {
-        entries.append([row])
+      if isNew || rowGroups.isEmpty {
+        rowGroups.append([row])
       } else {
-        entries[entries.count - 1].append(row)
+        rowGroups[rowGroups.count - 1].append(row)
       }
     }
     let values = columns.filter { !heads.contains($0) }
     let others = widths.indices.filter { !heads.contains($0) }
-    func says(_ row: [String], _ columns: [Int]) -> Bool {
+    /// Whether a row has a text in one of these columns.
+    func hasText(_ row: [String], _ columns: [Int]) -> Bool {
       columns.contains { !row[$0].isEmpty }
     }
-    return entries.flatMap { rows -> ArraySlice<[String]> in
-      if let last = rows.lastIndex(where: { says($0, values) }) { return rows[...last] }
-      return rows.contains { says($0, others) } ? [] : rows[...]
+    return rowGroups.flatMap { rows -> ArraySlice<[String]> in
+      if let last = rows.lastIndex(where: { hasText($0, values) }) { return rows[...last] }
+      return rows.contains { hasText($0, others) } ? [] : rows[...]
     }
   }
 
@@ -156,7 +171,8 @@ struct TextLayout {
     }
   }
 
-  /// Broken between words, and within one that is a line of its own and still too long.
+  /// A text as lines of a width, broken between words, and within one that is a line of its own and
+  /// still too long.
   private func cut(_ text: String, columns: Int) -> [String] {
     wrapped(text, columns: columns).flatMap { line -> [String] in
       var lines = [""]

@@ -8,22 +8,27 @@ package struct TextTable {
   private(set) var names: [String]?
   private(set) var rows: [[String]] = []
 
+  /// An empty table.
+  ///
   /// - Parameter columns: `l` for words, `r` for numbers, one letter per column.
   package init(_ columns: String) { isNumber = columns.map { $0 == "r" } }
 
+  /// Adds a line, one text for each column.
   package mutating func add(_ cells: String...) { add(cells: cells) }
 
-  /// A line of words for a reader.
+  /// Adds a line of words for a reader.
   package mutating func add(words: Wording...) { add(cells: words.map(say)) }
 
-  /// The line above the others.
+  /// Gives the columns names, which stand in the line above the others.
   package mutating func name(columns: Wording...) { name(columns: columns.map(say)) }
 
+  /// Gives the columns names, one text for each.
   package mutating func name(columns: [String]) {
     precondition(columns.count == isNumber.count)
     names = columns.map(oneLine)
   }
 
+  /// Adds a line, one text for each column.
   package mutating func add(cells: [String]) {
     precondition(cells.count == isNumber.count)
     rows.append(cells.map(oneLine))
@@ -31,10 +36,11 @@ package struct TextTable {
 
   var isEmpty: Bool { names == nil && rows.isEmpty }
 
+  /// The line of the columns' names, where they have any, and the others.
   var lines: [[String]] { (names.map { [$0] } ?? []) + rows }
 
-  /// The lines, indented by two spaces, without spaces at their ends. Where they are wider than the
-  /// reader's terminal, the columns that have no room stand below the others, beside the first ones
-  /// again: nothing is left out.
+  /// The lines as text, indented by two spaces, without spaces at their ends. Where they are wider
+  /// than the reader's terminal, the columns that have no room stand below the others, beside the
+  /// first ones again: nothing is left out.
   package var text: String { TextLayout(self, columns: ReaderWidth.columns).text }
 }

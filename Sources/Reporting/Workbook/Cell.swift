@@ -28,17 +28,20 @@ enum Cell: Hashable, Sendable {
   /// Text that leads to another place of the workbook.
   case link(Place, String)
 
-  /// Text, or nothing where there is none.
+  /// A text; blank where there is none.
   static func text(ifAny text: String?) -> Cell {
     guard let text, !text.isEmpty else { return .blank }
     return .text(text)
   }
 
+  /// A count, or nothing where there is none.
   static func integer(ifAny value: Int64?) -> Cell { value.map(Cell.integer) ?? .blank }
 
   static func money(_ amount: Money) -> Cell { .money(amount.micros, amount.currency) }
+  /// An amount; blank where there is none.
   static func money(ifAny amount: Money?) -> Cell { amount.map { .money($0) } ?? .blank }
 
+  /// An amount in micro-units; blank where there is none.
   static func money(ifAny micros: Int64?, _ currency: Currency?) -> Cell {
     guard let micros else { return .blank }
     // An amount of an unknown currency is shown as it is and added to nothing.
@@ -47,37 +50,41 @@ enum Cell: Hashable, Sendable {
   }
 
   static func day(ifAny day: Day?) -> Cell { day.map(Cell.day) ?? .blank }
+  /// Millionths, shown in per cent; blank where there are none.
   static func ratio(ifAny millionths: Int64?) -> Cell { millionths.map(Cell.ratio) ?? .blank }
 
-  /// What was quoted, or a formula of two quotes.
+  /// An exchange rate: what was quoted, or a formula of two quotes.
   static func quoted(_ rate: CurrencyRate) -> Cell {
     rate.isQuoted ? .exchange(rate.value) : .formula(rate.quotes, .exchange(rate.value))
   }
 
+  /// An exchange rate; blank where there is none.
   static func quoted(ifAny rate: CurrencyRate?) -> Cell { rate.map { .quoted($0) } ?? .blank }
 
-  /// What a formula divides to a part of a whole; nil where there is no whole.
+  /// The quotient of a part and its whole, shown in per cent, for the formula that divides them;
+  /// nil where the whole is zero.
   static func share(_ part: Int64, of whole: Int64) -> Cell? {
     whole == 0 ? nil : .share(Fraction(Int128(part), over: Int128(whole)))
   }
 
-  /// A text for a reader, or nothing where it is empty.
+  /// A text for a reader; blank where it is empty.
   static func words(_ wording: Wording) -> Cell { .text(ifAny: say(wording)) }
 
-  /// `yes`, or nothing.
+  /// `yes`, or blank where it is not so.
   static func mark(_ isSo: Bool) -> Cell { isSo ? .words("@shared.yes") : .blank }
 
-  /// Nothing where nobody knows.
+  /// `yes` or `no`; blank where nobody knows.
   static func yesOrNo(_ isSo: Bool?) -> Cell {
     isSo.map { .words($0 ? "@shared.yes" : "@workbook.no") } ?? .blank
   }
 
+  /// A link that shows the sheet and row that it leads to; blank where there is no place.
   static func link(ifAny place: Place?) -> Cell {
     guard let place else { return .blank }
     return .link(place, "\(place.sheet) \(place.row)")
   }
 
-  /// Whether numbers stand here, which are aligned to the right.
+  /// Whether a number or a day stands here, which are aligned to the right.
   var isNumber: Bool {
     switch self {
     case .integer, .ordinal, .money, .ratio, .rate, .exchange, .day, .quotient, .share: true
@@ -92,7 +99,7 @@ struct Place: Hashable, Sendable {
   var sheet: String
   var row: Int
 
-  /// As formulas and links write it: `'Day boundaries'!A3`.
+  /// The place as formulas and links write it: `'Day boundaries'!A3`.
   var reference: String { "\(quoted(sheet: sheet))!A\(row)" }
 }
 
@@ -115,6 +122,7 @@ func columnLetters(_ index: Int) -> String {
 protocol SheetColumn: RawRepresentable where RawValue == Int {}
 
 extension SheetColumn {
+  /// The column's letters in formulas: A, AA.
   var letter: String { columnLetters(rawValue) }
 }
 
@@ -135,7 +143,10 @@ func fitted(_ text: String, limit: Int = Limits.excel.cellUnits) -> String {
   return kept + mark
 }
 
-/// Many ids as one cell's text: as many as fit are listed, `shown` at most, the rest is counted.
+/// Many ids as one cell's text: as many as fit are listed, `shown` at most, the rest is told as a
+/// number.
+///
+/// - Parameter limit: the most UTF-16 units of the text.
 func list(_ ids: [String], shown: Int = .max, limit: Int = Limits.excel.cellUnits) -> Cell {
   guard ids.count > 1 else { return .text(ifAny: ids.first) }
   if ids.count > shown {

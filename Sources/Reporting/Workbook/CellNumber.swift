@@ -2,8 +2,8 @@ import Billing
 
 /// The one place where a decimal becomes a binary number: a spreadsheet knows no other.
 enum CellNumber {
-  /// The number that prints back as the same decimal text; nil when there is none, which is
-  /// so for some amounts of more than 15 digits.
+  /// The binary number that prints back as the same decimal text as micro-units; nil when there is
+  /// none, which is so for some amounts of more than 15 digits.
   static func binary(micros: Int64) -> Double? {
     // A decimal of up to 15 digits always comes back, and a division of two exact numbers is the
     // number nearest to it.
@@ -11,15 +11,17 @@ enum CellNumber {
     return binary(text: decimalText(micros: micros))
   }
 
-  /// The nearest number: what a spreadsheet gets when it divides.
+  /// The number nearest to a fraction: what a spreadsheet gets when it divides.
   static func binary(_ value: Fraction) -> Double? {
     Double(value.numerator) / Double(value.denominator)
   }
 
+  /// The binary number that prints back as this integer; nil where none does.
   static func binary(integer: Int64) -> Double? {
     integer.magnitude < 1_000_000_000_000_000 ? Double(integer) : binary(text: String(integer))
   }
 
+  /// The binary number that prints back as this decimal text; nil where none does.
   private static func binary(text: String) -> Double? {
     guard let number = Double(text), number.isFinite, plain(number.description) == text else {
       return nil
@@ -28,6 +30,8 @@ enum CellNumber {
   }
 
   /// The shortest decimal that names a number, without exponent and trailing zeros.
+  ///
+  /// - Parameter description: what Swift prints for the number, which may have an exponent.
   private static func plain(_ description: String) -> String {
     let parts = description.split(separator: "e")
     var digits = String(parts[0])
@@ -62,7 +66,7 @@ extension Cell {
     }
   }
 
-  /// What stands where a number would not be exact.
+  /// The cell's value as text: what stands where a number would not be exact.
   var exactText: String {
     switch self {
     case .blank: ""

@@ -17,7 +17,7 @@ func carriable(_ text: String) -> String {
   return result
 }
 
-/// Whether `_xHHHH_` stands here.
+/// Whether a text begins with `_xHHHH_`.
 private func startsEscape(_ rest: ArraySlice<Unicode.Scalar>) -> Bool {
   let start = rest.startIndex
   guard rest.count >= 7, rest[start + 1] == "x", rest[start + 6] == "_" else { return false }

@@ -13,6 +13,11 @@ struct CellWriter {
     self.layout = layout
   }
 
+  /// Writes the cells of a row, except those that are blank and look plain.
+  ///
+  /// - Parameters:
+  ///   - height: in points; nil is that of a line.
+  ///   - number: of the row, from 0.
   mutating func write(_ row: Row, height: Double?, at number: Int, _ formats: inout Formats) {
     if let height { must(worksheet_set_row(worksheet, UInt32(number), height, nil)) }
     for (column, cell) in row.cells.enumerated() {
@@ -23,6 +28,7 @@ struct CellWriter {
     }
   }
 
+  /// Writes one cell: as a number where a binary one is exact, else as text.
   private func write(
     _ cell: Cell, at row: UInt32, _ column: UInt16, _ format: UnsafeMutablePointer<lxw_format>
   ) {
@@ -50,12 +56,14 @@ struct CellWriter {
     }
   }
 
+  /// Writes text, cut to what a cell may hold.
   private func write(
     _ text: String, at row: UInt32, _ column: UInt16, _ format: UnsafeMutablePointer<lxw_format>
   ) {
     must(worksheet_write_string(worksheet, row, column, carriable(fitted(text)), format))
   }
 
+  /// Writes a formula without its equals sign, and the value that it has.
   private func write(
     _ formula: String, _ value: Cell, at row: UInt32, _ column: UInt16,
     _ format: UnsafeMutablePointer<lxw_format>
@@ -71,13 +79,15 @@ struct CellWriter {
   }
 }
 
-/// A link as a formula without its equals sign.
+/// The formula, without its equals sign, of a cell that shows text and leads to a place of the
+/// workbook.
 func linkFormula(_ place: Place, _ text: String) -> String {
   let shown = text.split(separator: "\"", omittingEmptySubsequences: false)
   return "HYPERLINK(\"#\(place.reference)\",\"\(shown.joined(separator: "\"\""))\")"
 }
 
-/// The library refuses only what this program must not ask of it.
+/// Stops the program where a call of the library failed. The library refuses only what this program
+/// must not ask of it.
 func must(_ outcome: lxw_error) {
   precondition(outcome == LXW_NO_ERROR, String(cString: lxw_strerror(outcome)))
 }

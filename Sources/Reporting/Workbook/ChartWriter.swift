@@ -6,6 +6,7 @@ struct ChartWriter {
   let worksheet: UnsafeMutablePointer<lxw_worksheet>
   let sheetName: String
 
+  /// Draws a chart with its series, axes and legend, and puts it into the worksheet.
   func write(_ chart: Chart) {
     let upright = chart.isStacked ? LXW_CHART_COLUMN_STACKED : LXW_CHART_COLUMN
     let type = chart.isHorizontal ? LXW_CHART_BAR : upright
@@ -22,6 +23,7 @@ struct ChartWriter {
     place(drawn, chart)
   }
 
+  /// Adds a series: its ranges of cells, name, colours and labels.
   private func add(
     _ series: Chart.Series, of chart: Chart, to drawn: UnsafeMutablePointer<lxw_chart>
   ) {
@@ -37,6 +39,8 @@ struct ChartWriter {
     if !series.labels.isEmpty { label(added, series, isStacked: chart.isStacked) }
   }
 
+  /// Colours a series, or its points one by one where there are several colours; without colours it
+  /// is invisible.
   private func paint(_ series: UnsafeMutablePointer<lxw_chart_series>, _ colours: [Colour]?) {
     guard let colours, colours.count > 1 else {
       var fill = lxw_chart_fill()
@@ -65,6 +69,9 @@ struct ChartWriter {
     }
   }
 
+  /// Puts the texts of a series' labels on its points.
+  ///
+  /// - Parameter described: the series that has the texts.
   private func label(
     _ series: UnsafeMutablePointer<lxw_chart_series>, _ described: Chart.Series, isStacked: Bool
   ) {
@@ -92,6 +99,7 @@ struct ChartWriter {
     }
   }
 
+  /// Sets how both axes look, and where that of the values begins.
   private func setAxes(of drawn: UnsafeMutablePointer<lxw_chart>, _ chart: Chart) {
     let (across, up) = (drawn.pointee.x_axis, drawn.pointee.y_axis)
     let (points, values) = chart.isHorizontal ? (up, across) : (across, up)
@@ -112,6 +120,8 @@ struct ChartWriter {
     chart_axis_major_gridlines_set_line(values, &line)
   }
 
+  /// Puts a chart into the worksheet, at its cell and in its size, with its title as the text for
+  /// screen readers.
   private func place(_ drawn: UnsafeMutablePointer<lxw_chart>, _ chart: Chart) {
     let defaultWidth = 480
     let defaultHeight = 288
@@ -127,7 +137,7 @@ struct ChartWriter {
   }
 }
 
-/// A font that lives as long as the call; the library copies it.
+/// Hands over a font of so many points that lives as long as the call; the library copies it.
 private func withFont(
   size: Int, isBold: Bool = false, _ body: (UnsafeMutablePointer<lxw_chart_font>) -> Void
 ) {
@@ -140,7 +150,7 @@ private func withFont(
   }
 }
 
-/// Texts as C strings that live as long as the call; the library copies them.
+/// Hands over texts as C strings that live as long as the call; the library copies them.
 private func withCStrings(_ texts: [String], _ body: ([UnsafeMutablePointer<CChar>]) -> Void) {
   let copies = texts.map { text in
     let bytes = text.utf8CString

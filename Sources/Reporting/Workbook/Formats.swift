@@ -18,7 +18,7 @@ struct Look: Hashable, Sendable {
   var isCentred = false
   var isIndented = false
 
-  /// As Excel writes number formats: negatives red and in brackets.
+  /// The number format as Excel writes it, negatives red and in brackets; nil for text.
   var pattern: String? {
     switch number {
     case .text: nil
@@ -50,11 +50,12 @@ struct Formats {
   /// from it.
   private var asked: [Question] = []
 
+  /// What was asked for: a format of the library, or the number of a style.
   private enum Question { case format(Look), style(Look) }
 
   init(_ workbook: UnsafeMutablePointer<lxw_workbook>) { self.workbook = workbook }
 
-  /// The formats of another workbook, under the same numbers.
+  /// Makes the formats of another workbook in this one, under the same numbers.
   init(_ workbook: UnsafeMutablePointer<lxw_workbook>, like other: Formats) {
     self.init(workbook)
     for question in other.asked {
@@ -74,6 +75,7 @@ struct Formats {
     return style
   }
 
+  /// The library's format for a look, made when it is first asked for.
   mutating func format(_ look: Look) -> UnsafeMutablePointer<lxw_format> {
     if let format = made[look] { return format }
     guard let format = workbook_add_format(workbook) else { fatalError("out of memory") }
@@ -96,6 +98,7 @@ struct Formats {
     return format
   }
 
+  /// Gives a format the font, colours and borders of a row's style.
   private func apply(_ style: Row.Style, to format: UnsafeMutablePointer<lxw_format>) {
     switch style {
     case .body: break
@@ -128,6 +131,7 @@ struct Formats {
     }
   }
 
+  /// Gives a format the colours of a severity or of a bridge step's cause.
   private func apply(_ meaning: Row.Meaning, to format: UnsafeMutablePointer<lxw_format>) {
     switch meaning {
     case .severity(let severity):
@@ -141,6 +145,6 @@ struct Formats {
 }
 
 extension Colour {
-  /// As the library writes it, for which zero is no colour but the absence of one.
+  /// The colour as the library writes it, for which zero is no colour but the absence of one.
   var code: lxw_color_t { rgb == 0 ? 0x100_0000 : lxw_color_t(rgb) }
 }

@@ -9,17 +9,18 @@ enum ListBody: Hashable {
   /// Over as many sheets as they need.
   case pages(Pages)
 
-  /// Numbers of the lines' rows, where one sheet has them all.
+  /// The numbers of the lines' rows, as the reader sees them, where one sheet has them all.
   ///
   /// - Precondition: there are lines.
   var rows: ClosedRange<Int> { firstRow...lastRow }
 
-  /// The row before the first where there are no lines.
+  /// The number of the last line's row; where there are no lines, the row before the first.
   var lastRow: Int { firstRow + count - 1 }
 
-  /// The number of the row of a line, from 0.
+  /// The number of a line's row, as the reader sees it; lines count from 0.
   func row(of line: Int) -> Int { firstRow + line }
 
+  /// The number of the first line's row, as the reader sees it.
   var firstRow: Int {
     switch self {
     // Below the columns' titles.
@@ -29,6 +30,7 @@ enum ListBody: Hashable {
     }
   }
 
+  /// How many lines there are.
   private var count: Int {
     switch self {
     case .sheet(let count), .table(_, let count): count
@@ -46,17 +48,20 @@ enum ListBody: Hashable {
     }
   }
 
-  /// A column added up; of a filtered list what the filter shows.
+  /// The formula, without its equals sign, that adds up a column; of a filtered list what the
+  /// filter shows.
   func sum(_ letter: String) -> String {
     let range = "\(letter)\(rows.lowerBound):\(letter)\(rows.upperBound)"
     if case .sheet = self { return "SUBTOTAL(109,\(range))" }
     return "SUM(\(range))"
   }
 
-  /// A column added up over the lines that have a currency.
+  /// The formula, without its equals sign, that adds up a column over the lines that have a
+  /// currency.
   ///
   /// - Parameters:
-  ///   - key: the column of the currency.
+  ///   - column: the column of the amounts, from 0.
+  ///   - key: the column of the currency, from 0.
   ///   - row: of the total, which has the currency in the same column.
   func sum(_ column: Int, of currency: Currency, in key: Int, row: Int) -> String {
     if case .pages(let pages) = self {

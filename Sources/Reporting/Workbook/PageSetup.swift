@@ -4,6 +4,8 @@ import CXLSXWriter
 // Sizes on screen and paper; no figure of the books passes through here.
 
 extension SheetWriter {
+  /// Freezes rows and columns, filters the list below its header, and mutes the warning that text
+  /// looks like a number.
   func setPanes() {
     let rows = UInt32(sheet.frozenRows)
     worksheet_freeze_panes(worksheet, rows, UInt16(sheet.frozenColumns))
@@ -22,6 +24,9 @@ extension SheetWriter {
   /// Digits that one page is wide where letters are still read with ease.
   private static let pageWidth = 280
 
+  /// Sets how the sheet prints: paper, margins, number of pages, header and footer, the columns
+  /// that each page repeats. Begins to look for page breaks.
+  ///
   /// - Parameter widths: of the columns, in digits.
   mutating func setPrint(_ widths: [Int]) {
     worksheet_set_landscape(worksheet)
@@ -65,13 +70,15 @@ extension SheetWriter {
     breaks?.isListOnFirstPage == true && sheet.totals.contains { $0.style == .tableHeader }
   }
 
-  /// The row, as the reader sees it, of the titles of the last table below a list. Titles are
-  /// repeated on the pages after their own, on which no other table stands.
+  /// The row, as the reader sees it, of the titles of the last table below a list; nil without a
+  /// list or such a table. Titles are repeated on the pages after their own, on which no other
+  /// table stands.
   private func lastTitles(_ sheet: Sheet) -> Int? {
     guard sheet.hasHeader else { return nil }
     return sheet.totals.lastIndex { $0.style == .tableHeader }.map { sheet.lastBodyRow + 2 + $0 }
   }
 
+  /// A width in digits as the library takes it.
   func columnWidth(_ digits: Int) -> Double { Double(digits) }
 }
 
@@ -103,9 +110,11 @@ struct PageBreaks {
   /// Of the list alone.
   private var listHeight = 0.0
 
+  /// Takes from the sheet how much room a page has; rows are added later.
+  ///
   /// - Parameters:
   ///   - widths: of the columns, in digits.
-  ///   - pages: beside one another.
+  ///   - pages: how many print beside one another.
   init(_ sheet: Sheet, _ widths: [Int], pages: Int) {
     // A4 across, less the margins, in points.
     let (across, down) = (784.0, 516.0)
@@ -122,9 +131,11 @@ struct PageBreaks {
     repeatedRow = sheet.repeatedRow.map { $0 - 1 } ?? .max
   }
 
-  /// A column of so many digits: seven dots each, and five at its edges.
+  /// The width in points of a column of so many digits: seven dots each, and five at its edges.
   private static func points(_ digits: Int) -> Double { Double(digits * 7 + 5) * 0.75 }
 
+  /// Adds the next row to the part that it belongs to, or begins a part with it.
+  ///
   /// - Parameter number: of the row, from 0.
   mutating func add(_ height: RowHeight, at number: Int) {
     guard isKnown else { return }
@@ -139,36 +150,38 @@ struct PageBreaks {
     parts[last].tail = parts[last].tail + points > room ? points : parts[last].tail + points
   }
 
-  /// Whether what would begin a second page has room on the first, in letters that are a little
-  /// smaller and still are read.
+  /// Whether all rows have room on one page instead of two, in letters that are a little smaller
+  /// and still are read.
   var fitsOnePage: Bool {
     let height = parts.reduce(0) { $0 + $1.height }
     guard isKnown, isOnePageWide, height > room, height <= room * 1.3 else { return false }
     return scale * room / height >= 0.48
   }
 
+  /// Whether the list, without the tables below it, ends on the first page.
   var isListOnFirstPage: Bool { listHeight <= room }
 
-  /// Most that a spreadsheet takes.
-  private static let most = 1_000
+  /// The most breaks that a spreadsheet takes.
+  private static let maxBreaks = 1_000
 
-  /// The rows, from 0, that begin a page.
+  /// The rows, from 0, that begin a page: of parts that have no room left on the page before, or
+  /// must begin one.
   var rows: [Int] {
     var rows: [Int] = []
-    var used = 0.0
+    var usedHeight = 0.0
     for part in parts {
-      if used > 0, part.beginsPage || used + part.height > room {
+      if usedHeight > 0, part.beginsPage || usedHeight + part.height > room {
         rows.append(part.row)
-        used = 0
+        usedHeight = 0
       }
-      used = part.height > room ? part.tail : used + part.height
+      usedHeight = part.height > room ? part.tail : usedHeight + part.height
     }
-    return Array(rows.prefix(Self.most))
+    return Array(rows.prefix(Self.maxBreaks))
   }
 }
 
 extension Row.Style {
-  /// In points; nil is as high as the text.
+  /// The height of a row of this style in points; nil is as high as the text.
   var height: Double? {
     switch self {
     case .title: 24

@@ -4,6 +4,7 @@ import Matching
 /// Red, green and blue, one byte each.
 struct Colour: Hashable, Sendable {
   var rgb: UInt32
+  /// A colour as `0xRRGGBB`.
   init(_ rgb: UInt32) { self.rgb = rgb }
 }
 
@@ -12,6 +13,7 @@ enum CauseFamily: String, Hashable, Sendable, CaseIterable {
   case total, time, missing, refund, product, price, tax, commission, proceeds, exchange
   case settlement, unexplained
 
+  /// The family of a bridge step, by its cause.
   init(_ cause: BridgeCause) {
     self =
       switch cause {
@@ -30,7 +32,8 @@ enum CauseFamily: String, Hashable, Sendable, CaseIterable {
       }
   }
 
-  /// Okabe and Ito's colours, which people with any colour vision tell apart, and three greys.
+  /// The family's colour: those of Okabe and Ito, which people with any colour vision tell apart,
+  /// and three greys.
   var colour: Colour {
     switch self {
     case .total: Colour(0x3B4A5A)
@@ -48,7 +51,7 @@ enum CauseFamily: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Letters on ``colour``.
+  /// The colour of letters on ``colour``.
   var ink: Colour {
     switch self {
     case .total, .unexplained, .commission, .price, .proceeds, .settlement: Colour(0xFFFFFF)
@@ -74,7 +77,7 @@ enum CauseFamily: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What the colour stands for.
+  /// What the colour stands for, in words.
   var meaning: Wording {
     switch self {
     case .total: "@workbook.totals-ledger-apple-gross-apple"
@@ -94,6 +97,7 @@ enum CauseFamily: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Severity {
+  /// The colour of a cell that shows a finding of this severity.
   var ground: Colour {
     switch self {
     case .error: Colour(0xF8D3C8)
@@ -102,6 +106,7 @@ extension Severity {
     }
   }
 
+  /// The colour of letters on ``ground``.
   var ink: Colour {
     switch self {
     case .error: Colour(0x8A2B00)

@@ -36,6 +36,7 @@ func proseLines(_ text: String, width: Int) -> Int {
   return lines
 }
 
+/// The widths of ASCII letters in tenths of a digit, by their codes.
 private let asciiTenths = (0..<UInt8(128)).map { tenths(of: Unicode.Scalar($0)) }
 
 /// How wide a letter of the cells' font is, in tenths of a digit, by classes of its letters; a

@@ -14,9 +14,12 @@ struct RowBlock: Sendable {
   /// Of each row, which pages break by.
   let heights: [RowHeight]
 
+  /// Makes and deflates the XML of rows that follow one another; where a row needs a style that has
+  /// no number yet, the XML waits for ``resolve(_:)``.
+  ///
   /// - Parameters:
   ///   - number: of the first row, from 0.
-  ///   - styles: those that are known. Where a row needs another, the block waits for it.
+  ///   - styles: the numbers of the looks that have one.
   init(
     _ rows: some Sequence<Row>, at number: Int, _ layout: SheetLayout, styles: [Look: Int]
   ) {
@@ -38,18 +41,21 @@ struct RowBlock: Sendable {
     }
   }
 
-  /// Puts the numbers of styles in, which are given as looks are first met: in the order of rows.
+  /// Puts the missing numbers of styles into the XML and deflates it. Numbers are given as looks
+  /// are first met: in the order of rows.
+  ///
+  /// - Parameter number: gives a look's style its number.
   mutating func resolve(_ number: (Look) -> Int) {
     guard !openStyles.isEmpty else { return }
     var whole: [UInt8] = []
     whole.reserveCapacity(xml.count + 4 * openStyles.count)
-    var done = 0
+    var copied = 0
     for style in openStyles {
-      whole += xml[done..<style.place]
+      whole += xml[copied..<style.place]
       whole += String(number(style.look)).utf8
-      done = style.place
+      copied = style.place
     }
-    whole += xml[done...]
+    whole += xml[copied...]
     (xml, openStyles) = ([], [])
     part = whole.withUnsafeBytes { DeflatedPart($0) }
   }
@@ -64,6 +70,9 @@ struct RowHeight: Hashable, Sendable {
 }
 
 extension RowSpool {
+  /// Puts a block's deflated rows behind those of its sheet that are in the spool.
+  ///
+  /// - Parameter rows: what the spool has of the sheet.
   mutating func add(_ block: RowBlock, to rows: inout SpooledRows) throws(OutputError) {
     try add(
       block.part, cellCount: block.cellCount, extent: block.extent, links: block.links, to: &rows)

@@ -3,7 +3,7 @@ import Glibc
 
 /// Makes the XML of a sheet's rows, into bytes of its own: a long list has millions of cells.
 struct RowXML: ~Copyable {
-  /// A style that is not known yet, and where its number is to stand.
+  /// A style that has no number yet, and where in the bytes its number is to stand.
   struct OpenStyle {
     var place: Int
     var look: Look
@@ -24,7 +24,9 @@ struct RowXML: ~Copyable {
   /// The XML of the sheet's link objects.
   private(set) var links: [UInt8] = []
 
-  /// - Parameter styles: those that are known, by their numbers.
+  /// Begins without rows.
+  ///
+  /// - Parameter styles: the numbers of the looks that have one.
   init(_ layout: SheetLayout, styles: [Look: Int]) {
     self.layout = layout
     self.styles = styles
@@ -33,11 +35,13 @@ struct RowXML: ~Copyable {
 
   deinit { bytes.deallocate() }
 
-  /// What was made so far.
+  /// Hands over the XML that was made so far.
   func withBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
     body(UnsafeRawBufferPointer(start: bytes, count: count))
   }
 
+  /// Appends the XML of a row and of its cells that are not left out.
+  ///
   /// - Parameters:
   ///   - height: in points; nil is that of a line.
   ///   - number: of the row, from 0.
@@ -75,7 +79,9 @@ struct RowXML: ~Copyable {
     extent.add(rows: number...number, columns: columns)
   }
 
-  /// - Parameter digits: where the row's number stands.
+  /// Appends the XML of a cell.
+  ///
+  /// - Parameter digits: where in the bytes the row's number stands.
   private mutating func add(_ cell: Cell, _ look: Look, _ column: Int, _ digits: Range<Int>) {
     cellCount += 1
     reserve(128)
@@ -108,6 +114,7 @@ struct RowXML: ~Copyable {
     }
   }
 
+  /// Appends the number of a look's style, or notes that it is missing here.
   private mutating func put(style look: Look, _ column: Int) {
     let first = column * Self.recentLooks
     while recent.count < first + Self.recentLooks { recent.append(nil) }
@@ -125,8 +132,8 @@ struct RowXML: ~Copyable {
     }
   }
 
-  /// The text of a cell, from the end of its style on. Where no byte of it needs care it stands as
-  /// a formula's would, which is the shortest that spreadsheets read.
+  /// Appends the text of a cell, from the end of its style on. Where no byte of it needs care it
+  /// stands as a formula's would, which is the shortest that spreadsheets read.
   private mutating func put(inline text: String) {
     var text = text
     text.withUTF8 { text in
@@ -149,11 +156,13 @@ struct RowXML: ~Copyable {
     }
   }
 
+  /// Whether a byte is a blank, a tab or a line break.
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 9 || byte == 10 }
 
-  /// Whether a space of more than one byte, which some readers would take away, may stand at an
-  /// end: all of them begin with these bytes.
+  /// Whether a space of more than one byte may stand at either end of a text; some readers would
+  /// take it away. All such spaces begin with these bytes.
   private static func mayEndInSpace(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    /// Whether a space of so many bytes may begin at an index.
     func begins(_ place: Int, _ length: Int) -> Bool {
       guard text.indices.contains(place) else { return false }
       return length == 2 ? text[place] == 0xC2 : 0xE1...0xE3 ~= text[place]
@@ -161,6 +170,7 @@ struct RowXML: ~Copyable {
     return begins(0, 2) || begins(0, 3) || begins(text.count - 2, 2) || begins(text.count - 3, 3)
   }
 
+  /// Appends a formula and its value, from the end of the cell's style on.
   private mutating func put(formula: String, _ value: Cell) {
     let start = count
     put(#""><f>"#)
@@ -175,7 +185,8 @@ struct RowXML: ~Copyable {
     put("</v></c>")
   }
 
-  /// As ``linkFormula(_:_:)``, without a text for it.
+  /// Appends a formula that leads to a place and shows a text: as ``linkFormula(_:_:)``, without
+  /// making a string of it.
   private mutating func put(linkTo place: Place, _ text: String) {
     if text.utf8.contains(UInt8(ascii: "\"")) {
       return put(formula: linkFormula(place, text), .text(text))
@@ -192,7 +203,9 @@ struct RowXML: ~Copyable {
     put("</v></c>")
   }
 
-  /// A link object; they stand behind the rows.
+  /// Adds a link object to ``links``; they stand behind the rows.
+  ///
+  /// - Parameter digits: where in the bytes the row's number stands.
   private mutating func addLink(
     _ place: Place, _ text: String, _ column: Int, _ digits: Range<Int>
   ) {
@@ -212,7 +225,7 @@ struct RowXML: ~Copyable {
 }
 
 extension RowXML {
-  /// Makes room for so many bytes and for what the fixed parts of one more cell take.
+  /// Makes room for so many more bytes and for what the fixed parts of one more cell take.
   private mutating func reserve(_ more: Int) {
     let needed = count + more + 256
     if needed <= capacity { return }
@@ -223,21 +236,25 @@ extension RowXML {
     bytes = larger
   }
 
+  /// Appends a fixed text; there must be room for it.
   @inline(__always) private mutating func put(_ text: StaticString) {
     memcpy(bytes + count, text.utf8Start, text.utf8CodeUnitCount)
     count += text.utf8CodeUnitCount
   }
 
+  /// Appends one byte; there must be room for it.
   private mutating func put(_ byte: UInt8) {
     bytes[count] = byte
     count += 1
   }
 
+  /// Appends a column's letters; 0 is A.
   private mutating func put(columnLetters column: Int) {
     if column < 26 { return put(0x41 + UInt8(column)) }
     for letter in Reporting.columnLetters(column).utf8 { put(letter) }
   }
 
+  /// Appends a whole number in decimal digits.
   private mutating func put(decimal number: UInt64) {
     var places = 1
     var bound: UInt64 = 10
@@ -249,6 +266,7 @@ extension RowXML {
     put(number, places: places)
   }
 
+  /// Appends the last digits of a number, so many, with zeros before it.
   private mutating func put(_ number: UInt64, places: Int) {
     var rest = number
     for place in stride(from: count + places - 1, through: count, by: -1) {
@@ -258,17 +276,20 @@ extension RowXML {
     count += places
   }
 
+  /// Appends a binary number as the shortest decimal that names it.
   private mutating func put(_ number: Double) {
     reserve(64)
     if let whole = Int64(exactly: number) { return put(integer: whole) }
     for byte in number.description.utf8 { put(byte) }
   }
 
+  /// Appends a whole number in decimal digits, with its sign.
   private mutating func put(integer: Int64) {
     if integer < 0 { put("-") }
     put(decimal: integer.magnitude)
   }
 
+  /// Appends micro-units as a decimal without trailing zeros.
   private mutating func put(micros: Int64) {
     if micros < 0 { put("-") }
     put(decimal: micros.magnitude / 1_000_000)
@@ -283,8 +304,8 @@ extension RowXML {
     put(fraction, places: places)
   }
 
-  /// The number that a spreadsheet gets; false, and nothing, where there is none. A decimal stands
-  /// as it is where it is that number's, so that it is read as the same.
+  /// Appends the number that a spreadsheet gets; returns false, and appends nothing, where there is
+  /// none. A decimal stands as it is where it is that number's, so that it is read as the same.
   private mutating func put(number cell: Cell) -> Bool {
     switch cell {
     case .blank, .text, .link: return false
@@ -302,12 +323,13 @@ extension RowXML {
     return true
   }
 
-  /// Text as XML has it; see ``carriable(_:)``.
+  /// Appends text with what XML needs escaped; see ``carriable(_:)``.
   private mutating func put(escaped text: String, isAttribute: Bool = false) {
     var text = text
     text.withUTF8 { put(escaped: $0, isAttribute: isAttribute) }
   }
 
+  /// Appends UTF-8 text with what XML needs escaped.
   private mutating func put(escaped text: UnsafeBufferPointer<UInt8>, isAttribute: Bool = false) {
     reserve(text.count)
     guard let start = text.baseAddress else { return }
@@ -321,7 +343,7 @@ extension RowXML {
     }
   }
 
-  /// Whether nothing in a text may need an escape, eight bytes at a time.
+  /// Whether no byte of a text may need an escape; eight bytes are looked at together.
   private static func isPlain(
     _ text: UnsafeBufferPointer<UInt8>, isAttribute: Bool
   ) -> Bool {
@@ -329,7 +351,7 @@ extension RowXML {
     let quote = isAttribute ? UInt8(ascii: "\"") : UInt8(ascii: "&")
     let bytes = UnsafeRawBufferPointer(text)
     if text.count < 8 {
-      var word = allBytes(UInt8(ascii: "a"))
+      var word = eightTimes(UInt8(ascii: "a"))
       for byte in text { word = word << 8 | UInt64(byte) }
       return !needsEscape(word, quote)
     }
@@ -343,20 +365,26 @@ extension RowXML {
     return !(found || needsEscape(last, quote))
   }
 
+  /// Whether one of the eight bytes of a word may need an escape, or is the quote.
+  ///
+  /// - Parameter quote: a byte that is looked for beside those that always need one.
   private static func needsEscape(_ word: UInt64, _ quote: UInt8) -> Bool {
     // The highest bit of each byte that is what is looked for, and of some above it.
-    var found = (word &- allBytes(0x20)) & ~word
+    var found = (word &- eightTimes(0x20)) & ~word
     for byte in [UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "_"), 0xEF] {
-      found |= isZero(word ^ allBytes(byte))
+      found |= zeroBytes(word ^ eightTimes(byte))
     }
-    found |= isZero(word ^ allBytes(quote))
-    return found & allBytes(0x80) != 0
+    found |= zeroBytes(word ^ eightTimes(quote))
+    return found & eightTimes(0x80) != 0
   }
 
-  private static func isZero(_ word: UInt64) -> UInt64 { (word &- allBytes(1)) & ~word }
+  /// The highest bit of each byte of a word that is zero, and perhaps of some above it.
+  private static func zeroBytes(_ word: UInt64) -> UInt64 { (word &- eightTimes(1)) & ~word }
 
-  private static func allBytes(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
+  /// A word of eight times the same byte.
+  private static func eightTimes(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
 
+  /// Appends the byte of a text at an index, or the escape that it needs.
   private mutating func put(
     _ text: UnsafeBufferPointer<UInt8>, _ place: Int, isAttribute: Bool
   ) {
@@ -379,6 +407,7 @@ extension RowXML {
     }
   }
 
+  /// The hexadecimal digit of a value below 16, as ASCII.
   private static func hexDigit(_ value: UInt8) -> UInt8 {
     value < 10 ? 0x30 + value : 0x41 - 10 + value
   }
@@ -388,7 +417,7 @@ extension RowXML {
     place >= 2 && text[place - 2] == 0xEF && text[place - 1] == 0xBF
   }
 
-  /// Whether `_xHHHH_` stands here.
+  /// Whether `_xHHHH_` stands in a text from an index on.
   private static func startsEscape(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
     guard place + 6 < text.count, text[place + 1] == UInt8(ascii: "x"),
       text[place + 6] == UInt8(ascii: "_")

@@ -68,17 +68,18 @@ struct ColumnHead: Hashable, Sendable {
   /// Whether it is grouped with those beside it: a reader folds them away.
   var isGrouped = false
 
-  /// The same in a group.
+  /// The same column as a member of a group.
   var grouped: ColumnHead {
     var head = self
     head.isGrouped = true
     return head
   }
 
-  /// The same without a title, for a table below that is wider than its list.
+  /// The same column without a title, for a table below that is wider than its list.
   private var untitled: ColumnHead { ColumnHead(title: "", width: width) }
 
-  /// Columns with room for those of a table below them.
+  /// The columns of a list, each wide enough for the column of a table below it, but for those that
+  /// wrap; columns of a wider table follow without titles.
   static func columns(_ heads: [ColumnHead], above further: [ColumnHead]) -> [ColumnHead] {
     zip(heads, further).map { own, below in
       guard !own.wraps else { return own }
@@ -88,10 +89,12 @@ struct ColumnHead: Hashable, Sendable {
     } + heads.dropFirst(further.count) + further.dropFirst(heads.count).map(\.untitled)
   }
 
+  /// A column of words; widths are in digits.
   static func text(_ title: Wording, _ width: ClosedRange<Int> = 6...28) -> ColumnHead {
     ColumnHead(title: say(title), width: width)
   }
 
+  /// A column of numbers, titled at the right; widths are in digits.
   static func number(_ title: Wording, _ width: ClosedRange<Int> = 7...24) -> ColumnHead {
     ColumnHead(title: say(title), width: width, isNumeric: true)
   }
@@ -100,6 +103,7 @@ struct ColumnHead: Hashable, Sendable {
     ColumnHead(title: say(title), width: 12...12)
   }
 
+  /// A column of long text in several lines, so many digits wide.
   static func prose(_ title: Wording, _ width: Int) -> ColumnHead {
     ColumnHead(title: say(title), width: width...width, wraps: true)
   }
@@ -111,6 +115,8 @@ struct Rows: Sendable {
   private let links: @Sendable (Int) -> Int
   private let make: @Sendable (Int) -> Row
 
+  /// Rows that a function makes by their index from 0.
+  ///
   /// - Parameter links: how many cells of a row lead elsewhere.
   init(
     count: Int, links: @escaping @Sendable (Int) -> Int, _ make: @escaping @Sendable (Int) -> Row
@@ -121,6 +127,7 @@ struct Rows: Sendable {
     self.make = make
   }
 
+  /// Rows that are all in memory already.
   init(_ rows: [Row]) {
     self.init(count: rows.count) { index in
       rows[index].cells.count { if case .link = $0 { true } else { false } }
@@ -129,7 +136,7 @@ struct Rows: Sendable {
     }
   }
 
-  /// How many cells lead elsewhere; counting ends at `limit`.
+  /// How many cells of all rows lead elsewhere; the search ends at `limit`.
   func linkCount(upTo limit: Int) -> Int {
     var found = 0
     for index in 0..<count {
@@ -139,11 +146,13 @@ struct Rows: Sendable {
     return found
   }
 
+  /// The row at an index, from 0, made when it is asked for.
   subscript(index: Int) -> Row {
     precondition((0..<count).contains(index))
     return make(index)
   }
 
+  /// The rows of a range, counted from 0.
   subscript(range: Range<Int>) -> Rows {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     let (links, make) = (links, make)
@@ -193,16 +202,18 @@ struct Row: Hashable, Sendable {
       accents: numbers.indices.map { Accent(column: words.count + $0, style: .numberHeader) })
   }
 
-  /// Colours all that a sentence goes on over.
+  /// Colours the cells of columns, over which a sentence goes on, by a severity.
   mutating func tint(_ columns: Range<Int>, _ severity: Severity) {
     while cells.count < columns.upperBound { cells.append(.blank) }
     for column in columns { tint(column, severity) }
   }
 
+  /// Colours the cell of a column by a severity.
   mutating func tint(_ column: Int, _ severity: Severity) {
     tints.append(Tint(column: column, meaning: .severity(severity)))
   }
 
+  /// The style of the cell at a column: its own, or that of the row.
   func style(at column: Int) -> Style {
     accents.first { $0.column == column }?.style ?? style
   }
@@ -214,6 +225,7 @@ struct Pages: Hashable, Sendable {
   let count: Int
   let capacity: Int
 
+  /// Divides so many lines of a list into sheets as large as the limits allow.
   init(name: String, count: Int, limits: Limits) {
     precondition(limits.bodyRows > 0)
     self.name = name
@@ -221,22 +233,25 @@ struct Pages: Hashable, Sendable {
     self.capacity = limits.bodyRows
   }
 
+  /// How many sheets the list takes up, one at least.
   var pageCount: Int { max(1, (count + capacity - 1) / capacity) }
 
+  /// The name of a sheet of the list, by its number from 0.
   func sheetName(_ page: Int) -> String { page == 0 ? name : "\(name) \(page + 1)" }
 
+  /// The lines of the list, from 0, that stand in a sheet of it.
   func range(_ page: Int) -> Range<Int> {
     page * capacity..<min(count, (page + 1) * capacity)
   }
 
-  /// The place of body row `index`, counted over all sheets of the list, under a header.
+  /// The place of the line at an index, counted over all sheets of the list, under a header.
   func place(_ index: Int) -> Place {
     precondition((0..<count).contains(index))
     let (page, line) = index.quotientAndRemainder(dividingBy: capacity)
     return Place(sheet: sheetName(page), row: body(page).row(of: line))
   }
 
-  /// Where the lines of a sheet stand.
+  /// Where the lines of a sheet of the list stand in it.
   private func body(_ page: Int) -> ListBody { .sheet(count: range(page).count) }
 
   /// The number of the first row of totals, which stand below the last sheet's lines.
@@ -245,8 +260,10 @@ struct Pages: Hashable, Sendable {
   /// The place of a row of the totals.
   func totalPlace(row: Int) -> Place { Place(sheet: sheetName(pageCount - 1), row: row) }
 
-  /// One call of a function per sheet of the list, added up:
+  /// The formula that adds up one call of a function per sheet of the list:
   /// `COUNTIFS('Mismatches'!$A$2:$A$9,A3)+COUNTIFS('Mismatches 2'!…)`.
+  ///
+  /// - Parameter term: the call, from what gives a column's range in a sheet by its index.
   func sum(_ term: (_ range: (Int) -> String) -> String) -> String {
     (0..<pageCount).map { page in
       let rows = body(page).rows

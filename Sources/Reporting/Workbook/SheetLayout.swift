@@ -13,6 +13,7 @@ struct SheetLayout: Sendable {
   /// Of a row of text, in points.
   private let lineHeight: Double
 
+  /// Takes from a sheet what decides how its cells look.
   init(_ sheet: Sheet, hasLinkObjects: Bool) {
     self.sheet = sheet
     self.hasLinkObjects = hasLinkObjects
@@ -23,12 +24,13 @@ struct SheetLayout: Sendable {
     lineHeight = Translation.current.language == .simplifiedChinese ? 15.5 : 12.75
   }
 
-  /// In points; nil for a row of one line. Readers differ in whether they make room themselves.
+  /// The height of a row in points; nil for a row of one line. Readers differ in whether they make
+  /// room themselves.
   func height(of row: Row) -> Double? {
     if let height = row.style.height { return height }
-    let highest = 409.0
+    let maxHeight = 409.0
     let lines = lineCount(of: row)
-    return lines > 1 ? min(highest, Double(lines) * lineHeight + 2) : nil
+    return lines > 1 ? min(maxHeight, Double(lines) * lineHeight + 2) : nil
   }
 
   /// How many lines the highest cell of a row takes up in its column.
@@ -47,6 +49,8 @@ struct SheetLayout: Sendable {
     if case .blank = cell { look.style == .body && look.meaning == nil } else { false }
   }
 
+  /// How a cell looks: its number format, alignment, colour and wrapping, by what it holds and by
+  /// its row and column.
   func look(of cell: Cell, in row: Row, _ column: Int) -> Look {
     let style = row.style(at: column)
     let isHeader = style == .tableHeader || style == .numberHeader
@@ -64,6 +68,7 @@ struct SheetLayout: Sendable {
     return look
   }
 
+  /// Whether the header cell at a column stands over numbers, so that it is aligned to the right.
   private func isOverNumbers(_ row: Row, _ column: Int) -> Bool {
     if row.style(at: column) == .numberHeader { return true }
     // A header inside a sheet says itself which of its titles stand over numbers.
@@ -72,6 +77,7 @@ struct SheetLayout: Sendable {
 }
 
 extension Cell {
+  /// Whether a day stands here, by itself or as the value of a formula.
   fileprivate var isDay: Bool {
     switch self {
     case .day: true
@@ -80,6 +86,7 @@ extension Cell {
     }
   }
 
+  /// How the number of the cell is formatted: its kind and decimal places.
   var number: Look.Number {
     switch self {
     case .blank, .text, .link: .text
@@ -97,7 +104,7 @@ extension Cell {
   }
 }
 
-/// Decimal places that an amount needs.
+/// How many decimal places an amount needs, up to six: as many as are not zeros at its end.
 private func places(micros: Int64, atLeast minimum: Int) -> Int {
   var digits = 6
   var rest = micros

@@ -11,15 +11,17 @@ struct SheetWriter {
   /// Known once all rows are written.
   var breaks: PageBreaks?
 
+  /// Begins to write a sheet into an empty worksheet.
   init(_ sheet: Sheet, in worksheet: UnsafeMutablePointer<lxw_worksheet>, limits: Limits) {
     self.sheet = sheet
     self.worksheet = worksheet
     hasLinkObjects = sheet.rows.linkCount(upTo: limits.links + 1) <= limits.links
   }
 
-  /// Returns how many cells the library was given; rows that are spooled count theirs.
+  /// Writes the sheet and returns how many cells the library was given; rows that are spooled count
+  /// theirs.
   ///
-  /// - Parameter rows: where rows go; nil where the library keeps them.
+  /// - Parameter rows: what the spool has of the sheet; nil where the library keeps the rows.
   mutating func write(
     _ formats: inout Formats, spooling rows: inout SpooledRows?, in spool: inout RowSpool
   ) throws(OutputError) -> Int {
@@ -40,9 +42,11 @@ struct SheetWriter {
     return cellCount
   }
 
-  /// Gives another worksheet the same, and its rows where the library keeps them.
+  /// Writes the sheet into another worksheet: what stands around the rows, and the rows where the
+  /// library keeps them.
   ///
-  /// - Parameter rows: where they went.
+  /// - Parameter rows: where they went when the sheet was first written; nil where the library
+  ///   keeps them.
   mutating func write(
     again worksheet: UnsafeMutablePointer<lxw_worksheet>, _ formats: inout Formats,
     spooled rows: SpooledRows?
@@ -62,6 +66,7 @@ struct SheetWriter {
     setBreaks()
   }
 
+  /// Sets the columns' widths and groups, the zoom, frozen panes and how the sheet prints.
   private mutating func setLayout() {
     for (column, width) in widths.enumerated() {
       var options = lxw_row_col_options()
@@ -75,6 +80,8 @@ struct SheetWriter {
     setPrint(widths)
   }
 
+  /// Tells the library where pages break and which titles they repeat, or that one page has room
+  /// for all.
   private func setBreaks() {
     setTitles()
     if breaks?.fitsOnePage == true { return worksheet_fit_to_pages(worksheet, 1, 1) }
@@ -91,14 +98,17 @@ struct SheetWriter {
   /// Blocks that are in memory at once.
   private static let heldBlocks = 256
 
+  /// The row of the columns' titles; none where the sheet has no header.
   private var heading: [Row] {
     guard sheet.hasHeader else { return [] }
     return [Row(cells: sheet.columns.map { .text($0.title) }, style: .tableHeader)]
   }
 
-  /// From 0, the first row of the totals.
+  /// The number of the first row of the totals, from 0.
   private var firstTotal: Int { sheet.lastBodyRow + 1 }
 
+  /// Writes the rows of the sheet in order into the library's worksheet.
+  ///
   /// - Parameter first: the header and the rows that were made already.
   private mutating func writeRows(
     _ first: [Row], _ cells: inout CellWriter, _ formats: inout Formats
@@ -113,8 +123,11 @@ struct SheetWriter {
     }
   }
 
-  /// Makes blocks of a long list on all cores; each row is made once. Which rows are a block does
-  /// not depend on the cores, nor do the numbers of styles.
+  /// Puts the rows of the sheet in order into the spool, as deflated XML. Makes blocks of a long
+  /// list on all cores; each row is made once. Which rows are a block does not depend on the cores,
+  /// nor do the numbers of styles.
+  ///
+  /// - Parameter first: the header and the rows that were made already.
   private mutating func spoolRows(
     _ first: [Row], _ layout: SheetLayout, _ formats: inout Formats,
     _ rows: inout SpooledRows, _ spool: inout RowSpool
@@ -147,6 +160,10 @@ struct SheetWriter {
     setExtent(rows.extent)
   }
 
+  /// Gives a block the styles that it waits for, notes its rows for page breaks, and puts it into
+  /// the spool.
+  ///
+  /// - Parameter number: of its first row, from 0.
   private mutating func add(
     _ block: RowBlock, at number: Int, _ formats: inout Formats, _ rows: inout SpooledRows,
     _ spool: inout RowSpool
@@ -157,7 +174,7 @@ struct SheetWriter {
     try spool.add(block, to: &rows)
   }
 
-  /// Tells the library which cells there are.
+  /// Tells the library in which rows and columns there are cells.
   private func setExtent(_ extent: SheetExtent) {
     guard let rows = extent.rows else { return }
     let columns = extent.columns ?? 0...0

@@ -10,6 +10,7 @@ extension Sheet {
       // Room for the filter's arrow.
       column.title.isEmpty ? 0 : displayWidth(column.title) + 3
     }
+    /// Widens columns to what a row's cells need.
     func measure(_ row: Row) {
       for (column, cell) in row.cells.enumerated() where column < widths.count {
         var width = displayWidth(cell) + 2
@@ -29,8 +30,8 @@ extension Sheet {
 }
 
 extension Sheet {
-  /// Per cent at which it opens, so that the columns that are printed stand side by side on a
-  /// laptop's screen, where letters are still read then.
+  /// The magnification in per cent at which the sheet opens, so that the columns that are printed
+  /// stand side by side on a laptop's screen, where letters are still read then.
   ///
   /// - Parameter widths: of the columns, in digits.
   func zoom(_ widths: [Int]) -> Int {
@@ -41,6 +42,7 @@ extension Sheet {
   }
 }
 
+/// How wide what a cell shows is, in digits.
 private func displayWidth(_ cell: Cell) -> Int {
   switch cell {
   case .blank: 0
@@ -60,8 +62,8 @@ private func displayWidth(_ cell: Cell) -> Int {
   }
 }
 
-/// The width of a number that gets thousands separators.
-private func groupedWidth(_ digits: String) -> Int {
-  let whole = digits.utf8.prefix { $0 != 0x2E }.count
-  return digits.utf8.count + (whole - 1) / 3
+/// The width of a decimal number once it has thousands separators, in digits.
+private func groupedWidth(_ decimal: String) -> Int {
+  let whole = decimal.utf8.prefix { $0 != 0x2E }.count
+  return decimal.utf8.count + (whole - 1) / 3
 }

@@ -5,6 +5,9 @@ import Glibc
 /// Who the properties of each workbook say made it, in any language.
 package let workbookAuthor = "Tieout"
 
+/// Writes a workbook to a file that appears whole, or to what a path names that only flows away,
+/// such as a pipe.
+///
 /// - Parameter day: the date that the document's properties tell; no clock is read.
 func write(
   _ sheets: [Sheet], titled title: String, made day: Day, to path: String, limits: Limits
@@ -22,10 +25,10 @@ func write(
   try whole.readBack { bytes throws(OutputError) in try file.write(bytes) }
 }
 
-/// The system's own choice, or the user's.
+/// The path of the folder for temporary files: the user's choice, or the system's own.
 private var temporaryFolder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
 
-/// Writes the workbook and reads it back.
+/// Writes the workbook into a file and reads it back.
 ///
 /// The library ignores what the system answers it: its package is made twice, and must be the same.
 ///
@@ -44,6 +47,7 @@ func write(
   try checkWorkbook(at: file.alias, cells: book.cells, packed: rows)
 }
 
+/// Whether two files have the same bytes.
 private func isSame(_ file: OutputFile, _ other: OutputFile) throws(OutputError) -> Bool {
   let one = try MappedFile(file.alias, minimum: BookArchive.endSize)
   let two = try MappedFile(other.alias, minimum: BookArchive.endSize)
@@ -62,6 +66,11 @@ private struct LibraryBook {
   /// Of the sheets whose rows the library does not keep.
   private(set) var rows: [Int: SpooledRows] = [:]
 
+  /// Begins an empty workbook in a file that is not kept.
+  ///
+  /// - Parameters:
+  ///   - day: the date that the document's properties tell.
+  ///   - folder: one with room.
   init(titled title: String, made day: Day, besides folder: String) throws(OutputError) {
     file = try OutputFile(unkeptIn: folder)
     guard let workbook = newWorkbook(file.alias, besides: folder) else {
@@ -73,6 +82,7 @@ private struct LibraryBook {
     formats = Formats(workbook)
   }
 
+  /// Writes all sheets and closes the package; rows that no chart reads go through the spool.
   mutating func write(
     _ sheets: [Sheet], through spool: inout RowSpool, limits: Limits
   ) throws(OutputError) -> OutputFile {
@@ -85,6 +95,7 @@ private struct LibraryBook {
     return try close()
   }
 
+  /// Writes one sheet, its charts and the names of its cells.
   private mutating func write(
     _ sheet: Sheet, through spool: inout RowSpool, limits: Limits
   ) throws(OutputError) {
@@ -101,7 +112,8 @@ private struct LibraryBook {
     addCharts(of: sheet, to: worksheet)
   }
 
-  /// The same package in another file.
+  /// Writes the same package, from the same formats and without making spooled rows anew, into
+  /// another file.
   func writeAgain(
     titled title: String, made day: Day, besides folder: String
   ) throws(OutputError) -> OutputFile {
@@ -119,6 +131,7 @@ private struct LibraryBook {
     return try again.close()
   }
 
+  /// Draws the charts of a sheet, and defines the names by which formulas call its cells.
   private func addCharts(of sheet: Sheet, to worksheet: UnsafeMutablePointer<lxw_worksheet>) {
     let charts = ChartWriter(workbook: workbook, worksheet: worksheet, sheetName: sheet.name)
     sheet.charts.forEach(charts.write)
@@ -128,6 +141,7 @@ private struct LibraryBook {
     }
   }
 
+  /// Has the library write the package into its file; a full disk is told as the system's error.
   private func close() throws(OutputError) -> OutputFile {
     errno = 0
     let outcome = workbook_close(workbook)
@@ -139,6 +153,11 @@ private struct LibraryBook {
   }
 }
 
+/// Opens a workbook of the library; nil without memory.
+///
+/// - Parameters:
+///   - path: where its package is written.
+///   - folder: for what the library keeps meanwhile.
 private func newWorkbook(
   _ path: String, besides folder: String
 ) -> UnsafeMutablePointer<lxw_workbook>? {
@@ -150,6 +169,7 @@ private func newWorkbook(
   }
 }
 
+/// Sets the title, author and date of creation in the document's properties.
 private func setProperties(
   of workbook: UnsafeMutablePointer<lxw_workbook>, _ title: String, _ day: Day
 ) {
@@ -166,8 +186,8 @@ private func setProperties(
   }
 }
 
-/// Column widths count digits of the default font: it is the one that the cells have, and one
-/// that every system has or can stand in for.
+/// Makes the cells' font the default one: column widths count its digits. It is one that every
+/// system has or can stand in for.
 private func setDefaultFont(of workbook: UnsafeMutablePointer<lxw_workbook>) {
   guard let format = workbook.pointee.formats.pointee.stqh_first else { return }
   format_set_font_name(format, Formats.fontName)

@@ -7,7 +7,9 @@ import Glibc
 /// Rows of our own making are half a gigabyte of XML in a large month. They are not unpacked: the
 /// part that they are in must be as it was packed, and what stands around them be XML.
 ///
-/// - Parameter rows: those of our own making, by the numbers of their sheets.
+/// - Parameters:
+///   - cells: how many each sheet was given, by its number from 0.
+///   - rows: those of our own making, by the numbers of their sheets.
 /// - Throws: `OutputError.damaged`.
 func checkWorkbook(
   at path: String, cells: [Int], packed rows: [Int: PackedRows] = [:]
@@ -24,6 +26,11 @@ func checkWorkbook(
   guard areWhole.allSatisfy(\.self) else { throw .damaged }
 }
 
+/// Whether a part has its checksum, is XML to its end and, where it is a sheet, has its cells.
+///
+/// - Parameters:
+///   - cells: how many each sheet was given.
+///   - rows: those of our own making in this part; nil for none.
 private func isWhole(_ part: BookArchive.Part, _ cells: [Int], _ rows: PackedRows?) -> Bool {
   var outline = XMLOutline()
   guard part.inflate(around: rows, { outline.add($0) }), outline.isWhole else { return false }
@@ -35,6 +42,7 @@ private func isWhole(_ part: BookArchive.Part, _ cells: [Int], _ rows: PackedRow
 /// Whether XML opens and closes its elements to the end, as far as tags tell; `>` never stands in
 /// an attribute here.
 struct XMLOutline {
+  /// Where in the XML the next byte stands.
   private enum Place { case text, tagBegin, name, opening, closing, remark }
 
   private var place = Place.text
@@ -45,8 +53,10 @@ struct XMLOutline {
   /// Elements named `c`.
   private(set) var cells = 0
 
+  /// Whether what was read is XML from its beginning to its end.
   var isWhole: Bool { !isBroken && isClosed && place == .text }
 
+  /// Reads the next bytes of the XML; a tag may go on in those that follow.
   mutating func add(_ bytes: UnsafeRawBufferPointer) {
     var index = 0
     while index < bytes.count {
@@ -82,7 +92,7 @@ struct XMLOutline {
     }
   }
 
-  /// Takes a tag that ends in these bytes, as most do; returns where it ends.
+  /// Reads a tag that ends in these bytes, as most do; returns where it ends, nil where it goes on.
   private mutating func wholeTag(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
     guard let end = Self.place(of: UInt8(ascii: ">"), in: bytes, from: start), end > start else {
       return nil
@@ -100,6 +110,7 @@ struct XMLOutline {
     return end
   }
 
+  /// Where a byte next stands in bytes, from `start` on; nil where it does not.
   private static func place(
     of byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int
   ) -> Int? {
@@ -108,7 +119,7 @@ struct XMLOutline {
     }
   }
 
-  /// Takes the end of a tag.
+  /// Notes at the end of a tag which element it opened or closed, and whether that may be.
   private mutating func close() {
     if place == .opening {
       if isClosed { isBroken = true }
