@@ -87,7 +87,8 @@ package final class Ledger: Sendable {
     return try body(ledger)
   }
 
-  /// What only depends on the state that a snapshot reads; a ledger that may change makes it anew.
+  /// The SKUs of several apps, which only depend on the state that a snapshot reads: made once for
+  /// it. A ledger that may change makes them anew.
   func oncePerState(_ make: () throws -> SharedSKUs) throws -> SharedSKUs {
     if canWrite { return try make() }
     return try shared.withLock { known in
@@ -97,9 +98,13 @@ package final class Ledger: Sendable {
     }
   }
 
-  /// Lets writers commit again.
+  /// Closes all connections, which lets writers commit again.
   func close() { for queue in connections { try? queue.close() } }
 
+  /// Opens a connection to the file at `path`, and checks that it is a ledger of this version.
+  ///
+  /// - Parameter createsLedger: whether one is made where there is none; else it is only read.
+  /// - Throws: `LedgerError`, or what SQLite says.
   private static func open(
     _ path: String, createsLedger: Bool, patience: Int
   ) throws -> DatabaseQueue {
@@ -129,8 +134,8 @@ package final class Ledger: Sendable {
     return pread(file, &versions, 2, 18) == 2 && versions == (2, 2)
   }
 
-  /// Goes back to the journal that lets readers of one state keep writers waiting, where another
-  /// program let the file have a write-ahead log.
+  /// Sets the journal mode DELETE where another program let the file have a write-ahead log: with
+  /// that journal, readers of one state keep writers waiting.
   private static func leaveLog(_ queue: DatabaseQueue, path: String) throws {
     try queue.writeWithoutTransaction { db in
       guard try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal" else { return }
@@ -140,10 +145,10 @@ package final class Ledger: Sendable {
     }
   }
 
-  /// Connections whose reading transactions have all begun in the same state: while one of them
-  /// reads, nobody can commit. While a writer waits to commit, no new reader begins: then all roll
-  /// back, so that it can, and begin again. Only the first connection waits for a lock,
-  /// while none holds one.
+  /// Opens connections whose reading transactions have all begun in the same state: while one of
+  /// them reads, nobody can commit. While a writer waits to commit, no new reader begins: then all
+  /// roll back, so that it can, and begin again. Only the first connection waits for a lock, while
+  /// none holds one.
   private static func snapshot(
     _ path: String, connections count: Int, patience: Int
   ) throws -> [DatabaseQueue] {
@@ -166,7 +171,7 @@ package final class Ledger: Sendable {
     throw LedgerError.locked(path: path)
   }
 
-  /// Begins to read: SQLite takes the state with the first row, not with `BEGIN`.
+  /// Begins a reading transaction: SQLite takes the state with the first row, not with `BEGIN`.
   private static func begin(_ db: Database) throws {
     try db.execute(sql: "BEGIN")
     do { _ = try Row.fetchOne(db, sql: "SELECT 1 FROM sqlite_master") } catch {
@@ -175,6 +180,8 @@ package final class Ledger: Sendable {
     }
   }
 
+  /// Begins a reading transaction without waiting for a lock; false where a lock keeps it from
+  /// that.
   private static func beginsAtOnce(_ db: Database) throws -> Bool {
     try db.execute(sql: "PRAGMA busy_timeout = 0")
     do { try begin(db) } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
@@ -186,8 +193,8 @@ package final class Ledger: Sendable {
   /// Pages that a connection keeps, as SQLite takes it: 8 MiB.
   static let cacheSize = -8192
 
-  /// A connection that only reads is opened for writing too, because it must be able to roll back
-  /// what a killed process left.
+  /// The settings of a connection. One that only reads is opened for writing too, because it must
+  /// be able to roll back what a killed process left.
   private static func configuration(isSnapshot: Bool, patience: Int) -> Configuration {
     var configuration = Configuration()
     configuration.busyMode = .timeout(Double(patience))
@@ -238,7 +245,7 @@ package final class Ledger: Sendable {
     try queue.read(TableDigests.check)
   }
 
-  /// Reads on the connection that the fewest wait for; the state does not change before `body`
+  /// Runs `body` on the connection that the fewest wait for; the state does not change before it
   /// ends.
   func read<T>(_ body: (Database) throws -> T) throws -> T {
     let index = readers.withLock { readers in
@@ -291,6 +298,7 @@ package final class Ledger: Sendable {
     }
   }
 
+  /// Runs `body`, and throws as a `LedgerError` what SQLite or a value in the ledger made it throw.
   private func translating<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()

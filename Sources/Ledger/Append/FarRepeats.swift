@@ -1,7 +1,7 @@
 import Billing
 import GRDB
 
-/// Orders of one file that rows of other times told before with other content.
+/// Orders of one file that earlier rows of other times have with other content.
 package struct FarRepeats: Sendable {
   /// As given to `import`.
   package var file: String
@@ -9,19 +9,22 @@ package struct FarRepeats: Sendable {
 }
 
 extension Ledger {
-  /// The newest run of ids, from which on ``farRepeats(after:)`` looks.
+  /// The number of the newest run of ids, from which on ``farRepeats(after:pagesAtOnce:)`` looks; 0
+  /// where there is none.
   package func lastIDRun() throws -> Int64 {
     try read { try Int64.fetchOne($0, sql: "SELECT ifnull(max(id), 0) FROM id_run")! }
   }
 
-  /// Orders of the files imported after a run of ids that rows of quite other times have too: those
-  /// of the same time are compared when their file is read.
+  /// Orders of newly imported files whose ids rows of quite other times have too, file by file in
+  /// the order of names: those of the same time are compared when their file is read.
   ///
   /// It goes through the ids of all orders at most twice, whatever the number of files, and holds
   /// some millions of the new ones at a time. Each new row is held against the row before it alone,
   /// as that was against its own: shops that number their orders anew each day stay linear.
   ///
-  /// - Parameter pagesAtOnce: pages of new ids that are held at a time.
+  /// - Parameters:
+  ///   - run: the newest run of ids before these files were imported.
+  ///   - pagesAtOnce: pages of new ids that are held at a time.
   package func farRepeats(
     after run: Int64, pagesAtOnce: Int = 8192
   ) throws -> [FarRepeats] {
@@ -60,6 +63,7 @@ private struct OrderRuns {
   private var runs: [StoredRun] = []
   private let pagesAtOnce: Int
 
+  /// Reads which runs of orders' ids there are.
   init(_ db: Database, pagesAtOnce: Int) throws {
     self.pagesAtOnce = pagesAtOnce
     let select = try RawStatement(
@@ -68,7 +72,9 @@ private struct OrderRuns {
     while try select.step() { runs.append(try StoredRun(select)) }
   }
 
-  /// Rows of the same id in runs whose times do not touch, of which the newer one came after a run.
+  /// Pairs of rows that have the same id in runs whose times do not touch.
+  ///
+  /// - Parameter last: the number of a run; the newer row of a pair is in one that came after it.
   func apartPairs(after last: Int64, _ db: Database) throws -> [(old: Int32, new: Int32)] {
     let new = runs.indices.filter { runs[$0].id > last }
     guard !new.isEmpty, runs.count > 1 else { return [] }
@@ -113,8 +119,10 @@ private struct OrderRuns {
     return pairs
   }
 
-  /// New runs whose times all touch one another, as those of an export in no order of time do: what
-  /// is apart from a row of them stands in another run.
+  /// The indexes of those new runs whose times all touch one another, as those of an export in no
+  /// order of time do: what is apart from a row of them stands in another run.
+  ///
+  /// - Parameter new: indexes of the new runs.
   private func crowd(of new: [Int]) -> Set<Int> {
     var crowd: Set<Int> = []
     var common: ClosedRange<Int64>?
@@ -127,12 +135,15 @@ private struct OrderRuns {
     return crowd
   }
 
+  /// How many pages of the runs with these indexes may have keys of a range.
   private func pageCount(_ indexes: some Sequence<Int>, _ keys: Range<UInt64>) -> Int {
     indexes.reduce(0) { $0 + runs[$1].pages(keys).count }
   }
 
-  /// The ids of runs in a range of keys; nil where it would cost more to read them twice than to
-  /// hold the crowd's.
+  /// Which keys of a range other runs may have; nil where it would cost more to read these twice
+  /// than to hold the crowd's.
+  ///
+  /// - Parameter select: a statement of ``StoredRun/pageQuery``.
   private func filter(
     _ others: [Int], besides crowd: Set<Int>, _ keys: Range<UInt64>,
     _ select: borrowing RawStatement
@@ -144,11 +155,15 @@ private struct OrderRuns {
     return filter
   }
 
+  /// Whether the times of the runs of two entries do not touch.
   private func areApart(_ old: Entry, _ new: Entry) -> Bool {
     !runs[Int(old.run)].span.overlaps(runs[Int(new.run)].span)
   }
 
-  /// Calls for each id of a run in a range of keys, ascending.
+  /// Calls `body` with each entry of a run, by its index, that has a key of a range; ascending by
+  /// key.
+  ///
+  /// - Parameter select: a statement of ``StoredRun/pageQuery``.
   private func read(
     _ index: Int, _ keys: Range<UInt64>, _ select: borrowing RawStatement, _ body: (Entry) -> Void
   ) throws {
@@ -177,14 +192,15 @@ private struct KeyFilter {
   private var bits: [UInt64]
   private let shift: Int
 
-  /// - Parameter room: for so many keys.
+  /// Makes a filter for so many keys.
   init(room: Int) {
     let width = max(Int.bitWidth - (room * 8).leadingZeroBitCount, 6)
     bits = Array(repeating: 0, count: 1 << (width - 6))
     shift = 64 - width
   }
 
-  /// The top bits of a product that hangs on all bits of the key: 2⁶⁴ by the golden ratio.
+  /// The bit that stands for a key, and the word that has it: the top bits of a product that hangs
+  /// on all bits of the key, 2⁶⁴ by the golden ratio.
   private func place(of key: UInt64) -> (word: Int, bit: UInt64) {
     let number = (key &* 0x9E37_79B9_7F4A_7C15) >> shift
     return (Int(number >> 6), 1 << (number & 63))
@@ -195,6 +211,7 @@ private struct KeyFilter {
     bits[place.word] |= place.bit
   }
 
+  /// Whether a key may have been added; false for one that certainly was not.
   func mayHave(_ key: UInt64) -> Bool {
     let place = place(of: key)
     return bits[place.word] & place.bit != 0

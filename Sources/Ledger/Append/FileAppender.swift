@@ -26,6 +26,7 @@ package struct FileAppender: ~Copyable {
   private var recordCount = 0
   private var rejectCount = 0
 
+  /// Begins a file, whose number and first row's number follow on those in the ledger.
   init(_ db: Database, kind: InputKind, dictionaries: Dictionaries) throws {
     let blocks = BlockAppender(db)
     let row = try blocks.nextRow(kind.tables)
@@ -125,6 +126,7 @@ package struct FileAppender: ~Copyable {
     return try FirstRows(kind, from: firstRow, to: nextRow - 1, db)
   }
 
+  /// Compares runs of ids with what the ledger had before, and writes them.
   private mutating func write(_ finished: [IDRun]) throws {
     for run in finished {
       try repeats?.compare(run, db)
@@ -133,7 +135,8 @@ package struct FileAppender: ~Copyable {
     }
   }
 
-  /// Writes what closes the file; the name of the report that it supersedes.
+  /// Writes the row of the file and what is left of its ids, and returns the name of the report
+  /// that it supersedes; nil for none.
   mutating func finish(_ header: FileHeader, _ trailer: FileTrailer) throws -> String? {
     precondition(trailer.rows == recordCount, "records stored are records read")
     precondition(trailer.rejected >= rejectCount, "rejects stored are rejects met")
@@ -149,6 +152,7 @@ package struct FileAppender: ~Copyable {
 // MARK: - Rows
 
 extension FileAppender {
+  /// Adds rows of a sales report, with the entries of dictionaries that are new.
   private mutating func append(_ rows: [SalesRow], of block: FactBlock) throws {
     products += try dictionaries.salesProducts.ids(of: block.newSalesProducts, in: db)
     terms += try dictionaries.salesTerms.ids(of: block.newSalesTerms, in: db)
@@ -161,6 +165,7 @@ extension FileAppender {
     try append(rows, to: .sales, of: block)
   }
 
+  /// Adds rows and footers of a financial report, with the terms that are new.
   private mutating func append(_ rows: [FinanceRow], of block: FactBlock) throws {
     terms += try dictionaries.financeTerms.ids(of: block.newFinanceTerms, in: db)
     try append(block.footers, to: .footers, of: block)
@@ -168,7 +173,8 @@ extension FileAppender {
     try append(rows, to: .finance, of: block)
   }
 
-  /// Code 0 is no terms, on both sides.
+  /// Adds rows of purchases that were counted, with the terms that are new. Code 0 is no terms, on
+  /// both sides.
   private mutating func append(_ rows: [PurchaseCountRow], of block: FactBlock) throws {
     if terms.isEmpty { (terms, products) = ([0], [0]) }
     terms += try dictionaries.orderTerms.ids(of: block.newOrderTerms, in: db)
@@ -181,7 +187,7 @@ extension FileAppender {
     try append(rows, to: .counts, of: block)
   }
 
-  /// Rows that are found by their ids, too.
+  /// Adds rows that are found by their ids, too.
   private mutating func appendTimed<Row: TimedRow>(_ rows: [Row], of block: FactBlock) throws {
     guard let span = span(of: rows, terms: terms) else { return }
     runs?.add(block, firstRow: Int32(nextRow), span: span)
@@ -189,7 +195,8 @@ extension FileAppender {
     if let runs { try write(runs.takeFinished()) }
   }
 
-  /// The times that rows span; none for no rows.
+  /// The first and the last time of rows, in seconds since 1970; nil for no rows. Their terms are
+  /// among those given.
   private func span(
     of rows: some Sequence<some TimedRow>, terms: [Int32]
   ) -> ClosedRange<Int64>? {
@@ -202,16 +209,17 @@ extension FileAppender {
     return first <= last ? first...last : nil
   }
 
-  /// Apple's receipts tell of purchases of many months at once: their rows are put in the order of
-  /// purchase, and a block holds those of one month or so, so that a period reads few of others.
-  private mutating func append(_ told: PurchaseRows, of block: FactBlock) throws {
+  /// Adds what a block of Apple's records says. Receipts have purchases of many months at once:
+  /// their rows are put in the order of purchase, and a block holds those of one month or so, so
+  /// that a period reads few of others.
+  private mutating func append(_ purchases: PurchaseRows, of block: FactBlock) throws {
     terms += try dictionaries.transactionTerms.ids(of: block.newTransactionTerms, in: db)
     messageTerms += try dictionaries.messageTerms.ids(of: block.newMessageTerms, in: db)
     renewalTerms += try dictionaries.renewalTerms.ids(of: block.newRenewalTerms, in: db)
-    try append(told.messages, to: .messages, of: block, terms: messageTerms)
-    try append(told.pages, to: .pages, of: block)
-    try append(told.renewals, to: .renewals, of: block, terms: renewalTerms)
-    let rows = told.transactionsByPurchase(text: block.text)
+    try append(purchases.messages, to: .messages, of: block, terms: messageTerms)
+    try append(purchases.pages, to: .pages, of: block)
+    try append(purchases.renewals, to: .renewals, of: block, terms: renewalTerms)
+    let rows = purchases.transactionsByPurchase(text: block.text)
     guard let all = span(of: rows, terms: terms) else { return }
     var ids = FactBlock(rows: .transactions(rows))
     ids.text = block.text
@@ -224,35 +232,40 @@ extension FileAppender {
       start = end ?? rows.count
     }
     if let runs { try write(runs.takeFinished()) }
-    try appendExtras(of: told, rows, block)
+    try appendExtras(of: purchases, rows, block)
   }
 
-  /// What is said beside the rows, under their numbers.
+  /// Adds what is said beside the rows of transactions, under their numbers.
+  ///
+  /// - Parameter rows: of transactions, in the order of their numbers.
   private mutating func appendExtras(
-    of told: PurchaseRows, _ rows: [TransactionRow], _ block: FactBlock
+    of purchases: PurchaseRows, _ rows: [TransactionRow], _ block: FactBlock
   ) throws {
-    if told.extras.isEmpty { return }
-    var places = [Int64](repeating: 0, count: told.extras.count)
+    if purchases.extras.isEmpty { return }
+    var places = [Int64](repeating: 0, count: purchases.extras.count)
     extraTerms += try dictionaries.extraTerms.ids(of: block.newExtraTerms, in: db)
     var extras: [Numbered<ExtraRow>] = []
     for (place, row) in rows.enumerated() where row.extra > 0 {
       let number = nextRow + Int64(place)
       places[Int(row.extra) - 1] = number
-      extras.append(Numbered(number: number, row: told.extras[Int(row.extra) - 1]))
+      extras.append(Numbered(number: number, row: purchases.extras[Int(row.extra) - 1]))
     }
     let (source, blocks) = (sourceID, blocks)
     try withWindow(block.text, extraTerms) { window in
       try blocks.append(extras, to: .extras, source: source, window)
     }
-    let items = told.items.map { Numbered(number: places[Int($0.extra) - 1], row: $0) }
+    let items = purchases.items.map { Numbered(number: places[Int($0.extra) - 1], row: $0) }
     try blocks.append(items.sorted { $0.number < $1.number }, to: .items, source: source)
-    let refunds = told.itemRefunds.map { Numbered(number: places[Int($0.extra) - 1], row: $0) }
+    let refunds = purchases.itemRefunds.map { Numbered(number: places[Int($0.extra) - 1], row: $0) }
     try blocks.append(refunds.sorted { $0.number < $1.number }, to: .itemRefunds, source: source)
   }
 
   /// Seconds: about a month.
   private static let blockSpan: Int64 = 30 * 86_400
 
+  /// Adds a block of rows to a table.
+  ///
+  /// - Parameter terms: ledger ids of the codes of their terms; the file's own unless given.
   private func append<Row: TableRow>(
     _ rows: some Collection<Row>, to tables: BlockTables, of block: FactBlock,
     terms: [Int32]? = nil
@@ -262,12 +275,14 @@ extension FileAppender {
     }
   }
 
-  /// Rows of the company's small tables.
+  /// Adds rows of one of the company's small tables, with their lines.
   private func append<Value: TableValue>(lined rows: [(line: Int32, Value)]) throws {
     let rows = rows.map { Lined(line: $0.line, value: $0.1) }
     try blocks.append(rows, to: kind.tables, source: sourceID)
   }
 
+  /// Calls `body` with pointers to a block's text and to the ledger ids of dictionary codes; they
+  /// are not valid afterwards.
   private func withWindow(
     _ text: [UInt8], _ terms: [Int32], _ body: (BlockWindow) throws -> Void
   ) throws {
@@ -285,7 +300,7 @@ extension FileAppender {
     }
   }
 
-  /// Rows that could not be read are few, and people read them: they stand one by one.
+  /// Inserts the rows that could not be read, one by one: they are few, and people read them.
   private func insertRejects(_ rejects: [Reject]) throws {
     guard let first = rejects.first else { return }
     let insert = try RowInsert<Reject>(db, first.columnNames, leading: ["source_id"])
@@ -297,6 +312,7 @@ extension FileAppender {
 // MARK: - The file itself
 
 extension FileAppender {
+  /// Inserts the row of the file itself.
   private func insertSource(_ header: FileHeader, _ trailer: FileTrailer) throws {
     let hasRows = nextRow > firstRow
     try db.execute(
@@ -316,7 +332,8 @@ extension FileAppender {
       ])
   }
 
-  /// What was counted of a period last stands for it, with the rows that were handed over beside.
+  /// Lets this file stand for its period in place of what was counted before, with the rows that
+  /// were handed over beside; the name of the file that it replaces, nil for none.
   private func supersede(countedPeriod period: String) throws -> String? {
     let older = try Row.fetchOne(
       db,
@@ -337,7 +354,8 @@ extension FileAppender {
     return try older(than: trailer)?[1]
   }
 
-  /// The report imported last counts for its vendor, region and days; the older one stays.
+  /// Lets this report count for its vendor, region and days; the older one stays, and its name is
+  /// returned, nil for none.
   private func supersede(by trailer: FileTrailer) throws -> String? {
     guard let older = try older(than: trailer) else { return nil }
     try db.execute(
@@ -346,7 +364,8 @@ extension FileAppender {
     return older[1]
   }
 
-  /// The report of the same vendor, region and days that counts: its id and file.
+  /// The report of the same vendor, region and days that counts (its number and name); nil for
+  /// none.
   private func older(than trailer: FileTrailer) throws -> Row? {
     guard let begin = trailer.begin, let end = trailer.end else { return nil }
     let older = try Row.fetchOne(
@@ -362,8 +381,8 @@ extension FileAppender {
     return try older ?? unnamed(trailer, begin, end)
   }
 
-  /// A sales report of the same days whose vendor nobody told: it is this one's where no other
-  /// vendor is known, or where most of its rows are these.
+  /// The number and name of a sales report of the same days whose vendor nobody named: it is this
+  /// one's where no other vendor is known, or where most of its rows are these. Nil for none.
   private func unnamed(_ trailer: FileTrailer, _ begin: Day, _ end: Day) throws -> Row? {
     guard kind == .sales, !trailer.vendor.isEmpty else { return nil }
     return try Row.fetchOne(
@@ -420,6 +439,6 @@ extension InputKind {
   /// Whether rows are found again by ids.
   var hasIDs: Bool { [.orders, .transactions, .events].contains(self) || isPurchases }
 
-  /// The kinds whose rows are in the same table.
+  /// The kinds whose rows are in the table of this name.
   static func sharing(table: String) -> [InputKind] { allCases.filter { $0.table == table } }
 }

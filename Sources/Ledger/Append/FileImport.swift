@@ -60,6 +60,7 @@ package enum FileClosing: Sendable {
   /// Nothing of the file stays in the ledger.
   case discard
 
+  /// What is known of the file; nil where it is discarded.
   var trailer: FileTrailer? {
     switch self {
     case .keep(let trailer), .look(let trailer): trailer

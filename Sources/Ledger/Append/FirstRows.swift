@@ -10,6 +10,8 @@ package struct FirstRows: Sendable {
 
   static let most = 3
 
+  /// Reads the first rows of a file, at most three, whose rows have the numbers from `row` to
+  /// `last`.
   init(_ kind: InputKind, from row: Int64, to last: Int64, _ db: Database) throws {
     guard let view = Self.views[kind] else { return }
     let own = Set(["id", "source", "source_kind", "file_status"])

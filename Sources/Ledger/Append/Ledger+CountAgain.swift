@@ -2,8 +2,9 @@ package import Billing
 import GRDB
 
 extension Ledger {
-  /// Lets the rates of a file that is known count again, before those of later files that say
-  /// otherwise of a day and a pair; nothing changes where one of these files is `named` too.
+  /// Lets the rates of a file that the ledger has count again, before those of later files that
+  /// have other rates of the same days and pairs of currencies; nothing changes where one of these
+  /// files is `named` too.
   ///
   /// - Parameters:
   ///   - sha256: of the file.

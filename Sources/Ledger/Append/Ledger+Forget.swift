@@ -70,7 +70,13 @@ extension Ledger {
     ).filter { Schema.ownTables.contains($0) && $0 != BlockTables.resolved.table.blocks }
   }
 
-  /// Lets reports that the file superseded count again, or the newer one stand over them.
+  /// Lets a report that a file superseded count again, or the newer one stand over those that it
+  /// superseded.
+  ///
+  /// - Parameters:
+  ///   - id: the file's number.
+  ///   - newer: the number of the file that superseded it; nil where it counts.
+  /// - Returns: the name of the report that counts again; nil for none.
   private static func uncover(_ id: Int64, by newer: Int64?, _ db: Database) throws -> String? {
     if let newer {
       try db.execute(

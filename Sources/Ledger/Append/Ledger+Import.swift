@@ -6,6 +6,9 @@ extension Ledger {
   /// Imports one file in one transaction, which is rolled back when `body` throws or discards, and
   /// when the ledger already has the same content.
   ///
+  /// - Parameters:
+  ///   - shown: is called with the first rows of the file as the ledger has them.
+  ///   - body: appends the file's rows, and says what becomes of them.
   /// - Throws: `LedgerError`, or what `body` throws.
   package func importFile(
     _ header: FileHeader, shown: ((FirstRows) -> Void)? = nil,
@@ -35,8 +38,8 @@ extension Ledger {
     return outcome
   }
 
-  /// What this process knows of the dictionaries, put back only by an import that commits: so a
-  /// rollback has nothing to undo in memory.
+  /// Takes what this process knows of the dictionaries; it is put back only by an import that
+  /// commits: so a rollback has nothing to undo in memory.
   private func takeDictionaries() -> Dictionaries {
     dictionaries.withLock { known in
       defer { known = Dictionaries() }
@@ -70,7 +73,7 @@ extension Ledger {
     return vendors.sorted()
   }
 
-  /// Transactions outside the Sandbox that were bought at these times, each id once.
+  /// How many transactions outside the Sandbox were bought at these times, each id once.
   package func purchaseCount(_ times: Range<Instant>) throws -> Int {
     try read { db in
       try Int.fetchOne(
@@ -94,6 +97,7 @@ extension Ledger {
     }
   }
 
+  /// The name of the file in the ledger with this content; nil for none.
   static func file(withSHA256 sha256: String, _ db: Database) throws -> String? {
     try String.fetchOne(db, sql: "SELECT file FROM source WHERE sha256 = ?", arguments: [sha256])
   }

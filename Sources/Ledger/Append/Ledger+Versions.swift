@@ -1,8 +1,8 @@
 import GRDB
 
 extension Ledger {
-  /// Lets superseded files count again that a call named by their content, and none of the files
-  /// that stand over them with it.
+  /// Lets superseded files count again that an import was given once more, where it was given none
+  /// of the files that stand over them.
   ///
   /// - Parameters:
   ///   - again: SHA-256 of contents that the ledger had, in the order of the call.
@@ -36,8 +36,8 @@ extension Ledger {
     return replaced
   }
 
-  /// The file that counts in place of a superseded one; nil where it counts itself, and where a
-  /// file between them was named.
+  /// The number and name of the file that counts in place of a superseded one; nil where that
+  /// counts itself, and where a file between them was named.
   private func newest(
     over sha256: String, unless named: Set<String>, _ db: Database
   ) throws -> (id: Int64, file: String)? {

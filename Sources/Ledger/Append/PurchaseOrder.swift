@@ -5,6 +5,8 @@ extension PurchaseRows {
   /// stood beside them.
   ///
   /// The rows of a record stand beside each other; they have its line, its order and its time.
+  ///
+  /// - Parameter text: the block's, which ids are slices of.
   func transactionsByPurchase(text: [UInt8]) -> [TransactionRow] {
     var rows = transactions
     var start = 0
@@ -20,6 +22,9 @@ extension PurchaseRows {
     return rows
   }
 
+  /// Whether two rows are of one record: they have its line, its order and its time.
+  ///
+  /// - Parameter text: the block's, which ids are slices of.
   private func isSameRecord(_ left: TransactionRow, _ right: TransactionRow, _ text: [UInt8])
     -> Bool
   {

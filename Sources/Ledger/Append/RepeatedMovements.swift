@@ -15,9 +15,11 @@ package struct RepeatedMovements: Sendable {
 
   private var recent = RecentDigests()
 
-  /// Takes rows of the file, in its order.
+  /// Looks for repetitions among further rows of the file, in its order.
   ///
-  /// - Parameter terms: ledger ids of the file's terms.
+  /// - Parameters:
+  ///   - text: the block's, which ids are slices of.
+  ///   - terms: ledger ids of the file's terms.
   mutating func add(_ rows: [CoinMovementRow], _ text: [UInt8], _ terms: [Int32]) {
     text.withUnsafeBytes { text in
       for row in rows {
@@ -37,6 +39,7 @@ package struct RepeatedMovements: Sendable {
     }
   }
 
+  /// Adds a repeated row; the first one's line is kept.
   private static func note(_ row: CoinMovementRow, in rows: inout Rows) {
     if rows.count == 0 { rows.line = Int(row.line) }
     rows.count += 1
@@ -53,12 +56,13 @@ private struct RecentDigests {
 
   private static let most = 1 << 20
 
+  /// Whether the digest is one of the last million or two, and adds it.
   mutating func isRepeated(_ digest: UInt64) -> Bool {
     let key = max(digest, 1)
-    let place = Self.place(of: key, in: new)
-    if new[place] == key { return true }
-    if !old.isEmpty, old[Self.place(of: key, in: old)] == key { return true }
-    new[place] = key
+    let slot = Self.slot(of: key, in: new)
+    if new[slot] == key { return true }
+    if !old.isEmpty, old[Self.slot(of: key, in: old)] == key { return true }
+    new[slot] = key
     count += 1
     if count == Self.most {
       old = new
@@ -70,14 +74,15 @@ private struct RecentDigests {
     return false
   }
 
+  /// Makes twice as many slots for new digests.
   private mutating func grow() {
     var wider = [UInt64](repeating: 0, count: 2 * new.count)
-    for key in new where key != 0 { wider[Self.place(of: key, in: wider)] = key }
+    for key in new where key != 0 { wider[Self.slot(of: key, in: wider)] = key }
     new = wider
   }
 
-  /// Where a key is, or may be put.
-  private static func place(of key: UInt64, in slots: [UInt64]) -> Int {
+  /// The index of the slot where a digest is, or else may be put.
+  private static func slot(of key: UInt64, in slots: [UInt64]) -> Int {
     var place = Int(truncatingIfNeeded: key) & (slots.count - 1)
     while slots[place] != 0, slots[place] != key { place = (place + 1) & (slots.count - 1) }
     return place

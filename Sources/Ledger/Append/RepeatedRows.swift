@@ -1,30 +1,30 @@
 package import Billing
 import GRDB
 
-/// What rows of a file say of ids that the ledger, or the file itself, told before.
+/// What rows of a file say of ids that the ledger, or the file itself, had before.
 package struct RepeatedRows: Sendable {
-  /// Rows that say what was told before, word for word.
+  /// Rows that say what an earlier row says, word for word.
   package fileprivate(set) var unchanged = 0
-  /// Orders that got further, or of which more is told now.
+  /// Orders that got further, or of which more is said now.
   package fileprivate(set) var progressed = 0
-  /// Orders of which another thing was told before.
+  /// Orders of which an earlier row says another thing.
   package fileprivate(set) var conflicting = 0
   /// Rows of the file that name an order of a row before, and another product: lines of one order.
   package fileprivate(set) var lines = 0
   /// The first of those.
   package fileprivate(set) var conflicts: [Conflict] = []
-  /// Every row of the file was told before, and the file has rows.
+  /// Every row of the file was there before, and the file has rows.
   package internal(set) var isWhole = false
   /// Movements of coins that the file itself repeats.
   package internal(set) var movements = RepeatedMovements()
 
   package init() {}
 
-  /// An order that is told differently than before.
+  /// An order of which something else is said than before.
   package struct Conflict: Sendable {
     package var order: String
     package var line: Int
-    /// Where it was told before.
+    /// Where the earlier row stands.
     package var before: Source
     /// The columns that differ.
     package var columns: [String]
@@ -33,13 +33,13 @@ package struct RepeatedRows: Sendable {
   static let namedConflicts = 5
 }
 
-/// Compares the rows of a file with those of the same ids that were told at about the same time:
-/// only runs of ids are looked at whose times touch, so that a month costs what a month has.
+/// Compares the rows of a file with earlier ones of the same ids and about the same time: only runs
+/// of ids are looked at whose times touch, so that a month costs what a month has.
 struct RepeatSearch {
   private(set) var found = RepeatedRows()
   private let column: IDColumn
   private var orderTerms: [Int64: OrderTerms] = [:]
-  /// Whether all rows may have been told before, as far as that was looked for.
+  /// Whether all rows may have been there before, as far as that was looked for.
   private var mayBeWhole = true
   private let isPurchases: Bool
   /// The first row of the run that is compared; rows before it are earlier ones.
@@ -49,7 +49,7 @@ struct RepeatSearch {
   /// most of them something new.
   private static let sample = 64
 
-  /// Nil for kinds whose rows have no ids of their own.
+  /// Begins a search for a file of this kind; nil for kinds whose rows have no ids of their own.
   init?(_ kind: InputKind) {
     switch kind {
     case .orders: column = .order
@@ -60,13 +60,17 @@ struct RepeatSearch {
     isPurchases = kind.isPurchases
   }
 
-  /// What pairs of orders' rows say of each other, in the order of the newer ones.
+  /// Compares pairs of orders' rows of the same id, in the order of the newer ones, and returns
+  /// what they repeat.
   static func orders(_ pairs: [(old: Int32, new: Int32)], _ db: Database) throws -> RepeatedRows {
     guard var search = RepeatSearch(.orders) else { return RepeatedRows() }
     try search.compareOrders(pairs, db)
     return search.found
   }
 
+  /// Compares the rows of a run with earlier ones of the same ids, and adds to ``found`` what they
+  /// repeat.
+  ///
   /// - Precondition: the run's rows are in the ledger, the run itself is not.
   mutating func compare(_ run: IDRun, _ db: Database) throws {
     guard run.column == column, mayBeWhole else { return }
@@ -84,7 +88,7 @@ struct RepeatSearch {
     }
   }
 
-  /// Whether a few of the run's rows were told before, word for word.
+  /// Whether a few of the run's rows are there already, word for word.
   private func isKnown(_ run: IDRun, _ db: Database) throws -> Bool {
     var few = run
     let step = max(run.entries.count / Self.sample, 1)
@@ -94,7 +98,8 @@ struct RepeatSearch {
     return trial.found.unchanged - found.unchanged == few.entries.count
   }
 
-  /// Each row of the run with the one before it of the same id.
+  /// Pairs of rows that have the same id: each row of the run with the one before it; in the order
+  /// of the newer ones.
   private func pairs(_ run: IDRun, _ db: Database) throws -> [(old: Int32, new: Int32)] {
     var pairs: [(old: Int32, new: Int32)] = []
     let entries = run.entries
@@ -108,6 +113,7 @@ struct RepeatSearch {
     return pairs.sorted { $0.new < $1.new }
   }
 
+  /// Adds to ``found`` how many of the newer rows say what the older ones do.
   private mutating func compareTransactions(
     _ pairs: [(old: Int32, new: Int32)], _ db: Database
   ) throws {
@@ -121,7 +127,8 @@ struct RepeatSearch {
     }
   }
 
-  /// Whether two ids are of the same terms: of a large dictionary equal ones may have several.
+  /// Whether two ids of terms are of the same ones: of a large dictionary equal ones may have
+  /// several.
   private func areSame<Terms: DictionaryEntry>(
     _ old: Int64, _ new: Int64, _: Terms.Type, _ db: Database
   ) throws -> Bool {
@@ -129,6 +136,8 @@ struct RepeatSearch {
       || Terms.select("WHERE id = ?", old, in: db) == Terms.select("WHERE id = ?", new, in: db)
   }
 
+  /// Adds to ``found`` which of the newer rows of orders repeat, continue or contradict the older
+  /// ones.
   private mutating func compareOrders(
     _ pairs: [(old: Int32, new: Int32)], _ db: Database
   ) throws {
@@ -162,25 +171,28 @@ struct RepeatSearch {
     }
   }
 
-  /// Columns of which two terms say different things; a status gets further, and what only one of
-  /// them says contradicts nothing.
+  /// The columns in which two terms, by their ids, contradict each other; a status gets further,
+  /// and what only one of them says contradicts nothing.
   private mutating func differing(_ old: Int64, _ new: Int64, _ db: Database) throws -> [String] {
     if old == new { return [] }
     let (a, b) = (try terms(old, db), try terms(new, db))
+    /// Whether both say something, and not the same.
     func differ<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {
       left != nil && right != nil && left != right
     }
-    func told(_ text: String) -> String? { text.isEmpty ? nil : text }
+    func unlessEmpty(_ text: String) -> String? { text.isEmpty ? nil : text }
     return [
       ("sku", a.sku != b.sku), ("quantity", a.quantity != b.quantity),
       ("unit_price", differ(a.unitPrice, b.unitPrice)),
       ("currency", differ(a.currency, b.currency)),
       ("storefront", differ(a.storefront, b.storefront)),
-      ("bundle_id", differ(told(a.bundleID), told(b.bundleID))),
-      ("channel", differ(told(a.channel), told(b.channel))), ("coins", differ(a.coins, b.coins)),
+      ("bundle_id", differ(unlessEmpty(a.bundleID), unlessEmpty(b.bundleID))),
+      ("channel", differ(unlessEmpty(a.channel), unlessEmpty(b.channel))),
+      ("coins", differ(a.coins, b.coins)),
     ].filter(\.1).map(\.0)
   }
 
+  /// The terms of orders with this id.
   private mutating func terms(_ id: Int64, _ db: Database) throws -> OrderTerms {
     if let known = orderTerms[id] { return known }
     let terms = try OrderTerms.select("WHERE id = ?", id, in: db)[0]
@@ -189,7 +201,7 @@ struct RepeatSearch {
     return terms
   }
 
-  /// Where an order's row came from; an empty name is the file that is being imported.
+  /// The file and the line of an order's row; an empty name is the file that is being imported.
   private func place(of row: Int32, _ db: Database) throws -> Source {
     let select = try RawStatement(
       db,
@@ -201,17 +213,21 @@ struct RepeatSearch {
     return Source(file: select.text(1), line: Int(select.int64(0)))
   }
 
-  /// - Parameter rows: of the file.
+  /// What was found, once all rows of the file were compared.
+  ///
+  /// - Parameter rows: how many the file has.
   func ended(rows: Int) -> RepeatedRows {
     var all = found
     all.isWhole = rows > 0 && all.unchanged == rows
     return all
   }
 
-  /// Of a file of Apple's words: whether all of them were told before. That some transactions come
-  /// again is how Apple tells them.
+  /// Whether all of a file of Apple's words was in the ledger before, once all rows were compared.
+  /// That some transactions come again is how Apple reports them, and not said.
   ///
-  /// - Parameter transactions: of the file.
+  /// - Parameters:
+  ///   - transactions: how many the file has.
+  ///   - source: the file's number.
   func endedPurchases(transactions: Int, _ source: Int64, _ db: Database) throws -> RepeatedRows {
     var all = RepeatedRows()
     guard mayBeWhole, found.unchanged == transactions else { return all }
@@ -232,13 +248,17 @@ struct RepeatSearch {
     return all
   }
 
-  /// Whether a list of prices was told before, row for row, in another order or spelling. Lists may
-  /// be many and large: each is read once, not each held against all others.
+  /// Whether a list of prices was in the ledger before, row for row, in another order or spelling.
+  /// Lists may be many and large: each is read once, not each held against all others.
   ///
-  /// - Parameter known: digests of lists by their files; nil where no list was read yet.
+  /// - Parameters:
+  ///   - source: the number of the list's file.
+  ///   - known: digests of lists by their files; nil where no list was read yet.
   static func isKnownList(
     _ source: Int64, among known: inout [Int64: Int64]?, _ db: Database
   ) throws -> Bool {
+    /// Digests of lists of prices, by the numbers of their files, of those whose number fits a
+    /// condition.
     func digests(_ condition: String) throws -> [Int64: Int64] {
       let columns = TierPrice.columnNames.joined(separator: ", ")
       let select = try RawStatement(
@@ -257,7 +277,8 @@ struct RepeatSearch {
     return own[source].map(others.values.contains) ?? false
   }
 
-  /// Whether other files told every row of a small table's file before.
+  /// Whether other files have every row of a small table's file, by its number; false for a kind of
+  /// file that is no small table.
   static func isWhole(
     _ kind: InputKind, _ source: Int64, _ db: Database
   ) throws -> Bool {
@@ -292,11 +313,14 @@ struct RepeatSearch {
 private struct ToldRows {
   struct Row {
     fileprivate let words: ArraySlice<UInt64>
+    /// The id of its terms.
     var terms: Int64 { Int64(bitPattern: words[words.startIndex]) }
+    /// The words of its columns, in their order.
     var values: ArraySlice<UInt64> { words.dropFirst() }
+    /// The word of a column, from 0 on behind the terms.
     func value(_ column: Int) -> UInt64 { words[words.startIndex + 1 + column] }
 
-    /// Whether both say something, and not the same.
+    /// Whether both rows have something in a column, and not the same.
     func differs(from other: Row, _ column: Int) -> Bool {
       value(column) != 0 && other.value(column) != 0 && value(column) != other.value(column)
     }
@@ -307,6 +331,7 @@ private struct ToldRows {
   private let words: [UInt64]
   private let width: Int
 
+  /// Reads these rows' terms and columns.
   private init<Table>(
     _ rows: [Int32], _ columns: [String], from table: FactRowTable<Table>, _ db: Database
   ) throws {
@@ -323,12 +348,14 @@ private struct ToldRows {
     (self.words, self.width) = (words, width)
   }
 
+  /// A hash that stands for a cell's value; 0 for nothing alone.
   private static func word(_ cell: ScannedCell) -> UInt64 {
     if cell.isNull { return 0 }
     if cell.isText { return hash64(cell.bytes) | 1 }
     return withUnsafeBytes(of: cell.number) { hash64($0, seed: 1) } | 1
   }
 
+  /// The row with this number, which is one of those that were read.
   private func row(_ row: Int32) -> Row {
     let place = rows.partitioningIndex { $0 >= row }
     return Row(words: words[(place * width)..<((place + 1) * width)])
@@ -336,7 +363,8 @@ private struct ToldRows {
 
   private static let pairsAtOnce = 1 << 18
 
-  /// Calls `body` with what pairs of rows say, in their order.
+  /// Calls `body` with each pair and what its older and its newer row have in these columns, in the
+  /// order of the pairs.
   static func forEach<Table>(
     _ pairs: [(old: Int32, new: Int32)], _ columns: [String], from table: FactRowTable<Table>,
     _ db: Database, _ body: ((old: Int32, new: Int32), Row, Row) throws -> Void

@@ -14,7 +14,7 @@ final class BlockAppender {
 
   init(_ db: Database) { self.db = db }
 
-  /// The number that the next row of a table gets that is not sparse.
+  /// The number that the next row of a table gets; not of a sparse one.
   func nextRow(_ tables: BlockTables) throws -> Int64 {
     if let next = next[tables] { return next }
     let last = try Int64.fetchOne(
@@ -23,7 +23,12 @@ final class BlockAppender {
     return last + 1
   }
 
-  /// Adds a block of rows, which count on from the last of their table; the number of the first.
+  /// Adds a block of rows, which count on from the last of their table, and returns the number of
+  /// the first.
+  ///
+  /// - Parameters:
+  ///   - source: the number of the file that the rows are from.
+  ///   - window: what the rows' ids and codes refer to.
   @discardableResult
   func append<Row: TableRow>(
     _ rows: some Collection<Row>, to tables: BlockTables, source: Int64,
@@ -50,7 +55,10 @@ final class BlockAppender {
 
   /// Adds a block of rows of another ledger, value by value.
   ///
-  /// - Parameter first: the number of the first; nil for a sparse table.
+  /// - Parameters:
+  ///   - rows: how many there are.
+  ///   - first: the number of the first; nil for a sparse table.
+  ///   - value: what a row has in a column, both from 0 on.
   func append(
     rows: Int, to tables: BlockTables, source: Int64, from first: Int64?,
     _ value: (_ row: Int, _ column: Int) -> ScannedCell
@@ -72,12 +80,20 @@ final class BlockAppender {
     next[tables] = first + Int64(block.rowCount)
   }
 
+  /// Calls `body` with the rows one behind the other in memory, as a copy where they do not lie so.
   private static func withBuffer<Row, Value>(
     _ rows: some Collection<Row>, _ body: (UnsafeBufferPointer<Row>) -> Value
   ) -> Value {
     rows.withContiguousStorageIfAvailable(body) ?? Array(rows).withUnsafeBufferPointer(body)
   }
 
+  /// Inserts a block with its checksum and with what stands beside its content.
+  ///
+  /// - Parameters:
+  ///   - content: what the writer gave, with room for the checksum.
+  ///   - rows: the numbers of its first and its last row.
+  ///   - source: the number of the file that the rows are from.
+  ///   - count: how many rows it has.
   private func insert(
     _ content: consuming [UInt8], _ tables: BlockTables, _ rows: ClosedRange<Int64>,
     source: Int64, count: Int

@@ -18,6 +18,8 @@ struct BlockContent {
   let rows: Int
   private(set) var columns: [BlockColumn] = []
 
+  /// Finds where the columns lie in a block's bytes, after a look at the checksum.
+  ///
   /// - Parameters:
   ///   - bytes: stay where they are as long as the content is read.
   ///   - place: ``place(_:_:in:)`` of the block.
@@ -36,13 +38,13 @@ struct BlockContent {
     guard count <= table.columns.count else { throw Self.broken(table) }
   }
 
-  /// The checksum of a block's content.
+  /// The checksum of a block at a place: of all its bytes but the first eight, which have it.
   static func checksum(of bytes: UnsafeRawBufferPointer, at place: UInt64) -> UInt64 {
     xxHash64(UnsafeRawBufferPointer(rebasing: bytes[8...]), seed: place)
   }
 
-  /// Tells one place of a block from another: its ledger, its table and what stands beside its
-  /// content.
+  /// A hash that differs from place to place of a block: of its ledger, its table and `numbers`,
+  /// which stand beside its content.
   ///
   /// - Parameter ledger: ``LedgerSeed``.
   static func place(
@@ -55,9 +57,10 @@ struct BlockContent {
     return seed
   }
 
-  /// How many bytes hold a number.
+  /// How many bytes a number needs.
   static func width(of number: UInt64) -> Int { (64 - number.leadingZeroBitCount + 7) / 8 }
 
+  /// The error of a block that is not what was written.
   static func broken(_ table: BlockTable) -> DatabaseError {
     DatabaseError(
       resultCode: .damaged,
@@ -80,7 +83,8 @@ struct BlockColumn {
   /// Whether rows have empty text, which costs nothing.
   private var isBlank = false
 
-  /// A column that no row of an older block has; of some that is empty text.
+  /// The column `name` of a block that was written before there was one: all rows have nothing, of
+  /// `coin` empty text.
   static func missing(_ name: String = "") -> BlockColumn {
     var column = BlockColumn()
     column.isBlank = name == "coin"
@@ -92,6 +96,7 @@ struct BlockColumn {
     text = UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
+  /// Finds the parts of the next column, whose form ``BlockContent`` describes.
   fileprivate init(_ reader: inout BlockReader, rows: Int) throws {
     guard let kind = BlockForm.Kind(rawValue: try reader.next(UInt8.self)) else {
       throw BlockReader.ended
@@ -120,7 +125,7 @@ struct BlockColumn {
     }
   }
 
-  /// Gets ready for ``cell(_:)``.
+  /// Finds where each row's text begins, which ``cell(_:)`` needs.
   ///
   /// - Parameter room: is kept as long as cells are read.
   mutating func prepare(rows: Int, in room: ColumnRoom) throws {
@@ -138,7 +143,7 @@ struct BlockColumn {
     guard Int(next) == text.count else { throw BlockReader.ended }
   }
 
-  /// Writes all texts out, which stay in the room.
+  /// Writes all packed texts out, into the room.
   private mutating func unpack(rows: Int, in room: ColumnRoom) throws {
     guard let packed = pattern else { throw BlockReader.ended }
     let pattern = packed.pattern
@@ -174,6 +179,7 @@ struct BlockColumn {
     pattern?.keep(in: room)
   }
 
+  /// A row's value, by its place in the block; the column is prepared.
   @inline(__always)
   func cell(_ row: Int) -> ScannedCell {
     switch kind {
@@ -230,6 +236,7 @@ struct BlockColumn {
     }
   }
 
+  /// The text of `count` bytes from `start` on; throws where the column ends before.
   private func text(at start: Int, _ count: Int) throws -> ScannedCell {
     guard count <= text.count - start else { throw BlockReader.ended }
     guard let bytes = text.baseAddress else { return .emptyText }
@@ -268,6 +275,7 @@ struct BlockColumn {
     }
   }
 
+  /// As `forEach`, of a column of packed texts.
   private func forEachPacked(_ sought: SoughtID, _ rows: Int, _ body: (Int) -> Void) {
     guard let pattern else { return }
     let wanted = sought.numbers(of: pattern.pattern)
@@ -299,6 +307,7 @@ struct BlockColumn {
     }
   }
 
+  /// The text of a row of a prepared column; `count` is its bytes.
   @inline(__always)
   private func text(_ row: Int, _ count: Int) -> ScannedCell {
     // An empty column of texts has no bytes, and so no address.
@@ -308,27 +317,28 @@ struct BlockColumn {
 }
 
 /// Where texts begin in the columns of a block, and columns that are kept. Columns have no list of
-/// their own: one would be counted for each cell that is read.
+/// their own: each cell that is read would change its count of references.
 final class ColumnRoom {
   private var made: [UnsafeMutablePointer<UInt32>] = []
   private var copies: [UnsafeMutableRawBufferPointer] = []
 
   deinit { clear() }
 
+  /// Space for where `count` texts begin.
   fileprivate func make(_ count: Int) -> UnsafeMutablePointer<UInt32> {
     let starts = UnsafeMutablePointer<UInt32>.allocate(capacity: count)
     made.append(starts)
     return starts
   }
 
-  /// A copy with room behind it for reading on.
-  /// Room for texts.
+  /// Space for `count` bytes of texts.
   fileprivate func makeText(_ count: Int) -> UnsafeMutableRawBufferPointer {
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 8)
     copies.append(room)
     return room
   }
 
+  /// A copy with room behind it for reading on.
   fileprivate func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     guard !bytes.isEmpty else { return bytes }
     let copy = UnsafeMutableRawBufferPointer.allocate(
@@ -359,6 +369,7 @@ private struct PatternOfTexts {
   private let base: UInt64
   private let mask: UInt64
 
+  /// Reads the pattern of the next column.
   init(_ reader: inout BlockReader) throws {
     textCount = Int(try reader.next(UInt32.self))
     prefix = try reader.bytes(Int(reader.next(UInt8.self)))
@@ -370,18 +381,20 @@ private struct PatternOfTexts {
     mask = width == 8 ? .max : (1 << UInt64(8 * width)) - 1
   }
 
+  /// Copies the prefix, so that it outlives its block.
   mutating func keep(in room: ColumnRoom) { prefix = room.copy(prefix) }
 
   var pattern: TextPattern { TextPattern(prefix: Array(prefix), digits: digits) }
 
-  /// The number at a place; behind the last column of a block there is room for eight bytes.
+  /// The number of the packed text at a place; behind the last column of a block there is room for
+  /// eight bytes.
   @inline(__always)
   func number(_ text: UnsafeRawBufferPointer, at place: Int) -> UInt64 {
     guard let start = text.baseAddress else { return base }
     return base &+ (UInt64(littleEndian: (start + place).loadUnaligned(as: UInt64.self)) & mask)
   }
 
-  /// How many bytes a row's text has in the block, and written out.
+  /// How many bytes a row's text has in the block, and written out, by its ``TextPattern/Code``.
   @inline(__always)
   func sizes(_ code: Int) -> (size: Int, length: Int) {
     switch code {
@@ -407,12 +420,14 @@ private struct NarrowNumbers {
     (self.start, self.width, self.mask) = (start, width, mask)
   }
 
+  /// A copy of `count` numbers in the room, which outlives their block.
   func copied(_ count: Int, in room: ColumnRoom) -> NarrowNumbers {
     guard let start else { return self }
     let bytes = UnsafeRawBufferPointer(start: start, count: count * width)
     return NarrowNumbers(room.copy(bytes).baseAddress, width, mask)
   }
 
+  /// Finds the next `count` numbers, of `width` bytes each.
   init(_ reader: inout BlockReader, count: Int, width: Int) throws {
     guard width <= 8 else { throw BlockReader.ended }
     self.width = width
@@ -420,6 +435,7 @@ private struct NarrowNumbers {
     start = width == 0 ? nil : try reader.bytes(count * width).baseAddress
   }
 
+  /// The number at an index; 0 where all are.
   @inline(__always)
   subscript(_ index: Int) -> UInt64 {
     guard let start else { return 0 }
@@ -432,12 +448,14 @@ private struct NarrowNumbers {
 private struct BlockReader {
   private var rest: UnsafeRawBufferPointer
 
+  /// The error of a block that ends too early or has what it never has.
   static var ended: DatabaseError {
     DatabaseError(resultCode: .damaged, message: "a block of rows is not as it should be")
   }
 
   init(_ bytes: UnsafeRawBufferPointer) { rest = bytes }
 
+  /// The next `count` bytes; throws where there are fewer.
   mutating func bytes(_ count: Int) throws -> UnsafeRawBufferPointer {
     guard count >= 0, count <= rest.count else { throw Self.ended }
     defer { rest = UnsafeRawBufferPointer(rebasing: rest[count...]) }

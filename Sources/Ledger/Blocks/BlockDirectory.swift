@@ -45,7 +45,8 @@ final class BlockLookup {
     return .null
   }
 
-  /// The same where rows count on from one another: each number is in one block.
+  /// A row's value where rows count on from one another, so that each number is in one block; null
+  /// where there is no such row.
   private func denseCell(ofRow number: Int64) throws -> ScannedCell {
     if dense.isEmpty {
       try directory.loadOnce()
@@ -63,6 +64,7 @@ final class BlockLookup {
     return dense[last]!.column.cell(Int(number - firsts[last]))
   }
 
+  /// Where a row stands in a block of a sparse table, by its number; nil where it is not there.
   private func find(_ number: Int64, in held: inout Held) -> Int? {
     guard let numbers = held.numbers else { return nil }
     let next = held.place + 1
@@ -77,6 +79,8 @@ final class BlockLookup {
     return numbers.cell(held.place).number == number ? held.place : nil
   }
 
+  /// Reads the block at a place of the directory, and keeps the column and, of a sparse table, the
+  /// numbers.
   private func read(_ place: Int) throws -> Held {
     try directory.content(place) { content, last in
       var column =
@@ -143,7 +147,8 @@ final class BlockDirectory {
   /// The first number of each block, ascending.
   var firsts: [Int64] { entries.map(\.first) }
 
-  /// Places of the blocks that may have rows that are wanted, ascending.
+  /// Places of the blocks that may have rows that are wanted, ascending; a place is an index in the
+  /// directory.
   func places(of wanted: BlockRows.WantedRows) throws -> [Int] {
     let begin = lastSoFar.partitioningIndex { $0 >= wanted.first }
     let end = entries.partitioningIndex { $0.first > wanted.last }
@@ -165,6 +170,7 @@ final class BlockDirectory {
     }
   }
 
+  /// The numbers of files that later versions supersede.
   private func supersededFiles() throws -> Set<Int64> {
     if let superseded { return superseded }
     let select = try BlockModule.prepare(
@@ -175,14 +181,15 @@ final class BlockDirectory {
     return found
   }
 
+  /// Places of the blocks of a file, ascending.
   private func places(ofFile source: Int64) -> [Int] {
     let known = bySource ?? Dictionary(grouping: entries.indices) { entries[$0].source }
     bySource = known
     return known[source] ?? []
   }
 
-  /// Places of the blocks among whose numbers one is, and the span of numbers of which the same is
-  /// true.
+  /// Places of the blocks between whose first and last number one is, and the span of numbers
+  /// around it of which these are the blocks.
   func places(near number: Int64) -> (span: ClosedRange<Int64>, blocks: [Int]) {
     let blocks = places(holding: number)
     let begin = lastSoFar.partitioningIndex { $0 >= number }
@@ -201,7 +208,8 @@ final class BlockDirectory {
     return (low...high, blocks)
   }
 
-  /// Lends the content of a block to `body`; it is not valid afterwards.
+  /// Lends the content of the block at a place, and its last number, to `body`; it is not valid
+  /// afterwards.
   func content<Result>(
     _ place: Int, _ body: (BlockContent, _ last: Int64) throws -> Result
   ) throws -> Result {
@@ -212,13 +220,14 @@ final class BlockDirectory {
       BlockScan.content(select, table), entries[place].last)
   }
 
-  /// The file of a row of a table whose rows count on from one another.
+  /// The number of a row's file, of a table whose rows count on from one another; 0 before the
+  /// first row.
   func source(ofRow number: Int64) -> Int64 {
     let place = entries.partitioningIndex { $0.first > number } - 1
     return place < 0 ? 0 : entries[place].source
   }
 
-  /// Places of the blocks among whose numbers one is.
+  /// Places of the blocks between whose first and last number one is.
   func places(holding number: Int64) -> [Int] {
     let begin = lastSoFar.partitioningIndex { $0 >= number }
     let end = entries.partitioningIndex { $0.first > number }
@@ -226,6 +235,7 @@ final class BlockDirectory {
     return (begin..<end).filter { entries[$0].last >= number }
   }
 
+  /// The block at a place; the last three that were asked for are kept.
   func block(_ place: Int) throws -> LoadedBlock {
     if let known = recent.firstIndex(where: { $0.place == place }) {
       if known > 0 { recent.swapAt(0, known) }
@@ -255,6 +265,7 @@ final class LoadedBlock {
   private static let fewLooks: UInt8 = 4
   private let starts = ColumnRoom()
 
+  /// Copies the block that a statement of ``BlockScan/query(_:_:)`` is on, and reads its content.
   init(_ select: borrowing RawStatement, _ table: BlockTable) throws {
     let beside = BlockScan.beside(select, table)
     let blob = select.bytes(Int32(beside.count))
@@ -282,6 +293,7 @@ final class LoadedBlock {
 
   deinit { bytes.deallocate() }
 
+  /// The value of the row at a place in the block.
   @inline(__always)
   func cell(_ column: Int, _ row: Int) throws -> ScannedCell {
     if !isReady[column] {
@@ -295,17 +307,18 @@ final class LoadedBlock {
     return columns[column].cell(row)
   }
 
+  /// The number of the row at a place in the block.
   @inline(__always)
   func number(_ row: Int) throws -> Int64 {
     isSparse ? columns[0].cell(row).number : first &+ Int64(row)
   }
 
-  /// The first place whose row has at least a number.
+  /// The first place in the block whose row has at least this number.
   func place(from number: Int64) throws -> Int {
     try (0..<rowCount).partitioningIndex { try self.number($0) >= number }
   }
 
-  /// Where a row stands; nil where it is not there.
+  /// The place in the block of the row with this number; nil where it is not there.
   func place(of number: Int64) throws -> Int? {
     guard isSparse else {
       guard number >= first, number - first < Int64(rowCount) else { return nil }

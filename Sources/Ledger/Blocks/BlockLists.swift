@@ -22,6 +22,7 @@ final class ListedValues {
   private var values: [Value] = []
   private var bytes: [UInt8] = []
 
+  /// Works out an SQL expression over the rows of a table, under `t`.
   init(_ connection: OpaquePointer, _ expression: String, of table: String) throws {
     let select = try BlockModule.prepare(
       connection, "SELECT t.id, \(expression) FROM \(table) t ORDER BY t.id")
@@ -36,6 +37,7 @@ final class ListedValues {
     }
   }
 
+  /// The value in the second column of the row that a statement is on.
   private func value(of select: borrowing RawStatement) -> Value {
     let value = select.value(1)
     switch sqlite3_value_type(value) {
@@ -50,9 +52,10 @@ final class ListedValues {
     }
   }
 
-  /// Numbers of rows, and one behind them that has no row.
+  /// How many numbers there are from 0 to that of the last row, and one more that no row has.
   var count: Int { values.count + 1 }
 
+  /// A row's value; nothing where there is no such row.
   private func value(_ number: Int) -> Value {
     values.indices.contains(number) ? values[number] : .nothing
   }
@@ -64,8 +67,8 @@ final class ListedValues {
     case (.nothing, .nothing): return nil
     case (.integer(let one), .integer(let other)): return one == other ? nil : one < other
     case (.text(let one), .text(let other)), (.bytes(let one), .bytes(let other)):
-      return all(one).elementsEqual(all(other))
-        ? nil : all(one).lexicographicallyPrecedes(all(other))
+      return slice(at: one).elementsEqual(slice(at: other))
+        ? nil : slice(at: one).lexicographicallyPrecedes(slice(at: other))
     case (let one, let other):
       let kinds = (Self.kind(one), Self.kind(other))
       guard kinds.0 == kinds.1 else { return kinds.0 < kinds.1 }
@@ -74,7 +77,8 @@ final class ListedValues {
     }
   }
 
-  private func all(_ place: Place) -> ArraySlice<UInt8> {
+  /// The bytes at a place.
+  private func slice(at place: Place) -> ArraySlice<UInt8> {
     bytes[Int(place.start)..<Int(place.end)]
   }
 
@@ -93,12 +97,14 @@ final class ListedValues {
     }
   }
 
-  private func with(_ place: Place, _ body: (UnsafeRawBufferPointer) -> Void) {
+  /// Lends the bytes at a place to `body`.
+  private func withBytes(at place: Place, _ body: (UnsafeRawBufferPointer) -> Void) {
     bytes.withUnsafeBytes {
       body(UnsafeRawBufferPointer(rebasing: $0[Int(place.start)..<Int(place.end)]))
     }
   }
 
+  /// Where SQLite sorts values of this kind: nothing, numbers, texts, bytes.
   private static func kind(_ value: Value) -> Int {
     switch value {
     case .nothing: 0
@@ -108,6 +114,7 @@ final class ListedValues {
     }
   }
 
+  /// The value as a number; 0 for texts, bytes and nothing.
   private static func number(_ value: Value) -> Double {
     switch value {
     case .integer(let number): Double(number)
@@ -116,33 +123,35 @@ final class ListedValues {
     }
   }
 
+  /// Gives SQLite a row's value.
   func show(_ number: Int64, to context: OpaquePointer) {
     switch value(Int(truncatingIfNeeded: number)) {
     case .nothing: sqlite3_result_null(context)
     case .integer(let number): sqlite3_result_int64(context, number)
     case .real(let number): sqlite3_result_double(context, number)
-    case .text(let place): with(place) { give(text: $0, to: context) }
+    case .text(let place): withBytes(at: place) { give(text: $0, to: context) }
     case .bytes(let place):
-      with(place) { sqlite3_result_blob(context, $0.baseAddress, Int32($0.count), copied) }
+      withBytes(at: place) { sqlite3_result_blob(context, $0.baseAddress, Int32($0.count), copied) }
     }
   }
 
-  /// Calls `body` with a row's text; not where it has none.
+  /// Calls `body` with a row's text, and returns true; false where it has none.
   func withText(_ number: Int64, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
     guard case .text(let place) = value(Int(truncatingIfNeeded: number)) else { return false }
-    with(place, body)
+    withBytes(at: place, body)
     return true
   }
 }
 
 extension ScannedCell {
+  /// Gives SQLite the value.
   func show(to context: OpaquePointer) {
     if isNull { return sqlite3_result_null(context) }
     guard isText else { return sqlite3_result_int64(context, number) }
     give(text: bytes, to: context)
   }
 
-  /// Shows an id as text, whatever it is stored as.
+  /// Gives SQLite an id as text, whatever it is stored as.
   func showText(to context: OpaquePointer) {
     if isNull || isText { return show(to: context) }
     var text = String(number)
@@ -150,7 +159,7 @@ extension ScannedCell {
   }
 }
 
-/// Hands a text to SQLite, which copies it.
+/// Gives SQLite a text, which it copies.
 func give(text bytes: UnsafeRawBufferPointer, to context: OpaquePointer) {
   guard let start = bytes.baseAddress else {
     return sqlite3_result_text(context, "", 0, nil)

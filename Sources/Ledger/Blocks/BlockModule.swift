@@ -20,12 +20,13 @@ enum BlockModule {
   /// blocks itself.
   @TaskLocal static var isReading = false
 
+  /// Prepares a statement of the module's own, by which it reads blocks.
   static func prepare(_ connection: OpaquePointer, _ sql: String) throws -> RawStatement {
     RawStatement(
       try $isReading.withValue(true) { try RawStatement.prepare(connection, sql) }, of: connection)
   }
 
-  /// What SQLite hands back for a table: its place, from 1.
+  /// What SQLite hands back for a table: its place among all, from 1.
   private static func number(of tables: BlockTables) -> UnsafeMutableRawPointer? {
     UnsafeMutableRawPointer(bitPattern: BlockTables.allCases.firstIndex(of: tables)! + 1)
   }
@@ -73,6 +74,11 @@ enum BlockModule {
     return UnsafePointer(place)
   }()
 
+  /// Declares a table of blocks to SQLite, and returns SQLite's result code.
+  ///
+  /// - Parameters:
+  ///   - number: the table's place among all, from 0.
+  ///   - table: where the virtual table that is made goes to.
   private static func connect(
     _ connection: OpaquePointer, _ number: Int,
     _ table: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>
@@ -87,12 +93,14 @@ enum BlockModule {
     return SQLITE_OK
   }
 
+  /// SQLite's pointer to a virtual table as one to what ``connect(_:_:_:)`` made.
   private static func virtual(
     _ table: UnsafeMutablePointer<sqlite3_vtab>?
   ) -> UnsafeMutablePointer<VirtualTable> {
     UnsafeMutableRawPointer(table!).assumingMemoryBound(to: VirtualTable.self)
   }
 
+  /// SQLite's pointer to a cursor as one to what the module made.
   @inline(__always)
   private static func cursorOf(
     _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?
@@ -100,6 +108,7 @@ enum BlockModule {
     UnsafeMutableRawPointer(cursor.unsafelyUnwrapped).assumingMemoryBound(to: BlockCursor.self)
   }
 
+  /// Runs `body` on the rows of a cursor, and returns SQLite's result code.
   @inline(__always)
   private static func answer(
     _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, _ body: (BlockRows) throws -> Void
@@ -112,7 +121,7 @@ enum BlockModule {
     }
   }
 
-  /// Hands an error on to SQLite, by which the statement fails.
+  /// Hands an error on to SQLite, by which the statement fails; the result code to return.
   private static func failed(
     _ error: any Error, _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?
   ) -> Int32 {
@@ -152,8 +161,8 @@ final class BlockShape {
   /// What derived columns look up: small tables, and what of each.
   private(set) var lists: [(table: String, expression: String)] = []
 
-  /// Where a derived column is made from: columns by their places in a block. It holds nothing that
-  /// would be counted for each cell.
+  /// Where a derived column is made from: columns by their places in a block. It holds nothing
+  /// that has a count of references, which each cell would change.
   enum DerivedForm {
     case text(Int)
     case textOrOwn(Int, own: Int)
@@ -176,6 +185,7 @@ final class BlockShape {
     derivedForms = table.derived.map { form(of: $0.value) }
   }
 
+  /// Where a derived column is made from; what it looks up in a small table is added to ``lists``.
   private func form(of value: DerivedColumn.Value) -> DerivedForm {
     switch value {
     case .text(let column): return .text(place(of: column))
@@ -200,18 +210,19 @@ final class BlockShape {
 
   // MARK: What statements look up
 
-  /// What a list has, which one statement after the other looks up as long as nothing changes.
+  /// What a list has, by its index in ``lists``: one statement after the other looks it up as long
+  /// as nothing changes.
   func values(_ list: Int) throws -> ListedValues {
     try kept(list) { try ListedValues(connection, lists[list].expression, of: lists[list].table) }
   }
 
-  /// The names of files.
+  /// The names of files, by their numbers.
   func fileNames() throws -> ListedValues {
     try kept(-1) { try ListedValues(connection, "t.file", of: "source") }
   }
 
-  /// Shows what a list has of one row, without making the list; false where so many were asked for
-  /// that it is worth making.
+  /// Gives SQLite what a list has of one row, without making the list; false, and nothing given,
+  /// where so many were asked for that it is worth making.
   func showOne(_ list: Int, _ number: Int64, to context: OpaquePointer) throws -> Bool {
     if known[list] != nil { return false }
     if single[list] == nil {
@@ -229,6 +240,8 @@ final class BlockShape {
 
     init(_ select: consuming RawStatement) { self.select = select }
 
+    /// Gives SQLite the value of a row, NULL where there is no such row; false after a thousand of
+    /// them.
     func show(_ number: Int64, to context: OpaquePointer) throws -> Bool {
       count += 1
       if count > 1_000 { return false }
@@ -243,6 +256,8 @@ final class BlockShape {
     }
   }
 
+  /// The values of a list as they were made before, else as `make` makes them: nothing is kept from
+  /// before the file changed. -1 stands for the names of files.
   private func kept(_ list: Int, _ make: () throws -> ListedValues) throws -> ListedValues {
     // What is not committed may be taken back, and then nothing tells it from what was.
     if sqlite3_txn_state(connection, "main") == SQLITE_TXN_WRITE { return try make() }
@@ -260,12 +275,15 @@ final class BlockShape {
   private var known: [Int: ListedValues] = [:]
   private var single: [Int: SingleValue] = [:]
 
+  /// Where the derived column of this name comes from; nil where there is none.
   private func derivedValue(_ name: String) -> DerivedColumn.Value? {
     table.derived.first { $0.name == name }?.value
   }
 
+  /// The index of a column in a block.
   private func place(of column: String) -> Int { table.place(of: column) }
 
+  /// The statement that tells SQLite the columns of the table and their types.
   fileprivate func declaration() throws -> String {
     let own = zip(table.columns, table.affinities).map { name, affinity in
       (name.hasPrefix("\"") ? name : "\"\(name)\"") + " " + affinity
@@ -297,17 +315,18 @@ final class BlockShape {
     return types
   }
 
-  /// The number of a column of a block's, in a statement.
+  /// The number that statements have for a column of blocks; nil for others.
   private func column(_ name: String) -> Int32? {
     (leading + table.columns).firstIndex(of: name).map { Int32($0) }
   }
 
-  /// That of the rows' numbers.
+  /// The number that statements have for the column of the rows' numbers.
   private var idColumn: Int32 { table.isSparse ? Int32(leading.count) : 0 }
 
   // MARK: How rows are found
 
-  /// Takes what a statement asks of the rows' numbers, files and spans.
+  /// Tells SQLite how rows are found, and at what cost: which of a statement's conditions on the
+  /// rows' numbers, files and spans are handed to `begin`.
   ///
   /// The text of the plan names, a letter each, what `begin` is handed: `=`, `<` and `>` of the
   /// number, `s` the file, `c` that files are current, `i` the text of the derived column with a
@@ -315,13 +334,13 @@ final class BlockShape {
   /// `Z` the same as ISO text. Behind `|` follows the order of the rows (``order(_:)``).
   fileprivate func plan(_ plan: UnsafeMutablePointer<sqlite3_index_info>) {
     var text = ""
-    var taken: Int32 = 0
+    var handedOver: Int32 = 0
     var isOne = false
     for index in 0..<Int(plan.pointee.nConstraint) {
-      let wish = plan.pointee.aConstraint[index]
-      guard wish.usable != 0, let letters = letters(for: wish) else { continue }
-      taken += 1
-      plan.pointee.aConstraintUsage[index].argvIndex = taken
+      let condition = plan.pointee.aConstraint[index]
+      guard condition.usable != 0, let letters = letters(for: condition) else { continue }
+      handedOver += 1
+      plan.pointee.aConstraintUsage[index].argvIndex = handedOver
       // Blocks are of one file: nothing is left to compare.
       if letters == "c" { plan.pointee.aConstraintUsage[index].omit = 1 }
       text += letters
@@ -352,9 +371,10 @@ final class BlockShape {
     plan.pointee.needToFreeIdxStr = 1
   }
 
-  /// The order that a statement wants, where rows have it of one small table by one number: columns
-  /// by their places, each with `+` or `-`. Such rows are handed over group by group, and SQLite
-  /// needs no sorter, which costs a statement with GROUP BY more than all else.
+  /// The order that a statement wants, where it follows from what small tables have by one column
+  /// of the rows; else nil. Derived columns stand in it by their places, each with `+` or `-`. Such
+  /// rows are handed over group by group, and SQLite needs no sorter, which costs a statement with
+  /// GROUP BY more than all else.
   private func order(_ plan: UnsafeMutablePointer<sqlite3_index_info>) -> String? {
     guard !table.isSparse, plan.pointee.nOrderBy > 0, let order = plan.pointee.aOrderBy else {
       return nil
@@ -371,14 +391,14 @@ final class BlockShape {
     return keys.count == 1 ? text : nil
   }
 
-  /// The derived column of a statement's with a number.
+  /// The index of the derived column that has this number in statements; nil for other columns.
   private func derived(_ column: Int32) -> Int? {
     let place = Int(column) - leading.count - columnCount
     return derivedForms.indices.contains(place) ? place : nil
   }
 
-  /// What is asked of a derived column: of the text of an id, by which rows are joined, of a time,
-  /// or that files are current.
+  /// The letters of a plan for a condition on a derived column: on the text of an id, by which rows
+  /// are joined, on a time, or that files are current. Nil where no block is found by it.
   private func letters(forDerived place: Int, _ operation: Int32) -> String? {
     let isEqual = operation == SQLITE_INDEX_CONSTRAINT_EQ
     switch derivedForms[place] {
@@ -391,6 +411,8 @@ final class BlockShape {
     }
   }
 
+  /// The letter of a plan for a condition on a column whose span stands beside blocks, and the
+  /// number of the span; nil for other columns and operations.
   private func span(_ column: String?, _ operation: Int32) -> String? {
     guard let span = table.spans.firstIndex(where: { $0 == column }) else { return nil }
     switch operation {
@@ -400,9 +422,10 @@ final class BlockShape {
     }
   }
 
-  private func letters(for wish: sqlite3_index_constraint) -> String? {
-    let operation = Int32(wish.op)
-    if wish.iColumn == -1 || wish.iColumn == idColumn {
+  /// The letters of a plan for a condition of a statement; nil where no row is found by it.
+  private func letters(for condition: sqlite3_index_constraint) -> String? {
+    let operation = Int32(condition.op)
+    if condition.iColumn == -1 || condition.iColumn == idColumn {
       switch operation {
       case SQLITE_INDEX_CONSTRAINT_EQ: return "="
       case SQLITE_INDEX_CONSTRAINT_LT, SQLITE_INDEX_CONSTRAINT_LE: return "<"
@@ -410,11 +433,11 @@ final class BlockShape {
       default: return nil
       }
     }
-    if wish.iColumn == column("source_id") {
+    if condition.iColumn == column("source_id") {
       return operation == SQLITE_INDEX_CONSTRAINT_EQ ? "s" : nil
     }
-    if let place = derived(wish.iColumn) { return letters(forDerived: place, operation) }
-    let place = Int(wish.iColumn) - leading.count
+    if let place = derived(condition.iColumn) { return letters(forDerived: place, operation) }
+    let place = Int(condition.iColumn) - leading.count
     return span(table.columns.indices.contains(place) ? table.columns[place] : nil, operation)
   }
 }

@@ -59,7 +59,12 @@ final class BlockRows {
 
     init(spans: Int = 0) { self.spans = Array(repeating: (.min, .max), count: spans) }
 
-    /// - Parameter letters: see ``BlockShape/plan(_:)``.
+    /// Narrows what is wanted by a condition of the statement.
+    ///
+    /// - Parameters:
+    ///   - letter: what is compared, see ``BlockShape/plan(_:)``.
+    ///   - span: which span, of letters about one.
+    ///   - value: what it is compared with.
     mutating func take(_ letter: Character, _ span: Int, _ value: OpaquePointer?) {
       switch sqlite3_value_type(value) {
       case SQLITE_INTEGER: break
@@ -79,7 +84,7 @@ final class BlockRows {
         return
       case SQLITE_FLOAT where letter == "c":
         if let number = Int64(exactly: sqlite3_value_double(value)) {
-          take(current: number)
+          narrow(toCurrent: number)
         } else {
           isNothing = true
         }
@@ -93,7 +98,7 @@ final class BlockRows {
       case "<": last = min(last, number)
       case ">": first = max(first, number)
       case "A", "Z": break
-      case "c": take(current: number)
+      case "c": narrow(toCurrent: number)
       case "s":
         if source ?? number != number { isNothing = true }
         source = number
@@ -102,16 +107,19 @@ final class BlockRows {
       }
     }
 
-    /// Takes in that a file is current, 1, or superseded, 0: no row has another number, or both.
-    private mutating func take(current number: Int64) {
+    /// Narrows to files that are current, 1, or superseded, 0: no row has another number, or both.
+    private mutating func narrow(toCurrent number: Int64) {
       let isAsked = number == 1
       if number != 0 && !isAsked || (isCurrent ?? isAsked) != isAsked { isNothing = true }
       isCurrent = isAsked
     }
 
-    /// Times whose ISO text may begin as a text does, as far as that is a year, a month or a day.
+    /// Times, in seconds since 1970, whose ISO text may begin as a text does, as far as that is a
+    /// year, a month or a day; else all.
     private func times(of text: String) -> ClosedRange<Int64> {
       let bytes = Array(text.utf8)
+      /// The number that these characters are, where they are digits behind a hyphen and it is
+      /// within what is known; else nil.
       func number(_ places: Range<Int>, within known: ClosedRange<Int>) -> Int? {
         guard bytes.count >= places.upperBound,
           bytes[places].allSatisfy({ (0x30...0x39).contains($0) }),
@@ -134,6 +142,11 @@ final class BlockRows {
     }
   }
 
+  /// Begins to go through the rows that a statement asks for.
+  ///
+  /// - Parameters:
+  ///   - plan: the text that ``BlockShape/plan(_:)`` gave.
+  ///   - values: what its letters compare with, `count` of them.
   func begin(
     _ plan: String, _ values: UnsafeMutablePointer<OpaquePointer?>?, _ count: Int32
   ) throws {
@@ -162,10 +175,12 @@ final class BlockRows {
     try enterNextBlock()
   }
 
+  /// Whether the cursor is behind the last row.
   var isAtEnd: Bool { ordered.map { place >= $0.count } ?? (block == nil) }
   /// Of the row that the cursor is on.
   @exclusivity(unchecked) private(set) var number: Int64 = 0
 
+  /// Moves the cursor to the next row that is wanted.
   @inline(__always)
   func next() throws {
     if found != nil { return try enterNextFound() }
@@ -174,16 +189,16 @@ final class BlockRows {
       if place < ordered.count { number = Int64(ordered[place]) }
       return
     }
-    try settle()
+    try goToWantedRow()
   }
 
   // MARK: Rows in an order
 
-  /// Puts the rows that are wanted into the order of what they have of a small table.
+  /// Reads the rows that are wanted, and puts them into an order by values of small tables.
   ///
   /// - Parameter order: see ``BlockShape/order(_:)``.
   private func begin(inOrder order: Substring) throws {
-    var by: [(values: ListedValues, isAscending: Bool)] = []
+    var sortKeys: [(values: ListedValues, isAscending: Bool)] = []
     var key = 0
     var rest = order
     while let sign = rest.popFirst() {
@@ -191,11 +206,13 @@ final class BlockRows {
       rest = rest.dropFirst(digits.count)
       guard case .listed(let column, let list) = shape.derivedForms[Int(digits)!] else { continue }
       key = column
-      by.append((try values(list), sign == "+"))
+      sortKeys.append((try values(list), sign == "+"))
     }
-    let count = by.map(\.values.count).max() ?? 1
+    let count = sortKeys.map(\.values.count).max() ?? 1
+    /// Whether rows with the number `one` stand before those with another; nil where it makes no
+    /// difference.
     func isBefore(_ one: Int, _ other: Int) -> Bool? {
-      for (values, isAscending) in by {
+      for (values, isAscending) in sortKeys {
         if let isBefore = values.isBefore(one, other) { return isBefore == isAscending }
       }
       return nil
@@ -234,7 +251,7 @@ final class BlockRows {
     if let first = all.first { number = Int64(first) }
   }
 
-  /// A cell of the row that the cursor is on.
+  /// A cell of the row that the cursor is on, by the column's place in a block.
   @inline(__always)
   private func cell(_ column: Int) throws -> ScannedCell {
     if ordered == nil, let blockAtHand {
@@ -249,14 +266,15 @@ final class BlockRows {
     return try made.cell(ofRow: number)
   }
 
-  /// The file of that row.
+  /// The number of the file of the row that the cursor is on.
   private var source: Int64 {
     ordered == nil ? block?.source ?? 0 : directory.source(ofRow: number)
   }
 
   // MARK: Rows by the text of an id
 
-  /// Goes through the rows whose text may be one; SQLite compares the texts themselves.
+  /// Goes through the rows whose text in a derived column may be `value`; SQLite compares the texts
+  /// themselves.
   private func begin(at derived: Int, equal value: OpaquePointer?) throws {
     guard sqlite3_value_type(value) != SQLITE_NULL else {
       block = nil
@@ -271,6 +289,7 @@ final class BlockRows {
     try enterNextFound()
   }
 
+  /// Goes on to the next row that was found by its text.
   private func enterNextFound() throws {
     while let next = found?.popFirst() {
       number = Int64(next.row)
@@ -285,7 +304,8 @@ final class BlockRows {
     block = nil
   }
 
-  /// Where texts are found that a statement joins by: made once for each statement.
+  /// The keys of all rows' texts in a derived column that a statement joins by, ascending: made
+  /// once for each statement.
   private func entries(of derived: Int) throws -> [IDEntry] {
     if let known = indexes[derived] { return known }
     var made: [IDEntry] = []
@@ -303,7 +323,8 @@ final class BlockRows {
     return made
   }
 
-  /// The id of a row from which a derived column's text is made.
+  /// The id of a row from which a derived column's text is made; `cell` gives the row's value in a
+  /// column.
   private func idCell(
     _ form: BlockShape.DerivedForm, _ cell: (Int) throws -> ScannedCell
   ) throws -> ScannedCell {
@@ -317,8 +338,8 @@ final class BlockRows {
     }
   }
 
-  /// Goes on to the first row from the place on that is wanted.
-  private func settle() throws {
+  /// Goes on to the first row that is wanted, from the place on.
+  private func goToWantedRow() throws {
     while let block {
       if place >= block.rowCount { return try enterNextBlock() }
       number = try block.number(place)
@@ -328,6 +349,7 @@ final class BlockRows {
     }
   }
 
+  /// Goes on to the first row of a later block that is wanted.
   private func enterNextBlock() throws {
     guard nextBlock < blocks.count else {
       block = nil
@@ -339,11 +361,12 @@ final class BlockRows {
     place =
       shape.table.isSparse
       ? try found.place(from: wanted.first) : Int(max(wanted.first, found.first) - found.first)
-    try settle()
+    try goToWantedRow()
   }
 
   // MARK: Columns
 
+  /// Gives SQLite a column of the row, by its number in statements.
   func show(_ column: Int, to context: OpaquePointer) throws {
     if isAtEnd { return sqlite3_result_null(context) }
     let leading = shape.leading.count
@@ -355,6 +378,7 @@ final class BlockRows {
     try show(shape.derivedForms[own - shape.columnCount], to: context)
   }
 
+  /// Gives SQLite a derived column of the row.
   private func show(_ form: BlockShape.DerivedForm, to context: OpaquePointer) throws {
     switch form {
     case .text, .textOrOwn: try idCell(form, cell).showText(to: context)
@@ -378,6 +402,7 @@ final class BlockRows {
     }
   }
 
+  /// Gives SQLite what a list has under a number.
   private func show(_ number: Int64, of list: Int, to context: OpaquePointer) throws {
     if isPoint, lists[list] == nil, try shape.showOne(list, number, to: context) { return }
     if let known = lists[list] {
@@ -386,6 +411,7 @@ final class BlockRows {
     try values(list).show(number, to: context)
   }
 
+  /// Gives SQLite the name of a file and a line as one text; NULL for a file without one.
   private func showPlace(
     _ source: Int64, _ line: Int64, to context: OpaquePointer
   ) throws {
@@ -393,6 +419,7 @@ final class BlockRows {
     if !isNamed { sqlite3_result_null(context) }
   }
 
+  /// Gives SQLite a file's name and a line as one text: `orders.csv:12`.
   private func showPlace(
     _ file: UnsafeRawBufferPointer, _ line: Int64, to context: OpaquePointer
   ) {
@@ -409,6 +436,7 @@ final class BlockRows {
     }
   }
 
+  /// Gives SQLite a time as ISO text in UTC.
   private func showMoment(_ seconds: Int64, to context: OpaquePointer) {
     let time = Instant(seconds: seconds)
     // SQLite's own function knows the years 0 to 9999.
@@ -431,7 +459,7 @@ final class BlockRows {
   private static let firstMoment = Instant(seconds: -62_167_219_200)
   private static let endOfMoments = Instant(seconds: 253_402_300_800)
 
-  /// What derived columns look up in small tables.
+  /// What derived columns look up in a small table, by its index among the lists.
   private func values(_ list: Int) throws -> ListedValues {
     if let known = lists[list] { return known.takeUnretainedValue() }
     let made = try shape.values(list)
@@ -440,6 +468,7 @@ final class BlockRows {
     return made
   }
 
+  /// The names of files, by their numbers.
   private func files() throws -> ListedValues {
     if let known = fileNames { return known }
     let made = try shape.fileNames()
@@ -447,6 +476,7 @@ final class BlockRows {
     return made
   }
 
+  /// What finds a column of single rows in another table.
   private func lookup(_ column: Int, in tables: BlockTables) -> BlockLookup {
     if let known = others[tables]?[column] { return known }
     let made = BlockLookup(shape.connection, tables.table, column)

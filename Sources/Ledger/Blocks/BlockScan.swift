@@ -8,6 +8,7 @@ final class BlockScan {
   private let table: BlockTable
   /// Of the values asked for, the columns that have them.
   private let wanted: [Int]
+  /// Of a sparse table, the column that has the rows' numbers.
   private let number: Int?
   private let select: RawStatement
   private let cells: UnsafeMutableBufferPointer<ScannedCell>
@@ -20,6 +21,8 @@ final class BlockScan {
   private var numbers: BlockColumn = .missing()
   private var rowCount = 0
 
+  /// Prepares a scan of a table.
+  ///
   /// - Parameter columns: the values that a row has, after its number; `source_id` is its file's.
   init(_ db: Database, _ columns: [String], of tables: BlockTables) throws {
     table = tables.table
@@ -46,8 +49,8 @@ final class BlockScan {
 
   deinit { cells.deallocate() }
 
-  /// What stands beside the content of a block, as its checksum takes it in, the content and the
-  /// ledger's seed.
+  /// The SQL that selects blocks of a table for which a condition holds, ascending: what stands
+  /// beside the content, as its checksum takes it in, the content and the ledger's seed.
   static func query(_ table: BlockTable, _ condition: String) -> String {
     """
     SELECT \(besideContent(table).joined(separator: ", ")), content, \(LedgerSeed.column)
@@ -56,12 +59,14 @@ final class BlockScan {
     """
   }
 
+  /// The names of the columns that stand beside a block's content.
   static func besideContent(_ table: BlockTable) -> [String] {
     ["first_row", "last_row", "source_id", "rows"]
       + table.spans.flatMap { ["first_\($0)", "last_\($0)"] }
   }
 
-  /// What stands beside the content of the block that a statement is on.
+  /// The numbers that stand beside the content of the block that a statement is on, the least of
+  /// all for NULL.
   static func beside(_ select: borrowing RawStatement, _ table: BlockTable) -> [Int64] {
     (0..<Int32(4 + 2 * table.spans.count)).map {
       select.isNull($0) ? Int64.min : select.int64($0)
@@ -81,6 +86,8 @@ final class BlockScan {
     LedgerSeed.read(select, Int32(beside.count + 1))
   }
 
+  /// Reads a block's content, and holds it against what stands beside it.
+  ///
   /// - Parameter beside: what stands beside the content, as ``besideContent(_:)`` names it.
   static func content(
     _ bytes: UnsafeRawBufferPointer, _ beside: [Int64], _ table: BlockTable, seed: UInt64
@@ -100,7 +107,7 @@ final class BlockScan {
     fileprivate let content: BlockContent
     fileprivate let table: BlockTable
 
-    /// Calls `body` on the rows whose id in a column matches, with the id.
+    /// Calls `body` on the numbers of the rows whose id in the column `name` matches, with the id.
     func forEach(
       _ sought: SoughtID, in name: String, _ body: (Int64, ScannedCell) -> Void
     ) throws {
@@ -132,7 +139,7 @@ final class BlockScan {
     }
   }
 
-  /// Calls `body` on each row of the range.
+  /// Calls `body` on each row whose number is in the range, ascending.
   func forEach(_ range: ClosedRange<Int64>, _ body: (ScannedRow) -> Void) throws {
     if let rows, rows.contains(range.lowerBound) {
       visit(range, body)
@@ -143,14 +150,15 @@ final class BlockScan {
     select.bind(max(behind, range.lowerBound), at: 1)
     select.bind(range.upperBound, at: 2)
     while try select.step() {
-      try take()
+      try loadBlock()
       visit(range, body)
       if let rows, rows.upperBound >= range.upperBound { return }
     }
     rows = nil
   }
 
-  private func take() throws {
+  /// Reads the block that the statement is on, and prepares the columns that are wanted.
+  private func loadBlock() throws {
     let content = try Self.content(select, table)
     rows = select.int64(0)...select.int64(1)
     source = select.int64(2)
@@ -167,6 +175,7 @@ final class BlockScan {
     if let number { numbers = content.columns[number] }
   }
 
+  /// Calls `body` on the rows of the block at hand whose numbers are in the range.
   private func visit(_ range: ClosedRange<Int64>, _ body: (ScannedRow) -> Void) {
     guard let rows else { return }
     var (start, end) = (0, rowCount)

@@ -19,7 +19,7 @@ struct BlockTable: Sendable {
   /// Further columns that statements see, each made of a row's when it is asked for.
   let derived: [DerivedColumn]
 
-  /// Where a column stands in a block, which it does.
+  /// The index of a column in a block; the table has a column of that name.
   func place(of column: String) -> Int {
     guard let place = columns.firstIndex(of: column) else {
       preconditionFailure("\(name) has no column \(column)")
@@ -30,10 +30,12 @@ struct BlockTable: Sendable {
   /// The table of the ledger's file that has its blocks.
   var blocks: String { Self.blocks(of: name) }
 
+  /// The name of the table of blocks for rows that statements call `name`.
   private static func blocks(of name: String) -> String {
     (name.hasSuffix("_row") ? String(name.dropLast(4)) : name) + "_block"
   }
 
+  /// Describes a table; without `affinities`, SQLite compares its values as they are.
   init(
     _ name: String, _ columns: [String], affinities: [String]? = nil, isSparse: Bool = false,
     spans: [String] = [], derived: [DerivedColumn] = []
@@ -60,11 +62,13 @@ struct BlockTable: Sendable {
 }
 
 extension BlockTables {
+  /// The table that statements call so; nil for any other name.
   static func named(_ name: String) -> BlockTables? { byName[name] }
 
   private static let byName = Dictionary(
     uniqueKeysWithValues: allCases.map { ($0.table.name, $0) })
 
+  /// What its rows have, and by what its blocks are found.
   var table: BlockTable { Self.tables[self]! }
 
   private static let tables: [BlockTables: BlockTable] = [
@@ -132,13 +136,14 @@ extension BlockTables {
 }
 
 extension DerivedColumn {
+  /// A column `name` with the id in `column` as text.
   fileprivate static func text(_ name: String, of column: String) -> Self {
     Self(name: name, value: .text(of: column))
   }
 }
 
 extension BlockTable {
-  /// The table of a kind of rows.
+  /// Describes the table of a kind of rows.
   fileprivate init<Row: BlockRow>(
     _: Row.Type, isSparse: Bool = false, spans: [String] = [], derived: [DerivedColumn] = []
   ) {

@@ -32,6 +32,7 @@ final class BlockWriter: @unchecked Sendable {
     return finished(rows: rows.count)
   }
 
+  /// Puts the values of the rows into columns.
   private func gather<Row: TableRow>(_ rows: UnsafeBufferPointer<Row>, _ window: BlockWindow) {
     makeRoom(for: rows.count)
     for index in 0..<Self.columnLimit { gathered[index].begin() }
@@ -44,7 +45,12 @@ final class BlockWriter: @unchecked Sendable {
     }
   }
 
-  /// The content of a block of rows that statements of another ledger give, column by column.
+  /// The content of a block of rows that statements of another ledger give, value by value.
+  ///
+  /// - Parameters:
+  ///   - columns: how many there are.
+  ///   - rows: how many there are, at least one.
+  ///   - value: what a row has in a column, both from 0 on.
   func content(
     columns: Int, rows: Int, _ value: (_ row: Int, _ column: Int) -> ScannedCell
   ) -> [UInt8] {
@@ -57,12 +63,14 @@ final class BlockWriter: @unchecked Sendable {
     return finished(rows: rows)
   }
 
+  /// Lets the columns have room for at least so many rows.
   private func makeRoom(for rows: Int) {
     guard rows > rowRoom else { return }
     rowRoom = max(rows, min(2 * rowRoom, FactBlock.rowLimit))
     for index in 0..<Self.columnLimit { gathered[index].grow(to: rowRoom) }
   }
 
+  /// The content that the gathered columns make.
   private func finished(rows: Int) -> [UInt8] {
     let forms = (0..<columnCount).map { gathered[$0].form(rows: rows) }
     let size = forms.reduce(BlockContent.headSize + BlockContent.slack) { $0 + $1.size }
@@ -107,17 +115,20 @@ private struct GatheredColumn {
   private static let patterned: Int32 = -3
   private static let uuid: Int32 = -4
 
+  /// Forgets the values of the block before.
   mutating func begin() {
     textCount = 0
     (least, most, longest, hasNothing, hasNumber) = (.max, .min, -1, false, false)
   }
 
+  /// Gives the memory back.
   mutating func free() {
     numbers?.deallocate()
     kinds?.deallocate()
     text?.deallocate()
   }
 
+  /// Makes room for so many rows; what the column has is lost.
   mutating func grow(to rows: Int) {
     numbers?.deallocate()
     kinds?.deallocate()
@@ -125,12 +136,14 @@ private struct GatheredColumn {
     kinds = .allocate(capacity: rows)
   }
 
+  /// Puts in that a row has nothing.
   @inline(__always)
   mutating func putNothing(at row: Int) {
     kinds.unsafelyUnwrapped[row] = Self.nothing
     hasNothing = true
   }
 
+  /// Puts in a row's number.
   @inline(__always)
   mutating func put(_ value: Int64, at row: Int) {
     kinds.unsafelyUnwrapped[row] = Self.number
@@ -140,6 +153,7 @@ private struct GatheredColumn {
     most = max(most, value)
   }
 
+  /// Puts in a row's text.
   @inline(__always)
   mutating func put(_ bytes: UnsafeRawBufferPointer, at row: Int) {
     kinds.unsafelyUnwrapped[row] = Int32(truncatingIfNeeded: bytes.count)
@@ -151,11 +165,13 @@ private struct GatheredColumn {
     textCount &+= bytes.count
   }
 
+  /// Puts in a row's value, whatever it is.
   mutating func put(_ cell: ScannedCell, at row: Int) {
     if cell.isNull { return putNothing(at: row) }
     if cell.isText { put(cell.bytes, at: row) } else { put(cell.number, at: row) }
   }
 
+  /// Makes room for further bytes of text.
   private mutating func growText(by count: Int) {
     let room = max(2 * textRoom, textCount + count, 1 << 12)
     let larger = UnsafeMutableRawPointer.allocate(byteCount: room, alignment: 8)
@@ -168,10 +184,12 @@ private struct GatheredColumn {
 
   // MARK: How it is written
 
-  /// What is least of all that is written of the numbers: where some rows have nothing, it is one
-  /// less, and stands for them.
+  /// The number that is taken off the others as they are written, the least of them. Where some
+  /// rows have nothing, it is one less, and stands for them.
   private var base: Int64 { hasNothing && longest < 0 ? least &- 1 : least }
 
+  /// How the column is written in the fewest bytes. Where texts are packed, `kinds` and `numbers`
+  /// have how.
   mutating func form(rows: Int) -> BlockForm {
     if longest < 0 {
       guard hasNumber else { return BlockForm(kind: .nothing) }
@@ -193,7 +211,7 @@ private struct GatheredColumn {
     return plain
   }
 
-  /// How the column is written with texts packed, of which `kinds` and `numbers` then tell.
+  /// How the column is written with texts packed; `kinds` and `numbers` then have how each is.
   private mutating func packed(
     _ rows: Int, _ kinds: UnsafeMutablePointer<Int32>, _ text: UnsafeMutableRawPointer
   ) -> BlockForm {
@@ -226,7 +244,7 @@ private struct GatheredColumn {
       prefixCount: pattern.prefix.count)
   }
 
-  /// How many bytes a row's text has, however it is written.
+  /// How many bytes a row's text has, however it is written, by what `kinds` has of the row.
   private func length(_ kind: Int32) -> Int32 {
     switch kind {
     case Self.patterned: Int32(pattern.length)
@@ -235,6 +253,7 @@ private struct GatheredColumn {
     }
   }
 
+  /// Writes the column with texts packed.
   private func writePacked(_ form: BlockForm, rows: Int, to out: inout BlockBytes) {
     guard let kinds, let numbers, let text else { return }
     out.put(UInt8(form.kindWidth))
@@ -272,6 +291,7 @@ private struct GatheredColumn {
     }
   }
 
+  /// How a column that has both numbers and texts is written.
   private func mixed(_ rows: Int) -> BlockForm {
     BlockForm(
       kind: .mixed, rows: rows, kindWidth: BlockContent.width(of: UInt64(longest + 2)),
@@ -279,6 +299,7 @@ private struct GatheredColumn {
       textCount: textCount)
   }
 
+  /// Writes the column as its form says.
   func write(_ form: BlockForm, rows: Int, to out: inout BlockBytes) {
     out.put(form.kind.rawValue)
     if form.kind == .packedTexts { return writePacked(form, rows: rows, to: &out) }
@@ -316,6 +337,7 @@ private struct TextsInTurn: Sequence, IteratorProtocol {
     (self.kinds, self.rows, self.text) = (kinds, rows, text)
   }
 
+  /// The text of the next row that has one; nil at the end.
   mutating func next() -> UnsafeRawBufferPointer? {
     while row < rows {
       let count = Int(kinds[row])
@@ -350,10 +372,11 @@ struct BlockForm {
   /// Of packed texts, how many bytes stand before the digits.
   var prefixCount = 0
 
+  /// Whether each row has a number that says what it is, or how long.
   var hasKinds: Bool { kind == .texts || kind == .mixed || kind == .packedTexts }
   var hasNumbers: Bool { kind != .nothing && kind != .texts && kind != .packedTexts }
 
-  /// Bytes that it takes.
+  /// How many bytes the column takes.
   var size: Int {
     var size = 1
     if hasKinds { size += 1 + rows * kindWidth + 4 + textCount }
@@ -369,6 +392,7 @@ struct BlockBytes {
 
   init(_ place: UnsafeMutableRawPointer) { self.place = place }
 
+  /// Writes a number, little-endian, in all its bytes.
   mutating func put<Number: FixedWidthInteger>(_ number: Number) {
     place.storeBytes(of: number.littleEndian, as: Number.self)
     place += MemoryLayout<Number>.size
@@ -380,13 +404,13 @@ struct BlockBytes {
     place += bytes.count
   }
 
-  /// So many bytes, which a closure writes.
+  /// Lets a closure write the next `count` bytes.
   mutating func put(_ count: Int, _ write: (UnsafeMutableRawPointer) -> Void) {
     write(place)
     place += count
   }
 
-  /// Numbers of so many bytes each; behind the last there is room for eight.
+  /// Writes `count` numbers of `width` bytes each; behind the last there is room for eight.
   @inline(__always)
   mutating func put(_ count: Int, width: Int, _ number: (Int) -> UInt64) {
     if width == 0 { return }
@@ -416,6 +440,8 @@ private struct ColumnGatherer: RowVisitor {
     column += 1
   }
 
+  /// Puts in an id: as a number where it is the decimal spelling of one, as empty text where it is
+  /// the row's `own`, else as its text.
   @inline(__always)
   mutating func callAsFunction(_ name: String, id: inout TextSlice, own: TextSlice) {
     defer { column += 1 }

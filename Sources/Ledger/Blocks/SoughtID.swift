@@ -9,11 +9,13 @@ struct SoughtID {
   /// Numbers whose decimal spelling it is, or begins.
   let numbers: [ClosedRange<Int64>]
 
+  /// Looks for the id itself.
   init(_ id: String) {
     (text, isBeginning) = (Array(id.utf8), false)
     numbers = Int64(id).flatMap { String($0) == id ? [$0...$0] : nil } ?? []
   }
 
+  /// Looks for all ids that begin so.
   init(beginning: String) {
     (text, isBeginning) = (Array(beginning.utf8), true)
     var found: [ClosedRange<Int64>] = []
@@ -29,6 +31,7 @@ struct SoughtID {
     numbers = found
   }
 
+  /// Ten times the number, plus a digit; nil where that is too large.
   private static func tenfold(_ number: Int64, plus digit: Int64) -> Int64? {
     let (tenfold, isTooLarge) = number.multipliedReportingOverflow(by: 10)
     let (sum, exceeds) = tenfold.addingReportingOverflow(digit)
@@ -43,13 +46,15 @@ struct SoughtID {
     return memcmp(start, text, text.count) == 0
   }
 
+  /// Whether the decimal spelling of a number is the id, or begins so.
   @inline(__always)
   func matches(_ number: Int64) -> Bool {
     for range in numbers where range.contains(number) { return true }
     return false
   }
 
-  /// The numbers that stand in a column for texts that it matches; nil where none can.
+  /// The numbers that stand for texts that match, in a column packed by a pattern; nil where no
+  /// such text can.
   func numbers(of pattern: TextPattern) -> ClosedRange<UInt64>? {
     let known = min(text.count, pattern.prefix.count)
     guard text.count <= pattern.length, isBeginning || text.count == pattern.length,

@@ -14,6 +14,7 @@ struct TableReading: Sendable {
   /// Of each file a digest of its rows in their order, whatever numbers rows and terms have here.
   private(set) var digests: [Int64: UInt64] = [:]
 
+  /// Reads all blocks of a table.
   init(_ tables: BlockTables, _ db: Database) throws {
     self.tables = tables
     let table = tables.table
@@ -42,6 +43,9 @@ struct TableReading: Sendable {
   }
 
   /// All columns of the block that a statement is on, ready to be read.
+  ///
+  /// - Parameter room: is kept as long as they are read.
+  /// - Throws: where the block is not what was written.
   private static func columns(
     _ select: borrowing RawStatement, _ table: BlockTable, in room: ColumnRoom
   ) throws -> [BlockColumn] {
@@ -52,7 +56,11 @@ struct TableReading: Sendable {
     return columns
   }
 
-  /// Takes a block's values into its file's digests of columns.
+  /// Mixes a block's values into its file's digests, of which there is one for each column.
+  ///
+  /// - Parameters:
+  ///   - rows: how many rows the block has.
+  ///   - terms: digests of dictionaries, by the columns that name their entries.
   private mutating func add(
     _ columns: [BlockColumn], _ rows: Int, _ terms: [Int: TermsDigests],
     to digests: inout [UInt64]
@@ -70,6 +78,11 @@ struct TableReading: Sendable {
     }
   }
 
+  /// The sum of digests of a block's ids and their rows, as ``keys`` has it.
+  ///
+  /// - Parameters:
+  ///   - columns: those from which the id is taken, as `names` lists them.
+  ///   - rows: the numbers of the block's rows.
   private static func digest(
     of id: IDColumn, _ columns: [BlockColumn], _ rows: Range<Int64>
   ) -> UInt64 {
@@ -86,6 +99,7 @@ struct TableReading: Sendable {
     return sum
   }
 
+  /// A digest of an id's key and the number of the row that has it.
   static func digest(ofKey key: UInt64, row: Int64) -> UInt64 {
     mixed(mixed(0, key), UInt64(bitPattern: row))
   }
@@ -95,6 +109,7 @@ struct TableReading: Sendable {
 private struct TermsDigests: Sendable {
   private var digests: [UInt64] = []
 
+  /// Reads all entries of the dictionary, a table of this name.
   init(_ dictionary: String, _ db: Database) throws {
     let columns = try String.fetchAll(
       db,
@@ -114,6 +129,8 @@ private struct TermsDigests: Sendable {
     }
   }
 
+  /// Mixes the entries that the rows of a column name into a digest.
+  ///
   /// - Parameter mayLack: whether a row may name none.
   /// - Returns: whether each row names an entry that is there.
   func add(
@@ -133,7 +150,7 @@ private struct TermsDigests: Sendable {
 }
 
 extension BlockColumn {
-  /// A digest of all values, after those of blocks before.
+  /// The digest of all values in the rows of a block, mixed into that of blocks before.
   fileprivate func digest(rows: Int, after digest: UInt64) -> UInt64 {
     var state = digest
     for row in 0..<rows { state = mixed(state, cell(row).digest) }
@@ -142,8 +159,8 @@ extension BlockColumn {
 }
 
 extension ScannedCell {
-  /// The same for a number and for its decimal spelling: which of them is stored is the writer's
-  /// choice.
+  /// A digest of the value, the same for a number and for its decimal spelling: which of them is
+  /// stored is the writer's choice.
   @inline(__always)
   fileprivate var digest: UInt64 {
     if isText {
@@ -159,7 +176,7 @@ extension ScannedCell {
   }
 }
 
-/// One step of a digest of values in their order.
+/// A digest with one more value mixed in; the order of values matters.
 @inline(__always)
 private func mixed(_ digest: UInt64, _ value: UInt64) -> UInt64 {
   let product = (digest &+ 0x9E37_79B9_7F4A_7C15 ^ value)
@@ -168,10 +185,11 @@ private func mixed(_ digest: UInt64, _ value: UInt64) -> UInt64 {
 }
 
 extension BlockTables {
-  /// Where the table stands among all.
+  /// The index of the table among all.
   var place: Int { Self.allCases.firstIndex(of: self)! }
 
-  /// Columns of rows that name an entry of a dictionary, whose numbers count from 1.
+  /// The columns whose rows name an entry of a dictionary, whose numbers count from 1, each with
+  /// the dictionary's table.
   fileprivate var dictionaries: [(column: String, dictionary: String)] {
     if self == .resolved { return [] }
     let table = table
@@ -187,7 +205,7 @@ extension BlockTables {
 }
 
 extension IDColumn {
-  /// Whose rows have the ids.
+  /// The table whose rows have the ids.
   var tables: BlockTables {
     switch self {
     case .order, .orderTransaction: .orders
@@ -206,6 +224,8 @@ extension IDColumn {
     }
   }
 
+  /// The key under which a row stands in the column's runs; none where it stands in none. The row's
+  /// cells after the first are those of ``names``.
   fileprivate func key(of row: ScannedRow) -> IDKey {
     guard self == .chain else { return row.key(1) }
     if row.isNull(3), row.isNull(4) { return .none }

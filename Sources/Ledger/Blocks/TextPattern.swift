@@ -29,11 +29,12 @@ struct TextPattern {
     static let plain = 3
   }
 
+  /// Characters of a text that has the form.
   var length: Int { prefix.count + digits }
 
   init() {}
 
-  /// The commonest form among a column's first texts.
+  /// Finds the commonest form among a column's first texts.
   init(_ texts: some Sequence<UnsafeRawBufferPointer>) {
     var counts: [[UInt8]: [Int: Int]] = [:]
     for text in texts.prefix(Self.sample) {
@@ -49,10 +50,11 @@ struct TextPattern {
     }
   }
 
-  /// As it stands in a block.
+  /// The pattern that a block has: a prefix, and how many digits follow.
   init(prefix: [UInt8], digits: Int) { (self.prefix, self.digits) = (prefix, digits) }
 
-  /// Takes the numbers that stand for texts; none where no text has the form.
+  /// Sets the range of the numbers that stand for texts, from which base and width follow; for nil,
+  /// where no text has the form, the pattern gets none.
   mutating func set(_ numbers: ClosedRange<UInt64>?) {
     guard let numbers else {
       (prefix, digits) = ([], 0)
@@ -76,7 +78,7 @@ struct TextPattern {
     return number
   }
 
-  /// Writes the text of a number behind the prefix.
+  /// Writes the text of a number, prefix and digits; its bytes are ``length``.
   @inline(__always)
   func write(_ number: UInt64, to place: UnsafeMutableRawPointer) {
     for index in prefix.indices {
@@ -108,11 +110,12 @@ struct TextPattern {
     return true
   }
 
+  /// Whether a hyphen stands at this place of a UUID's text.
   private static func isHyphen(_ place: Int) -> Bool {
     place == 8 || place == 13 || place == 18 || place == 23
   }
 
-  /// Writes the bytes of a UUID.
+  /// Writes the sixteen bytes of the UUID that a text spells.
   static func pack(_ text: UnsafeRawBufferPointer, to place: UnsafeMutableRawPointer) {
     var (from, to) = (0, 0)
     while from < uuidLength {
@@ -123,7 +126,7 @@ struct TextPattern {
     }
   }
 
-  /// Writes the text of a UUID.
+  /// Writes the text of the UUID that has these sixteen bytes.
   static func unpack(_ bytes: UnsafeRawPointer, to place: UnsafeMutableRawPointer) {
     var to = 0
     for from in 0..<uuidSize {
@@ -138,9 +141,11 @@ struct TextPattern {
     }
   }
 
+  /// The number that a hexadecimal digit stands for.
   private static func value(_ letter: UInt8) -> UInt8 {
     letter < 0x3A ? letter &- 0x30 : letter &- 0x57
   }
 
+  /// The hexadecimal digit of a number below 16.
   private static func letter(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
 }

@@ -4,6 +4,8 @@ import Billing
 struct FindingDigest {
   private var bytes: [UInt8] = []
 
+  /// Takes in all that is kept of a finding.
+  ///
   /// - Parameters:
   ///   - explanation: as it is stored.
   ///   - action: as it is stored, with no names in it.
@@ -32,13 +34,16 @@ struct FindingDigest {
     }
   }
 
+  /// The digest, by which a finding that was changed is noticed.
   var value: Int64 { bytes.withUnsafeBytes { Int64(bitPattern: hash64($0)) } }
 
+  /// Adds a text, its length first.
   private mutating func add(_ text: String) {
     add(Int64(text.utf8.count))
     bytes.append(contentsOf: text.utf8)
   }
 
+  /// Adds a number, or that there is none.
   private mutating func add(_ number: Int64?) {
     bytes.append(number == nil ? 0 : 1)
     withUnsafeBytes(of: (number ?? 0).littleEndian) { bytes.append(contentsOf: $0) }

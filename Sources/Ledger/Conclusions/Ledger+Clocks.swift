@@ -2,7 +2,9 @@ package import Billing
 import GRDB
 
 extension Ledger {
-  /// Records which clocks a run took for wrong, a line for each span of rows.
+  /// Records which clocks a run found to be wrong, a line for each span of rows.
+  ///
+  /// - Parameter run: the run's number.
   static func record(_ clocks: [ClockRule], run: Int64, _ db: Database) throws {
     let insert = try RawStatement(
       db, "INSERT INTO finding_clock VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
@@ -18,7 +20,8 @@ extension Ledger {
     }
   }
 
-  /// The last run of a period that has `day`: of several the shortest period's, then the newest.
+  /// The number and the period of the last run of a period that has `day`, of several the shortest
+  /// period's, then the newest; nil where there is none.
   static func run(on day: Day, _ db: Database) throws -> (id: Int64, period: Period)? {
     let runs = try Row.fetchAll(db, sql: "SELECT id, period FROM finding_run ORDER BY id DESC")
     return runs.compactMap { row in
@@ -28,8 +31,8 @@ extension Ledger {
     .min { $0.period.dayCount < $1.period.dayCount }
   }
 
-  /// The clocks that the last reconciliation of a period that has `day` took for wrong: of several
-  /// the shortest period's, then the newest run's.
+  /// The clocks that the last reconciliation of a period that has `day` found to be wrong: of
+  /// several the shortest period's, then the newest run's.
   package func recordedClocks(on day: Day) throws -> [ClockRule] {
     try read { db in
       guard let run = try Self.run(on: day, db) else { return [] }

@@ -19,8 +19,8 @@ package struct InputDigests: Hashable, Sendable {
 
   package init() {}
 
-  /// Kinds of which it has another digest than `earlier`, ascending; not those of which `earlier`
-  /// is unknown.
+  /// The kinds of which this has another digest than `earlier`, ascending; not those of which
+  /// `earlier` is unknown.
   package func changes(since earlier: InputDigests) -> [String] {
     Set(byKind.keys).union(earlier.byKind.keys).sorted().filter {
       byKind[$0] != earlier.byKind[$0]
@@ -65,10 +65,12 @@ package struct KeptBasis: Hashable, Sendable {
 }
 
 extension Ledger {
-  /// What is loaded for these days now.
+  /// Digests of what is loaded for these days now, by kind of input.
   package func inputDigests(_ days: InputDays) throws -> InputDigests {
     try read { db in
       var digests: [String: Digest] = [:]
+      /// Adds what a query gives of a span, a kind and a text in each row; days are bound as they
+      /// are, or in `seconds`.
       func add(_ sql: String, _ span: ClosedRange<Day>, seconds: Int64 = 1) throws {
         let select = try RawStatement(db, sql)
         select.bind(Int64(span.lowerBound.number) * seconds, at: 1)
@@ -88,6 +90,7 @@ extension Ledger {
         SELECT kind, sha256 FROM source WHERE kind IN (\(kinds)) AND status <> 'superseded'
           AND begin_day < ?2 AND end_day >= ?1 ORDER BY sha256
         """, days.reports)
+      /// Adds the files of these kinds that have rows of the span.
       func add(rowsOf kinds: [InputKind], _ span: ClosedRange<Day>) throws {
         try add(
           """
@@ -121,6 +124,7 @@ extension Ledger {
         }
       }
       let last = days.reports.upperBound
+      /// Adds all rows of a small table, under its kind.
       func add<Row: TableValue>(_ kind: InputKind, _ rows: [Row]) {
         if rows.isEmpty { return }
         var digest = Digest()
@@ -141,7 +145,8 @@ extension Ledger {
     }
   }
 
-  /// Kinds that stand for whole days of Apple's or the bank's.
+  /// The kinds of files that stand for whole days of Apple's or the bank's; with financial reports,
+  /// payments and the bank, or else with subscription reports.
   private static func reports(_ hasSettlement: Bool) -> [InputKind] {
     let settlement = InputKind.allCases.filter(\.isSettlement) + [.bank, .commissionInvoice]
     return [.sales] + (hasSettlement ? settlement : subscriptions)
@@ -151,7 +156,8 @@ extension Ledger {
 
   private static let subscriptions = InputKind.allCases.filter(\.isSubscriptions)
 
-  /// From the oldest invoice on, but no later than the reports.
+  /// A digest of payments, bank statements and rates from the oldest invoice on, but only of those
+  /// before the spans of their kinds.
   private static func earlierPayments(_ days: InputDays, _ db: Database) throws -> Digest {
     var digest = Digest()
     let oldest = try RawStatement(db, "SELECT min(last_day) FROM commission_invoice")
@@ -171,10 +177,12 @@ extension Ledger {
     return digest
   }
 
+  /// The kinds of files that have orders, transactions or their counts.
   private static var purchases: [InputKind] {
     [.orders, .transactions, .unitCounts] + InputKind.allCases.filter(\.isPurchases)
   }
 
+  /// Kinds as SQL lists them, in quotation marks.
   private static func list(_ kinds: [InputKind]) -> String {
     kinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")
   }
@@ -196,6 +204,7 @@ extension Ledger {
     }
   }
 
+  /// Adds the digests that the close with this number keeps of a period.
   static func insert(_ basis: KeptBasis, _ close: Int64, _ db: Database) throws {
     let insert = try RawStatement(
       db, "INSERT INTO close_basis (close_id, period, kind, digest) VALUES (?, ?, ?, ?)")
@@ -210,6 +219,7 @@ struct Digest: ValueVisitor {
   private var first: UInt64 = 0x243F_6A88_85A3_08D3
   private var second: UInt64 = 0x1319_8A2E_0370_7344
 
+  /// Mixes a text in.
   mutating func add(_ text: String) {
     var text = text
     text.withUTF8 { bytes in
@@ -219,12 +229,14 @@ struct Digest: ValueVisitor {
     }
   }
 
+  /// Mixes a row's values in, in the order of its columns.
   mutating func add(_ row: some TableValue) {
     var row = row
     row.values(&self)
   }
 
-  /// Closes of versions before this one kept digests of rates without their places.
+  /// Mixes a value in. Places of a rate are left out where they are six: closes of versions before
+  /// this one kept digests of rates without them.
   mutating func callAsFunction<Value: CellValue>(_ name: String, _ value: inout Value) {
     if name == "places", case .integer(6) = value.content { return }
     switch value.content {
@@ -234,8 +246,10 @@ struct Digest: ValueVisitor {
     }
   }
 
+  /// The digest as 32 hexadecimal digits.
   var text: String { "\(hex(first))\(hex(second))" }
 
+  /// A number as sixteen hexadecimal digits.
   private func hex(_ number: UInt64) -> String {
     let digits = String(number, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits

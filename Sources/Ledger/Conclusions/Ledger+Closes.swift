@@ -42,6 +42,7 @@ extension Ledger {
     }
   }
 
+  /// Whether nobody else committed anything since a state was taken.
   static func isUnchanged(since state: State, _ db: Database) throws -> Bool {
     try State(db) == state
   }
@@ -52,7 +53,8 @@ extension Ledger {
   /// Adds a close or a reopening, whole or not at all.
   ///
   /// - Parameter state: what it was concluded from, as this ledger saw it.
-  /// - Returns: its number; nil, and nothing added, where somebody else changed the ledger since.
+  /// - Returns: its number; nil, and nothing added, where the ledger was changed since by anybody
+  ///   else.
   package func add(_ close: NewClose, concludedFrom state: State) throws -> Int64? {
     var number: Int64?
     // Long: a whole month was concluded for it.
@@ -69,10 +71,12 @@ extension Ledger {
   /// The number that the next close or reopening gets.
   package func nextClose() throws -> Int64 { try read(Self.nextClose) }
 
+  /// The number that the next close or reopening gets.
   private static func nextClose(_ db: Database) throws -> Int64 {
     try Int64.fetchOne(db, sql: "SELECT ifnull(max(id), 0) + 1 FROM close")!
   }
 
+  /// Inserts all rows of a close, or a reopening, under its number.
   private static func insert(_ close: NewClose, as number: Int64, _ db: Database) throws {
     let record = close.record
     try db.execute(
@@ -112,6 +116,7 @@ extension Ledger {
     for basis in close.basis { try insert(basis, number, db) }
   }
 
+  /// Keeps a document of the close with this number.
   static func insert(_ document: CloseDocument, _ number: Int64, _ db: Database) throws {
     try insert(
       document.bytes, db, "close_document (close_id, name, sha256, bytes)", number,
@@ -119,6 +124,11 @@ extension Ledger {
   }
 
   /// Adds a row whose last column is bytes.
+  ///
+  /// - Parameters:
+  ///   - columns: the table, and its columns in brackets.
+  ///   - number: the number of the close, the first value.
+  ///   - texts: the values between that and the bytes.
   private static func insert(
     _ bytes: [UInt8], _ db: Database, _ columns: String, _ number: Int64, _ texts: [String]
   ) throws {
@@ -129,6 +139,7 @@ extension Ledger {
     try insert.run()
   }
 
+  /// The bytes that a query gives for the number of a close and a text; nil where it gives no row.
   private func bytes(_ sql: String, _ number: Int64, _ text: String) throws -> [UInt8]? {
     try read { db in
       let select = try RawStatement(db, sql, number, text)
@@ -189,7 +200,7 @@ extension Ledger {
     }
   }
 
-  /// Errors that a close let stand.
+  /// The errors that a close, by its number, accepted.
   package func acceptances(ofClose number: Int64) throws -> [Acceptance] {
     try read { db in
       try Row.fetchAll(
@@ -231,13 +242,15 @@ extension Ledger {
     }
   }
 
-  /// What an older close printed of a period whose changes it booked, or of its own beside them.
+  /// What an older close printed of a period whose changes it booked, or of its own beside them;
+  /// nil for any other.
   package func booked(_ period: String, byClose number: Int64) throws -> [UInt8]? {
     try bytes(
       "SELECT json FROM close_booked WHERE close_id = ? AND period = ?", number, period)
   }
 
-  /// Whether a file that came after `source` may change what was concluded of `days`.
+  /// Whether a file that came after the one with the number `source` may change what was concluded
+  /// of `days`.
   package func hasChanges(after source: Int64, touching days: ClosedRange<Day>) throws -> Bool {
     try read { db in
       try Bool.fetchOne(

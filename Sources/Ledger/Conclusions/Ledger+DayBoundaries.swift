@@ -2,7 +2,9 @@ package import Billing
 import GRDB
 
 extension Ledger {
-  /// Records how a run cut Apple's days.
+  /// Records the day boundary that a run found for each storefront.
+  ///
+  /// - Parameter run: the run's number.
   static func record(
     _ dayBoundaries: [ReportDayBoundary], of period: Period, run: Int64, _ db: Database
   ) throws {
@@ -16,8 +18,8 @@ extension Ledger {
     }
   }
 
-  /// How the days of a storefront were cut by the last reconciliation of a period that has `day`,
-  /// of several the shortest period, then the newest run; nil where none was recorded.
+  /// The day boundary of a storefront by the last reconciliation of a period that has `day`, of
+  /// several the shortest period, then the newest run; nil where none was recorded.
   package func recordedDayBoundary(of storefront: Storefront, on day: Day) throws
     -> ReportDayBoundary?
   {

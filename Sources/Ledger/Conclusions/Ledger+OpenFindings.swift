@@ -3,7 +3,7 @@ import GRDB
 
 extension Ledger {
   /// Errors and warnings that the last reconciliation of each calendar and fiscal month recorded
-  /// and that nobody let stand, by the day since which they are open: of a calendar month those of
+  /// and that were not accepted, by the day since which they are open: of a calendar month those of
   /// orders and sales, of a fiscal month those of settlement and payment. Each comes once.
   package func openFindings() throws -> [OpenFinding] {
     try read { db in
@@ -49,8 +49,8 @@ extension Ledger {
     }
   }
 
-  /// What was sold and not settled by the last reconciliation of the latest fiscal month, whose
-  /// reach has the earlier ones.
+  /// The amounts that the last reconciliation of the latest fiscal month found to be sold and not
+  /// settled, those of earlier months among them.
   package func unsettledSales() throws -> [DatedAmount] {
     try read { db in
       let select = try RawStatement(
@@ -71,6 +71,7 @@ extension Ledger {
     }
   }
 
+  /// Records what a run found to be sold and not settled.
   static func record(_ unsettled: [DatedAmount], run: Int64, _ db: Database) throws {
     let insert = try RawStatement(db, "INSERT INTO finding_unsettled VALUES (?, ?, ?, ?)")
     for amount in unsettled {
@@ -80,8 +81,8 @@ extension Ledger {
 }
 
 extension Period {
-  /// Whether a reconciliation of this period is the one that finds it: calendar months judge
-  /// orders, sales and coins, fiscal months settlement and payment.
+  /// Whether a reconciliation of this period is the one that finds such findings: calendar months
+  /// find those of orders, sales and coins, fiscal months those of settlement and payment.
   fileprivate func judges(_ code: FindingCode) -> Bool {
     if fiscalMonth != nil { return (3...5).contains(code.level) }
     return first.parts.day == 1 && last.advanced(by: 1).parts.day == 1 && dayCount <= 31

@@ -9,8 +9,8 @@ extension Ledger {
     }
   }
 
-  /// The findings whose ids begin so, the newest run's first; one that runs of several periods
-  /// found comes once, by the newest.
+  /// The findings whose ids begin with a text, the newest run's first; one that runs of several
+  /// periods found comes once, by the newest.
   ///
   /// - Parameter limit: as many rows are looked at.
   package func recordedFindings(idPrefix: String, limit: Int) throws -> [RecordedFinding] {
@@ -111,12 +111,14 @@ extension Ledger {
     }
   }
 
+  /// The number of the first finding of each run that has any, ascending.
   private static func firstFindings(_ db: Database) throws -> [Int64] {
     try Int64.fetchAll(
       db,
       sql: "SELECT first_finding FROM finding_run WHERE end_finding > first_finding ORDER BY 1")
   }
 
+  /// Adds the numbers of the findings that a query gives for each of some ids.
   private static func add(
     _ sql: String, _ ids: [String], _ numbers: inout Set<Int64>, _ db: Database
   ) throws {
@@ -128,10 +130,16 @@ extension Ledger {
     }
   }
 
-  /// The recorded findings for which `condition`, with its values from ?1, holds.
+  /// The recorded findings for which a condition holds, in its order.
+  ///
+  /// - Parameters:
+  ///   - condition: SQL after `WHERE`, with `values` from ?1 on.
+  ///   - compare: is called with each finding's number, the digest of what is kept of it, and the
+  ///     digest that was recorded; by default it throws where these differ.
   private static func findings(
     _ db: Database, _ condition: String, _ values: [String],
-    held hold: (_ number: Int64, _ kept: Int64, _ digest: Int64) throws -> Void = refuseChanged
+    comparing compare: (_ number: Int64, _ kept: Int64, _ recorded: Int64) throws -> Void =
+      refuseChanged
   ) throws -> [RecordedFinding] {
     let select = try RawStatement(
       db,
@@ -165,7 +173,7 @@ extension Ledger {
       finding.isMaterial = select.isNull(14) ? nil : select.int64(14) == 1
       let kept = FindingDigest(
         of: finding, explanation: select.text(10), action: select.text(11))
-      try hold(number, kept.value, select.int64(17))
+      try compare(number, kept.value, select.int64(17))
       finding.action = finding.action.naming(finding.names)
       return RecordedFinding(
         finding: finding, period: try select.known(12) { Period($0) }, asOf: select.day(13))
@@ -174,8 +182,9 @@ extension Ledger {
 }
 
 extension Ledger {
-  private static func refuseChanged(_ number: Int64, _ kept: Int64, _ digest: Int64) throws {
-    guard kept == digest else {
+  /// Throws where the digest of a finding, as it is kept, is not the one that was recorded with it.
+  private static func refuseChanged(_ number: Int64, _ kept: Int64, _ recorded: Int64) throws {
+    guard kept == recorded else {
       throw DatabaseError(
         resultCode: .damaged, message: "finding \(number) is not what was recorded")
     }
@@ -184,11 +193,11 @@ extension Ledger {
   /// How many recorded findings are not what was recorded.
   static func changedFindings(_ db: Database) throws -> Int64 {
     var changed: Int64 = 0
-    _ = try findings(db, "true", []) { _, kept, digest in if kept != digest { changed += 1 } }
+    _ = try findings(db, "true", []) { _, kept, recorded in if kept != recorded { changed += 1 } }
     return changed
   }
 
-  /// Notes digests of findings that came from another ledger.
+  /// Writes the digest of each recorded finding anew, for findings that came from another ledger.
   static func renewFindingDigests(_ db: Database) throws {
     var digests: [(number: Int64, digest: Int64)] = []
     _ = try findings(db, "true", []) { number, kept, _ in digests.append((number, kept)) }
@@ -206,6 +215,7 @@ private final class FindingEvidence {
   private let sources: RawStatement
   private let parts: RawStatement
 
+  /// Prepares the statements that look a finding's rows up.
   init(_ db: Database) throws {
     orders = try RawStatement(db, "SELECT order_id FROM finding_order WHERE finding = ?")
     transactions = try RawStatement(
@@ -224,12 +234,14 @@ private final class FindingEvidence {
   func orders(_ finding: Int64) throws -> [String] { try ids(orders, finding) }
   func transactions(_ finding: Int64) throws -> [String] { try ids(transactions, finding) }
 
+  /// The files and lines that show a finding, by its number, in their order.
   func sources(_ finding: Int64) throws -> [Source] {
     sources.bind(finding, at: 1)
     defer { sources.reset() }
     return try sources.all { Source(file: sources.text(0), line: Int(sources.int64(1))) }
   }
 
+  /// The parts of a finding's amount by storefront, by its number, in their order.
   func parts(_ finding: Int64) throws -> [StorefrontMoney] {
     parts.bind(finding, at: 1)
     defer { parts.reset() }
@@ -239,7 +251,8 @@ private final class FindingEvidence {
     }
   }
 
-  /// In the order of every output, which is not always the bytes' order.
+  /// The ids that a statement gives of a finding, in the order of every output, which is not always
+  /// the bytes' order.
   private func ids(_ statement: borrowing RawStatement, _ finding: Int64) throws -> [String] {
     statement.bind(finding, at: 1)
     defer { statement.reset() }

@@ -17,9 +17,9 @@ extension Ledger {
     }
   }
 
-  /// The same, part by part while the period is still being reconciled: `next` waits for the part
-  /// that follows. The last one comes when nobody reads the ledger any more; without it the ledger
-  /// stays as it was.
+  /// Records a reconciliation part by part while the period is still being reconciled: `next` waits
+  /// for the part that follows. The last one comes when nobody reads the ledger any more; without
+  /// it the ledger stays as it was.
   ///
   /// - Returns: whether the last part came.
   /// - Throws: as `record(_:of:)`.
@@ -38,7 +38,11 @@ extension Ledger {
   /// A reconciliation can be run again: it neither waits for long nor keeps others waiting.
   private static let recordingTurn = 1
 
-  /// - Parameter cache: KiB of pages that may stay in memory.
+  /// Records the parts of a run in place of what an earlier run of the period recorded.
+  ///
+  /// - Parameters:
+  ///   - cache: KiB of pages that may stay in memory.
+  ///   - next: the part that follows; nil where none does.
   /// - Returns: whether the run came, the last of the parts.
   private static func record(
     _ period: Period, _ db: Database, cache: Int,
@@ -74,8 +78,9 @@ extension Ledger {
     return false
   }
 
-  /// Entries of an index come in no order: it costs less to put many in order and make the index
-  /// anew, unless more findings are in it already. The order of very many takes too much memory.
+  /// Whether the indexes are better made anew than added to for so many findings. Entries of an
+  /// index come in no order: it costs less to put many in order and make the index anew, unless
+  /// more findings are in it already. The order of very many takes too much memory.
   private static func makesIndexesAnew(for count: Int, _ db: Database) throws -> Bool {
     guard 4096...1_000_000 ~= count else { return false }
     let known = try Int.fetchOne(
@@ -83,7 +88,9 @@ extension Ledger {
     return known <= count
   }
 
-  /// - Returns: the statements that make the indexes of findings again.
+  /// Drops the indexes of findings.
+  ///
+  /// - Returns: the statements that make them again.
   private static func dropIndexes(_ db: Database) throws -> [String] {
     let indexes = try Row.fetchAll(
       db,
@@ -95,6 +102,9 @@ extension Ledger {
     return indexes.map { $0[1] }
   }
 
+  /// Records a run under its number, with all but its findings and sales.
+  ///
+  /// - Parameter findings: the numbers of its findings.
   private static func record(
     _ run: RecordedRun, as number: Int64, findings: Range<Int64>, _ db: Database
   ) throws {
@@ -118,6 +128,8 @@ extension Ledger {
 
   /// Whether the last run that was recorded is the same: it followed from the same, and its
   /// findings, patterns, days and sales are there, as many as this one has.
+  ///
+  /// - Parameter findings: how many this one has.
   private static func isRecorded(
     _ run: RecordedRun, findings: Int, _ db: Database
   ) throws -> Bool {
@@ -142,6 +154,7 @@ extension Ledger {
     return try select.step()
   }
 
+  /// Records what a run found of transactions that their rows do not say.
   private static func record(
     _ sales: ResolvedSales, run: Int64, _ db: Database
   ) throws {
@@ -174,7 +187,8 @@ extension Ledger {
     }
   }
 
-  /// Takes rows out that earlier runs of other periods recorded: the last run counts.
+  /// Takes these rows out of blocks that earlier runs of other periods recorded: the last run
+  /// counts.
   private static func replace(
     _ rows: [ResolvedSale], _ blocks: BlockAppender, _ db: Database
   ) throws {
@@ -225,6 +239,7 @@ extension Ledger {
     try insert(run.flow, "INSERT INTO finding_flow VALUES (?1, ?2, ?3)")
   }
 
+  /// Deletes all that the last run of a period recorded.
   private static func forget(_ period: Period, _ db: Database) throws {
     let bounds = try Row.fetchOne(
       db, sql: "SELECT first_finding, end_finding, id FROM finding_run WHERE period = ?",
@@ -268,6 +283,7 @@ private final class FindingRecorder {
   private let files: TextNumbers
   private var known: [Wording: (number: Int64, text: String)] = [:]
 
+  /// Prepares to insert the findings of the run with this number.
   init(_ db: Database, run: Int64) throws {
     self.run = run
     finding = try RowInserter(db, "finding", columns: 16)
@@ -281,6 +297,7 @@ private final class FindingRecorder {
     files = try TextNumbers(db, "finding_file", "file")
   }
 
+  /// Inserts a finding under a number, with its evidence and its parts.
   func insert(_ found: UnsafePointer<Finding>, as number: Int64) throws {
     try finding.begin()
     finding.put(number)
@@ -338,7 +355,8 @@ private final class FindingRecorder {
     }
   }
 
-  /// Most findings of a code have the same action, but for the ids in it.
+  /// The number and the text by which the ledger has an action: most findings of a code have the
+  /// same, but for the ids in it.
   private func storedAction(_ action: Wording) throws -> (number: Int64, text: String) {
     if let stored = known[action] { return stored }
     let text = StoredWording.json(of: action)
@@ -347,6 +365,7 @@ private final class FindingRecorder {
     return stored
   }
 
+  /// Inserts an order or a transaction of a finding's evidence, by the finding's number.
   private func insert(_ id: String, into inserter: RowInserter, _ number: Int64) throws {
     try inserter.begin()
     inserter.put(number)
@@ -360,11 +379,13 @@ private final class TextNumbers {
   private let insert: RawStatement
   private var known: [String: Int64] = [:]
 
+  /// Prepares to find and to add texts in a column of a table.
   init(_ db: Database, _ table: String, _ column: String) throws {
     select = try RawStatement(db, "SELECT id FROM \(table) WHERE \(column) = ?")
     insert = try RawStatement(db, "INSERT INTO \(table) (\(column)) VALUES (?) RETURNING id")
   }
 
+  /// The number of a text, which is added where it is new.
   func number(of text: String) throws -> Int64 {
     if let number = known[text] { return number }
     let number = try first(select, text) ?? first(insert, text)!
@@ -372,6 +393,7 @@ private final class TextNumbers {
     return number
   }
 
+  /// The number that a statement gives for a text; nil where it gives none.
   private func first(_ statement: borrowing RawStatement, _ text: String) throws -> Int64? {
     statement.bind(text, at: 1)
     let number = try statement.step() ? statement.int64(0) : nil

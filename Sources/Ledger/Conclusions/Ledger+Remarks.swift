@@ -2,7 +2,7 @@ package import Billing
 import GRDB
 
 extension Ledger {
-  /// Adds what was said, all of it or nothing.
+  /// Adds what people said of findings, all of it or nothing.
   ///
   /// - Throws: `LedgerError` where the ledger is in use or cannot be written.
   package func add(_ remarks: [Remark]) throws {

@@ -2,8 +2,8 @@ package import Billing
 import GRDB
 
 extension Ledger {
-  /// IDs of orders that the last reconciliation of a period that has `day` took to stand for
-  /// nothing; chosen as that of ``recordedClocks(on:)``.
+  /// Transaction ids that orders name and that the last reconciliation of a period that has `day`
+  /// took to stand for nothing; chosen as that of ``recordedClocks(on:)``.
   package func recordedRepeatedIDs(on day: Day) throws -> [IDKey] {
     let named = try read { db -> [[String]] in
       guard let run = try Self.run(on: day, db) else { return [] }

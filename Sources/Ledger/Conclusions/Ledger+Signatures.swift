@@ -25,11 +25,11 @@ extension Ledger {
     }
   }
 
-  /// Adds a second signature with the documents that tell it, and hands out what was withheld for
+  /// Adds a second signature with the documents that state it, and hands out what was withheld for
   /// it: whole or not at all.
   ///
   /// - Parameter state: what it was concluded from, as this ledger saw it.
-  /// - Returns: false, and nothing added, where somebody else changed the ledger since.
+  /// - Returns: false, and nothing added, where the ledger was changed since by anybody else.
   package func add(
     _ signature: SecondSignature, documents: [CloseDocument], concludedFrom state: State
   ) throws -> Bool {

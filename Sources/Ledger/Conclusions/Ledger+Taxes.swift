@@ -3,6 +3,8 @@ import GRDB
 
 extension Ledger {
   /// Records which taxes the rows of a run's period agree on beside the table.
+  ///
+  /// - Parameter run: the run's number.
   static func record(_ taxes: [RecordedTax], run: Int64, _ db: Database) throws {
     let insert = try RawStatement(
       db, "INSERT INTO finding_tax VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
@@ -13,6 +15,7 @@ extension Ledger {
     }
   }
 
+  /// The taxes that a run recorded, by its number, in their order.
   func taxes(of run: Int64, _ db: Database) throws -> [RecordedTax] {
     let select = try RawStatement(
       db,

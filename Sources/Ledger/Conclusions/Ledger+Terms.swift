@@ -3,6 +3,8 @@ import GRDB
 
 extension Ledger {
   /// Records which terms the rows of a run's period show.
+  ///
+  /// - Parameter run: the run's number.
   static func record(_ terms: [RecordedTerms], run: Int64, _ db: Database) throws {
     let insert = try RawStatement(
       db, "INSERT INTO finding_terms VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
@@ -14,8 +16,8 @@ extension Ledger {
     }
   }
 
-  /// What the recorded reconciliations say of terms and of taxes beside the table, with their
-  /// periods, in the order in which they were recorded.
+  /// What the recorded reconciliations found of terms, and of taxes that the built-in table lacks,
+  /// with their periods, in the order in which they were recorded.
   package func recordedTerms() throws -> [(
     period: Period, lines: [RecordedTerms], taxes: [RecordedTax]
   )] {
@@ -33,7 +35,7 @@ extension Ledger {
     }
   }
 
-  /// The first day on which any recorded run shows each agreement accepted.
+  /// The first day on which any recorded run shows an agreement accepted, by agreement.
   package func recordedAcceptances() throws -> [String: Day] {
     try read { db in
       let select = try RawStatement(
@@ -49,6 +51,7 @@ extension Ledger {
     }
   }
 
+  /// The terms that a run recorded, by its number, in their order.
   private func lines(of run: Int64, _ db: Database) throws -> [RecordedTerms] {
     let select = try RawStatement(
       db,

@@ -10,6 +10,7 @@ final class RowInserter {
 
   private static let rowsAtOnce: Int32 = 64
 
+  /// Prepares inserts into a table that has so many columns.
   init(_ db: Database, _ table: String, columns: Int32) throws {
     func list(_ text: String, _ count: Int32) -> String {
       Array(repeating: text, count: Int(count)).joined(separator: ", ")
@@ -33,6 +34,7 @@ final class RowInserter {
     rows += 1
   }
 
+  /// Adds the next value of the row that was begun.
   func put(_ value: some CellValue) {
     place += 1
     statement.bind(value, at: place)

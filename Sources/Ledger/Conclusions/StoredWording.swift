@@ -5,6 +5,7 @@ import Billing
 /// texts, or strings where one string is all there is. A key would say nothing once its text is
 /// gone.
 enum StoredWording {
+  /// The JSON that the ledger keeps of a text.
   static func json(of wording: Wording) -> String {
     var json: [UInt8] = []
     json.reserveCapacity(512)
@@ -12,7 +13,7 @@ enum StoredWording {
     return String(decoding: json, as: UTF8.self)
   }
 
-  /// Nil for anything that ``json(of:)`` did not write.
+  /// The text of such JSON; nil for anything that ``json(of:)`` did not write.
   static func wording(_ json: String) -> Wording? {
     var json = json
     let parts = json.withUTF8 { bytes -> [Value]? in
@@ -29,6 +30,7 @@ enum StoredWording {
   private static let quote = UInt8(ascii: "\"")
   private static let backslash = UInt8(ascii: "\\")
 
+  /// Appends the array of a text's parts.
   private static func append(_ wording: Wording, to json: inout [UInt8]) {
     json.append(open)
     for (index, part) in wording.parts.enumerated() {
@@ -59,6 +61,7 @@ enum StoredWording {
     return (Texts.key(ofEnglish: english) ?? english) == key ? english : key
   }
 
+  /// Appends a text as a JSON string.
   private static func append(_ text: String, to json: inout [UInt8]) {
     json.append(quote)
     var text = text
@@ -82,6 +85,7 @@ enum StoredWording {
     json.append(quote)
   }
 
+  /// The text that an array's elements make; nil where they are none.
   private static func wording(_ parts: [Value]) -> Wording? {
     var known: [Wording.Part] = []
     for part in parts {
@@ -97,6 +101,7 @@ enum StoredWording {
     return Wording(parts: known)
   }
 
+  /// The text of a template's value: a string, or an array of parts.
   private static func wording(_ value: Value) -> Wording? {
     switch value {
     case .text(let text): Wording(parts: [.verbatim(text)])
@@ -123,12 +128,14 @@ enum StoredWording {
 
     var isAtEnd: Bool { place == bytes.count }
 
+    /// The next byte; nil at the end.
     private mutating func next() -> UInt8? {
       guard place < bytes.count else { return nil }
       place += 1
       return bytes[place - 1]
     }
 
+    /// The string or array that begins here; nil where none does.
     mutating func value() -> Value? {
       switch next() {
       case quote: string().map { .text($0) }
@@ -137,6 +144,7 @@ enum StoredWording {
       }
     }
 
+    /// The array whose opening bracket was read; nil where it does not end or is too deep.
     private mutating func list() -> [Value]? {
       depth += 1
       defer { depth -= 1 }
@@ -166,6 +174,7 @@ enum StoredWording {
       }
     }
 
+    /// The character that is meant by what follows a backslash; nil for what is never written.
     private mutating func escaped() -> Unicode.Scalar? {
       switch next() {
       case UInt8(ascii: "n"): return "\n"

@@ -7,7 +7,9 @@ enum IDLookup {
   /// inside `outside`, or all outside `touching`, are not looked at; of the others, any row may be
   /// among those returned.
   ///
-  /// - Parameter keys: ascending, none twice, without the key of no id.
+  /// - Parameters:
+  ///   - keys: ascending, none twice, without the key of no id.
+  ///   - outside: seconds since 1970; so is `touching`.
   static func rows<Table>(
     _ index: IDIndex<Table>, keys: [UInt64], outside: ClosedRange<Int64>,
     touching: ClosedRange<Int64> = Int64.min...Int64.max, _ db: Database
@@ -17,8 +19,12 @@ enum IDLookup {
     }
   }
 
-  /// Of the ids of a run that other runs have whose rows touch its times, each with the last row
-  /// that has it; in the order of their keys.
+  /// Finds, of the ids of a run, those that rows in stored runs have too: each with the last such
+  /// row, ascending by key.
+  ///
+  /// - Parameters:
+  ///   - entries: the run's, ascending by key.
+  ///   - span: only stored runs are looked at whose times, in seconds since 1970, touch these.
   static func last(
     _ column: IDColumn, of entries: [IDEntry], span: ClosedRange<Int64>, _ db: Database
   ) throws -> [IDEntry] {
@@ -41,6 +47,12 @@ enum IDLookup {
     }.map { found[$0] }
   }
 
+  /// The entries of `keys` in the stored runs of a column, run after run.
+  ///
+  /// - Parameters:
+  ///   - keys: ascending, none twice, none 0.
+  ///   - outside: runs whose rows all lie inside are left out; seconds since 1970.
+  ///   - touching: runs whose rows all lie outside are left out.
   private static func entries(
     _ column: IDColumn, keys: [UInt64], outside: ClosedRange<Int64>, touching: ClosedRange<Int64>,
     _ db: Database
@@ -69,7 +81,7 @@ enum IDLookup {
       var merge = PageMerge(keys: keys)
       merge.skip(to: run.fences[0])
       while let page = merge.nextPage(of: run) {
-        merge.match(try run.entries(ofPage: page, pages), into: &found)
+        merge.appendMatches(of: try run.entries(ofPage: page, pages), to: &found)
       }
     }
     return found
@@ -86,11 +98,12 @@ private struct PageMerge {
 
   init(keys: [UInt64]) { self.keys = keys }
 
+  /// Leaves out the keys below `key`.
   mutating func skip(to key: UInt64) {
     next = firstIndex(in: next..<keys.count) { keys[$0] >= key }
   }
 
-  /// The next page that may have an entry of a key, nil when there is none.
+  /// The index of the next page that may have an entry of a key, nil when there is none.
   mutating func nextPage(of run: StoredRun) -> Int? {
     let count = run.fences.count
     guard next < keys.count, keys[next] <= run.lastKey, page < count else { return nil }
@@ -101,8 +114,8 @@ private struct PageMerge {
     return found
   }
 
-  /// Adds the rows of the page's entries that have one of the keys.
-  mutating func match(_ entries: [IDEntry], into found: inout [IDEntry]) {
+  /// Appends to `found` those entries of a page, ascending by key, that have one of the keys.
+  mutating func appendMatches(of entries: [IDEntry], to found: inout [IDEntry]) {
     var index = 0
     while next < keys.count, index < entries.count {
       let key = keys[next]
@@ -118,8 +131,8 @@ private struct PageMerge {
   }
 }
 
-/// The first index for which `holds`, which holds from there on; the end when it holds nowhere.
-/// Looks near the start first, in steps of doubling width.
+/// The first index for which `holds` is true, as it is for all from there on; the end of the range
+/// where it is true for none. Looks near the start first, in steps of doubling width.
 private func firstIndex(in range: Range<Int>, where holds: (Int) -> Bool) -> Int {
   var low = range.lowerBound
   var step = 1

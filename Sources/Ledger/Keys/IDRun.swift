@@ -14,6 +14,9 @@ struct IDRun: Sendable {
   /// Rows that a run covers: what sorting holds in memory at once.
   static let rowLimit = 1 << 20
 
+  /// Adds the run's pages, and its row of `id_run`, to the ledger.
+  ///
+  /// - Parameter source: the number of the file whose rows the entries name.
   func write(source: Int64, _ db: Database) throws {
     precondition(!entries.isEmpty)
     let page = try RawStatement(db, "INSERT INTO id_page (id, entries) VALUES (?, ?)")
@@ -50,7 +53,12 @@ struct IDRun: Sendable {
     }
   }
 
-  /// Tells what a run's row says from anything else.
+  /// A hash of what the run's row says, by which a row that was changed is noticed.
+  ///
+  /// - Parameters:
+  ///   - beside: the row's numbers: file, first and last time, first page, last key.
+  ///   - fences: the first key of each page.
+  ///   - ledger: ``LedgerSeed``.
   private static func digest(
     _ column: IDColumn, _ beside: [Int64], _ fences: UnsafeRawBufferPointer, in ledger: UInt64
   ) -> Int64 {
@@ -75,6 +83,8 @@ struct StoredRun {
     \(LedgerSeed.column)
     """
 
+  /// Reads the run that a statement of ``columns`` is on.
+  ///
   /// - Throws: where the row is not what was written.
   init(_ select: borrowing RawStatement) throws {
     id = select.int64(0)
@@ -92,9 +102,9 @@ struct StoredRun {
     }
   }
 
-  /// Reads a page by its place in the run.
+  /// Reads a page by its place in the run; its entries ascend by key.
   ///
-  /// - Parameter pages: of ``pageQuery``.
+  /// - Parameter pages: a statement of ``pageQuery``.
   func entries(ofPage page: Int, _ pages: borrowing RawStatement) throws -> [IDEntry] {
     let number = firstPage + Int64(page)
     pages.bind(number, at: 1)
@@ -107,6 +117,7 @@ struct StoredRun {
 
   static let pageQuery = "SELECT entries FROM id_page WHERE id = ?"
 
+  /// The error of a run or a page that is not what was written.
   private static var broken: DatabaseError {
     DatabaseError(
       resultCode: .damaged, message: "a page of ids is not what was written there")
@@ -114,6 +125,7 @@ struct StoredRun {
 }
 
 extension IDRun {
+  /// Whether a run's row, its numbers `beside` and its fences give the digest that it has.
   fileprivate static func isRight(
     _ column: IDColumn, _ beside: [Int64], _ fences: UnsafeRawBufferPointer, in ledger: UInt64,
     digest: Int64
@@ -128,6 +140,12 @@ extension IDRun {
 enum IDPage {
   private static let headSize = 32
 
+  /// The bytes of a page.
+  ///
+  /// - Parameters:
+  ///   - entries: ascending by key, not empty.
+  ///   - number: the page's id in the ledger.
+  ///   - ledger: ``LedgerSeed``.
   static func encode(
     _ entries: ArraySlice<IDEntry>, number: Int64, in ledger: UInt64
   ) -> [UInt8] {
@@ -160,10 +178,15 @@ enum IDPage {
     }
   }
 
-  /// Nil where the bytes are not what was written.
+  /// The entries of a page's bytes; nil where these are not what was written.
+  ///
+  /// - Parameters:
+  ///   - number: the page's id in the ledger.
+  ///   - ledger: ``LedgerSeed``.
   static func decode(
     _ bytes: UnsafeRawBufferPointer, number: Int64, in ledger: UInt64
   ) -> [IDEntry]? {
+    /// The number at a place of the bytes.
     func word<Number: FixedWidthInteger>(_ place: Int, _: Number.Type) -> Number {
       Number(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: Number.self))
     }
@@ -178,6 +201,7 @@ enum IDPage {
     else { return nil }
     let (base, lowest) = (word(16, UInt64.self), Int32(truncatingIfNeeded: word(24, Int64.self)))
     let rows = headSize + count * widths.0
+    /// The low bits that a number of so many bytes has.
     func mask(_ width: Int) -> UInt64 { width == 8 ? .max : (1 << UInt64(8 * width)) - 1 }
     let masks = (mask(widths.0), mask(widths.1))
     return (0..<count).map { index in

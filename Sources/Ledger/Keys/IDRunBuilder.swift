@@ -18,9 +18,12 @@ final class IDRunBuilder: Sendable {
     var rowCount = 0
   }
 
-  /// Takes the ids of a block of orders, transactions or events.
+  /// Hands a block of orders, transactions or events to the builder's thread, which collects its
+  /// ids; waits while two blocks are waiting.
   ///
-  /// - Parameter span: the smallest and largest time of its rows.
+  /// - Parameters:
+  ///   - firstRow: the number that the block's first row has in the ledger.
+  ///   - span: the smallest and largest time of its rows, in seconds since 1970.
   func add(_ block: FactBlock, firstRow: Int32, span: ClosedRange<Int64>) {
     room.wait()
     work.async { [self] in
@@ -36,7 +39,7 @@ final class IDRunBuilder: Sendable {
     }
   }
 
-  /// The runs that were finished since the last call.
+  /// Returns the runs that were finished since the last call.
   func takeFinished() -> [IDRun] {
     finished.withLock { runs in
       defer { runs = [] }
@@ -44,12 +47,13 @@ final class IDRunBuilder: Sendable {
     }
   }
 
-  /// The rest, after the file's last block.
+  /// Returns the runs that are left, after the file's last block.
   func finish() -> [IDRun] {
     work.sync { open.withLock { close(&$0) } }
     return takeFinished()
   }
 
+  /// Sorts what was collected into a finished run for each column of ids, and begins anew.
   private func close(_ open: inout OpenRuns) {
     let span = open.span
     for column in IDColumn.allCases {
@@ -64,6 +68,8 @@ final class IDRunBuilder: Sendable {
 }
 
 extension IDRunBuilder.OpenRuns {
+  /// Collects all ids of a block by which its rows are looked up; its first row has the number
+  /// `firstRow`.
   fileprivate mutating func collect(_ block: FactBlock, firstRow: Int32) {
     switch block.rows {
     case .orders(let rows):
@@ -83,6 +89,12 @@ extension IDRunBuilder.OpenRuns {
     }
   }
 
+  /// Adds the ids of one column to those collected, each with its row's number.
+  ///
+  /// - Parameters:
+  ///   - text: the block's, which ids are slices of.
+  ///   - firstRow: the number of the first of `rows`.
+  ///   - id: a row's id; rows whose id is empty are left out.
   private mutating func collect<FactRow>(
     _ column: IDColumn, _ rows: [FactRow], _ text: [UInt8], _ firstRow: Int32,
     id: (FactRow) -> TextSlice

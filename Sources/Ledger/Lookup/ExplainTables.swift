@@ -2,7 +2,8 @@ package import Billing
 import GRDB
 
 extension Ledger {
-  /// Entries of the orders' dictionary as rows name them: that with the ledger's id n by n − 1.
+  /// The terms of orders that rows name by these indexes, by index: the entry with the ledger's id
+  /// n has the index n − 1.
   package func orderTerms(_ codes: Set<Int32>) throws -> [Int32: OrderTerms] {
     try read { db in
       let shared = try sharedSKUs(db)
@@ -10,7 +11,8 @@ extension Ledger {
     }
   }
 
-  /// The same of transactions.
+  /// The terms of transactions that rows name by these indexes, by index, which is the ledger's id
+  /// less one.
   package func transactionTerms(_ codes: Set<Int32>) throws -> [Int32: TransactionTerms] {
     try read { db in
       let shared = try sharedSKUs(db)
@@ -19,8 +21,8 @@ extension Ledger {
     }
   }
 
-  /// Adds Apple's rows of one SKU that touch `days`, of the reports that count, and what covers the
-  /// days. Of restatements nothing is added.
+  /// Puts into `facts` the rows of one SKU that touch `days`, of Apple's sales reports that count,
+  /// with what they refer to, and which reports have the days. Of restatements nothing is added.
   package func addReports(
     of sku: String, _ days: ClosedRange<Day>, to facts: inout MonthFacts
   ) throws {
@@ -42,6 +44,8 @@ extension Ledger {
     facts.coverage = coverage
   }
 
+  /// The rows of these reports that touch `days` and are of one of `products`, ids of their
+  /// dictionary.
   private static func sales(
     of reports: [CountedReport], _ products: [Int64], touching days: ClosedRange<Day>,
     _ db: Database

@@ -2,8 +2,8 @@ package import Billing
 import GRDB
 
 extension Ledger {
-  /// The records of Apple's that stand on the lines of files, by row; a line without one is left
-  /// out.
+  /// The rows of Apple's records that stand on the lines of files, ascending; a line without one is
+  /// left out.
   package func messages(at sources: [Source]) throws -> [MessageRow.ID] {
     var rows: Set<MessageRow.ID> = []
     for source in Set(sources).sorted() {
@@ -12,7 +12,7 @@ extension Ledger {
     return rows.sorted()
   }
 
-  /// What stands on the lines of files about next renewals, by row.
+  /// The rows about next renewals that stand on the lines of files, ascending.
   package func renewals(at sources: [Source]) throws -> [RenewalRow.ID] {
     var rows: Set<RenewalRow.ID> = []
     for source in Set(sources).sorted() {
@@ -21,7 +21,7 @@ extension Ledger {
     return rows.sorted()
   }
 
-  /// Receipts that Apple refused, told in `times` or at no known time; in the order of their rows.
+  /// Receipts that Apple refused in `times` or at no known time; in the order of their rows.
   package func refusedReceipts(_ times: ClosedRange<Instant>) throws -> [RefusedReceipt] {
     try read { db in
       let terms = try Int64.fetchAll(

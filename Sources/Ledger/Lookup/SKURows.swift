@@ -22,12 +22,13 @@ package struct SKURows: Sendable {
     self.isOpen = isOpen
   }
 
+  /// The times in seconds since 1970.
   fileprivate var span: ClosedRange<Int64> { times.lowerBound.seconds...times.upperBound.seconds }
 }
 
 extension Ledger {
-  /// Orders, ascending by row, with their details: read from the blocks that touch the times, whose
-  /// other rows are passed over inside SQLite.
+  /// The wanted orders with their details, ascending by row: read from the blocks that touch the
+  /// times, whose other rows are passed over inside SQLite.
   package func orders(_ wanted: SKURows) throws -> [(entry: OrderEntry, detail: OrderDetail)] {
     try read { db in
       guard let terms = try terms(wanted, in: OrderTerms.self, db) else { return [] }
@@ -39,7 +40,8 @@ extension Ledger {
     }
   }
 
-  /// Transactions, ascending by row; as `orders(_:)`.
+  /// The wanted transactions with their details and when Apple reported them, ascending by row;
+  /// read as `orders(_:)`.
   package func transactions(_ wanted: SKURows) throws -> [ObservedTransaction] {
     try read { db in
       guard let terms = try terms(wanted, in: TransactionTerms.self, db) else { return [] }
@@ -49,11 +51,12 @@ extension Ledger {
           in: RowRanges(kind, touching: wanted.span, db), of: .transactions, terms,
           time: "purchased_at", wanted.span, open: wanted.isOpen ? "order_id" : nil, db)
       }
-      return try Self.told(rows.sorted(), db)
+      return try Self.observed(rows.sorted(), db)
     }
   }
 
-  /// Transactions revoked in the times, whenever they were bought; ascending by row.
+  /// Transactions of the wanted product and storefront that were revoked in the times, whenever
+  /// they were bought; ascending by row.
   package func revokedTransactions(_ wanted: SKURows) throws -> [ObservedTransaction] {
     try read { db in
       guard let terms = try terms(wanted, in: TransactionTerms.self, db) else { return [] }
@@ -68,23 +71,26 @@ extension Ledger {
       ) { row in
         if !replaced.contains(where: { $0.contains(row.int64(0)) }) { rows.append(row.id()) }
       }
-      return try Self.told(rows.sorted(), db)
+      return try Self.observed(rows.sorted(), db)
     }
   }
 
-  /// Transactions by row, with all that may be asked of them.
+  /// Transactions by row, with their details and when Apple reported them.
   ///
   /// - Precondition: `rows` are ascending and in the ledger.
   package func observedTransactions(_ rows: [TransactionRow.ID]) throws -> [ObservedTransaction] {
-    try read { try Self.told(rows, $0) }
+    try read { try Self.observed(rows, $0) }
   }
 
-  /// Orders by row, in their order; as `observedTransactions`.
+  /// Orders by row, in their order.
+  ///
+  /// - Precondition: `rows` are ascending and in the ledger.
   package func orders(rows: [OrderRow.ID]) throws -> [OrderEntry] {
     try read { try Self.orders(rows: rows, $0) }
   }
 
-  private static func told(_ rows: [TransactionRow.ID], _ db: Database) throws
+  /// The transactions of these rows, which ascend, with their details and when Apple reported them.
+  private static func observed(_ rows: [TransactionRow.ID], _ db: Database) throws
     -> [ObservedTransaction]
   {
     let entries = try transactions(rows: rows, db)
@@ -98,7 +104,7 @@ extension Ledger {
     }
   }
 
-  /// Ids of the terms that the rows may have, as SQL lists them; nil where there are none.
+  /// The ids of the terms that wanted rows may have, as SQL lists them; nil where there are none.
   private func terms<Entry: DictionaryEntry & OfProduct>(
     _ wanted: SKURows, in dictionary: Entry.Type, _ db: Database
   ) throws -> String? {
@@ -109,11 +115,18 @@ extension Ledger {
     return ids.isEmpty ? nil : ids.map(String.init).joined(separator: ",")
   }
 
+  /// The rows of the ranges that have one of some terms and a time in a span, ascending.
+  ///
+  /// - Parameters:
+  ///   - terms: ids as SQL lists them.
+  ///   - time: the column whose time, in seconds since 1970, must be in `span`.
+  ///   - column: one in which a row must have nothing; nil for none.
   private func rows<Table: Sendable>(
     in ranges: RowRanges, of table: FactRowTable<Table>, _ terms: String, time: String,
     _ span: ClosedRange<Int64>, open column: String?, _ db: Database
   ) throws -> [RowID<Table>] {
-    @Sendable func found(
+    /// The rows that some of the ranges have.
+    @Sendable func scanned(
       _ ranges: [ClosedRange<Int64>], _ db: Database
     ) throws -> [RowID<Table>] {
       var rows: [RowID<Table>] = []
@@ -128,7 +141,7 @@ extension Ledger {
       return rows
     }
     let (first, second) = ranges.halves
-    let (rows, more) = try readBoth(db, { try found(first, $0) }, { try found(second, $0) })
+    let (rows, more) = try readBoth(db, { try scanned(first, $0) }, { try scanned(second, $0) })
     return rows + more
   }
 }

@@ -42,6 +42,13 @@ extension Ledger {
     }
   }
 
+  /// The rows of a table whose user is `id`, and ids of another of its columns that begin like it.
+  ///
+  /// - Parameters:
+  ///   - column: the column of these ids; nil where none are looked for.
+  ///   - kinds: what blocks of the table are, for finding those of `days`.
+  ///   - days: only rows of blocks that touch these are of the user; nil for all.
+  ///   - limit: how many ids are found at most.
   private static func search<Table>(
     _ id: String, _ column: String?, _ kinds: [BlockKind], _ table: FactRowTable<Table>,
     _ days: ClosedRange<Day>?, _ limit: Int, _ db: Database

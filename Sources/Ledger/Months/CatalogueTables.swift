@@ -4,6 +4,8 @@ import GRDB
 /// The company's tables: of rows with the same key, the file imported last counts, and in it the
 /// last line. Each list is sorted by its key.
 extension Ledger {
+  /// The catalogue, sorted by SKU, bundle and first day: of rows with the same three the one
+  /// imported last. Without a bundle, products of one file are told apart by Apple's identifiers.
   static func products(_ db: Database) throws -> [Product] {
     // Where no bundle is told, Apple's identifiers tell products of one file apart; a later file
     // may correct them.
@@ -21,22 +23,30 @@ extension Ledger {
       """, in: db)
   }
 
+  /// The company's tier prices, sorted by table, tier, storefront and first day: of rows with the
+  /// same four the one imported last.
   static func tiers(_ db: Database) throws -> [TierPrice] {
     try latest(by: #""table", tier, storefront, effective_from"#, db)
   }
 
+  /// The company's own tax rates, sorted by storefront and first day: of rows with the same two the
+  /// one imported last.
   static func taxes(_ db: Database) throws -> [TaxOverride] {
     try latest(by: "storefront, effective_from", db)
   }
 
+  /// The items of the game, sorted by name: of rows with the same name the one imported last.
   static func gameItems(_ db: Database) throws -> [GameItem] { try latest(by: "item", db) }
 
-  /// Of an invoice that several files have, the last one's lines.
+  /// The lines of Apple's commission invoices, sorted by due day, number and app; of an invoice
+  /// that several files have, the last one's lines.
   static func commissionInvoices(_ db: Database) throws -> [CommissionInvoice] {
     let lines: [CommissionInvoice] = try latest(by: "number, currency, app, first_day", db)
     return lines.sorted { ($0.due, $0.number, $0.app) < ($1.due, $1.number, $1.app) }
   }
 
+  /// The company's own commissions, sorted by name, place, platforms, class and first day: of rows
+  /// with the same five the one imported last.
   static func commissions(_ db: Database) throws -> [CompanyCommission] {
     try latest(by: "name, place, platforms, class, effective_from", db)
   }
@@ -60,6 +70,9 @@ extension Ledger {
     }
   }
 
+  /// The rows of a small table, sorted by `key`: of those with the same one the row imported last.
+  ///
+  /// - Parameter key: columns, as SQL lists them.
   private static func latest<Row: TableValue>(by key: String, _ db: Database) throws -> [Row] {
     try Row.select(
       "WHERE id IN (SELECT max(id) FROM \(Row.tableName) GROUP BY \(key)) ORDER BY \(key)", in: db)

@@ -5,10 +5,12 @@ extension Ledger {
   /// The SKUs that stand in several apps, by the catalogue and Apple's reports.
   package func sharedSKUs() throws -> SharedSKUs { try read { try sharedSKUs($0) } }
 
+  /// The SKUs that stand in several apps, which a snapshot reads once.
   func sharedSKUs(_ db: Database) throws -> SharedSKUs {
     try oncePerState { try Self.sharedSKUs(db) }
   }
 
+  /// Reads which SKUs stand in several apps: from the catalogue, Apple's reports and transactions.
   private static func sharedSKUs(_ db: Database) throws -> SharedSKUs {
     let skus = try skusOfSeveralMarks(db)
     if skus.isEmpty { return .none }
@@ -36,10 +38,12 @@ extension Ledger {
         """)
   }
 
-  /// The ids of a dictionary's entries that are of a product, or of its SKU where they tell no app
-  /// or the name has none; ascending.
+  /// The ids of a dictionary's entries that are of a product, or of its SKU where they name no app
+  /// or `name` has none; ascending.
   ///
-  /// - Parameter condition: in SQL, what else they must be.
+  /// - Parameters:
+  ///   - name: an SKU, with its app where it stands in several.
+  ///   - condition: in SQL, what else they must be.
   func ids<Entry: DictionaryEntry & OfProduct>(
     of name: String, in dictionary: Entry.Type, where condition: String = "true", _ db: Database
   ) throws -> [Int64] {

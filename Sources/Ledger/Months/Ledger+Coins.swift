@@ -22,9 +22,10 @@ extension Ledger {
     }
   }
 
-  /// Which columns that checks of coins need some row of the ledger fills.
+  /// Whether some row of the ledger fills each of the columns that checks of coins need.
   package func toldOfCoins() throws -> ToldOfCoins {
     try read { db in
+      /// Whether there is any row of what follows `FROM`.
       func has(_ rows: String) throws -> Bool {
         let select = try RawStatement(db, "SELECT EXISTS (SELECT 1 FROM \(rows))")
         return try select.step() && select.int64(0) == 1
@@ -41,16 +42,18 @@ extension Ledger {
     }
   }
 
-  /// What movements point into.
+  /// All terms of movements of coins; movements name them by their index.
   package func coinMovementTerms() throws -> [CoinMovementTerms] {
     try read { try TermsDictionary<CoinMovementTerms>.all($0) }
   }
 
-  /// Calls `movement` on each movement of the range, file after file and each in its order; of
-  /// those that several files tell alike only on as many as the file has that has most of them;
-  /// what names an order or a transaction counts once, however often a file tells it word for word.
-  /// Sums of a day that a later file tells again are that file's. Before, it calls `begin` with
-  /// what movements point into; where no block has rows of these times, nothing is called.
+  /// Calls `movement` on each movement of the range (seconds since 1970), file after file and each
+  /// in its order. Of those that several files have alike, it is called on as many as the file has
+  /// that has most of them; what names an order or a transaction counts once, however often a file
+  /// has it word for word. Sums of a day that a later file has again are that file's.
+  ///
+  /// - Parameter begin: is called before with all terms, which movements name by their index; where
+  ///   no block has rows of these times, nothing is called.
   package func forEachCoinMovement(
     in times: ClosedRange<Int64>, begin: ([CoinMovementTerms]) -> Void,
     movement: (CoinMovementEntry) -> Void
@@ -86,7 +89,12 @@ extension Ledger {
     }
   }
 
-  /// Which file's sums count, by what they are sums of: the file imported last.
+  /// The file whose sum counts, which is the one imported last, for each day's sum that several
+  /// files may have, by what it is a sum of.
+  ///
+  /// - Parameters:
+  ///   - shared: times that two files of the slice have rows near; seconds since 1970.
+  ///   - same: for each of the terms the first index of equal ones.
   private static func summed(
     _ slice: TimeSlice, _ shared: ClosedRange<Int64>, _ same: [Int32], _ db: Database
   ) throws -> [UInt64: Int64] {
@@ -103,8 +111,9 @@ extension Ledger {
     return latest
   }
 
-  /// The start of the openings that count for what follows `limit`: those of the last day that has
-  /// any, and of the two days before it, because one night's export may name two dates.
+  /// When the openings begin that count for what follows `limit`: those of the last day that has
+  /// any, and of the two days before it, because one night's export may name two dates. Seconds
+  /// since 1970; nil where there are none.
   ///
   /// - Parameters:
   ///   - limit: seconds since 1970; later openings are of users who came later.
@@ -156,12 +165,12 @@ extension Ledger {
     }
   }
 
-  /// What coins buy; of an item that several files have, the last one's.
+  /// The items of the game, which coins buy; of an item that several files have, the last one's.
   package func gameItems() throws -> [GameItem] {
     try read { try Self.gameItems($0) }
   }
 
-  /// The users that orders name, in the order of `rows`; none where one names nobody.
+  /// The users that orders name, in the order of `rows`; an empty key for an order that names none.
   package func users(ofOrders rows: [OrderRow.ID]) throws -> [IDKey] {
     guard let first = rows.min(), let last = rows.max() else { return [] }
     let wanted = Set(rows)
@@ -181,7 +190,8 @@ extension Ledger {
   private static let coinColumns =
     "terms_id, at, is_day, coins, user_id, order_id, transaction_id"
 
-  /// Of a large dictionary equal terms may have several numbers: the first index of each.
+  /// For each of the terms the index of the first that are equal: in a large dictionary equal terms
+  /// may have several numbers.
   private static func firstOfEqual(_ all: [CoinMovementTerms]) -> [Int32] {
     var first: [CoinMovementTerms: Int32] = [:]
     return all.enumerated().map { index, terms in
@@ -205,6 +215,9 @@ package struct ToldOfCoins: Sendable {
 }
 
 extension CoinMovementEntry {
+  /// The movement of a row of `coinColumns`.
+  ///
+  /// - Parameter same: for each of the terms the first index of equal ones.
   @inline(__always)
   fileprivate init(reading row: ScannedRow, _ same: [Int32]) {
     self.init(
@@ -213,12 +226,12 @@ extension CoinMovementEntry {
       row: row.id())
   }
 
-  /// Whether it is of a day and nobody in particular.
+  /// Whether it is a day's sum: it names no user, order or transaction.
   fileprivate var isSum: Bool { user.isNone && !namesPurchase }
 
   fileprivate var namesPurchase: Bool { !order.isNone || !transaction.isNone }
 
-  /// Of all that it says.
+  /// A digest of all that it says.
   fileprivate var digest: UInt64 {
     let parts = (
       Int64(terms) << 1 | (isDay ? 1 : 0), at, coins, order.raw, transaction.raw, user.raw
@@ -226,6 +239,6 @@ extension CoinMovementEntry {
     return withUnsafeBytes(of: parts) { hash64($0) }
   }
 
-  /// Of what it is a sum of.
+  /// A digest of what it is a sum of: its terms and its time.
   fileprivate var sumDigest: UInt64 { withUnsafeBytes(of: (Int64(terms), at)) { hash64($0) } }
 }

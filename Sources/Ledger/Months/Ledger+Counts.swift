@@ -6,7 +6,7 @@ let countedOut =
   "source_id NOT IN (SELECT id FROM source WHERE status = 'superseded' AND counted_period <> '')"
 
 extension Ledger {
-  /// What was counted of a period, of purchases in the range.
+  /// The purchases of a period that Spark counted, as far as they are in the range.
   static func counts(
     of period: Period, _ purchases: ClosedRange<Instant>, _ db: Database
   ) throws -> PurchaseCounts {
@@ -56,8 +56,8 @@ extension Ledger {
     return counts
   }
 
-  /// Files whose rows count for a period: of those that were handed over beside counts only its
-  /// own; nil where there are none of these.
+  /// The files whose rows count for a period: of those that were handed over beside counts only its
+  /// own. Nil, for all, where none were.
   static func sources(ofCounted period: Period?, _ db: Database) throws -> Set<Int64>? {
     guard
       try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM source WHERE counted_period <> '')")
@@ -72,7 +72,8 @@ extension Ledger {
           """, arguments: [period?.description ?? ""]))
   }
 
-  /// Rows of transactions that were handed over beside counts in files that later ones replaced.
+  /// Ranges of rows of transactions that were handed over beside counts in files that later ones
+  /// replaced.
   static func replacedTransactions(_ db: Database) throws -> [ClosedRange<Int64>] {
     let rows = try Row.fetchAll(
       db,
@@ -88,8 +89,8 @@ extension Ledger {
     }
   }
 
-  /// The files that hold what was handed over beside the counts of a period: orders and
-  /// transactions by name, where they have rows.
+  /// The names of the files that hold what was handed over beside the counts of a period, of orders
+  /// and of transactions, where they have rows.
   package func handedOver(_ period: Period) throws -> [InputKind: String] {
     try read { db in
       let rows = try Row.fetchAll(
@@ -119,12 +120,13 @@ extension Ledger {
     }
   }
 
-  /// Ids that rows of Apple's messages name, of transactions bought or taken back in the times: of
-  /// transactions, and of orders; ascending.
+  /// The ids of transactions and of orders that rows of Apple's messages have, of purchases made or
+  /// revoked in the times (seconds since 1970); each ascending.
   package func idsInMessages(
     _ times: ClosedRange<Int64>
   ) throws -> (transactions: [String], orders: [String]) {
     try read { db in
+      /// The different texts of ids in some columns of these rows, ascending.
       func texts(_ columns: [String]) throws -> [String] {
         let ids = columns.map { column in
           """
@@ -148,6 +150,8 @@ extension Ledger {
 }
 
 extension RowsAsked {
+  /// Adds the span of a row of counts that says which rows were asked for: storefront and SKU stand
+  /// in its name.
   fileprivate mutating func add(_ row: ScannedRow) {
     let parts = row.text(6).split(separator: " ", maxSplits: 1).map(String.init)
     guard parts.count == 2, let storefront = Storefront(parts[0]) else { return }

@@ -2,10 +2,12 @@ package import Billing
 import GRDB
 
 extension Ledger {
-  /// Calls `event` on each event of the range, of those that several files tell alike only on as
-  /// many as the file has that has most of them; before, `begin` with what they point into. Of
-  /// other times only what shares a block with them is read; where no block does, nothing is
-  /// called.
+  /// Calls `event` on each event of the range; of those that several files have alike, only on as
+  /// many as the file has that has most of them. Of other times only what shares a block with them
+  /// is read.
+  ///
+  /// - Parameter begin: is called before with all terms, which events name by their index; where no
+  ///   block has rows of these times, nothing is called.
   package func forEachEvent(
     in range: ClosedRange<Instant>, begin: ([PurchaseEventTerms]) -> Void,
     event: (PurchaseEventEntry) -> Void
@@ -66,7 +68,7 @@ extension Ledger {
 }
 
 extension PurchaseEventEntry {
-  /// Of all that it says.
+  /// A digest of all that it says.
   fileprivate var digest: UInt64 {
     let parts = (
       UInt64(terms), at, duration ?? -1, order.raw, transaction.raw, user.raw

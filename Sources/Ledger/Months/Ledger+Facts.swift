@@ -23,7 +23,8 @@ extension Ledger {
     return facts
   }
 
-  /// The same without orders, transactions and rows of sales reports, which may be added later.
+  /// The facts of a period as ``facts(purchases:reportDays:counted:)`` has them, without orders,
+  /// transactions and rows of sales reports, which may be added later.
   package func factsBeside(
     _ purchases: ClosedRange<Instant>, reportDays: ClosedRange<Day>, counted period: Period?
   ) throws -> MonthFacts {
@@ -45,10 +46,12 @@ extension Ledger {
     }
   }
 
-  /// Adds orders and transactions of the range, where there are none yet, with what is told of
-  /// them.
+  /// Adds orders and transactions of the range, where there are none yet, with their terms, details
+  /// and observations.
   ///
-  /// - Parameter facts: what ``factsBeside(_:reportDays:counted:)`` has for the same.
+  /// - Parameters:
+  ///   - facts: what ``factsBeside(_:reportDays:counted:)`` has for the same.
+  ///   - period: whose purchases were counted elsewhere; nil for none.
   package func addPurchases(
     _ purchases: ClosedRange<Instant>, to facts: inout MonthFacts, counted period: Period?
   ) throws {
@@ -80,7 +83,8 @@ extension Ledger {
     facts.unnamedTransactions = told.unnamed
   }
 
-  /// What is told of chains and taxes, and purchases that were counted elsewhere.
+  /// What Apple said of chains and taxes of the purchases, and the period's purchases that were
+  /// counted elsewhere.
   private func factsToldBeside(
     _ purchases: ClosedRange<Instant>, counted period: Period?, _ db: Database
   ) throws -> MonthFacts {
@@ -93,21 +97,22 @@ extension Ledger {
     return facts
   }
 
-  /// As `facts`, without orders and transactions: Apple's side of a period and the catalogue.
+  /// The facts of these report days without orders and transactions: Apple's side of a period and
+  /// the catalogue.
   package func reportFacts(_ reportDays: ClosedRange<Day>) throws -> MonthFacts {
     var facts = try read { try factsOfReports(reportDays, $0) }
     facts.sales = try sales(touching: reportDays)
     return facts
   }
 
-  /// Rows of the reports that count, where they touch the days.
+  /// The rows of the sales reports that count, where they touch the days.
   package func sales(touching days: ClosedRange<Day>) throws -> [SalesEntry] {
     try read { db in
       try Self.sales(of: CountedReport.counting(CountedReport.current(db)), touching: days, db)
     }
   }
 
-  /// What stands beside the rows of reports.
+  /// What belongs to Apple's reports of these days beside their rows, and the company's tables.
   private func factsOfReports(
     _ reportDays: ClosedRange<Day>, _ db: Database
   ) throws -> MonthFacts {
@@ -138,6 +143,8 @@ extension Ledger {
     try read { db in try Self.rates(days, db) }
   }
 
+  /// Adds what rows of sales reports refer to, which reports have the days, and what other versions
+  /// of these say.
   private func readReports(
     into facts: inout MonthFacts, _ days: ClosedRange<Day>, _ db: Database
   ) throws {
@@ -152,6 +159,7 @@ extension Ledger {
       endingIn: days, products: facts.salesProducts, terms: facts.salesTerms, db)
   }
 
+  /// Adds the company's tiers, taxes and commissions, and the exchange rates of the days.
   private func readCatalogue(
     into facts: inout MonthFacts, _ days: ClosedRange<Day>, _ db: Database
   ) throws {

@@ -19,8 +19,10 @@ extension Ledger {
   /// All files, sorted by kind, days, name and content, whatever the order of their import.
   package func files() throws -> [LedgerFile] { try read(list) }
 
+  /// All files as a reconciliation shows them, in the order of `files()`.
   func inputs(_ db: Database) throws -> [InputFile] { try list(db).map(\.input) }
 
+  /// All files, sorted by kind, days, name and content.
   private func list(_ db: Database) throws -> [LedgerFile] {
     let select = try RawStatement(
       db,
@@ -44,7 +46,7 @@ extension Ledger {
     }
   }
 
-  /// `files()` as a reconciliation shows them.
+  /// All files as a reconciliation shows them, in the order of `files()`.
   package func inputs() throws -> [InputFile] { try files().map(\.input) }
 
   /// Whether a file in the ledger starts with the same first 64 KiB (inflated).
@@ -56,9 +58,10 @@ extension Ledger {
     }
   }
 
-  /// What digests of users are keyed by.
+  /// The ledger's secret, by which digests of users are keyed.
   package func secret() throws -> [UInt8] { try read(Self.secret) }
 
+  /// The ledger's secret; empty where it has none.
   static func secret(_ db: Database) throws -> [UInt8] {
     let select = try RawStatement(db, "SELECT bytes FROM ledger_secret")
     return try select.step() ? Array(select.bytes(0)) : []
@@ -69,8 +72,8 @@ extension Ledger {
     try read { try Self.file(withSHA256: sha256, $0) }
   }
 
-  /// What the file in the ledger with this content was read as, and by which mapping; nil for one
-  /// whose mapping nobody noted.
+  /// The kind that the file in the ledger with this content was read as, and the mapping by which;
+  /// nil for a file whose mapping was not noted.
   package func reading(ofSHA256 sha256: String) throws -> (kind: String, mapping: String)? {
     try read { db in
       let select = try RawStatement(db, "SELECT kind, mapping FROM source WHERE sha256 = ?", sha256)

@@ -21,7 +21,7 @@ package struct TransactionMoments: Sendable {
 
 extension Ledger {
   /// The latest moment at which an order was placed or something bought; nil in a ledger without
-  /// any. Batches tell it, no row is read.
+  /// any. Blocks have their times beside them, no row is read.
   package func latestPurchase() throws -> Instant? {
     try read { db in
       let last = try Int64.fetchOne(
@@ -40,7 +40,7 @@ extension Ledger {
   ///
   /// - Parameters:
   ///   - requiresSigned: what claims to be Apple's word without a signature is left out.
-  ///   - bundleIDs: transactions that tell another app are left out; none for every app's.
+  ///   - bundleIDs: transactions that name another app are left out; none for every app's.
   package func forEachPurchase(
     in range: ClosedRange<Instant>, requiresSigned: Bool, bundleIDs: Set<String>,
     order: (OrderMoments) -> Void,
@@ -64,6 +64,12 @@ extension Ledger {
     }
   }
 
+  /// Calls `body` on each row of a transaction that was bought or revoked in the times, in seconds
+  /// since 1970.
+  ///
+  /// - Parameters:
+  ///   - bundleIDs: transactions of another app are left out; none for every app's.
+  ///   - requiresSigned: whether what claims to be Apple's word without a signature is left out.
   private static func forEachTransaction(
     in times: ClosedRange<Int64>, of bundleIDs: Set<String>, requiresSigned: Bool, _ db: Database,
     _ body: (TransactionMoments) -> Void
@@ -76,7 +82,7 @@ extension Ledger {
         givesBack: terms.revocationIsRefund && !terms.isRefundReversed
       )
     }
-    func take(_ row: ScannedRow) {
+    func passOn(_ row: ScannedRow) {
       let own = terms[Int(row.int32(1)) - 1]
       guard own.counts else { return }
       body(
@@ -88,7 +94,7 @@ extension Ledger {
     for kind in [BlockKind.transactions, .purchases] {
       let ranges = try RowRanges(kind, touching: times, db)
       try ranges.forEach(db, columns, from: .transactions) { row in
-        if times.contains(row.int64(2)) { take(row) }
+        if times.contains(row.int64(2)) { passOn(row) }
       }
     }
     let replaced = try replacedTransactions(db)
@@ -100,7 +106,7 @@ extension Ledger {
       """,
       [[times.lowerBound, times.upperBound]]
     ) { row in
-      if !replaced.contains(where: { $0.contains(row.int64(0)) }) { take(row) }
+      if !replaced.contains(where: { $0.contains(row.int64(0)) }) { passOn(row) }
     }
   }
 }

@@ -28,6 +28,8 @@ extension Ledger {
       let orders = try Self.rowsByTerms(.orders, db)
       let transactions = try Self.rowsByTerms(.transactions, db)
       let sales = try Self.rowsByTerms(.sales, db)
+      /// The names in a column of terms of orders and transactions, and in one of sales reports,
+      /// with their rows.
       func names(_ column: String, ofReports reported: String?) throws -> NameCounts {
         var names = NameCounts()
         try names.add(column, of: "order_terms", orders, db)
@@ -49,9 +51,10 @@ extension Ledger {
     }
   }
 
-  /// How many rows have each of a table's terms, by the terms' numbers.
+  /// How many rows have each of a table's terms, by the terms' ids.
   ///
-  /// - Parameter most: where there are more rows, blocks with about so many, evenly spread.
+  /// - Parameter most: where there are more rows, blocks with about so many, evenly spread, are
+  ///   read.
   private static func rowsByTerms(
     _ tables: BlockTables, most: Int = .max, _ db: Database
   ) throws -> [Int64: Int] {
@@ -78,16 +81,19 @@ extension Ledger {
   }
 }
 
-/// Names with the rows that have them.
+/// Names with how many rows have them.
 private struct NameCounts {
   private var rows: [String: Int] = [:]
 
+  /// The names with their rows, most rows first, then by name.
   var mostFirst: [(name: String, rows: Int)] {
     rows.map { (name: $0.key, rows: $0.value) }
       .sorted { ($1.rows, $0.name) < ($0.rows, $1.name) }
   }
 
-  /// Adds the names in a column of terms, by rows that have these.
+  /// Adds the names in a column of a table of terms, each with the rows that have the terms.
+  ///
+  /// - Parameter counts: how many rows have each of the terms, by their ids.
   mutating func add(
     _ column: String, of terms: String, _ counts: [Int64: Int], _ db: Database
   ) throws {
@@ -97,6 +103,7 @@ private struct NameCounts {
     }
   }
 
+  /// Adds rows of a name; not of an empty one.
   mutating func add(_ name: String, _ count: Int) {
     if !name.isEmpty { rows[name, default: 0] += count }
   }

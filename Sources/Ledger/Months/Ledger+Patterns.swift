@@ -21,7 +21,7 @@ extension Ledger {
     return counts
   }
 
-  /// The first rows of the files that share a table, ascending.
+  /// The name and the first row of each file whose rows are in a table, ascending.
   package func firstRows<Table>(
     of table: FactRowTable<Table>
   ) throws -> [(firstRow: RowID<Table>, name: String)] {

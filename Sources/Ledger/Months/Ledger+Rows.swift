@@ -45,8 +45,9 @@ extension Ledger {
     try read { try Self.transactions(rows: rows, $0) }
   }
 
-  /// Transactions of subscription chains that begin with one of `originals`, purchased in the first
-  /// range and not in the second; ascending by row, what a closure makes of each and its details.
+  /// What `link` makes of each transaction, with its details, of subscription chains that begin
+  /// with one of `originals`: of those purchased in the first range and not in the second;
+  /// ascending by row.
   package func chainTransactions<Link>(
     _ originals: [IDKey], purchased: ClosedRange<Instant>, outside: ClosedRange<Instant>,
     _ link: (TransactionEntry, TransactionDetail) -> Link
@@ -65,8 +66,8 @@ extension Ledger {
     }
   }
 
-  /// Digests of the files whose rows were looked up by their ids, whatever days the files are of:
-  /// what was concluded rests on them too.
+  /// The SHA-256 of the files whose rows were looked up by their ids, whatever days the files are
+  /// of: what was concluded rests on them too.
   package func lookedUpFiles() throws -> Set<String> {
     let files = lookedUp.withLock { $0 }
     return try read { db in
@@ -75,6 +76,8 @@ extension Ledger {
     }
   }
 
+  /// Notes that the files of these rows were looked up by ids, for ``lookedUpFiles()``.
+  ///
   /// - Parameter rows: ascending.
   private func note(_ rows: [Int32], of tables: BlockTables, _ db: Database) throws {
     guard !rows.isEmpty else { return }
@@ -92,6 +95,7 @@ extension Ledger {
     lookedUp.withLock { [files] in $0.formUnion(files) }
   }
 
+  /// The raw keys of ids, ascending, each once, without that of no id.
   private static func searchable(_ keys: [IDKey]) -> [UInt64] {
     keys.filter { !$0.isNone }.map(\.raw).sortedOnce()
   }
@@ -118,18 +122,18 @@ extension Ledger {
     }
   }
 
-  /// When transaction rows were told, of those among `rows` that Apple told; ascending.
+  /// When Apple reported transaction rows, of those among `rows` that it did; ascending.
   package func observations(_ rows: [TransactionRow.ID]) throws -> [TransactionObservation] {
     try read { try Self.observations(rows, $0) }
   }
 
-  /// Ids, users and places of order rows, in their order.
+  /// Ids, users, files and lines of order rows, in their order.
   package func resolveOrders(_ rows: [OrderRow.ID]) throws -> [ResolvedRow<OrderRow>] {
     try read { try Self.resolve(rows, .orders, id: "order_id", $0) }
   }
 
-  /// What the sheet of rows that findings show says of orders, in their order: the texts of its
-  /// columns.
+  /// For each order, the texts of the columns that the sheet of rows that findings show has of it,
+  /// in their order.
   package func orderCells(_ rows: [OrderRow.ID]) throws -> [[String]] {
     try read { db in
       var terms: [Int32] = []
@@ -141,26 +145,27 @@ extension Ledger {
     }
   }
 
-  /// Ids, users and places of transaction rows, in their order.
+  /// Ids, users, files and lines of transaction rows, in their order.
   package func resolveTransactions(
     _ rows: [TransactionRow.ID]
   ) throws -> [ResolvedRow<TransactionRow>] {
     try read { try Self.resolve(rows, .transactions, id: "transaction_id", $0) }
   }
 
-  /// Orders, users and places of movements of coins, in their order.
+  /// Orders, users, files and lines of movements of coins, in their order.
   package func resolveMovements(
     _ rows: [CoinMovementRow.ID]
   ) throws -> [ResolvedRow<CoinMovementRow>] {
     try read { try Self.resolve(rows, .coinMovements, id: "order_id", $0) }
   }
 
-  /// Coins, users and places of balances, in their order.
+  /// Coins, users, files and lines of balances, in their order.
   package func resolveBalances(_ rows: [CoinBalance.ID]) throws -> [ResolvedRow<CoinBalance>] {
     try read { try Self.resolve(rows, .coinBalances, id: "coin", $0) }
   }
 
-  /// The ids that the chains of transaction rows began with.
+  /// The id that the chain of each transaction row began with, by row; the transaction's own where
+  /// it names no other.
   package func originals(_ rows: [TransactionRow.ID]) throws -> [TransactionRow.ID: String] {
     try read { db in
       var originals: [TransactionRow.ID: String] = [:]
@@ -173,11 +178,12 @@ extension Ledger {
     }
   }
 
-  /// Places of sales rows, in their order.
+  /// Files and lines of sales rows, in their order.
   package func resolveSales(_ rows: [SalesRow.ID]) throws -> [(row: SalesRow.ID, source: Source)] {
     try read { try Self.places(rows, .sales, $0) }
   }
 
+  /// The file and the line of each of `rows`, which ascend, in their order.
   static func places<Table>(
     _ rows: [RowID<Table>], _ table: FactRowTable<Table>, _ db: Database
   ) throws -> [(row: RowID<Table>, source: Source)] {
@@ -189,6 +195,9 @@ extension Ledger {
     return places
   }
 
+  /// The id, user, file and line of each of `rows`, which ascend, in their order.
+  ///
+  /// - Parameter id: the column that has the id.
   private static func resolve<Table>(
     _ rows: [RowID<Table>], _ table: FactRowTable<Table>, id: String, _ db: Database
   ) throws -> [ResolvedRow<Table>] {
@@ -210,7 +219,9 @@ struct FileOfRow<Table> {
   /// Ascending by first row.
   private(set) var files: [(firstRow: RowID<Table>, name: String)] = []
 
-  /// - Throws: `StrangeValue` where one of the rows is of no file.
+  /// Reads where the rows of each file begin.
+  ///
+  /// - Throws: `StrangeValue` where one of `rows` is of no file.
   init(_ table: FactRowTable<Table>, holding rows: [RowID<Table>] = [], _ db: Database) throws {
     let select = try RawStatement(
       db,
@@ -227,6 +238,7 @@ struct FileOfRow<Table> {
     }
   }
 
+  /// The file that a row came from, with the row's line.
   func source(_ row: RowID<Table>, line: Int32) -> Source {
     let next = files.partitioningIndex { $0.firstRow > row }
     precondition(next > 0, "every row came from a file")

@@ -34,13 +34,14 @@ extension Ledger {
     }
   }
 
-  /// Places of rows of financial reports and details, in their order.
+  /// Files and lines of rows of financial reports and details, in their order.
   package func resolveFinance(
     _ rows: [FinanceRow.ID]
   ) throws -> [(row: FinanceRow.ID, source: Source)] {
     try read { try Self.places(rows, .finance, $0) }
   }
 
+  /// The financial report, or detail, that a file has, with its rows and footers.
   private static func finance(of source: SettlementSource, _ db: Database) throws -> FinanceReport {
     var report = FinanceReport(
       file: source.file, isDetail: source.kind == .financeDetail, vendor: source.vendor,
@@ -65,6 +66,8 @@ extension Ledger {
 
   private static let ofSource = "WHERE source_id = ? ORDER BY id"
 
+  /// The payments summary that a file has; a block of it that names no payout gets one without an
+  /// amount.
   private static func payments(of source: SettlementSource, _ db: Database) throws -> PaymentSummary
   {
     var summary = PaymentSummary(
@@ -96,7 +99,8 @@ private struct SettlementSource {
   var rows: ClosedRange<Int64>?
   var rejected: Int
 
-  /// Ascending by begin, kind, region, vendor, file and content.
+  /// The files about fiscal months that touch `days`, as far as no other version replaced them;
+  /// ascending by begin, kind, region, vendor, file and content.
   static func current(touching days: ClosedRange<Day>, _ db: Database) throws -> [SettlementSource]
   {
     let kinds = InputKind.allCases.filter(\.isSettlement).map { "'\($0.rawValue)'" }

@@ -1,7 +1,7 @@
 package import Billing
 
 extension Ledger {
-  /// In which storefronts the counting sales reports of `days` have each of the products.
+  /// The storefronts in which the sales reports that count have each of the products on `days`.
   package func soldStorefronts(
     of skus: Set<String>, _ days: ClosedRange<Day>
   ) throws -> [String: Set<Storefront>] {
@@ -29,8 +29,8 @@ extension Ledger {
     }
   }
 
-  /// The different terms of the rows that the counting sales reports have of `days`, without those
-  /// that bring nothing; in no order.
+  /// The different terms of the rows that the sales reports that count have of `days`, without
+  /// those that bring no proceeds; in no order.
   package func soldTerms(_ days: ClosedRange<Day>) throws -> [SalesTerms] {
     try read { db in
       let terms = try TermsDictionary<SalesTerms>.all(db)
@@ -47,8 +47,8 @@ extension Ledger {
     }
   }
 
-  /// In-app products that Apple's sales reports, or else the catalogue, name with Apple's number;
-  /// ascending.
+  /// In-app products for which Apple's sales reports, or else the catalogue, have Apple's
+  /// identifier; ascending.
   package func numberedProducts() throws -> [(
     sku: String, appleID: String, isSubscription: Bool
   )] {

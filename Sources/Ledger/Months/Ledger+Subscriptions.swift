@@ -43,6 +43,8 @@ extension Ledger {
     }
   }
 
+  /// The subscription reports of these days that no other version replaced, sorted, each with its
+  /// rows; nil for one without rows.
   private static func subscriptionFiles(
     _ days: ClosedRange<Day>, _ db: Database
   ) throws -> [(report: SubscriptionReport, rows: ClosedRange<Int64>?)] {
@@ -71,6 +73,8 @@ extension Ledger {
     return files.sorted { $0.report < $1.report }
   }
 
+  /// A report without rows for each day of which Apple answered that it has none, where none is
+  /// loaded; of vendors that have others of the kind among `reports`.
   private static func emptyReports(
     _ days: ClosedRange<Day>, beside reports: [SubscriptionReport], _ db: Database
   ) throws -> [SubscriptionReport] {
@@ -95,6 +99,7 @@ extension Ledger {
     return empty
   }
 
+  /// Calls `body` on each of these rows of subscription reports, ascending.
   private static func subscriptions(
     _ rows: ClosedRange<Int64>, _ db: Database, _ body: (SubscriptionRow) -> Void
   ) throws {
@@ -111,6 +116,7 @@ extension Ledger {
     }
   }
 
+  /// Calls `body` on each of these rows of subscription event reports, ascending.
   private static func events(
     _ rows: ClosedRange<Int64>, _ db: Database, _ body: (SubscriptionEventRow) -> Void
   ) throws {
@@ -135,6 +141,7 @@ extension Ledger {
     }
   }
 
+  /// Calls `body` on each of these rows of subscriber reports, ascending.
   private static func subscribers(
     _ rows: ClosedRange<Int64>, _ db: Database, _ body: (SubscriberRow) -> Void
   ) throws {
@@ -150,8 +157,8 @@ extension Ledger {
     }
   }
 
-  /// Transactions that were bought before a time, up to thirteen months, whose period ends after
-  /// it or is not said to end, with all that tells of them: rows, details and observations, each
+  /// Transactions that were bought before a time, up to thirteen months, whose period ends after it
+  /// or is not said to end, with all that is known of them: rows, details and observations, each
   /// ascending by row.
   ///
   /// - Parameter chains: for each of the terms, whether they are of a subscription that renews.
@@ -165,11 +172,13 @@ extension Ledger {
     }
   }
 
-  /// Transactions bought in the range whose terms are among `offers` and whose user is one of
-  /// `users` or not told, with all that tells of them, ascending by row.
+  /// Transactions bought in the range with terms of an offer, whose user is one of `users` or not
+  /// known, with all that is known of them, ascending by row.
   ///
   /// Every row of the range's blocks is looked at once: a year of a ledger costs what reading a
   /// year's transactions costs, however few users are asked for.
+  ///
+  /// - Parameter offers: for each of the terms, whether they are of an offer.
   package func offerTransactions(
     _ purchased: ClosedRange<Instant>, among offers: [Bool], of users: Set<IDKey>
   ) throws -> MonthFacts {
@@ -187,8 +196,10 @@ extension Ledger {
   /// Seconds of the longest period that Apple sells, a year, with a month for extensions.
   private static let longestPeriod: Int64 = 400 * 86_400
 
-  /// Days of which Apple answered that it has no such report, by the list that was asked for; all
-  /// that there are for nil.
+  /// The subscription reports of which Apple answered that it has none, in the order of the lists
+  /// that were asked for.
+  ///
+  /// - Parameter days: nil for all.
   static func emptySubscriptionReports(
     _ days: ClosedRange<Day>? = nil, _ db: Database
   ) throws -> [(kind: InputKind, day: Day, vendor: String)] {
@@ -217,6 +228,7 @@ extension Ledger {
 }
 
 extension ToldTransactions {
+  /// The transactions as facts that have nothing else.
   fileprivate var facts: MonthFacts {
     var facts = MonthFacts()
     (facts.transactions, facts.chainDetails) = (entries, chainDetails)

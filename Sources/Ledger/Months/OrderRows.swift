@@ -6,6 +6,7 @@ private let entryColumns = "terms_id, order_id, transaction_id, placed_at, fulfi
 private let detailColumns = "user_id, app_account_token"
 
 extension OrderEntry {
+  /// The entry of a row of `entryColumns`.
   fileprivate init(reading row: ScannedRow) {
     self.init(
       row: row.id(), terms: row.int32(1) - 1, key: row.key(2), transaction: row.key(3),
@@ -14,6 +15,8 @@ extension OrderEntry {
 }
 
 extension OrderDetail {
+  /// The user and the app account token of an order's row.
+  ///
   /// - Parameter column: where `detailColumns` begin.
   fileprivate init(reading row: ScannedRow, at column: Int32) {
     self.init(row: row.id(), user: row.key(column), token: row.tokenKey(column + 1))
@@ -60,6 +63,7 @@ extension Ledger {
     return entries
   }
 
+  /// The orders of these rows, which ascend, in their order.
   static func orders(rows: [OrderRow.ID], _ db: Database) throws -> [OrderEntry] {
     var entries: [OrderEntry] = []
     try forEachRow(rows, db, entryColumns, from: .orders) { row in
@@ -68,6 +72,7 @@ extension Ledger {
     return entries
   }
 
+  /// The users and app account tokens of these rows, which ascend, in their order.
   static func orderDetails(_ rows: [OrderRow.ID], _ db: Database) throws -> [OrderDetail] {
     var details: [OrderDetail] = []
     details.reserveLarge(rows.count)

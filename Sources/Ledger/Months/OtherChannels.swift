@@ -2,8 +2,8 @@ package import Billing
 import GRDB
 
 extension Ledger {
-  /// Orders of other channels placed from the first instant up to, not including, the last: their
-  /// terms, and how many orders have them. Of an order that several files tell of, the furthest
+  /// The terms of orders of other channels, and how many orders have them, placed from the first
+  /// instant up to, not including, the last. Of an order that several files have, the furthest
   /// status counts.
   package func channelOrders(placed: Range<Instant>) throws -> [(terms: OrderTerms, orders: Int)] {
     try read { db in
@@ -15,7 +15,8 @@ extension Ledger {
     }
   }
 
-  /// Indexes of the terms of each order of another channel.
+  /// For each order of another channel, by its id's key, the index among `terms` of those with the
+  /// furthest status.
   private static func furthestTerms(
     _ terms: [OrderTerms], placed: Range<Instant>, _ db: Database
   ) throws -> [IDKey: Int] {

@@ -8,7 +8,7 @@ package struct PriceUnits: Sendable {
     package var count = 0
     /// Those of which some price is Apple's.
     package var agreeing = 0
-    /// Those each of whose prices is one of Apple's times so much.
+    /// Those each of whose prices is one of Apple's times so much, by that factor.
     package var multiplied: [Int64: Set<String>] = [:]
     /// Those each of whose prices is a hundredth of one of Apple's.
     package var hundredths: Set<String> = []
@@ -28,7 +28,8 @@ extension Ledger {
   private static let priceRows = 10_000
   private static let factors: [Int64] = [100, 1000, 1_000_000]
 
-  /// Nil for a file without prices.
+  /// Compares the prices of a file of orders or transactions with those of Apple's newest reports;
+  /// nil for a file without prices.
   ///
   /// - Parameter isOrders: whether the file has orders; else it has transactions.
   package func priceUnits(ofFile file: String, isOrders: Bool) throws -> PriceUnits? {
@@ -52,6 +53,8 @@ extension Ledger {
     }
   }
 
+  /// The customer prices, in micro-units, in the newest rows of Apple's sales reports, by product
+  /// and currency.
   private func applesPrices(_ db: Database) throws -> [PricedSKU: Set<Int64>] {
     let select = try RawStatement(
       db,
@@ -78,6 +81,9 @@ private struct PricedSKU: Hashable {
 }
 
 extension PriceUnits {
+  /// Compares a table's own prices with Apple's, both in micro-units.
+  ///
+  /// - Parameter factors: by which all prices of a product may be too large.
   fileprivate init(
     _ own: [PricedSKU: Set<Int64>], _ factors: [Int64], apples: [PricedSKU: Set<Int64>]
   ) {

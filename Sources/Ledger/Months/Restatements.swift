@@ -43,13 +43,13 @@ extension Ledger {
   ) throws -> [Disagreement] {
     let all = try CountedReport.current(db)
     let counting = CountedReport.counting(all)
-    let left = Set(all).subtracting(counting).filter { days.contains($0.end) }
-    if left.isEmpty { return [] }
-    return try left.compactMap { report in
+    let notCounting = Set(all).subtracting(counting).filter { days.contains($0.end) }
+    if notCounting.isEmpty { return [] }
+    return try notCounting.compactMap { report in
       let parts = counting.filter {
         $0.vendor == report.vendor && $0.begin >= report.begin && $0.end <= report.end
       }
-      guard try cover(report, by: parts, db) else { return nil }
+      guard try hasNoOtherDays(report, than: parts, db) else { return nil }
       var sums = ReportSums(products: products, terms: terms)
       try sums.add([report].compactMap(\.rowIDs), sign: 1, db)
       try sums.add(parts.compactMap(\.rowIDs), sign: -1, db)
@@ -62,9 +62,10 @@ extension Ledger {
     .sorted { ($0.begin, $0.end, $0.vendor, $0.file) < ($1.begin, $1.end, $1.vendor, $1.file) }
   }
 
-  /// Whether shorter reports and recorded days without sales are all days of a longer one.
-  private static func cover(
-    _ report: CountedReport, by parts: [CountedReport], _ db: Database
+  /// Whether a longer report has no days but those of shorter ones, of which there are some, and
+  /// recorded days without sales.
+  private static func hasNoOtherDays(
+    _ report: CountedReport, than parts: [CountedReport], _ db: Database
   ) throws -> Bool {
     var rest = Set(report.begin...report.end)
     for part in parts { rest.subtract(part.begin...part.end) }
@@ -76,6 +77,7 @@ extension Ledger {
 }
 
 extension CountedReport {
+  /// The numbers of its rows; nil where it has none.
   fileprivate var rowIDs: ClosedRange<Int64>? {
     rows.map { Int64($0.lowerBound)...Int64($0.upperBound) }
   }
@@ -116,7 +118,7 @@ private struct ReportSums {
     }
   }
 
-  /// What differs, sorted.
+  /// The sums that are not zero, which is what differs; sorted by storefront, currency and SKU.
   var changes: [Restatement.Change] {
     sums.filter { $0.value != (0, 0) }.map { key, sum in
       Restatement.Change(

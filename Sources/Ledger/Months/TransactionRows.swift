@@ -11,6 +11,7 @@ private let detailColumns =
 private let tellingColumns = "told_at, receipt_size"
 
 extension TransactionEntry {
+  /// The entry of a row of `entryColumns`.
   fileprivate init(reading row: ScannedRow) {
     self.init(
       row: row.id(), terms: row.int32(1) - 1, key: row.key(2), order: row.key(3),
@@ -19,7 +20,8 @@ extension TransactionEntry {
 }
 
 extension TransactionObservation {
-  /// Nil for a row of the company's own.
+  /// When Apple reported a row, by its `tellingColumns`, which begin at `column`; nil for a row of
+  /// the company's own.
   fileprivate init?(reading row: ScannedRow, at column: Int32) {
     if row.isNull(column), row.isNull(column + 1) { return nil }
     self.init(
@@ -28,6 +30,8 @@ extension TransactionObservation {
 }
 
 extension TransactionDetail {
+  /// The details of a row.
+  ///
   /// - Parameters:
   ///   - key: of the row's own id, which it stands for as original where the ledger has ''.
   ///   - column: where `detailColumns` begin.
@@ -51,13 +55,13 @@ struct ToldTransactions {
   /// Those bought in the range that name no user.
   var unnamed: [TransactionRow.ID] = []
 
-  /// Takes a row, with its details where it may belong to a chain.
+  /// Adds a row, with its details where it may belong to a chain.
   ///
   /// - Parameters:
   ///   - mayChain: for each of the terms, whether all its transactions may.
-  ///   - isTold: whether the row tells when it was told.
+  ///   - hasObservation: whether the row has `tellingColumns`, of which its observation is read.
   @inline(__always)
-  fileprivate mutating func take(_ row: ScannedRow, _ mayChain: [Bool], isTold: Bool) {
+  fileprivate mutating func append(_ row: ScannedRow, _ mayChain: [Bool], hasObservation: Bool) {
     let entry = TransactionEntry(reading: row)
     entries.append(entry)
     let isChained =
@@ -66,12 +70,12 @@ struct ToldTransactions {
     if isChained {
       chainDetails.append(TransactionDetail(reading: row, key: entry.key, at: 6))
     }
-    if isTold, let observation = TransactionObservation(reading: row, at: 11) {
+    if hasObservation, let observation = TransactionObservation(reading: row, at: 11) {
       observations.append(observation)
     }
   }
 
-  /// Takes in others, which ascend, too.
+  /// Adds the rows of another part, so that all ascend; both parts do.
   fileprivate mutating func merge(_ more: ToldTransactions) {
     entries.merge(more.entries) { $0.row < $1.row }
     chainDetails.merge(more.chainDetails) { $0.row < $1.row }
@@ -79,8 +83,8 @@ struct ToldTransactions {
     unnamed.merge(more.unnamed) { $0 < $1 }
   }
 
-  /// Takes a row of all columns, whatever its product.
-  fileprivate mutating func add(_ row: ScannedRow) {
+  /// Adds a row of all columns with its details, whatever its product.
+  fileprivate mutating func appendWithDetails(_ row: ScannedRow) {
     let entry = TransactionEntry(reading: row)
     entries.append(entry)
     chainDetails.append(TransactionDetail(reading: row, key: entry.key, at: 6))
@@ -89,6 +93,7 @@ struct ToldTransactions {
     }
   }
 
+  /// Puts each list in the order of its rows.
   fileprivate mutating func sort() {
     entries.sort { $0.row < $1.row }
     chainDetails.sort { $0.row < $1.row }
@@ -101,10 +106,11 @@ struct ToldTransactions {
 struct EndingRow {
   fileprivate let row: ScannedRow
 
-  /// Index into the dictionary.
+  /// The index of its terms in their dictionary.
   var terms: Int { Int(row.int32(1)) - 1 }
+  /// Whether it has a web order line item, as subscriptions do.
   var hasLineItem: Bool { !row.isNull(7) }
-  /// Seconds since 1970; nil where it is not told.
+  /// Seconds since 1970; nil where it is not said.
   var expiresAt: Int64? { row.isNull(8) ? nil : row.int64(8) }
   var user: IDKey { row.key(9) }
 }
@@ -125,12 +131,12 @@ extension Ledger {
       db,
       { db in
         try Self.rows(
-          in: company, times, mayChain, areTold: false, room: company.count + apple.count, db)
+          in: company, times, mayChain, areApples: false, room: company.count + apple.count, db)
       },
       { [self] db in
         try readBoth(
           db,
-          { try Self.rows(in: apple, times, mayChain, areTold: true, room: apple.count, $0) },
+          { try Self.rows(in: apple, times, mayChain, areApples: true, room: apple.count, $0) },
           { try Self.revoked(times, mayChain, beside: [company, apple], $0) })
       })
     told.merge(byApple)
@@ -139,17 +145,21 @@ extension Ledger {
     return told
   }
 
-  /// Rows bought before the times that were revoked in them, or of which Apple told in them that it
-  /// took the refund back.
+  /// Rows bought before the times that were revoked in them, or of which Apple said in them that it
+  /// took the refund back; ascending.
   ///
-  /// - Parameter ranges: what is read as a whole, so that the revoked ones in it are not looked up.
+  /// - Parameters:
+  ///   - times: seconds since 1970.
+  ///   - mayChain: for each of the terms, whether all its transactions may belong to a chain.
+  ///   - ranges: what is read as a whole, so that the revoked ones in it are not looked up.
   private static func revoked(
     _ times: ClosedRange<Int64>, _ mayChain: [Bool], beside ranges: [RowRanges], _ db: Database
   ) throws -> ToldTransactions {
     var told = ToldTransactions()
     let columns = "\(entryColumns), \(detailColumns), \(tellingColumns)"
     let replaced = try replacedTransactions(db)
-    func counts(_ row: ScannedRow) -> Bool {
+    /// Whether a row is of no file that a later one replaced.
+    func isNotReplaced(_ row: ScannedRow) -> Bool {
       !replaced.contains { $0.contains(row.int64(0)) }
     }
     var revoked: [TransactionRow.ID] = []
@@ -160,53 +170,59 @@ extension Ledger {
       """,
       [[times.lowerBound, times.upperBound]]
     ) { row in
-      if counts(row), !ranges.contains(where: { $0.contains(row.int64(0)) }) {
+      if isNotReplaced(row), !ranges.contains(where: { $0.contains(row.int64(0)) }) {
         revoked.append(row.id())
       }
     }
     try forEachRow(revoked.sortedOnce(), db, columns, from: .transactions) { row in
-      if row.int64(4) < times.lowerBound { told.take(row, mayChain, isTold: true) }
+      if row.int64(4) < times.lowerBound { told.append(row, mayChain, hasObservation: true) }
     }
     try forEachRow(reversals(told: times, db), db, columns, from: .transactions) { row in
-      if !(isRevoked(row, in: times) && counts(row)) { told.take(row, mayChain, isTold: true) }
+      if !(isRevoked(row, in: times) && isNotReplaced(row)) {
+        told.append(row, mayChain, hasObservation: true)
+      }
     }
     told.sort()
     return told
   }
 
-  /// Whether a row, of `entryColumns`, was revoked in the times.
+  /// Whether a row, of `entryColumns`, was revoked in the times, in seconds since 1970.
   private static func isRevoked(_ row: ScannedRow, in times: ClosedRange<Int64>) -> Bool {
     !row.isNull(5) && times.contains(row.int64(5))
   }
 
   /// Rows of the ranges that were bought at the times, or before and revoked in them.
   ///
-  /// - Parameter room: for as many it has room: what is not used costs nothing, and a list that
-  ///   grows is written twice.
+  /// - Parameters:
+  ///   - times: seconds since 1970.
+  ///   - mayChain: for each of the terms, whether all its transactions may belong to a chain.
+  ///   - areApples: whether Apple reported the rows, so that their observations are read, too.
+  ///   - room: for as many it has room: what is not used costs nothing, and a list that grows is
+  ///     written twice.
   private static func rows(
-    in ranges: RowRanges, _ times: ClosedRange<Int64>, _ mayChain: [Bool], areTold: Bool,
+    in ranges: RowRanges, _ times: ClosedRange<Int64>, _ mayChain: [Bool], areApples: Bool,
     room: Int, _ db: Database
   ) throws -> ToldTransactions {
     var told = ToldTransactions()
     told.entries.reserveLarge(room)
     told.chainDetails.reserveLarge(room)
     // As other lists have it, also for rows of other periods.
-    if areTold { told.observations.reserveLarge(room + room / 16) }
-    let columns = "\(entryColumns), \(detailColumns)" + (areTold ? ", \(tellingColumns)" : "")
+    if areApples { told.observations.reserveLarge(room + room / 16) }
+    let columns = "\(entryColumns), \(detailColumns)" + (areApples ? ", \(tellingColumns)" : "")
     try ranges.forEach(db, columns, from: .transactions) { row in
       let purchasedAt = row.int64(4)
       if times.contains(purchasedAt) {
-        told.take(row, mayChain, isTold: areTold)
+        told.append(row, mayChain, hasObservation: areApples)
         if row.isNull(9) { told.unnamed.append(row.id()) }
       } else if purchasedAt < times.lowerBound, isRevoked(row, in: times) {
-        told.take(row, mayChain, isTold: areTold)
+        told.append(row, mayChain, hasObservation: areApples)
       }
     }
     return told
   }
 
-  /// Rows bought before the times by which Apple told in them that it took a refund back,
-  /// ascending: refunds are few, and those that were taken back fewer.
+  /// Rows bought before the times by which Apple said in them, in seconds since 1970, that it took
+  /// a refund back; ascending. Refunds are few, and those that were taken back fewer.
   private static func reversals(
     told times: ClosedRange<Int64>, _ db: Database
   ) throws -> [TransactionRow.ID] {
@@ -241,8 +257,9 @@ extension Ledger {
   /// Seconds after a refund in which a dispute about it is looked for: half a year.
   private static let longestDispute: Int64 = 183 * 86_400
 
-  /// For each of `terms`, whether the product is known to be anything but a consumable, or not
-  /// known at all: by the transaction, else by the catalogue.
+  /// For each of `terms`, whether its transactions may belong to a chain: whether the product is
+  /// known to be anything but a consumable, or not known at all; by the transaction, else by the
+  /// catalogue.
   static func mayChain(_ terms: [TransactionTerms], _ products: [Product]) -> [Bool] {
     var kinds: [String: Set<ProductKind>] = [:]
     for product in products { kinds[product.sku, default: []].insert(product.kind) }
@@ -268,6 +285,7 @@ extension Ledger {
     return entries
   }
 
+  /// The transactions of these rows, which ascend, in their order.
   static func transactions(rows: [TransactionRow.ID], _ db: Database) throws -> [TransactionEntry] {
     var entries: [TransactionEntry] = []
     try forEachRow(rows, db, entryColumns, from: .transactions) { row in
@@ -276,8 +294,8 @@ extension Ledger {
     return entries
   }
 
-  /// Transactions of the chains that begin with `originals`, purchased in the first range and not
-  /// in the second; ascending by row.
+  /// What `link` makes of each transaction of the chains that begin with `originals`, purchased in
+  /// the first range and not in the second; ascending by row.
   static func chainTransactions<Link>(
     _ originals: [UInt64], purchased: ClosedRange<Instant>, outside: ClosedRange<Instant>,
     _ db: Database, _ link: (TransactionEntry, TransactionDetail) -> Link
@@ -298,8 +316,8 @@ extension Ledger {
     return found
   }
 
-  /// Transactions bought in the times of which some row is wanted, with all rows that tell of them:
-  /// what one source says of an end or a refund another may take back.
+  /// Transactions bought in the times (seconds since 1970) of which some row is wanted, with all
+  /// rows about them: what one source says of an end or a refund another may take back.
   ///
   /// Each row of the blocks that touch the times is looked at, because no index leads to ends,
   /// users or terms; what is kept and looked up again is what was wanted.
@@ -310,7 +328,7 @@ extension Ledger {
     let columns = "\(entryColumns), \(detailColumns), \(tellingColumns)"
     for kind in [BlockKind.transactions, .purchases] {
       try RowRanges(kind, touching: times, db).forEach(db, columns, from: .transactions) {
-        if times.contains($0.int64(4)), isWanted(EndingRow(row: $0)) { told.add($0) }
+        if times.contains($0.int64(4)), isWanted(EndingRow(row: $0)) { told.appendWithDetails($0) }
       }
     }
     let known = Set(told.entries.map(\.row))
@@ -319,13 +337,13 @@ extension Ledger {
       .transaction, keys: told.entries.map(\.key.raw).sortedOnce().filter { $0 != 0 },
       outside: Int64.min...Int64.min, touching: times, db
     ).sortedOnce().filter { !known.contains($0) }
-    try forEachRow(others, db, columns, from: .transactions) { told.add($0) }
+    try forEachRow(others, db, columns, from: .transactions) { told.appendWithDetails($0) }
     told.sort()
     return told
   }
 
-  /// What was told of next renewals in the thirteen months up to a moment, in which a yearly chain
-  /// goes on without a word; of very many only those of the last hundred days.
+  /// What Apple said of next renewals in the thirteen months up to a moment, in which a yearly
+  /// chain goes on without a word; of very many only that of the last hundred days.
   static func renewals(until end: Instant, _ db: Database) throws -> [RenewalEntry] {
     var times = end.seconds - 400 * 86_400...end.seconds
     if try RowRanges(.renewals, touching: times, db).count > 3_000_000 {
@@ -345,7 +363,8 @@ extension Ledger {
     return entries
   }
 
-  /// Instalments, bought until the end of the times, of commitments that end in them or later.
+  /// Instalments of commitments that end in the times or later, as far as they were bought by the
+  /// end of the times; ascending by row.
   static func instalments(_ times: ClosedRange<Instant>, _ db: Database) throws -> [Instalment] {
     var found: [Instalment] = []
     try scan(
@@ -373,8 +392,8 @@ extension Ledger {
     return found
   }
 
-  /// What payloads say of the tax in purchases of the times. Where no terms of the ledger tell a
-  /// tax, no row is looked at.
+  /// The taxes that payloads name in purchases of the times; ascending by row. Where no terms of
+  /// the ledger name a tax, no row is looked at.
   static func toldTaxes(_ times: ClosedRange<Instant>, _ db: Database) throws -> [ToldTax] {
     let tells = "estimated_tax IS NOT NULL OR price_without_tax IS NOT NULL"
     let terms = try Int64.fetchAll(db, sql: "SELECT id FROM extra_terms WHERE \(tells)")
@@ -404,7 +423,7 @@ extension Ledger {
     return told
   }
 
-  /// When rows were told, of those among `rows` that Apple told; ascending.
+  /// When Apple reported the rows, of those among `rows` that it did; ascending.
   static func observations(_ rows: [TransactionRow.ID], _ db: Database) throws
     -> [TransactionObservation]
   {
@@ -417,6 +436,8 @@ extension Ledger {
     return observations
   }
 
+  /// The details of these rows, which ascend, in their order.
+  ///
   /// - Parameter room: for what is added to them.
   static func transactionDetails(
     _ rows: [TransactionRow.ID], room: Int = 0, _ db: Database

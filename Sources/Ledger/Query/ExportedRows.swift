@@ -26,8 +26,8 @@ package final class ExportedRows: Sendable {
     case orders, transactions, coinMovements
 
     /// Columns of the company's table as its view has them, and the line last. Amounts are
-    /// micro-units, times Unix seconds; an original that is the transaction itself is told as such.
-    /// Transactions have what reconcile found, too.
+    /// micro-units, times Unix seconds; an original that is the transaction itself is given as
+    /// such. Transactions have what reconcile found, too.
     package var columns: [String] {
       let own =
         switch self {
@@ -49,6 +49,7 @@ package final class ExportedRows: Sendable {
       }
     }
 
+    /// The view that shows the same rows.
     private var view: LedgerView {
       switch self {
       case .orders: .order
@@ -57,6 +58,7 @@ package final class ExportedRows: Sendable {
       }
     }
 
+    /// The table that has the rows in blocks.
     fileprivate var blocks: BlockTables {
       switch self {
       case .orders: .orders
@@ -108,9 +110,12 @@ package final class ExportedRows: Sendable {
   fileprivate struct Word: Sendable {
     let text: StaticString
 
+    /// The word as the text of a cell.
     var cell: ScannedCell { .text(text.utf8Start, count: text.utf8CodeUnitCount) }
   }
 
+  /// Finds out where each column comes from, and reads the small tables that columns are looked up
+  /// in.
   package init(_ ledger: Ledger, _ exported: Table) throws {
     tables = exported.blocks
     let table = tables.table
@@ -143,6 +148,7 @@ package final class ExportedRows: Sendable {
     let table: BlockTable
     let db: Database
 
+    /// Where an exported column is made from.
     func form(of column: String) throws -> Form {
       switch column {
       case "date": return .moment(place("at"), isDay: place("is_day"))
@@ -155,18 +161,19 @@ package final class ExportedRows: Sendable {
         return .word(
           Word(text: "transaction"), ofAny: [try form(of: "user_id")],
           else: .word(Word(text: "order"), ofAny: [try derived("matched_user")], else: .nothing))
-      case "resolved_storefront": return try told("storefront", else: "sale_storefront")
+      case "resolved_storefront": return try saidOrFound("storefront", else: "sale_storefront")
       case "storefront_by":
         return .word(
-          Word(text: "transaction"), ofAny: [try terms("storefront")],
+          Word(text: "transaction"), ofAny: [try valueOfTerms("storefront")],
           else: try form(found: "sale_storefront_by"))
       case "resolved_price":
         return .zero(
-          where: try terms("is_trial"), else: try told("unit_price", else: "sale_price"))
-      case "resolved_currency": return try told("currency", else: "sale_currency")
+          where: try valueOfTerms("is_trial"),
+          else: try saidOrFound("unit_price", else: "sale_price"))
+      case "resolved_currency": return try saidOrFound("currency", else: "sale_currency")
       case "price_by":
         return .word(
-          Word(text: "transaction"), ofAny: [try trial(), try terms("unit_price")],
+          Word(text: "transaction"), ofAny: [try trial(), try valueOfTerms("unit_price")],
           else: try form(found: "sale_price_by"))
       default: break
       }
@@ -177,33 +184,38 @@ package final class ExportedRows: Sendable {
       return .own(place(column))
     }
 
-    /// What the last run found, by a name among its terms.
+    /// What the last run found of a row, by the column of `finding_sale_terms` that has it.
     func form(found name: String) throws -> Form {
       try listed("sale_terms_id", "finding_sale_terms", "t." + name)
     }
 
-    private func terms(_ name: String) throws -> Form {
+    /// What the row's terms have in a column.
+    private func valueOfTerms(_ name: String) throws -> Form {
       try listed("terms_id", "transaction_terms", "t." + name)
     }
 
-    /// Something where a transaction is a trial.
+    /// A value where the row's terms are those of a trial, else nothing.
     private func trial() throws -> Form {
       try listed("terms_id", "transaction_terms", "iif(t.is_trial = 1, 1, NULL)")
     }
 
-    private func told(_ name: String, else found: String) throws -> Form {
-      .first([try terms(name), try form(found: found)])
+    /// What the row's terms have in a column, else what the last run found.
+    private func saidOrFound(_ name: String, else found: String) throws -> Form {
+      .first([try valueOfTerms(name), try form(found: found)])
     }
 
+    /// Where the table's derived column of this name is made from; the table has one.
     private func derived(_ name: String) throws -> Form {
       guard let value = value(name) else { preconditionFailure("\(table.name) has no \(name)") }
       return try form(value)
     }
 
+    /// What the table's derived column of this name says; nil where there is none.
     private func value(_ name: String) -> DerivedColumn.Value? {
       table.derived.first { $0.name == name }?.value
     }
 
+    /// The form of a derived column.
     private func form(_ value: DerivedColumn.Value) throws -> Form {
       switch value {
       case .beside(let tables, let column):
@@ -218,6 +230,12 @@ package final class ExportedRows: Sendable {
       }
     }
 
+    /// What a small table says of a row, whose values are read now.
+    ///
+    /// - Parameters:
+    ///   - key: the column that has the number of the small table's row, derived or not.
+    ///   - list: the small table.
+    ///   - expression: in SQL, over its row `t`.
     private func listed(_ key: String, _ list: String, _ expression: String) throws -> Form {
       let values = try Listed(ListedValues(db.sqliteConnection!, expression, of: list))
       return .listed(value(key) == nil ? .own(place(key)) : try derived(key), values)
@@ -235,8 +253,8 @@ package final class ExportedRows: Sendable {
 
   // MARK: Rows
 
-  /// Runs of all imported rows that may pass, in the order in which files were imported and of the
-  /// rows in them.
+  /// Runs of all imported rows that may pass a filter, in the order in which files were imported
+  /// and of the rows in them.
   package func runs(_ ledger: Ledger, _ filter: RowFilter) throws -> [Run] {
     try ledger.read { db in
       let time = tables.table.spans[0]
@@ -252,7 +270,7 @@ package final class ExportedRows: Sendable {
     }
   }
 
-  /// Calls `body` on each row of runs that passes, with its file.
+  /// Calls `body` on each row of runs that passes a filter, with its file.
   package func forEach(
     _ runs: some Sequence<Run>, _ filter: RowFilter, _ ledger: Ledger,
     _ body: (borrowing Row, _ file: String) throws -> Void
@@ -282,6 +300,7 @@ package final class ExportedRows: Sendable {
     }
   }
 
+  /// The other tables as this connection reads them.
   private func others(_ connection: OpaquePointer) -> OtherTables {
     let key = UInt(bitPattern: connection)
     let made = OtherTables(connection)
@@ -299,6 +318,7 @@ package final class ExportedRows: Sendable {
 
     init(_ connection: OpaquePointer) { self.connection = connection }
 
+    /// The value in a column of a row of another table; null where there is no such row.
     func cell(_ tables: BlockTables, _ column: Int, ofRow number: Int64) throws -> ScannedCell {
       if let lookup = known[tables]?[column] { return try lookup.cell(ofRow: number) }
       let made = BlockLookup(connection, tables.table, column)
@@ -325,12 +345,12 @@ package final class ExportedRows: Sendable {
       (self.table, self.block, self.others) = (table, block, others)
     }
 
-    /// The number of its terms.
+    /// The id of its terms.
     package var terms: Int {
       get throws { Int(try block.cell(table.terms, place).number) }
     }
 
-    /// The value of a column; texts that say nothing are nothing.
+    /// The value of a column of the table; texts that say nothing are nothing.
     package func value(_ column: Int) throws -> Value {
       let own = table.own[column]
       if own < 0, case .moment(let column, let isDay) = table.forms[column] {
@@ -343,6 +363,7 @@ package final class ExportedRows: Sendable {
       return cell.isNull ? .nothing : .number(cell.number)
     }
 
+    /// The value of the row that comes from a form.
     fileprivate func value(_ form: Form) throws -> ScannedCell {
       switch form {
       case .own(let column), .moment(let column, _): return try block.cell(column, place)

@@ -53,6 +53,9 @@ package final class LedgerQuery {
   private let limits: QueryLimits
   private var stopwatch = Stopwatch()
 
+  /// Opens a connection that can only read, with the ledger's views.
+  ///
+  /// - Parameter mask: what stands for a user's id or token; nil where they are shown.
   /// - Throws: `LedgerError`.
   package convenience init(
     path: String, mask: Mask? = nil, limits: QueryLimits = QueryLimits()
@@ -69,7 +72,11 @@ package final class LedgerQuery {
       }, Unmanaged.passUnretained(guardian).toOpaque())
   }
 
-  /// - Parameter file: the connection's own: the ledger, or one beside it.
+  /// Opens a connection, once the ledger at `path` was found sound.
+  ///
+  /// - Parameters:
+  ///   - file: what the connection opens: the ledger, or another file beside it.
+  ///   - flags: of `sqlite3_open_v2`.
   private init(
     path: String, opening file: String, _ flags: Int32, _ mask: Mask?, _ limits: QueryLimits
   ) throws {
@@ -116,6 +123,7 @@ package final class LedgerQuery {
     try query.execute("COMMIT")
   }
 
+  /// Runs statements that give no rows.
   private func execute(_ sql: String) throws {
     guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else { throw failure }
   }
@@ -149,6 +157,7 @@ package final class LedgerQuery {
     var hasRung = false
   }
 
+  /// Sets the limits of memory and time for the statement that follows.
   private func beginLimits() {
     if limits.megabytes > 0 { sqlite3_hard_heap_limit64(Int64(limits.megabytes) << 20) }
     guard limits.seconds > 0 else { return }
@@ -162,12 +171,13 @@ package final class LedgerQuery {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
+  /// Takes the limits of memory and time away again.
   private func endLimits() {
     if limits.megabytes > 0 { sqlite3_hard_heap_limit64(0) }
     sqlite3_progress_handler(connection, 0, nil, nil)
   }
 
-  /// What stopped a statement: its own fault, or the ledger's.
+  /// The error of the statement that just failed: its own fault, or the ledger's.
   private var failure: any Error {
     let code = sqlite3_extended_errcode(connection)
     if stopwatch.hasRung { return QueryError.tooLong(seconds: limits.seconds) }
@@ -181,7 +191,7 @@ package final class LedgerQuery {
 
   private var message: String { String(cString: sqlite3_errmsg(connection)) }
 
-  /// The only statement of `sql`, which reads.
+  /// Prepares the only statement of `sql`, which reads; it is the caller's to finalize.
   private func prepare(_ sql: String) throws -> OpaquePointer {
     var found: OpaquePointer?
     do {
@@ -214,6 +224,8 @@ package final class LedgerQuery {
     }
   }
 
+  /// Whether a mask hides a column.
+  ///
   /// - Parameter column: of a table or view; what rows have for a view goes by the view's name.
   private static func isHidden(_ column: String) -> Bool {
     let name =
@@ -221,6 +233,8 @@ package final class LedgerQuery {
     return masked.contains(String(name)) || name == quoting
   }
 
+  /// Gives the connection the functions by which views hide users: `without_quoted`, which takes
+  /// quoted values out of a message, and `mask_user`.
   private func addMasks() {
     sqlite3_create_function_v2(
       connection, "without_quoted", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
@@ -284,11 +298,20 @@ package final class LedgerQuery {
 
     var isMasking: Bool { masking != nil }
 
+    /// What the mask makes of a user's id or token; an empty one stays.
     func mask(_ text: String) -> String {
       guard !text.isEmpty else { return text }
       return masking?(text) ?? text
     }
 
+    /// SQLite's code for whether a statement may do something: it may, it is given NULL instead, or
+    /// it is refused.
+    ///
+    /// - Parameters:
+    ///   - action: SQLite's code for what it does.
+    ///   - first: what it is done to, of reads the table or view.
+    ///   - second: of reads the column.
+    ///   - view: the view for whose sake it is done; nil where the statement itself does it.
     func verdict(
       _ action: Int32, _ first: String?, _ second: String?, of database: String?,
       within view: String?

@@ -25,6 +25,7 @@ package struct LedgerRow {
     return UnsafeRawBufferPointer(start: bytes, count: count)
   }
 
+  /// The column's bytes, valid until the next row.
   package func bytes(_ column: Int) -> UnsafeRawBufferPointer {
     let start = sqlite3_column_blob(handle, Int32(column))
     return UnsafeRawBufferPointer(

@@ -98,7 +98,8 @@ extension Ledger {
     }
   }
 
-  /// The last answers to the questions of a list, by item; of all lists where none is named.
+  /// The last answers to the questions of a list, of all lists where none is named; ascending by
+  /// list and item.
   package func answers(to list: String? = nil) throws -> [AppleAnswer] {
     try read { db in
       let select = try RawStatement(
@@ -123,7 +124,7 @@ extension Ledger {
     }
   }
 
-  /// Hands over the requests of the days, by host, day and duration, each ascending.
+  /// Calls `body` on the requests of the days (UTC), by host, day and duration, each ascending.
   package func forEachRequest(
     on days: ClosedRange<Day>, _ body: (AppleRequest) throws -> Void
   ) throws {

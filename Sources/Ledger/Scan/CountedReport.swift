@@ -11,7 +11,8 @@ struct CountedReport: Hashable {
   var end: Day
   var rows: ClosedRange<Int32>?
 
-  /// All of them; a report without days has no rows and says nothing.
+  /// The sales reports that no other version has replaced; not those without days, which have no
+  /// rows and say nothing.
   static func current(_ db: Database) throws -> [CountedReport] {
     let select = try RawStatement(
       db,
@@ -27,9 +28,9 @@ struct CountedReport: Hashable {
     }
   }
 
-  /// The reports whose rows count, so that no day of a vendor is ever counted twice: shorter ones
-  /// go before longer ones, and a report counts only if none of its days is covered by a report
-  /// that went before. So a month of which some days have daily reports is left out whole, and the
+  /// Those of `reports` that count: whose rows are used, so that no day of a vendor is used twice.
+  /// Shorter ones go before longer ones, and a report counts only if it has no day that a report
+  /// before it has. So a month of which some days have daily reports is left out whole, and the
   /// days without one are missing, rather than guessed from the month's rest. Among equally long
   /// reports that overlap, the one that begins first goes before.
   static func counting(_ reports: [CountedReport]) -> [CountedReport] {
@@ -37,17 +38,18 @@ struct CountedReport: Hashable {
       let (left, right) = ($0.begin.distance(to: $0.end), $1.begin.distance(to: $1.end))
       return (left, $0.begin, $0.sha256) < (right, $1.begin, $1.sha256)
     }
-    var covered: [String: Set<Day>] = [:]
+    var daysOfVendors: [String: Set<Day>] = [:]
     return ordered.filter { report in
       let days = Set(report.begin...report.end)
-      guard covered[report.vendor, default: []].isDisjoint(with: days) else { return false }
-      covered[report.vendor, default: []].formUnion(days)
+      guard daysOfVendors[report.vendor, default: []].isDisjoint(with: days) else { return false }
+      daysOfVendors[report.vendor, default: []].formUnion(days)
       return true
     }
   }
 }
 
 extension Ledger {
+  /// The rows of these reports that touch `days`, ascending by row.
   static func sales(
     of reports: [CountedReport], touching days: ClosedRange<Day>, _ db: Database
   ) throws -> [SalesEntry] {
@@ -65,7 +67,7 @@ extension Ledger {
   /// What ``salesEntry(_:touching:)`` reads, after a row's id.
   static let salesColumns = "product_id, terms_id, condition_id, units, begin_day, end_day"
 
-  /// Nil for a row whose days lie outside.
+  /// The entry of a row of ``salesColumns``; nil where its days lie outside `days`.
   @inline(__always)
   static func salesEntry(_ row: ScannedRow, touching days: ClosedRange<Day>) -> SalesEntry? {
     let (begin, end) = (row.day(5), row.day(6))
@@ -75,8 +77,8 @@ extension Ledger {
       product: row.int32(1) - 1, terms: row.int32(2) - 1, condition: row.int32(3) - 1)
   }
 
-  /// The spans of the reports that count, and the days without sales, that touch `days`; sorted by
-  /// begin, end, vendor and file.
+  /// The spans of `reports`, and the days without sales, that touch `days`; sorted by begin, end,
+  /// vendor and file.
   static func coverage(
     by reports: [CountedReport], touching days: ClosedRange<Day>, _ db: Database
   ) throws -> [ReportCoverage] {

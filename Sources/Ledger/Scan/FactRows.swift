@@ -9,6 +9,8 @@ package struct FactRowTable<Table>: Sendable {
   fileprivate let view: LedgerView
   fileprivate let kinds: [InputKind]
 
+  /// Names a table of facts, and the view that shows its rows.
+  ///
   /// - Parameter kinds: of the files whose rows it has; nil for all that share it.
   private init(_ blocks: BlockTables, _ view: LedgerView, _ kinds: [InputKind]? = nil) {
     self.blocks = blocks
@@ -18,7 +20,7 @@ package struct FactRowTable<Table>: Sendable {
 
   var name: String { blocks.table.name }
 
-  /// The kinds as SQL lists them.
+  /// The kinds as SQL lists them, in quotation marks.
   var kindList: String { kinds.map { "'\($0.rawValue)'" }.joined(separator: ", ") }
 }
 
@@ -71,7 +73,8 @@ extension FactRowTable<Payout> {
 }
 
 extension Ledger {
-  /// Rows with all that they say, in the order asked for.
+  /// The rows with these numbers, each with its file and line and with every field that says
+  /// something, in the order of `rows`.
   package func factRows<Table>(_ rows: [RowID<Table>], of table: FactRowTable<Table>) throws
     -> [FactRow]
   {
@@ -83,11 +86,13 @@ extension Ledger {
         guard try select.step() else { throw StrangeValue("row \(row.number) is missing") }
         let fields = Self.fields(of: select)
         select.reset()
-        return try places.place(of: row).row(row.number, fields)
+        return try places.place(of: row).factRow(row.number, fields)
       }
     }
   }
 
+  /// The fields that say something of the row that a statement of a view is on; amounts as exact
+  /// text.
   private static func fields(of select: borrowing RawStatement) -> [FactRow.Field] {
     // What others said of a row is told beside it.
     let unsaid = Set(
@@ -96,10 +101,10 @@ extension Ledger {
       (String(cString: sqlite3_column_name(select.handle, column)), select.text(column))
     }
     let values = Dictionary(uniqueKeysWithValues: columns)
-    return columns.compactMap { name, number in
+    return columns.compactMap { name, text in
       if LedgerView.isExactForm(name) { return nil }
       // Of an amount the exact text is told, under the amount's name.
-      let value = values[LedgerView.exactForm(of: name)] ?? number
+      let value = values[LedgerView.exactForm(of: name)] ?? text
       // That something is not the case is what nearly every row says.
       if value.isEmpty || unsaid.contains(name) || (name.hasPrefix("is_") && value == "0") {
         return nil
@@ -116,6 +121,7 @@ extension Ledger {
     try read { db in
       guard let span = try Self.span(of: source.file, table, db) else { return [] }
       let lines = try RawStatement(db, "SELECT line FROM \(table.name) WHERE id = ?")
+      /// The line of a row; the greatest number for one that is not there.
       func line(_ row: Int64) throws -> Int64 {
         lines.bind(row, at: 1)
         defer { lines.reset() }
@@ -132,7 +138,8 @@ extension Ledger {
     }
   }
 
-  /// The rows of a file; of several versions of that name the last that was imported.
+  /// The first and the last row of a file, of several versions of that name the last that was
+  /// imported; nil where no such file has rows in the table.
   private static func span<Table>(
     of file: String, _ table: FactRowTable<Table>, _ db: Database
   ) throws -> ClosedRange<Int64>? {
@@ -157,7 +164,8 @@ private struct PlaceOfRow<Table>: ~Copyable {
     var source: Source
     var isSuperseded: Bool
 
-    func row(_ row: Int32, _ fields: [FactRow.Field]) -> FactRow {
+    /// The row with this number and these fields, at this place.
+    func factRow(_ row: Int32, _ fields: [FactRow.Field]) -> FactRow {
       FactRow(row: row, kind: kind, source: source, isSuperseded: isSuperseded, fields: fields)
     }
   }
@@ -174,6 +182,9 @@ private struct PlaceOfRow<Table>: ~Copyable {
       """)
   }
 
+  /// The file of a row, its kind, and the row's line.
+  ///
+  /// - Throws: `StrangeValue` where the row is of no file.
   func place(of row: RowID<Table>) throws -> Place {
     select.bind(row.number, at: 1)
     guard try select.step() else { throw StrangeValue("row \(row.number) is of no file") }

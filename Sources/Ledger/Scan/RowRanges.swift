@@ -8,10 +8,14 @@ struct RowRanges {
   /// Whether each number in the ranges is a row's.
   private let areDense: Bool
 
-  /// Rows of all ranges.
+  /// How many rows all ranges have.
   var count: Int { ranges.reduce(0) { $0 + $1.count } }
 
-  /// The rows of the batches of `kind` that span some of `times`, and of `sources` where given.
+  /// Finds the rows of the blocks of `kind` that have rows near some of `times`.
+  ///
+  /// - Parameters:
+  ///   - times: seconds since 1970; of sales reports numbers of days.
+  ///   - sources: the files whose blocks are meant; nil for all.
   init(
     _ kind: BlockKind, touching times: ClosedRange<Int64>, of sources: Set<Int64>? = nil,
     _ db: Database
@@ -45,7 +49,8 @@ struct RowRanges {
     }
   }
 
-  /// The same in two parts of as many rows.
+  /// The ranges divided in two lists with as many rows each; one that lies across the middle is
+  /// cut.
   var halves: ([ClosedRange<Int64>], [ClosedRange<Int64>]) {
     var rest = count / 2
     var (first, second): ([ClosedRange<Int64>], [ClosedRange<Int64>]) = ([], [])
@@ -59,15 +64,17 @@ struct RowRanges {
   }
 
   func contains(_ row: Int64) -> Bool {
-    let place = ranges.partitioningIndex { $0.upperBound >= row }
-    return place < ranges.count && ranges[place].contains(row)
+    let index = ranges.partitioningIndex { $0.upperBound >= row }
+    return index < ranges.count && ranges[index].contains(row)
   }
 
+  /// Whether some of `rows` are in the ranges.
   func touches(_ rows: ClosedRange<Int64>) -> Bool {
-    let place = ranges.partitioningIndex { $0.upperBound >= rows.lowerBound }
-    return place < ranges.count && ranges[place].overlaps(rows)
+    let index = ranges.partitioningIndex { $0.upperBound >= rows.lowerBound }
+    return index < ranges.count && ranges[index].overlaps(rows)
   }
 
+  /// Adds a range behind the others, or lengthens the last one that it follows on.
   private mutating func append(_ range: ClosedRange<Int64>) {
     if let last = ranges.last, last.upperBound + 1 == range.lowerBound {
       ranges[ranges.count - 1] = last.lowerBound...range.upperBound
@@ -78,18 +85,21 @@ struct RowRanges {
 
   /// Calls `body` on each row of the ranges, ascending. `columns`, names with commas between, stand
   /// after `id`, which is column 0.
+  ///
+  /// - Throws: where the ranges are a file's blocks, and a row of theirs lacks.
   func forEach(
     _ db: Database, _ columns: String, from tables: BlockTables,
     _ body: (ScannedRow) -> Void
   ) throws {
     var found = 0
-    func take(_ row: ScannedRow) {
+    /// Notes that a row was found, and calls `body` on it.
+    func countAndPassOn(_ row: ScannedRow) {
       found += 1
       body(row)
     }
     let names = columns.split { $0 == "," || $0 == " " || $0 == "\n" }.map(String.init)
     let rows = try BlockScan(db, names, of: tables)
-    for range in ranges { try rows.forEach(range, take) }
+    for range in ranges { try rows.forEach(range, countAndPassOn) }
     guard !areDense || found == count else {
       throw DatabaseError(
         resultCode: .damaged,
@@ -102,6 +112,11 @@ struct RowRanges {
 /// `coin_movements`),
 /// `source_id`, `first_at` and `last_at`, days for sales reports.
 let blockTimes: String = {
+  /// A query of the times of a table's blocks.
+  ///
+  /// - Parameters:
+  ///   - kind: SQL of their kind.
+  ///   - last: the span whose end is that of a block.
   func part(_ kind: String, _ tables: BlockTables, _ last: Int = 0) -> String {
     let table = tables.table
     return """
@@ -126,6 +141,7 @@ enum BlockKind {
   case purchases
   case renewals
 
+  /// The table that has the rows.
   var tables: BlockTables {
     switch self {
     case .sales: .sales
@@ -137,10 +153,12 @@ enum BlockKind {
     }
   }
 
-  /// The span by whose end a block ends: rows of sales reports have two days.
+  /// Which of the table's spans has the ends of blocks: the second for sales reports, whose rows
+  /// have two days, else the first.
   fileprivate var lastSpan: Int { self == .sales ? 1 : 0 }
 
-  /// Transactions of the company and of Apple are in one table.
+  /// The SQL that finds the blocks of the kind alone, because transactions of the company and of
+  /// Apple are in one table; empty for kinds that have a table of their own.
   fileprivate var condition: String {
     let own = "(SELECT id FROM source WHERE kind = 'transactions')"
     return switch self {
@@ -151,7 +169,10 @@ enum BlockKind {
   }
 }
 
-/// Calls `body` on each of `rows`, which are ascending (a row may stand twice).
+/// Calls `body` on each of `rows`, which are ascending (a row may stand twice), with `columns`,
+/// names with commas between, after `id`, which is column 0.
+///
+/// - Throws: where a row is not in the table.
 func forEachRow<Table>(
   _ rows: [RowID<Table>], _ db: Database, _ columns: String, from table: FactRowTable<Table>,
   _ body: (ScannedRow) -> Void

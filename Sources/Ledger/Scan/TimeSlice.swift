@@ -1,18 +1,20 @@
 import Billing
 import GRDB
 
-/// A part of a span of time, so short that what files tell of it can be held against each other.
+/// A part of a span of time, so short that what files say of it can be held against each other.
 struct TimeSlice {
+  /// Seconds since 1970.
   var times: ClosedRange<Int64>
   /// Files that have rows near it, each with the times of these.
   private(set) var files: [Int64: ClosedRange<Int64>] = [:]
 
-  /// Those files, the earliest rows first.
+  /// The numbers of the files that have rows near it, the earliest rows first.
   var sources: [Int64] {
     files.sorted { ($0.value.lowerBound, $0.key) < ($1.value.lowerBound, $1.key) }.map(\.key)
   }
 
-  /// Times that two of the files have rows near: what one of them tells outside, no other can.
+  /// The span of all times that two of the files have rows near: what one of them says outside, no
+  /// other can. Nil where no two have.
   var shared: ClosedRange<Int64>? {
     let spans = files.values.sorted { $0.lowerBound < $1.lowerBound }
     guard var end = spans.first?.upperBound else { return nil }
@@ -33,8 +35,9 @@ struct TimeSlice {
   /// where files are in no order of time, so that none is read again for every day.
   ///
   /// - Parameters:
+  ///   - range: seconds since 1970.
   ///   - kind: of rows, as ``blockTimes`` has it.
-  ///   - divides: whether a single file is read by day too, so that what it tells twice is found
+  ///   - divides: whether a single file is read by day too, so that what it says twice is found
   ///     with one day's rows in memory.
   static func slices(
     of range: ClosedRange<Int64>, _ kind: InputKind, divides: Bool = false, _ db: Database
@@ -69,6 +72,7 @@ struct TimeSlice {
     return days.filter { !$0.files.isEmpty }
   }
 
+  /// Notes that a file has rows near these times, as far as they are the slice's.
   private mutating func add(_ source: Int64, _ span: ClosedRange<Int64>) {
     let own = max(span.lowerBound, times.lowerBound)...min(span.upperBound, times.upperBound)
     let known = files[source] ?? own
@@ -77,29 +81,33 @@ struct TimeSlice {
   }
 }
 
-/// How often each row was told, in one file after another.
+/// How often each row stands in one file after another, by a digest of what it says.
 struct RowCopies {
-  private var told: [UInt64: Int32] = [:]
-  private var own: [UInt64: Int32] = [:]
+  /// By digest, how many rows one of the earlier files had at most.
+  private var inEarlierFiles: [UInt64: Int32] = [:]
+  /// By digest, how many rows the file at hand has so far.
+  private var inThisFile: [UInt64: Int32] = [:]
   /// Rows of the last file of which none may stand twice.
   private var once: Set<UInt64> = []
 
-  /// What the last file told counts from now on.
+  /// Begins the next file: the rows of the one at hand are from now on an earlier file's.
   mutating func beginFile() {
-    told.merge(own) { max($0, $1) }
-    own = [:]
+    inEarlierFiles.merge(inThisFile) { max($0, $1) }
+    inThisFile = [:]
     once = []
   }
 
-  /// Whether the file told a row before that may stand once in it.
+  /// Whether a row of this digest was asked about before in the file at hand; for rows that may
+  /// stand once in a file.
   mutating func isRepeated(_ key: UInt64) -> Bool { !once.insert(key).inserted }
 
-  /// Whether earlier files told as many rows like it as this one until now.
+  /// Notes a row of the file at hand, and returns whether an earlier file has as many like it as
+  /// this one has so far.
   ///
   /// - Parameter key: a digest of what the row says.
   mutating func isCopy(_ key: UInt64) -> Bool {
-    let count = (own[key] ?? 0) + 1
-    own[key] = count
-    return count <= told[key] ?? 0
+    let count = (inThisFile[key] ?? 0) + 1
+    inThisFile[key] = count
+    return count <= inEarlierFiles[key] ?? 0
   }
 }

@@ -78,7 +78,7 @@ extension Schema {
     "close_input", "close_signature", "close_withheld",
   ]
 
-  /// Refuses every change of rows that closes added.
+  /// The triggers that refuse every change of rows in these tables, which closes added.
   private static func keptAsItWas(_ tables: [String]) -> String {
     tables.flatMap { table in
       ["UPDATE", "DELETE"].map { change in

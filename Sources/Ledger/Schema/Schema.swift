@@ -29,7 +29,8 @@ enum Schema {
     return Set(parts.map { String($0.prefix { $0 != " " }) })
   }()
 
-  /// Those that people and programs could have written row by row.
+  /// The tables that people and programs could have written row by row, ascending by name: not
+  /// those of blocks, of digests and of sorted ids.
   static var ordinaryTables: [String] {
     ownTables.subtracting(
       BlockTables.allCases.map(\.table.blocks) + ["ledger", "table_digest", "id_run", "id_page"]

@@ -19,16 +19,19 @@ enum TableDigests {
     ) STRICT;
     """
 
-  /// Lets what the connection writes be counted.
+  /// Adds triggers to a connection, by which `table_digest` follows what the connection writes.
   static func watch(_ db: Database) throws {
     try addFunctions(db)
     // A row that another replaces is deleted, and the triggers say so.
     try db.execute(sql: "PRAGMA recursive_triggers = ON")
     for (table, columns) in try tables(db) {
+      /// The SQL of a row's digest.
       func digest(_ row: String) -> String {
         if digested.contains(table) { return ownDigest(row) }
         return "row_digest(\(columns.map { "\(row).\"\($0)\"" }.joined(separator: ", ")))"
       }
+      /// The SQL of a trigger that, after an event on the table's rows, adds `rows` to their number
+      /// and sets their digest to `change`.
       func trigger(_ event: String, _ rows: String, _ change: String) -> String {
         """
         CREATE TEMP TRIGGER "\(table)_\(event)" AFTER \(event) ON main."\(table)" BEGIN
@@ -43,7 +46,7 @@ enum TableDigests {
     }
   }
 
-  /// Holds every table against what was noted of it.
+  /// Compares every table with its line in `table_digest`.
   ///
   /// - Throws: where one is not what was written.
   static func check(_ db: Database) throws {
@@ -60,7 +63,9 @@ enum TableDigests {
     try checkBlocks(db)
   }
 
-  /// Holds how many blocks and runs of ids there are of each file against what its row says.
+  /// Compares how many blocks and runs of ids there are of each file with what its row says.
+  ///
+  /// - Throws: where these differ.
   private static func checkBlocks(_ db: Database) throws {
     let tables = BlockTables.allCases.filter { $0 != .resolved }.map(\.table.blocks) + ["id_run"]
     let all = tables.map { "SELECT source_id FROM main.\($0)" }.joined(separator: " UNION ALL ")
@@ -79,7 +84,8 @@ enum TableDigests {
     }
   }
 
-  /// Notes what tables hold whose rows nobody counted: those of a ledger that was just made.
+  /// Writes the digest of each table into `table_digest`, for a ledger that was just made, whose
+  /// rows no triggers followed.
   static func note(_ db: Database) throws {
     for (table, _) in try tables(db) {
       let found = try digest(of: table, db)
@@ -89,6 +95,7 @@ enum TableDigests {
     }
   }
 
+  /// How many rows a table has, and the sum of their digests.
   private static func digest(
     of table: String, _ db: Database
   ) throws -> (rows: Int64, digest: Int64) {
@@ -109,7 +116,7 @@ enum TableDigests {
     return (count, digest)
   }
 
-  /// Tables whose rows are counted here, with their columns.
+  /// The tables of which `table_digest` has a line, with their columns; ascending by name.
   private static func tables(_ db: Database) throws -> [(name: String, columns: [String])] {
     let select = try RawStatement(
       db,
@@ -140,11 +147,16 @@ enum TableDigests {
   /// Tables whose rows have a digest each.
   private static let digested = Set(TermsCheck.all.map(\.table))
 
-  /// What SQLite makes of a row's number and its own digest; small enough that no sum overflows.
+  /// SQL that makes one number of a row's number and its own digest; so small that no sum
+  /// overflows.
+  ///
+  /// - Parameter row: the row's name in the statement.
   private static func ownDigest(_ row: String) -> String {
     "(((\(row).digest & 4294967295) * (\(row).id % 1000003 + 1)) & 4294967295)"
   }
 
+  /// Gives the connection the SQL functions that triggers use: `row_digest` of any values, and
+  /// `wrapping_sum`, the first number plus the second less the third.
   private static func addFunctions(_ db: Database) throws {
     let connection = db.sqliteConnection
     let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
@@ -170,8 +182,10 @@ enum TableDigests {
 private struct RowDigest {
   private var bytes: [UInt8] = []
 
+  /// Forgets the row before.
   mutating func begin() { bytes.removeAll(keepingCapacity: true) }
 
+  /// Adds the next value of the row.
   mutating func add(_ value: OpaquePointer) {
     let type = sqlite3_value_type(value)
     bytes.append(UInt8(truncatingIfNeeded: type))
@@ -187,5 +201,6 @@ private struct RowDigest {
     }
   }
 
+  /// The digest of the values that were added.
   var digest: Int64 { bytes.withUnsafeBytes { Int64(bitPattern: hash64($0)) } }
 }

@@ -64,6 +64,7 @@ package struct SparkScript: Sendable {
     statements.map { $0 + ";\n" }.joined(separator: "\n")
   }
 
+  /// The statements of the script, in the order in which Spark runs them.
   private var statements: [String] {
     [
       "SET spark.sql.session.timeZone = UTC",
@@ -79,6 +80,8 @@ package struct SparkScript: Sendable {
 
   // MARK: The company's tables
 
+  /// The statement that makes the view of the company's orders: columns as text, times as seconds
+  /// too.
   private var orderView: String {
     view(
       "tieout_order",
@@ -90,6 +93,8 @@ package struct SparkScript: Sendable {
       """)
   }
 
+  /// The statement that makes the view of the company's transactions: columns as text, times as
+  /// seconds too.
   private var transactionView: String {
     view(
       "tieout_transaction",
@@ -101,7 +106,9 @@ package struct SparkScript: Sendable {
       """)
   }
 
-  /// What the ledger has of Apple's own words is held against the company's row by row.
+  /// The statement that makes the view of the ids that Apple's messages in the ledger name, empty
+  /// without them. What the ledger has of Apple's own words is held against the company's row by
+  /// row.
   private var knownIDs: String {
     guard let idsPath else {
       return view(
@@ -113,7 +120,8 @@ package struct SparkScript: Sendable {
       """
   }
 
-  /// What was asked for, and how tables may write the storefronts of it.
+  /// The statements that make the views of the rows that were asked for, and of how tables may
+  /// write their storefronts; none where nothing was asked for.
   private var askedRows: [String] {
     if asked.spans.isEmpty { return [] }
     let spans = asked.spans.map {
@@ -136,7 +144,7 @@ package struct SparkScript: Sendable {
 
   // MARK: Which purchases are counted
 
-  /// How often each id is one row, and named by others.
+  /// The statements that make the views of how many rows each id has, and how many others name it.
   private var namings: [String] {
     [
       view(
@@ -167,7 +175,8 @@ package struct SparkScript: Sendable {
     ]
   }
 
-  /// Orders and transactions that name each other, or of which one names the other.
+  /// The statement that makes the view of the pairs that may be counted: orders and transactions
+  /// that name each other, or of which one names the other.
   private var candidates: String {
     let columns =
       ["o.order_id", "t.transaction_id", "o.placed_at_s", "t.purchased_at_s", "o.fulfilled_at_s"]
@@ -212,6 +221,7 @@ package struct SparkScript: Sendable {
       """)
   }
 
+  /// The statements of the step that keeps the pairs that are counted, each with its business day.
   private var plain: [String] {
     step(
       "tieout_plain",
@@ -223,6 +233,7 @@ package struct SparkScript: Sendable {
       """)
   }
 
+  /// The joins that leave out pairs that were asked for as rows; empty where none were.
   private var unasked: String {
     if asked.spans.isEmpty { return "" }
     return """
@@ -234,7 +245,9 @@ package struct SparkScript: Sendable {
       """
   }
 
-  /// The number of a business day.
+  /// The SQL of the number of a time's business day.
+  ///
+  /// - Parameter seconds: the SQL of the time in Unix seconds.
   private func day(_ seconds: String) -> String {
     var text = ""
     for (end, offset) in offsets {
@@ -250,8 +263,9 @@ package struct SparkScript: Sendable {
 
   // MARK: Which rows are handed over
 
-  /// All other rows of the window, and those of other times that they lead to: chains, what names
-  /// each other, trials of the same users, subscriptions that run when the window begins.
+  /// The statements that find the rows that are handed over: all that are not counted in the
+  /// window, and those of other times that they lead to, namely chains, what names each other,
+  /// trials of the same users, subscriptions that run when the window begins.
   private var handedRows: [String] {
     let (first, last) = (window.lowerBound, window.upperBound)
     // Where nobody tells the kind, the catalogue does.
@@ -318,7 +332,8 @@ package struct SparkScript: Sendable {
       + ordersNamed(2, beside: "tieout_order_1")
   }
 
-  /// The orders of a round before, those that name its transactions, and those that these name.
+  /// The statements that find a round's orders: those of the round before (`orders`), those that
+  /// name its transactions, and those that these name.
   private func ordersNamed(_ round: Int, beside orders: String) -> [String] {
     step(
       "tieout_order_\(round)",
@@ -337,10 +352,14 @@ package struct SparkScript: Sendable {
   private static let orderTerms = OrderTerms.saidColumns.map(\.name)
   private static let transactionTerms = TransactionTerms.saidColumns.map(\.name)
 
+  /// The statement that writes the counts of purchases, users and rows that are handed over.
   private var counted: String {
     let terms =
       Self.orderTerms.map { "order_\($0)" } + Self.transactionTerms.map { "transaction_\($0)" }
     let none = terms.map { "CAST(NULL AS STRING) AS \($0)" }
+    /// A query of counts, in the columns of unit counts.
+    ///
+    /// - Parameter rest: what follows the columns, from `FROM` on.
     func part(
       _ counted: CountedThing, at: String, count: String = "count(*)", seconds: String = "NULL",
       name: String = "NULL", terms: [String], _ rest: String
@@ -353,6 +372,7 @@ package struct SparkScript: Sendable {
         ] + terms
       return "SELECT \(columns.joined(separator: ", "))\n\(rest)"
     }
+    /// A query of how many rows of a table have a time in each minute.
     func moments(_ counted: CountedThing, _ time: String, _ table: String) -> String {
       let minute = "\(time) - \(time) % 60"
       return part(
@@ -406,6 +426,7 @@ package struct SparkScript: Sendable {
     return written(Self.folders.counts, "SELECT /*+ REPARTITION(1) */ * FROM (\n\(all)\n)")
   }
 
+  /// The statement that writes the orders that are handed over as rows.
   private var handedOrders: String {
     let columns = Self.orderColumns.map {
       SparkTable.orderTimes.contains($0) ? orders.time("\($0)") : $0
@@ -422,6 +443,7 @@ package struct SparkScript: Sendable {
       """)
   }
 
+  /// The statement that writes the transactions that are handed over as rows.
   private var handedTransactions: String {
     let columns = Self.transactionColumns.map {
       SparkTable.transactionTimes.contains($0) ? transactions.time("\($0)") : $0
@@ -439,7 +461,8 @@ package struct SparkScript: Sendable {
       """)
   }
 
-  /// A part that others are made of: it is kept beside the output, so that it is made once.
+  /// The statements of a part that others are made of: it is kept beside the output, so that it is
+  /// made once.
   private func step(_ name: String, _ query: String) -> [String] {
     let path = quoted("\(output).work/\(name)")
     return [
@@ -448,10 +471,12 @@ package struct SparkScript: Sendable {
     ]
   }
 
+  /// The statement that makes a view.
   private func view(_ name: String, _ query: String) -> String {
     "CREATE OR REPLACE TEMPORARY VIEW \(name) AS\n\(query)"
   }
 
+  /// The statement that writes what a query gives into a folder of the output, as CSV.
   private func written(_ folder: String, _ query: String) -> String {
     """
     INSERT OVERWRITE DIRECTORY \(quoted("\(output)/\(folder)"))

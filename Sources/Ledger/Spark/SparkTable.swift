@@ -15,19 +15,19 @@ package struct SparkTable: Sendable {
   static let orderTimes = ["placed_at", "paid_at", "fulfilled_at"]
   static let transactionTimes = ["purchased_at", "expires_at", "revoked_at"]
 
-  /// A column as it stands in the table, of whatever type.
+  /// The SQL of a column as it stands in the table, of whatever type.
   private func raw(_ name: String) -> String {
     if let constant = constants[name], columns[name] == nil { return quoted(constant) }
     if lacking.contains(name) { return "CAST(NULL AS STRING)" }
     return "`\((columns[name] ?? name).replacing("`", with: "``"))`"
   }
 
-  /// All columns under Tieout's names, as text, NULL where they are blank.
+  /// The SQL of columns under Tieout's names, as text, NULL where they are blank.
   func texts(_ names: [String]) -> [String] {
     names.map { "nullif(trim(CAST(\(raw($0)) AS STRING)), '') AS \($0)" }
   }
 
-  /// A time as Unix seconds; NULL for what only Tieout's own reader can tell.
+  /// The SQL of a time as Unix seconds; NULL for what only Tieout's own reader can read.
   func seconds(_ name: String) -> String {
     let text = "trim(CAST(\(raw(name)) AS STRING))"
     let date = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
@@ -41,7 +41,7 @@ package struct SparkTable: Sendable {
       """
   }
 
-  /// A time as it is handed over: Unix seconds where they are known, else as it stands.
+  /// The SQL of a time as it is handed over: Unix seconds where they are known, else as it stands.
   func time(_ name: String) -> String {
     """
     coalesce(CAST(\(name)_s AS STRING), \(name)) AS \(name)
@@ -49,7 +49,7 @@ package struct SparkTable: Sendable {
   }
 }
 
-/// A text as a literal of Spark's.
+/// A text as a string literal of Spark's SQL.
 func quoted(_ text: String) -> String {
   var literal = "'"
   // By scalars: a quotation mark that forms one character with what stands before it ends a literal

@@ -7,7 +7,7 @@ enum CellContent {
   case integer(Int64)
   case text(String)
 
-  /// A column, from 0, of the row that a statement is on.
+  /// Reads a column, from 0 on, of the row that a statement is on.
   init(_ statement: OpaquePointer, _ column: Int32) {
     switch sqlite3_column_type(statement, column) {
     case SQLITE_NULL: self = .null
@@ -16,7 +16,7 @@ enum CellContent {
     }
   }
 
-  /// Binds to a parameter, from 1.
+  /// Binds the value to a parameter of a statement, from 1 on.
   @inline(__always)
   func bind(to statement: OpaquePointer, at index: Int32) {
     switch self {
@@ -32,13 +32,13 @@ enum CellContent {
   }
 }
 
-/// SQLITE_TRANSIENT: SQLite takes a copy before the call returns.
+/// SQLITE_TRANSIENT, handed over with bytes that SQLite copies before the call returns.
 var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
 /// A value that one cell of the ledger holds.
 protocol CellValue {
   var content: CellContent { get }
-  /// As what SQLite compares it with other values.
+  /// The type affinity by which SQLite compares it with other values.
   static var affinity: String { get }
   /// Nil where the cell holds no such value.
   init?(_ content: CellContent)
@@ -66,6 +66,7 @@ extension String: CellValue {
 
 extension FixedWidthInteger where Self: CellValue {
   var content: CellContent { .integer(Int64(self)) }
+  /// Nil where the cell is no number; of one that is too large the low bits.
   init?(_ content: CellContent) {
     guard case .integer(let value) = content else { return nil }
     self.init(truncatingIfNeeded: value)
@@ -78,6 +79,7 @@ extension UInt8: CellValue {}
 
 extension Bool: CellValue {
   var content: CellContent { .integer(self ? 1 : 0) }
+  /// True where the cell is 1; nil where it is no number.
   init?(_ content: CellContent) {
     guard let number = Int64(content) else { return nil }
     self = number == 1

@@ -102,7 +102,7 @@ package enum LedgerError: Error, Hashable, Sendable {
     }
   }
 
-  /// What SQLite's result code means for the ledger at `path`.
+  /// The error that SQLite's result code means for the ledger at `path`.
   init(_ error: DatabaseError, path: String) {
     let detail = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
     guard error.extendedResultCode != .damaged else {

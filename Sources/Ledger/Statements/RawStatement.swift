@@ -8,7 +8,9 @@ struct RawStatement: ~Copyable {
   let handle: OpaquePointer
   private let connection: OpaquePointer
 
-  /// - Parameter values: of the parameters, from the first on.
+  /// Prepares `sql` on the connection of `db`.
+  ///
+  /// - Parameter values: bound to the parameters, from the first on.
   init<each Value: CellValue>(
     _ db: Database, _ sql: String, _ values: repeat each Value
   ) throws {
@@ -19,14 +21,17 @@ struct RawStatement: ~Copyable {
     bind(all: repeat each values)
   }
 
+  /// Prepares `sql` on a connection.
   init(_ connection: OpaquePointer, _ sql: String) throws {
     self.init(try Self.prepare(connection, sql), of: connection)
   }
 
+  /// Takes over a prepared statement of a connection, which ends with this value.
   init(_ handle: OpaquePointer, of connection: OpaquePointer) {
     (self.handle, self.connection) = (handle, connection)
   }
 
+  /// Prepares `sql`; the statement that it returns is the caller's to finalize.
   static func prepare(_ connection: OpaquePointer, _ sql: String) throws -> OpaquePointer {
     var handle: OpaquePointer?
     let code = sqlite3_prepare_v2(connection, sql, -1, &handle, nil)
@@ -49,7 +54,7 @@ struct RawStatement: ~Copyable {
     }
   }
 
-  /// What each row that is left comes to.
+  /// Steps to the end, and returns what `value` makes of each row that is left.
   func all<Value>(_ value: () throws -> Value) throws -> [Value] {
     var values: [Value] = []
     while try step() { values.append(try value()) }
@@ -62,7 +67,7 @@ struct RawStatement: ~Copyable {
     sqlite3_reset(handle)
   }
 
-  /// The same, with the values of the parameters from the first on.
+  /// Binds `values` to the parameters from the first on, and runs the statement to its end.
   func run<each Value: CellValue>(with values: repeat each Value) throws {
     bind(all: repeat each values)
     try run()
@@ -70,6 +75,7 @@ struct RawStatement: ~Copyable {
 
   func reset() { sqlite3_reset(handle) }
 
+  /// The connection's last error.
   func failure() -> DatabaseError {
     DatabaseError(
       resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
@@ -82,6 +88,7 @@ struct RawStatement: ~Copyable {
     value.content.bind(to: handle, at: index)
   }
 
+  /// Binds values to the parameters, from the first on.
   private func bind<each Value: CellValue>(all values: repeat each Value) {
     var index: Int32 = 0
     for value in repeat each values {
@@ -90,18 +97,19 @@ struct RawStatement: ~Copyable {
     }
   }
 
+  /// Binds bytes, which SQLite copies.
   func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32) {
     sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), copied)
   }
 
-  /// As `bind`, of bytes that stay where they are until the statement has run.
+  /// Binds bytes without a copy: they must stay where they are until the statement has run.
   func bindInPlace(_ bytes: UnsafeRawBufferPointer, at index: Int32) {
     sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), nil)
   }
 
   // MARK: Reading a row, from 0
 
-  /// The column's value, valid until the next row.
+  /// The column's value as SQLite has it, valid until the next row.
   func value(_ column: Int32) -> OpaquePointer { sqlite3_column_value(handle, column) }
 
   var columnCount: Int32 { sqlite3_column_count(handle) }
@@ -115,18 +123,18 @@ struct RawStatement: ~Copyable {
   /// The column's text; empty for none.
   func text(_ column: Int32) -> String { Self.text(handle, column) }
 
-  /// What the column's text means.
+  /// What `meaning` makes of the column's text.
   ///
-  /// - Throws: `StrangeValue` where it means nothing.
+  /// - Throws: `StrangeValue` where it makes nothing of it.
   func known<Value>(_ column: Int32, _ meaning: (String) -> Value?) throws -> Value {
     let text = text(column)
     guard let value = meaning(text) else { throw StrangeValue(text) }
     return value
   }
 
-  /// The numbers of rows from one column to another.
+  /// The range of row numbers from that in column `first` to that in column `last`.
   ///
-  /// - Throws: `StrangeValue` where they are none.
+  /// - Throws: `StrangeValue` where the columns hold no such range.
   func rows<Number: FixedWidthInteger>(_ first: Int32, _ last: Int32) throws -> ClosedRange<Number>
   {
     let (begin, end) = (Number(exactly: int64(first)), Number(exactly: int64(last)))
@@ -136,12 +144,14 @@ struct RawStatement: ~Copyable {
     return begin...end
   }
 
+  /// The text in a column, from 0 on, of the row that a statement is on; empty for none.
   static func text(_ handle: OpaquePointer, _ column: Int32) -> String {
     guard let bytes = sqlite3_column_text(handle, column) else { return "" }
     let count = Int(sqlite3_column_bytes(handle, column))
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
+  /// The column's bytes, valid until the next row.
   func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
     let start = sqlite3_column_blob(handle, column)
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))

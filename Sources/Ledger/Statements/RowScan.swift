@@ -18,15 +18,17 @@ struct ScannedCell {
   static var null: Self { Self(count: nothing, value: 0) }
   static var emptyText: Self { Self(count: 0, value: 0) }
 
+  /// A cell that holds a number.
   @inline(__always)
   static func integer(_ number: Int64) -> Self { Self(count: ofNumber, value: Int(number)) }
 
+  /// A cell that holds the text of these bytes, which it does not copy.
   @inline(__always)
   static func text(_ start: UnsafeRawPointer, count: Int) -> Self {
     Self(count: count, value: Int(bitPattern: start))
   }
 
-  /// A value as SQLite hands it to a function.
+  /// Takes a value as SQLite hands it to a function.
   fileprivate init(_ value: OpaquePointer?) {
     switch sqlite3_value_type(value) {
     case SQLITE_NULL: self = .null
@@ -38,7 +40,7 @@ struct ScannedCell {
     }
   }
 
-  /// A column, from 0, of the row that a statement is on.
+  /// Reads a column, from 0 on, of the row that a statement is on.
   init(_ statement: OpaquePointer, _ column: Int32) {
     switch sqlite3_column_type(statement, column) {
     case SQLITE_NULL: self = .null
@@ -55,17 +57,17 @@ struct ScannedCell {
   @inline(__always)
   var isText: Bool { count >= 0 }
 
-  /// 0 for what is no number.
+  /// The number; 0 where the cell holds none.
   @inline(__always)
   var number: Int64 { count == Self.ofNumber ? Int64(value) : 0 }
 
-  /// A text, of a number its decimal spelling; empty for nothing.
+  /// The text, or the decimal spelling of a number; empty for nothing.
   var text: String {
     if isText { return String(decoding: bytes, as: UTF8.self) }
     return isNull ? "" : String(number)
   }
 
-  /// None for what is no text.
+  /// The bytes of the text; none where the cell holds no text.
   @inline(__always)
   var bytes: UnsafeRawBufferPointer {
     isText
@@ -81,12 +83,15 @@ struct ScannedRow {
   @inline(__always)
   func isNull(_ column: Int32) -> Bool { cells[Int(column)].isNull }
 
+  /// The column's number; 0 where it holds none.
   @inline(__always)
   func int64(_ column: Int32) -> Int64 { cells[Int(column)].number }
 
   @inline(__always)
   func int32(_ column: Int32) -> Int32 { Int32(truncatingIfNeeded: int64(column)) }
 
+  /// The number of a row that a column holds, of the scanned row itself by default.
+  ///
   /// - Parameter Table: the table that the column numbers the rows of.
   @inline(__always)
   func id<Table>(_ column: Int32 = 0) -> RowID<Table> { RowID(int64(column)) }
@@ -104,7 +109,8 @@ struct ScannedRow {
     return cell.isText ? IDKey(text: cell.bytes) : IDKey(number: cell.number)
   }
 
-  /// The key of an app account token: a UUID, which companies write in capitals and Apple does not.
+  /// The key of an app account token, its letters made small: a UUID, which companies write in
+  /// capitals and Apple does not.
   @inline(__always)
   func tokenKey(_ column: Int32) -> IDKey {
     let text = cells[Int(column)].bytes
@@ -112,8 +118,8 @@ struct ScannedRow {
     return text.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }.withUnsafeBytes { IDKey(text: $0) }
   }
 
-  /// A time as the 32 bits that matching keeps, 0 for none. What lies outside 1970–2106 (a
-  /// subscription that never expires) becomes the nearest time inside.
+  /// A time as the 32 bits that matching keeps, in seconds since 1970; 0 for none. What lies
+  /// outside 1970–2106 (a subscription that never expires) becomes the nearest time inside.
   @inline(__always)
   func seconds(_ column: Int32) -> UInt32 {
     isNull(column) ? 0 : UInt32(clamping: max(1, int64(column)))
@@ -128,6 +134,7 @@ struct ScannedRow {
 /// - Parameters:
 ///   - columns: what a row has, from column 0.
 ///   - rest: the query from `FROM` on, with `?` for `arguments`.
+///   - arguments: values of the parameters; the query runs once for each list of them.
 func scan(
   _ db: Database, _ columns: String, _ rest: String, _ arguments: [[Int64]],
   _ body: (ScannedRow) -> Void
@@ -140,7 +147,7 @@ func scan(
       db.sqliteConnection, name, -1, SQLITE_UTF8, sink.toOpaque(), nil,
       { context, count, values in
         Unmanaged<RowSink>.fromOpaque(sqlite3_user_data(context)!)
-          ._withUnsafeGuaranteedRef { $0.take(values!, count) }
+          ._withUnsafeGuaranteedRef { $0.handOver(values!, count) }
       },
       { _ in }, nil)
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
@@ -158,9 +165,10 @@ private final class RowSink {
 
   init(_ body: @escaping (ScannedRow) -> Void) { self.body = body }
 
-  func take(_ values: UnsafeMutablePointer<OpaquePointer?>, _ count: Int32) {
+  /// Calls `body` with a row of `count` values, as SQLite hands them to a function.
+  func handOver(_ values: UnsafeMutablePointer<OpaquePointer?>, _ count: Int32) {
     cells.removeAll(keepingCapacity: true)
-    for place in 0..<Int(count) { cells.append(ScannedCell(values[place])) }
+    for index in 0..<Int(count) { cells.append(ScannedCell(values[index])) }
     cells.withUnsafeBufferPointer { body(ScannedRow(cells: $0.baseAddress!)) }
   }
 }

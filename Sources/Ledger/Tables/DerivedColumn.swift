@@ -23,7 +23,7 @@ struct DerivedColumn: Sendable {
   /// Whether only a view asks for it: `SELECT *` does not.
   var isOfView = false
 
-  /// As what SQLite compares it.
+  /// The type affinity by which SQLite compares the column's values with others; empty for none.
   var affinity: String {
     switch value {
     case .text, .textOrOwn, .ofRow, .place, .moment: "TEXT"
@@ -31,7 +31,7 @@ struct DerivedColumn: Sendable {
     }
   }
 
-  /// Whether the file of a row is not superseded, as a number.
+  /// The column that is 1 where the file of the row is not superseded, else 0.
   static let isCurrent = DerivedColumn(
     name: "is_current", value: .listed(of: "source_id", "source", "t.status <> 'superseded'"),
     isOfView: true)

@@ -32,6 +32,7 @@ extension CoinMovementTerms: TableValue {
 }
 
 extension ListedRow {
+  /// Shows each column of the row's list to a visitor, under the name that it has in the ledger.
   @inline(__always)
   fileprivate mutating func visitColumns(_ column: inout some ValueVisitor) {
     for listed in Self.columns { listed.value.visit(listed.stored, of: &self, &column) }
@@ -39,6 +40,7 @@ extension ListedRow {
 }
 
 extension ColumnPlace where Value: CellValue {
+  /// Shows the value that stands in this place of a row to a visitor, as a column named `name`.
   @inline(__always)
   fileprivate func visit(_ name: String, of row: inout Row, _ column: inout some ValueVisitor) {
     switch self {
@@ -49,6 +51,8 @@ extension ColumnPlace where Value: CellValue {
 }
 
 extension ColumnValue {
+  /// Shows a row's value of this column to a visitor, under `name`; nothing where it is the table's
+  /// `own`, which is none of its terms.
   @inline(__always)
   fileprivate func visit(_ name: String, of row: inout Row, _ column: inout some ValueVisitor) {
     switch self {
@@ -95,6 +99,7 @@ private struct ValueText: ValueVisitor {
   let isAmount: Bool
   private(set) var text = ""
 
+  /// Keeps the value as text: of an amount, which is in micro-units, its decimal spelling.
   mutating func callAsFunction(_: String, _ value: inout some CellValue) {
     switch value.content {
     case .null: break

@@ -5,11 +5,13 @@ import Billing
 struct RecordBytes: ValueVisitor {
   private(set) var bytes: [UInt8] = []
 
+  /// Writes the values of a row one behind the other, in the order of its columns.
   init(_ row: some TableValue) {
     var row = row
     row.values(&self)
   }
 
+  /// Appends a value: a byte for what it is (nothing, a number, a text), then its bytes.
   mutating func callAsFunction(_: String, _ value: inout some CellValue) {
     switch value.content {
     case .null: bytes.append(0)
@@ -23,6 +25,6 @@ struct RecordBytes: ValueVisitor {
     }
   }
 
-  /// Tells a changed row.
+  /// A hash of the bytes, by which a row that was changed is noticed.
   var digest: Int64 { bytes.withUnsafeBytes { Int64(bitPattern: hash64($0)) } }
 }

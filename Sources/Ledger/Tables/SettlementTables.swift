@@ -45,6 +45,7 @@ private struct FooterColumns {
   var count: Int64?
   var amount: Int64?
 
+  /// Takes a footer apart into the columns that say something of it.
   init(_ footer: FinanceFooter) {
     switch footer {
     case .rows(let rows): (what, count) = ("rows", rows)
@@ -57,6 +58,7 @@ private struct FooterColumns {
     }
   }
 
+  /// The footer that the columns make.
   var footer: FinanceFooter {
     switch what {
     case "rows": .rows(count!)

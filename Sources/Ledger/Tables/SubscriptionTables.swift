@@ -101,7 +101,7 @@ extension SubscriptionRow: BlockRow {
   static let tableName = "subscription_row"
   static let blank = SubscriptionRow(
     line: 0, terms: 0, counts: Array(repeating: nil, count: figures.count))
-  /// By `SubscriptionFigure`.
+  /// Names of the columns of counts, by `SubscriptionFigure`.
   static let figures = [
     "standard", "introductory_free_trial", "introductory_pay_up_front",
     "introductory_pay_as_you_go", "promotional_free_trial", "promotional_pay_up_front",

@@ -24,6 +24,8 @@ protocol BlockRow: TableRow {
 protocol TableValue: BlockRow {
   /// What reading starts from; nothing of it is left.
   static var blank: Self { get }
+  /// Shows each column's name and value to a visitor, in the order in which the table has them; a
+  /// visitor that reads a row from the ledger sets the values.
   mutating func values(_ column: inout some ValueVisitor)
 }
 
@@ -32,26 +34,31 @@ extension TableValue {
 
   static var columnNames: [String] { blank.columnNames }
 
-  /// The rows that the end of a query names, with what is bound to its parameters.
+  /// Reads the rows of the table that `clause` selects, in its order.
   ///
-  /// - Parameter room: for as many rows as there may be.
+  /// - Parameters:
+  ///   - clause: what follows `FROM` and the table's name, such as `WHERE id = ?`.
+  ///   - values: bound to the parameters of the clause, from the first on.
+  ///   - room: how many rows space is reserved for beforehand.
   static func select(
-    _ end: String, _ values: Int64..., room: Int = 0, in db: Database
+    _ clause: String, _ values: Int64..., room: Int = 0, in db: Database
   ) throws -> [Self] {
     var rows: [Self] = []
     rows.reserveLarge(room)
-    try forEach(columnNames, end, values, in: db) { row, _ in rows.append(row) }
+    try forEach(columnNames, clause, values, in: db) { row, _ in rows.append(row) }
     return rows
   }
 
-  /// The same of a dictionary, each row held against the digest beside it.
+  /// Reads rows of a dictionary as `select` does, and holds each against the digest beside it.
+  ///
+  /// - Throws: `DatabaseError` where a row is not what was written.
   static func entries(
-    _ end: String, _ values: Int64..., room: Int = 0, in db: Database
+    _ clause: String, _ values: Int64..., room: Int = 0, in db: Database
   ) throws -> [Self] {
     var rows: [Self] = []
     rows.reserveLarge(room)
     let columns = columnNames
-    try forEach(columns + ["digest"], end, values, in: db) { row, select in
+    try forEach(columns + ["digest"], clause, values, in: db) { row, select in
       guard RecordBytes(row).digest == select.int64(Int32(columns.count)) else {
         throw DatabaseError(
           resultCode: .damaged, message: "a row of \(tableName) is not what was written")
@@ -61,12 +68,18 @@ extension TableValue {
     return rows
   }
 
+  /// Calls `body` with each row that `clause` selects, and with the statement that is on it.
+  ///
+  /// - Parameters:
+  ///   - columns: what is selected, the row's own columns first.
+  ///   - values: bound to the parameters of the clause, from the first on.
+  /// - Throws: where a cell holds no value of its column's type.
   private static func forEach(
-    _ columns: [String], _ end: String, _ values: [Int64], in db: Database,
+    _ columns: [String], _ clause: String, _ values: [Int64], in db: Database,
     _ body: (Self, borrowing RawStatement) throws -> Void
   ) throws {
     let columns = columns.joined(separator: ", ")
-    let select = try RawStatement(db, "SELECT \(columns) FROM \(tableName) \(end)")
+    let select = try RawStatement(db, "SELECT \(columns) FROM \(tableName) \(clause)")
     for (index, value) in values.enumerated() { select.bind(value, at: Int32(index + 1)) }
     while try select.step() {
       var (row, reader) = (Self.blank, ValueReader(statement: select.handle))
@@ -114,6 +127,7 @@ struct BlockWindow {
   var products: UnsafePointer<Int32>?
   var conditions: UnsafePointer<Int32>?
 
+  /// The ledger's id of the entry that the block's file names by a code of one of its dictionaries.
   @inline(__always)
   func id(_ code: Int32, of dictionary: BlockDictionary) -> Int32 {
     switch dictionary {
@@ -123,7 +137,7 @@ struct BlockWindow {
     }
   }
 
-  /// Whether two ids, of which the first is one, are the same.
+  /// Whether two ids have the same bytes; the first one is not empty.
   @inline(__always)
   func isSame(_ id: TextSlice, _ own: TextSlice) -> Bool {
     guard id.count == own.count else { return false }
@@ -131,6 +145,7 @@ struct BlockWindow {
       || memcmp(bytes(id).baseAddress!, bytes(own).baseAddress!, Int(id.count)) == 0
   }
 
+  /// The bytes of an id in the block's text.
   @inline(__always)
   func bytes(_ id: TextSlice) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: text! + Int(id.start), count: Int(id.count))
@@ -142,10 +157,11 @@ struct BlockWindow {
 extension TableRow {
   var columnNames: [String] { describedColumns.names }
 
-  /// As what SQLite compares the columns' values with others; nothing for ids, which are numbers or
-  /// texts.
+  /// SQLite's type affinity of each column, by which it compares the column's values with others;
+  /// empty for ids, which are numbers or texts.
   var affinities: [String] { describedColumns.affinities }
 
+  /// The names and affinities of the columns, in the order in which the table has them.
   private var describedColumns: ColumnNames {
     var (row, names) = (self, ColumnNames())
     row.columns(&names)
@@ -180,6 +196,8 @@ private struct ValueReader: ValueVisitor {
 
   init(statement: OpaquePointer) { self.statement = statement }
 
+  /// Reads the statement's next column into `value`; a cell that holds no such value leaves it as
+  /// it was, and its column is named in `unreadable`.
   mutating func callAsFunction<Value: CellValue>(_ name: String, _ value: inout Value) {
     if let read = Value(CellContent(statement, column)) {
       value = read
@@ -196,6 +214,11 @@ struct RowInsert<Row: TableRow>: ~Copyable {
   let statement: RawStatement
   private let first: Int32
 
+  /// Prepares the INSERT of a row.
+  ///
+  /// - Parameters:
+  ///   - columns: names of the row's own columns, in the order in which it shows them.
+  ///   - leading: columns before these, whose values the caller binds.
   init(_ db: Database, _ columns: [String], leading: [String] = []) throws {
     let columns = leading + columns
     let places = Array(repeating: "?", count: columns.count).joined(separator: ", ")
@@ -204,6 +227,9 @@ struct RowInsert<Row: TableRow>: ~Copyable {
     first = Int32(leading.count + 1)
   }
 
+  /// Inserts a row behind the leading columns as they are bound.
+  ///
+  /// - Parameter window: what the row's ids and codes refer to.
   func run(_ row: Row, of window: BlockWindow = BlockWindow()) throws {
     var row = row
     var binder = RowBinder(statement: statement.handle, window: window, index: first)
@@ -222,6 +248,8 @@ private struct RowBinder: RowVisitor {
     index += 1
   }
 
+  /// Binds an id: as a number where it is the decimal spelling of one, as empty text where it is
+  /// the row's `own`, else as its text; NULL for none.
   mutating func callAsFunction(_ name: String, id: inout TextSlice, own: TextSlice) {
     var content = CellContent.null
     if id.count > 0 {

@@ -41,7 +41,7 @@ struct TermsDictionary<Entry: DictionaryEntry>: Sendable {
     return found
   }
 
-  /// Reads what other processes added to the ledger since.
+  /// Reads what other processes added to the ledger since the dictionary was last read.
   private mutating func refresh(_ db: Database) throws {
     let last = try Self.last(db)
     let from = max(count, last - Self.limit)
@@ -69,7 +69,9 @@ struct TermsDictionary<Entry: DictionaryEntry>: Sendable {
     try Int.fetchOne(db, sql: "SELECT ifnull(max(id), 0) FROM \(Entry.tableName)")!
   }
 
-  /// The entries with these indexes.
+  /// The entries with these indexes, which are ids less one, by index.
+  ///
+  /// - Throws: where one of them is not there.
   static func entries(_ indexes: Set<Int32>, _ db: Database) throws -> [Int32: Entry] {
     let indexes = indexes.sorted()
     let ids = indexes.map { String($0 + 1) }.joined(separator: ",")
@@ -108,6 +110,7 @@ struct TermsCheck {
   private let check: @Sendable (Database) throws -> Void
   private let note: @Sendable (Database) throws -> Void
 
+  /// Makes the check of one dictionary, and what renews its digests.
   private init<Entry: DictionaryEntry>(_: Entry.Type) {
     table = Entry.tableName
     note = { db in
@@ -126,9 +129,11 @@ struct TermsCheck {
     }
   }
 
-  /// Notes digests of entries that came from another ledger.
+  /// Writes the digest of each entry anew, for entries that came from another ledger.
   func renew(_ db: Database) throws { try note(db) }
 
+  /// Reads the dictionary from end to end, and holds each entry against its digest.
+  ///
   /// - Throws: where an entry is not what was written, or lacks.
   func run(_ db: Database) throws { try check(db) }
 

@@ -44,7 +44,8 @@ extension Ledger {
 }
 
 extension Ledger {
-  /// Copies a ledger whose rows lie in blocks as they do now, and adds what it lacks.
+  /// Copies a ledger of version 34, whose rows lie in blocks as they do now, to a file at `path`,
+  /// and adds what it lacks.
   private static func extend(_ old: DatabaseQueue, to path: String) throws {
     // Nobody else may read it, as nobody may read the old one.
     let created = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -98,6 +99,7 @@ private struct Upgrade {
     blocks = BlockAppender(db)
   }
 
+  /// Copies everything that the older ledger has, the ordinary tables first.
   func run() throws {
     // One row may name another that comes later.
     try db.execute(sql: "PRAGMA defer_foreign_keys = ON; DELETE FROM ledger_secret")
@@ -120,11 +122,11 @@ private struct Upgrade {
 
   /// Copies an ordinary table; columns that the old one lacks get what they are without a value.
   private func copy(_ table: String) throws {
-    let (has, gets) = try (columns(of: table, old), columns(of: table, db))
-    if has.isEmpty { return }
-    var common = gets.filter(has.contains)
+    let (oldColumns, newColumns) = try (columns(of: table, old), columns(of: table, db))
+    if oldColumns.isEmpty { return }
+    var common = newColumns.filter(oldColumns.contains)
     var values = common.map { "\"\($0)\"" }
-    for late in ["digest", "blocks"] where gets.contains(late) && !has.contains(late) {
+    for late in ["digest", "blocks"] where newColumns.contains(late) && !oldColumns.contains(late) {
       common.append(late)
       values.append("0")
     }
@@ -141,6 +143,7 @@ private struct Upgrade {
     }
   }
 
+  /// The names of a table's columns in a ledger, in their order; none where it has no such table.
   private func columns(of table: String, _ db: Database) throws -> [String] {
     try String.fetchAll(
       db, sql: "SELECT name FROM pragma_table_info(?) ORDER BY cid", arguments: [table])
@@ -152,29 +155,29 @@ private struct Upgrade {
   /// period finds together.
   private func append(_ tables: BlockTables) throws {
     let table = tables.table
-    let has = try columns(of: table.name, old)
-    if has.isEmpty { return }
+    let oldColumns = try columns(of: table.name, old)
+    if oldColumns.isEmpty { return }
     let number = table.isSparse ? table.columns[0] : "id"
     let names = table.columns.map { $0.replacing("\"", with: "") }
-    let values = names.map { has.contains($0) ? "r.\"\($0)\"" : Self.missing($0) }
-    let groups = try RawStatement(old, try Self.groups(table, has, old))
+    let values = names.map { oldColumns.contains($0) ? "r.\"\($0)\"" : Self.missing($0) }
+    let groups = try RawStatement(old, try Self.groups(table, oldColumns, old))
     let select = try RawStatement(
       old,
       """
       SELECT r.\(number), \(values.joined(separator: ", ")) FROM \(table.name) r
-      WHERE r.\(number) BETWEEN ? AND ?\(has.contains("run_id") ? " AND r.run_id = ?" : "")
-      ORDER BY r.\(number)\(has.contains("place") ? ", r.place" : "")
+      WHERE r.\(number) BETWEEN ? AND ?\(oldColumns.contains("run_id") ? " AND r.run_id = ?" : "")
+      ORDER BY r.\(number)\(oldColumns.contains("place") ? ", r.place" : "")
       """)
     while try groups.step() {
       select.reset()
       select.bind(groups.int64(1), at: 1)
       select.bind(groups.int64(2), at: 2)
-      if has.contains("run_id") { select.bind(groups.int64(0), at: 3) }
+      if oldColumns.contains("run_id") { select.bind(groups.int64(0), at: 3) }
       try append(select, to: tables, source: groups.int64(0), columns: names.count)
     }
   }
 
-  /// What a row has in a column that its table got later.
+  /// The SQL of what a row has in a column that its table got later.
   private static func missing(_ column: String) -> String {
     switch column {
     case "places": "6"
@@ -183,11 +186,14 @@ private struct Upgrade {
     }
   }
 
-  /// The file, or the run, and the first and the last number of rows that belong together.
+  /// The SQL that selects which rows go into blocks together: the number of their file, or run, the
+  /// first row and the last.
+  ///
+  /// - Parameter oldColumns: the columns of the table in the old ledger.
   private static func groups(
-    _ table: BlockTable, _ has: [String], _ old: Database
+    _ table: BlockTable, _ oldColumns: [String], _ old: Database
   ) throws -> String {
-    if has.contains("run_id") {
+    if oldColumns.contains("run_id") {
       return "SELECT run_id, min(id), max(id) FROM \(table.name) GROUP BY run_id ORDER BY 2"
     }
     let kinds = InputKind.sharing(table: table.name).map { "'\($0.rawValue)'" }
@@ -197,7 +203,7 @@ private struct Upgrade {
       WHERE kind IN (\(Self.batches(of: table))) ORDER BY first_row
       """
     if !Self.batches(of: table).isEmpty { return batches }
-    if has.contains("source_id") {
+    if oldColumns.contains("source_id") {
       return """
         SELECT source_id, min(id), max(id) FROM \(table.name) GROUP BY source_id ORDER BY 2
         """
@@ -210,7 +216,8 @@ private struct Upgrade {
       """
   }
 
-  /// What the old ledger called runs of rows that a period finds by their times.
+  /// The kinds, as SQL lists them, under which the old ledger has runs of the table's rows that a
+  /// period finds by their times; empty for none.
   private static func batches(of table: BlockTable) -> String {
     switch table.name {
     case SalesRow.tableName: "'sales'"
@@ -223,11 +230,17 @@ private struct Upgrade {
     }
   }
 
+  /// Appends the rows that a statement gives, a number and then the columns of each, as blocks.
+  ///
+  /// - Parameters:
+  ///   - source: the number of their file, or run.
+  ///   - columns: how many there are after the number.
   private func append(
     _ select: borrowing RawStatement, to tables: BlockTables, source: Int64, columns: Int
   ) throws {
     var rows = OlderRows(columns: columns)
     var first: Int64 = 0
+    /// Appends the rows that were gathered as a block.
     func flush() throws {
       if rows.count == 0 { return }
       try blocks.append(
@@ -274,7 +287,8 @@ private struct Upgrade {
     }
   }
 
-  /// All keys (8 bytes each), then all rows (4 bytes each), little-endian.
+  /// The entries of a page as older ledgers have it: all keys (8 bytes each), then all rows (4
+  /// bytes each), little-endian.
   private static func entries(_ bytes: UnsafeRawBufferPointer) -> [IDEntry] {
     let count = bytes.count / 12
     return (0..<count).map { index in
@@ -302,9 +316,10 @@ private struct OlderRows {
 
   init(columns: Int) { self.columns = columns }
 
+  /// How many rows there are.
   var count: Int { values.count / max(columns, 1) }
 
-  /// Takes the row's values, after its number.
+  /// Adds the values of the row that a statement is on, after its number.
   mutating func add(_ row: borrowing RawStatement) {
     for column in 1...Int32(columns) {
       let cell = ScannedCell(row.handle, column)
@@ -319,6 +334,7 @@ private struct OlderRows {
     }
   }
 
+  /// A row's value, both from 0 on; valid until further rows are added.
   func cell(_ row: Int, _ column: Int) -> ScannedCell {
     switch values[row * columns + column] {
     case .nothing: .null

@@ -20,9 +20,9 @@ package struct LedgerCheck: Sendable {
 }
 
 extension Ledger {
-  /// Reads everything in the ledger's one state and holds it against what else tells it: blocks
-  /// against their checksums and against the files that brought them, tables against their digests,
-  /// indexes against tables, keys of ids against the rows that have them.
+  /// Reads everything in the ledger's one state and compares it with what else the ledger has of
+  /// it: blocks with their checksums and with the files that brought them, tables with their
+  /// digests, indexes with tables, keys of ids with the rows that have them.
   ///
   /// - Throws: `LedgerError` where the ledger cannot be opened at all.
   package func check() throws -> LedgerCheck {
@@ -78,12 +78,14 @@ extension Ledger {
       case table(TableReading)
     }
 
+    /// All parts, in the order in which threads begin them.
     static var all: [Part] {
       let large: [BlockTables] = [.transactions, .orders]
       return large.map { .table($0) } + [.structure, .keys, .dictionaries, .texts]
         + BlockTables.allCases.filter { !large.contains($0) }.map { .table($0) }
     }
 
+    /// Reads the part, and returns what was found in it.
     func run(_ db: Database) throws -> Found {
       switch self {
       case .table(let tables): .table(try TableReading(tables, db))
@@ -95,7 +97,7 @@ extension Ledger {
     }
   }
 
-  /// SQLite's own check of trees, indexes and references.
+  /// The problems that SQLite's own check of trees, indexes and references names.
   private static func structure(_ db: Database) throws -> [Wording] {
     let said = try String.fetchAll(db, sql: "PRAGMA integrity_check(\(LedgerCheck.named))")
     let references = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check")
@@ -105,7 +107,8 @@ extension Ledger {
       }
   }
 
-  /// Every term is what was put into its dictionary, and every run has its findings.
+  /// The problems of dictionaries and runs: every term must be what was put into its dictionary,
+  /// and every run must have its findings.
   private static func dictionaries(_ db: Database) throws -> [Wording] {
     var problems: [Wording] = []
     for check in TermsCheck.all {
@@ -126,8 +129,8 @@ extension Ledger {
       }
   }
 
-  /// The texts of recorded findings, and of what to do about them, can be read, and all that is
-  /// kept of a finding is what was recorded.
+  /// The problems of recorded findings: their texts, and those of what to do about them, must be
+  /// readable, and all that is kept of a finding must be what was recorded.
   private static func textsOfFindings(_ db: Database) throws -> [Wording] {
     let texts = try RawStatement(
       db, "SELECT wording FROM finding UNION ALL SELECT wording FROM finding_action")
@@ -145,7 +148,7 @@ extension Ledger {
     ]
   }
 
-  /// Of each column of ids the sum over its keys in runs.
+  /// For each column of ids, by its raw value, the sum of digests of the keys and rows in its runs.
   private static func keysOfRuns(_ db: Database) throws -> [String: UInt64] {
     var sums: [String: UInt64] = [:]
     let pages = try RawStatement(db, StoredRun.pageQuery)
@@ -161,7 +164,10 @@ extension Ledger {
     return sums
   }
 
-  /// Ids are found by keys that lie apart from the rows: both must have the same.
+  /// The problems of keys, a text for each column of ids whose runs and rows do not give the same
+  /// sum: ids are found by keys that lie apart from the rows, and both must have the same.
+  ///
+  /// - Parameter runs: what ``keysOfRuns(_:)`` gave.
   private static func differences(
     _ runs: [String: UInt64], _ readings: [TableReading]
   ) -> [Wording] {
@@ -174,7 +180,7 @@ extension Ledger {
     }
   }
 
-  /// The product whose price list a file is; nil for any other file.
+  /// The SKU of the product whose own price list a file is; nil for any other file.
   package func listedProduct(ofSHA256 sha256: String) throws -> String? {
     try read { db in
       let select = try RawStatement(
@@ -205,6 +211,7 @@ extension Ledger {
     return try read { try Self.digests(readings, $0) }
   }
 
+  /// A digest of each file, by its SHA-256, of what the tables have of it and of its rejected rows.
   private static func digests(
     _ readings: [TableReading], _ db: Database
   ) throws -> [String: UInt64] {
@@ -226,10 +233,11 @@ extension Ledger {
   }
 }
 
-/// Digests of the rows of each file that were rejected: their lines and why.
+/// Digests of the rows of each file that were rejected (their lines and why), by the file's number.
 private struct RejectDigests {
   private(set) var digests: [Int64: UInt64] = [:]
 
+  /// Reads all rejected rows of the ledger.
   init(_ db: Database) throws {
     let select = try RawStatement(
       db, "SELECT source_id, line, topic FROM reject ORDER BY source_id, rowid")

@@ -10,7 +10,7 @@ extension LedgerView {
       "p.apple_identifier", "p.bundle_id", "p.subscription_group", .day("p.effective_from"),
       "p.coin",
     ],
-    from: counting("product", as: "p", by: "sku, bundle_id, effective_from"),
+    from: newestRows("product", as: "p", by: "sku, bundle_id, effective_from"),
     [
       "kind": "@shared.consumable-non-consumable-auto-renewable",
       "tier": "@view.tier-or-price-point",
@@ -28,7 +28,7 @@ extension LedgerView {
       "t.currency", .amount("t.price"), .amount("t.proceeds"), .day("t.effective_from"),
       .day("t.effective_to"), .amount("t.commission"),
     ],
-    from: counting("tier", as: "t", by: #""table", tier, storefront, effective_from"#),
+    from: newestRows("tier", as: "t", by: #""table", tier, storefront, effective_from"#),
     [
       "table": "@view.iap-or-subscription",
       "tier": "@view.tier-or-price-point-by",
@@ -45,7 +45,7 @@ extension LedgerView {
       "r.id", .source("r"), .day("r.day", as: "date"), "r.base", "r.quote",
       .rate("r.rate", places: "r.places"),
     ],
-    from: counting("rate", as: "r", by: "base, quote, day"),
+    from: newestRows("rate", as: "r", by: "base, quote, day"),
     [
       "date": "@view.day-of-the-rate",
       "base": "@view.currency-of-which-one-unit",
@@ -53,8 +53,9 @@ extension LedgerView {
       "rate": "@view.how-much-one-unit-gives",
     ])
 
-  /// The rows of a table of the company's that count, and the file of each as `s`.
-  private static func counting(_ table: String, as row: String, by key: String) -> String {
+  /// The SQL after `FROM` for the rows of a table of the company's that count, under the name
+  /// `row`, with the file of each as `s`: of rows with the same key the one imported last.
+  private static func newestRows(_ table: String, as row: String, by key: String) -> String {
     """
     \(table) \(row) JOIN source s ON s.id = \(row).source_id \
     WHERE \(row).id IN (SELECT max(id) FROM \(table) GROUP BY \(key))

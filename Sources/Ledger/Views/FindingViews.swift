@@ -137,22 +137,22 @@ extension LedgerView {
 }
 
 extension LedgerView.Column {
-  /// A column of a recorded list, from the line's object `f.figures`.
+  /// A figure of a recorded list by its name in the line's object `f.figures`.
   fileprivate static func figure(_ name: String) -> Self {
     Self("json_extract(f.figures, '$.\(name)')", as: name)
   }
 
-  /// A part of a whole, which the list has as decimal text.
+  /// A part of a whole as a number, which the line's object has as decimal text.
   fileprivate static func share(_ name: String) -> Self {
     Self("CAST(\(figure(name).sql) AS REAL)", as: name)
   }
 
-  /// Several texts of a line.
+  /// A list of texts in the line's object, joined by spaces.
   fileprivate static func codes(_ name: String) -> Self {
     Self("(SELECT group_concat(value, ' ') FROM json_each(f.figures, '$.\(name)'))", as: name)
   }
 
-  /// What may name users.
+  /// A figure that may name users: of the object with users, where a line has one.
   fileprivate static func ofUsers(_ name: String) -> Self {
     Self("json_extract(ifnull(f.user_figures, f.figures), '$.\(name)')", as: name)
   }

@@ -17,10 +17,12 @@ package struct LedgerView: Sendable {
   /// Columns that rows in blocks have for it.
   private(set) var derived: [DerivedColumn] = []
 
+  /// Makes a view of ordinary tables, or of rows in blocks with a join for each.
+  ///
   /// - Parameters:
   ///   - rows: what follows `FROM`; where a file is asked for, it is `s` there.
-  ///   - own: what columns mean in this view; what others mean is the same everywhere, or told by
-  ///     the name that Apple gave them.
+  ///   - own: what columns mean in this view; what others mean is the same everywhere, or follows
+  ///     from the name that Apple gave them.
   init(
     _ name: String, _ meaning: Wording, _ columns: [Column], from rows: String,
     _ own: [String: Wording] = [:]
@@ -28,7 +30,7 @@ package struct LedgerView: Sendable {
     self.init(name, meaning, columns, from: rows, own, sql: \.sql)
   }
 
-  /// - Parameter rows: they lie in blocks.
+  /// Makes a view of rows that lie in blocks, which have derived columns for it.
   init(
     _ name: String, _ meaning: Wording, _ columns: [Column], of rows: ViewRows,
     _ own: [String: Wording] = [:]
@@ -43,6 +45,8 @@ package struct LedgerView: Sendable {
     }
   }
 
+  /// Makes a view whose columns have their meaning and, by `sql`, their SQL; exact forms of amounts
+  /// stand at its end.
   private init(
     _ name: String, _ meaning: Wording, _ columns: [Column], from rows: String,
     _ own: [String: Wording], sql: (Column) -> String
@@ -60,6 +64,8 @@ package struct LedgerView: Sendable {
       }, select: "SELECT \(list) FROM \(rows)")
   }
 
+  /// Makes a view of rows that lie in blocks, with the columns of a company's table.
+  ///
   /// - Parameter list: its columns that are not among the others follow these, from `t`; what
   ///   columns mean is said there too.
   init<Row: ListedRow>(
@@ -93,9 +99,10 @@ package struct LedgerView: Sendable {
     return [LedgerView(name, meaning, columns, select: current), whole]
   }
 
-  /// What says that the file of a row is not superseded.
+  /// The SQL condition that the file of a row is not superseded.
   private var current = "\(Column.fileStatus.sql) <> 'superseded'"
 
+  /// Whether it says which rows are of superseded files.
   private var hasFileStatus: Bool { columns.contains { $0.name == Column.fileStatus.name } }
 
   /// The view with the rows of superseded files too; itself where it has no others.
@@ -106,10 +113,11 @@ package struct LedgerView: Sendable {
     return whole
   }
 
-  /// The column that has an amount's exact text.
+  /// The name of the column that has an amount's exact text.
   static func exactForm(of amount: String) -> String { amount + Column.exactSuffix }
 
-  /// Whether a column has the same amount as another one, exact.
+  /// Whether a column has the exact value of an amount that stands in another one: its decimal
+  /// text, or its millionths.
   static func isExactForm(_ column: String) -> Bool {
     column.hasSuffix(Column.exactSuffix) || column.hasSuffix(Column.sumSuffix)
   }
@@ -172,6 +180,7 @@ extension LedgerView {
       case moment(String)
     }
 
+    /// A column of any SQL; without a name, it has that of the table's column after the last point.
     init(_ sql: String, as name: String? = nil) {
       self.sql = sql
       self.name = name ?? String(sql.split(separator: ".").last ?? "")
@@ -184,7 +193,7 @@ extension LedgerView {
 
     init(stringLiteral sql: String) { self.init(sql) }
 
-    /// A column of the terms `t`.
+    /// The view's column for a column of a company's table, from the terms `t`.
     fileprivate init<Row>(listed column: CompanyColumn<Row>) {
       let sql = "t.\(column.stored)"
       self =
@@ -200,7 +209,7 @@ extension LedgerView {
     static let begin = day("s.begin_day", as: "begin")
     static let end = day("s.end_day", as: "end")
 
-    /// File and line of a row.
+    /// File and line of a row, whose table is named `row` in the view.
     static func source(_ row: String) -> Column {
       var place = Column("s.file || ':' || \(row).line", as: "source")
       place.form = .place
@@ -217,24 +226,26 @@ extension LedgerView {
     /// Units of one row; one where nobody said how many.
     static let quantity = Column("max(t.quantity, 1)", as: "quantity")
 
+    /// A day, which a column has as days since 1970, as ISO text.
     static func day(_ column: String, as name: String? = nil) -> Column {
       Column("date(\(column) * 86400, 'unixepoch')", as: name ?? Column(column).name)
     }
 
+    /// A time, which a column has as seconds since 1970, as ISO text in UTC.
     static func time(_ column: String, as name: String? = nil) -> Column {
       var time = timeBeside(column, as: name)
       time.form = .moment(column)
       return time
     }
 
-    /// The same of a column that rows have from elsewhere.
+    /// As `time`, of a column that rows have from another table.
     static func timeBeside(_ column: String, as name: String? = nil) -> Column {
       Column(
         "strftime('%Y-%m-%dT%H:%M:%SZ', \(column), 'unixepoch')",
         as: name ?? Column(column).name)
     }
 
-    /// Micro-units as a number, and beside it as decimal text and as they are stored.
+    /// Micro-units of a column as a number, and beside it as decimal text and as they are stored.
     ///
     /// The number is read from the text, as SQLite reads one that somebody writes: a price is equal
     /// to itself in a query, which a quotient of two numbers need not be.
@@ -248,8 +259,10 @@ extension LedgerView {
       return amount
     }
 
-    /// A rate of so many places, as an amount is shown; millionths only where it has no further
-    /// places.
+    /// A rate of so many decimal places, as an amount is shown; millionths only where it has no
+    /// further places.
+    ///
+    /// - Parameter places: the column that has how many places the digits of the rate have.
     static func rate(_ column: String, places: String) -> Column {
       let padded = "printf('%025d', \(column))"
       let text = """
@@ -297,11 +310,13 @@ extension LedgerView {
     static let originalID = Column("r.original_text", as: "original_transaction_id")
     static let userID = Column("r.user_text", as: "user_id")
 
+    /// An id as text, which SQL compares with numbers too.
     static func id(_ column: String, as name: String? = nil) -> Column {
       Column("CAST(\(column) AS TEXT)", as: name ?? Column(column).name)
     }
 
-    /// Micro-units as exact decimal text with two digits or as many more as it needs.
+    /// The SQL of a column's micro-units as exact decimal text, with two digits or as many more as
+    /// it needs.
     private static func decimalText(_ column: String) -> String {
       """
       (CASE WHEN \(column) IS NULL THEN NULL WHEN \(column) < 0 THEN '-' ELSE '' END \

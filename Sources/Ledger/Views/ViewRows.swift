@@ -10,14 +10,17 @@ struct ViewRows {
   /// number of its row.
   private let lists: [String: (table: String, key: String)]
 
+  /// Takes the rows of a table, with the small tables that a view looks up; files, as `s`, are
+  /// among them unless given.
   init(_ table: String, as alias: String = "r", lists: [String: (table: String, key: String)]) {
     (self.table, self.alias) = (table, alias)
     self.lists = lists.merging(["s": ("source", "source_id")]) { own, _ in own }
   }
 
-  /// The SQL of a view's column, and the columns of the rows that it needs.
+  /// The SQL of a view's column, and the derived columns of the rows that it needs.
   func sql(_ column: LedgerView.Column) -> (sql: String, derived: [DerivedColumn]) {
     let name = Self.prefix + column.name
+    /// The SQL and the derived column of a value that rows have for this view's column alone.
     func own(_ value: DerivedColumn.Value) -> (String, [DerivedColumn]) {
       ("\(alias).\(name)", [DerivedColumn(name: name, value: value, isOfView: true)])
     }
@@ -35,7 +38,8 @@ struct ViewRows {
     return mixed(column.sql)
   }
 
-  /// An expression over several tables: what it has of small ones, rows have one by one.
+  /// The SQL of an expression over several tables: what it has of small tables comes from derived
+  /// columns of the rows, one for each column named.
   private func mixed(_ expression: String) -> (sql: String, derived: [DerivedColumn]) {
     var derived: [DerivedColumn] = []
     let sql = Self.renaming(expression) { table in
@@ -53,7 +57,8 @@ struct ViewRows {
   /// The columns of views among those of the rows begin so.
   static let prefix = "view_"
 
-  /// The expression with other names of tables.
+  /// The expression with each table's letter and the point behind it replaced by what `name` makes
+  /// of that letter and the column that follows.
   private static func renaming(
     _ expression: String, _ name: ((name: String, column: String)) -> String
   ) -> String {
@@ -70,7 +75,8 @@ struct ViewRows {
     return renamed + String(decoding: bytes[done...], as: UTF8.self)
   }
 
-  /// Where the letter of a table stands before a column, outside of texts.
+  /// Where the letter of a table stands before a point and a column, outside of quoted texts, and
+  /// which letter.
   private static func places(in text: [UInt8]) -> [(place: Int, name: UInt8)] {
     var isInText = false
     return text.indices.compactMap { place in
@@ -83,6 +89,7 @@ struct ViewRows {
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
+  /// Whether a byte may stand in a name: a small letter, a digit, an underscore or a point.
   private static func isOfName(_ byte: UInt8) -> Bool {
     isLetter(byte) || (0x30...0x39).contains(byte) || byte == 0x5F || byte == 0x2E
   }
