@@ -128,7 +128,8 @@ private struct DeductionFindings {
     }
   }
 
-  /// The place of the finding about rows of a line that the rule does not fit, where nothing else is said of it.
+  /// The place of the finding about rows of a line that the rule does not fit, where nothing else
+  /// is said of it.
   func unexpected(_ line: DeductionLine) -> Int? {
     guard line.proceeds != line.ruleProceeds, line.currency == line.proceedsCurrency,
       line.note.isEmpty

@@ -56,8 +56,8 @@ private func bothSides(
     let sold = PurchaseDays(matches.units!, matches.table, reported, context)
     return (Handover(matches), try appleSide(sold))
   }
-  // Reading purchases keeps two cores busy, matching them does not always: Apple's side, which needs
-  // no purchases, is put in order meanwhile.
+  // Reading purchases keeps two cores busy, matching them does not always: Apple's side, which
+  // needs no purchases, is put in order meanwhile.
   let (matched, apple) = inTwoThreads(
     { Result { Handover(try matchedPurchases(request, ledger, beside, facts, sales, context)) } },
     { Result { try appleSide(nil) } })
