@@ -27,6 +27,7 @@ struct AccountChain {
   private let book: CloseBook
   private let request: ReconcileRequest
 
+  /// Reads the closes before the request's calendar month.
   init(_ request: ReconcileRequest, _ ledger: Ledger) throws {
     self.ledger = ledger
     self.request = request
@@ -49,12 +50,13 @@ struct AccountChain {
     try addBookedByFiscalCloses()
   }
 
+  /// The error that what a close kept cannot be read.
   private func unreadable(_ close: CloseRecord) -> LedgerError {
     .corrupt(path: ledger.path, detail: say("@close.close-no-cannot-be-read \(close.number)"))
   }
 
-  /// What a close ended with. Closes of versions before this one keep no balances: theirs are what
-  /// the journals posted.
+  /// The balances that a close ended with. Closes of versions before this one keep none: theirs are
+  /// what the journals posted.
   private func balances(after close: CloseRecord) throws -> [AccountBalance]? {
     guard let bytes = try ledger.document(CloseDocument.balances, ofClose: close.number) else {
       return try postedBalances()
@@ -65,6 +67,8 @@ struct AccountChain {
     return balances
   }
 
+  /// The balances of the receivable and of deferred revenue that the journals of all closes posted,
+  /// from the configured opening on.
   private func postedBalances() throws -> [AccountBalance] {
     var sums: [Currency: Int64] = request.settings.openingReceivable
     var deferred: [Currency: Int64] = [:]
@@ -80,6 +84,7 @@ struct AccountChain {
       sums.merge(owed, uniquingKeysWith: +)
       deferred.merge(later, uniquingKeysWith: +)
     }
+    /// The sums, in micro-units, as balances of an account, by currency; none of zero.
     func balances(_ account: AccountRole, _ sums: [Currency: Int64]) -> [AccountBalance] {
       sums.filter { $0.value != 0 }.sorted { $0.key < $1.key }.map {
         AccountBalance(account: account, amount: Money(micros: $0.value, $0.key), cost: nil)
@@ -102,17 +107,19 @@ struct AccountChain {
     return try ledger.coinRolls(ofClose: before)
   }
 
-  /// What the first close left out of what Apple owed.
+  /// The amounts that the first close left out of what Apple owed.
   ///
-  /// - Parameter loaded: where no close and no configuration tells it.
+  /// - Parameter loaded: the opening as far as it is loaded, where no close and no configuration
+  ///   tells it.
   func gaps(_ loaded: LoadedOpening?) throws -> [OpeningGap] {
     if missing != nil { return [] }
     return try before.map { try OpeningGap.kept(by: $0, ledger) } ?? loaded?.gaps ?? []
   }
 
-  /// Where the opening comes from.
+  /// The remark that says where the opening comes from.
   ///
-  /// - Parameter loaded: where no close and no configuration tells it.
+  /// - Parameter loaded: the opening as far as it is loaded, where no close and no configuration
+  ///   tells it.
   func note(_ loaded: LoadedOpening?) -> Wording {
     let period = request.period
     if let missing {
@@ -128,7 +135,10 @@ struct AccountChain {
       ? "@close.no-month-before-is-closed \(period)" : loaded.note(period)
   }
 
-  /// - Parameter loaded: where no close and no configuration tells it.
+  /// What the opening rests on: a close, the configuration, what is loaded, or the month alone.
+  ///
+  /// - Parameter loaded: the opening as far as it is loaded, where no close and no configuration
+  ///   tells it.
   func basis(_ loaded: LoadedOpening?) -> OpeningBasis {
     if missing != nil { return .monthOnly }
     return before != nil ? .close : loaded?.basis ?? .configuration
@@ -146,7 +156,8 @@ struct AccountChain {
     }
   }
 
-  /// Closes of versions before this one booked settlement and payments themselves.
+  /// Adds what closes of fiscal months booked themselves, in versions before this one: settlement
+  /// and payments.
   private mutating func addBookedByFiscalCloses() throws {
     for (close, month) in fiscalCloses {
       let older = try book.conclusions(of: close).filter {
@@ -160,8 +171,9 @@ struct AccountChain {
     }
   }
 
-  /// What is known now of fiscal months until the end of the month at hand: differences that their
-  /// closes concluded, deductions as Apple tells them, payments as the bank has them, else Apple.
+  /// The settled amounts that are known now of fiscal months until the end of the month at hand:
+  /// differences that their closes concluded, deductions as Apple tells them, payments as the bank
+  /// has them, else Apple.
   mutating func known() throws -> [SettledAmount] {
     let period = request.period
     var accepted: AcceptedFindings?
@@ -190,7 +202,7 @@ struct AccountChain {
     return all.filter { $0.day >= start || bookedMonths.contains($0.key.month) }
   }
 
-  /// Payments that may be booked in the month at hand, and what the bank has.
+  /// Reads the payments that may be booked in the month at hand, and what the bank has.
   private func payoutFacts() throws -> SettlementFacts {
     // Months that ended before may have been paid since.
     let first = min(
@@ -202,7 +214,8 @@ struct AccountChain {
     return facts.naming(request.settings.paymentRegions)
   }
 
-  /// Says which payouts of the month are booked by Apple's word, though there are bank statements.
+  /// Remarks on payouts of the month that are booked by Apple's word, though there are bank
+  /// statements.
   var unseenPayouts: [Wording] {
     get throws {
       let asOf = min(request.period.last, request.asOf)
@@ -215,7 +228,7 @@ struct AccountChain {
 }
 
 extension [SettledAmount] {
-  /// What payments of some months were owed for.
+  /// What payments of these months were owed for, by month and currency.
   fileprivate func collected(
     of months: Set<FiscalMonth>
   ) -> [(month: FiscalMonth, amounts: [Money])] {
@@ -229,9 +242,10 @@ extension [SettledAmount] {
 }
 
 extension SetOffInvoices.Proposal {
-  /// On which the payment's difference is booked.
+  /// The day on which the payment's difference is booked.
   fileprivate var day: Day { Day(number: offset.day) }
 
+  /// The offset as an amount to book; nil where its currency is not known.
   fileprivate var settledAmount: SettledAmount? {
     Currency(offset.currency).map {
       SettledAmount(
@@ -242,7 +256,8 @@ extension SetOffInvoices.Proposal {
 }
 
 extension PeriodFigures {
-  /// What a fiscal month's findings come to.
+  /// What a fiscal month's findings come to: differences of settlement and of payment, to be booked
+  /// on its last day.
   fileprivate func differences(_ month: FiscalMonth) -> [SettledAmount] {
     let settled = steps.filter { $0.key.cause == .settlementDifference }.map { step, sum in
       SettledAmount(
@@ -260,6 +275,7 @@ extension PeriodFigures {
   /// What versions before this one booked of a fiscal month's payments.
   fileprivate func payments(_ month: FiscalMonth) -> [SettledAmount] {
     payments.flatMap { region, sums in
+      /// The region's sum of a cause as a settled amount, booked on the month's last day.
       func amount(_ kind: SettledAmount.Kind, _ cause: String, received: Money? = nil)
         -> SettledAmount
       {
@@ -281,7 +297,8 @@ extension PeriodFigures {
 }
 
 extension Reconciliation {
-  /// Opens the accounts of a calendar month, and rolls what Apple owes through it.
+  /// Opens the accounts of a calendar month with the balances before it and what of fiscal months
+  /// is booked in it, and rolls what Apple owes through it.
   mutating func openBooks(_ request: ReconcileRequest, _ ledger: Ledger) throws {
     var chain = try AccountChain(request, ledger)
     let before = period.first.advanced(by: -1)
@@ -326,7 +343,9 @@ extension Reconciliation {
     if !unvalued.isEmpty { notes.append(unvaluedNote(unvalued)) }
   }
 
-  /// Says by how much what is owed for coins is another than the close before left it.
+  /// Adds remarks on how much what is owed for coins differs from what the close before left.
+  ///
+  /// - Parameter kept: the roll-forwards of that close.
   private mutating func carryCoins(from kept: [CoinRoll]) {
     coinStatement?.goesOn = true
     let changes = (coinStatement?.changes(since: kept) ?? []).map { change -> Wording in
@@ -341,13 +360,14 @@ extension Reconciliation {
     notes += changes
   }
 
+  /// The remark that what Apple owes in these currencies has no value in base currency.
   func unvaluedNote(_ currencies: [String]) -> Wording {
     "@close.what-apple-owes-in-is \(currencies.asList) \(baseCurrency)"
   }
 }
 
 extension Ledger {
-  /// How what is owed for coins rolled in a close; nil where it valued none.
+  /// The roll-forwards of what is owed for coins that a close kept; nil where it valued none.
   func coinRolls(ofClose close: CloseRecord) throws -> [CoinRoll]? {
     guard let bytes = try document(CloseDocument.coins, ofClose: close.number) else { return nil }
     guard let rolls = keptCoinRolls(ofCSV: String(decoding: bytes, as: UTF8.self)) else {

@@ -36,14 +36,15 @@ struct Bookings {
     }
   }
 
-  /// What a close of this period keeps of what it and the periods that it looked at rest on.
+  /// Digests that a close of this period keeps: of what it, and each closed period that was looked
+  /// at again, rests on now.
   func basis(of own: Period) throws -> [KeptBasis] {
     try changes.map { KeptBasis(period: $0.close.period.description, digests: $0.now) }
       + [KeptBasis(period: own.description, digests: inputs.digests(of: own))]
   }
 
-  /// What a close of this period keeps: what each earlier period whose changes it books comes to
-  /// now, and what its own came to without them.
+  /// Figures that a close of this period keeps: what each earlier period whose changes it books
+  /// comes to now, and what its own came to without them.
   func figures(of own: Reconciliation) throws -> [KeptFigures] {
     try (priors.map(\.now) + [own]).map { try PeriodFigures($0).kept(for: $0.period) }
   }
@@ -52,7 +53,7 @@ struct Bookings {
 // MARK: - Adding them
 
 extension Reconciliation {
-  /// With what changed of closed periods, and what Apple owes after that.
+  /// The reconciliation with what changed of closed periods, and what Apple owes after that.
   func booking(
     _ bookings: Bookings, _ request: ReconcileRequest, _ ledger: Ledger
   ) throws -> Reconciliation {
@@ -68,8 +69,8 @@ extension Reconciliation {
     return copy
   }
 
-  /// Books what changed of closed periods: their steps are added to this period's, their new
-  /// findings join it.
+  /// Books what changed of closed periods: their changed steps are added to this period's bridges,
+  /// their new findings join its findings.
   private mutating func book(_ bookings: Bookings, rates: RateBook) {
     for change in bookings.changes where change.hasOtherRates {
       notes.append(
@@ -91,6 +92,8 @@ extension Reconciliation {
     findings.sort(by: Finding.isOrderedBefore)
   }
 
+  /// Adds one closed period's changes to this period's bridges, proceeds, payments, units, findings
+  /// and notes.
   private mutating func book(_ prior: Bookings.Prior, _ rates: RateBook) {
     let now = PeriodFigures(prior.now)
     let name = prior.close.period.description
@@ -114,6 +117,7 @@ extension Reconciliation {
     notes.append(bookedNote(prior.close, new: new.count, gone: gone))
   }
 
+  /// The note that says how many findings of a closed period are new, and which are gone.
   private func bookedNote(_ close: CloseRecord, new: Int, gone: Set<String>) -> Wording {
     let new = counted(new, "@close.1-new-finding") { "@close.new-findings \($0)" }
     var settled = counted(gone.count, "@close.1-finding-resolved") {
@@ -123,7 +127,11 @@ extension Reconciliation {
     return "@close.changes-to-after-its-close \(close.period) \(close.number) \(new) \(settled)"
   }
 
-  private mutating func bookSteps(_ now: PeriodFigures, _ before: PeriodFigures, _ name: String) {
+  /// Adds to the bridges what each step of a closed period's bridges changed, and notes it in
+  /// `booked`.
+  ///
+  /// - Parameter month: the closed period's name.
+  private mutating func bookSteps(_ now: PeriodFigures, _ before: PeriodFigures, _ month: String) {
     let (new, old) = (Self.bridges(now), Self.bridges(before))
     for key in Set(new.keys).union(old.keys).sorted() {
       let own = bridges.first { $0.storefront == key.storefront && $0.currency == key.currency }
@@ -147,13 +155,14 @@ extension Reconciliation {
       add(changes, to: key)
       booked += moved.map { place in
         BookedChange(
-          period: name, storefront: key.storefront, cause: place.cause,
+          period: month, storefront: key.storefront, cause: place.cause,
           units: changes[place]!.units ?? 0,
           amount: Money(micros: changes[place]!.amount, key.currency))
       }
     }
   }
 
+  /// The steps of a closed period's bridges with their sums, by storefront and currency.
   private static func bridges(
     _ figures: PeriodFigures
   ) -> [BridgeKey: [BridgePlace: PeriodFigures.Sum]] {
@@ -165,7 +174,8 @@ extension Reconciliation {
     return bridges
   }
 
-  /// How far a bridge with these steps goes: the index of its last total.
+  /// How far a bridge with these steps goes: the index in `BridgePlace.inOrder` of its last total;
+  /// nil without one.
   private static func lastTotal(_ places: [BridgePlace]) -> Int? {
     BridgePlace.inOrder.lastIndex { $0.cause.isTotal && places.contains($0) }
   }
@@ -178,6 +188,7 @@ extension Reconciliation {
     }
   }
 
+  /// Adds these sums to the steps of a bridge, or makes a bridge of them.
   private mutating func add(_ steps: [BridgePlace: PeriodFigures.Sum], to key: BridgeKey) {
     let index = bridges.firstIndex {
       $0.storefront == key.storefront && $0.currency == key.currency
@@ -197,6 +208,7 @@ extension Reconciliation {
     if let index { bridges[index] = bridge } else { bridges.append(bridge) }
   }
 
+  /// Adds to the lines of proceeds what a closed period's lines changed.
   private mutating func bookProceeds(
     _ now: PeriodFigures, _ before: PeriodFigures, _ rates: RateBook
   ) {
@@ -223,6 +235,9 @@ extension Reconciliation {
     }
   }
 
+  /// Adds to the settlement what changed of a closed fiscal month's payments.
+  ///
+  /// - Parameter period: the closed one.
   private mutating func bookPayments(
     _ now: PeriodFigures, _ before: PeriodFigures, _ period: Period
   ) {
@@ -230,6 +245,7 @@ extension Reconciliation {
     // A payment that was only expected has no bank's currency.
     var changes: [PeriodFigures.Region: [String: Int64]] = [:]
     var banks: [PeriodFigures.Region: Currency] = [:]
+    /// Adds the payments' sums, times the sign, to `changes`.
     func add(_ payments: [PeriodFigures.Region: [String: Int64]], _ sign: Int64) {
       for (key, sums) in payments {
         var region = key
@@ -253,10 +269,13 @@ extension Reconciliation {
 }
 
 extension RegionPayment {
-  /// What changed of an earlier month's payment.
+  /// What changed of an earlier month's payment, as a payment.
+  ///
+  /// - Parameter change: in micro-units, by cause of `payment_bridge`.
   fileprivate init(
     _ change: [String: Int64], _ key: PeriodFigures.Region, of month: FiscalMonth
   ) {
+    /// What changed of a cause; zero where nothing did.
     func changed(_ cause: String, in currency: Currency) -> Money {
       Money(micros: change[cause, default: 0], currency)
     }

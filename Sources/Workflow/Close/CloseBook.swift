@@ -9,6 +9,7 @@ package enum Signatures: Hashable, Sendable {
   case awaited
   case two(SecondSignature)
 
+  /// The second signature; nil where there is none.
   var second: SecondSignature? {
     if case .two(let second) = self { second } else { nil }
   }
@@ -23,6 +24,7 @@ struct CloseBook {
   private let needsTwo: Set<Int64>
   private let second: [Int64: SecondSignature]
 
+  /// Reads all closes and reopenings, what they booked, and second signatures.
   init(_ ledger: Ledger) throws {
     records = try ledger.closes()
     bookings = try ledger.bookings()
@@ -39,7 +41,7 @@ struct CloseBook {
   /// Closes in force that await their second signature, the earliest period first.
   var awaiting: [CloseRecord] { closed.filter { signatures(of: $0) == .awaited } }
 
-  /// The close in force; nil where the period is open.
+  /// The period's close that is in force; nil where the period is open.
   func close(of period: Period) -> CloseRecord? {
     records.last { $0.period.description == period.description }
       .flatMap { $0.action == .close ? $0 : nil }
@@ -51,10 +53,11 @@ struct CloseBook {
       .sorted { ($0.period.first, $0.number) < ($1.period.first, $1.number) }
   }
 
+  /// Whether the close of this number was not reopened.
   private func isInForce(_ number: Int64) -> Bool { closed.contains { $0.number == number } }
 
-  /// Closed periods whose later changes belong into `period`: those of its own sort that it is the
-  /// earliest open one after.
+  /// The closed periods whose later changes `period` books: those of its own sort that it is the
+  /// earliest open one after; empty where it is closed itself.
   func booksInto(_ period: Period) -> [CloseRecord] {
     guard close(of: period) == nil, period.isClosable else { return [] }
     return closed.filter { earlier in
@@ -76,7 +79,7 @@ struct CloseBook {
     return records.first { $0.number == number }
   }
 
-  /// The closes in force that booked changes of `earlier` later than its own close, and that, the
+  /// The close `earlier` itself and those in force that booked changes of its period later, the
   /// oldest first.
   func conclusions(of earlier: CloseRecord) -> [CloseRecord] {
     records.filter { record in
@@ -93,8 +96,8 @@ struct CloseBook {
     closed.filter { $0.period.isOfSameSort(as: period) }
   }
 
-  /// What must be opened again, the last first, or closed, the first first, before `period` can be
-  /// closed: what a close ends with is what the next begins with.
+  /// The months that must be reopened, the last first, and those that must be closed, the first
+  /// first, before `period` can be closed: what a close ends with is what the next begins with.
   func obstacles(to period: Period) -> (toReopen: [Period], toClose: [Period]) {
     let others = closed(ofSameSortAs: period)
     let later = others.filter { $0.period.first > period.last }.map(\.period)
@@ -113,16 +116,18 @@ extension Period {
   /// Calendar months and fiscal months are closed; ranges of days are not.
   var isClosable: Bool { fiscalMonth != nil || isCalendarMonth }
 
+  /// Whether it is a month of the calendar, neither a fiscal month nor a range of days.
   var isCalendarMonth: Bool {
     fiscalMonth == nil && !description.contains("..") && first.parts.day == 1
       && last.advanced(by: 1).parts.day == 1 && dayCount <= 31
   }
 
+  /// Whether both are fiscal months, or neither is.
   func isOfSameSort(as other: Period) -> Bool {
     (fiscalMonth == nil) == (other.fiscalMonth == nil)
   }
 
-  /// The month after this one.
+  /// The month after this one: fiscal after a fiscal month, else calendar.
   var next: Period? {
     if let fiscalMonth { return fiscalMonth.next.period }
     let (year, month, _) = last.advanced(by: 1).parts

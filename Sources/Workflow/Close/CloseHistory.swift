@@ -18,6 +18,8 @@ package struct CloseHistory: Sendable {
   /// In the order in which they were made.
   package var entries: [Entry]
 
+  /// Reads the closes and reopenings of a ledger, and what each close kept.
+  ///
   /// - Parameter period: only its own; nil for all.
   package init(ledgerPath: String, period: Period? = nil) throws {
     entries = try stopping {
@@ -39,13 +41,13 @@ package struct CloseHistory: Sendable {
     }
   }
 
-  /// For a person.
+  /// The closes and reopenings with what each kept, for a person.
   package var text: String {
     guard !entries.isEmpty else { return say("@close.nothing-was-closed") + "\n" }
     return entries.map(\.text).joined()
   }
 
-  /// For a script.
+  /// The closes and reopenings with what each kept, for a script: one JSON document.
   package var json: String {
     var writer = JSONWriter()
     writer.object { writer in
@@ -57,6 +59,8 @@ package struct CloseHistory: Sendable {
 }
 
 extension CloseHistory.Entry {
+  /// The entry in lines: who closed or reopened when, and below it acceptances, bookings and
+  /// documents.
   fileprivate var text: String {
     var below: [String] = []
     if let second = signatures.second {
@@ -71,6 +75,7 @@ extension CloseHistory.Entry {
       + below.map { "     \($0)\n" }.joined()
   }
 
+  /// Who closed, signed or reopened the period, and when.
   private var headline: Wording {
     let (by, at) = (record.by, record.at)
     guard record.action == .close else {
@@ -84,6 +89,7 @@ extension CloseHistory.Entry {
       : "@close.closed-by-at-as-of-version \(by) \(at) \(record.asOf) \(record.version)"
   }
 
+  /// Writes the entry as an object.
   fileprivate func write(to writer: inout JSONWriter) {
     writer.object { writer in
       record.writeFields(to: &writer)
@@ -112,12 +118,12 @@ extension CloseHistory.Entry {
 }
 
 extension Signatures {
-  /// Those of a close that was reopened: nobody is awaited.
+  /// The signatures of a close that was reopened: nobody is awaited.
   fileprivate var withdrawn: Signatures { self == .awaited ? .one : self }
 }
 
 extension JSONWriter {
-  /// Members `awaiting_second_signature` and `second_signature`.
+  /// Writes the members `awaiting_second_signature` and `second_signature`.
   mutating func write(_ signatures: Signatures) {
     key("awaiting_second_signature")
     bool(signatures == .awaited)
@@ -133,6 +139,7 @@ extension JSONWriter {
 }
 
 extension Acceptance {
+  /// The line that names the finding that may stand, and the reason.
   var wording: Wording { "@close.accepted \(code) \(finding) \(reason)" }
 }
 
@@ -149,7 +156,7 @@ extension CloseRecord {
   }
 }
 
-/// A document that a close keeps.
+/// The bytes of a document that a close keeps.
 ///
 /// - Parameter number: of the close; nil for the one in force.
 /// - Throws: a ``Stop`` where there is no such close or document.
@@ -178,7 +185,8 @@ package func closeDocument(
   }
 }
 
-/// A document of a close. Throws a ``Stop`` where it has none of the name.
+/// The bytes of a document of this close. Throws a ``Stop`` where it has none of the name, and
+/// where the bytes were changed.
 func closeDocument(_ name: String, of close: CloseRecord, _ ledger: Ledger) throws -> [UInt8] {
   let kept = try ledger.documents(ofClose: close.number)
   if let bytes = try ledger.document(name, ofClose: close.number) {

@@ -58,6 +58,8 @@ package struct CloseReport: Sendable {
     }
   }
 
+  /// Who has signed the close, and what changed since the first signature where a second one is
+  /// asked for.
   private static func standing(
     of close: CloseRecord, _ ledgerPath: String, _ settings: Settings
   ) throws -> (Signatures, ChangedClose?) {
@@ -80,7 +82,8 @@ package struct CloseReport: Sendable {
     return [workbook].compactMap(\.self) + CloseDocument.beside.map { "\(stem).\($0)" }
   }
 
-  /// The workbook's path without the name's ending.
+  /// What the names of written files begin with: the workbook's path without the name's ending,
+  /// else the period.
   private static func stem(_ period: Period, _ workbook: String?) -> String {
     guard let workbook else { return period.description }
     let name = workbook.utf8.lastIndex(of: UInt8(ascii: "/")).map {
@@ -92,7 +95,7 @@ package struct CloseReport: Sendable {
     return String(workbook[..<dot])
   }
 
-  /// What a close kept, the workbook first, the rest by name.
+  /// The names and bytes of what a close kept, the workbook first, the rest by name.
   private static func kept(_ number: Int64, _ ledgerPath: String) throws -> [(String, [UInt8])] {
     try stopping {
       try Ledger.reading(ledgerPath) { ledger in
@@ -105,10 +108,12 @@ package struct CloseReport: Sendable {
     }
   }
 
+  /// Whether the month stays open because errors are.
   package var isRefused: Bool {
     if case .refused = outcome { true } else { false }
   }
 
+  /// Writes a file and notes its path; throws a ``Stop`` where it cannot be written.
   private mutating func save(_ bytes: [UInt8], to path: String) throws {
     do {
       let file = try OutputFile(path)
@@ -122,7 +127,7 @@ package struct CloseReport: Sendable {
     files.append(path)
   }
 
-  /// For a person.
+  /// What became of the close, its figures and the files written, for a person.
   package var text: String {
     switch outcome {
     case .closed(let record, let accepted, let remarks):
@@ -131,21 +136,23 @@ package struct CloseReport: Sendable {
           ? "@close.signed-once \(period) \(record.number) \(record.by) \(record.asOf)"
           : "@close.closed-close-no-by-2 \(period) \(record.number) \(record.by) \(record.asOf)")
         + "\n" + accepted.map { "  " + say($0.wording) + "\n" }.joined() + figures
-        + remarks.map { say($0) + "\n" }.joined() + written + next
+        + remarks.map { say($0) + "\n" }.joined() + writtenFiles + next
     case .closedBefore(let record):
-      say(alreadyClosed(record)) + "\n" + figures + written + next
+      say(alreadyClosed(record)) + "\n" + figures + writtenFiles + next
     case .confirmed(let record, let second):
       say(
         """
         @close.confirmed \(period) \(record.number) \(record.by) \(record.asOf) \(second.by) \
         \(second.asOf)
-        """) + "\n" + figures + written + next
+        """) + "\n" + figures + writtenFiles + next
     case .refused(let findings):
       say("@close.is-not-closed-open \(period) \(errors(findings.count))") + "\n"
         + (refusing?.text ?? "") + say("@close.help-clear-them-or-accept") + "\n"
     }
   }
 
+  /// The open errors of a refused close as lines of the screen, with what each comes to in base
+  /// currency.
   private static func screen(
     _ findings: [Finding], _ period: Period, _ ledgerPath: String, _ base: Currency
   ) throws -> FindingScreen {
@@ -159,6 +166,7 @@ package struct CloseReport: Sendable {
     return screen
   }
 
+  /// The sentence that says who closed the month before, or signed it.
   private func alreadyClosed(_ record: CloseRecord) -> Wording {
     let (number, by) = (record.number, record.by)
     switch signatures {
@@ -172,16 +180,18 @@ package struct CloseReport: Sendable {
     }
   }
 
-  /// What changed since the first signature, and who is to do what.
+  /// Lines that say what changed since the first signature, and who is to do what.
   private var next: String {
     var lines = change.map { [$0.wording] } ?? []
     if awaitsSecond { lines.append("@close.help-have-it-confirmed \(period)") }
     return lines.map { say($0) + "\n" }.joined()
   }
 
+  /// The figures of the month as text; empty where the close kept none.
   private var figures: String { statement.map { "\n" + $0.text + "\n" } ?? "" }
 
-  private var written: String {
+  /// The line that names the files written; empty for none.
+  private var writtenFiles: String {
     if files.isEmpty { return "" }
     let names: Wording =
       files.count > 3
@@ -190,14 +200,14 @@ package struct CloseReport: Sendable {
       .map { ($0 == 0 ? "" : "  ") + $1 + "\n" }.joined()
   }
 
-  /// For a script.
+  /// The report for a script: one JSON document.
   package var json: String {
     var writer = JSONWriter()
     write(to: &writer)
     return writer.text() + "\n"
   }
 
-  /// Of several months, in their order.
+  /// The reports of several months, in their order, as one JSON document.
   package static func json(of reports: [CloseReport]) -> String {
     var writer = JSONWriter()
     writer.object { writer in
@@ -247,7 +257,7 @@ extension CloseOutcome {
 }
 
 extension CloseRecord {
-  /// For a person.
+  /// One line on the close or reopening, for a person.
   package var text: String {
     say(
       action == .close
@@ -255,14 +265,14 @@ extension CloseRecord {
         : "@close.reopened-by \(period) \(by) \(reason)") + "\n"
   }
 
-  /// For a script.
+  /// The close or reopening for a script: one JSON document.
   package var json: String {
     var writer = JSONWriter()
     writer.object { writeFields(to: &$0) }
     return writer.text() + "\n"
   }
 
-  /// Of several, in the order in which they were made.
+  /// Several closes or reopenings, in the order in which they were made, as one JSON document.
   package static func json(of records: [CloseRecord]) -> String {
     var writer = JSONWriter()
     writer.object { writer in

@@ -11,7 +11,8 @@ struct ClosedInputs {
     let kinds: [String]
     let now: InputDigests
 
-    /// What stands in base currency rests on them.
+    /// Whether exchange rates of a calendar month changed: what stands in base currency rests on
+    /// them.
     var hasOtherRates: Bool {
       close.period.fiscalMonth == nil && kinds.contains(InputKind.rates.rawValue)
     }
@@ -23,6 +24,9 @@ struct ClosedInputs {
   /// By period, of the newest close in force that looked at it.
   private let kept: [String: (close: Int64, digests: InputDigests)]
 
+  /// Reads what the closes in force kept of the inputs that they rest on.
+  ///
+  /// - Parameter carryMax: fiscal months that a sale may stay unsettled, as configured.
   init(_ book: CloseBook, _ ledger: Ledger, carryMax: Int) throws {
     self.book = book
     self.ledger = ledger
@@ -40,7 +44,8 @@ struct ClosedInputs {
     try ledger.inputDigests(days(of: period))
   }
 
-  /// Nil where nothing changed.
+  /// What changed of the inputs of a closed period since it was closed, or looked at last; nil
+  /// where nothing did.
   func change(of close: CloseRecord) throws -> Change? {
     let period = close.period
     guard let (number, before) = kept[period.description], number >= close.number else {
@@ -57,7 +62,7 @@ struct ClosedInputs {
     return kinds.isEmpty ? nil : Change(close: close, kinds: kinds, now: now)
   }
 
-  /// Days whose facts a conclusion of `period` rests on.
+  /// The days whose facts a conclusion of `period` rests on, for each sort of input.
   private func days(of period: Period) -> InputDays {
     guard let month = period.fiscalMonth else {
       return InputDays(

@@ -14,10 +14,12 @@ package struct ClosedPeriod: Sendable {
   private let workbook: [UInt8]
   private let findings: [PrintedReconciliation.Finding]
 
+  /// Reads the documents that the close kept.
   init(_ close: CloseRecord, _ book: CloseBook, _ ledger: Ledger) throws {
     self.close = close
     let isOpen = book.signatures(of: close) == .awaited
     awaitsSecond = isOpen
+    /// The document as it stands now: without the second signature where that is awaited.
     func present(_ name: String) throws -> [UInt8] {
       try closeDocument(isOpen ? CloseDocument.awaiting(name) : name, of: close, ledger)
     }
@@ -30,13 +32,14 @@ package struct ClosedPeriod: Sendable {
     }
   }
 
-  /// What a person read when the month was closed, in its lines of then.
+  /// What a person read when the month was closed, in its lines of then; as text or another form.
   package func summary(as form: SummaryPage.Form) -> [UInt8] {
     if form == .text { return summary }
     return Array(keptSummary(String(decoding: summary, as: UTF8.self), as: form).utf8)
   }
 
-  /// The language that it was closed in, where the reader's is another; nil where that is not told.
+  /// The language that it was closed in, where the reader's is another; nil where it is the same or
+  /// not known.
   package var otherLanguage: Language? {
     let text = String(decoding: summary, as: UTF8.self)
     // The name of the first figure stands in each summary of a close.
@@ -46,7 +49,7 @@ package struct ClosedPeriod: Sendable {
     return found.first { found.count == 1 && $0 != Translation.current.language }
   }
 
-  /// Throws a ``Stop`` where the file cannot be written.
+  /// Writes the workbook that the close kept. Throws a ``Stop`` where the file cannot be written.
   package func saveWorkbook(to path: String) throws {
     try savingWorkbook(path) { () throws(OutputError) in
       let file = try OutputFile(path)
@@ -55,7 +58,7 @@ package struct ClosedPeriod: Sendable {
     }
   }
 
-  /// Whether there is a finding of this severity or above that nobody had accepted.
+  /// Whether a finding of this severity or above was not accepted when the period was closed.
   package func hasFinding(of severity: Severity) -> Bool {
     let wanted = Set(Severity.allCases.filter { $0 >= severity }.map(\.rawValue))
     return findings.contains {

@@ -64,11 +64,12 @@ extension CloseDocument {
     reconciliation, summary, workbook, awaiting(summary), awaiting(workbook),
   ]
 
-  /// The name of a document as it stands until the second signature.
+  /// The name under which a document is kept until the second signature: `summary-awaiting.txt`.
   static func awaiting(_ name: String) -> String {
     name.replacing(".", with: "-awaiting.", maxReplacements: 1)
   }
 
+  /// A document with the digest of its bytes.
   init(_ name: String, _ bytes: [UInt8]) {
     self.init(name: name, bytes: bytes, sha256: hexDigest(of: bytes))
   }
@@ -79,9 +80,9 @@ private func hexDigest(of bytes: [UInt8]) -> String {
   hexText(SHA256.hash(data: bytes))
 }
 
-/// One digest of all files: SHA-256 of their digests, ascending, each with a line feed, so that
-/// `sort -u | sha256sum` finds it again from those on the sheet Inputs. Days that were declared to
-/// be without sales, and the configuration, are no files and not in it.
+/// One digest of all input files: SHA-256 of their digests, ascending, each with a line feed, so
+/// that `sort -u | sha256sum` finds it again from those on the sheet Inputs. Days that were
+/// declared to be without sales, and the configuration, are no files and not in it.
 private func digest(of inputs: [InputFile]) -> String {
   let lines = Set(inputs.map(\.sha256)).sorted().map { $0 + "\n" }
   return hexDigest(of: Array(lines.joined().utf8))
@@ -134,6 +135,9 @@ private enum MonthToClose {
     let before: MonthBefore
   }
 
+  /// Finds out whether the month is closed already, refused for recorded errors, or open; an open
+  /// one is reconciled.
+  ///
   /// - Parameter state: of the ledger that the close is to be added to.
   init(_ wanted: CloseRequest, _ snapshot: Ledger, state: Ledger.State) throws {
     let request = wanted.reconcile
@@ -169,6 +173,7 @@ private struct MonthBefore {
   let comparison: CloseStatement.Comparison
   let statement: CloseStatement?
 
+  /// Reads the figures that the close of the month before kept.
   init(_ request: ReconcileRequest, _ ledger: Ledger) throws {
     let period = request.period.previous
     guard let close = try CloseBook(ledger).close(of: period) else {
@@ -189,6 +194,8 @@ private struct MonthBefore {
   }
 }
 
+/// Adds the close of a month to the ledger with its documents, unless errors are open. Throws where
+/// the ledger changed since the month was concluded.
 private func close(
   _ month: MonthToClose.Concluded, _ request: CloseRequest, in ledger: Ledger
 ) throws -> CloseOutcome {
@@ -229,6 +236,7 @@ private func close(
   return .closed(new.record, accepted: accepted, remarks: result.coinRemarks)
 }
 
+/// Throws where the period is no month, or has not ended.
 private func checkClosable(_ period: Period, asOf: Day) throws {
   guard period.isClosable else {
     throw Stop(
@@ -242,7 +250,8 @@ private func checkClosable(_ period: Period, asOf: Day) throws {
   }
 }
 
-/// Months are closed one after the other: each begins with what the one before ended with.
+/// Throws where an earlier month is open or awaits a signature, or a later one is closed. Months
+/// are closed one after the other: each begins with what the one before ended with.
 private func checkOrder(of period: Period, _ book: CloseBook) throws {
   if let earlier = book.awaiting.first(where: {
     $0.period.isOfSameSort(as: period) && $0.period.last < period.first
@@ -266,7 +275,7 @@ private func checkOrder(of period: Period, _ book: CloseBook) throws {
   }
 }
 
-/// The open months that must be closed before a month can be, the earliest first, and the month.
+/// The open months that must be closed before a month can be, the earliest first, and that month.
 ///
 /// - Throws: a ``Stop`` where no month is closed and an earlier one has sales reports: nobody told
 ///   with which the series begins, and none before it can be closed later; `LedgerError` as one.
@@ -301,8 +310,8 @@ private func firstReported(before period: Period, _ ledger: Ledger) throws -> Pe
   return earliest
 }
 
-/// The earliest calendar month with sales reports that nobody can close any more, because the close
-/// of `period` is the first; nil for none.
+/// The earliest calendar month with sales reports that can be closed no more, because the close of
+/// `period` is the first; nil for none.
 ///
 /// - Throws: `LedgerError` as a ``Stop``.
 package func monthLeftOpen(before period: Period, ledgerPath: String) throws -> Period? {
@@ -314,7 +323,8 @@ package func monthLeftOpen(before period: Period, ledgerPath: String) throws -> 
   }
 }
 
-/// A fiscal month is closed on its financial reports and payments.
+/// Throws where a fiscal month's financial reports or payments are not loaded: it is closed on
+/// these.
 private func checkSettled(_ result: Reconciliation) throws {
   guard result.period.fiscalMonth != nil else { return }
   let isSettled = result.settlement.map { !$0.lines.isEmpty } ?? false
@@ -327,7 +337,8 @@ private func checkSettled(_ result: Reconciliation) throws {
     help: "@close.download-them-from-payments")
 }
 
-/// Which findings the caller lets stand, and errors that stay open.
+/// The findings that the caller or people let stand, each with its reason, and the errors that stay
+/// open.
 private func acceptances(
   _ request: CloseRequest, _ result: Reconciliation
 ) throws -> (accepted: [Acceptance], open: [Finding]) {
@@ -353,7 +364,7 @@ private func acceptances(
 }
 
 extension Finding {
-  /// What `finding accept` said of it; nil where it did not let it stand.
+  /// The acceptance that `finding accept` gave; nil where it did not let the finding stand.
   fileprivate var acceptance: Acceptance? {
     guard isAccepted, let last = work?.remarks.last(where: { $0.action == .accept }) else {
       return nil
@@ -364,16 +375,18 @@ extension Finding {
   }
 }
 
+/// The reconciliation as `reconcile --format json` prints it, as bytes.
 func json(of result: Reconciliation) -> [UInt8] {
   var bytes: [UInt8] = []
   writeJSON(of: result) { bytes += $0 }
   return bytes
 }
 
-/// All that a close prints, beside its journal.
+/// The documents of all that a close prints, beside its journal.
 private func documents(
   of result: Reconciliation, _ pack: ClosePack, besides ledgerPath: String
 ) throws -> [CloseDocument] {
+  /// The document's name, that of an awaiting one where a second signature is awaited.
   func name(_ name: String) -> String {
     pack.awaitsSecond ? CloseDocument.awaiting(name) : name
   }
@@ -388,8 +401,8 @@ private func documents(
   ]
 }
 
-/// What accounting takes over: of a calendar month double entry, once for each reader, and lists
-/// beside it; of a fiscal month what Apple owes.
+/// The documents that accounting takes over: of a calendar month double entry, once for each
+/// program that reads it, and lists beside it; of a fiscal month what Apple owes.
 private func books(of result: Reconciliation, _ settings: Settings) -> [CloseDocument] {
   var texts = [(CloseDocument.receivable, receivableCSV(result))]
   if result.period.fiscalMonth == nil {
@@ -413,7 +426,7 @@ private func books(of result: Reconciliation, _ settings: Settings) -> [CloseDoc
   return texts.map { CloseDocument($0, Array($1.utf8)) }
 }
 
-/// The workbook's bytes: it is written beside the ledger and is gone at once.
+/// The workbook's bytes: it is written beside the ledger and deleted at once.
 private func workbook(
   of result: Reconciliation, _ pack: ClosePack, besides ledgerPath: String
 ) throws -> [UInt8] {

@@ -67,17 +67,19 @@ package func confirm(_ request: ConfirmRequest) throws -> CloseOutcome {
   }
 }
 
-/// Refuses a name that is none, where two persons sign.
+/// Throws where a signer's name is empty or has characters that do not print; asked where two
+/// persons sign.
 func checkSigner(_ name: String) throws {
   let isOdd = name.unicodeScalars.contains {
     [.control, .format, .surrogate, .unassigned].contains($0.properties.generalCategory)
   }
-  guard isOdd || sameName(name).isEmpty else { return }
+  guard isOdd || comparedName(name).isEmpty else { return }
   throw Stop(.badInput, "@close.signer-has-no-name", help: "@close.name-who-signs")
 }
 
+/// Throws where the second signer is who made the close, or signs on an earlier day.
 private func checkOther(_ request: ConfirmRequest, than close: CloseRecord) throws {
-  if sameName(request.by) == sameName(close.by) {
+  if comparedName(request.by) == comparedName(close.by) {
     throw Stop(
       .badInput, "@close.signed-by-the-same \(close.period) \(close.number) \(close.by)",
       help: "@close.have-it-confirmed \(close.period)")
@@ -89,12 +91,13 @@ private func checkOther(_ request: ConfirmRequest, than close: CloseRecord) thro
   }
 }
 
-/// A name without what does not make it another person's: case, spacing, width of letters.
-private func sameName(_ name: String) -> String {
+/// The name without what does not make it another person's: case, spacing, width of letters.
+private func comparedName(_ name: String) -> String {
   name.precomposedStringWithCompatibilityMapping.lowercased().filter { !$0.isWhitespace }
 }
 
-/// The text and the workbook with both names, of the bytes that the close kept.
+/// The summary and the workbook with both names, made of the bytes that the close kept; throws
+/// where these were changed.
 private func signedDocuments(
   _ close: CloseRecord, _ second: SecondSignature, _ ledger: Ledger
 ) throws -> [CloseDocument] {
@@ -106,6 +109,7 @@ private func signedDocuments(
     }
   }
   let places = SignaturePlaces(close)
+  /// The document as the close kept it until the second signature.
   func kept(_ name: String) throws -> [UInt8] {
     try closeDocument(CloseDocument.awaiting(name), of: close, ledger)
   }

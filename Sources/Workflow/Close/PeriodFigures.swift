@@ -37,6 +37,7 @@ struct PeriodFigures: Codable, Equatable {
     var commission: Int64 = 0
     var proceeds: Int64 = 0
 
+    /// The differences of all figures of two lines.
     static func - (left: Self, right: Self) -> Self {
       Self(
         unitsSold: left.unitsSold - right.unitsSold,
@@ -62,6 +63,7 @@ struct PeriodFigures: Codable, Equatable {
     /// Of the invoices, in their order; nil in closes of versions before this one.
     var currencies: [String]?
 
+    /// Copies from an offset what a close keeps of it.
     init(_ offset: InvoiceOffset) {
       place = offset.place
       (currency, amount) = (offset.amount.currency.code, offset.amount.micros)
@@ -69,7 +71,7 @@ struct PeriodFigures: Codable, Equatable {
       currencies = offset.invoices.map(\.currency.code)
     }
 
-    /// Nil where the close kept no currencies.
+    /// The invoices by number and currency; nil where the close kept no currencies.
     var keys: [CommissionInvoice.Key]? {
       guard let known = currencies?.compactMap(Currency.init), known.count == invoices.count else {
         return nil
@@ -92,6 +94,7 @@ struct PeriodFigures: Codable, Equatable {
 
   init() {}
 
+  /// Copies the figures from a reconciliation.
   init(_ result: Reconciliation) {
     for bridge in result.bridges {
       add(
@@ -125,7 +128,7 @@ struct PeriodFigures: Codable, Equatable {
     unmatchedUnits = result.unmatchedUnits
   }
 
-  /// Whether it comes to the same as `earlier`, as far as that close kept it.
+  /// Whether the figures are equal to `earlier`, as far as that close kept them.
   func isSame(as earlier: PeriodFigures) -> Bool {
     var copy = self
     for (finding, offset) in earlier.offsets ?? [:] where offset.currencies == nil {
@@ -134,8 +137,8 @@ struct PeriodFigures: Codable, Equatable {
     return copy == earlier
   }
 
-  /// Figures begin with one sum, whether a report told it or only the payments summary: what a
-  /// report brings later is the change.
+  /// The name under which a step of a payment's bridge is kept. Figures begin with one sum, whether
+  /// a report told it or only the payments summary: what a report brings later is the change.
   static func cause(_ step: String) -> String { step == RegionPayment.earned ? "settled" : step }
 
   /// Adds the steps of a bridge, in their order; a summary in base currency is none of its own.
@@ -158,6 +161,7 @@ extension PeriodFigures {
   /// Of the form in which figures are kept: another form gets another number.
   private static let version = 1
 
+  /// The figures as JSON bytes, as a close keeps them.
   func kept(for period: Period) throws -> KeptFigures {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
@@ -165,6 +169,7 @@ extension PeriodFigures {
       period: period.description, version: Self.version, bytes: Array(try encoder.encode(self)))
   }
 
+  /// Reads figures that a close kept; throws where they are of another form.
   init(_ kept: KeptFigures) throws {
     guard kept.version == Self.version else {
       throw DecodingError.dataCorrupted(
@@ -198,7 +203,9 @@ extension PeriodFigures {
 
 /// What a figure is about, whose text names it where figures are kept.
 protocol FigureKey: Hashable, Codable, CodingKeyRepresentable {
+  /// The key as text, under which its figure is kept.
   var text: String { get }
+  /// Reads a key from its text; nil for any other text.
   init?(text: String)
 }
 
@@ -222,7 +229,8 @@ extension FigureKey {
   }
 }
 
-/// The parts of a key's text, which only the last may hold spaces.
+/// Divides a key's text at blanks into so many parts, of which only the last may hold blanks; nil
+/// where there are fewer.
 private func parts(_ text: String, _ count: Int) -> [String]? {
   let parts = text.split(
     separator: " ", maxSplits: count - 1, omittingEmptySubsequences: false

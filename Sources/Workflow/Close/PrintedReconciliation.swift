@@ -58,6 +58,7 @@ struct PrintedReconciliation: Decodable {
   private struct Amount: Decodable {
     let micros: Int64?
 
+    /// Reads a decimal text, or null; throws for any other value.
     init(from decoder: any Decoder) throws {
       let container = try decoder.singleValueContainer()
       micros =
@@ -65,10 +66,11 @@ struct PrintedReconciliation: Decodable {
         ? nil : try read(container.decode(String.self)) { Billing.micros(decimal: $0) }
     }
 
-    /// Of an amount that is always there.
+    /// The amount in micro-units; throws where there is none.
     func given() throws -> Int64 { try read("null") { _ in micros } }
   }
 
+  /// Reads it from the JSON document that a close kept.
   init(_ json: [UInt8]) throws {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -114,8 +116,10 @@ struct PrintedReconciliation: Decodable {
   }
 }
 
+/// The currency of a code; throws where it is none.
 private func currency(_ code: String) throws -> Currency { try read(code) { Currency($0) } }
 
+/// What the closure makes of a text; throws where that is nil.
 private func read<Value>(_ text: String, _ reading: (String) -> Value?) throws -> Value {
   guard let value = reading(text) else {
     throw DecodingError.dataCorrupted(

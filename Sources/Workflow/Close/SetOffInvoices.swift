@@ -6,9 +6,11 @@ import Matching
 struct AcceptedFindings {
   private let remarks: RemarkBook
 
+  /// Reads all that people said of findings.
   init(_ ledger: Ledger) throws { remarks = RemarkBook(try ledger.remarks(), .none) }
 
-  /// What was last said of it counts; else whether the close was told to let it stand.
+  /// Whether people let the finding of this id stand: what was last said of it counts; else whether
+  /// the close was told to let it stand.
   func has(_ finding: String, _ close: CloseRecord, _ ledger: Ledger) throws -> Bool {
     try remarks.isAccepted(finding)
       ?? ledger.acceptances(ofClose: close.number).contains { $0.finding == finding }
@@ -38,6 +40,8 @@ struct SetOffInvoices {
 
   init() {}
 
+  /// Reads the closed fiscal months before one, and which of their proposals people accepted.
+  ///
   /// - Parameter month: whose payments are looked at: only what was closed before counts.
   init(before month: FiscalMonth, _ ledger: Ledger) throws {
     let book = try CloseBook(ledger)
@@ -49,9 +53,9 @@ struct SetOffInvoices {
     }
   }
 
-  /// Adds what a closed month proposed. The earliest month comes first.
+  /// Adds what a closed month proposed, as far as it is accepted. The earliest month comes first.
   ///
-  /// - Parameter isAccepted: by the finding that proposes it.
+  /// - Parameter isAccepted: by the id of the finding that proposes it.
   mutating func add(
     _ figures: PeriodFigures, of month: FiscalMonth, where isAccepted: (String) throws -> Bool
   ) rethrows {
@@ -80,11 +84,12 @@ struct SetOffInvoices {
     return keys.filter { invoices.contains($0) || bareNumbers.contains($0.number) }.map(\.number)
   }
 
+  /// Whether the invoice is set off already.
   func contains(_ invoice: CommissionInvoice) -> Bool {
     invoices.contains(invoice.key) || bareNumbers.contains(invoice.number)
   }
 
-  /// Months before it can be closed no more, so that their payments hold no invoice. Nil where none
-  /// is closed.
+  /// The earliest closed fiscal month; nil where none is closed. Months before it can be closed no
+  /// more, so that their payments hold no invoice.
   var firstClosed: FiscalMonth? { closed.min() }
 }

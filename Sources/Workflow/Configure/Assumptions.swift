@@ -4,8 +4,8 @@ import Pricing
 import Reporting
 
 extension Settings {
-  /// Takes a base currency and the developer's country where nobody configured them, and notes what
-  /// was taken.
+  /// Sets the base currency and the developer's country that are assumed where they are not
+  /// configured, and notes each assumption.
   ///
   /// - Parameters:
   ///   - given: the keys of the configuration that are set.
@@ -23,6 +23,8 @@ extension Settings {
           """))
   }
 
+  /// Sets the base currency to that of the last close, else to the commonest one of orders, else
+  /// leaves the default, and notes which it was.
   private mutating func assumeBaseCurrency(_ ledgerPath: String) {
     let found = fileExists(ledgerPath) ? try? BaseCurrency(ledgerPath) : nil
     if let found { baseCurrency = found.currency }
@@ -46,7 +48,8 @@ private struct BaseCurrency {
   let currency: Currency
   let source: Source
 
-  /// Nil where nothing in the ledger tells it.
+  /// Reads the currency of the last close, else the commonest one of orders; nil where nothing in
+  /// the ledger tells it.
   init?(_ ledgerPath: String) throws {
     let found = try Ledger.reading(ledgerPath) { ledger -> (Currency, Source)? in
       // What was closed in a currency is not gone on with in another.

@@ -47,7 +47,7 @@ package struct ConfigurationDraft: Sendable {
     }
     var mappings = look.settings.filter { !doubtful.contains($0.file) }
     // What is wrong with a row is told one by one: its columns, then its times, then its words.
-    for _ in 0..<Self.looks {
+    for _ in 0..<Self.mostLooks {
       let added = read(Self.tried(mappings).joined(separator: "\n"))
       if added.isEmpty { break }
       var again = request
@@ -70,28 +70,31 @@ package struct ConfigurationDraft: Sendable {
     self.mappings = mappings
   }
 
-  private static let looks = 4
+  private static let mostLooks = 4
 
-  /// Whether both are about the words of one column: those that nobody knows stay unknown.
+  /// Whether two proposed keys of a file are about the words of one column: those that nobody knows
+  /// stay unknown.
   private static func areWordsOfOne(
     _ left: (file: String, message: Wording, key: String),
     _ right: (file: String, message: Wording, key: String)
   ) -> Bool {
+    /// The key's name, without its value.
     func name(_ key: String) -> Substring { key.prefix { $0 != " " } }
     return left.file == right.file && name(left.key) == name(right.key)
       && left.key.contains(".words.")
   }
 
-  /// Lines by which files are read once more. Only a person knows a zone; to see what else a file
-  /// needs, any will do.
+  /// Lines of a configuration by which files are read once more. Only a person knows a zone; to see
+  /// what else a file needs, any will do.
   private static func tried(_ settings: [(file: String, message: Wording, key: String)]) -> [String]
   {
     let zone = settings.contains { $0.key == "import.zone = \"…\"" }
     return known(settings).map(\.key) + (zone ? ["import.zone = \"UTC\""] : [])
   }
 
-  /// Those that can stand in the configuration as they are: of one kind a second needs names of
-  /// files, which only a person can choose.
+  /// The proposed keys that can stand in the configuration as they are: those without a gap for a
+  /// person to fill, each once. Of one kind a second table needs names of files, which only a
+  /// person can choose.
   private static func known(
     _ settings: [(file: String, message: Wording, key: String)]
   ) -> [(file: String, message: Wording, key: String)] {
@@ -105,10 +108,12 @@ package struct ConfigurationDraft: Sendable {
     }
   }
 
-  /// The configuration: what the files show as keys, what only a person knows as remarks.
+  /// The draft as TOML: what the files show as keys, what only a person knows as remarks.
   package var text: String {
     var lines: [String] = []
     var last: Wording?
+    /// Adds a remark as a comment and below it a line with a key, which is a comment too unless its
+    /// value is known.
     func add(_ remark: Wording, _ key: String? = nil, isKnown: Bool = false) {
       // What is said of several lines stands above them once.
       if remark == last {
@@ -120,6 +125,7 @@ package struct ConfigurationDraft: Sendable {
       if let key { lines.append((isKnown ? "" : "# ") + key) }
       lines.append("")
     }
+    /// The texts as a list of strings in TOML.
     func list(_ texts: [String]) -> String {
       let quoted = texts.map { text in
         "\"" + oneLine(text).filter { $0 != "\"" && $0 != "\\" } + "\""
@@ -189,7 +195,7 @@ package struct ConfigurationDraft: Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// Keys that stand in the text as remarks, because only a person knows their values.
+  /// The names of keys that stand in the text as remarks, because only a person knows their values.
   package var openKeys: [String] {
     var keys: [String] = []
     for line in text.split(separator: "\n") where line.hasPrefix("# ") {
@@ -200,7 +206,7 @@ package struct ConfigurationDraft: Sendable {
     return keys
   }
 
-  /// Writes the text where no file is yet.
+  /// Writes the draft to a path where no file is yet.
   ///
   /// - Throws: a ``Stop`` where there is one already: nobody's configuration is replaced.
   package func write(to path: String) throws {
@@ -225,9 +231,10 @@ private struct Look {
   /// Columns that have to sound like those of a kind, so that a table is taken for it.
   private static let leastColumns = 4
 
-  /// The same with tables that nobody recognises taken for orders or for transactions, where enough
-  /// of their columns sound like it; nil where there is no such table. One that may be either is
-  /// left to a person: a wrong guess would keep the right mapping of another table out.
+  /// Reads the files once more, with tables that nobody recognises taken for orders or for
+  /// transactions, where enough of their columns sound like it; nil where there is no such table.
+  /// One that may be either is left to a person: a wrong guess would keep the right mapping of
+  /// another table out.
   func guessed(_ request: ImportRequest) throws -> (request: ImportRequest, look: Look)? {
     let unknown = Set(
       diagnostics.filter { $0.unmappedKind != nil && $0.setting == nil && $0.mayBe.isEmpty }
@@ -248,7 +255,8 @@ private struct Look {
     return best.map { ($0.request, $0.look) }
   }
 
-  /// What of the configuration would make a file readable, or read right.
+  /// Lines of the configuration that would make a file readable, or read right, each with the file
+  /// and what is wrong.
   var settings: [(file: String, message: Wording, key: String)] {
     diagnostics.flatMap { diagnostic in
       (diagnostic.setting ?? "").split(separator: "\n").map {
@@ -257,6 +265,8 @@ private struct Look {
     }
   }
 
+  /// Imports the request's files into a ledger that is thrown away, or reads the ledger where none
+  /// are named.
   init(_ request: ImportRequest) throws {
     var request = request
     var summary = ImportSummary(isDryRun: false)

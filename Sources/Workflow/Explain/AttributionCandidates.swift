@@ -3,7 +3,9 @@ import Ledger
 import Matching
 
 extension Explainer {
-  /// What may be behind a difference of units, the likeliest first, with ids and reasons.
+  /// The orders and transactions that may be behind a difference of units, the likeliest first,
+  /// with ids and reasons; nil where there is no difference, or its code is none that is
+  /// attributed.
   func attribution(
     _ code: FindingCode, _ difference: Attribution.Difference, _ cell: CellEvidence
   ) throws -> AttributionSection? {
@@ -11,17 +13,17 @@ extension Explainer {
     let beside = try daysBeside(cell.account, where: opposite)
     let candidates: [Attribution.Candidate] =
       switch code {
-      case .notInLedger: try uncountedSales(cell, beside)
-      case .notInReport: countedSales(cell, beside)
-      case .refundNotInLedger: uncountedRefunds(cell, beside)
-      default: countedRefunds(cell, beside)
+      case .notInLedger: try salesBeyondLedger(cell, beside)
+      case .notInReport: salesOfLedger(cell, beside)
+      case .refundNotInLedger: refundsBeyondLedger(cell, beside)
+      default: refundsOfLedger(cell, beside)
       }
     return cell.explanation(Attribution(of: difference, among: candidates))
   }
 
-  /// The days beside that a unit near the boundary may be of as well: those on which the last
-  /// reconciliation found `opposite`, and those of which it cannot know. Where a day beside ties
-  /// out, that a unit is near it says nothing.
+  /// Which of the two days beside a unit near the boundary may be of as well: those on which the
+  /// last reconciliation found `opposite`, and those of which it cannot know. Where a day beside
+  /// ties out, that a unit is near it says nothing.
   private func daysBeside(_ account: CellAccount, where opposite: FindingCode) throws -> Set<Day> {
     let days = [account.day.advanced(by: -1), account.day.advanced(by: 1)]
     return try Set(
@@ -34,8 +36,11 @@ extension Explainer {
       })
   }
 
-  /// Apple has more: orders without a transaction, and transactions that were not counted there.
-  private func uncountedSales(
+  /// Candidates where Apple has more units: orders without a transaction, transactions that do not
+  /// count on the day, and units of the days beside.
+  ///
+  /// - Parameter beside: the days beside that units may be of.
+  private func salesBeyondLedger(
     _ cell: CellEvidence, _ beside: Set<Day>
   ) throws -> [Attribution.Candidate] {
     let (account, matched) = (cell.account, cell.evidence.matched)
@@ -71,8 +76,10 @@ extension Explainer {
     return candidates
   }
 
-  /// The ledger has more: its transactions of the day.
-  private func countedSales(
+  /// Candidates where the ledger has more units: its transactions of the day.
+  ///
+  /// - Parameter beside: the days beside that units may be of.
+  private func salesOfLedger(
     _ cell: CellEvidence, _ beside: Set<Day>
   ) -> [Attribution.Candidate] {
     let (account, matched) = (cell.account, cell.evidence.matched)
@@ -99,8 +106,11 @@ extension Explainer {
     }
   }
 
-  /// Apple has more refunds: orders that say refunded, and revocations of the days beside.
-  private func uncountedRefunds(
+  /// Candidates where Apple has more refunds: orders that say refunded, and revocations of the days
+  /// beside.
+  ///
+  /// - Parameter beside: the days beside that units may be of.
+  private func refundsBeyondLedger(
     _ cell: CellEvidence, _ beside: Set<Day>
   ) -> [Attribution.Candidate] {
     let (account, matched) = (cell.account, cell.evidence.matched)
@@ -132,8 +142,10 @@ extension Explainer {
     return candidates
   }
 
-  /// The ledger has more refunds: its revocations of the day.
-  private func countedRefunds(
+  /// Candidates where the ledger has more refunds: its revocations of the day.
+  ///
+  /// - Parameter beside: the days beside that units may be of.
+  private func refundsOfLedger(
     _ cell: CellEvidence, _ beside: Set<Day>
   ) -> [Attribution.Candidate] {
     let account = cell.account
@@ -146,6 +158,8 @@ extension Explainer {
     }
   }
 
+  /// The reason that a first purchase belongs to no order; empty where it does, and for renewals
+  /// and restores, which need none.
   private func withoutOrder(_ unit: CellAccount.Unit, _ matched: MatchedRows) -> [Attribution
     .Reason]
   {
@@ -154,6 +168,7 @@ extension Explainer {
       ? [.withoutOrder] : []
   }
 
+  /// A candidate that is a transaction's unit, for these reasons.
   private func candidate(
     _ unit: CellAccount.Unit, _ reasons: [Attribution.Reason]
   ) -> Attribution.Candidate {
@@ -167,7 +182,8 @@ extension Explainer {
 // MARK: - In words
 
 extension CellEvidence {
-  /// The attribution with ids, and what its sets come to.
+  /// The candidates with ids, how many sets of them account for the difference, and which are in
+  /// the one that is marked.
   fileprivate func explanation(_ attribution: Attribution) -> AttributionSection {
     let (likely, all) = (attribution.likely, attribution.combinations)
     let sets = likely.count > 0 ? likely : all
@@ -184,6 +200,7 @@ extension CellEvidence {
       text: words(attribution))
   }
 
+  /// The candidate with the ids and the place of its order and transaction.
   private func candidate(_ found: Attribution.Candidate) -> AttributionSection.Candidate {
     let order = found.order.flatMap { evidence.matched.order(row: $0) }
     let transaction = found.transaction.flatMap { evidence.matched.transaction(row: $0) }
@@ -199,6 +216,8 @@ extension CellEvidence {
       }, source: source, reasons: found.reasons.map(words))
   }
 
+  /// The sentence that says whether some candidates, and how many sets of them, account for the
+  /// difference.
   private func words(_ attribution: Attribution) -> Wording {
     let difference = attribution.difference
     let units = counted(difference.units, "@explain.unit") { "@explain.all-units \($0)" }
@@ -231,6 +250,7 @@ extension CellEvidence {
     }
   }
 
+  /// The reason as a clause.
   private func words(_ reason: Attribution.Reason) -> Wording {
     switch reason {
     case .refusedReceipt(let status): "@explain.its-receipt-was-refused \(status)"
@@ -251,8 +271,8 @@ extension CellEvidence {
 }
 
 extension FindingCode {
-  /// The difference that is left on the other day of a unit that was taken to a day beside; nil
-  /// of codes whose units are not attributed.
+  /// The code of the difference that is left on the other day by a unit that was taken to a day
+  /// beside; nil for codes whose units are not attributed.
   fileprivate var opposite: FindingCode? {
     switch self {
     case .notInLedger: .notInReport
@@ -265,7 +285,7 @@ extension FindingCode {
 }
 
 extension CellAccount {
-  /// The day beyond the boundary that a moment is nearest to.
+  /// The day before or after this one, whichever a moment is nearer to.
   fileprivate func dayBeside(_ moment: Instant) -> Day {
     let isEarly = moment.seconds - begin.seconds < end.seconds - moment.seconds
     return day.advanced(by: isEarly ? -1 : 1)
@@ -274,6 +294,8 @@ extension CellAccount {
 
 extension MatchedRows {
   /// The status with which Apple refused a receipt of the order, or of its user; nil for none.
+  ///
+  /// - Parameter order: its position in the match table.
   fileprivate func refusal(of order: Int, among refused: [RefusedReceipt]) -> Int32? {
     let key = table.orders[order].key
     if let own = refused.first(where: { !$0.order.isNone && $0.order == key }) { return own.status }
@@ -282,7 +304,9 @@ extension MatchedRows {
     return refused.first { $0.order.isNone && $0.user == user }?.status
   }
 
-  /// Whether nobody but the company tells of a transaction.
+  /// Whether the company's own table alone tells of a transaction.
+  ///
+  /// - Parameter transaction: its position in the match table.
   fileprivate func isCompanysOnly(_ transaction: Int) -> Bool {
     table.terms(ofTransaction: transaction).factSource == .company
   }

@@ -16,6 +16,8 @@ struct CellEvidence {
   /// What the last reconciliation said of units that moved over the day's boundaries.
   let timing: [Wording]
 
+  /// Loads and matches the product's rows around Apple's day, and ties the day out.
+  ///
   /// - Parameters:
   ///   - seeksOrders: Apple may have more units than the ledger, so that orders without a
   ///     transaction matter.
@@ -28,6 +30,8 @@ struct CellEvidence {
     let zone = explainer.zone(of: boundary)
     let (begin, end) = (zone.start(of: day).seconds, zone.start(of: day.advanced(by: 1)).seconds)
     let clocks = try explainer.ledger.recordedClocks(on: day)
+    /// The look-up of the product's rows from so many seconds before Apple's day until as many
+    /// after it.
     func around(_ reach: Int64) -> SKURows {
       // As far again as a wrong clock may have told them.
       let reach = reach + clocks.reduce(0) { $0 + abs(Int64($1.seconds)) }
@@ -73,8 +77,11 @@ struct CellEvidence {
       .filter { $0.english.contains(day.description) }
   }
 
+  /// What is shown of the day.
   var figures: CellFigures { CellFigures(account: account, boundary: boundary, text: text) }
 
+  /// What the day came to, a line each: units sold and refunded on both sides, where Apple's day
+  /// begins, and units that moved over its boundary.
   private var text: [Wording] {
     var lines: [Wording] = []
     let (begin, end) = (account.begin, account.end)
@@ -98,6 +105,7 @@ struct CellEvidence {
     return lines
   }
 
+  /// The line that says from when until when Apple's day runs, and how that is known.
   private func boundaryWords(_ begin: Instant, _ end: Instant) -> Wording {
     guard let boundary else {
       return "@explain.apple-day-is-assumed \(begin) \(end)"
@@ -116,6 +124,8 @@ struct CellEvidence {
 }
 
 extension Explainer {
+  /// Explains a product in a storefront on one of Apple's report days: both sides' units, prices,
+  /// findings, and what may be behind a difference.
   func explanation(_ storefront: Storefront, _ sku: String, _ day: Day) throws -> Explanation {
     let cell = try CellEvidence(
       self, storefront, sku, day, seeksOrders: true, seeksRefunds: true)
@@ -149,7 +159,10 @@ extension Explainer {
     return explanation
   }
 
-  /// What may be behind the day's difference: the one that was recorded, else that of its rows.
+  /// What may be behind the day's difference of units, which is the recorded one, else that of its
+  /// rows; nil without a difference.
+  ///
+  /// - Parameter recorded: the findings of the last reconciliation about this cell.
   private func attribution(of cell: CellEvidence, _ recorded: [Finding]) throws
     -> AttributionSection?
   {
@@ -164,7 +177,8 @@ extension Explainer {
     return try attribution(finding.code, difference, cell)
   }
 
-  /// Receipts that Apple refused about the day, for whatever they were.
+  /// A line that names the receipts that Apple refused on the day, for whatever they were; empty
+  /// where there are none.
   func refusals(_ cell: CellEvidence) throws -> [Wording] {
     let account = cell.account
     let refused = try ledger.refusedReceipts(account.begin...account.end)

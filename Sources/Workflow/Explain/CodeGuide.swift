@@ -20,7 +20,7 @@ package struct CodeGuide: Sendable {
     return lines.enumerated().map { ($0 == 0 ? "" : "  ") + $1 + "\n" }.joined() + text.text
   }
 
-  /// The same for a script: one JSON document.
+  /// The guide for a script: one JSON document.
   package var json: String {
     jsonDocument { writer in
       writer.string("code", code.rawValue)

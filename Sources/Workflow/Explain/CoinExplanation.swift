@@ -14,7 +14,7 @@ extension Explainer {
     return name == "coins" && known.contains("") ? ("", day) : nil
   }
 
-  /// What a coin's day began with, what happened and what was left.
+  /// Explains a coin on a business day: what it began with, what happened and what was left.
   func explanation(coin: String, _ day: Day) throws -> Explanation {
     let history = try coinHistory(coin: coin, days: day...day)
     var explanation = Explanation(
@@ -40,6 +40,8 @@ extension Explainer {
     }
   }
 
+  /// The movements of coins on these days and what stood before them, added up for each coin; of
+  /// one user or one coin where these are given.
   private func coinHistory(
     user: IDKey? = nil, coin: String? = nil, days: ClosedRange<Day>
   ) throws -> [CoinHistory.Line] {
@@ -61,6 +63,7 @@ extension Explainer {
     return history?.byCoin ?? []
   }
 
+  /// One line on a coin: what it began with, what its movements came to, and what is left.
   private func words(_ line: CoinHistory.Line) -> Wording {
     let flow = line.flow
     let parts: [(Wording, Int64)] = [

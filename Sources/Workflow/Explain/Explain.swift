@@ -26,7 +26,7 @@ package struct ExplainRequest: Sendable {
   }
 }
 
-/// All that the ledger tells of what an id stands for, a explanation for each thing that it is.
+/// All that the ledger tells of what an id stands for, an explanation for each thing that it is.
 ///
 /// - Throws: a ``Stop`` where nothing in the ledger has the id, with what is like it, or where the
 ///   ledger cannot be read.
@@ -39,11 +39,12 @@ package func explain(_ request: ExplainRequest) throws -> [Explanation] {
   }
 }
 
+/// An explanation for each meaning of the id; notes where users were not searched for it.
 private func explain(
   _ request: ExplainRequest, _ explainer: Explainer
 ) throws -> [Explanation] {
   let meanings = try explainer.meanings()
-  guard !meanings.isEmpty else { throw try explainer.nothing() }
+  guard !meanings.isEmpty else { throw try explainer.nothingFound() }
   var explanations = try meanings.map { try explainer.explanation($0) }
   if request.kind == nil, !meanings.contains(where: \.isUser), explanations[0].kind != .finding,
     ![Explanation.Kind.cell, .coins].contains(explanations[0].kind)
@@ -69,6 +70,7 @@ private enum Meaning {
 }
 
 extension Explainer {
+  /// Explains one of the things that the id is.
   fileprivate func explanation(_ meaning: Meaning) throws -> Explanation {
     switch meaning {
     case .finding(let found): try explanation(finding: found)
@@ -81,10 +83,11 @@ extension Explainer {
     }
   }
 
-  /// Everything that the id is. No index leads to users, so they are only looked for where nothing
-  /// else has the id, or they are meant.
+  /// Everything that the id is, of the kind that is asked for; empty where it is nothing. No index
+  /// leads to users, so they are only looked for where nothing else has the id, or they are meant.
   fileprivate func meanings() throws -> [Meaning] {
     let id = request.id
+    /// Whether the id may be of this kind: all kinds are meant where none is named.
     func isMeant(_ kind: Explanation.Kind) -> Bool { request.kind.map { $0 == kind } ?? true }
     var meanings: [Meaning] = []
     if isMeant(.cell) { meanings += try cells() }
@@ -113,16 +116,17 @@ extension Explainer {
       id, days: request.period?.days, limit: mayBegin ? Self.named + 1 : 0)
     if isMeant(.user), !found.user.isEmpty { return [.user(found.user)] }
     return mayBegin
-      ? try begun(
+      ? try meaningsOfBeginning(
         orders: isMeant(.order) ? found.orders : [],
         transactions: isMeant(.transaction) ? found.transactions : []) : []
   }
 
-  /// What the only ID that begins so is; empty where none does.
+  /// The one finding, order or transaction whose ID begins with the text asked for; empty where
+  /// none does.
   ///
   /// - Parameter orders: ids that begin so; of transactions likewise.
   /// - Throws: a ``Stop`` that names some of several such IDs.
-  private func begun(orders: [String], transactions: [String]) throws -> [Meaning] {
+  private func meaningsOfBeginning(orders: [String], transactions: [String]) throws -> [Meaning] {
     let beginning = request.id
     let isFinding = request.kind.map { $0 == .finding } ?? true
     let findings =
@@ -145,7 +149,8 @@ extension Explainer {
   /// Characters of an ID that are enough where no other ID begins with them.
   private static let shortestBeginning = 3
 
-  /// The finding with the id, or the only one that it is the beginning of.
+  /// The recorded finding with the id, or the only one that it is the beginning of; nil where there
+  /// is none.
   ///
   /// - Parameter begins: how many characters a beginning has.
   private func finding(begins: Range<Int> = 6..<16) throws -> RecordedFinding? {
@@ -156,6 +161,7 @@ extension Explainer {
     return like.count == 1 ? try ledger.recordedFinding(id: like[0]) : nil
   }
 
+  /// The rows of the chain of renewals that began with the transaction of this id.
   private func rows(ofChain id: String) throws -> [TransactionRow.ID] {
     let rows = try ledger.chainTransactions(
       [IDKey(id)], purchased: Instant(seconds: 0)...Instant(seconds: Int64(UInt32.max)),
@@ -165,8 +171,8 @@ extension Explainer {
     return rows.filter { originals[$0] == id }
   }
 
-  /// What `STOREFRONT/SKU/DAY` names, of an SKU in several apps each of them; nothing where the id
-  /// is no such text.
+  /// The cell that `STOREFRONT/SKU/DAY` names, of an SKU in several apps each of them; empty where
+  /// the id is no such text.
   private func cells() throws -> [Meaning] {
     let parts = request.id.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count >= 3, let day = Day(parts[parts.count - 1]) else { return [] }
@@ -192,8 +198,9 @@ extension Explainer {
     return apart.map { .cell(storefront, $0, day) }
   }
 
-  /// What to say where nothing has the id: ids that one slip of the finger makes of it.
-  fileprivate func nothing() throws -> Stop {
+  /// The error that nothing has the id, with ids that one slip of the finger makes of it, or what
+  /// it may mean else.
+  fileprivate func nothingFound() throws -> Stop {
     let id = request.id
     let slips = slips(of: id)
     let orders = try rows(ofOrders: slips)
@@ -224,7 +231,8 @@ extension Explainer {
   }
 }
 
-/// The finding code that a word of small letters and hyphens most likely means; nil for an ID.
+/// The finding code that is most like a word of letters and hyphens; nil for a word with a digit,
+/// which is an ID.
 package func likelyCode(_ word: String) -> String? {
   guard word.contains("-") || word.contains("_") || word.contains(where: \.isLetter),
     !word.contains(where: \.isNumber)
@@ -243,18 +251,18 @@ func slips(of word: String) -> [String] {
   if typed.contains(where: \.isNumber) { typed.formUnion("0123456789OIl") }
   let letters = typed.sorted()
   var found: Set<String> = [word.uppercased(), word.lowercased()]
-  for place in 0...characters.count {
+  for index in 0...characters.count {
     for letter in letters {
-      found.insert(String(characters[..<place] + [letter] + characters[place...]))
-      if place < characters.count {
-        found.insert(String(characters[..<place] + [letter] + characters[(place + 1)...]))
+      found.insert(String(characters[..<index] + [letter] + characters[index...]))
+      if index < characters.count {
+        found.insert(String(characters[..<index] + [letter] + characters[(index + 1)...]))
       }
     }
-    guard place < characters.count else { continue }
-    found.insert(String(characters[..<place] + characters[(place + 1)...]))
-    if place + 1 < characters.count {
+    guard index < characters.count else { continue }
+    found.insert(String(characters[..<index] + characters[(index + 1)...]))
+    if index + 1 < characters.count {
       var swapped = characters
-      swapped.swapAt(place, place + 1)
+      swapped.swapAt(index, index + 1)
       found.insert(String(swapped))
     }
   }

@@ -21,9 +21,10 @@ struct Explainer {
   static let eventLimit = 10
   /// Candidates, rows of evidence and further findings that are shown.
   static let shownLimit = 10
-  /// What stands for the files of a finding beyond those shown is counted.
+  /// Rows of evidence, and places of a finding, that are shown; of the rest only the number is.
   static let evidenceLimit = 12
 
+  /// Reads the company's tables, and prepares prices, tiers, time zones and the mask of users.
   init(_ request: ExplainRequest, _ ledger: Ledger) throws {
     self.request = request
     self.ledger = ledger
@@ -39,7 +40,7 @@ struct Explainer {
       })
   }
 
-  /// What rows of these days are judged by.
+  /// The settings and tables that rows of the period are judged by.
   ///
   /// - Parameter boundaries: zones of Apple's days that are known already.
   func context(_ period: Period, boundaries: [Storefront: Zone] = [:]) -> MatchingContext {
@@ -65,7 +66,7 @@ struct Explainer {
     }
   }
 
-  /// Rows with all that they say, users as they may be shown.
+  /// Reads rows with all that they say, users as they may be shown.
   func factRows<Table>(_ rows: [RowID<Table>], of table: FactRowTable<Table>) throws -> [FactRow] {
     var found = try ledger.factRows(rows, of: table)
     guard let mask else { return found }
@@ -91,7 +92,7 @@ struct Explainer {
     return period
   }
 
-  /// How Apple's days of a storefront are cut: as configured, else as the last reconciliation of
+  /// Where Apple's days of a storefront begin: as configured, else as the last reconciliation of
   /// the day's month found out; nil where neither tells.
   func boundary(of storefront: Storefront, on day: Day) throws -> ReportDayBoundary? {
     if let zone = request.settings.dayBoundary[storefront] {
@@ -104,19 +105,22 @@ struct Explainer {
     return try ledger.recordedDayBoundary(of: storefront, on: day)
   }
 
-  /// The zone of a boundary; Pacific time where none is known.
+  /// The time zone in which Apple's days begin at midnight; Pacific time where no boundary is
+  /// known.
   func zone(of boundary: ReportDayBoundary?) -> Zone {
     boundary.flatMap { boundaryZone(named: $0.zone) } ?? zones[Territory.pacific.zoneName]!
   }
 
-  /// Apple's report day of a moment.
+  /// Apple's report day that a moment falls on, with the day boundary by which it does; Pacific
+  /// time where that is nil.
   func reportDay(of moment: Instant, in storefront: Storefront) throws -> (Day, ReportDayBoundary?)
   {
     let boundary = try boundary(of: storefront, on: moment.day())
     return (zone(of: boundary).day(of: moment), boundary)
   }
 
-  /// An amount in base currency at the last rate on or before a day; nil where none is loaded.
+  /// An amount converted into base currency at the last rate on or before a day; nil where none is
+  /// loaded.
   func base(_ amount: Money, on day: Day) throws -> (Money, rate: CurrencyRate)? {
     let currency = request.settings.baseCurrency
     guard amount.currency != currency else { return (amount, .one) }
@@ -126,7 +130,6 @@ struct Explainer {
   }
 }
 
-/// An amount as it is spoken: `30.00 CNY`.
 extension Instant {
   /// Reads a time as the ledger's views write it: `2023-06-19T08:30:00Z`.
   init?(view text: String) {

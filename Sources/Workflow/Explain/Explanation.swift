@@ -166,7 +166,7 @@ package struct AttributionSection: Sendable {
   package var furtherCandidates: Int
   /// Places in `candidates` of a set that accounts for the whole difference; empty where none does.
   package var combination: [Int]
-  /// Sets that do; nil where they are too many to be counted.
+  /// How many sets do; nil where they are too many to go through.
   package var combinationCount: Int?
   package var text: Wording
 }

@@ -14,26 +14,30 @@ package func json(of explanations: [Explanation], id: String) -> String {
 }
 
 extension JSONWriter {
+  /// Writes a member whose value is a text in the reader's language.
   private mutating func words(_ name: String, _ wording: Wording) {
     string(name, say(wording))
   }
 
+  /// Writes a member whose value is a list of texts in the reader's language.
   private mutating func words(_ name: String, _ wordings: [Wording]) {
     strings(name, wordings.map { say($0) })
   }
 
-  /// A member that is left out where there is nothing to say.
+  /// Writes a member with an object; leaves it out where the value is nil.
   private mutating func section<Value>(
     _ name: String, _ value: Value?, _ members: (inout JSONWriter, Value) -> Void
   ) {
     if let value { object(name, value, members) }
   }
 
-  /// An amount with its currency's places; null where it is not known.
+  /// Writes an amount, given in micro-units, with its currency's decimal places; null where it is
+  /// not known.
   private mutating func amount(_ name: String, _ micros: Int64?, _ currency: Currency?) {
     decimal(name, micros, minimumDigits: currency?.minorDigits ?? 2)
   }
 
+  /// Writes all members of an explanation.
   fileprivate mutating func members(_ explanation: Explanation) {
     string("kind", explanation.kind.rawValue)
     string("id", explanation.id)
@@ -62,6 +66,7 @@ extension JSONWriter {
     words("notes", explanation.notes)
   }
 
+  /// Writes the members of what a finding costs.
   private mutating func members(_ cost: Cost) {
     amount("amount", cost.amount?.micros, cost.amount?.currency)
     string("currency", cost.amount?.currency.code)
@@ -73,6 +78,7 @@ extension JSONWriter {
     words("text", cost.text)
   }
 
+  /// Writes the members of an event.
   private mutating func members(_ event: TimelineEvent) {
     string("at", event.when.description)
     string("event", event.what.rawValue)
@@ -82,12 +88,13 @@ extension JSONWriter {
     string("witness", event.factSource?.name)
   }
 
-  /// The members `file` and `line`.
+  /// Writes the members `file` and `line` of a row's source.
   private mutating func place(_ source: Source?) {
     string("file", source?.file)
     integer("line", source.map { Int64($0.line) })
   }
 
+  /// Writes the members of a decision of the matcher, with the candidates that it refused.
   private mutating func members(_ decision: MatchDecision) {
     string("order", decision.order)
     string("transaction", decision.transaction)
@@ -103,6 +110,7 @@ extension JSONWriter {
     integer("further_refused", decision.furtherRefused)
   }
 
+  /// Writes the members of a price check.
   private mutating func members(_ check: PriceCheck) {
     string("storefront", check.storefront.code)
     product("sku", check.sku)
@@ -119,6 +127,7 @@ extension JSONWriter {
     words("rule", check.rule)
   }
 
+  /// Writes the members of both sides' units of a day.
   private mutating func members(_ cell: CellFigures) {
     let account = cell.account
     string("storefront", account.storefront.code)
@@ -133,6 +142,8 @@ extension JSONWriter {
     words("text", cell.text)
   }
 
+  /// Writes the units of sales or refunds at each price, as Apple reports them and as the ledger
+  /// has them.
   private mutating func levels(_ name: String, _ side: CellAccount.Side) {
     objects(name, of: side.levels) { json, level in
       json.amount("price", level.price, level.currency)
@@ -142,6 +153,7 @@ extension JSONWriter {
     }
   }
 
+  /// Writes the members of what may be behind a difference, with its candidates.
   private mutating func members(_ attribution: AttributionSection) {
     integer("units", attribution.difference.units)
     amount("amount", attribution.difference.amount, attribution.difference.currency)
@@ -154,6 +166,9 @@ extension JSONWriter {
     integer("further_candidates", attribution.furtherCandidates)
   }
 
+  /// Writes the members of a candidate.
+  ///
+  /// - Parameter isMember: whether it is in the set that accounts for the difference.
   private mutating func members(_ candidate: AttributionSection.Candidate, isMember: Bool) {
     string("order", candidate.order)
     string("transaction", candidate.transaction)
@@ -166,6 +181,7 @@ extension JSONWriter {
     words("reasons", candidate.reasons)
   }
 
+  /// Writes the members of a row of evidence.
   private mutating func members(_ row: FactRow) {
     string("kind", row.kind.rawValue)
     place(row.source)

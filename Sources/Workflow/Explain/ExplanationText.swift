@@ -30,20 +30,23 @@ private struct ExplanationText {
   private let spoken: Translation
   private(set) var text = ""
 
+  /// Puts the explanation into text.
+  ///
+  /// - Parameter hasEvidence: whether rows, times and matching follow the answer.
   init(_ explanation: Explanation, _ translation: Translation, hasEvidence: Bool) {
     self.explanation = explanation
     spoken = translation
     text = wrapped(spoken(explanation.headline), indent: 0)
     var answer = LabelledText()
     if explanation.finding != nil {
-      answers(&answer)
+      addAnswers(&answer)
     } else if !hasEvidence {
       // Below, it stands with its places.
-      story(&answer)
+      addStory(&answer)
     }
     answer.add(spoken("@explain.label-coins"), explanation.coins.map { spoken($0) })
-    candidates(&answer, isWhole: hasEvidence)
-    related(&answer, isWhole: hasEvidence)
+    addCandidates(&answer, isWhole: hasEvidence)
+    addRelated(&answer, isWhole: hasEvidence)
     answer.add(spoken("@explain.label-to-do"), steps.map { spoken($0) })
     if !hasEvidence, explanation.hasMore {
       answer.add(
@@ -68,8 +71,8 @@ private struct ExplanationText {
     explanation.finding == nil ? explanation.next : explanation.next.dropLast()
   }
 
-  /// What happened, what it costs, why, and how sure it is.
-  private func answers(_ answer: inout LabelledText) {
+  /// Adds what a finding says: what happened, what it costs, why, and how sure it is.
+  private func addAnswers(_ answer: inout LabelledText) {
     guard let finding = explanation.finding else { return }
     answer.add(
       spoken("@explain.label-what"),
@@ -85,10 +88,12 @@ private struct ExplanationText {
     }
   }
 
-  /// The rows that a finding is about, where there are several of one kind: what to do names one.
+  /// The orders and transactions that a finding is about, where there are several of one kind: what
+  /// to do names one. Nil otherwise.
   private func ids(of finding: Finding) -> Wording? {
     let (orders, transactions) = (finding.orderIDs, finding.transactionIDs)
     guard finding.code.level == 1, max(orders.count, transactions.count) > 1 else { return nil }
+    /// Ids in words: a single one by `one`, several as a list by `word`; empty without any.
     func named(
       _ ids: [String], one: (String) -> Wording, _ word: (Wording) -> Wording
     ) -> [Wording] {
@@ -104,7 +109,7 @@ private struct ExplanationText {
       }).joined(separator: "; ")
   }
 
-  /// What each source says where they disagree; nil for any other finding.
+  /// What each source says in the columns in which they disagree; nil for any other finding.
   private func contradictions(of finding: Finding) -> Wording? {
     guard finding.code == .sourcesContradict else { return nil }
     let rows = explanation.evidence.filter { $0.kind == .transactions || $0.kind.isPurchases }
@@ -121,8 +126,8 @@ private struct ExplanationText {
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 
-  /// What happened in time, and what belongs to what.
-  private func story(_ answer: inout LabelledText) {
+  /// Adds what happened in time, how rows were matched, and a day's units.
+  private func addStory(_ answer: inout LabelledText) {
     var events = explanation.timeline
     // Of a user's purchases, what Apple reports of them has the least room.
     if explanation.kind == .user, events.count > Self.shown.events {
@@ -143,13 +148,15 @@ private struct ExplanationText {
     }
   }
 
-  /// What may be behind a difference.
-  private func candidates(_ answer: inout LabelledText, isWhole: Bool) {
+  /// Adds what may be behind a difference of units.
+  ///
+  /// - Parameter isWhole: whether all candidates are listed, or only the first.
+  private func addCandidates(_ answer: inout LabelledText, isWhole: Bool) {
     guard let attribution = explanation.attribution else { return }
     var lines = [spoken(attribution.text)]
     let shown = isWhole ? attribution.candidates.count : Self.shown.others
-    for (place, candidate) in attribution.candidates.prefix(shown).enumerated() {
-      let isMember = attribution.combination.contains(place)
+    for (index, candidate) in attribution.candidates.prefix(shown).enumerated() {
+      let isMember = attribution.combination.contains(index)
       lines.append((isMember ? "* " : "- ") + spoken(words(of: candidate)))
     }
     let further = attribution.furtherCandidates + max(attribution.candidates.count - shown, 0)
@@ -157,8 +164,10 @@ private struct ExplanationText {
     answer.add(spoken("@explain.label-candidates"), lines)
   }
 
-  /// Findings about the same rows: what they say is told by their own explanations.
-  private func related(_ answer: inout LabelledText, isWhole: Bool) {
+  /// Adds findings about the same rows: what they say is told by their own explanations.
+  ///
+  /// - Parameter isWhole: whether all of them are listed, or only the first.
+  private func addRelated(_ answer: inout LabelledText, isWhole: Bool) {
     let shown = explanation.related.prefix(isWhole ? explanation.related.count : Self.shown.others)
     let further = explanation.related.count - shown.count + explanation.furtherRelated
     answer.add(
@@ -167,18 +176,24 @@ private struct ExplanationText {
         + (further > 0 ? [spoken("@shared.and-more \(further)")] : []))
   }
 
-  private mutating func head(_ title: Wording) { text += "\n\(spoken(title))\n" }
+  /// Adds an empty line and a title.
+  private mutating func addTitle(_ title: Wording) { text += "\n\(spoken(title))\n" }
 
-  private mutating func line(_ wording: Wording, indent: Int = 2) {
+  /// Adds a wording, wrapped.
+  private mutating func addLine(_ wording: Wording, indent: Int = 2) {
     text += wrapped(spoken(wording), indent: indent)
   }
 
+  /// Adds a title and a list with dashes; nothing without lines.
   private mutating func addList(_ title: Wording, _ lines: [Wording]) {
     if lines.isEmpty { return }
-    head(title)
+    addTitle(title)
     for wording in lines { text += wrapped("- " + spoken(wording), indent: 2, hanging: 2) }
   }
 
+  /// The sentence on what a finding costs.
+  ///
+  /// - Parameter comparison: what Apple's amount is held against.
   private func words(of cost: Cost, _ comparison: FindingCode.Comparison) -> Wording {
     guard let amount = cost.amount ?? cost.base else { return cost.text }
     let size = Money(micros: abs(amount.micros), amount.currency)
@@ -198,29 +213,31 @@ private struct ExplanationText {
     }
   }
 
+  /// Adds what happened, with the place of each event that no row of the evidence has.
   private mutating func addTimeline() {
     if explanation.timeline.isEmpty { return }
-    head("@explain.timeline")
-    let told = Set(explanation.evidence.map(\.source))
+    addTitle("@explain.timeline")
+    let shownSources = Set(explanation.evidence.map(\.source))
     for event in explanation.timeline {
       let time = "\(event.when)"
       let gap = String(repeating: " ", count: max(22 - time.count, 2))
       text += wrapped(time + gap + spoken(event.text), indent: 2, hanging: 22)
-      if let source = event.source, !told.contains(source) {
+      if let source = event.source, !shownSources.contains(source) {
         let place: Wording = "\(source.place), \(event.reading)"
         text += wrapped(spoken(place), indent: 24)
       }
     }
     if explanation.untold > 0 {
-      line("@explain.orders-and-transactions-whose-events \(explanation.untold)")
+      addLine("@explain.orders-and-transactions-whose-events \(explanation.untold)")
     }
   }
 
+  /// Adds how each row was matched, and the candidates that were refused.
   private mutating func addDecisions() {
     if explanation.decisions.isEmpty { return }
-    head("@explain.how-it-was-matched")
+    addTitle("@explain.how-it-was-matched")
     for decision in explanation.decisions {
-      line(decision.text)
+      addLine(decision.text)
       for candidate in decision.refused {
         let kind = candidate.kind.words
         text += wrapped(
@@ -228,37 +245,40 @@ private struct ExplanationText {
             + spoken(candidate.why), indent: 4)
       }
       if decision.furtherRefused > 0 {
-        line("@explain.and-more-that-were-rejected \(decision.furtherRefused)", indent: 4)
+        addLine("@explain.and-more-that-were-rejected \(decision.furtherRefused)", indent: 4)
       }
     }
   }
 
+  /// Adds the checks of prices: price, verdict, and what Apple should pay.
   private mutating func addPrices() {
     if explanation.prices.isEmpty { return }
-    head("@shared.price-check")
+    addTitle("@shared.price-check")
     for check in explanation.prices {
       let (price, currency) = (check.price, check.currency)
+      /// An amount of the price's currency, given in micro-units, for a person.
       func amount(_ micros: Int64) -> String { grouped(Money(micros: micros, currency)) }
-      line(
+      addLine(
         """
         @explain.in-on-per-unit \(check.sku) \(check.storefront) \(check.day) \(amount(price)) \
         \(currency) \(check.verdict)
         """)
       if let deduction = check.deduction {
-        line(
+        addLine(
           """
           @explain.proceeds-tax-commission-total-deduction \(amount(check.proceeds)) \
           \(currency) \(amount(check.tax)) \(amount(check.commission)) \(percent(deduction))
           """, indent: 4)
       }
-      line("@explain.by-the-rule \(check.rule)", indent: 4)
+      addLine("@explain.by-the-rule \(check.rule)", indent: 4)
     }
   }
 
+  /// Adds both sides' units of a day, with a table of them by price.
   private mutating func addCell() {
     guard let cell = explanation.cell else { return }
-    head("@shared.apple-day")
-    for wording in cell.text { line(wording) }
+    addTitle("@shared.apple-day")
+    for wording in cell.text { addLine(wording) }
     var table = TextTable("lrlrr")
     table.name(columns: "", "", "", "@shared.apple", "@shared.ledger")
     for (name, side) in [
@@ -278,6 +298,7 @@ private struct ExplanationText {
     if !cell.account.sales.isEmpty || !cell.account.refunds.isEmpty { text += table.text }
   }
 
+  /// One line on a candidate: its ids, time, units, place and reasons.
   private func words(of candidate: AttributionSection.Candidate) -> Wording {
     let orders = candidate.order.map { ["@shared.order-2 \($0)" as Wording] } ?? []
     let transactions =
@@ -290,21 +311,27 @@ private struct ExplanationText {
     return "@explain.of \(ids) \(candidate.at) \(what) \(candidate.source.place) \(reasons)"
   }
 
+  /// Adds the rows of the evidence with their places and fields.
   private mutating func addEvidence() {
     if explanation.evidence.isEmpty { return }
-    head("@explain.evidence")
+    addTitle("@explain.evidence")
     for row in explanation.evidence {
       let place: Wording =
         row.isSuperseded
         ? "@explain.replaced-by-a-newer-version \(row.source.place) \(row.reading)"
         : "\(row.source.place), \(row.reading)"
-      line(place)
+      addLine(place)
       text += wrapped(
         row.fields.map { "\($0.name)=\(oneLine($0.value))" }.joined(separator: " "), indent: 4)
     }
-    if explanation.furtherEvidence > 0 { line("@shared.and-more \(explanation.furtherEvidence)") }
+    if explanation.furtherEvidence > 0 {
+      addLine("@shared.and-more \(explanation.furtherEvidence)")
+    }
   }
 
+  /// The text in lines of the reader's width, each with these blanks before it.
+  ///
+  /// - Parameter hanging: further blanks before all lines but the first.
   private func wrapped(_ long: String, indent: Int, hanging: Int = 0) -> String {
     Languages.wrapped(long, columns: ReaderWidth.prose - indent, hanging: hanging).enumerated()
       .map { String(repeating: " ", count: indent + ($0 == 0 ? 0 : hanging)) + $1 + "\n" }
@@ -349,7 +376,8 @@ extension FactRow {
   }
 }
 
-/// What a source is and what its word is worth.
+/// The name of the file that a row is from, and how it was verified, for people: a receipt with a
+/// verified signature.
 private func reading(_ kind: InputKind?, _ factSource: FactSource?) -> Wording {
   switch (kind, factSource) {
   case (.orders, _): "@explain.company-orders"

@@ -3,6 +3,8 @@ import Ledger
 import Matching
 
 extension Explainer {
+  /// Explains a recorded finding: what it costs, how sure it is, what happened to its rows, what
+  /// may be behind it, and what to do.
   func explanation(finding recorded: RecordedFinding) throws -> Explanation {
     let finding = shown([recorded.finding])[0]
     var explanation = Explanation(.finding, finding.id, headline(finding, recorded.period))
@@ -16,7 +18,7 @@ extension Explainer {
     explanation.certainty = finding.code.certainty(boundary)
     var atStake: Money?
     if !orders.isEmpty || !transactions.isEmpty {
-      atStake = try tell(&explanation, of: finding, orders, transactions)
+      atStake = try addRows(&explanation, of: finding, orders, transactions)
     }
     try addRelated(&explanation, finding)
     explanation.cost = try cost(
@@ -29,6 +31,7 @@ extension Explainer {
     return explanation
   }
 
+  /// The sentence that names the finding with its period, code, severity, storefront, day and SKU.
   private func headline(_ finding: Finding, _ period: Period) -> Wording {
     let place = [
       finding.storefront?.code, finding.currency?.code, finding.date?.description, finding.sku,
@@ -45,9 +48,11 @@ extension Explainer {
       """
   }
 
-  /// Adds what happened to the finding's rows and how they came together; the price of what they
-  /// are about.
-  private func tell(
+  /// Adds what happened to the finding's orders and transactions and how they were matched.
+  ///
+  /// - Returns: the price of what they are about; nil where it is not known, and of findings beyond
+  ///   level 1.
+  private func addRows(
     _ explanation: inout Explanation, of finding: Finding, _ orders: [OrderRow.ID],
     _ transactions: [TransactionRow.ID]
   ) throws -> Money? {
@@ -86,7 +91,9 @@ extension Explainer {
 
   /// What the finding costs, in base currency at the last rate on or before the period's end.
   ///
-  /// - Parameter related: findings about the same rows, of which one may have the amount.
+  /// - Parameters:
+  ///   - atStake: the price of what the finding's rows are about, where it is known.
+  ///   - related: findings about the same rows, of which one may have the amount.
   private func cost(
     of finding: Finding, atStake: Money?, in period: Period, beside related: [Finding]
   ) throws -> Cost {
@@ -120,7 +127,8 @@ extension Explainer {
       text: finding.code.meaningOfAmount)
   }
 
-  /// Adds both sides' units, and what may be behind their difference.
+  /// Adds Apple's and the ledger's units of the finding's product, storefront and day, and what may
+  /// be behind their difference; nothing for findings that are not about units.
   private func addCell(_ explanation: inout Explanation, _ finding: Finding) throws {
     guard Self.attributed.contains(finding.code) || Self.moves.contains(finding.code),
       let storefront = finding.storefront, let sku = finding.sku, let day = finding.date
@@ -133,10 +141,11 @@ extension Explainer {
     explanation.attribution = try attribution(finding.code, finding.difference, cell)
   }
 
-  /// Adds the rows and files of the finding that are no orders and transactions.
+  /// Adds the finding's rows of Apple's files, and files as a whole, beside its orders and
+  /// transactions.
   private func addEvidence(_ explanation: inout Explanation, _ finding: Finding) throws {
-    let told = Set(explanation.evidence.map(\.source))
-    let further = finding.sources.filter { !told.contains($0) }
+    let shownSources = Set(explanation.evidence.map(\.source))
+    let further = finding.sources.filter { !shownSources.contains($0) }
     let ofRows = explanation.untold > 0 || explanation.furtherEvidence > 0
     var shown = 0
     var files: [LedgerFile]?
@@ -158,6 +167,7 @@ extension Explainer {
 
   /// The rows on a line of one of Apple's files, of whichever table has any.
   private func appleRows(at source: Source) throws -> [FactRow] {
+    /// The rows of a table at the source; nil where it has none there.
     func rows<Table>(_ table: FactRowTable<Table>) throws -> [FactRow]? {
       let found = try ledger.rows(at: source, of: table)
       return found.isEmpty ? nil : try factRows(found, of: table)
@@ -166,6 +176,8 @@ extension Explainer {
       ?? rows(.messages) ?? []
   }
 
+  /// Adds other recorded findings about the same orders and transactions, and of units those of the
+  /// product on the days and in the storefronts beside.
   private func addRelated(_ explanation: inout Explanation, _ finding: Finding) throws {
     var related = try ledger.findings(
       touchingOrders: finding.orderIDs, transactions: finding.transactionIDs
@@ -183,7 +195,7 @@ extension Explainer {
     explanation.furtherRelated = related.count - explanation.related.count
   }
 
-  /// The commands that go on from a finding.
+  /// The commands to run after reading a finding's explanation.
   private func steps(after finding: Finding, _ period: Period) -> [Wording] {
     var steps: [Wording] = []
     if let day = finding.date, finding.code == .reportMissing {
@@ -234,13 +246,14 @@ extension FindingCode {
 }
 
 extension Finding {
-  /// What is to be accounted for.
+  /// The units and the amount that candidates are to account for, both positive.
   var difference: Attribution.Difference {
     Attribution.Difference(
       units: abs(units ?? 0), amount: amount.map(abs), currency: currency)
   }
 
-  /// Whether a row of Apple's is part of the evidence: a line may hold a whole file.
+  /// Whether a row of Apple's has the finding's SKU and storefront, as far as both name them: a
+  /// line may hold a whole file.
   fileprivate func isAbout(_ row: FactRow) -> Bool {
     (sku == nil || row["sku"] == nil || row["sku"] == AppProduct(sku!).sku)
       && (row["storefront"] == nil || storefront == nil || row["storefront"] == storefront?.code)
@@ -248,7 +261,7 @@ extension Finding {
 }
 
 extension FactRow {
-  /// A file as a whole.
+  /// A row of evidence that stands for a file as a whole.
   fileprivate init(_ file: LedgerFile) {
     let input = file.input
     let fields: [(String, String?)] = [
@@ -266,8 +279,9 @@ extension FactRow {
       })
   }
 
-  /// Orders, then transactions, then Apple's rows and files; each by place.
+  /// The order of evidence: orders, then transactions, then Apple's rows and files; each by place.
   fileprivate func isOrderedBefore(_ other: FactRow) -> Bool {
+    /// 0 for orders, 1 for transactions, 2 for Apple's rows and files.
     func rank(_ row: FactRow) -> Int {
       row.kind == .orders ? 0 : row.kind == .transactions || row.kind.isPurchases ? 1 : 2
     }

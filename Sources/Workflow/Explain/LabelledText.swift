@@ -11,6 +11,7 @@ struct LabelledText {
     if !texts.isEmpty { parts.append((label, texts)) }
   }
 
+  /// The paragraphs, wrapped, with the labels in a column of their own.
   var text: String {
     let start = (parts.map { displayWidth($0.label) }.max() ?? 0) + Self.gap
     return parts.map { label, texts in

@@ -3,7 +3,10 @@ import Ledger
 import Matching
 
 extension MatchEvidence {
-  /// How the matcher decided about a transaction.
+  /// How the matcher decided about a transaction: its order and the rule, or why it has none, and
+  /// the orders that were refused.
+  ///
+  /// - Parameter transaction: its position in the match table.
   func decision(transaction: Int) -> MatchDecision {
     let owner = matched.table.owner(of: transaction)
     return decision(
@@ -12,6 +15,8 @@ extension MatchEvidence {
   }
 
   /// How the matcher decided about an order that has no transaction, or one matched by likeness.
+  ///
+  /// - Parameter order: its position in the match table.
   func decision(order: Int) -> MatchDecision {
     let first = matched.transactions(of: order).first
     return decision(
@@ -21,14 +26,21 @@ extension MatchEvidence {
       as: .transaction)
   }
 
+  /// The decision about the order or the transaction, whichever is given.
+  ///
+  /// - Parameters:
+  ///   - match: what came together; nil where it stays alone.
+  ///   - refused: the candidates that were refused, the likeliest first.
+  ///   - kind: what these are.
   private func decision(
     _ match: (order: Int, transaction: Int, rule: MatchRule)?, order: Int?, transaction: Int?,
     besides refused: [MatchCandidate], as kind: Explanation.Kind
   ) -> MatchDecision {
     let text =
-      match.map { self.match($0.order, $0.transaction, $0.rule) }
-      ?? order.map(standing(of:)) ?? standing(ofTransaction: transaction!)
+      match.map { matchText($0.order, $0.transaction, $0.rule) }
+      ?? order.map(whyAlone(of:)) ?? whyAlone(ofTransaction: transaction!)
     let shown = refused.prefix(Explainer.shownLimit).map { candidate in
+      /// The candidate with the id and place of its row, and why it was refused.
       func refusal<Table>(of row: ResolvedRow<Table>) -> MatchDecision.Candidate {
         MatchDecision.Candidate(
           kind: kind, id: row.id, at: candidate.at, source: row.source, why: words(candidate))
@@ -43,7 +55,8 @@ extension MatchEvidence {
       rule: match?.rule, text: text, refused: shown, furtherRefused: refused.count - shown.count)
   }
 
-  private func match(_ order: Int, _ transaction: Int, _ rule: MatchRule) -> Wording {
+  /// The sentence that says by which rule an order and a transaction came together.
+  private func matchText(_ order: Int, _ transaction: Int, _ rule: MatchRule) -> Wording {
     let (ours, theirs) = (resolved(order: order).id, resolved(transaction: transaction).id)
     let delay = purchasedAt(transaction).seconds - placedAt(order).seconds
     switch rule {
@@ -62,8 +75,8 @@ extension MatchEvidence {
     }
   }
 
-  /// Why a transaction has no order.
-  private func standing(ofTransaction transaction: Int) -> Wording {
+  /// The sentence that says why a transaction has no order.
+  private func whyAlone(ofTransaction transaction: Int) -> Wording {
     let entry = matched.table.transactions[transaction]
     switch matched.table.chains.role(of: transaction) {
     case .restore:
@@ -81,8 +94,8 @@ extension MatchEvidence {
     return "@explain.no-order-belongs-to-it-none"
   }
 
-  /// Why an order has no transaction.
-  private func standing(of order: Int) -> Wording {
+  /// The sentence that says why an order has no transaction.
+  private func whyAlone(of order: Int) -> Wording {
     let (entry, terms) = (matched.table.orders[order], matched.table.terms(ofOrder: order))
     if !terms.isApple {
       return "@explain.order-is-of-channel \(terms.channel)"
@@ -102,7 +115,7 @@ extension MatchEvidence {
     return "@explain.no-transaction-belongs"
   }
 
-  /// Why a candidate was refused.
+  /// The clause that says why a candidate was refused.
   private func words(_ candidate: MatchCandidate) -> Wording {
     switch candidate.refusal {
     case .hasTransaction(let row): "@explain.has-transaction \(transactionID(row: row))"

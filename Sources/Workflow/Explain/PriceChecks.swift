@@ -4,8 +4,8 @@ import Matching
 import Pricing
 
 extension Explainer {
-  /// A price against its tier, and what Apple should pay for it; nil where no price, storefront or
-  /// currency is known.
+  /// Checks a price against its tier, and says what Apple should pay for it; nil where no price,
+  /// storefront or currency is known.
   func priceCheck(_ sold: SoldTerms, on day: Day) -> PriceCheck? {
     guard let storefront = sold.storefront, let currency = sold.currency,
       let price = sold.unitPrice, price >= 0
@@ -21,18 +21,21 @@ extension Explainer {
       verdict: verdict(sold, tier))
   }
 
-  /// What the recorded reconciliations found of terms around a day counts here too; where they
-  /// cannot be read, the rules alone do.
+  /// The prices and terms that hold on a day, with what the recorded reconciliations found of terms
+  /// around it; where these cannot be read, the rules alone.
   private func knownBook(on day: Day) -> PriceBook {
     var known = book
     do { try known.learnTerms(on: day, from: ledger) } catch { return book }
     return known
   }
 
+  /// The price of the product's tier; nil where the catalogue or the tiers do not have it on the
+  /// day.
   private func tierPrice(of sku: String, in storefront: Storefront, on day: Day) -> TierPrice? {
     catalogue.product(sku, on: day).flatMap { tiers.price(of: $0, in: storefront, on: day) }
   }
 
+  /// The sentence that says whether the price is that of the tier.
   private func verdict(_ sold: SoldTerms, _ tier: TierPrice?) -> Wording {
     guard let tier else {
       return catalogue.contains(sold.sku)

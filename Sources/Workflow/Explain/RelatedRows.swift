@@ -20,11 +20,15 @@ struct RelatedRows {
   /// Steps from id to id: a transaction of another month may name an order of a third one.
   private static let steps = 4
 
+  /// Without any row yet.
+  ///
+  /// - Parameter tables: the company's, without rows.
   init(_ ledger: Ledger, _ tables: MonthFacts) {
     self.ledger = ledger
     self.tables = tables
   }
 
+  /// Reads these rows of orders and adds those that are not there yet.
   mutating func add(orders rows: [OrderRow.ID]) throws {
     let rows = Set(rows).filter { orders[$0] == nil }.sorted()
     let details = try ledger.orderDetails(rows)
@@ -32,12 +36,13 @@ struct RelatedRows {
     for (entry, detail) in zip(entries, details) { add(entry, detail) }
   }
 
+  /// Reads these rows of transactions and adds those that are not there yet.
   mutating func add(transactions rows: [TransactionRow.ID]) throws {
     let rows = Set(rows).filter { transactions[$0] == nil }.sorted()
     try add(try ledger.observedTransactions(rows))
   }
 
-  /// The same rows, which name their terms by few numbers.
+  /// The same orders, whose terms have the numbers of `orderTerms` instead of the ledger's.
   private mutating func renumbered(_ entries: [OrderEntry]) throws -> [OrderEntry] {
     try orderTerms.learn(entries.map(\.terms), ledger.orderTerms)
     return entries.map { entry in
@@ -47,33 +52,39 @@ struct RelatedRows {
     }
   }
 
-  private mutating func renumbered(_ told: [ObservedTransaction]) throws -> [ObservedTransaction] {
-    try transactionTerms.learn(told.map(\.entry.terms), ledger.transactionTerms)
-    return told.map { row in
+  /// The same transactions, whose terms have the numbers of `transactionTerms` instead of the
+  /// ledger's.
+  private mutating func renumbered(_ rows: [ObservedTransaction]) throws -> [ObservedTransaction] {
+    try transactionTerms.learn(rows.map(\.entry.terms), ledger.transactionTerms)
+    return rows.map { row in
       var row = row
       row.entry.terms = transactionTerms.number(of: row.entry.terms)
       return row
     }
   }
 
+  /// Adds an order whose ids are to be followed, unless it is there.
   private mutating func add(_ entry: OrderEntry, _ detail: OrderDetail) {
     guard orders[entry.row] == nil else { return }
     orders[entry.row] = (entry, detail)
     newOrders.insert(entry.row)
   }
 
-  private mutating func add(_ told: ObservedTransaction) {
-    guard transactions[told.entry.row] == nil else { return }
-    transactions[told.entry.row] = told
-    newTransactions.insert(told.entry.row)
+  /// Adds a transaction whose ids are to be followed, unless it is there.
+  private mutating func add(_ observed: ObservedTransaction) {
+    guard transactions[observed.entry.row] == nil else { return }
+    transactions[observed.entry.row] = observed
+    newTransactions.insert(observed.entry.row)
   }
 
-  /// - Parameter told: as the ledger has them.
-  mutating func add(_ told: [ObservedTransaction]) throws {
-    for row in try renumbered(told) { add(row) }
+  /// Adds transactions.
+  ///
+  /// - Parameter observed: with their terms as the ledger numbers them.
+  mutating func add(_ observed: [ObservedTransaction]) throws {
+    for row in try renumbered(observed) { add(row) }
   }
 
-  /// Adds orders of a product, of which only those that are wanted.
+  /// Reads a product's orders in a span of time and adds those that the closure wants.
   mutating func add(orders wanted: SKURows, where isWanted: (OrderEntry, OrderTerms) -> Bool)
     throws
   {
@@ -84,7 +95,7 @@ struct RelatedRows {
     }
   }
 
-  /// Adds transactions of a product, of which only those that are wanted.
+  /// Reads a product's transactions in a span of time and adds those that the closure wants.
   mutating func add(
     transactions wanted: SKURows, where isWanted: (TransactionEntry, TransactionTerms) -> Bool
   ) throws {
@@ -94,7 +105,8 @@ struct RelatedRows {
     }
   }
 
-  /// Adds what the ids of the new rows lead to, and what those lead to.
+  /// Adds the rows that the ids of the new rows lead to, their chains of renewals included, and
+  /// those that these lead to.
   mutating func followIDs() throws {
     for _ in 0..<Self.steps where !newOrders.isEmpty || !newTransactions.isEmpty {
       let (ours, theirs) = takeNew()
@@ -119,7 +131,8 @@ struct RelatedRows {
     (newOrders, newTransactions) = ([], [])
   }
 
-  /// Adds only what names the new rows and what they name: enough to know which of them are open.
+  /// Adds only the rows that name the new rows and those that these name: enough to know which of
+  /// them are open.
   mutating func followNames() throws {
     let (ours, theirs) = takeNew()
     let found = try ledger.orders(
@@ -134,10 +147,14 @@ struct RelatedRows {
   /// Adds what decides where the new rows were sold, as a period's matching decides it: a
   /// transaction that does not tell its storefront belongs to an order of any, by id, by token, by
   /// its chain, or by likeness, for which all of the product compete.
+  ///
+  /// - Parameter span: the time around which they compete, in seconds since 1970.
   mutating func followPlaces(_ sku: String, _ span: ClosedRange<Int64>) throws {
     guard transactions.values.contains(where: { place(of: $0).storefront == nil }) else {
       return try followNames()
     }
+    /// The look-up of the product's rows of any storefront between two times, in seconds since
+    /// 1970.
     func rows(_ first: Int64, _ last: Int64) -> SKURows {
       SKURows(sku, in: nil, Instant(seconds: first)...Instant(seconds: last))
     }
@@ -147,35 +164,40 @@ struct RelatedRows {
     try followIDs()
   }
 
-  private func place(of told: ObservedTransaction) -> SalePlace {
-    transactionTerms.all[Int(told.entry.terms)].place
+  /// The storefront and currency that a transaction's terms tell.
+  private func place(of observed: ObservedTransaction) -> SalePlace {
+    transactionTerms.all[Int(observed.entry.terms)].place
   }
 
+  /// Returns the rows whose ids were not followed yet, which then count as followed.
   private mutating func takeNew() -> ([OrderEntry], [ObservedTransaction]) {
     let new = (newOrders.map { orders[$0]!.entry }, newTransactions.map { transactions[$0]! })
     (newOrders, newTransactions) = ([], [])
     return new
   }
 
-  private func mayChain(_ told: ObservedTransaction) -> Bool {
-    let detail = told.detail
+  /// Whether a transaction may be of a subscription or a restore, so that others may name the same
+  /// original.
+  private func mayChain(_ observed: ObservedTransaction) -> Bool {
+    let detail = observed.detail
     return !detail.webOrderLineItem.isNone || detail.expiresAt != 0
-      || (!detail.original.isNone && detail.original != told.entry.key)
-      || transactionTerms.all[Int(told.entry.terms)].kind == .autoRenewable
+      || (!detail.original.isNone && detail.original != observed.entry.key)
+      || transactionTerms.all[Int(observed.entry.terms)].kind == .autoRenewable
   }
 
-  /// The rows as matching takes them.
+  /// The rows, ascending by number, in the form that matching takes.
   var facts: MonthFacts {
     var facts = tables
     (facts.orderTerms, facts.transactionTerms) = (orderTerms.all, transactionTerms.all)
-    let told = transactions.values.sorted { $0.entry.row < $1.entry.row }
+    let observed = transactions.values.sorted { $0.entry.row < $1.entry.row }
     facts.orders = orders.values.map(\.entry).sorted { $0.row < $1.row }
-    facts.transactions = told.map(\.entry)
-    facts.chainDetails = told.map(\.detail)
-    facts.observations = told.compactMap(\.observation)
+    facts.transactions = observed.map(\.entry)
+    facts.chainDetails = observed.map(\.detail)
+    facts.observations = observed.compactMap(\.observation)
     return facts
   }
 
+  /// The details of all rows.
   var details: MatchDetails {
     MatchDetails(
       orders: orders.values.map(\.detail), transactions: transactions.values.map(\.detail))
@@ -201,7 +223,7 @@ private struct FewTerms<Terms> {
   private(set) var all: [Terms] = []
   private var numbers: [Int32: Int32] = [:]
 
-  /// Looks up those that are new.
+  /// Looks up the terms of these numbers of the ledger that are not there yet, and numbers them on.
   mutating func learn(
     _ codes: [Int32], _ lookUp: (Set<Int32>) throws -> [Int32: Terms]
   ) rethrows {
@@ -213,6 +235,8 @@ private struct FewTerms<Terms> {
     }
   }
 
+  /// The number here of the terms with this number in the ledger.
+  ///
   /// - Precondition: the code was learnt.
   func number(of code: Int32) -> Int32 { numbers[code]! }
 }

@@ -3,6 +3,9 @@ import Ledger
 import Matching
 
 extension Explainer {
+  /// Explains an order: what happened, its match, its price, and the findings about it.
+  ///
+  /// - Parameter rows: all that tell of it.
   func explanation(order id: String, _ rows: [OrderRow.ID]) throws -> Explanation {
     let evidence = try MatchEvidence(self, orders: rows)
     let order = evidence.matched.order(row: rows[0])!
@@ -21,7 +24,7 @@ extension Explainer {
         @explain.order \(id) \(sold.quantity) \(sold.sku) \(spoken(sold.gross, sold.currency)) \
         \(status)
         """)
-    let told = try tell(&explanation, evidence, [order], firstOf: transactions)
+    let told = try addEvents(&explanation, evidence, [order], firstOf: transactions)
     explanation.decisions = [evidence.decision(order: order)] + rivals(of: order, evidence)
     let bought = told.first { evidence.table.owner(of: $0)?.rule != .chain }
     let priced = bought.map { evidence.matched.sold(transaction: $0) } ?? sold
@@ -31,6 +34,9 @@ extension Explainer {
     return explanation
   }
 
+  /// Explains a transaction: what happened, its match, its price, and the findings about it.
+  ///
+  /// - Parameter rows: all that tell of it.
   func explanation(transaction id: String, _ rows: [TransactionRow.ID]) throws -> Explanation {
     let evidence = try MatchEvidence(self, transactions: rows)
     let transaction = evidence.matched.transaction(row: rows[0])!
@@ -55,7 +61,11 @@ extension Explainer {
     return explanation
   }
 
-  /// The explanation of a subscription, or of a purchase with its restores: `rows` are the chain's.
+  /// Explains a subscription, or a purchase with its restores.
+  ///
+  /// - Parameters:
+  ///   - id: of the transaction that the chain began with.
+  ///   - rows: of all transactions of the chain.
   func explanation(chain id: String, _ rows: [TransactionRow.ID]) throws -> Explanation {
     let evidence = try MatchEvidence(self, transactions: rows)
     let members = Set(rows.compactMap { evidence.matched.transaction(row: $0) })
@@ -69,7 +79,7 @@ extension Explainer {
       @explain.original-transaction-2 \(id) \(Workflow.transactions(members.count)) \(sku) \
       \(first) \(last)
       """)
-    let told = try tell(&explanation, evidence, orders, firstOf: members)
+    let told = try addEvents(&explanation, evidence, orders, firstOf: members)
     explanation.decisions = told.map { evidence.decision(transaction: $0) }
     explanation.prices = [try check(evidence.matched.sold(transaction: members[0]), first)]
       .compactMap(\.self)
@@ -77,6 +87,8 @@ extension Explainer {
     return explanation
   }
 
+  /// Explains a user: the latest orders and transactions, those that stand alone, and the user's
+  /// coins.
   func explanation(user id: String, _ rows: UserRows) throws -> Explanation {
     let last = (
       orders: Array(rows.orders.suffix(Self.userLimit)),
@@ -98,7 +110,7 @@ extension Explainer {
       \(Workflow.transactions(bought.count)) \(records(rows.messages.count))
       """)
     let shown = Array(latest.orders.prefix(Self.eventLimit))
-    _ = try tell(&explanation, evidence, shown, firstOf: latest.transactions)
+    _ = try addEvents(&explanation, evidence, shown, firstOf: latest.transactions)
     explanation.untold += orders.count - shown.count
     let alone = latest.orders.filter { evidence.matched.transactions(of: $0).isEmpty }
     let unclaimed = latest.transactions.filter { evidence.table.owner(of: $0) == nil }
@@ -120,18 +132,22 @@ extension Explainer {
   /// Orders and transactions of a user that are looked at.
   private static let userLimit = 500
 
-  /// Where another order keeps the transaction that this one names, how that came about.
+  /// The decision about the transaction that this order names and another order keeps; empty where
+  /// there is none.
   private func rivals(of order: Int, _ evidence: MatchEvidence) -> [MatchDecision] {
     evidence.matched.lost(by: order).map { [evidence.decision(transaction: $0)] } ?? []
   }
 
+  /// The price check of what was sold at a moment, on Apple's day of it; nil where no storefront is
+  /// known.
   private func check(_ sold: SoldTerms, _ at: Instant) throws -> PriceCheck? {
     guard let storefront = sold.storefront else { return nil }
     return priceCheck(sold, on: try reportDay(of: at, in: storefront).0)
   }
 
-  /// Adds what happened to the orders and to the first of the transactions, which are returned.
-  private func tell(
+  /// Adds what happened to the orders and to the first of the transactions, and returns these
+  /// transactions.
+  private func addEvents(
     _ explanation: inout Explanation, _ evidence: MatchEvidence, _ orders: [Int],
     firstOf transactions: [Int]
   ) throws -> [Int] {
@@ -141,7 +157,9 @@ extension Explainer {
     return told
   }
 
-  /// Adds what happened, and the rows that tell it.
+  /// Adds what happened to orders and transactions, and the rows that tell it.
+  ///
+  /// - Parameter orders: positions in the match table, as of transactions.
   func tell(
     _ explanation: inout Explanation, _ evidence: MatchEvidence, orders: [Int], transactions: [Int]
   ) throws {
@@ -164,6 +182,8 @@ extension Explainer {
   }
 
   /// Adds the findings that touch the rows, and what to do next.
+  ///
+  /// - Parameter moment: of the purchase or order, whose month's reconciliation is asked for.
   private func conclude(
     _ explanation: inout Explanation, _ evidence: MatchEvidence, _ orders: [Int],
     _ transactions: [Int],
@@ -185,8 +205,10 @@ extension Explainer {
         ? "@explain.do-nothing-before-the-period" : "@explain.nothing-to-do-no-finding")
   }
 
-  /// Adds what the findings about a day ask to be done, `nothing` where there are none, or how to
-  /// have them where none are recorded.
+  /// Adds what the findings about a day ask to be done, or how to have findings where none are
+  /// recorded.
+  ///
+  /// - Parameter nothing: what is said where a recorded reconciliation has no finding.
   func addNext(
     _ explanation: inout Explanation, after related: [Finding], on day: Day?, _ nothing: Wording
   ) throws {
@@ -205,8 +227,8 @@ extension Explainer {
     }
   }
 
-  /// Says what to do where something that the period's last reconciliation follows from has
-  /// changed; nil elsewhere, and of a closed period.
+  /// The advice to reconcile a period again, as something that its last reconciliation follows from
+  /// has changed; nil elsewhere, and of a closed period.
   func outdated(_ period: Period) throws -> Wording? {
     guard request.version != nil, let run = try ledger.recordedRun(period), let basis = run.basis,
       try CloseBook(ledger).close(of: period) == nil

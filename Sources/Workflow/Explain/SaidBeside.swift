@@ -22,7 +22,8 @@ extension FactRow {
     return said
   }
 
-  /// What a word about the next renewal says: the state, and what comes next.
+  /// What a message says of a subscription's next renewal: its status, whether and at which price
+  /// it renews, and its offer.
   var saidOfSubscription: [Wording] {
     var said: [Wording] = []
     if let status = self["status"].flatMap({ UInt8($0) })
@@ -40,6 +41,7 @@ extension FactRow {
     return said
   }
 
+  /// The decimal amount in a column as text with the row's currency; nil where the column is empty.
   private func amount(_ column: String) -> Wording? {
     self[column].flatMap { micros(decimal: $0) }.map {
       spoken($0, self["currency"].flatMap { Currency($0) })

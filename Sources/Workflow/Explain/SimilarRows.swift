@@ -3,8 +3,8 @@ import Ledger
 import Matching
 
 extension RelatedRows {
-  /// Adds what an order or a transaction that no id ties to another may be tied to by likeness:
-  /// open ones of its product, what competes for them, and some nearby.
+  /// Adds the rows that orders or transactions which no id ties to another may be tied to by
+  /// likeness: open ones of their product, what competes for them, and some nearby.
   ///
   /// - Returns: whether there was such an order or transaction.
   mutating func widen(
@@ -36,7 +36,10 @@ extension RelatedRows {
     return !purchases.isEmpty || !placed.isEmpty
   }
 
-  /// Open orders that a purchase may be traced back to, and the purchases that compete for them.
+  /// Adds open orders that a purchase may be traced back to, the purchases that compete for them,
+  /// and orders nearby.
+  ///
+  /// - Parameter isUserKnown: whether the purchase's user is known.
   private mutating func addOrders(
     like goods: Goods, isUserKnown: Bool, _ context: MatchingContext
   ) throws {
@@ -59,7 +62,8 @@ extension RelatedRows {
     try followIDs()
   }
 
-  /// Open purchases that may be traced back to an order, and the orders that compete for them.
+  /// Adds open purchases that may be traced back to an order, the orders that compete for them, and
+  /// purchases nearby.
   private mutating func addTransactions(like goods: Goods, _ context: MatchingContext) throws {
     let reach = -Rules.clockTolerance...Rules.traceBack
     try addOpen(transactionsLike: goods, reach)
@@ -76,6 +80,9 @@ extension RelatedRows {
     try followIDs()
   }
 
+  /// Adds orders that name no transaction and may be of these goods, with what names them.
+  ///
+  /// - Parameter span: seconds before (negative) or after the goods' time.
   private mutating func addOpen(
     ordersLike goods: Goods, _ span: ClosedRange<Int64>, _ context: MatchingContext
   ) throws {
@@ -87,6 +94,9 @@ extension RelatedRows {
     try followNames()
   }
 
+  /// Adds purchases that name no order and may be of these goods, with what names them.
+  ///
+  /// - Parameter span: seconds before (negative) or after the goods' time.
   private mutating func addOpen(transactionsLike goods: Goods, _ span: ClosedRange<Int64>) throws {
     try add(
       transactions: goods.rows(span, isOpen: true),
@@ -105,10 +115,20 @@ private struct Goods {
   let slack: Int64
   let nearby = -Rules.nearby...Rules.nearby
 
+  /// The product, place and time of a row, whose like is looked for.
+  ///
+  /// - Parameters:
+  ///   - at: in seconds since 1970.
+  ///   - slack: seconds by which a clock may have told it earlier or later.
   init(_ sku: String, _ place: SalePlace, at: UInt32, slack: Int64) {
     (self.sku, self.place, self.at, self.slack) = (sku, place, Int64(at), slack)
   }
 
+  /// The look-up of the product's rows in a span of time, widened by what clocks may be off.
+  ///
+  /// - Parameters:
+  ///   - span: seconds before (negative) or after `at`.
+  ///   - isOpen: whether only rows that name no counterpart are looked up.
   func rows(_ span: ClosedRange<Int64>, isOpen: Bool = false) -> SKURows {
     SKURows(
       sku, in: place.storefront,
@@ -119,6 +139,7 @@ private struct Goods {
 }
 
 extension MatchTable {
+  /// Whether the transaction's order was matched by likeness.
   fileprivate func isInferred(transaction: Int) -> Bool {
     owner(of: transaction)?.rule.isInferred == true
   }

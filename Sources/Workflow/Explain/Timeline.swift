@@ -17,6 +17,9 @@ struct Timeline {
   /// Where Apple's day begins was not recorded, and Pacific time stood in.
   private(set) var hasAssumedBoundary = false
 
+  /// Collects what happened to these orders and transactions, in the order of time.
+  ///
+  /// - Parameter orders: positions in the match table, as of transactions.
   init(_ evidence: MatchEvidence, orders: [Int], transactions: [Int]) throws {
     self.evidence = evidence
     explainer = evidence.explainer
@@ -26,13 +29,15 @@ struct Timeline {
     events.sort {
       let (a, b) = ($0.source, $1.source)
       if $0.order != $1.order { return $0.order < $1.order }
-      if $0.what != $1.what { return $0.what.place < $1.what.place }
+      if $0.what != $1.what { return $0.what.rank < $1.what.rank }
       if $0.step != $1.step { return $0.step < $1.step }
       return (a?.file ?? "", a?.line ?? 0, $0.text.english)
         < (b?.file ?? "", b?.line ?? 0, $1.text.english)
     }
   }
 
+  /// Adds an event at the time that a column of the row has; nothing where it is empty.
+  ///
   /// - Parameter purchase: when Apple sold it, which clocks that differ a little from Apple's tell
   ///   before its order, or after what followed from it.
   private mutating func add(
@@ -43,8 +48,9 @@ struct Timeline {
     add(what, .moment(moment), text, row, at: Self.order(of: what, moment, purchase))
   }
 
-  /// Where an event stands: an order beside the purchase that came before it, and what followed
-  /// beside the purchase that came after it, within what clocks differ.
+  /// What an event is sorted by, in seconds since 1970: an order stands beside the purchase that
+  /// came before it, and what followed beside the purchase that came after it, within what clocks
+  /// differ.
   private static func order(
     of what: TimelineEvent.What, _ moment: Instant, _ purchase: Instant?
   ) -> Int64 {
@@ -58,6 +64,12 @@ struct Timeline {
     }
   }
 
+  /// Adds an event, unless another row told the same.
+  ///
+  /// - Parameters:
+  ///   - row: that tells it; nil where none does.
+  ///   - order: what it is sorted by, in seconds since 1970.
+  ///   - step: the place of its step among the steps of a purchase.
   private mutating func add(
     _ what: TimelineEvent.What, _ when: TimelineEvent.When, _ text: Wording, _ row: FactRow?,
     at order: Int64, step: Int = 0
@@ -73,6 +85,7 @@ struct Timeline {
     if !isTold { events.append(event) }
   }
 
+  /// Adds when an order was placed, paid and fulfilled, by each of its rows.
   private mutating func add(order: Int) throws {
     let id = evidence.resolved(order: order).id
     let purchase = evidence.matched.transactions(of: order).first.map(evidence.purchasedAt)
@@ -84,7 +97,7 @@ struct Timeline {
     }
   }
 
-  /// `2 × gems.60 for 6.00 CNY each`.
+  /// Quantity, SKU and price of a row: `2 × gems.60 for 6.00 CNY each`.
   private static func goods(_ row: FactRow) -> Wording {
     let (quantity, sku) = (row["quantity"] ?? "1", row["sku"] ?? "")
     guard let price = row["unit_price"].flatMap({ micros(decimal: $0) }) else {
@@ -94,6 +107,8 @@ struct Timeline {
     return "@explain.at \(quantity) \(sku) \(each)"
   }
 
+  /// Adds what Apple and the company tell of a transaction: its charge, messages, renewals, refund,
+  /// and what reports have of it.
   private mutating func add(transaction: Int) throws {
     let id = evidence.resolved(transaction: transaction).id
     let rows = try explainer.factRows(
@@ -120,12 +135,18 @@ struct Timeline {
     if evidence.revokedAt(transaction) != nil { try addSubscriber(transaction, isRefund: true) }
   }
 
-  /// Who told a row.
+  /// The name of the source that told a row.
   private static func source(_ row: FactRow) -> Wording {
     let source = row["witness"].flatMap { FactSource(name: $0) } ?? .company
     return source.wording
   }
 
+  /// Adds that Apple charged for a transaction, or why it counts for nothing.
+  ///
+  /// - Parameters:
+  ///   - id: of the transaction.
+  ///   - row: the one whose source is the strongest.
+  ///   - rows: all that tell of it.
   private mutating func addCharge(
     _ id: String, _ row: FactRow, _ rows: [FactRow], _ transaction: Int
   ) {
@@ -161,7 +182,7 @@ struct Timeline {
       beside.isEmpty ? text : "\(text); \(beside.joined(separator: ", "))")
   }
 
-  /// What Apple said of the subscription as a whole.
+  /// Adds what Apple said of the subscription as a whole.
   private mutating func addRenewal(_ row: FactRow) {
     let said = row.saidOfSubscription
     if said.isEmpty { return }
@@ -170,6 +191,13 @@ struct Timeline {
       "@explain.apple-says-of-the-subscription \(said.joined(separator: ", "))")
   }
 
+  /// Adds when Apple told of a transaction: by a receipt, a notification or an answer of its
+  /// server.
+  ///
+  /// - Parameters:
+  ///   - id: of the transaction.
+  ///   - messages: the messages that its rows were read from.
+  ///   - purchase: when Apple sold it.
   private mutating func addObservation(
     _ id: String, _ row: FactRow, _ messages: [FactRow], _ purchase: Instant
   ) {
@@ -193,6 +221,8 @@ struct Timeline {
       at: Self.order(of: .told, moment, purchase))
   }
 
+  /// The sentence on how Apple revoked a transaction: refund, a part of it, a refund reversed, an
+  /// upgrade, or the end of Family Sharing.
   private static func revocation(_ id: String, _ row: FactRow) -> Wording {
     let reason: Wording =
       row["revocation_reason"] == "1"
@@ -217,6 +247,7 @@ struct Timeline {
 // MARK: - The company's log
 
 extension Timeline {
+  /// Adds the events that the company logged of these orders and transactions.
   private mutating func addLogged(_ orders: [Int], _ transactions: [Int]) throws {
     var purchases: [String: Instant] = [:]
     var (ours, theirs): (Set<String>, Set<String>) = ([], [])
@@ -240,6 +271,8 @@ extension Timeline {
     }
   }
 
+  /// Adds an event that the company logged.
+  ///
   /// - Parameter purchase: when Apple sold what the event is a step of, where that is known.
   private mutating func addLogged(_ row: FactRow, _ purchase: Instant?) {
     guard let moment = row["at"].flatMap({ Instant(view: $0) }), let stage = row["stage"] else {
@@ -277,7 +310,7 @@ extension Timeline {
 // MARK: - Apple's reports
 
 extension Timeline {
-  /// Rows of Apple's that are counted together, of which the first stands for all.
+  /// Rows of Apple's that are added up together, of which the first stands for all.
   private static let rowLimit = 100
 
   /// Apple's rows of a product and day, read once.
@@ -290,6 +323,8 @@ extension Timeline {
     return reports
   }
 
+  /// Adds what Apple's sales report has of the transaction's product on the day of its sale, or of
+  /// its refund, and of a sale what was settled; nothing for transactions that do not count.
   private mutating func addReported(_ transaction: Int, isRefund: Bool) throws {
     let sold = evidence.matched.sold(transaction: transaction)
     guard evidence.matched.unbillable(transaction) == nil, let storefront = sold.storefront,
@@ -330,8 +365,8 @@ extension Timeline {
     if !isRefund { try addSettled(storefront, sold.sku, day, after: end) }
   }
 
-  /// What the subscriber report of Apple's day has at the transaction's price: silent where none is
-  /// loaded. Near the boundary the day on its other side is looked at too.
+  /// Adds what the subscriber report of Apple's day has at the transaction's price: nothing where
+  /// none is loaded. Near the boundary the day on its other side is looked at too.
   private mutating func addSubscriber(_ transaction: Int, isRefund: Bool) throws {
     let sold = evidence.matched.sold(transaction: transaction)
     guard evidence.matched.unbillable(transaction) == nil, let storefront = sold.storefront,
@@ -365,6 +400,8 @@ extension Timeline {
     if !events.contains(event) { events.append(event) }
   }
 
+  /// The sentence on what a day's subscriber report has of a product in a storefront: units, prices
+  /// and proceeds.
   private static func subscriberWords(
     _ rows: DaySubscribers, _ sku: String, _ storefront: Storefront, _ day: Day, isRefund: Bool
   ) -> Wording {
@@ -373,6 +410,7 @@ extension Timeline {
         ? "@explain.apple-subscriber-report-of-has \(day) \(sku) \(storefront)"
         : "@explain.apple-subscriber-report-of-has-no \(day) \(sku) \(storefront)"
     }
+    /// The amounts as text, with commas between them; says so where there is none.
     func all(_ amounts: [Money]) -> Wording {
       guard let first = amounts.first.map({ spoken($0) }) else { return "@explain.no-amount" }
       return amounts.dropFirst().reduce(first) { "\($0), \(spoken($1))" }
@@ -390,7 +428,12 @@ extension Timeline {
       """
   }
 
-  /// - Parameter reported: when the day of the sale ended.
+  /// Adds what financial reports have of a sale: settled on its day or in its fiscal month, not
+  /// settled, or not loaded.
+  ///
+  /// - Parameters:
+  ///   - day: of the sale, Apple's.
+  ///   - reported: when that day ended, in seconds since 1970.
   private mutating func addSettled(
     _ storefront: Storefront, _ sku: String, _ day: Day, after reported: Int64
   ) throws {
@@ -425,6 +468,6 @@ extension Timeline {
 }
 
 extension TimelineEvent.What {
-  /// The order of what happens at the same moment.
-  fileprivate var place: Int { Self.allCases.firstIndex(of: self)! }
+  /// Its rank among what happens at the same moment.
+  fileprivate var rank: Int { Self.allCases.firstIndex(of: self)! }
 }

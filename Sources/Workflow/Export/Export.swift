@@ -98,6 +98,7 @@ package func export(
   }
 }
 
+/// Writes what is asked for of a period's reconciliation, in the request's form.
 private func exportConclusion(
   _ result: Reconciliation, _ request: ExportRequest,
   to sink: @escaping ([UInt8]) throws -> Void
@@ -143,7 +144,7 @@ private func exportConclusion(
 }
 
 extension AccountingGap {
-  /// What to do about it.
+  /// The error that a journal cannot be written for a program, with what to do about it.
   fileprivate func stop(_ program: AccountingProgram) -> Stop {
     let name = program.rawValue
     switch self {
@@ -185,8 +186,8 @@ extension AccountingGap {
   }
 }
 
-/// Writes rows on several cores, in their order: as many pieces at a time, so that no more than
-/// these is held.
+/// Writes imported rows on several cores, in their order: as many pieces at a time, so that no more
+/// than these is held.
 private func exportRows(
   of ledger: Ledger, _ request: ExportRequest, to sink: @escaping ([UInt8]) throws -> Void
 ) throws {
@@ -207,7 +208,7 @@ private func exportRows(
 /// A piece is some ten megabytes of text.
 private let piecesAtOnce = min(coreCount, 4)
 
-/// Runs put together to pieces of about a block's rows, for threads to be worth it.
+/// Puts runs of rows together to pieces of about a block's rows, for threads to be worth it.
 private func pieces(_ runs: [ExportedRows.Run]) -> [ArraySlice<ExportedRows.Run>] {
   var pieces: [ArraySlice<ExportedRows.Run>] = []
   var (start, count) = (0, 0)
@@ -239,6 +240,7 @@ private struct WrittenRows: Sendable {
     }
   }
 
+  /// Prepares the columns of the table that the request exports.
   init(_ ledger: Ledger, _ request: ExportRequest) throws {
     (self.ledger, form) = (ledger, request.form)
     let table: ExportedRows.Table =
@@ -254,15 +256,18 @@ private struct WrittenRows: Sendable {
     mask = request.settings.maskUsers ? try UserMask(ledger) : nil
   }
 
+  /// No cells of terms written yet.
   var nothingRepeated: Repeated { Repeated(table.ofTerms.count) }
 
-  /// What stands before the first row.
+  /// The bytes before the first row: of CSV the column names.
   var header: [UInt8] {
     var writer = RowWriter(form, names)
     return writer.taken()
   }
 
-  /// The bytes of the rows of runs.
+  /// The bytes of the rows of these runs that the filter lets through.
+  ///
+  /// - Parameter repeated: cells of terms that were written before and are copied.
   func written(
     _ runs: ArraySlice<ExportedRows.Run>, _ filter: RowFilter, _ repeated: Repeated
   ) throws -> [UInt8] {
@@ -288,6 +293,7 @@ private struct WrittenRows: Sendable {
     return writer.taken()
   }
 
+  /// Writes the cells of some columns of a row, users masked where they are to be.
   private func add(
     _ columns: Range<Int>, of row: borrowing ExportedRows.Row, to writer: inout RowWriter
   ) throws {
@@ -313,12 +319,13 @@ private struct WrittenRows: Sendable {
 }
 
 extension ExportRequest {
+  /// The form in which rows are written.
   fileprivate var form: RowWriter.Form {
     isJSONLines ? .jsonLines : isForSpreadsheet ? .spreadsheet : .csv
   }
 
-  /// From the start of the first day to the end of the last, in the company's accounting day; nil
-  /// where the one is after the other.
+  /// The times of the rows to export: from the start of the first day to the end of the last, in
+  /// the company's accounting day; nil where the one is after the other.
   fileprivate var times: ClosedRange<Instant>? {
     let zone = settings.businessZone
     var first = Int64.min
@@ -336,6 +343,7 @@ extension ExportRequest {
 private enum CellForm {
   case plain, count, amount, time, truth, user
 
+  /// The form of a column, by its name and what the ledger says of it.
   init(_ column: String, _ form: ColumnForm?) {
     self =
       switch (column, form) {

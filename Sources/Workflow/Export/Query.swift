@@ -58,6 +58,7 @@ package func exportPlainTables(
 }
 
 extension QueryError {
+  /// The error as it ends the command.
   fileprivate var stop: Stop {
     let views: Wording = "@export.list-the-views-and-their"
     return switch self {
@@ -106,6 +107,7 @@ private struct QueryPrinter {
     self.sink = sink
   }
 
+  /// Begins with the names of the columns.
   mutating func begin(_ names: [String]) {
     columns = names
     switch form {
@@ -116,6 +118,7 @@ private struct QueryPrinter {
     }
   }
 
+  /// Writes a row, or keeps it until `flush` where it is printed for a person.
   mutating func add(_ row: LedgerRow) throws {
     guard writer != nil else {
       lines.append(columns.indices.map { cell(row, $0) })
@@ -126,12 +129,13 @@ private struct QueryPrinter {
     try writer?.endRow()
   }
 
+  /// Writes what was kept, and the end.
   mutating func finish() throws {
     try writer?.finish()
     if writer == nil { try flush() }
   }
 
-  /// On one line, whatever it holds.
+  /// A value as text on one line, whatever it holds; notes which columns have numbers.
   private mutating func cell(_ row: LedgerRow, _ column: Int) -> String {
     switch row.kind(column) {
     case .null: return ""
@@ -142,6 +146,7 @@ private struct QueryPrinter {
     return oneLine(String(decoding: row.text(column)!, as: UTF8.self))
   }
 
+  /// Prints the rows that were kept: the first time with titles, by the widths of these rows.
   private mutating func flush() throws {
     var text = ""
     if widths.isEmpty {
@@ -156,12 +161,13 @@ private struct QueryPrinter {
         text = line(columns) + line(widths.map { String(repeating: "-", count: $0) })
       }
     }
-    text += lines.map { isStacked ? record($0) : line($0) }.joined()
+    text += lines.map { isStacked ? stackedRow($0) : line($0) }.joined()
     lines.removeAll(keepingCapacity: true)
     try sink(Array(text.utf8))
   }
 
-  private func record(_ cells: [String]) -> String {
+  /// A row with each of its columns on a line, as `isStacked` has it.
+  private func stackedRow(_ cells: [String]) -> String {
     let width = columns.map(displayWidth).max() ?? 0
     return zip(columns, cells).map { name, cell in
       name + (cell.isEmpty ? "" : String(repeating: " ", count: width - displayWidth(name) + 2))
@@ -169,6 +175,7 @@ private struct QueryPrinter {
     }.joined() + "\n"
   }
 
+  /// A row as a line of a table: numbers to the right, all else to the left.
   private func line(_ cells: [String]) -> String {
     var line = ""
     for (column, cell) in cells.enumerated() {
@@ -182,7 +189,7 @@ private struct QueryPrinter {
 }
 
 extension RowWriter {
-  /// A value as the query has it; bytes are written in hexadecimal digits.
+  /// Writes a value as the query has it; bytes in hexadecimal digits.
   fileprivate mutating func add(_ row: LedgerRow, _ column: Int) {
     switch row.kind(column) {
     case .null: null()
@@ -207,7 +214,7 @@ package func viewGuideText() -> String {
   return ([say(general) + "\n"] + views).joined(separator: "\n")
 }
 
-/// The same for a script.
+/// The views of the ledger with their columns, for a script: one JSON document.
 package func viewGuideJSON() -> String {
   jsonDocument { writer in
     writer.objects("views", of: LedgerView.all) { writer, view in

@@ -27,6 +27,7 @@ package struct AppleAccess: Hashable, Sendable {
 
   package init() {}
 
+  /// Whether anything for the App Store Server API is configured.
   package var hasPurchases: Bool { purchases != Key() || !bundleID.isEmpty }
 }
 
@@ -51,12 +52,17 @@ extension AppleAccess {
     return tokens
   }
 
-  /// The vendor whose reports are asked for. Throws a ``Stop`` where nobody names one.
+  /// The vendor number whose reports are asked for. Throws a ``Stop`` where none is configured.
   func requireVendor() throws -> String {
     guard !vendorNumber.isEmpty else { throw missing("vendor_number", in: "apple") }
     return vendorNumber
   }
 
+  /// What a token of this key claims. Throws where the key's numbers are not configured.
+  ///
+  /// - Parameters:
+  ///   - table: of the configuration, for messages.
+  ///   - lifetime: of a token, in seconds.
   private func claims(
     _ key: Key, in table: String, bundleID: String?, lifetime: Int64
   ) throws -> TokenSource.Claims {
@@ -70,6 +76,7 @@ extension AppleAccess {
       keyID: key.keyID, issuerID: key.issuerID, bundleID: bundleID, lifetime: lifetime)
   }
 
+  /// The error that a key of a table of the configuration is missing.
   private func missing(_ key: String, in table: String) -> Stop {
     let name = environmentName(of: key, in: table)
     return Stop(
@@ -77,6 +84,9 @@ extension AppleAccess {
       help: "@fetch.write-it-in-tieout-toml \(name)")
   }
 
+  /// Reads the private half of a key from its file. Throws a ``Stop`` where there is none.
+  ///
+  /// - Parameter table: of the configuration, for messages.
   private func signingKey(_ key: Key, in table: String) throws -> SigningKey {
     guard !key.keyFile.isEmpty else { throw missing("key_file", in: table) }
     let text: String
@@ -96,7 +106,8 @@ extension AppleAccess {
     }
   }
 
-  /// What is odd about the key files that will be read.
+  /// Warnings of key files that users other than their owner may read, of those that these hosts
+  /// need.
   func keyWarnings(for hosts: Set<AppleHost>) -> [Diagnostic] {
     var files: [String] = []
     if hosts.contains(.connect) { files.append(team.keyFile) }
@@ -114,13 +125,14 @@ extension AppleAccess {
 /// Bytes; a key has some 250.
 private let keyLimit = 1 << 16
 
-/// The variable of the environment that goes before a key of the configuration:
+/// The name of the environment variable that goes before a key of the configuration:
 /// `TIEOUT_APPLE_KEY_ID`, `TIEOUT_APPLE_PURCHASES_KEY_ID`.
 package func environmentName(of key: String, in table: String) -> String {
   "TIEOUT_" + "\(table)_\(key)".replacing(".", with: "_").uppercased()
 }
 
 extension SigningKey.Fault {
+  /// What is wrong with the key file, in lower case without a full stop.
   var wording: Wording {
     switch self {
     case .noPEM: "@fetch.file-has-no-private-key"
@@ -131,6 +143,7 @@ extension SigningKey.Fault {
     }
   }
 
+  /// What to do about it.
   var help: Wording {
     switch self {
     case .encrypted: "@fetch.name-the-p8-file"

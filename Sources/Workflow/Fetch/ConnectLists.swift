@@ -5,6 +5,10 @@ import Ledger
 
 /// Lists of App Store Connect: all pages of all of them in one file, or none.
 extension Errand {
+  /// Asks for all pages of lists and puts them into one file, or none; anew once where a list
+  /// changed between two pages. Notes the outcome in `answer`.
+  ///
+  /// - Parameter calls: of each list, the call for the page of a cursor, nil for the first.
   func fetchLists(
     _ question: FetchQuestion, _ calls: [@Sendable (String?) -> AppleCall],
     _ answer: inout FetchedAnswer
@@ -34,7 +38,8 @@ extension Errand {
     (answer.verdict, answer.outcome) = (.broken(.changing), .failed)
   }
 
-  /// Whether the list came to its end, or to a page that does not go with those before.
+  /// Asks for the pages of one list and writes each as a line of the file. Whether the list came to
+  /// its end, or to a page that does not go with those before.
   private func fetchList(
     _ call: (String?) -> AppleCall, into file: LandedFile, _ pages: inout ConnectPages,
     _ answer: inout FetchedAnswer
@@ -77,8 +82,10 @@ private struct ConnectPages {
   /// Whether a page does not go with those before: the list changed between them.
   var isMixed = false
 
+  /// Begins with the next list.
   mutating func beginList() { (total, count) = (nil, 0) }
 
+  /// Adds a page, and notes where its total or an id does not go with the pages before.
   mutating func add(_ page: ConnectPageHead) {
     if let total, page.total != total { isMixed = true }
     total = page.total
@@ -88,6 +95,7 @@ private struct ConnectPages {
     if ids.count != before + page.ids.count { isMixed = true }
   }
 
+  /// Notes at the list's end where it has another number of rows than its total.
   mutating func endList() {
     if let total, total != count { isMixed = true }
   }

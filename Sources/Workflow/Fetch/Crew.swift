@@ -3,7 +3,7 @@ import Foundation
 /// Threads that do one task after another and tell what comes of each, in the order in which it
 /// comes.
 final class Crew<Value: Sendable>: @unchecked Sendable {
-  /// Values that wait for whoever takes them, at most.
+  /// How many values may wait to be received, at most.
   private static var capacity: Int { 64 }
 
   /// Guards all that follows. Several may wait for the same change: each is told of every one.
@@ -15,24 +15,29 @@ final class Crew<Value: Sendable>: @unchecked Sendable {
   private var failure: (any Error)?
   private var isAbandoned = false
 
-  /// Begins with the tasks, of which there are `count`.
+  /// Starts threads that do the tasks with the indices from 0 to `count` - 1.
+  ///
+  /// - Parameters:
+  ///   - width: how many threads, at most.
+  ///   - task: does the task of an index, and gives what comes of it to the closure.
   init(
     width: Int, count: Int,
-    task: @escaping @Sendable (_ index: Int, _ tell: (Value) -> Void) throws -> Void
+    task: @escaping @Sendable (_ index: Int, _ deliver: (Value) -> Void) throws -> Void
   ) {
     self.count = count
     running = min(width, count)
     for _ in 0..<running {
       Thread { [self] in
-        while let index = take() {
+        while let index = beginTask() {
           do { try task(index) { put($0) } } catch { fail(error) }
         }
-        end()
+        threadEnded()
       }.start()
     }
   }
 
-  /// What comes next; nil after all. Throws what a task threw, once the others have ended.
+  /// The next value that a task gave, waiting for it; nil after all. Throws what a task threw, once
+  /// the others have ended.
   func next() throws -> Value? {
     condition.lock()
     defer { condition.unlock() }
@@ -54,7 +59,8 @@ final class Crew<Value: Sendable>: @unchecked Sendable {
     while running > 0 { condition.wait() }
   }
 
-  private func take() -> Int? {
+  /// The index of the next task, which then counts as begun; nil where no more are to begin.
+  private func beginTask() -> Int? {
     condition.lock()
     defer { condition.unlock() }
     guard nextTask < count, failure == nil, !isAbandoned else { return nil }
@@ -62,6 +68,7 @@ final class Crew<Value: Sendable>: @unchecked Sendable {
     return nextTask
   }
 
+  /// Adds a value for `next` to return, after waiting where too many are there.
   private func put(_ value: Value) {
     condition.lock()
     defer { condition.unlock() }
@@ -70,6 +77,7 @@ final class Crew<Value: Sendable>: @unchecked Sendable {
     condition.broadcast()
   }
 
+  /// Keeps the first error, after which no task begins.
   private func fail(_ error: any Error) {
     condition.lock()
     defer { condition.unlock() }
@@ -77,7 +85,8 @@ final class Crew<Value: Sendable>: @unchecked Sendable {
     condition.broadcast()
   }
 
-  private func end() {
+  /// Notes that a thread has ended.
+  private func threadEnded() {
     condition.lock()
     defer { condition.unlock() }
     running -= 1

@@ -38,7 +38,7 @@ package struct FetchedAnswer: Sendable {
   /// List and item.
   var question: String { "\(list) \(item)" }
 
-  /// Of HTTP or verifyReceipt; nil where no whole answer came.
+  /// The last reply's status of HTTP or verifyReceipt; nil where no whole answer came.
   package var status: Int? {
     switch verdict {
     case .answered: 200
@@ -52,7 +52,7 @@ package struct FetchedAnswer: Sendable {
     }
   }
 
-  /// As the ledger remembers it; nil where it was not asked.
+  /// The answer as the ledger remembers it; nil where it was not asked.
   var record: AppleAnswer? {
     outcome.map {
       AppleAnswer(list: list, item: item, $0, status: status, at: at, next: next)
@@ -78,6 +78,8 @@ final class Errand: Sendable {
   /// So many questions, or receipts, and the host is down; of one the error may be its own.
   private static let errorsInARow = 10
 
+  /// Asks through a courier, and writes files into a folder.
+  ///
   /// - Parameter now: the moment that answers are of.
   init(_ courier: Courier, folder: String, now: Instant) {
     self.courier = courier
@@ -85,30 +87,33 @@ final class Errand: Sendable {
     self.now = now
   }
 
-  /// Asks, and tells what came of it: parts of a long list as they land, and the end.
-  func run(_ question: FetchQuestion, _ tell: (FetchedAnswer) -> Void) throws {
+  /// Asks a question, writes the answer into files, and delivers what came of it: parts of a long
+  /// list as they land, and the end. Nothing is asked where earlier answers made it vain.
+  func run(_ question: FetchQuestion, _ deliver: (FetchedAnswer) -> Void) throws {
     var answer = FetchedAnswer(question, at: now)
-    guard !isClosed(question.gate) else { return tell(answer) }
+    guard !isClosed(question.gate) else { return deliver(answer) }
     switch question.form {
     case .report(let version, let day, let call):
       try fetchReport(question, version, call, &answer)
       answer.judgeNone(of: day, now: now)
     case .pages(let member, let next, let call):
-      try fetchPages(question, member, from: next, call, &answer, tell)
+      try fetchPages(question, member, from: next, call, &answer, deliver)
     case .lists(let calls): try fetchLists(question, calls, &answer)
     case .single(let call):
       try fetchSingle(question, call, &answer)
     case .receipts(let receipts, let begun, let secret):
-      try fetchReceipts(question, receipts, from: begun, secret: secret, &answer, tell)
+      try fetchReceipts(question, receipts, from: begun, secret: secret, &answer, deliver)
     }
     note(answer, at: question.gate)
-    tell(answer)
+    deliver(answer)
   }
 
+  /// Whether asking is vain at this gate after the errors before.
   private func isClosed(_ gate: String) -> Bool {
     errors.withLock { $0[gate, default: 0] >= Self.errorsInARow }
   }
 
+  /// Adds the answer to the errors in a row of its gate, or begins them anew.
   private func note(_ answer: FetchedAnswer, at gate: String) {
     errors.withLock { errors in
       let count = errors[gate, default: 0]
@@ -123,6 +128,12 @@ final class Errand: Sendable {
     }
   }
 
+  /// Asks for a report and lands its file; once more where Apple names another version as the
+  /// latest.
+  ///
+  /// - Parameters:
+  ///   - standard: the version to ask for where Apple has named none; nil leaves it out.
+  ///   - call: the request for a version.
   private func fetchReport(
     _ question: FetchQuestion, _ standard: String?, _ call: (String?) -> AppleCall,
     _ answer: inout FetchedAnswer
@@ -159,7 +170,8 @@ final class Errand: Sendable {
   }
 
   /// Whether Apple still makes reports of this version: of one that it has retired it may say that
-  /// there were none. A version that never was makes it name the latest.
+  /// there were none. It is found out by asking for a version that never was, which makes Apple
+  /// name the latest.
   private func isCurrent(
     _ version: String, _ question: FetchQuestion, _ call: (String?) -> AppleCall
   ) throws -> Bool {
@@ -172,15 +184,23 @@ final class Errand: Sendable {
     return true
   }
 
+  /// Asks for the pages of a list until its end and lands them in files of at most `linesPerFile`;
+  /// what breaks off is noted to go on with.
+  ///
+  /// - Parameters:
+  ///   - member: what stands beside a page for the token that it was asked for with.
+  ///   - begun: the token to go on with; nil for the first page.
+  ///   - call: the request for a token, in the Sandbox or not.
   private func fetchPages(
     _ question: FetchQuestion, _ member: FetchQuestion.PageMember, from begun: String?,
     _ call: (String?, Bool) -> AppleCall, _ answer: inout FetchedAnswer,
-    _ tell: (FetchedAnswer) -> Void
+    _ deliver: (FetchedAnswer) -> Void
   ) throws {
     var token = begun
     var (isSandbox, mayBeginAnew) = (false, true)
     var pages = PartFile(question.name, in: folder)
     answer.next = begun ?? ""
+    /// Lands the pages that came, and notes that the list is to be gone on with.
     func breakOff() throws {
       let landed = try pages.land(into: &answer)
       // What was begun before stays begun, unless Apple says that there is no such list.
@@ -223,10 +243,14 @@ final class Errand: Sendable {
         return try breakOff()
       }
       token = head.next
-      if pages.count == Self.linesPerFile { try pages.land(partOf: &answer, tell) }
+      if pages.count == Self.linesPerFile { try pages.land(partOf: &answer, deliver) }
     }
   }
 
+  /// Asks for an object in one piece, in the Sandbox where Production does not know it, and lands
+  /// its file.
+  ///
+  /// - Parameter call: the request, in the Sandbox or not.
   private func fetchSingle(
     _ question: FetchQuestion, _ call: (Bool) -> AppleCall, _ answer: inout FetchedAnswer
   ) throws {
@@ -255,13 +279,18 @@ final class Errand: Sendable {
     answer.outcome = .rows
   }
 
+  /// Has receipts verified one after another and lands the answers in files of at most
+  /// `linesPerFile`; stops where asking is vain.
+  ///
+  /// - Parameter begun: the place in the list to go on from.
   private func fetchReceipts(
     _ question: FetchQuestion, _ receipts: [StoredReceipt], from begun: ReceiptPlace,
-    secret: String?, _ answer: inout FetchedAnswer, _ tell: (FetchedAnswer) -> Void
+    secret: String?, _ answer: inout FetchedAnswer, _ deliver: (FetchedAnswer) -> Void
   ) throws {
     var answers = PartFile(question.name, in: folder)
     var place = begun
     var errors = 0
+    /// Lands the answers that came, and notes from which receipt on to go on.
     func breakOff() throws {
       let landed = try answers.land(into: &answer)
       if landed || place != ReceiptPlace() { (answer.outcome, answer.next) = (.open, place.text) }
@@ -285,7 +314,7 @@ final class Errand: Sendable {
       answer.next = place.text
       errors = answer.mayBeVain ? errors + 1 : 0
       if errors == Self.errorsInARow, place.asked < receipts.count { return try breakOff() }
-      if answers.count == Self.linesPerFile { try answers.land(partOf: &answer, tell) }
+      if answers.count == Self.linesPerFile { try answers.land(partOf: &answer, deliver) }
     }
     _ = try answers.land(into: &answer)
     answer.outcome = place.unanswered == 0 ? .rows : .failed
@@ -302,9 +331,10 @@ struct ReceiptPlace: Equatable {
 
   init() {}
 
-  /// As the ledger keeps it.
+  /// The place as the ledger keeps it: `500/2`.
   var text: String { "\(asked)/\(unanswered)" }
 
+  /// Reads a place as the ledger keeps it; nil for another text.
   init?(_ text: String) {
     let parts = text.split(separator: "/").compactMap(plainNumber)
     guard parts.count == 2, parts[1] <= parts[0] else { return nil }
@@ -319,7 +349,7 @@ private func isOrderAnswer(_ body: [UInt8]) -> Bool {
 }
 
 extension FetchedAnswer {
-  /// Adds what a reply says; the outcome is that of what is no answer.
+  /// Adds a reply's verdict, attempts and time; sets the outcome where the reply is no answer.
   mutating func take(_ reply: Reply) {
     verdict = reply.verdict
     attempts += reply.attempts
@@ -337,8 +367,11 @@ extension FetchedAnswer {
     }
   }
 
-  /// Of a day that is due, "no sales" is a fact. Of one that is not, and of weeks, months and
-  /// financial reports, Apple says the same of what it has not made yet: never a zero.
+  /// Changes the outcome "nothing" to "not yet", unless the report is of a day that is due: then
+  /// "no sales" is a fact. Of a day that is not, and of weeks, months and financial reports, Apple
+  /// says the same of what it has not made yet: never a zero.
+  ///
+  /// - Parameter day: of a daily report; nil of any other.
   fileprivate mutating func judgeNone(of day: Day?, now: Instant) {
     guard outcome == .nothing else { return }
     if let day, now >= ReportSchedule.isDue(day) { return }
@@ -353,12 +386,14 @@ extension FetchedAnswer {
     }
   }
 
-  /// Whether Apple had an error of its own, on this question or on all.
+  /// Whether Apple had an error of its own, on this question or on all: after some in a row, asking
+  /// is vain.
   fileprivate var mayBeVain: Bool {
     guard case .busy(let status, _) = verdict else { return false }
     return [500, 21009].contains(status)
   }
 
+  /// Whether the host sent the request to another address.
   fileprivate var redirects: Bool {
     if case .redirected = verdict { true } else { false }
   }
@@ -376,7 +411,9 @@ extension FetchedAnswer {
   }
 }
 
-/// A page as a line of a file, beside what it was asked for with.
+/// A page as a line of a file, beside the token that it was asked for with.
+///
+/// - Parameter token: nil for a first page, which stands as Apple sent it.
 private func pageLine(
   _ page: [UInt8], askedWith token: String?, _ member: FetchQuestion.PageMember
 ) -> [UInt8] {
@@ -402,13 +439,14 @@ private struct PartFile {
 
   var hasLanded: Bool { landed > 0 }
 
+  /// Writes a line, into a new file where none is begun.
   mutating func add(_ line: [UInt8]) throws {
     if file == nil { file = try LandedFile(try freeName(), in: folder) }
     try file?.write(line)
     count += 1
   }
 
-  /// Puts the file in its place; false where there is none.
+  /// Puts the file in its place and adds its path to the answer; false where no file is begun.
   mutating func land(into answer: inout FetchedAnswer) throws -> Bool {
     guard let file else { return false }
     _ = try file.commit(sha256: nil)
@@ -419,18 +457,19 @@ private struct PartFile {
     return true
   }
 
-  /// Puts the file in its place, and tells of it: more of the list follows.
+  /// Puts the file in its place and delivers the answer so far as a part: more of the list follows.
   mutating func land(
-    partOf answer: inout FetchedAnswer, _ tell: (FetchedAnswer) -> Void
+    partOf answer: inout FetchedAnswer, _ deliver: (FetchedAnswer) -> Void
   ) throws {
     _ = try land(into: &answer)
     var part = answer
     (part.outcome, part.isPart) = (.open, true)
-    tell(part)
+    deliver(part)
     answer.files = []
   }
 
-  /// The first name that no file has yet: nothing that another call wrote is replaced.
+  /// The first name for a file of the list that no file has yet: nothing that another call wrote is
+  /// replaced.
   private func freeName() throws -> String {
     for number in 1...100_000 {
       let free = number == 1 ? "\(name).jsonl" : "\(name)_\(number).jsonl"

@@ -69,6 +69,7 @@ package func fetch(
   }
 }
 
+/// The lock that keeps another fetch into the ledger away. Throws a ``Stop`` where one is running.
 private func fetchLock(_ ledgerPath: String) throws -> ImportLock {
   do {
     return try ImportLock(ledgerPath: ledgerPath, suffix: ImportLock.fetchSuffix)
@@ -82,6 +83,8 @@ private func fetchLock(_ ledgerPath: String) throws -> ImportLock {
 /// Requests under way at the same time, at most.
 private let width = 3
 
+/// Asks the questions on several threads, and records each answer in the ledger and the summary as
+/// it comes.
 private func ask(
   _ questions: [FetchQuestion], _ request: FetchRequest, _ ledger: Ledger, stop: StopSignal,
   _ progress: (FetchProgress) -> Void, into summary: inout FetchSummary
@@ -96,8 +99,8 @@ private func ask(
     addresses: request.access.addresses, tokens: tokens, limits: request.limits, stop: stop,
     record: requests.add)
   let errand = Errand(courier, folder: request.folder, now: request.now)
-  let crew = Crew<FetchedAnswer>(width: width, count: questions.count) { index, tell in
-    try errand.run(questions[index], tell)
+  let crew = Crew<FetchedAnswer>(width: width, count: questions.count) { index, deliver in
+    try errand.run(questions[index], deliver)
   }
   let saleDays = Dictionary(
     questions.compactMap { question in question.saleDay.map { (question.item, $0) } },
@@ -140,8 +143,8 @@ private func ask(
   summary.diagnostics += summary.problems(clockError: courier.clockError)
 }
 
-/// Imports what came and was not imported yet, of this call and of those before it, by name: the
-/// ledger is then the one that an import of the same files makes.
+/// Imports what came from Apple and was not imported yet, of this call and of those before it, by
+/// name: the ledger is then the one that an import of the same files makes.
 private func importLanded(
   _ request: FetchRequest, _ ledger: Ledger, _ stop: StopSignal,
   _ progress: @escaping (ImportProgress) -> Void, into summary: inout FetchSummary
@@ -160,13 +163,16 @@ private func importLanded(
   try tellLost(waiting.filter { !isThere.contains($0) }, ledger, into: &summary)
 }
 
-/// Says which files came from Apple, were never imported, and are gone. A report that came again,
-/// into another folder, is not missed.
+/// Adds an error for each file that came from Apple, was never imported, and is gone. A report that
+/// came again, into another folder, is not missed.
+///
+/// - Parameter paths: of the files that are gone.
 private func tellLost(
   _ paths: [String], _ ledger: Ledger, into summary: inout FetchSummary
 ) throws {
   guard !paths.isEmpty else { return }
   let files = Dictionary(grouping: try ledger.files().map(\.input.file), by: lastName(of:))
+  /// Whether a report of the same name was imported from another folder.
   func isHere(_ path: String) -> Bool {
     // Under the same path it is the version that the lost one replaced.
     path.hasSuffix(FetchQuestion.reportEnding)
@@ -183,12 +189,14 @@ private func tellLost(
   }
 }
 
+/// The file's name without its folder.
 private func lastName(of path: String) -> Substring { path.split(separator: "/").last ?? "" }
 
 /// The requests that went out and are not recorded yet; threads add to it.
 private final class RequestLog: Sendable {
   private let requests = Mutex<[AppleRequest]>([])
 
+  /// Adds a request that went out; of any thread.
   func add(_ attempt: Attempt) {
     requests.withLock {
       $0.append(
@@ -198,6 +206,7 @@ private final class RequestLog: Sendable {
     }
   }
 
+  /// Returns the requests that were added since the last call.
   func take() -> [AppleRequest] {
     requests.withLock { requests in
       defer { requests = [] }
@@ -207,6 +216,7 @@ private final class RequestLog: Sendable {
 }
 
 extension FetchSummary {
+  /// Adds the end of an answer, with the files of its parts.
   fileprivate mutating func add(_ answer: FetchedAnswer) {
     var answer = answer
     let parts = self.parts.removeValue(forKey: answer.question) ?? []
@@ -214,7 +224,7 @@ extension FetchSummary {
     answers.append(answer)
   }
 
-  /// Files of a list of which more comes.
+  /// Keeps the files of a list of which more comes, until its end does.
   fileprivate mutating func partFiles(_ answer: FetchedAnswer) {
     parts[answer.question, default: []] += answer.files
   }

@@ -47,7 +47,7 @@ extension FetchedAnswer {
 }
 
 extension JSONWriter {
-  /// A member that is null where there is no number.
+  /// Writes a member with a number, or null where there is none.
   fileprivate mutating func integer(_ name: String, _ value: Int?) {
     integer(name, value.map(Int64.init))
   }

@@ -10,6 +10,8 @@ struct FetchPlan {
   private let access: AppleAccess
   let now: Instant
 
+  /// Reads which files the ledger has.
+  ///
   /// - Parameter ledger: nil where there is none yet.
   init(_ ledger: Ledger?, _ request: FetchRequest) throws {
     self.ledger = ledger
@@ -18,6 +20,8 @@ struct FetchPlan {
     now = request.now
   }
 
+  /// The questions to ask for a wish, in order; of what is not named one by one, only those whose
+  /// answers the ledger lacks. Throws where something that they need is not configured.
   func questions(_ wish: FetchWish) throws -> [FetchQuestion] {
     switch wish {
     case .lacking: return try lacking()
@@ -40,7 +44,7 @@ struct FetchPlan {
       }
       return try notifications(nil, from: span.0, to: span.1)
     case .purchases(let list, let ids, let file, let period):
-      return try purchases(list, named(ids, file, period))
+      return try purchases(list, namedIDs(ids, file, period))
     case .orders(let ids):
       return try unique(ids).map { .order(try plainID($0), at: now) }
     case .prices(let products, let choice): return try prices(products, choice)
@@ -59,6 +63,11 @@ struct FetchPlan {
 
   // MARK: - Reports
 
+  /// The days to ask reports of: each day, each week's Sunday, or a day of each month.
+  ///
+  /// - Parameters:
+  ///   - from: nil is `to` alone, or without that where the company's books begin.
+  ///   - to: nil is the newest report that may be there.
   private func days(
     _ frequency: ReportFrequency, from: Day?, to: Day?, _ vendor: String
   ) -> [Day] {
@@ -89,8 +98,9 @@ struct FetchPlan {
     }
   }
 
-  /// Where the company's books begin: with the vendor's first report, else with its first order or
-  /// transaction, else with the month before; no earlier than Apple keeps reports.
+  /// The first day to ask reports of, where the company's books begin: with the vendor's first
+  /// report, else with its first order or transaction, else with the month before; no earlier than
+  /// Apple keeps reports.
   private func firstDay(_ vendor: String) -> Day {
     let sales = files.filter { $0.input.kind == .sales && [vendor, ""].contains($0.vendor) }
     let own = files.filter { [.orders, .transactions].contains($0.input.kind) }
@@ -102,6 +112,7 @@ struct FetchPlan {
     return max(begin, today.advanced(by: 1 - ReportSchedule.horizon))
   }
 
+  /// The questions for all that the ledger lacks, of what the configuration gives access to.
   private func lacking() throws -> [FetchQuestion] {
     var questions: [FetchQuestion] = []
     if access.team != AppleAccess.Key() || !access.vendorNumber.isEmpty {
@@ -129,6 +140,7 @@ struct FetchPlan {
     return questions
   }
 
+  /// The questions for daily reports of a type from a day on that the ledger lacks.
   private func lackingDays(
     _ type: ReportType, _ vendor: String, from begin: Day
   ) throws -> [FetchQuestion] {
@@ -174,6 +186,8 @@ struct FetchPlan {
     }
   }
 
+  /// The questions for financial reports of these regions, and all fiscal months since the
+  /// company's books begin, that the ledger lacks and that are not asked for in vain.
   private func lackingFinance(_ regions: [String]) throws -> [FetchQuestion] {
     let vendor = try access.requireVendor()
     let last = ReportSchedule.lastFiscalMonth(at: now)
@@ -196,8 +210,8 @@ struct FetchPlan {
     return questions
   }
 
-  /// Whether a report of the month is here: of the region, or where all in one file are asked for,
-  /// of any.
+  /// Whether a financial report of the month is loaded: of the region, or where all in one file are
+  /// asked for, of any.
   private func isLoaded(_ region: String, _ month: FiscalMonth, _ vendor: String) -> Bool {
     let kind: InputKind = region == FetchQuestion.detailRegion ? .financeDetail : .finance
     let isAny = region == FetchQuestion.allRegions || kind == .financeDetail
@@ -210,6 +224,7 @@ struct FetchPlan {
     }
   }
 
+  /// The recorded answers to all questions of the same list, by item.
   private func answers(of question: FetchQuestion) throws -> [String: AppleAnswer] {
     let known = try ledger?.answers(to: question.list) ?? []
     return Dictionary(uniqueKeysWithValues: known.map { ($0.item, $0) })
@@ -217,17 +232,22 @@ struct FetchPlan {
 
   // MARK: - Purchases
 
+  /// The moment before which notifications are asked for.
   private var notificationEnd: Instant {
     Instant(seconds: now.seconds - ReportSchedule.notificationDelay)
   }
 
+  /// The moment from which notifications are asked for: where the company's books begin, or how far
+  /// back Apple keeps them.
   private var notificationBegin: Instant {
     let horizon = now.day().advanced(by: 1 - ReportSchedule.notificationHorizon)
     return max(firstDay(access.vendorNumber), horizon).startUTC
   }
 
-  /// What of a span is not here yet, in days of UTC: a part that was asked for once is not asked
-  /// for again, and a list that broke off goes on where it did.
+  /// The questions for notifications of a span that are not here yet, in days of UTC: a part that
+  /// was asked for once is not asked for again, and a list that broke off goes on where it did.
+  ///
+  /// - Parameter type: of notifications; nil for all.
   private func notifications(
     _ type: String?, from: Instant, to: Instant
   ) throws -> [FetchQuestion] {
@@ -253,6 +273,8 @@ struct FetchPlan {
     done.sort { $0.from < $1.from }
     var questions = open
     var begin = from
+    /// Adds questions from `begin` up to a moment, one for each day of UTC, and moves `begin`
+    /// there.
     func ask(upTo end: Instant) {
       while begin < end {
         let nextDay = begin.day().advanced(by: 1).startUTC
@@ -270,13 +292,14 @@ struct FetchPlan {
     return questions
   }
 
-  /// The moments between which a list of notifications was asked for.
+  /// The moments between which a list of notifications was asked for, read from the answer's item;
+  /// nil where it is no such text.
   private static func span(_ item: String) -> (from: Instant, to: Instant)? {
     let moments = item.split(separator: ".", omittingEmptySubsequences: true).compactMap(moment)
     return moments.count == 2 ? (moments[0], moments[1]) : nil
   }
 
-  /// As ``Instant`` writes it.
+  /// Reads a moment as ``Instant`` writes it; nil for another text.
   private static func moment(_ text: Substring) -> Instant? {
     guard text.count == 20, let day = Day(text.prefix(10)) else { return nil }
     let clock = text.dropFirst(11).dropLast().split(separator: ":").compactMap(plainNumber)
@@ -285,8 +308,8 @@ struct FetchPlan {
       seconds: day.startUTC.seconds + Int64(clock[0] * 3600 + clock[1] * 60 + clock[2]))
   }
 
-  /// Histories and refunds of which pages are missing: those that broke off, and those that were
-  /// imported without their end.
+  /// The questions for histories and refunds of which pages are missing: those that broke off, and
+  /// those that were imported without their end.
   private func begunPages() throws -> [FetchQuestion] {
     guard let ledger else { return [] }
     let open = try OpenPages(ledger.answerPages()).pages.map(\.page)
@@ -308,6 +331,7 @@ struct FetchPlan {
     }
   }
 
+  /// The questions about these transactions, each from where the last answer ended.
   private func purchases(_ list: PurchaseList, _ ids: [String]) throws -> [FetchQuestion] {
     let known = try ledger?.answers(to: list.rawValue) ?? []
     let before = Dictionary(uniqueKeysWithValues: known.map { ($0.item, $0) })
@@ -319,7 +343,9 @@ struct FetchPlan {
     }
   }
 
-  private func named(_ ids: [String], _ file: String?, _ period: Period?) throws -> [String] {
+  /// The transaction ids that are named, those in a file, and those that a period's recorded
+  /// findings name. Throws where there are none.
+  private func namedIDs(_ ids: [String], _ file: String?, _ period: Period?) throws -> [String] {
     var ids = ids
     if let file {
       // The first column of a table, or a list.
@@ -344,13 +370,14 @@ struct FetchPlan {
     return ids
   }
 
+  /// The ids in their order, each once.
   private func unique(_ ids: [String]) -> [String] {
     var seen: Set<String> = []
     return ids.filter { seen.insert($0).inserted }
   }
 
-  /// What can stand in an address; Apple's ids are digits, and its order numbers letters and
-  /// digits.
+  /// The id, where it can stand in an address, else throws; Apple's ids are digits, and its order
+  /// numbers letters and digits.
   private func plainID(_ id: String) throws -> String {
     guard (1...64).contains(id.utf8.count),
       id.utf8.allSatisfy({ $0 &- 0x30 < 10 || $0 | 0x20 &- 0x61 < 26 })
@@ -364,7 +391,7 @@ struct FetchPlan {
 }
 
 extension ReportType {
-  /// What a file of it is imported as.
+  /// The kind that a file of the report is imported as.
   fileprivate var kind: InputKind {
     switch self {
     case .sales: .sales

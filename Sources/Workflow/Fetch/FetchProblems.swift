@@ -3,7 +3,10 @@ import Fetching
 import Ledger
 
 extension FetchSummary {
-  /// What went wrong, once for all questions that it happened to, with what to do.
+  /// Errors that say what went wrong and what to do, each once for all questions that it happened
+  /// to.
+  ///
+  /// - Parameter clockError: seconds by which this machine's clock is off; 0 where it is right.
   func problems(clockError: Int64) -> [Diagnostic] {
     struct Kind: Hashable {
       var message: Wording
@@ -11,6 +14,7 @@ extension FetchSummary {
     }
     var order: [Kind] = []
     var places: [Kind: [SourceLocation]] = [:]
+    /// Notes that something went wrong at a place, beside others with the same message.
     func add(_ message: Wording, _ help: Wording, at place: SourceLocation) {
       let kind = Kind(message: message, help: help)
       if places[kind] == nil { order.append(kind) }
@@ -41,6 +45,7 @@ extension FetchSummary {
 }
 
 extension FetchedAnswer {
+  /// What went wrong with this question, and what to do; nil where nothing did.
   fileprivate func problem(clockError: Int64) -> (Wording, Wording)? {
     if isGivenUp, verdict?.isTrouble != true {
       return (
@@ -64,6 +69,7 @@ extension FetchedAnswer {
 }
 
 extension Verdict {
+  /// Whether Apple refused, redirected or could not answer.
   fileprivate var isTrouble: Bool {
     switch self {
     case .unauthorized, .refused, .redirected, .busy: true
@@ -71,6 +77,9 @@ extension Verdict {
     }
   }
 
+  /// The sentence that says what Apple answered, or why nothing came.
+  ///
+  /// - Parameter isOpen: whether a part came before and is kept.
   fileprivate func wording(isOpen: Bool) -> Wording {
     let text: Wording =
       switch self {
@@ -90,10 +99,12 @@ extension Verdict {
     return isOpen ? text + "@fetch.what-came-before-is-kept" : text
   }
 
+  /// Apple's own words after a colon; empty without any.
   private static func quoting(_ words: String) -> Wording {
     words.isEmpty ? Wording(parts: []) : ": \(words)"
   }
 
+  /// What to do about it.
   fileprivate func help(clockError: Int64) -> Wording {
     switch self {
     case .unauthorized(401, _):

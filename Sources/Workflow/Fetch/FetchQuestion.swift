@@ -42,8 +42,8 @@ struct FetchQuestion: Sendable {
   /// Whether pages of it are here, and its end is not.
   var isBegun = false
 
-  /// What a 401 or 403, or a host that does not answer, makes vain: reports of one kind have a role
-  /// of their own.
+  /// A name for the questions that a 401 or 403, or a host that does not answer, makes vain
+  /// together: all of a host, but reports of one kind have a role of their own.
   var gate: String {
     if case .lists = form { return host.rawValue + " lists" }
     guard case .report(let version, _, let call) = form else { return host.rawValue }
@@ -95,7 +95,9 @@ extension FetchQuestion {
   /// Of subscription reports since 2026-08.
   private static let latestVersion = "1_4"
 
-  /// A financial report of a region, `ZZ` for all in one file, `Z1` for the detail.
+  /// A financial report of a region for a fiscal month.
+  ///
+  /// - Parameter region: `ZZ` for all in one file, `Z1` for the detail.
   static func finance(_ region: String, of month: FiscalMonth, vendor: String) -> FetchQuestion {
     let type = region == detailRegion ? "FINANCE_DETAIL" : "FINANCIAL"
     let date = "\(month.year)-\(padded(month.number, 2))"
@@ -114,6 +116,10 @@ extension FetchQuestion {
   static let allRegions = FinanceRegionTable.all
 
   /// Notifications of an app that Apple sent from a moment on and before another.
+  ///
+  /// - Parameters:
+  ///   - type: of notifications; nil for all.
+  ///   - next: the token of the page to go on with; nil for the first.
   static func notifications(
     _ type: String?, from: Instant, to: Instant, bundleID: String, next: String?
   ) -> FetchQuestion {
@@ -130,12 +136,13 @@ extension FetchQuestion {
       })
   }
 
+  /// The name of the list of an app's notifications; `type` nil is all types.
   static func notificationList(_ type: String?, _ bundleID: String) -> String {
     "notifications \(bundleID) \(type ?? "*")"
   }
 
-  /// What one transaction leads to: its customer's history or refunds, or a subscription's
-  /// statuses.
+  /// A question about what one transaction leads to: its customer's history or refunds, or a
+  /// subscription's statuses.
   ///
   /// - Parameter next: the revision that what is new is asked for with.
   static func purchases(
@@ -202,7 +209,10 @@ extension FetchQuestion {
   static let ownPrices = "prices"
   static let pricePoints = "price-points"
 
-  /// Receipts to be verified again; the list of them is known by what is in it.
+  /// Receipts to be verified again, from a place in the list on; the list is known by a digest of
+  /// what is in it.
+  ///
+  /// - Parameter secret: the shared secret, for subscriptions.
   static func receipts(
     _ receipts: [StoredReceipt], from place: ReceiptPlace, secret: String?, at now: Instant
   ) -> FetchQuestion {
@@ -212,8 +222,8 @@ extension FetchQuestion {
       form: .receipts(receipts, from: place, secret: secret))
   }
 
-  /// The transactions of the order number that stands in the customer's mail; Production alone
-  /// knows them.
+  /// A question for the transactions of the order number that stands in the customer's mail;
+  /// Production alone knows them.
   static func order(_ id: String, at now: Instant) -> FetchQuestion {
     FetchQuestion(
       list: "order", item: id, name: "order_\(id)_\(stamp(now))", host: .purchases,
@@ -224,17 +234,18 @@ extension FetchQuestion {
 
   static let reportEnding = ".txt.gz"
 
-  /// `20230618T000000Z`, as names of files have it.
+  /// A moment as names of files have it: `20230618T000000Z`.
   static func stamp(_ moment: Instant) -> String { plain("\(moment)") }
 
+  /// The text without hyphens and colons.
   fileprivate static func plain(_ moments: String) -> String {
     moments.replacing("-", with: "").replacing(":", with: "")
   }
 }
 
 extension AppleAnswer {
-  /// Whether a file came of this question, now or when it was asked before, by the name that it was
-  /// given. What days and months of reports are here, the reports themselves tell.
+  /// Whether a file of this name came of the question, now or when it was asked before. What days
+  /// and months of reports are here, the reports themselves tell.
   func isOfFile(_ name: Substring) -> Bool {
     let words = list.split(separator: " ")
     let begin: String

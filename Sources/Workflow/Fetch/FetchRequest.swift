@@ -29,7 +29,7 @@ package struct PricedProduct: Hashable, Sendable {
     (self.sku, self.appleID, self.isSubscription) = (sku, appleID, isSubscription)
   }
 
-  /// Whether a file can be named by it.
+  /// Whether a file can be named by the SKU: letters, digits, dots, underscores and hyphens.
   package var isNameable: Bool {
     !sku.isEmpty && !sku.hasPrefix(".")
       && sku.utf8.allSatisfy {

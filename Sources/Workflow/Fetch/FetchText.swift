@@ -39,6 +39,7 @@ extension FetchSummary {
     return lines.map { $0 + "\n" }.joined()
   }
 
+  /// The questions that would be asked, a line each, for a person.
   private var dryRunText: String {
     guard !answers.isEmpty else {
       return say(

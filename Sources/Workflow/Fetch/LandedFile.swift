@@ -16,6 +16,7 @@ final class LandedFile: @unchecked Sendable {
   private let name: String
   private let file: OutputFile
 
+  /// Begins the file, beside its place.
   init(_ name: String, in folder: String) throws {
     self.folder = folder
     self.name = name
@@ -38,12 +39,13 @@ final class LandedFile: @unchecked Sendable {
   func commit(sha256: [UInt8]?) throws -> Bool {
     if let sha256, identity(of: path) != nil {
       if try packedDigest() == sha256 { return false }
-      try keepOlder()
+      try linkOlderVersion()
     }
     do { try file.commit() } catch { throw Self.cannotWrite(path, error.message) }
     return true
   }
 
+  /// The SHA-256 of what the file that stands in the place holds when unpacked.
   private func packedDigest() throws -> [UInt8]? {
     do {
       let file = try RawFile(path: path)
@@ -53,8 +55,9 @@ final class LandedFile: @unchecked Sendable {
     }
   }
 
-  /// Gives the older version a second name, so that it has one at every moment.
-  private func keepOlder() throws {
+  /// Gives the file that stands in the place a second name in the hidden folder, so that it has one
+  /// at every moment.
+  private func linkOlderVersion() throws {
     let hidden = (folder.hasSuffix("/") ? folder : folder + "/") + Self.supersededFolder
     try Self.makeFolder(hidden)
     for number in 1...10_000 where link(path, "\(hidden)/\(name).\(number)") == 0 { return }
@@ -72,6 +75,7 @@ final class LandedFile: @unchecked Sendable {
     }
   }
 
+  /// The error that a file or folder cannot be written.
   private static func cannotWrite(_ path: String, _ reason: Wording) -> Stop {
     Stop(
       .badInput, "@shared.cannot-be-written \(path) \(reason)",

@@ -2,9 +2,9 @@ import Billing
 import Ledger
 
 extension FetchPlan {
-  /// The prices of products that are named, or of those that the ledger knows and that were not
-  /// asked for on this day yet. All products of one kind may have the same prices: one of each
-  /// kind stands for them.
+  /// The questions for prices of products that are named, or of those that the ledger knows and
+  /// that were not asked for on this day yet. All products of one kind may have the same prices:
+  /// one of each kind stands for them.
   func prices(
     _ named: [PricedProduct], _ choice: PriceChoice
   ) throws -> [FetchQuestion] {
@@ -25,8 +25,9 @@ extension FetchPlan {
     return products.map { .prices(of: $0, choice, at: now) }
   }
 
-  /// Products that Apple's reports or the catalogue name with Apple's number. An SKU that several
-  /// apps have says of none which prices are meant.
+  /// The products that Apple's reports or the catalogue name with Apple's number, by SKU. An SKU
+  /// that several apps have says of none which prices are meant, and is left out. Throws where
+  /// there are none.
   private func knownProducts() throws -> [PricedProduct] {
     let told = try ledger?.numberedProducts() ?? []
     let known = Dictionary(grouping: told, by: \.sku).values.compactMap { sames in

@@ -21,12 +21,13 @@ enum ReportSchedule {
     Instant(seconds: now.seconds - 36 * 3600).day()
   }
 
-  /// When a day's report is there for certain: 8 am Pacific of the day after, 16:00 UTC in winter.
+  /// The moment from which a day's report is there for certain: 8 am Pacific of the day after,
+  /// 16:00 UTC in winter.
   static func isDue(_ day: Day) -> Instant {
     Instant(seconds: day.advanced(by: 1).startUTC.seconds + 16 * 3600)
   }
 
-  /// The last week, by its Sunday, whose report may be there: made on Monday.
+  /// The Sunday that ends the last week whose report may be there: made on Monday.
   static func lastWeek(at now: Instant) -> Day {
     let day = lastDay(at: now)
     return day.advanced(by: -day.weekday)

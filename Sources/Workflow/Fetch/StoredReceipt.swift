@@ -37,7 +37,7 @@ struct StoredReceipt: Sendable {
     return receipts
   }
 
-  /// What tells a list of receipts from others, in hex; no receipt can be made of it.
+  /// A digest in hex that tells a list of receipts from others; no receipt can be made of it.
   static func digest(of receipts: [StoredReceipt]) -> String {
     var digest = ContentDigest()
     for receipt in receipts {
@@ -48,6 +48,7 @@ struct StoredReceipt: Sendable {
     return String(digest.sha256.prefix(16))
   }
 
+  /// Reads the receipt of a line: base64, or JSON with one; nil where it has none.
   private init?(_ line: String, at place: SourceLocation) {
     self.place = place
     guard line.hasPrefix("{") else {
@@ -67,6 +68,7 @@ struct StoredReceipt: Sendable {
     userID = object["user_id"] as? String
   }
 
+  /// Whether a text may be a receipt: base64 of at least 16 characters.
   private static func isBase64(_ text: String) -> Bool {
     text.utf8.count >= 16
       && text.utf8.allSatisfy {
@@ -74,7 +76,8 @@ struct StoredReceipt: Sendable {
       }
   }
 
-  /// A line of a file of receipts, as an import takes it.
+  /// Apple's answer to the receipt as a line of a file of receipts, as an import takes it, with
+  /// whom the receipt belongs to.
   func line(answer: [UInt8], at moment: Instant) -> [UInt8] {
     var line = "{"
     for (name, value) in [("order_id", orderID), ("user_id", userID)] {
@@ -85,18 +88,20 @@ struct StoredReceipt: Sendable {
   }
 }
 
-/// JSON without line breaks: between its parts they mean nothing, and in its texts there are none.
+/// The JSON with blanks for line breaks: between its parts they mean nothing, and in its texts
+/// there are none.
 func onOneLine(_ json: [UInt8]) -> [UInt8] {
   json.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
 }
 
-/// A text as JSON has it.
+/// A text in quotes, as JSON has it.
 func jsonText(_ text: String) -> String {
   let bytes = try? JSONEncoder().encode(text)
   return bytes.map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
 }
 
-/// The lines of a text file without the blanks around them. Throws a ``Stop``.
+/// The lines of a text file without the blanks around them. Throws a ``Stop`` where it cannot be
+/// read.
 func textLines(ofFile path: String) throws -> [String] {
   do {
     let file = try RawFile(path: path)

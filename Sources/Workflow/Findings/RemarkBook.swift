@@ -10,6 +10,8 @@ struct RemarkBook {
   /// Ids of which something was said, in the order of their first remarks.
   private var idsBySubject: [String: [String]] = [:]
 
+  /// Groups remarks by finding, and findings by subject.
+  ///
   /// - Parameters:
   ///   - remarks: in the order in which they were made.
   ///   - shared: SKUs that stand in several apps now.
@@ -23,14 +25,14 @@ struct RemarkBook {
     }
   }
 
-  /// Whether the last of those who let a finding of these facts stand or reopened it let it stand;
+  /// Whether people let the finding of this id stand: by the last who let it stand or reopened it;
   /// nil where nobody did either.
   func isAccepted(_ finding: String) -> Bool? {
     byFinding[finding]?.last { $0.action == .accept || $0.action == .reopen }
       .map { $0.action == .accept }
   }
 
-  /// Says of each finding what people said of it. What was said of a finding that is not there any
+  /// Adds to each finding what people said of it. What was said of a finding that is not there any
   /// more goes to the one of the same subject that is most like it: its facts changed.
   func attach(to findings: inout [Finding]) {
     guard !byFinding.isEmpty else { return }
@@ -46,8 +48,8 @@ struct RemarkBook {
     }
   }
 
-  /// What was said of a finding while its SKU stood in one app is said of that app's finding: the
-  /// same with the app in its id and subject. Nil where nothing was.
+  /// The remarks with the app in their ids and subjects, where they were made while an SKU stood in
+  /// one app and belong to that app's findings; nil where nothing changes.
   private func readdressed(to findings: [Finding]) -> RemarkBook? {
     if shared.isEmpty { return nil }
     var ids = Set(findings.map(\.id))
@@ -70,7 +72,7 @@ struct RemarkBook {
     return moved == remarks ? nil : RemarkBook(moved, shared)
   }
 
-  /// A subject with the app that its SKU stood in.
+  /// The remark's subject with the app that its SKU stood in.
   private func subjectNow(_ remark: Remark) -> String {
     guard remark.code.level != 1, let space = remark.subject.lastIndex(of: " ") else {
       return remark.subject
@@ -79,7 +81,9 @@ struct RemarkBook {
     return shared.first(of: sku).map { remark.subject[...space] + $0 } ?? remark.subject
   }
 
-  /// Remarks of findings that are gone, by the index of the finding that they go to.
+  /// The remarks of findings that are gone, by the index of the finding that they go to.
+  ///
+  /// - Parameter present: ids of the findings that are there.
   private func inheritances(_ findings: [Finding], _ present: Set<String>) -> [Int: [Remark]] {
     let gone = idsBySubject.mapValues { $0.filter { !present.contains($0) } }
       .filter { !$0.value.isEmpty }
@@ -103,7 +107,10 @@ struct RemarkBook {
     return inherited
   }
 
+  /// How far a finding is from the one that a remark was made of: by units, then by amount in
+  /// micro-units.
   private func distance(_ finding: Finding, _ remark: Remark) -> (UInt64, UInt64) {
+    /// How far apart two numbers are: 0 where both are nil, the largest number where one is.
     func apart(_ left: Int64?, _ right: Int64?) -> UInt64 {
       guard let left, let right else { return left == right ? 0 : .max }
       return (Int128(left) - Int128(right)).magnitude > UInt64.max
@@ -114,8 +121,8 @@ struct RemarkBook {
 }
 
 extension Reconciliation {
-  /// With what people said of the findings, and how the period before came out: all that is ever
-  /// read of what was recorded.
+  /// The reconciliation with what people said of the findings, and how the period before came out:
+  /// all that is ever read of what was recorded.
   func withRecorded(in ledger: Ledger) throws -> Reconciliation {
     var copy = self
     RemarkBook(try ledger.remarks(), try ledger.sharedSKUs()).attach(to: &copy.findings)
@@ -123,9 +130,10 @@ extension Reconciliation {
     return copy
   }
 
-  /// Says of each finding whether its amount reaches the threshold of its currency, else that of
-  /// the base currency at the rate of the period's end. Where there is no threshold at all, nothing
-  /// is said; without an amount, or a rate where one is needed, a finding is not material.
+  /// Marks each finding as material or not: whether its amount reaches the threshold of its
+  /// currency, else that of the base currency at the rate of the period's end. Where there is no
+  /// threshold at all, none is marked; without an amount, or a rate where one is needed, a finding
+  /// is not material.
   mutating func markMaterial(_ settings: Settings, _ rates: RateBook) {
     guard !settings.material.isEmpty else { return }
     let base = settings.baseCurrency

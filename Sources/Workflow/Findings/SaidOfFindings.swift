@@ -37,7 +37,7 @@ package struct FindingUnderWork: Sendable {
 
   package var id: String { finding?.id ?? remarks[0].finding }
   package var code: FindingCode { finding?.code ?? remarks[0].code }
-  /// Nil where it is no longer found.
+  /// The finding's state, open where nothing was said of it; nil where it is no longer found.
   package var state: FindingWork.State? { finding.map { $0.work?.state ?? .open } }
 }
 
@@ -64,7 +64,7 @@ package func remark(_ request: RemarkRequest) throws -> [FindingUnderWork] {
   }
 }
 
-/// All findings of which something was said, in the order of the first remarks.
+/// All findings of which people said something, in the order of the first remarks.
 ///
 /// - Parameter period: only findings of this period; nil for all.
 package func findingsUnderWork(
@@ -127,7 +127,8 @@ package func listedFindings(
 }
 
 extension [StorefrontMoney] {
-  /// What the amounts come to; nil without one, or where a rate is missing.
+  /// The sum of the amounts in base currency at a day's rates; nil without an amount, or where a
+  /// rate is missing.
   func worth(in base: Currency, _ rates: RateBook, on day: Day) -> Money? {
     if isEmpty { return nil }
     return reduce(.zero(base)) { (sum: Money?, part) in
@@ -139,6 +140,8 @@ extension [StorefrontMoney] {
   }
 }
 
+/// The recorded finding of an id, or the only one whose id begins so; throws a ``Stop`` where there
+/// are none or several.
 private func recorded(_ id: String, in ledger: Ledger) throws -> RecordedFinding {
   let wanted = id.lowercased()
   if let exact = try ledger.recordedFinding(id: wanted) { return exact }
@@ -172,6 +175,10 @@ func findingIDs(like id: String, in ledger: Ledger) throws -> [String] {
   return Array(found.sorted().prefix(3))
 }
 
+/// The findings of which people said something, in the order of the first remarks; remarks on a
+/// finding that is gone stand with the one that they go to.
+///
+/// - Parameter period: only findings of this period; nil for all.
 private func underWork(in ledger: Ledger, period: Period?) throws -> [FindingUnderWork] {
   let remarks = try ledger.remarks()
     .filter { period == nil || $0.period == period!.description }

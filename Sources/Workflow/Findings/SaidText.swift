@@ -14,7 +14,8 @@ package struct SaidReport: Sendable {
     (findings, open, unknown) = (listed.findings, listed.screens, listed.unknown)
   }
 
-  /// For a person: a line for each open finding, then those of which something was said, with that.
+  /// The findings for a person: a line for each open one, then those of which something was said,
+  /// with that.
   package var text: String {
     let said = findings.filter { !$0.remarks.isEmpty }
     if open.isEmpty, said.isEmpty {
@@ -28,6 +29,7 @@ package struct SaidReport: Sendable {
     return (parts + (said.isEmpty ? [] : [text(of: said)])).joined(separator: "\n")
   }
 
+  /// Findings with what was said of each, a line per remark.
   private func text(of said: [FindingUnderWork]) -> String {
     said.map { one in
       let state = one.state?.wording ?? "@finding.no-longer-found"
@@ -39,6 +41,7 @@ package struct SaidReport: Sendable {
     }.joined()
   }
 
+  /// One line on who said what when.
   private func line(_ remark: Remark) -> String {
     var words: Wording =
       switch remark.action {
@@ -51,7 +54,7 @@ package struct SaidReport: Sendable {
     return "  \(remark.at)  \(say(words))\n"
   }
 
-  /// For a script.
+  /// The findings and all that was said of them, for a script: one JSON document.
   package var json: String {
     jsonDocument { writer in
       writer.objects("findings", of: findings) { writer, one in

@@ -7,6 +7,8 @@ import Reporting
 package struct ForgottenDays: Sendable {
   private let days: [NoSalesDay]
 
+  /// Removes from the ledger that Apple had no sales on these days.
+  ///
   /// - Parameter vendor: nil is every vendor.
   /// - Throws: a ``Stop`` where a day was not recorded, or a month that has it is closed.
   package init(_ days: [Day], vendor: String?, ledgerPath: String) throws {
@@ -36,7 +38,7 @@ package struct ForgottenDays: Sendable {
     }
   }
 
-  /// For a person.
+  /// A line for each day that was taken back, for a person.
   package var text: String {
     days.map {
       say(
@@ -46,7 +48,7 @@ package struct ForgottenDays: Sendable {
     }.joined()
   }
 
-  /// For a script.
+  /// The days that were taken back, for a script: one JSON document.
   package var json: String {
     jsonDocument { writer in
       writer.objects("no_sales", of: days) { $1.writeFields(to: &$0) }
@@ -63,9 +65,9 @@ package struct ForgottenFile: Sendable {
   /// Whether the next fetch finds the file, and imports it.
   private let isImportedAgain: Bool
 
-  /// Takes out the file with that name, as it was given, or with that SHA-256 or its first eight
-  /// digits or more. What was fetched is to be imported again then; where its file is gone, or it
-  /// was never imported, it is to be asked for again.
+  /// Removes from the ledger the file with that name, as it was given, or with that SHA-256 or its
+  /// first eight digits or more. What was fetched is to be imported again then; where its file is
+  /// gone, or it was never imported, it is to be asked for again.
   ///
   /// A close keeps what it concluded, and the closes after it begin with that: a file that one in
   /// force was made with stays.
@@ -88,17 +90,17 @@ package struct ForgottenFile: Sendable {
       switch outcome {
       case .forgotten(let file, _, isFetched: true):
         isImportedAgain = identity(of: file.file) != nil
-        if !isImportedAgain { try Self.giveUp(file.file, ledger) }
+        if !isImportedAgain { try Self.askAgain(file.file, ledger) }
       case .unclear(0):
         let names = [name, absolutePath(name)]
         if let fetched = try ledger.unimportedFiles().first(where: names.contains) {
-          try Self.giveUp(fetched, ledger)
+          try Self.askAgain(fetched, ledger)
           return nil
         }
         if try ledger.noteRejected([], noLonger: [plainPath(name), absolutePath(name)]) {
           return nil
         }
-        outcome = try ledger.forget(Self.meant(name, in: ledger), lastClosed: lastClosed)
+        outcome = try ledger.forget(Self.fileMeant(name, in: ledger), lastClosed: lastClosed)
       default: break
       }
       return outcome
@@ -122,10 +124,12 @@ package struct ForgottenFile: Sendable {
     }
   }
 
-  /// The imported file that another way to write its path means, or its bare name.
+  /// The name in the ledger of the file that the user means by another way to write its path, or by
+  /// its bare name.
   ///
   /// - Throws: a ``Stop`` that names those that may be meant, where not one alone is.
-  private static func meant(_ name: String, in ledger: Ledger) throws -> String {
+  private static func fileMeant(_ name: String, in ledger: Ledger) throws -> String {
+    /// The file's name without its folder.
     func bare(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
     let files = try ledger.files().map(\.input.file)
     let same = files.filter { absolutePath($0) == absolutePath(name) }
@@ -143,13 +147,14 @@ package struct ForgottenFile: Sendable {
       help: proposed.isEmpty ? "@import.name-it-by-its-sha" : "@import.did-you-mean \(list)")
   }
 
-  /// Lets what the fetched file held be asked for again.
-  private static func giveUp(_ path: String, _ ledger: Ledger) throws {
+  /// Removes a fetched file from the list of those to import, so that the next fetch asks for its
+  /// content again.
+  private static func askAgain(_ path: String, _ ledger: Ledger) throws {
     let name = path.split(separator: "/").last ?? ""
     try ledger.giveUpFile(path, of: ledger.answers().filter { $0.isOfFile(name) })
   }
 
-  /// For a person.
+  /// What was taken out, and what happens next because of that, for a person.
   package var text: String {
     guard let file else { return say("@import.no-longer-waits \(name)") + "\n" }
     var lines = [say("@import.removed \(file.file) \(file.kind.rawValue) \(rows(file.rows))")]
@@ -158,7 +163,7 @@ package struct ForgottenFile: Sendable {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// For a script.
+  /// The file that was taken out, for a script: one JSON document.
   package var json: String {
     jsonDocument { writer in
       writer.string("file", name)

@@ -18,7 +18,8 @@ final class BoundedChannel<Element: Sendable>: @unchecked Sendable {
     waiting.reserveCapacity(capacity)
   }
 
-  /// Waits for room, then passes `element` on; throws when nobody listens any more.
+  /// Appends `element` to the channel, after waiting for room where `capacity` elements are in it;
+  /// throws `Cancelled` once the receiver has stopped listening.
   func send(_ element: consuming Element) throws {
     condition.lock()
     defer { condition.unlock() }
@@ -29,7 +30,8 @@ final class BoundedChannel<Element: Sendable>: @unchecked Sendable {
     condition.signal()
   }
 
-  /// The sender's last word: after what waits, `receive` returns nil.
+  /// Marks the end of what is sent: once the elements in the channel are received, `receive`
+  /// answers `.end`.
   func close() {
     condition.lock()
     defer { condition.unlock() }
@@ -44,9 +46,8 @@ final class BoundedChannel<Element: Sendable>: @unchecked Sendable {
     case nothingYet
   }
 
-  /// The next element in order, or the end when the sender has closed and nothing waits.
-  ///
-  /// - Parameter seconds: how long to wait for it.
+  /// Removes and returns the oldest element; `.end` when there is none and the sender has closed
+  /// the channel, `.nothingYet` when none came within so many seconds.
   func receive(within seconds: TimeInterval) -> Received {
     condition.lock()
     defer { condition.unlock() }
@@ -60,9 +61,10 @@ final class BoundedChannel<Element: Sendable>: @unchecked Sendable {
     return .element(element)
   }
 
-  /// The receiver's last word: drops what waits and stops the sender, then waits for it to close.
+  /// Stops listening: drops the elements in the channel, makes `send` throw, and waits until the
+  /// sender has closed it.
   ///
-  /// - Parameter waits: false where the sender may never come to it.
+  /// - Parameter waits: false does not wait for that, where the sender may never close.
   func cancel(waits: Bool = true) {
     condition.lock()
     defer { condition.unlock() }

@@ -14,7 +14,8 @@ package struct ColumnGuide: Sendable {
 
   package init(_ kinds: [InputKind]) { self.kinds = kinds }
 
-  /// A line per column: its name, whether it is required, what it means, and an example.
+  /// The guide for a person. A line per column: its name, whether it is required, what it means,
+  /// and an example.
   package var text: String {
     kinds.map { kind in
       let columns = kind.columns
@@ -39,11 +40,12 @@ package struct ColumnGuide: Sendable {
     }.joined(separator: "\n")
   }
 
+  /// The text with blanks up to a width in columns of the screen.
   private func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - displayWidth(text)))
   }
 
-  /// The same for a script: one JSON document.
+  /// The guide for a script: one JSON document.
   package var json: String {
     jsonDocument { writer in
       writer.objects("tables", of: kinds) { writer, kind in
@@ -59,7 +61,8 @@ package struct ColumnGuide: Sendable {
   }
 }
 
-/// A table to fill in, as CSV: the column names, and where it is wanted a row as an example.
+/// A table to fill in, as CSV: the line of column names, and where it is wanted a row as an
+/// example.
 package func tableTemplate(of kind: InputKind, hasExample: Bool) -> String {
   let columns = kind.columns
   let lines = [columns.map(\.name)] + (hasExample ? [columns.map(\.example)] : [])

@@ -14,21 +14,23 @@ final class FileAhead {
   init(_ inputs: [FoundInput], for request: ImportRequest) {
     self.request = request
     waiting = inputs[...]
-    begin()
+    readAhead()
   }
 
-  /// The reading of the file whose turn has come; those of the next ones begin. Throws what says
-  /// that the file cannot be opened.
+  /// Returns the reading of the file whose turn has come, whether it was begun ahead or begins now,
+  /// and begins those of the next files. Throws what says that the file cannot be opened.
   func take(_ file: FoundFile) throws -> ReadingPass {
-    defer { begin() }
+    defer { readAhead() }
     if begun.first?.file == file { return try begun.removeFirst().pass.get() }
     waiting = waiting.drop { $0.file != file }.dropFirst()
     return try ReadingPass(file, for: request)
   }
 
+  /// Begins to read the next files until `mostFiles` are being read.
+  ///
   /// What cannot be opened is told when its turn comes. A pipe is left until then, because opening
   /// it would wait for its writer, and so is a file that is not there yet.
-  private func begin() {
+  private func readAhead() {
     while begun.count < Self.mostFiles, let file = waiting.first?.file, file.byteCount != nil,
       identity(of: file.container) != nil
     {

@@ -40,7 +40,8 @@ struct FileLoader {
     self.progress = progress
   }
 
-  /// What became of the file. Throws only what stops the whole call, `ImportStopped` among it.
+  /// Imports one file and returns what became of it; a file that is wrong is returned as rejected.
+  /// Throws only what stops the whole call, `ImportStopped` among it.
   mutating func load(_ input: FoundFile) throws -> ImportedFile {
     let path = input.path
     defer {
@@ -54,7 +55,7 @@ struct FileLoader {
     do {
       let pass = try ahead.take(input)
       defer { end(pass) }
-      guard let first = try receive(pass) else { return try append(nil, pass) }
+      guard let first = try nextBlock(pass) else { return try append(nil, pass) }
       guard try mayBeKnown(pass) else { return try append(first, pass) }
       return try loadUnlessKnown(input, pass)
     } catch let diagnostic as Diagnostic {
@@ -65,30 +66,32 @@ struct FileLoader {
     }
   }
 
-  /// Whether a file in the ledger begins like this one.
+  /// Whether a file in the ledger begins with the same 64 KiB as this one, so that both may be
+  /// equal.
   private func mayBeKnown(_ pass: ReadingPass) throws -> Bool {
     guard pass.canRepeat, let head = pass.head else { return false }
     return try ledger.hasHead(head)
   }
 
-  /// Reads to the end first, and loads in a second pass only what turns out to be new: appending
-  /// and taking back would cost more.
+  /// Reads the file to its end first, and loads it in a second pass only where the ledger does not
+  /// have it: appending and taking back would cost more.
   private mutating func loadUnlessKnown(_ input: FoundFile, _ pass: ReadingPass) throws
     -> ImportedFile
   {
-    while try receive(pass) != nil { tell(pass, rows: 0) }
+    while try nextBlock(pass) != nil { reportProgress(pass, rows: 0) }
     let (reading, digest) = try result(
       of: pass, vendors: ledger.reportVendors(), shared: ledger.sharedSKUs())
     if let name = try ledger.file(withSHA256: digest.sha256) {
-      return try known(pass.path, reading, digest, as: name)
+      return try skipped(pass.path, reading, digest, as: name)
     }
     let again = try ReadingPass(input, for: request)
     defer { end(again) }
-    return try append(try receive(again), again)
+    return try append(try nextBlock(again), again)
   }
 
-  /// The next block; nil after the last.
-  private func receive(_ pass: ReadingPass) throws -> FactBlock? {
+  /// The next block of the file's rows; nil after the last. Throws `ImportStopped` where the call
+  /// is to end.
+  private func nextBlock(_ pass: ReadingPass) throws -> FactBlock? {
     while !isStopped() {
       switch pass.blocks.receive(within: Self.pause) {
       case .element(let block): return block
@@ -103,7 +106,10 @@ struct FileLoader {
   /// reads it ends with the process.
   private func end(_ pass: ReadingPass) { pass.blocks.cancel(waits: !isStopped()) }
 
-  /// The file's one transaction.
+  /// Appends all blocks of a file to the ledger in the file's one transaction, which is taken back
+  /// where the file is not to be loaded.
+  ///
+  /// - Parameter first: the first block, which was received already; nil for a file without rows.
   private mutating func append(_ first: FactBlock?, _ pass: ReadingPass) throws -> ImportedFile {
     let kind = try first?.kind ?? pass.result().reading.kind
     let header = FileHeader(file: pass.path, kind: kind, importedAt: request.importedAt)
@@ -123,12 +129,12 @@ struct FileLoader {
       while let block = next {
         if !block.rejects.isEmpty, !request.keepsGoodRows { isWanted = false }
         rows += block.rowCount
-        if case .purchases(_, let told) = block.rows {
-          pages += told.pages.map { ImportedPage($0, file: pass.path) }
+        if case .purchases(_, let answers) = block.rows {
+          pages += answers.pages.map { ImportedPage($0, file: pass.path) }
         }
         if isWanted { try appender.append(block) }
-        tell(pass, rows: rows)
-        next = try receive(pass)
+        reportProgress(pass, rows: rows)
+        next = try nextBlock(pass)
       }
       let (reading, digest) = try result(of: pass, vendors: vendors, shared: shared)
       closing = (reading, digest)
@@ -148,13 +154,13 @@ struct FileLoader {
         }
       }
       repeated = try appender.repeatedRows()
-      if Self.areLines(repeated, of: rows) { throw lines(repeated.lines, pass) }
+      if Self.areLines(repeated, of: rows) { throw furtherLines(repeated.lines, pass) }
       return request.isDryRun && !isTrial ? .look(trailer) : .keep(trailer)
     }
     guard let (reading, digest) = closing else { preconditionFailure("the body has run") }
     if let original {
       var file = ImportedFile(pass.path, reading, digest, repeating: original)
-      file.diagnostics = [covered(pass.path, by: original)]
+      file.diagnostics = [copyIsNotNeeded(pass.path, by: original)]
       return file
     }
     var file = try conclude(pass.path, reading, digest, outcome)
@@ -166,13 +172,17 @@ struct FileLoader {
     return file
   }
 
-  /// Whether rows of one order are its lines, and no slips: more than one in a hundred.
+  /// Whether rows that repeat an order id are lines of one order, and no slips: more than one row
+  /// in a hundred.
   private static func areLines(_ repeated: RepeatedRows, of rows: Int) -> Bool {
     repeated.lines > 0 && repeated.lines * 100 >= rows
   }
 
-  /// An order counts once, so that the units of further lines would be lost.
-  private func lines(_ count: Int, _ pass: ReadingPass) -> Diagnostic {
+  /// The error that a table has a row for each line of an order. An order counts once, so that the
+  /// units of further lines would be lost.
+  ///
+  /// - Parameter count: of the further lines.
+  private func furtherLines(_ count: Int, _ pass: ReadingPass) -> Diagnostic {
     let columns = (try? pass.columnsOfLines()) ?? []
     let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
     let setting = columns.first.map { "import.orders.columns.order_id = \"\($0)\"" } ?? ""
@@ -184,6 +194,9 @@ struct FileLoader {
         : "@import.take-the-id-of-the-line \(names) \(setting)")
   }
 
+  /// The error that a report which another program saved again would replace one in the ledger.
+  ///
+  /// - Parameter older: the file that it would replace.
   private func resaved(_ path: String, replacing older: String) -> Diagnostic {
     Diagnostic(
       topic: "resaved", at: SourceLocation(file: path),
@@ -191,15 +204,18 @@ struct FileLoader {
       help: "@import.spreadsheet-may-have-changed-dates")
   }
 
+  /// Whether the path is of a report out of a warehouse's table.
   private func isCopy(_ path: String) -> Bool { path.hasSuffix(WarehouseTable.ending) }
 
-  private func covered(_ path: String, by original: String) -> Diagnostic {
+  /// The warning that a warehouse's copy is left out, as Apple's own report is in the ledger.
+  private func copyIsNotNeeded(_ path: String, by original: String) -> Diagnostic {
     Diagnostic(
       .warning, topic: "resaved", at: SourceLocation(file: path),
       "@import.apple-own-report-counts \(original)", help: "@import.copy-is-not-needed")
   }
 
-  /// What a pass came to, with what neither the file nor its name tells.
+  /// The summary and the digest of a file that was read to its end, with what neither the file nor
+  /// its name tells: its vendor, and what tells it apart from files of the same bytes.
   ///
   /// - Parameters:
   ///   - vendors: of the reports in the ledger, ascending.
@@ -238,6 +254,8 @@ struct FileLoader {
     return (reading, digest)
   }
 
+  /// What became of a file that was read and offered to the ledger: rejected, known already, or
+  /// loaded with the file that it supersedes, whose vendor and payments are checked then.
   private mutating func conclude(
     _ path: String, _ reading: FileSummary, _ digest: ContentDigest, _ outcome: FileOutcome
   ) throws -> ImportedFile {
@@ -249,11 +267,11 @@ struct FileLoader {
     }
     switch outcome {
     case .alreadyImported(let name):
-      return try known(path, reading, digest, as: name)
+      return try skipped(path, reading, digest, as: name)
     case .imported(let superseded): file.supersedes = superseded
     case .discarded:
       if let name = try ledger.file(withSHA256: digest.sha256) {
-        return try known(path, reading, digest, as: name)
+        return try skipped(path, reading, digest, as: name)
       }
       file.supersedes = try superseded(by: file)
     }
@@ -265,7 +283,9 @@ struct FileLoader {
 
   /// A file that is in the ledger already, with a warning where it was read otherwise than it would
   /// be now: what the ledger has of it stays as it is.
-  private func known(
+  ///
+  /// - Parameter name: by which the ledger has it.
+  private func skipped(
     _ path: String, _ reading: FileSummary, _ digest: ContentDigest, as name: String
   ) throws -> ImportedFile {
     var file = ImportedFile(path, reading, digest, repeating: name)
@@ -289,7 +309,8 @@ struct FileLoader {
     return file
   }
 
-  /// The report that a file would replace.
+  /// The name of the report in the ledger that this one would replace: of the same kind, vendor,
+  /// region and days; nil for none, and for all that is no report.
   private func superseded(by file: ImportedFile) throws -> String? {
     guard let kind = file.kind, kind.isReport else { return nil }
     return try ledger.files().first {
@@ -298,7 +319,10 @@ struct FileLoader {
     }?.input.file
   }
 
-  private func tell(_ pass: ReadingPass, rows: Int) {
+  /// Reports how far the call is.
+  ///
+  /// - Parameter rows: of the present file so far.
+  private func reportProgress(_ pass: ReadingPass, rows: Int) {
     progress(
       ImportProgress(
         file: pass.path, filesDone: filesDone, fileCount: fileCount, rows: rowsDone + rows,
@@ -307,14 +331,16 @@ struct FileLoader {
 }
 
 extension FileSummary {
-  /// A file with a bad row is not loaded, unless the caller wants its good ones; without a good
-  /// one there is nothing to load.
+  /// Whether the file may be loaded: it has no bad row, or the caller wants its good ones and there
+  /// are some.
   fileprivate func isLoadable(keepingGoodRows: Bool) -> Bool {
     rejected == 0 ? diagnosticCount == 0 : keepingGoodRows && rows > 0
   }
 }
 
 extension FileTrailer {
+  /// What the ledger keeps of a file beside its rows: digests, vendor, region, days and numbers of
+  /// rows.
   fileprivate init(_ reading: FileSummary, _ digest: ContentDigest) {
     self.init(
       sha256: digest.sha256, headSHA256: digest.headSHA256, vendor: reading.vendor,
@@ -327,6 +353,7 @@ extension FileTrailer {
 }
 
 extension ImportedFile {
+  /// A file that was read, as imported or partial, with all that its summary and digest tell.
   fileprivate init(_ path: String, _ reading: FileSummary, _ digest: ContentDigest) {
     self.init(file: path, status: reading.rejected == 0 ? .imported : .partial)
     kind = reading.kind
@@ -361,6 +388,7 @@ extension ImportedFile {
     diagnostics += reading.warnings
   }
 
+  /// Removes from the diagnostics what quotes the file's rows.
   fileprivate mutating func hideRows() {
     for index in diagnostics.indices {
       diagnostics[index].excerpt = nil
@@ -369,7 +397,7 @@ extension ImportedFile {
     }
   }
 
-  /// Stands for the errors that are counted but not kept one by one.
+  /// One error that stands for so many that are not kept one by one; empty for none.
   private func unlisted(_ count: Int) -> [Diagnostic] {
     guard count > 0 else { return [] }
     return [
@@ -393,6 +421,7 @@ extension ImportedFile {
 }
 
 extension FactBlock {
+  /// The kind of file that the block's rows come from.
   var kind: InputKind {
     switch rows {
     case .sales: .sales

@@ -11,6 +11,9 @@ struct FirstLook {
   /// Whether it is nothing to import: Tieout wrote it, or it is a note or a picture.
   var isNoInput: Bool { wrong?.leftOut != nil }
 
+  /// Reads the file until its kind is known or it turns out to be wrong; packed files are not
+  /// looked at.
+  ///
   /// - Parameter mappings: how the company's own exports are laid out.
   init(_ path: String, mappings: [TableMapping]) {
     // Apple's reports come packed, and nothing that Tieout writes does.

@@ -104,8 +104,8 @@ package func importFiles(
 }
 
 extension ImportedFile {
-  /// Why a file that was refused is none to import; nil for any other. A note that somebody named
-  /// is refused.
+  /// Why a file that was rejected is no input, so that it is listed as left out and no fault; nil
+  /// for any other. A note that the user named is rejected all the same.
   fileprivate func leftOut(_ found: FoundFile, in ledger: Ledger) throws -> LeftOutReason? {
     guard status == .rejected else { return nil }
     let reason = diagnostics.lazy.compactMap(\.leftOut).first
@@ -120,7 +120,8 @@ extension ImportedFile {
 }
 
 extension ImportSummary {
-  /// Notes files that are there and of which nothing came in, until they do or are forgotten.
+  /// Notes in the ledger which files of the call are there and were rejected as a whole, until they
+  /// come in or are forgotten, and takes the note off the call's other files.
   fileprivate func noteRejectedFiles(_ inputs: [FoundInput], in ledger: Ledger) throws {
     let found = Set(
       inputs.compactMap(\.file).filter { identity(of: $0.container) != nil }.map(\.path))
@@ -131,15 +132,16 @@ extension ImportSummary {
   }
 }
 
-/// The path without the mark of the current folder: one file has one name, as far as it can be
-/// known.
+/// The path without any `./` at its start: one file has one name, as far as it can be known.
 func plainPath(_ path: String) -> String {
   path.hasPrefix("./") ? plainPath(String(path.dropFirst(2))) : path
 }
 
 extension ImportSummary {
-  /// Lets known files of rates count again that later ones stand over, if the call names none of
-  /// those: a folder that is imported once more changes nothing.
+  /// Makes known files of exchange rates take precedence over later ones again, unless the call
+  /// names those too: a folder that is imported once more changes nothing.
+  ///
+  /// - Parameter isTrial: whether it is only found out which would count no longer.
   fileprivate mutating func countRatesAgain(
     _ request: ImportRequest, in ledger: Ledger, isTrial: Bool
   ) throws {
@@ -154,8 +156,8 @@ extension ImportSummary {
   }
 }
 
-/// What says of the files of this call that more follows, where neither they nor the ledger have
-/// it.
+/// Warnings of answers of this call's files that say that more pages follow, where neither these
+/// files nor the ledger have them.
 ///
 /// - Parameter pages: of each file of the call, in order.
 private func openAnswers(
@@ -183,6 +185,9 @@ private struct TrialLedger {
   private let folder: ScratchFolder
   var path: String { folder.path + "/trial.sqlite" }
 
+  /// Makes the ledger in a scratch folder; nil where the import works on the ledger itself.
+  ///
+  /// - Parameter files: how many the call found.
   init?(_ request: ImportRequest, files: Int) throws {
     let exists = identity(of: request.ledgerPath) != nil
     guard request.isDryRun, !exists || files > 1 else { return nil }
@@ -191,16 +196,16 @@ private struct TrialLedger {
   }
 }
 
-/// The ledger, what SQLite keeps beside it, and the configuration: never input, even when they lie
-/// in an imported folder.
+/// The files that are never input, even when they lie in an imported folder: the ledger, what
+/// SQLite keeps beside it, and the configuration.
 private func ownFiles(of request: ImportRequest) -> Set<FileIdentity> {
   let paths = ledgerFiles(of: request.ledgerPath) + request.leftOut
   return Set(paths.compactMap { identity(of: $0) })
 }
 
 extension Day {
-  /// Times that lie in this day of Apple's, which most reports begin at midnight Pacific Time, in
-  /// summer and in winter.
+  /// The times that lie in this day of Apple's, which most reports begin at midnight Pacific Time,
+  /// in summer (UTC-7) and in winter (UTC-8): 08:00 UTC to 07:00 UTC of the next day.
   fileprivate var pacificHours: Range<Instant> {
     let midnight = Int64(number) * 86_400
     return Instant(seconds: midnight + 8 * 3600)..<Instant(seconds: midnight + 31 * 3600)
@@ -208,8 +213,10 @@ extension Day {
 }
 
 extension ImportSummary {
-  /// Lets superseded files count again whose content the call named without what replaced them. A
-  /// copy that a spreadsheet saved again replaces nothing.
+  /// Makes superseded reports count again whose content the call named without naming what replaced
+  /// them. A copy that a spreadsheet saved again replaces nothing.
+  ///
+  /// - Parameter isTrial: whether the ledger is a copy, in which a dry run may keep it.
   fileprivate mutating func countReportsAgain(
     _ request: ImportRequest, in ledger: Ledger, isTrial: Bool
   ) throws {
@@ -227,6 +234,9 @@ extension ImportSummary {
   }
 }
 
+/// Records the days of the request as days without sales, for its vendor or the only one known, and
+/// adds them to the summary. Warns of a report that has rows of the day, and refuses a day on which
+/// the ledger has purchases, unless forced.
 private func recordNoSales(
   _ request: ImportRequest, in ledger: Ledger, into summary: inout ImportSummary
 ) throws {
@@ -247,11 +257,11 @@ private func recordNoSales(
   }
   let vendor = request.vendor ?? vendors.first ?? ""
   for day in request.noSales {
-    let contrary = reports.first { report in
+    let reportWithRows = reports.first { report in
       report.vendor == vendor && report.input.rows > 0 && report.input.from == day
         && report.input.to == day
     }
-    if let report = contrary?.input {
+    if let report = reportWithRows?.input {
       summary.diagnostics.append(
         Diagnostic(
           .warning, topic: "no-sales", at: SourceLocation(file: "--no-sales"),

@@ -114,7 +114,7 @@ extension NoSalesDay {
 }
 
 extension JSONWriter {
-  /// The member `tallies`.
+  /// Writes the member `tallies`: an object per tally, with its text and count.
   mutating func tallies(_ tallies: [ImportTally]) {
     objects("tallies", of: tallies) { writer, tally in
       writer.string("what", tally.what.english)
@@ -122,7 +122,7 @@ extension JSONWriter {
     }
   }
 
-  /// The members `from` and `to`.
+  /// Writes the members `from` and `to`, the first and the last day; null where one is not known.
   mutating func days(_ from: Day?, _ to: Day?) {
     string("from", from?.description)
     string("to", to?.description)

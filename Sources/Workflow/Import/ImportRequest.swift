@@ -74,12 +74,15 @@ package struct ImportProgress: Sendable {
   package var byteCount: Int
 }
 
-/// The words that a column of a table may have; nil for one that holds anything else.
+/// The words that a column of a company's table may have, such as states of an order; nil for a
+/// column that holds anything else.
+///
+/// - Parameter column: by Tieout's name.
 package func mappedWords(_ kind: InputKind, _ column: String) -> [String]? {
   kind.words(ofColumn: column)
 }
 
-/// Whether files in an encoding can be read.
+/// Whether files in the text encoding of this name can be read.
 package func knowsEncoding(_ name: String) -> Bool { isKnownEncoding(name) }
 
 /// The columns that a mapping may name, by kind of table.

@@ -19,13 +19,13 @@ package struct ImportSummary: Sendable {
   /// Files that were not looked at to their end, because somebody wanted the call to end.
   package private(set) var filesLeft = 0
 
-  /// The call ends before so many of its files.
+  /// Notes that the call ends before so many of its files.
   mutating func stop(before count: Int) { filesLeft = count }
 
-  /// Everything that was objected to, errors and warnings, in the order of the files.
+  /// All errors and warnings, in the order of the files, then those of the call itself.
   package var allDiagnostics: [Diagnostic] { files.flatMap(\.diagnostics) + diagnostics }
 
-  /// Diagnostics of severity error, those among them that were counted but not kept.
+  /// How many errors there are, also those that were not kept one by one.
   package var errorCount: Int {
     files.reduce(0) { $0 + $1.errorCount } + diagnostics.count { $0.severity == .error }
   }
@@ -35,6 +35,7 @@ package struct ImportSummary: Sendable {
   /// Whether some input was bad: the call ends with status 2.
   package var hasBadInput: Bool { errorCount > 0 }
 
+  /// How many files of the call ended with this status.
   package func count(_ status: ImportedFile.Status) -> Int { files.count { $0.status == status } }
 }
 
@@ -143,7 +144,9 @@ package struct ImportTally: Hashable, Sendable {
 }
 
 extension ImportTotal {
-  /// An amount of these rows as decimal text.
+  /// An amount of these rows as decimal text, with the digits of their currency.
+  ///
+  /// - Parameter micros: the amount in micro-units.
   func text(micros: Int64) -> String {
     currency.map { Money(micros: micros, $0).text } ?? decimalText(micros: micros)
   }
@@ -181,9 +184,9 @@ extension ImportSummary {
     InputKind.allCases.compactMap { kind in
       let loaded = files.indices.filter { files[$0].isLoaded && files[$0].kind == kind }
       guard !loaded.isEmpty else { return nil }
-      let repeating = repeating(among: loaded)
+      let reportedTwice = reportedTwice(among: loaded)
       var sum = ImportedKind(kind: kind)
-      for index in loaded { sum.add(files[index], isRepeated: repeating.contains(index)) }
+      for index in loaded { sum.add(files[index], isRepeated: reportedTwice.contains(index)) }
       sum.totals.sort { ($0.currency?.code ?? "") < ($1.currency?.code ?? "") }
       return sum
     }
@@ -191,9 +194,12 @@ extension ImportSummary {
 }
 
 extension ImportSummary {
-  /// Reports of one kind whose days another report of the call has, too: versions that the call
-  /// replaced, sales reports of longer spans, and a region's financial report beside that of all.
-  private func repeating(among loaded: [Int]) -> Set<Int> {
+  /// Which of the loaded reports of one kind report days that another one of the call has, too:
+  /// versions that the call replaced, sales reports of longer spans, and a region's financial
+  /// report beside that of all.
+  ///
+  /// - Parameter loaded: indices in `files`, as in the result.
+  private func reportedTwice(among loaded: [Int]) -> Set<Int> {
     guard let kind = loaded.first.flatMap({ files[$0].kind }), kind.isReport else { return [] }
     var found = Set(
       loaded.filter { old in
@@ -201,7 +207,7 @@ extension ImportSummary {
       })
     let rest = loaded.filter { !found.contains($0) }
     switch kind {
-    case .sales: found.formUnion(longer(among: rest))
+    case .sales: found.formUnion(longerSales(among: rest))
     case .finance:
       let whole = rest.filter { files[$0].region == "ZZ" }
       found.formUnion(
@@ -216,8 +222,10 @@ extension ImportSummary {
     return found
   }
 
-  /// Sales reports with a day that a shorter one of the same vendor has.
-  private func longer(among reports: [Int]) -> [Int] {
+  /// The sales reports with a day that a shorter one of the same vendor has.
+  ///
+  /// - Parameter reports: indices in `files`, as in the result.
+  private func longerSales(among reports: [Int]) -> [Int] {
     var covered: [String: Set<Day>] = [:]
     let spans = reports.compactMap { index -> (index: Int, days: ClosedRange<Day>)? in
       guard let from = files[index].from, let to = files[index].to, from <= to else { return nil }
@@ -234,6 +242,10 @@ extension ImportSummary {
 }
 
 extension ImportedKind {
+  /// Adds a loaded file to the sums of its kind.
+  ///
+  /// - Parameter isRepeated: whether another file reports its days, so that its amounts are left
+  ///   out.
   fileprivate mutating func add(_ file: ImportedFile, isRepeated: Bool) {
     files += 1
     rows += file.rows
@@ -261,13 +273,13 @@ extension ImportedKind {
   }
 }
 
-/// The earlier of two days, where nil says nothing.
+/// The earlier of two days; of one that is nil, the other.
 func earlier(_ left: Day?, _ right: Day?) -> Day? {
   guard let left, let right else { return left ?? right }
   return min(left, right)
 }
 
-/// The later of two days, where nil says nothing.
+/// The later of two days; of one that is nil, the other.
 func later(_ left: Day?, _ right: Day?) -> Day? {
   guard let left, let right else { return left ?? right }
   return max(left, right)

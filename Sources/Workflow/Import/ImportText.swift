@@ -67,7 +67,8 @@ extension ImportSummary {
     return say(wording)
   }
 
-  /// What is taken for granted where rows name no storefront.
+  /// The line that says how many loaded rows of a kind (orders or transactions) name no storefront,
+  /// and what is assumed for them; nil where there are none.
   private func untoldStorefronts(_ kind: InputKind) -> Wording? {
     let count = files.reduce(0) { sum, file in
       file.kind == kind && file.isLoaded ? sum + file.rowsWithoutStorefront : sum
@@ -93,6 +94,8 @@ extension ImportSummary {
     }
   }
 
+  /// A line for each listed file: its name, padded, and what became of it; below it its counts and,
+  /// in a dry run, its columns. Of many files only those that are worth a line are listed.
   private var fileLines: [String] {
     let listsAll = files.count <= Self.listedFiles
     let listed = files.filter { listsAll || $0.isWorthALine }
@@ -106,7 +109,7 @@ extension ImportSummary {
     }
   }
 
-  /// Counts right-aligned, and what is counted.
+  /// A line for each tally: its number, right-aligned, and what it is of.
   private func lines(of tallies: [ImportTally]) -> [String] {
     let counts = tallies.map { grouped($0.count) }
     let width = counts.map(\.count).max() ?? 0
@@ -116,6 +119,8 @@ extension ImportSummary {
     }
   }
 
+  /// The sentence that sums the call up: files and rows that were imported, and how many files were
+  /// known, counted again, left out or rejected.
   private var outcome: String {
     let loaded = files.filter(\.isLoaded)
     let (fileCount, rowCount) = (
@@ -141,7 +146,8 @@ extension ImportSummary {
     return say(text)
   }
 
-  /// The month that most days of the sales that were loaded lie in, the later of two.
+  /// The month (`2023-06`) that most days of the loaded sales reports lie in, the later of two; nil
+  /// where no sales report was loaded.
   private var loadedMonth: String? {
     var days: [Substring: Int] = [:]
     for file in files where file.isLoaded && file.kind == .sales {
@@ -151,8 +157,9 @@ extension ImportSummary {
     return days.max { ($0.value, $0.key) < ($1.value, $1.key) }.map { String($0.key) }
   }
 
-  /// The command that most likely comes next: what is to be corrected, and where sales were loaded
-  /// their month.
+  /// The command to run next: correct or map a file that was rejected, correct the configuration,
+  /// or reconcile the month whose sales were loaded; nil after a dry run, and where nothing of this
+  /// applies.
   private var next: String? {
     if isDryRun { return nil }
     let refused = files.filter { $0.status == .rejected && $0.isNeeded }
@@ -169,8 +176,8 @@ extension ImportSummary {
     return correctFirst ?? month.map { say("@import.next-tieout-reconcile-period \($0)") }
   }
 
-  /// What of the configuration has to be corrected before a month is judged, and the commands that
-  /// follow; nil where nothing has.
+  /// The sentence that names the settings to correct before a month is judged, and the commands
+  /// that read their files anew; nil where nothing has to be corrected.
   private var correctFirst: String? {
     let wrong = files.filter { file in file.diagnostics.contains(where: \.comesFirst) }
     if wrong.isEmpty { return nil }
@@ -184,10 +191,11 @@ extension ImportSummary {
     return say("@import.next-correct-first \(settings.joined(separator: "; ")) \(commands)")
   }
 
-  /// What has to be corrected before a month is judged.
+  /// Diagnostics of what has to be corrected before a month is judged.
   private var worst: [Diagnostic] { files.flatMap(\.diagnostics).filter(\.comesFirst) }
 
-  /// What leaves the most out or makes it wrong, once more where everybody looks.
+  /// At most three lines that repeat the diagnostics to correct first, and at most three on files
+  /// most of whose rows their mapping leaves out: at the end, where everybody looks.
   private var worstLines: [String] {
     let leavingOut = files.filter { $0.isLoaded && $0.isPurchases && $0.selectedOut > $0.rows }
     return worst.prefix(3).map { say("\(oneLine($0.location.file)): \($0.message)") }
@@ -203,8 +211,8 @@ extension ImportSummary {
 }
 
 extension Diagnostic {
-  /// What the configuration would have to map a file as, where it is a table that nobody
-  /// recognises; nil for anything else.
+  /// The kind that the configuration would have to map a file as, where it is a table that is not
+  /// recognised; nil for anything else.
   var unmappedKind: InputKind? {
     guard severity == .error, leftOut == nil, location.line > 0,
       ["kind", "column"].contains(topic) || topic == "encoding" && setting != nil
@@ -215,12 +223,14 @@ extension Diagnostic {
 }
 
 extension ImportedFile {
-  /// What it would have to be mapped as; nil where it is recognised, or no table.
+  /// The kind that the configuration would have to map this file as; nil where it is recognised, or
+  /// is no table.
   fileprivate var unmappedKind: InputKind? { kind == nil ? diagnostics.first?.unmappedKind : nil }
 
   fileprivate var isPurchases: Bool { kind == .orders || kind == .transactions }
 
-  /// Whether a month rests on such files; of one that nobody recognises, that is not known.
+  /// Whether reconciling a month rests on files of this kind; true for a file that is not
+  /// recognised, as it may be one.
   fileprivate var isNeeded: Bool {
     guard let kind else { return true }
     return ![
@@ -229,7 +239,7 @@ extension ImportedFile {
     ].contains(kind)
   }
 
-  /// Whether something about it is not what everyone expects.
+  /// Whether the file is listed among many: something about it is not what everyone expects.
   fileprivate var isWorthALine: Bool {
     switch status {
     case .imported: supersedes != nil || !columns.isEmpty
@@ -240,7 +250,8 @@ extension ImportedFile {
     }
   }
 
-  /// What the file was and what became of it.
+  /// One line on the file: its kind, what became of it, its rows, its days, and by which mapping it
+  /// was read.
   fileprivate var remark: String {
     let begin = kind.map { say($0.wording) + "  " } ?? ""
     var text: Wording =
@@ -275,6 +286,8 @@ extension ImportedFile {
 }
 
 extension ImportedKind {
+  /// The lines on all files of a kind: how many files and rows, their days, what they add up to,
+  /// and how many reports are not added.
   fileprivate var lines: [String] {
     var first: Wording = "\(kind.wording): \(Workflow.files(files)), \(Workflow.rows(rows))"
     if rejected > 0 { first += "@import.rejected-2 \(grouped(rejected))" }
@@ -282,7 +295,7 @@ extension ImportedKind {
     return [say(first)] + totalLines + (leftOut == 0 ? [] : ["  " + say(notAdded)])
   }
 
-  /// What it adds up to by currency: several as a table.
+  /// The totals of units, gross and proceeds by currency: a line for one, a table for several.
   private var totalLines: [String] {
     guard totals.count > 1, kind != .payments else {
       return totals.map { "  \(name(of: $0))  \(say(sums($0)))" }
@@ -301,20 +314,25 @@ extension ImportedKind {
     return table.text.split(separator: "\n").map(String.init)
   }
 
+  /// The code of the total's currency, or words for rows that name none.
   private func name(of total: ImportTotal) -> String {
     total.currency?.code ?? say("@import.no-currency")
   }
 
+  /// Whether files of this kind tell proceeds beside prices.
   private var hasProceeds: Bool {
     [.sales, .finance, .financeDetail, .subscriber].contains(kind)
   }
 
+  /// How many reports are left out of the totals, as other files report the same days.
   private var notAdded: Wording {
     counted(leftOut, "@import.1-report-is-not") {
       "@import.reports-are-not \($0)"
     }
   }
 
+  /// One currency's total in words: units, those of them that are free, and gross with proceeds, or
+  /// what is owed and paid for payments.
   private func sums(_ total: ImportTotal) -> Wording {
     var units = counted(total.units, "@shared.1-unit") { "@shared.units-2 \($0)" }
     if total.free != 0 { units += "@import.of-them-free \(grouped(total.free))" }
@@ -327,16 +345,16 @@ extension ImportedKind {
   }
 }
 
-/// The fiscal months that reports on settlement or payment are of: `FY2014-P12`, or the first and
-/// the last of them; nil for all other kinds.
+/// The fiscal months of a settlement or payment report as text: `FY2014-P12`, or the first and the
+/// last of them; nil for all other kinds.
 func fiscalMonths(_ kind: InputKind?, _ from: Day?, _ to: Day?) -> String? {
   guard kind?.isSettlement == true, let from, let to else { return nil }
   let (first, last) = (FiscalMonth(containing: from), FiscalMonth(containing: to))
   return first == last ? "\(first)" : "\(first)..\(last)"
 }
 
-/// What files of a kind cover as text: fiscal months, with their days where these are not whole
-/// months, or days alone; nil where none is known.
+/// The time that files of a kind cover as text: fiscal months, with their days where these are not
+/// whole months, or days alone; nil where none is known.
 func span(_ kind: InputKind?, _ from: Day?, _ to: Day?) -> String? {
   guard let months = fiscalMonths(kind, from, to), let from, let to else { return span(from, to) }
   let isWhole =
@@ -344,7 +362,8 @@ func span(_ kind: InputKind?, _ from: Day?, _ to: Day?) -> String? {
   return isWhole ? months : "\(months) (\(from)..\(to))"
 }
 
-/// Days as text: one day, or the first and the last; nil where none is known.
+/// Days as text: `2023-06-01`, or the first and the last, `2023-06-01..2023-06-30`; the one that is
+/// known of the two; nil where none is.
 func span(_ from: Day?, _ to: Day?) -> String? {
   guard let from, let to else { return (from ?? to)?.description }
   return from == to ? from.description : "\(from)..\(to)"

@@ -53,7 +53,7 @@ enum FoundInput {
     if case .file(let file) = self { file } else { nil }
   }
 
-  /// On disk; nil when nobody knows.
+  /// The file's bytes on disk; 0 where there is no file, nil for a pipe, whose size is not known.
   var byteCount: Int? { file.map(\.byteCount) ?? 0 }
 }
 
@@ -64,7 +64,8 @@ package struct LeftOutFile: Hashable, Sendable {
 }
 
 extension [FoundInput] {
-  /// Of all files on disk; 0 when nobody knows.
+  /// The bytes of all files on disk together; 0 when one of them is a pipe, whose size is not
+  /// known.
   var byteCount: Int {
     let sizes = map(\.byteCount)
     return sizes.contains(nil) ? 0 : sizes.reduce(0) { $0 + ($1 ?? 0) }
@@ -95,6 +96,12 @@ private struct Walk {
   let excluded: Set<FileIdentity>
   let mappings: [TableMapping]
 
+  /// Appends what is to be imported at a path, going down into folders and archives, or a
+  /// diagnostic where there is nothing.
+  ///
+  /// - Parameters:
+  ///   - isNamed: whether the user named the path itself, and not a folder that it lies in.
+  ///   - above: the folders that were entered on the way to it.
   func walk(
     _ path: String, isNamed: Bool, above: [FileIdentity], into found: inout [FoundInput]
   ) {
@@ -182,6 +189,8 @@ private struct Walk {
     }
   }
 
+  /// The warehouse's table that a file is: read directly, or written out as plain text to a scratch
+  /// file first where it is packed or JSON; nil for any other file.
   private func table(
     at path: String, _ file: RawFile, _ member: ZipMember?
   ) throws -> WarehouseTable? {
@@ -201,7 +210,7 @@ private struct Walk {
   }
 
   /// The sheets of a workbook that mappings name, each a file of its own where there are several;
-  /// else none: of the workbook itself one sheet is read.
+  /// else empty: of the workbook itself one sheet is read.
   private func sheets(of path: String, _ book: Spreadsheet) throws -> [FoundInput] {
     let wanted = mappings.filter { $0.isFor(file: path) }.compactMap(\.sheet)
     guard Set(wanted).count > 1 else { return [] }
@@ -210,6 +219,8 @@ private struct Walk {
     return there.map { .file(FoundFile(path: "\(path)/\($0)", sheet: $0)) }
   }
 
+  /// Walks what lies in a folder, by the bytes of the names, without hidden files and
+  /// configurations.
   private func walkFolder(
     _ path: String, above: [FileIdentity], into found: inout [FoundInput]
   ) {
@@ -231,13 +242,14 @@ private struct Walk {
   }
 }
 
+/// Whether a part of a member's path in an archive begins with a dot, or is macOS's `__MACOSX`.
 private func isHidden(_ name: String) -> Bool {
   name.split(separator: "/").contains {
     $0.hasPrefix(".") && $0 != "." && $0 != ".." || $0 == "__MACOSX"
   }
 }
 
-/// Whether a file's name says that it is nothing to import.
+/// Whether a file's name says that it is nothing to import: a readme, a picture, a key, a script.
 private func isNoInput(_ path: String) -> Bool {
   let name = (path.split(separator: "/").last ?? "").lowercased()
   if ["readme", "license", "thumbs.db", "desktop.ini"].contains(name) { return true }
@@ -261,6 +273,7 @@ func absolutePath(_ path: String) -> String {
   return parts.reduce(here) { ($0 == "/" ? "" : $0) + "/" + $1 }
 }
 
+/// What the system says of the file at a path, or its error.
 private func status(of path: String) -> Result<FileStatus, SystemError> {
   guard let status = FileStatus(path: systemPath(path)) else {
     return .failure(SystemError(code: errno))

@@ -9,6 +9,9 @@ extension ImportedFile {
   private static let mostColumns = 16
   private static let widest = 24
 
+  /// The lines that a dry run shows of a loaded file: by what it was known, its columns with their
+  /// first values, and which columns are not read or not there.
+  ///
   /// - Parameter isShort: whether many files are told of, each in few lines.
   func lookLines(isShort: Bool) -> [String] {
     guard isLoaded else { return [] }
@@ -27,12 +30,12 @@ extension ImportedFile {
     return lines
   }
 
-  /// A line per column: Tieout's name, the file's, and the values of the first rows.
+  /// A line per column, aligned: Tieout's name, the file's, and the values of the first rows.
   private var rowLines: [String] {
     let stored = Dictionary(
       firstRows.columns.map { ($0.name, $0.values) }, uniquingKeysWith: { first, _ in first })
-    let told = columns.filter { $0.source != nil || !$0.first.isEmpty }
-    var rows = told.map { column in
+    let shown = columns.filter { $0.source != nil || !$0.first.isEmpty }
+    var rows = shown.map { column in
       [column.name, "<- " + oneLine(column.source ?? say("@import.constant"))]
         + (stored[column.name] ?? [column.first])
     }
@@ -40,9 +43,9 @@ extension ImportedFile {
       rows = firstRows.columns.prefix(Self.mostColumns).map { [$0.name] + $0.values }
     }
     rows = rows.map { $0.map { shortened(oneLine($0)) } }
-    let places = rows.map(\.count).max() ?? 0
-    let widths = (0..<places).map { place in
-      rows.map { place < $0.count ? displayWidth($0[place]) : 0 }.max() ?? 0
+    let cellCount = rows.map(\.count).max() ?? 0
+    let widths = (0..<cellCount).map { index in
+      rows.map { index < $0.count ? displayWidth($0[index]) : 0 }.max() ?? 0
     }
     var lines = rows.map { row in
       let cells = zip(row, widths).map { cell, width in
@@ -55,10 +58,12 @@ extension ImportedFile {
     return lines
   }
 
+  /// The text, cut to `widest` characters with an ellipsis.
   private func shortened(_ text: String) -> String {
     text.count > Self.widest ? text.prefix(Self.widest - 1) + "…" : text
   }
 
+  /// The text without the blanks at its end.
   private func trimmedEnd(_ text: String) -> String {
     String(text.reversed().drop { $0 == " " }.reversed())
   }

@@ -1,8 +1,8 @@
 import Billing
 import Reading
 
-/// What says of lists of App Store Connect that pages of them are missing in a call: the pages of
-/// one list together, in whichever of its files they stand.
+/// Warnings of pages that are missing in this call, for lists that App Store Connect answers page
+/// by page. The pages of one list are looked at together, in whichever of its files they stand.
 func missingPages(_ files: [ImportedFile]) -> [Diagnostic] {
   let pages = files.flatMap { file in file.connectPages.map { (page: $0, file: file.file) } }
   return Dictionary(grouping: pages) { $0.page.list }.sorted { $0.key < $1.key }.flatMap {
@@ -10,13 +10,17 @@ func missingPages(_ files: [ImportedFile]) -> [Diagnostic] {
   }
 }
 
+/// Warnings about the pages of one list: they state several totals, the first or one that a page
+/// names as its next is missing, or their rows are not as many as the total.
+///
+/// - Parameter pages: each with the file that it stands in.
 private func gaps(in pages: [(page: ConnectPage, file: String)]) -> [Diagnostic] {
   var warnings: [Diagnostic] = []
   let rows = pages.reduce(0) { $0 + $1.page.count }
-  func warn(_ told: (page: ConnectPage, file: String), _ message: Wording, _ help: Wording) {
+  func warn(_ origin: (page: ConnectPage, file: String), _ message: Wording, _ help: Wording) {
     warnings.append(
       Diagnostic(
-        .warning, topic: "pages", at: SourceLocation(file: told.file, line: told.page.line),
+        .warning, topic: "pages", at: SourceLocation(file: origin.file, line: origin.page.line),
         message, help: help))
   }
   let totals = Set(pages.compactMap(\.page.total))
@@ -24,17 +28,18 @@ private func gaps(in pages: [(page: ConnectPage, file: String)]) -> [Diagnostic]
     let sizes = totals.sorted().map(String.init).joined(separator: ", ")
     warn(last, "@import.pages-disagree \(sizes)", "@import.fetch-the-pages-again")
   }
-  let here = Set(pages.map(\.page.cursor))
-  if !here.contains(""), let first = pages.first {
-    warn(first, "@import.page-is-missing \(place(1, of: first.page))", "@import.import-all-pages")
+  let cursors = Set(pages.map(\.page.cursor))
+  if !cursors.contains(""), let first = pages.first {
+    warn(
+      first, "@import.page-is-missing \(pageName(1, of: first.page))", "@import.import-all-pages")
   }
-  for told in pages where !told.page.next.isEmpty && !here.contains(told.page.next) {
-    let place = place(told.page.nextNumber, of: told.page)
+  for origin in pages where !origin.page.next.isEmpty && !cursors.contains(origin.page.next) {
+    let pageName = pageName(origin.page.nextNumber, of: origin.page)
     let count: Wording =
-      told.page.total.map { "@import.rows-of \(grouped(rows)) \(grouped($0))" }
+      origin.page.total.map { "@import.rows-of \(grouped(rows)) \(grouped($0))" }
       ?? "@import.rows-and-no-total \(grouped(rows))"
     warn(
-      told, "@import.page-and-what-follows-is-missing \(place) \(count)",
+      origin, "@import.page-and-what-follows-is-missing \(pageName) \(count)",
       "@import.import-all-pages")
   }
   if warnings.isEmpty, let total = totals.first, rows != total, let last = pages.last {
@@ -45,8 +50,11 @@ private func gaps(in pages: [(page: ConnectPage, file: String)]) -> [Diagnostic]
   return warnings
 }
 
-/// `page 2 of 5`.
-private func place(_ number: Int?, of page: ConnectPage) -> Wording {
+/// The name of a page within its list: `page 2 of 5`, `page 2`, or the next page where its number
+/// is not known.
+///
+/// - Parameter page: any of the list, which tells how many there are.
+private func pageName(_ number: Int?, of page: ConnectPage) -> Wording {
   guard let number else { return "@import.next-page" }
   guard let count = page.pageCount else { return "@import.page-number \(number)" }
   return "@import.page-of \(number) \(count)"

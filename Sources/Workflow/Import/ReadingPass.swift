@@ -37,7 +37,8 @@ final class ReadingPass: @unchecked Sendable {
     try self.init(file, hints: hints)
   }
 
-  /// Opens the file and starts to read it.
+  /// Opens the file, or the table within an archive, a workbook or a warehouse's copy, and starts a
+  /// thread that reads it.
   private init(_ input: FoundFile, hints: ReadingHints) throws {
     path = input.path
     var hints = hints
@@ -65,7 +66,11 @@ final class ReadingPass: @unchecked Sendable {
     thread.start()
   }
 
-  /// The rows of the workbook that a file is; nil for any other file. A mapping names the sheet.
+  /// The bytes of a workbook's sheet as CSV, a piece at each call; nil for a file that is no
+  /// workbook. Notes in `hints` which sheet it is and which others are not read.
+  ///
+  /// - Parameter name: the sheet to read; nil for the one that a mapping names, or else the
+  ///   workbook decides.
   private static func sheet(
     of file: RawFile, path: String, named name: String?, _ hints: inout ReadingHints
   ) throws -> ByteSource? {
@@ -91,7 +96,8 @@ final class ReadingPass: @unchecked Sendable {
     }
   }
 
-  /// The columns that tell the lines of an order apart.
+  /// Reads the file once more for the columns whose values tell the lines of one order apart; empty
+  /// where it cannot be read twice, or is packed.
   func columnsOfLines() throws -> [String] {
     guard canRepeat, unpacked == nil else { return [] }
     let again = try RawFile(path: path)
@@ -112,6 +118,8 @@ final class ReadingPass: @unchecked Sendable {
     return (try outcome.get(), digest)
   }
 
+  /// Reads the whole file on the pass's own thread: sends its blocks, then keeps its summary or
+  /// error as the outcome, and closes the channel.
   private func run() {
     let outcome = Result {
       try readFile(
@@ -125,12 +133,16 @@ final class ReadingPass: @unchecked Sendable {
     blocks.close()
   }
 
+  /// Fills `buffer` with the file's next bytes, unpacked where it is packed, and counts them as
+  /// read. Returns how many there were; 0 at the end.
   private func source(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     let count = try unpacked?(buffer) ?? file.read(into: buffer)
     rawBytes.add(count, ordering: .relaxed)
     return count
   }
 
+  /// Adds bytes that were read to the digest, and publishes the hash of the first 64 KiB once they
+  /// have passed.
   private func tap(_ bytes: UnsafeRawBufferPointer) {
     let hadHead = digest.head != nil
     digest.update(bytes)

@@ -2,8 +2,8 @@ import Billing
 import Ledger
 
 extension ImportedFile {
-  /// Says what a loaded file adds less than it seems: nothing below its header, or rows that were
-  /// there before.
+  /// Adds to a loaded file the counts and warnings of rows that the ledger had before, and a
+  /// warning where it has no rows at all.
   mutating func remark(on repeated: RepeatedRows) {
     if rows == 0, rejected == 0, !diagnostics.contains(where: { $0.topic == "where" }) {
       diagnostics.append(emptyFile)
@@ -29,7 +29,9 @@ extension ImportedFile {
       tallies.append(ImportTally(what: what, one: one, count: count))
     }
     addConflicts(repeated)
-    if repeated.movements.others.count > 0 { diagnostics.append(alike(repeated.movements.others)) }
+    if repeated.movements.others.count > 0 {
+      diagnostics.append(equalMovements(repeated.movements.others))
+    }
     if repeated.isWhole {
       diagnostics.append(
         Diagnostic(
@@ -39,7 +41,8 @@ extension ImportedFile {
     }
   }
 
-  /// Says of a file that is not read again that it would be read otherwise now.
+  /// Warns that this file, which is in the ledger and not read again, would be read otherwise by
+  /// the mapping of now.
   ///
   /// - Parameters:
   ///   - name: by which it is in the ledger.
@@ -53,13 +56,14 @@ extension ImportedFile {
     diagnostics.append(warning)
   }
 
-  /// The commands by which it is taken out of the ledger and read once more.
+  /// The shell commands by which this file is taken out of the ledger and imported once more.
   var readAnew: String {
     let names = [sameAs ?? file, file].map(shellWord)
     return "tieout forget \(names[0]) && tieout import \(names[1])"
   }
 
-  /// Says of orders that rows of quite other times told before.
+  /// Adds the count and the warnings of orders whose ids rows of quite other times have, with other
+  /// content.
   mutating func remark(onFar repeated: RepeatedRows) {
     if repeated.conflicting == 0 { return }
     tallies.append(
@@ -69,8 +73,10 @@ extension ImportedFile {
     addConflicts(repeated)
   }
 
+  /// Adds a warning for each listed order that differs from its earlier row, and one with the
+  /// number of those that are not listed.
   private mutating func addConflicts(_ repeated: RepeatedRows) {
-    diagnostics += repeated.conflicts.map(differing)
+    diagnostics += repeated.conflicts.map(conflictWarning)
     let unnamed = repeated.conflicting - repeated.conflicts.count
     if unnamed > 0 {
       diagnostics.append(
@@ -81,8 +87,9 @@ extension ImportedFile {
     }
   }
 
-  /// Nobody but the company can say whether such movements are two or one that a join repeated.
-  private func alike(_ rows: RepeatedMovements.Rows) -> Diagnostic {
+  /// The warning that the file has equal movements of coins. Only the company can say whether such
+  /// movements are two or one that a join repeated.
+  private func equalMovements(_ rows: RepeatedMovements.Rows) -> Diagnostic {
     Diagnostic(
       .warning, topic: "repeated", at: SourceLocation(file: file, line: rows.line),
       counted(rows.count, "@import.movement-is-told-twice") {
@@ -90,6 +97,7 @@ extension ImportedFile {
       }, help: "@import.see-whether-movements-are-two")
   }
 
+  /// The warning that the file has no rows; of a report of Apple's, with its days.
   private var emptyFile: Diagnostic {
     guard kind?.isReport == true, let from, let to else {
       return Diagnostic(
@@ -103,7 +111,9 @@ extension ImportedFile {
       help: "@import.download-it-again-where-there")
   }
 
-  private func differing(_ conflict: RepeatedRows.Conflict) -> Diagnostic {
+  /// The warning that an order differs from its earlier row, with the places of both and the
+  /// columns.
+  private func conflictWarning(_ conflict: RepeatedRows.Conflict) -> Diagnostic {
     let before = SourceLocation(
       file: conflict.before.file.isEmpty ? file : conflict.before.file, line: conflict.before.line)
     return Diagnostic(
@@ -116,7 +126,8 @@ extension ImportedFile {
   }
 }
 
-/// A path as a shell takes it.
+/// The path as one word of a shell command: in single quotes where it has characters that a shell
+/// reads as its own.
 func shellWord(_ path: String) -> String {
   let isPlain = path.unicodeScalars.allSatisfy {
     $0.properties.isAlphabetic || ("0"..."9").contains($0)

@@ -31,6 +31,8 @@ package struct UnusableTrustRoot: Error {
 /// Certificates have a few KB each; whatever is longer was not meant.
 private let sizeLimit = 1 << 20
 
+/// The bytes of the file at `path`; throws where it is no regular file, larger than `sizeLimit`, or
+/// cannot be read.
 private func contents(_ path: String) throws(UnusableTrustRoot) -> [UInt8] {
   do {
     let file = try RawFile(path: path)
@@ -54,6 +56,7 @@ private func contents(_ path: String) throws(UnusableTrustRoot) -> [UInt8] {
   }
 }
 
+/// The certificates, each as DER, in the bytes of a PEM or DER file.
 private func rootCertificates(_ bytes: [UInt8]) throws(UnusableTrustRoot) -> [[UInt8]] {
   do throws(UnreadableCertificate) {
     return try certificates(inFile: bytes)

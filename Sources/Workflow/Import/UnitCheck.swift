@@ -16,7 +16,8 @@ struct UnitCheck {
   /// Whether all prices are whole, and nothing of Apple's tells what they count.
   private(set) var isOpen = false
 
-  /// Nil for files without prices, and for those whose unit needs no check.
+  /// Compares the prices of a loaded table of orders or transactions with Apple's; nil for files
+  /// without prices, and for those whose unit needs no check.
   init?(_ file: ImportedFile, in ledger: Ledger) throws {
     let unit = file.mapping?.unit ?? .whole
     guard file.isLoaded, let kind = file.kind, [.orders, .transactions].contains(kind),
@@ -42,7 +43,12 @@ struct UnitCheck {
     }
   }
 
-  /// Prices that are Apple's times a factor, in all currencies or in some.
+  /// The warning that prices are Apple's times a factor, in all currencies or in some.
+  ///
+  /// - Parameters:
+  ///   - multiplied: the currencies in which nearly all products' prices are.
+  ///   - factor: 100, 1000 or 1,000,000.
+  ///   - unit: the unit that amounts times such a factor are in.
   private func tooLarge(
     _ found: PriceUnits, _ multiplied: [String: PriceUnits.Products], _ factor: Int64,
     _ unit: TableMapping.Unit
@@ -70,7 +76,8 @@ struct UnitCheck {
       }, say: unit)
   }
 
-  /// Prices in cents of currencies that have none; nil where there are no such.
+  /// The warning that prices are in cents of currencies that have none; nil where there are no
+  /// such.
   private func tooSmall(_ found: PriceUnits) -> Diagnostic? {
     let hundredths = found.products.filter { currency, products in
       Currency(currency)?.isoDigits == 0 && products.hundredths.count == products.count
@@ -81,6 +88,9 @@ struct UnitCheck {
       "@import.currencies-have-no-cents \(currencies.asList)", say: .minor)
   }
 
+  /// A warning with the line of the configuration that would correct the unit of amounts.
+  ///
+  /// - Parameter unit: what that line says.
   private func wrong(_ message: Wording, say unit: TableMapping.Unit) -> Diagnostic {
     let key = "import.\(kind.rawValue).unit"
     let setting = [key, "=", "\"\(unit.rawValue)\""].joined(separator: " ")

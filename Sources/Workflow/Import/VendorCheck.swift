@@ -2,9 +2,12 @@ import Billing
 import Ledger
 
 extension ImportedFile {
-  /// Warns of a report that belongs to none of the company's vendor numbers.
-  mutating func checkVendor(among known: [String]) {
-    guard kind?.isReport == true, isLoaded, !vendor.isEmpty, !known.isEmpty, !known.contains(vendor)
+  /// Adds a warning to a report of Apple's whose vendor number is none of the company's.
+  ///
+  /// - Parameter known: the company's vendor numbers; empty does not warn.
+  mutating func checkVendor(among vendorNumbers: [String]) {
+    guard kind?.isReport == true, isLoaded, !vendor.isEmpty, !vendorNumbers.isEmpty,
+      !vendorNumbers.contains(vendor)
     else { return }
     diagnostics.append(
       Diagnostic(
@@ -13,7 +16,8 @@ extension ImportedFile {
         help: "@import.add-it-to-vendor-numbers"))
   }
 
-  /// Warns of payments that another vendor's summary of the month has, too.
+  /// Adds a warning for each payment, of the first twenty, that another vendor's summary of the
+  /// same month has, too.
   mutating func checkPayments(in ledger: Ledger) throws {
     guard kind == .payments, isLoaded, let sha256 else { return }
     for payout in try ledger.payoutsOfOtherVendors(sha256: sha256).prefix(20) {

@@ -4,7 +4,8 @@ import Reading
 import Reporting
 
 extension OwnWork {
-  /// What the commands write, in any language, into files or where their output is led to.
+  /// The signs by which Tieout's own output is known, so that it is not imported: what the commands
+  /// write, in any language, into files or where their output is led to.
   static let ofTieout: OwnWork = {
     var own = OwnWork()
     let rows = [ExportedRows.Table.orders, .transactions, .coinMovements].map(\.columns)

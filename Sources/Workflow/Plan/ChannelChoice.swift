@@ -17,7 +17,8 @@ package struct ChannelChoice: Hashable, Sendable {
 
   package init() {}
 
-  /// Throws a ``Stop`` where nothing tells the rate.
+  /// The channel's currency, coins per unit of money and costs. Throws a ``Stop`` where neither the
+  /// caller nor orders of one channel tell the rate.
   func terms(_ scope: PlanScope, _ facts: PlanFacts) throws -> ChannelTerms {
     let base = scope.settings.baseCurrency
     let currency = currency ?? base
@@ -27,18 +28,18 @@ package struct ChannelChoice: Hashable, Sendable {
         name: name ?? "", currency: currency, rate: rate,
         costs: costs(of: name ?? "", scope.settings), worth: worth)
     }
-    let told = facts.channelSales(in: base, on: scope.day).filter {
+    let sales = facts.channelSales(in: base, on: scope.day).filter {
       $0.currency == currency && $0.rate != nil && (name == nil || $0.channel == name)
     }
-    guard let first = told.first, let rate = first.rate, rate.micros > 0 else {
+    guard let first = sales.first, let rate = first.rate, rate.micros > 0 else {
       throw Stop(
         .badInput, "@plan.no-source-gives-the-coins \(currency)",
         help: "@plan.give-channel-rate-100")
     }
-    guard told.count == 1 else {
+    guard sales.count == 1 else {
       throw Stop(
         .badInput,
-        "@plan.orders-of-several-channels-give \(told.map(\.channel).asList)",
+        "@plan.orders-of-several-channels-give \(sales.map(\.channel).asList)",
         help: "@plan.choose-one-with-channel")
     }
     return ChannelTerms(
@@ -46,7 +47,7 @@ package struct ChannelChoice: Hashable, Sendable {
       costs: costs(of: first.channel, scope.settings), worth: worth, isObserved: true)
   }
 
-  /// What the channel takes: the caller's fee goes before the configured one.
+  /// What the channel takes of each payment: the caller's fee goes before the configured one.
   func costs(of channel: String, _ settings: Settings) -> ChannelCosts {
     var costs = settings.costs(of: channel) ?? ChannelCosts(fee: 0)
     if let fee { costs.fee = fee }
@@ -55,7 +56,7 @@ package struct ChannelChoice: Hashable, Sendable {
 }
 
 extension Settings {
-  /// As configured; nil for a channel that is not.
+  /// What a channel takes of each payment, as configured; nil for a channel that is not.
   func costs(of channel: String) -> ChannelCosts? {
     channels.first { $0.name.lowercased() == channel.lowercased() }
       .map { ChannelCosts(fee: $0.fee, tax: $0.tax) }
@@ -94,6 +95,10 @@ extension PlanFacts {
 }
 
 extension ChannelSales {
+  /// Adds so many orders of the same terms; those without a price or coins are only numbered as
+  /// unknown.
+  ///
+  /// - Parameter granted: coins that each order brought.
   fileprivate mutating func add(_ terms: OrderTerms, _ count: Int, coins granted: Int64?) {
     guard let price = terms.unitPrice, let granted, granted > 0 else {
       unknown += count

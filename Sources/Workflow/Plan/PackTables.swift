@@ -14,6 +14,7 @@ package struct PackTables: Sendable {
   /// Packs that get other coins and that were sold where they are not planned, within a year.
   package var unplanned: [(sku: String, storefronts: [Storefront])] = []
 
+  /// Makes the rows of the catalogue and of tiers for a plan's new coins or prices.
   init(_ plan: PackPlan, _ facts: PlanFacts) {
     for (sku, rows) in Dictionary(grouping: plan.rows, by: \.sku).sorted(by: { $0.key < $1.key }) {
       let coins = Set(rows.map(\.proposedCoins)).sorted()
@@ -31,10 +32,11 @@ package struct PackTables: Sendable {
       }
       tiers += plan.goal == .prices ? Self.prices(tier, rows, plan, facts) : []
     }
-    if plan.goal == .coins { tiers = Self.pinned(plan) }
+    if plan.goal == .coins { tiers = Self.presentPrices(plan) }
   }
 
-  /// The proposed prices, and elsewhere the company's own of now.
+  /// A pack's prices from the plan's day on, as a tier of its own: the proposed ones, and in other
+  /// storefronts the company's own of now.
   private static func prices(
     _ tier: String, _ rows: [PackPlan.Row], _ plan: PackPlan, _ facts: PlanFacts
   ) -> [TierPrice] {
@@ -54,8 +56,8 @@ package struct PackTables: Sendable {
     }
   }
 
-  /// The prices that the plan counts on, from its day on.
-  private static func pinned(_ plan: PackPlan) -> [TierPrice] {
+  /// The prices of today that a plan of coins is calculated with, from its day on.
+  private static func presentPrices(_ plan: PackPlan) -> [TierPrice] {
     var seen: Set<TierPrice> = []
     return plan.rows.compactMap(\.tier).filter { seen.insert($0).inserted }.map { price in
       var price = price

@@ -15,18 +15,20 @@ package struct CoinChange: Hashable, Sendable {
     self.free = free
   }
 
+  /// Whether nothing changes.
   package var isNothing: Bool { rate == 1_000_000 && free == 0 }
 }
 
-/// What a change of coins does to what is owed for them and to revenue, by the last closed month
-/// that valued coins; a line that says so where none did.
+/// Remarks on what a change of coins does to what is owed for them and to revenue, by the last
+/// closed month that valued coins; one line that says so where none did.
 func coinRemarks(_ change: CoinChange, _ scope: PlanScope) throws -> [Wording] {
   if change.isNothing { return [] }
   guard let closed = try lastValuedCoins(scope) else { return ["@plan.no-close-values-coins"] }
   return closed.remarks(rate: { _ in change.rate }, free: change.free, scope)
 }
 
-/// The same of rates that are planned for Apple's channel; nothing where no close valued coins.
+/// Remarks on what planned rates of Apple's channel do to what is owed for coins and to revenue;
+/// empty where no close valued coins.
 ///
 /// A bare price has no coins today: what Apple sold in the plan's period tells how many its money
 /// buys.
@@ -42,10 +44,16 @@ func coinRemarks(_ rows: [RatePlan.Row], _ facts: PlanFacts, _ scope: PlanScope)
   guard let closed = try lastValuedCoins(scope) else { return [] }
   // Where there is one coin, the catalogue need not name it.
   let hasOne = Set(closed.rolls.map(\.coin)).count == 1
+  /// The key of a coin and a currency; of the coin no name where there is only one.
   func key(_ coin: String, _ currency: Currency) -> Key {
     Key(coin: hasOne ? "" : coin, currency: currency)
   }
   var sums: [Key: (now: Int128, then: Int128)] = [:]
+  /// Adds a sale's units to the coins of today and of the plan, in the row's currency.
+  ///
+  /// - Parameters:
+  ///   - now: coins of one unit today.
+  ///   - then: coins of one unit as planned.
   func add(_ coin: String, _ row: RatePlan.Row, now: Int64, then: Int64, units: Int64) {
     let key = key(coin, row.terms.currency)
     let sum = sums[key] ?? (0, 0)
@@ -83,6 +91,12 @@ private struct ValuedCoins {
   var period: Period
   var rolls: [CoinRoll]
 
+  /// A remark for each coin and channel on what would be owed and what revenue be after a month, as
+  /// it is and changed.
+  ///
+  /// - Parameters:
+  ///   - rate: coins for the same money, as millionths of today's.
+  ///   - free: coins given for nothing.
   func remarks(rate: (CoinRoll) -> Int64, free: Int64, _ scope: PlanScope) -> [Wording] {
     let all = CoinOutlook.outlooks(rolls, rate: rate, free: free, scope.settings.coins)
     return all.filter { $0.changed != $0.asItIs }.map { outlook in
@@ -98,6 +112,7 @@ private struct ValuedCoins {
   }
 }
 
+/// How coins rolled in the last closed calendar month that valued them; nil where there is none.
 private func lastValuedCoins(_ scope: PlanScope) throws -> ValuedCoins? {
   guard identity(of: scope.ledgerPath) != nil else { return nil }
   return try Ledger.reading(scope.ledgerPath) { ledger in

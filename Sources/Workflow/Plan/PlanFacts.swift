@@ -36,7 +36,7 @@ struct PlanFacts {
   /// Where each product was sold in the year before the plan's day; empty where nobody asked.
   var storefronts: [String: Set<Storefront>] = [:]
 
-  /// What the company's tables say.
+  /// Prepares products, prices and exchange rates from the company's tables.
   private init(_ tables: MonthFacts, _ scope: PlanScope) {
     catalogue = CatalogueBook(tables.products, tables.shared)
     products = Set(tables.products.map(\.sku)).sorted()
@@ -45,8 +45,12 @@ struct PlanFacts {
     rates = RateBook(tables.rates)
   }
 
-  /// - Parameter isLedgerNeeded: whether the plan says nothing without a ledger; else a ledger that
-  ///   does not exist is an empty one.
+  /// Reads what the plan needs from the ledger.
+  ///
+  /// - Parameters:
+  ///   - isLedgerNeeded: whether the plan says nothing without a ledger; else a ledger that does
+  ///     not exist is an empty one.
+  ///   - findsStorefronts: whether it is read where each product was sold in the year before.
   init(_ scope: PlanScope, isLedgerNeeded: Bool, findsStorefronts: Bool = false) throws {
     let mayBeMissing = !isLedgerNeeded && !scope.isLedgerNeeded && scope.period == nil
     self =
@@ -64,6 +68,8 @@ struct PlanFacts {
       }
   }
 
+  /// Reads the company's tables, recorded terms, and the period's sales and orders of other
+  /// channels.
   private init(_ scope: PlanScope, _ ledger: Ledger) throws {
     self.init(try ledger.reportFacts(scope.day...scope.day), scope)
     try book.learnTerms(on: scope.day, from: ledger)
@@ -80,7 +86,7 @@ struct PlanFacts {
 }
 
 extension Settings {
-  /// The period's days in the company's own zone.
+  /// The times of the period's days in the company's own zone.
   func instants(of period: Period) -> Range<Instant> {
     businessZone.start(of: period.first)..<businessZone.start(of: period.last.advanced(by: 1))
   }

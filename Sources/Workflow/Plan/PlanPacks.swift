@@ -108,6 +108,7 @@ private struct ReachOfCoins {
   private(set) var unplanned: [(sku: String, storefronts: [Storefront])] = []
   private(set) var notes: [Wording] = []
 
+  /// Looks where each pack that gets other coins was sold and is not planned.
   init(_ plan: PackPlan, _ facts: PlanFacts) {
     var unsold: [String] = []
     for (sku, rows) in Dictionary(grouping: plan.rows, by: \.sku).sorted(by: { $0.key < $1.key })
@@ -127,6 +128,7 @@ private struct ReachOfCoins {
     if let note = Self.note(unsold, plan.day) { notes.append(note) }
   }
 
+  /// The remark on packs that no sales report of the year before the day has; nil without any.
   private static func note(_ unsold: [String], _ day: Day) -> Wording? {
     guard let first = unsold.first else { return nil }
     let packs = unsold.asList
@@ -137,7 +139,7 @@ private struct ReachOfCoins {
 }
 
 extension PlanFacts {
-  /// Takes packs of the other channel for products that no catalogue has, where Apple's price list
+  /// Adds products for packs of the other channel that no catalogue has, where Apple's price list
   /// of one is loaded: it has no coins, so that it gets those of the pack.
   fileprivate mutating func addListed(_ packs: [ChannelPack]) {
     for pack in packs where !products.contains(where: { $0.sku == pack.sku }) {
@@ -146,21 +148,22 @@ extension PlanFacts {
     }
   }
 
+  /// Whether the product's tier has a price above zero in a storefront on a day.
   fileprivate func hasPrice(_ sku: String, in storefront: Storefront, on day: Day) -> Bool {
     guard let product = products.first(where: { $0.sku == sku }) else { return false }
     return (book.tiers.price(of: product, in: storefront, on: day)?.price ?? 0) > 0
   }
 }
 
-/// The first storefronts, and how many more there are.
+/// The first five storefronts as text, and how many more there are.
 func listed(_ storefronts: [Storefront]) -> Wording {
   let shown = storefronts.prefix(5).map(\.code).joined(separator: ", ")
   let more = storefronts.count - 5
   return more > 0 ? "@shared.and-more-2 \(shown) \(more)" : Wording(verbatim: shown)
 }
 
-/// The counterpart of each pack: what the caller names, else the price and coins that most paid
-/// orders of it have, else the channel's rate.
+/// The other channel's counterpart of each pack: what the caller names, else the price and coins
+/// that most paid orders of it have, else money and coins at the channel's rate.
 private func channelPacks(_ skus: [String], _ request: PackPlanRequest, _ facts: PlanFacts) throws
   -> (name: String, packs: [PackPlan.Counterpart], notes: [Wording])
 {
@@ -205,7 +208,10 @@ private func channelPacks(_ skus: [String], _ request: PackPlanRequest, _ facts:
   return (name, packs, notes)
 }
 
-/// The least money that has whole coins at a rate, in whole units and tens of them.
+/// A counterpart with the least money that has whole coins at a rate, in whole units and tens of
+/// them.
+///
+/// - Parameter rate: coins per unit of money, in millionths.
 private func pack(of sku: String, at rate: Int64) -> PackPlan.Counterpart {
   var (price, coins): (Int64, Int64) = (1_000_000_000_000, rate)
   while price > 1_000_000, coins % 10 == 0 { (price, coins) = (price / 10, coins / 10) }
@@ -213,7 +219,8 @@ private func pack(of sku: String, at rate: Int64) -> PackPlan.Counterpart {
 }
 
 extension PlanFacts {
-  /// The prices and coins of one unit at which the channel sold a pack, the most frequent first.
+  /// The prices and coins of one unit at which the channel sold a pack, each with its paid orders,
+  /// the most frequent first.
   fileprivate func forms(of sku: String, _ channel: ChannelTerms, in base: Currency)
     -> [(pack: PackPlan.Counterpart, orders: Int)]
   {
@@ -243,8 +250,8 @@ extension PlanFacts {
 }
 
 extension [PackPlanner.Pack] {
-  /// Pack by pack, the cheapest first, as the first storefront that has them prices them; the
-  /// storefronts of a pack as they were.
+  /// The packs in order: pack by pack, the cheapest first, as the first storefront that has them
+  /// prices them; the storefronts of a pack as they were.
   fileprivate func sortedByPack() -> [PackPlanner.Pack] {
     var ranks: [String: Int] = [:]
     for pack in self where ranks[pack.offer.product] == nil {
@@ -260,11 +267,15 @@ extension [PackPlanner.Pack] {
 private struct SoldPacks {
   private let sales: [ObservedSale]?
 
+  /// Keeps the sales of these packs.
+  ///
+  /// - Parameter observed: of the plan's period; nil where none was named.
   init(_ observed: ObservedSales?, _ skus: Set<String>) {
     sales = observed.map { $0.sales.filter { skus.contains($0.sku) } }
   }
 
-  /// Refunds taken off, never below zero; one where no period was named.
+  /// How many units of a pack were sold in its storefront and currency, refunds taken off, never
+  /// below zero; one where no period was named.
   func units(of offer: Offer) -> Int64 {
     guard let sales else { return 1 }
     let own = sales.filter {
@@ -274,7 +285,8 @@ private struct SoldPacks {
     return max(0, own.reduce(0) { $0 + $1.units })
   }
 
-  /// Units that are counted at another price than theirs, and those that are not counted.
+  /// Remarks on units that were sold at another price than the offer's and are planned at that, and
+  /// on units that are left out.
   func notes(_ offers: [Offer], _ period: Period?) -> [Wording] {
     guard let sales, let period else { return [] }
     struct Key: Hashable {

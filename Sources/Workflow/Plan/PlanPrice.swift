@@ -18,8 +18,8 @@ package struct TierPlanRequest: Sendable {
   package init(scope: PlanScope) { self.scope = scope }
 }
 
-/// Finds the tiers around wanted prices. Throws a ``Stop`` where nothing tells the other channel's
-/// rate, or no storefront has a tier.
+/// Finds the tiers around wanted prices in each storefront. Throws a ``Stop`` where nothing tells
+/// the other channel's rate, or no storefront has a tier.
 package func planPrice(_ request: TierPlanRequest) throws -> TierPlan {
   try stopping {
     let scope = request.scope
@@ -30,6 +30,7 @@ package func planPrice(_ request: TierPlanRequest) throws -> TierPlan {
       target: request.channel.target, rounding: request.channel.rounding)
     plan.notes = facts.notes
     let rates = facts.rates
+    /// A planner at a commission in millionths; nil is the rule's.
     func planner(_ commission: Int64?) -> TierPlanner {
       TierPlanner(book: facts.book, table: request.table, commission: commission) {
         rates.rate(from: $0, to: channel.currency, on: scope.day)

@@ -52,7 +52,7 @@ private func refuseNothing(_ request: RatePlanRequest) throws {
     help: "@plan.name-prices-or-tiers")
 }
 
-/// The same from facts that are known.
+/// Plans the coins per unit of money from facts that are read already, without remarks on the plan.
 func planRate(_ request: RatePlanRequest, _ facts: PlanFacts) throws -> RatePlan {
   let settings = request.scope.settings
   let day = request.scope.day
@@ -85,7 +85,10 @@ func planRate(_ request: RatePlanRequest, _ facts: PlanFacts) throws -> RatePlan
 }
 
 extension OfferFinder {
-  /// As `offers(_:in:)`; of a storefront that nobody named nothing is noted.
+  /// The offers of a storefront, as `offers(_:in:)` finds them.
+  ///
+  /// - Parameter isOpen: whether the storefront was not named itself, so that nothing is noted
+  ///   where it has no offer.
   mutating func offers(
     _ choice: OfferChoice, in storefront: Storefront, _ isOpen: Bool
   ) -> [Offer] {
@@ -95,7 +98,8 @@ extension OfferFinder {
   }
 }
 
-/// The groups that were named, else the storefronts with sales, else the company's own.
+/// The groups of storefronts to plan for: those that were named, else each storefront with sales,
+/// else the company's own.
 func groups(_ named: [StorefrontGroup], _ scope: PlanScope, _ facts: PlanFacts)
   -> [StorefrontGroup]
 {
@@ -107,6 +111,7 @@ func groups(_ named: [StorefrontGroup], _ scope: PlanScope, _ facts: PlanFacts)
     : sold.map { StorefrontGroup($0) }
 }
 
+/// The error that there is nothing to plan, with the first of the notes as the reason.
 func nothingToPlan(_ notes: [Wording]) -> Stop {
   Stop(
     .badInput,

@@ -11,6 +11,7 @@ struct RemarkedRate {
 }
 
 extension TierPlan {
+  /// The rates of the nearest tiers, where there are any.
   var remarkedRates: [RemarkedRate] {
     rows.compactMap { row in
       guard let nearest = row.nearest, let rate = nearest.rate else { return nil }
@@ -21,6 +22,7 @@ extension TierPlan {
 }
 
 extension RatePlan {
+  /// The rates of the plan's rows, where there are any.
   var remarkedRates: [RemarkedRate] {
     rows.compactMap { row in
       row.rate.map {
@@ -30,7 +32,8 @@ extension RatePlan {
   }
 }
 
-/// Says where rounding moves what a coin leaves by more than a planner would expect; at most once.
+/// A remark on the storefront where rounding a rate moves most what a coin leaves, where that is
+/// more than a planner would expect; at most one.
 func roundingRemark(_ rates: [RemarkedRate]) -> [Wording] {
   let moved = rates.filter { $0.moved > Rules.roundedCoins }
   guard let most = moved.max(by: { $0.moved < $1.moved }) else { return [] }
@@ -45,13 +48,14 @@ func roundingRemark(_ rates: [RemarkedRate]) -> [Wording] {
 }
 
 extension RemarkedRate {
-  /// The part by which rounding down raises what a coin leaves, millionths; all of it where no coin
-  /// is left.
+  /// The part by which rounding the rate down raises what a coin leaves, in millionths; the largest
+  /// number where no coin is left.
   fileprivate var moved: Int64 {
     if rate.isHeldUp || rate.exact <= .zero { return 0 }
     return rate.planned == 0 ? .max : (rate.exact / Fraction(Int128(rate.planned)) - .one).micros
   }
 
+  /// The sentence that says what rounding does to the rate.
   fileprivate var wording: Wording {
     let currency = terms.currency
     let per = unit == 1 ? currency.code : "\(grouped(unit)) \(currency)"
@@ -65,10 +69,12 @@ extension RemarkedRate {
   }
 }
 
-/// Says where Apple's commission of the day is not the 30 % that figures are often expected by, and
-/// what they would be at it.
+/// Remarks on where Apple's commission of the day is not the 30 % that figures are often expected
+/// by, and what the rates would be at it.
 ///
 /// - Parameters:
+///   - rates: commissions in millionths, by storefront.
+///   - planned: the plan's rates.
 ///   - usual: the same rates at 30 %, in the same order; empty where none are compared.
 func commissionRemarks(
   _ rates: [(storefront: Storefront, commission: Int64)], _ book: PriceBook, on day: Day,
@@ -98,7 +104,7 @@ func commissionRemarks(
   }
 }
 
-/// Says which of a plan's exchange rates are too old to be used.
+/// Remarks on which of a plan's exchange rates into a currency are too old to be used.
 func staleRateRemarks(
   _ currencies: some Sequence<Currency>, to currency: Currency, on day: Day, _ rates: RateBook
 ) -> [Wording] {

@@ -48,7 +48,7 @@ package func planWhatIf(_ request: WhatIfRequest) throws -> WhatIf {
   }
 }
 
-/// What was sold in a period, by storefront, product and price.
+/// The units that were sold in a period, by storefront, product and price, of these storefronts.
 private func sold(
   of observed: ObservedSales, in storefronts: [Storefront], _ facts: PlanFacts, _ book: PriceBook,
   _ day: Day
@@ -78,6 +78,7 @@ private func sold(
   return order.compactMap { volumes[$0] }
 }
 
+/// The offer at which a sale was made, with its tier where the catalogue tells one.
 private func offer(of sale: ObservedSale, _ product: Product?, _ book: PriceBook, _ day: Day)
   -> Offer
 {
@@ -91,6 +92,9 @@ private func offer(of sale: ObservedSale, _ product: Product?, _ book: PriceBook
     currency: sale.currency, price: sale.price, tierPrice: tierPrice, coins: product?.coins)
 }
 
+/// One unit of each offer in these storefronts, where no period tells what is sold.
+///
+/// - Parameter notes: gets what was noted while offers were looked for.
 private func oneOfEach(
   _ choice: OfferChoice, in storefronts: [Storefront], _ facts: PlanFacts, _ book: PriceBook,
   _ day: Day, _ notes: inout [Wording]

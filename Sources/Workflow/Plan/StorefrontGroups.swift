@@ -9,7 +9,7 @@ package struct StorefrontGroup: Hashable, Sendable {
   /// Whether storefronts without a price are left out silently: nobody named them.
   package var isOpen: Bool
 
-  /// Nil for what names no storefront.
+  /// The storefronts that a text names; nil for one that names none.
   package init?(_ text: String) {
     name = text
     let table = StorefrontTable.builtIn
@@ -30,6 +30,7 @@ package struct StorefrontGroup: Hashable, Sendable {
     if storefronts.isEmpty { return nil }
   }
 
+  /// One storefront alone.
   init(_ storefront: Storefront) {
     name = storefront.code
     storefronts = [storefront]
@@ -38,7 +39,7 @@ package struct StorefrontGroup: Hashable, Sendable {
 }
 
 extension [StorefrontGroup] {
-  /// Each storefront in the first group that names it.
+  /// The groups with each storefront in the first one only that names it, without empty ones.
   func withoutRepeats() -> [StorefrontGroup] {
     var seen: Set<Storefront> = []
     return map { group in

@@ -43,9 +43,11 @@ package struct PriceDesk: Sendable {
   private let plain: PriceBook
   private let known: KnownTerms?
   /// As each of the recorded reconciliations has it.
-  private let informed: [PriceBook]
+  private let recordedBooks: [PriceBook]
   private let catalogue: CatalogueBook
 
+  /// Prepares prices and terms from the ledger's tables, or without any where there is no ledger.
+  ///
   /// - Parameter isLedgerNeeded: the caller named the ledger, so that it must be there.
   /// - Throws: a ``Stop`` for a ledger that is missing though needed, or cannot be read.
   package init(ledgerPath: String, isLedgerNeeded: Bool, settings: Settings) throws {
@@ -61,10 +63,13 @@ package struct PriceDesk: Sendable {
     }
   }
 
+  /// Prepares the price books of tables and settings.
+  ///
+  /// - Parameter known: the terms that reconciliations recorded; nil without a ledger.
   private init(tables: MonthFacts, settings: Settings, known: KnownTerms?) {
     catalogue = CatalogueBook(tables.products, tables.shared)
     let plain = PriceBook(tables, settings)
-    informed = (0..<(known?.count ?? 0)).map { place in
+    recordedBooks = (0..<(known?.count ?? 0)).map { place in
       var book = plain
       book.shown = known!.shown(place, by: plain)
       book.found = known!.found(place, by: plain)
@@ -74,8 +79,8 @@ package struct PriceDesk: Sendable {
     self.known = known
   }
 
-  /// With what reconciliations found to hold around a day.
-  func book(on day: Day) -> PriceBook { known?.place(on: day).map { informed[$0] } ?? plain }
+  /// The prices and terms that hold on a day, with what reconciliations around it found.
+  func book(on day: Day) -> PriceBook { known?.place(on: day).map { recordedBooks[$0] } ?? plain }
 
   /// Answers what the command line asks. Throws a ``Diagnostic`` that names the option at fault.
   package func answers(_ request: PriceRequest) throws -> PriceAnswers {
@@ -86,6 +91,8 @@ package struct PriceDesk: Sendable {
     }
   }
 
+  /// The answers for each storefront asked about, with every commission, undecided agreements and
+  /// doubts.
   private func answered(_ request: PriceRequest) throws(PriceDoubt) -> PriceAnswers {
     var answers = PriceAnswers()
     let book = book(on: request.day)
@@ -108,6 +115,7 @@ package struct PriceDesk: Sendable {
     return answers
   }
 
+  /// The question for the storefront that is named, else for each storefront that has the tier.
   private func questions(_ request: PriceRequest) throws(PriceDoubt) -> [PriceQuestion] {
     if let storefront = request.storefront { return [try resolved(request.question(storefront))] }
     guard let anywhere = StorefrontTable.builtIn.entries.first?.storefront else { return [] }
@@ -126,6 +134,7 @@ package struct PriceDesk: Sendable {
   }
 
   /// The question with the tier that the catalogue has for its SKU, where it names no tier itself.
+  /// Throws where neither a tier nor a price is known.
   func resolved(_ question: PriceQuestion) throws(PriceDoubt) -> PriceQuestion {
     guard question.tier.isEmpty, !question.sku.isEmpty else { return question }
     let sku = AppProduct.written(question.sku)
@@ -158,7 +167,7 @@ package struct PriceDesk: Sendable {
 }
 
 extension PriceBook {
-  /// The built-in facts, the configuration, and the company's taxes and tiers.
+  /// Made of the built-in facts, the configuration, and the company's commissions, taxes and tiers.
   init(_ tables: MonthFacts, _ settings: Settings) {
     self.init(
       developerCountry: settings.developerCountry, smallBusiness: settings.smallBusiness,
@@ -169,6 +178,7 @@ extension PriceBook {
 }
 
 extension PriceRequest {
+  /// The request as a question about one storefront.
   fileprivate func question(_ storefront: Storefront) -> PriceQuestion {
     PriceQuestion(
       storefront: storefront, currency: currency, price: price, day: day, commission: commission,
@@ -177,7 +187,7 @@ extension PriceRequest {
 }
 
 extension PriceDoubt {
-  /// The same about an option of the command line.
+  /// The doubt as a diagnostic about an option of the command line.
   fileprivate func diagnostic(_ severity: Severity) -> Diagnostic {
     Diagnostic(
       severity, topic: part.rawValue, at: SourceLocation(file: "--\(part.rawValue)"), message,

@@ -45,7 +45,8 @@ extension PriceDesk {
     return PriceFileOutcome(path, reading)
   }
 
-  /// Answers one question; the answer is appended where there is one.
+  /// Answers one question, and says whether it is answered, doubtful or refused; the answer is
+  /// appended where there is one.
   private func reply(
     to question: PriceQuestion, _ form: PriceForm, into answers: inout [PricedRow]
   ) -> PriceReply {
@@ -61,7 +62,7 @@ extension PriceDesk {
     }
   }
 
-  /// The proceeds at the commissions of ``PricedRow/compared``.
+  /// The proceeds in micro-units at each of the commissions of ``PricedRow/compared``.
   private func proceedsBeside(
     _ quote: PriceQuote, _ question: PriceQuestion, _ book: PriceBook
   ) -> [Int64] {
@@ -76,6 +77,7 @@ extension PriceDesk {
 }
 
 extension PriceFileOutcome {
+  /// The outcome of reading the file at `path`: rows answered and diagnostics.
   fileprivate init(_ path: String, _ reading: QuestionsReading) {
     rows = reading.rows
     hasBadInput = reading.diagnosticCount > 0
@@ -87,7 +89,7 @@ extension PriceFileOutcome {
   }
 }
 
-/// One diagnostic that counts the errors of a file that are not listed; empty where all are.
+/// One diagnostic that says how many errors of a file are not listed; empty where all are.
 func moreDiagnostics(_ unlisted: Int, in path: String) -> [Diagnostic] {
   guard unlisted > 0 else { return [] }
   return [

@@ -16,6 +16,9 @@ struct PricedRow {
   /// Commissions that tables of many answers compare, in millionths.
   static let compared: [Int64] = [300_000, 150_000]
 
+  /// An answer with its rule in the reader's language.
+  ///
+  /// - Parameter beside: proceeds in micro-units at each of ``compared``.
   init(_ quote: PriceQuote, beside: [Int64] = []) {
     expectation = quote.expectation
     rule = say(quote.expectation.rule)
@@ -47,6 +50,7 @@ private typealias Sink = ([UInt8]) throws -> Void
 /// Bytes that are collected before they are handed on.
 private let runLength = 256 * 1024
 
+/// Writes the answers as one JSON document, in runs of `runLength` bytes.
 private func writeJSON(
   to sink: @escaping Sink, _ rows: ((PricedRow) throws -> Void) throws -> Void
 ) throws {
@@ -74,6 +78,7 @@ private func writeJSON(
 }
 
 extension JSONWriter {
+  /// Writes an answer as an object.
   fileprivate mutating func write(_ row: PricedRow) {
     let found = row.expectation
     let digits = found.currency.minorDigits
@@ -92,6 +97,7 @@ extension JSONWriter {
   }
 }
 
+/// Writes the answers as CSV, in runs of `runLength` bytes.
 private func writeCSV(
   to sink: @escaping Sink, _ rows: ((PricedRow) throws -> Void) throws -> Void
 ) throws {
@@ -108,7 +114,8 @@ private func writeCSV(
   try flush()
 }
 
-/// The rule has commas in it, and may name a tier in any letters.
+/// One answer as a line of CSV. The rule is quoted, as it has commas in it and may name a tier in
+/// any letters.
 private func csvLine(_ row: PricedRow) -> String {
   let found = row.expectation
   let cells = [
@@ -122,6 +129,7 @@ private func csvLine(_ row: PricedRow) -> String {
 /// Lines that are put in columns together.
 private let tableLength = 10_000
 
+/// Writes the answers as text in columns, each `tableLength` lines as a table of their own.
 private func writeTable(
   to sink: @escaping Sink, _ rows: ((PricedRow) throws -> Void) throws -> Void
 ) throws {
@@ -138,6 +146,6 @@ private func writeTable(
 }
 
 extension PriceExpectation {
-  /// An amount of the currency as decimal text.
+  /// An amount of the answer's currency, given in micro-units, as decimal text.
   func text(_ micros: Int64) -> String { Money(micros: micros, currency).text }
 }

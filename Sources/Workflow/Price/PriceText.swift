@@ -4,7 +4,7 @@ import Pricing
 import Reporting
 
 extension PriceAnswers {
-  /// The answers as `price` prints them.
+  /// Writes the answers as `price` prints them.
   ///
   /// - Parameters:
   ///   - hasEveryRate: whether each commission gets an answer of its own, not only the one that
@@ -28,6 +28,9 @@ extension PriceAnswers {
     }
   }
 
+  /// An answer with the proceeds at the commissions that are compared.
+  ///
+  /// - Parameter rates: the same answer at every commission.
   private func row(_ quote: PriceQuote, _ rates: [RatedQuote]) -> PricedRow {
     PricedRow(
       quote,
@@ -37,6 +40,10 @@ extension PriceAnswers {
   }
 
   /// One price for a person: what goes where, at each commission, and how that is known.
+  ///
+  /// - Parameters:
+  ///   - rates: the answer at every commission.
+  ///   - hasTables: whether the rows of tables that the figures come from are named.
   private func text(_ rates: [RatedQuote], _ hasTables: Bool) -> String {
     guard let quote = quotes.first else { return "" }
     let found = quote.expectation
@@ -48,6 +55,7 @@ extension PriceAnswers {
     return text + "\n\(say("@price.by-the-tables"))\n" + sourceTable
   }
 
+  /// The line that names price, storefront, day and tier.
   private func heading(_ quote: PriceQuote) -> Wording {
     let found = quote.expectation
     let price = "\(found.shown(found.price)) \(found.currency)"
@@ -59,6 +67,7 @@ extension PriceAnswers {
     return "@price.in-on-tier \(price) \(place) \(found.day) \(tier.tier)"
   }
 
+  /// The table of what goes where: price, tax, commission, proceeds and total deduction.
   private func figures(_ found: PriceExpectation) -> String {
     var table = TextTable("lrll")
     table.add(say("@price.customer-price"), found.shown(found.price), found.currency.code, "")
@@ -73,8 +82,8 @@ extension PriceAnswers {
     return table.text
   }
 
-  /// What is taken off before the commission: tax inside the price, and a further deduction where
-  /// there is one. Together they are the tax of the answer.
+  /// What is taken off before the commission, in micro-units: tax inside the price, and a further
+  /// deduction where there is one. Together they are the tax of the answer.
   private func taxParts(_ found: PriceExpectation) -> [(name: Wording, amount: Int64, rate: String)]
   {
     let basis = found.basis
@@ -91,6 +100,7 @@ extension PriceAnswers {
     return parts
   }
 
+  /// The table of tax, commission, proceeds and deduction at each commission, with who pays it.
   private func rateTable(_ rates: [RatedQuote]) -> String {
     var table = TextTable("rlrrrr")
     table.name(
@@ -107,6 +117,7 @@ extension PriceAnswers {
     return table.text
   }
 
+  /// The table of the rows that the figures come from.
   private var sourceTable: String {
     var table = TextTable("llll")
     for source in sources {
@@ -119,7 +130,7 @@ extension PriceAnswers {
   }
 }
 
-/// Many prices for a person, a line each.
+/// Many answers for a person, a line each, in columns.
 func priceTable(_ rows: [PricedRow]) -> String {
   var table = TextTable("llrlrrrrrrrl")
   table.name(
@@ -159,6 +170,6 @@ extension Payer {
 }
 
 extension PriceExpectation {
-  /// An amount of the currency for a person.
+  /// An amount of the answer's currency, given in micro-units, as a person reads it.
   fileprivate func shown(_ micros: Int64) -> String { grouped(Money(micros: micros, currency)) }
 }

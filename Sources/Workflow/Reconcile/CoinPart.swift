@@ -2,7 +2,8 @@ import Billing
 import Ledger
 import Matching
 
-/// Coins of the period held against its orders; nil where no movement of the period is loaded.
+/// Movements and balances of coins held against the period's orders; nil where no movement of the
+/// period is loaded.
 func coinTieOut(
   _ ledger: Ledger, _ table: MatchTable, _ context: MatchingContext
 ) throws -> CoinTieOut? {
@@ -44,7 +45,7 @@ func coinTieOut(
 }
 
 extension Period {
-  /// Days whose balances of coins a conclusion reads: a difference that was there before is none of
-  /// the period's.
+  /// The days whose balances of coins a conclusion reads, from 31 days before the period on: a
+  /// difference that was there before is none of the period's.
   var balanceDays: ClosedRange<Day> { first.advanced(by: -31)...last }
 }

@@ -34,13 +34,13 @@ extension Reconciliation {
     for month in calendarMonths(from: first, through: period) {
       if month.first == period.first {
         reports.add(products, context, after: rolls, policy)
-        rolls = try value(month, &books, ledger, table, context)
+        rolls = try rollForward(month, &books, ledger, table, context)
       } else {
         var earlier = request
         (earlier.period, earlier.recording) = (month, nil)
         let alone = try MonthAlone(earlier, ledger)
         reports.add(alone.products, alone.context, after: rolls, policy)
-        rolls = try value(month, &books, ledger, alone.table, alone.context)
+        rolls = try rollForward(month, &books, ledger, alone.table, alone.context)
       }
     }
     coinStatement = CoinStatement(policy, rolls, books, flow: coins, reports)
@@ -48,7 +48,7 @@ extension Reconciliation {
     inputs = try inputFiles(ledger, of: min(first, days.lowerBound)...days.upperBound)
   }
 
-  /// Why coins cannot be valued; nil where they can, or there are none.
+  /// Why coins cannot be valued, as a line for people; nil where they can, or there are none.
   private func lack(
     of policy: CoinPolicy, _ settings: Settings, _ ledger: Ledger
   ) throws -> Wording? {
@@ -72,6 +72,8 @@ extension Reconciliation {
     return nil
   }
 
+  /// The day of the first movement of coins that is loaded, in UTC or in the zone, whichever is
+  /// earlier; nil without movements.
   private func firstDayOfCoins(_ ledger: Ledger, _ zone: Zone) throws -> Day? {
     try ledger.coinMovementTimes().map { times in
       let start = Instant(seconds: times.lowerBound)
@@ -79,8 +81,9 @@ extension Reconciliation {
     }
   }
 
-  /// The roll-forward of one month.
-  private func value(
+  /// Adds a month's matched orders and movements of coins to the books, and returns the month's
+  /// roll-forwards, from what was owed before it to what is owed after it.
+  private func rollForward(
     _ month: Period, _ books: inout CoinBooks, _ ledger: Ledger, _ table: MatchTable,
     _ context: MatchingContext
   ) throws -> [CoinRoll] {
@@ -96,7 +99,7 @@ extension Reconciliation {
   }
 }
 
-/// Calendar months from that of a day until one, ascending.
+/// The calendar months from the one that has the day until `last`, ascending.
 private func calendarMonths(from first: Day, through last: Period) -> [Period] {
   var months: [Period] = [last]
   while let earliest = months.last, earliest.first > first {

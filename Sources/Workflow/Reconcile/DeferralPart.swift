@@ -21,7 +21,7 @@ extension Reconciliation {
     notes += book.notes
   }
 
-  /// Calendar months, the earliest first, from `days` before the period until it.
+  /// The calendar months, the earliest first, that have one of so many days before the period.
   private func monthsBefore(_ days: Int) -> [Period] {
     var months: [Period] = []
     var last = period.first.advanced(by: -1)

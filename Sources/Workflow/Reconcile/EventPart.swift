@@ -2,7 +2,7 @@ import Billing
 import Ledger
 import Matching
 
-/// The company's log of the period's purchases; nil where none is loaded.
+/// Reads the company's log of events of the period's purchases; nil where none is loaded.
 ///
 /// - Parameter findings: of orders; patterns among them need to know whose events these are.
 func eventSurvey(
@@ -16,7 +16,9 @@ func eventSurvey(
   return survey
 }
 
-/// The steps of the period's purchases, with what became of them.
+/// The steps of the period's purchases by the log of events, with what became of them.
+///
+/// - Parameter flow: purchases by day, as they were matched.
 func purchaseStages(
   _ events: EventSurvey, _ ledger: Ledger, _ flow: [FlowDay], _ context: MatchingContext
 ) throws -> PurchaseStages? {

@@ -12,6 +12,9 @@ struct FindingOrder {
     /// What the finding's id writes.
     fileprivate var digest: UInt64
 
+    /// Keeps what decides where the finding stands.
+    ///
+    /// - Parameter digest: what its id writes.
     init(_ finding: Finding, _ digest: UInt64) {
       let day = UInt32(bitPattern: finding.date?.number ?? .min) ^ 0x8000_0000
       place = UInt64(finding.storefront?.packed ?? 0) << 32 | UInt64(day)
@@ -42,24 +45,26 @@ struct FindingOrder {
   private var seen: Set<UInt64>
   private var skus: [String: Int32] = [:]
 
+  /// An order without findings yet.
+  ///
   /// - Parameter count: of findings at most.
   init(room count: Int) {
     keys.reserveCapacity(count)
     seen = Set(minimumCapacity: count)
   }
 
-  /// Adds a finding, unless one with its id is there already.
+  /// Adds a finding, unless one with its digest is there already.
   ///
-  /// - Parameter place: where it stands.
+  /// - Parameter place: its index among all findings.
   mutating func add(_ mark: Mark, at place: Int) {
     guard seen.insert(mark.digest).inserted else { return }
-    let number = skus[mark.sku] ?? Int32(skus.count)
-    if number == skus.count { skus[mark.sku] = number }
+    let skuNumber = skus[mark.sku] ?? Int32(skus.count)
+    if skuNumber == skus.count { skus[mark.sku] = skuNumber }
     keys.append(
-      Key(place: mark.place, sku: number, code: mark.code, digest: mark.digest, index: place))
+      Key(place: mark.place, sku: skuNumber, code: mark.code, digest: mark.digest, index: place))
   }
 
-  /// Where the findings stand that were added, in their order.
+  /// The indices of the findings that were added, in the order of every output.
   func places() -> [Int] {
     let sorted = skus.sorted { $0.key < $1.key }
     var ranks = [Int32](repeating: 0, count: sorted.count)

@@ -2,8 +2,8 @@ import Billing
 import Matching
 
 extension Reconciliation {
-  /// Hides the ids of users in all that leaves the ledger: advice, lists of the workbook, and
-  /// patterns.
+  /// Replaces the ids of users by masked ones in all that leaves the ledger (advice, lists of the
+  /// workbook, patterns), and keeps which user each mask of a finding stands for.
   mutating func hideUsers(_ mask: UserMask) {
     for index in findings.indices where !findings[index].customer.isEmpty {
       let user = findings[index].customer

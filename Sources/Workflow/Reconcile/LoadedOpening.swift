@@ -23,6 +23,10 @@ struct LoadedOpening {
   private var isWhole = true
   private var hasSales = false
 
+  /// Adds up what Apple owed before the day.
+  ///
+  /// - Parameter own: the settlement of the fiscal month that begins on the day; nil where a
+  ///   calendar month does.
   init(
     before day: Day, _ own: Settlement?, _ request: ReconcileRequest, _ ledger: Ledger
   ) throws {
@@ -46,29 +50,32 @@ struct LoadedOpening {
     amounts = amounts.filter { $0.value != 0 }
   }
 
+  /// What the amounts rest on: everything loaded, a part of it, or nothing, so that zero is
+  /// assumed.
   var basis: OpeningBasis {
     guard hasSales || !amounts.isEmpty else { return .assumedZero }
     return isWhole ? .loaded : .loadedInPart
   }
 
-  /// Of a fiscal month's receivable.
+  /// The amounts as the opening balances of a fiscal month's receivable, by currency.
   var balances: [ReceivableBalance] {
     amounts.sorted { $0.key < $1.key }
       .map { ReceivableBalance(amount: Money(micros: $0.value, $0.key), base: nil) }
   }
 
-  /// Where what was owed before a period comes from.
+  /// The remark that says where what was owed before a period comes from.
   func note(_ period: Period) -> Wording {
     let note: Wording = "@reconcile.what-apple-owed-before-is-computed \(period)"
     return isWhole ? note : note + "@reconcile.what-is-not-loaded"
   }
 
+  /// Adds to what was owed in the money's currency.
   private mutating func add(_ money: Money) { amounts[money.currency, default: 0] += money.micros }
 
   // MARK: - Months
 
-  /// The fiscal months before the day, the last perhaps only in part, that Apple had not paid by
-  /// then; ascending, without gaps.
+  /// The fiscal months that Apple had not paid before the day, ascending, without gaps; the last
+  /// perhaps lies before it only in part.
   private func unpaidMonths() throws -> [FiscalMonth] {
     var months = [FiscalMonth(containing: day.advanced(by: -1))]
     for _ in 0..<request.settings.carryMax + 2 { months.append(months[months.count - 1].previous) }
@@ -85,17 +92,20 @@ struct LoadedOpening {
     return months.prefix { isUnpaid($0, facts.payments) }.reversed()
   }
 
+  /// Whether Apple had not paid a fiscal month before the day: by the payments of it that are
+  /// loaded, else by the day on which it is to be paid.
   private func isUnpaid(_ month: FiscalMonth, _ payments: [PaymentSummary]) -> Bool {
-    let (own, told) = (payments.filter { $0.month == month }, request.settings.paymentDays)
-    if own.isEmpty { return (told[month] ?? Rules.paymentDay(of: month)) >= day }
+    let (own, paymentDays) = (payments.filter { $0.month == month }, request.settings.paymentDays)
+    if own.isEmpty { return (paymentDays[month] ?? Rules.paymentDay(of: month)) >= day }
     return !own.contains { summary in
       summary.payouts.contains {
-        summary.payment(ofBlock: $0.block, by: day.advanced(by: -1), told: told) != nil
+        summary.payment(ofBlock: $0.block, by: day.advanced(by: -1), told: paymentDays) != nil
       }
     }
   }
 
-  /// - Returns: nil where nothing of it is loaded.
+  /// The settlement of a fiscal month, tied out where it is not the own one; nil where nothing of
+  /// it is loaded.
   private func settlement(of month: FiscalMonth) throws -> Settlement? {
     if let own, own.month == month { return own }
     guard settled.contains(month) else { return nil }
@@ -110,10 +120,10 @@ struct LoadedOpening {
 
   // MARK: - Amounts
 
-  /// Adds what was sold, back to the last month that is not loaded whole.
+  /// Adds what was sold before the day, month by month backwards until one is not loaded whole.
   ///
-  /// - Returns: the first month whose sales are in it; the one after the days before where there is
-  ///   none.
+  /// - Returns: the first month whose sales were added; the one after the days before where there
+  ///   is none.
   private mutating func addSales(_ unpaid: [FiscalMonth]) throws -> FiscalMonth {
     var first = FiscalMonth(containing: day.advanced(by: -1)).next
     for month in unpaid.reversed() {
@@ -125,12 +135,17 @@ struct LoadedOpening {
     return first
   }
 
+  /// The proceeds that sales reports have of these days, and whether they have all of them.
   private func sold(_ days: ClosedRange<Day>) throws -> SpanProceeds {
     let period = Period(first: days.lowerBound, last: days.upperBound)
     return SpanProceeds(try ledger.reportFacts(period.days), of: period, storefronts: .builtIn)
   }
 
   /// Adds what was carried into the first month, and balances that were owed with it.
+  ///
+  /// - Parameters:
+  ///   - begun: the first month's settlement; nil where nothing of it is loaded.
+  ///   - first: the first month whose sales were added.
   private mutating func addBegun(_ begun: Settlement?, _ first: FiscalMonth) {
     isWhole = isWhole && begun.map { !$0.lines.isEmpty && !$0.isEstimated } ?? false
     for line in begun?.lines ?? [] { add(line.carryIn) }
@@ -139,15 +154,17 @@ struct LoadedOpening {
   }
 
   /// Adds what was sold before the day and carried into the first month, whose payment has it.
+  ///
+  /// - Parameter begun: the first month's settlement.
   private mutating func addCarried(_ begun: Settlement?) {
     for (currency, carried) in begun?.carriedIn ?? [:] {
       add(Money(micros: carried.filter { $0.key < day }.values.reduce(0, +), currency))
     }
   }
 
-  /// Adds what a month before the first was owed for.
+  /// Adds what Apple owed for a month before the first, by its payments, else by its settlement.
   ///
-  /// - Parameter begun: of the first.
+  /// - Parameter begun: the first month's settlement.
   /// - Returns: whether that is known; else the month is left out.
   private mutating func addPayments(
     of month: FiscalMonth, before first: FiscalMonth, _ begun: Settlement?
@@ -181,7 +198,10 @@ struct LoadedOpening {
     return true
   }
 
-  /// Names what is loaded of a month that is left out, but for what the first month's payment has.
+  /// Adds the gaps of a month that is left out: what is loaded of its sales, but for what the first
+  /// month's payment has.
+  ///
+  /// - Parameter begun: the first month's settlement.
   private mutating func leaveOut(_ month: FiscalMonth, _ begun: Settlement?) throws {
     isWhole = false
     let before = try sold(month.first...min(month.last, day.advanced(by: -1)))
@@ -199,7 +219,8 @@ struct LoadedOpening {
     if gaps.last?.month != month { gaps.append(OpeningGap(month: month)) }
   }
 
-  /// Adds what Apple settled otherwise than it reported, and what is not booked with a payment.
+  /// Adds what Apple settled for a month otherwise than it reported, and what is not booked with a
+  /// payment.
   private mutating func addChanges(of month: FiscalMonth) throws {
     let settlement = try settlement(of: month)
     for line in settlement?.lines ?? [] { add(line.difference) }
@@ -209,7 +230,8 @@ struct LoadedOpening {
     }
   }
 
-  /// What is booked with a payment beside it.
+  /// The sum of what is booked beside a payment: adjustment, input tax and withholding, and where
+  /// the day begins a fiscal month the difference.
   private func changes(_ payment: RegionPayment) -> Money {
     let deducted = payment.adjustment + payment.inputTax + payment.withholding
     return own == nil ? deducted : deducted + payment.difference
@@ -217,6 +239,6 @@ struct LoadedOpening {
 }
 
 extension RegionPayment {
-  /// Whether it is paid by itself, and no balance that is carried over.
+  /// Whether the payment is paid by itself, and is no balance that is carried over.
   fileprivate var isDue: Bool { paid != nil || expected != nil }
 }

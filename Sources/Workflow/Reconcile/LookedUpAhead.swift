@@ -26,7 +26,7 @@ struct LookedUpAhead: Sendable {
 
   private init() {}
 
-  /// Notes what a table asks for.
+  /// Notes the rows and chains that a table leaves open, without looking them up yet.
   init(asking table: MatchTable, _ context: MatchingContext) {
     let rows = table.rowsNeedingDetail()
     asked = Asked(
@@ -34,7 +34,8 @@ struct LookedUpAhead: Sendable {
       originals: table.chainsBegunEarlier(context))
   }
 
-  /// The same with what it asked for.
+  /// Looks up in the ledger what was noted, and returns it; returns itself where nothing is to be
+  /// looked up.
   func lookedUp(
     _ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext
   ) throws -> LookedUpAhead {
@@ -49,7 +50,10 @@ struct LookedUpAhead: Sendable {
     return found
   }
 
-  /// Details of the rows that a table asks for, and those that are known.
+  /// Details of the rows that a table asks for, looked up where neither `known` nor this value has
+  /// them.
+  ///
+  /// - Parameter known: details of orders, ascending by row.
   func matchDetails(
     _ ledger: Ledger, _ table: MatchTable, known: [OrderDetail]
   ) throws -> MatchDetails {
@@ -65,7 +69,8 @@ struct LookedUpAhead: Sendable {
       })
   }
 
-  /// What came before in a table's chains that go on in the period.
+  /// The renewals before the period's purchases in those of a table's chains that go on in the
+  /// period.
   func chainHistory(
     _ ledger: Ledger, _ table: MatchTable, _ context: MatchingContext
   ) throws -> ChainHistory {
@@ -78,13 +83,15 @@ struct LookedUpAhead: Sendable {
 }
 
 extension RenewalObservations {
+  /// What the facts tell of next renewals.
   init(_ facts: MonthFacts) {
     self.init(facts.renewals, terms: facts.renewalTerms, instalments: facts.instalments)
   }
 }
 
-/// Of chains that begin with these: most had their last renewal in the weeks before the period, the
-/// others are looked for in all that is older.
+/// The transactions before the period's purchases in chains that begin with these ids: most had
+/// their last renewal in the weeks before the period, the others are looked for in all that is
+/// older.
 private func earlierLinks(
   _ originals: [IDKey], _ ledger: Ledger, _ context: MatchingContext
 ) throws -> [ChainLink] {
@@ -94,6 +101,7 @@ private func earlierLinks(
     Instant(
       seconds: window.lowerBound.seconds - Int64(Rules.recentRenewals) * 86_400)...window.lowerBound
   let older = Instant(seconds: 0)...Instant(seconds: recent.lowerBound.seconds - 1)
+  /// The transactions of these chains that were bought in a span of time outside of the window.
   func links(_ originals: [IDKey], _ purchased: ClosedRange<Instant>) throws -> [ChainLink] {
     try ledger.chainTransactions(originals, purchased: purchased, outside: window) {
       ChainLink(
@@ -108,7 +116,7 @@ private func earlierLinks(
   return found
 }
 
-/// One list of lists that ascend.
+/// One ascending list of several that ascend.
 private func merged<Detail>(
   _ lists: [[Detail]], _ precedes: (Detail, Detail) -> Bool
 ) -> [Detail] {
@@ -118,19 +126,20 @@ private func merged<Detail>(
   return all
 }
 
-/// What is known of rows, and of which of them nothing is; both lists ascend by row.
+/// Divides rows into those that have a detail in `details`, which is returned, and the others; both
+/// lists ascend by row.
 private func split<Table, Detail>(
-  _ rows: [RowID<Table>], _ all: [Detail], _ rowOf: (Detail) -> RowID<Table>
+  _ rows: [RowID<Table>], _ details: [Detail], _ rowOf: (Detail) -> RowID<Table>
 ) -> (known: [Detail], unknown: [RowID<Table>]) {
-  if all.isEmpty { return ([], rows) }
+  if details.isEmpty { return ([], rows) }
   var known: [Detail] = []
   var unknown: [RowID<Table>] = []
   known.reserveLarge(rows.count)
   var next = 0
   for row in rows {
-    while next < all.count, rowOf(all[next]) < row { next += 1 }
-    if next < all.count, rowOf(all[next]) == row {
-      known.append(all[next])
+    while next < details.count, rowOf(details[next]) < row { next += 1 }
+    if next < details.count, rowOf(details[next]) == row {
+      known.append(details[next])
     } else {
       unknown.append(row)
     }
@@ -139,9 +148,11 @@ private func split<Table, Detail>(
 }
 
 extension [IDKey] {
+  /// Whether the key is one of these, by binary search.
+  ///
   /// - Precondition: they ascend.
   fileprivate func containsAscending(_ key: IDKey) -> Bool {
-    let place = partitioningIndex { $0 >= key }
-    return place < count && self[place] == key
+    let index = partitioningIndex { $0 >= key }
+    return index < count && self[index] == key
   }
 }

@@ -2,12 +2,18 @@ import Billing
 import Ledger
 import Matching
 
-/// What is behind many findings of a reconciliation, looked for after they have their ids and
-/// places. Where no code has findings enough, nothing is counted.
+/// Looks for what many findings of a reconciliation have in common, after they have their ids and
+/// places. Where no code has findings enough, nothing is looked up.
+///
+/// - Parameters:
+///   - cases: the findings, as patterns are looked for in them.
+///   - traces: of the company's log of events; nil where none is loaded.
+/// - Returns: the patterns, and users of whose orders Spark has not said how many there are.
 func searchPatterns(
   _ cases: [PatternCase], _ ledger: Ledger, _ table: MatchTable, _ reports: SalesReports,
   _ traces: EventTraces?, _ context: MatchingContext
 ) throws -> (patterns: [Pattern], usersAsked: [String]) {
+  /// The files of a table's rows, each with its first row.
   func files<Table>(_ table: FactRowTable<Table>) throws -> [RowFile<Table>] {
     try ledger.firstRows(of: table).map { RowFile(firstRow: $0.firstRow, name: $0.name) }
   }

@@ -22,10 +22,11 @@ struct PeriodMatches: Sendable {
   var handedOver: (told: Int, found: Int)?
 }
 
-/// Matches by id, looks up what the rest of the ledger has for rows that are left over, and infers
-/// the other matches.
+/// Matches a period's orders and transactions: by id, then, with what the rest of the ledger has
+/// for rows that are left over, by inference.
 ///
 /// - Parameters:
+///   - handover: the period's facts, given up here.
 ///   - sales: rows of Apple's reports, by which clocks are found that are off.
 ///   - read: reads the period's facts again; asked for where they were given up too early.
 func periodMatches(
@@ -64,8 +65,8 @@ func periodMatches(
 }
 
 extension PeriodMatches {
-  /// Trials and introductory prices that users of the period's took before its purchases; a period
-  /// without any asks for nothing.
+  /// The trials and introductory prices that users who took one in the period had before its
+  /// purchases, ascending by row; a period without any asks the ledger for nothing.
   func earlierOffers(_ ledger: Ledger, _ context: MatchingContext) throws -> [ChainLink] {
     let users = table.usersOfOffers(details, context)
     if users.isEmpty { return [] }
@@ -87,9 +88,9 @@ extension PeriodMatches {
     for (index, entry) in earlier.transactions.enumerated()
     where earlier.orderOf[index] != .merged {
       let detail = earlier.chains.detail(of: index)
-      let told = [detail?.user, buyers[entry.key]].lazy.compactMap(\.self).first { !$0.isNone }
+      let foundUser = [detail?.user, buyers[entry.key]].lazy.compactMap(\.self).first { !$0.isNone }
       let rows = earlier.rows(ofTransaction: index)
-      guard let user = told, users.contains(user),
+      guard let user = foundUser, users.contains(user),
         earlier.transactionTerms[Int(entry.terms)].isIntroductoryOffer,
         let terms = rows.lazy.compactMap({ codes[$0] }).first(where: { isOffer[Int($0)] })
       else { continue }
@@ -104,14 +105,15 @@ extension PeriodMatches {
     return offers.sorted { $0.row < $1.row }
   }
 
-  /// Who bought, by the orders of transactions of which a row tells no user.
+  /// The user of each transaction of which a row tells no user, by its orders; keyed by the
+  /// transaction's id.
   private func buyers(
     _ found: MonthFacts, _ ledger: Ledger, outside window: ClosedRange<Instant>
   ) throws -> [IDKey: IDKey] {
-    let told = Set(found.chainDetails.lazy.filter { !$0.user.isNone }.map(\.row))
-    let untold = found.transactions.filter { !told.contains($0.row) }
+    let rowsWithUser = Set(found.chainDetails.lazy.filter { !$0.user.isNone }.map(\.row))
+    let withoutUser = found.transactions.filter { !rowsWithUser.contains($0.row) }
     let orders = try ledger.orders(
-      keys: untold.map(\.order), claiming: untold.map(\.key), outside: window)
+      keys: withoutUser.map(\.order), claiming: withoutUser.map(\.key), outside: window)
     let users = try Dictionary(
       ledger.orderDetails(orders.map(\.row)).map { ($0.row, $0.user) }, uniquingKeysWith: { $1 })
     var (byOrder, byTransaction): ([IDKey: IDKey], [IDKey: IDKey]) = ([:], [:])
@@ -119,7 +121,7 @@ extension PeriodMatches {
       byOrder[order.key] = users[order.row]
       if !order.transaction.isNone { byTransaction[order.transaction] = users[order.row] }
     }
-    for entry in untold where byTransaction[entry.key] == nil && !entry.order.isNone {
+    for entry in withoutUser where byTransaction[entry.key] == nil && !entry.order.isNone {
       byTransaction[entry.key] = byOrder[entry.order]
     }
     return byTransaction
@@ -127,7 +129,7 @@ extension PeriodMatches {
 }
 
 extension MonthFacts {
-  /// The same, with the dictionary that its rows point into.
+  /// The same facts with this dictionary of terms, into which their rows point.
   func named(by terms: [TransactionTerms]) -> MonthFacts {
     var facts = self
     facts.transactionTerms = terms
@@ -142,9 +144,9 @@ private struct Beside {
   var renewals: RenewalObservations
 }
 
-/// Makes all matches, and beside the inferred ones what needs only those by id. Where rows of other
-/// periods belong to the period's, as nearly always where renewals or refunds are, they are
-/// returned, and what may have been inferred without them is not.
+/// Matches the facts once: by id, and beside the inferred matches makes what needs only those by
+/// id. Where rows of other periods belong to the period's, as nearly always where renewals or
+/// refunds are, they are returned as `more`, and what may have been inferred without them is not.
 ///
 /// - Parameters:
 ///   - facts, order: given up once they are matched where clocks are right: hardly any further
@@ -219,6 +221,9 @@ private func match(
   return (matches, more, areRight)
 }
 
+/// Looks for clocks that are off, by the rows of Apple's reports and the files that rows are from.
+///
+/// - Parameter told: the matches by id, with times as they were told.
 private func foundClocks(
   _ ledger: Ledger, _ facts: MonthFacts, _ told: MatchTable, _ context: MatchingContext
 ) throws -> FoundClocks {
@@ -240,7 +245,8 @@ private enum LookingOutside {
   case meanwhile
 }
 
-/// The same, by times that are right.
+/// Matches by inference what the matches by id leave over, with times that are right; or returns
+/// rows of other periods as `more`, and no matches.
 ///
 /// - Parameters:
 ///   - known: what the facts have of other periods.
@@ -269,7 +275,7 @@ private func match(
           Result { () -> (Beside?, MonthFacts?) in
             let history = try ahead.chainHistory(ledger, byID, context)
             if looking != nil,
-              let more = try rows(byID.restored(by: history, context), ledger, known)
+              let more = try transactionsOutside(byID.restored(by: history, context), ledger, known)
             {
               return (nil, more)
             }
@@ -295,7 +301,8 @@ private func match(
   return (matches, nil)
 }
 
-/// Rows of other periods that the period's leftovers name; nil when there are none.
+/// The rows of other periods that the period's leftovers name; nil when there are none that are not
+/// known.
 private func rowsOutsidePeriod(
   _ ledger: Ledger, _ known: RowsOutside, _ table: MatchTable, _ context: MatchingContext
 ) throws -> MonthFacts? {
@@ -314,8 +321,9 @@ private func rowsOutsidePeriod(
   return more
 }
 
-/// Transaction rows of other periods, where the facts do not have them yet.
-private func rows(
+/// The transaction rows of these numbers, with their details, where the facts do not have them yet;
+/// nil where they have all.
+private func transactionsOutside(
   _ rows: [TransactionRow.ID], _ ledger: Ledger, _ known: RowsOutside
 ) throws -> MonthFacts? {
   let unknown = rows.filter { !known.transactions.contains($0) }
@@ -326,8 +334,8 @@ private func rows(
   return more
 }
 
-/// Sales of earlier periods that were refunded in this one bring along their orders, and what other
-/// sources tell of them.
+/// Adds to the facts the orders of earlier sales that were refunded in the period, and what other
+/// sources tell of these sales.
 func addEarlierSales(to facts: inout MonthFacts, _ ledger: Ledger, _ period: Period) throws {
   let window = purchaseWindow(period)
   let earlier = facts.transactions.filter {
@@ -358,6 +366,7 @@ private struct RowsOutside: Sendable {
   private(set) var orders: Set<OrderRow.ID>
   private(set) var transactions: Set<TransactionRow.ID>
 
+  /// Notes the table's rows whose time lies outside the period's window of purchases.
   init(_ table: MatchTable, _ context: MatchingContext) {
     let window = purchaseWindow(context.period)
     let times = window.lowerBound.seconds...window.upperBound.seconds
@@ -366,7 +375,7 @@ private struct RowsOutside: Sendable {
     transactions = Set(table.transactions.lazy.filter { isOutside($0.purchasedAt) }.map(\.row))
   }
 
-  /// Takes in rows that were looked up outside the period.
+  /// Adds rows that were looked up outside the period.
   mutating func add(_ more: MonthFacts) {
     orders.formUnion(more.orders.lazy.map(\.row))
     transactions.formUnion(more.transactions.lazy.map(\.row))
@@ -374,21 +383,21 @@ private struct RowsOutside: Sendable {
 }
 
 extension MonthFacts {
-  /// The same without what a table takes.
+  /// The same facts without the rows and details that a table takes.
   fileprivate var withoutRows: MonthFacts {
     var rest = self
     (rest.orders, rest.transactions, rest.chainDetails, rest.observations) = ([], [], [], [])
     return rest
   }
 
-  /// Looks up the details of these transactions.
+  /// Looks up the details and observations of these transactions.
   fileprivate mutating func addDetails(_ ledger: Ledger) throws {
     let rows = transactions.map(\.row).sorted()
     chainDetails = try ledger.transactionDetails(rows)
     observations = try ledger.observations(rows)
   }
 
-  /// Adds rows of other periods.
+  /// Adds orders and transactions of other periods, with their details and observations.
   fileprivate mutating func add(_ more: MonthFacts) {
     orders.reserveLarge(orders.count + more.orders.count)
     orders += more.orders

@@ -13,7 +13,12 @@ struct PurchaseLists {
   private var orders = ResolvedRows<OrderRow>()
   private var transactions = ResolvedRows<TransactionRow>()
 
-  /// - Parameter told: what Apple's subscriber report says of transactions.
+  /// Looks up the rows of refunds, chains and moved units, and makes a line of each.
+  ///
+  /// - Parameters:
+  ///   - all: the refunds.
+  ///   - moves: units that are over the period's edge.
+  ///   - told: what Apple's subscriber report says of transactions.
   init(
     _ ledger: Ledger, _ all: [UnresolvedRefund], _ chains: [UnresolvedSubscription],
     _ moves: [UnresolvedMove], _ told: ToldProceeds
@@ -47,26 +52,29 @@ struct PurchaseLists {
     subscriptions = lines.indices.sorted { Self.isBefore(lines[$0], lines[$1]) }.map { lines[$0] }
   }
 
-  /// Who bought, by the transaction's rows, else by the order's.
+  /// The user of each refund, in their order, by the transaction's rows, else by the order's;
+  /// `.none` where no row tells one.
   private static func users(of refunds: [UnresolvedRefund], _ ledger: Ledger) throws -> [IDKey] {
     let rows = refunds.flatMap(\.transactions).sortedOnce()
     var users = [TransactionRow.ID: IDKey](minimumCapacity: rows.count)
     for detail in try ledger.transactionDetails(rows) { users[detail.row] = detail.user }
-    func told(_ unresolved: UnresolvedRefund) -> IDKey {
+    /// The user whom the refund's transactions name; `.none` where none does.
+    func userOfTransactions(_ unresolved: UnresolvedRefund) -> IDKey {
       unresolved.transactions.lazy.compactMap { users[$0] }.first { !$0.isNone } ?? .none
     }
-    let untold = refunds.filter { told($0).isNone }
+    let withoutUser = refunds.filter { userOfTransactions($0).isNone }
     var buyers: [OrderRow.ID: IDKey] = [:]
-    for detail in try ledger.orderDetails(untold.flatMap(\.orders).sortedOnce()) {
+    for detail in try ledger.orderDetails(withoutUser.flatMap(\.orders).sortedOnce()) {
       buyers[detail.row] = detail.user
     }
     return refunds.map { unresolved in
-      let user = told(unresolved)
+      let user = userOfTransactions(unresolved)
       if !user.isNone { return user }
       return unresolved.orders.lazy.compactMap { buyers[$0] }.first { !$0.isNone } ?? .none
     }
   }
 
+  /// The order of the list of subscriptions: by storefront, SKU, then original transaction id.
   private static func isBefore(_ left: SubscriptionLine, _ right: SubscriptionLine) -> Bool {
     if left.storefront != right.storefront {
       return (left.storefront?.code ?? "") < (right.storefront?.code ?? "")
@@ -75,6 +83,7 @@ struct PurchaseLists {
     return left.originalTransactionID < right.originalTransactionID
   }
 
+  /// The refund's line with the ids of its order and transaction, their source, and the user.
   private func resolved(_ unresolved: UnresolvedRefund) -> RefundLine {
     var line = unresolved.line
     let told = unresolved.transactions.map { transactions[$0] }
@@ -85,6 +94,7 @@ struct PurchaseLists {
     return line
   }
 
+  /// The line of moved units with the ids of their order and transaction.
   private func resolved(_ unresolved: UnresolvedMove) -> MovedUnits {
     var line = unresolved.line
     line.transactionID = unresolved.transactions.first.map { transactions[$0].id } ?? ""
@@ -92,6 +102,9 @@ struct PurchaseLists {
     return line
   }
 
+  /// The chain's line with the ids of its order and transactions, and the user.
+  ///
+  /// - Parameter original: the chain's original transaction id.
   private func resolved(_ unresolved: UnresolvedSubscription, _ original: String)
     -> SubscriptionLine
   {
@@ -105,6 +118,7 @@ struct PurchaseLists {
     return line
   }
 
+  /// The first user that these rows name, transactions before orders; empty where none does.
   private func user(_ transactionRows: [TransactionRow.ID], _ orderRows: [OrderRow.ID]) -> String {
     (transactionRows.lazy.map { transactions[$0].user } + orderRows.lazy.map { orders[$0].user })
       .first { !$0.isEmpty } ?? ""
@@ -112,7 +126,8 @@ struct PurchaseLists {
 }
 
 extension SubscriptionLine {
-  /// Adds what Apple's subscriber report says of the chain's periods and their refunds.
+  /// Adds what Apple's subscriber report says of a chain: the day of its latest transaction, and
+  /// the sum of proceeds where the report has all of the period's, in one currency.
   mutating func add(
     _ told: ToldProceeds, of chain: UnresolvedSubscription
   ) {

@@ -3,8 +3,8 @@ import Ledger
 import Matching
 
 extension Reconciliation {
-  /// Says which rates are too old and where Apple would owe less than nothing, and in the notes
-  /// which rates are used.
+  /// Adds findings of rates that are too old and of currencies in which Apple would owe less than
+  /// nothing, and a note that lists the rates used.
   mutating func addBookFindings(
     _ settings: Settings, _ rates: RateBook, _ ledger: Ledger
   ) throws {

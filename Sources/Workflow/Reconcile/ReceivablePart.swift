@@ -4,7 +4,7 @@ import Matching
 import Reporting
 
 extension Reconciliation {
-  /// Rolls what Apple owes on to the end of a fiscal month whose settlement is loaded.
+  /// Rolls what Apple owes forward to the end of a fiscal month whose settlement is loaded.
   ///
   /// What was owed before comes from the close of the month before, else from the configuration,
   /// else from what is loaded.
@@ -31,9 +31,9 @@ extension Reconciliation {
 }
 
 extension Settlement {
-  /// Takes payments of months that the receivable never had from those that lower it.
+  /// Removes payments of these months, which the receivable never had, from those that lower it.
   ///
-  /// - Returns: what they were owed for.
+  /// - Returns: what they were owed for, by month and currency.
   fileprivate mutating func leaveOut(
     _ months: Set<FiscalMonth>
   ) -> [(month: FiscalMonth, amounts: [Money])] {
@@ -55,6 +55,8 @@ private struct Opening {
   var gaps: [OpeningGap] = []
   let note: Wording
 
+  /// Reads the balances from the close of the month before, else from the configuration, else from
+  /// what is loaded.
   init(_ settlement: Settlement, _ request: ReconcileRequest, _ ledger: Ledger) throws {
     let (month, settings) = (settlement.month, request.settings)
     let before = month.previous
@@ -85,7 +87,8 @@ private struct Opening {
 }
 
 extension OpeningGap {
-  /// What a close says that the first close left out; nothing where it kept no figures.
+  /// The amounts that the first close left out, as this close states them; empty where it kept no
+  /// figures.
   static func kept(by close: CloseRecord, _ ledger: Ledger) throws -> [OpeningGap] {
     guard let bytes = try ledger.document(CloseDocument.figures, ofClose: close.number) else {
       return []

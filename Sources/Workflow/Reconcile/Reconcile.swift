@@ -8,7 +8,7 @@ package struct ReconcileRequest: Sendable {
   package var ledgerPath: String
   package var period: Period
   package var settings: Settings
-  /// The day that ages and due dates are counted to.
+  /// The day to which ages and due dates are reckoned.
   package var asOf: Day
   /// Of the program. Findings that another one recorded, or an unnamed one, are not used again.
   package var version: String?
@@ -39,7 +39,7 @@ package enum PurchaseListing: Sendable {
 }
 
 extension ReconcileRequest {
-  /// The same, of which nothing is recorded.
+  /// The same request, of which nothing is recorded.
   fileprivate var forFigures: ReconcileRequest {
     var request = self
     (request.recording, request.resolvesSales) = (nil, false)
@@ -81,6 +81,8 @@ package func reconcile(_ request: ReconcileRequest) throws -> Reconciliation {
   try request.reading { try reconcile(request, $0) }
 }
 
+/// Does as ``reconcile(_:)`` on a state of the ledger that is open: ties the period out, books what
+/// changed of closed periods, and adds what people said of the findings.
 func reconcile(_ request: ReconcileRequest, _ ledger: Ledger) throws -> Reconciliation {
   var request = request
   let basis = try request.basis(ledger)
@@ -94,7 +96,8 @@ func reconcile(_ request: ReconcileRequest, _ ledger: Ledger) throws -> Reconcil
   return result
 }
 
-/// Ties a period out by the facts that are in the ledger, whatever was closed.
+/// Ties a period out by the facts that are in the ledger, whatever was closed: reads and matches
+/// purchases, ties all levels out, and puts findings, figures and lists together.
 ///
 /// - Parameter onlyFigures: what a close keeps to book changes against, without lists, patterns and
 ///   the schedule of deferred revenue.
@@ -159,15 +162,15 @@ private struct Conclusion: Sendable {
   /// Coins, where their movements are loaded.
   let coins: CoinFlow?
 
-  /// Findings and figures alone.
+  /// The reconciliation with findings and figures alone.
   func figures(_ ledger: Ledger) throws -> Reconciliation {
     var result = try statement(ledger, looksForPatterns: false)
     if request.settings.maskUsers { result.hideUsers(try UserMask(ledger)) }
     return result
   }
 
-  /// Says it with the ids and places of the rows. The lists look theirs up while everything else is
-  /// put together.
+  /// The whole reconciliation, with the ids and places of its rows. The lists look theirs up while
+  /// everything else is put together.
   func reconciliation(_ ledger: Ledger) throws -> Reconciliation {
     let (stated, listed) = inTwoThreads(
       { Result { try statement(ledger) } },
@@ -202,8 +205,8 @@ private struct Conclusion: Sendable {
     return result
   }
 
-  /// Of more chains than a person reads those with a transaction that a finding names, which may be
-  /// older than all that was read.
+  /// The chains of renewals to list: all, or of more than a person reads those with a transaction
+  /// that a finding names, which may be older than all that was read.
   private func listedChains(_ ledger: Ledger) throws -> [UnresolvedSubscription] {
     let survey = levels.subscriptions
     guard let named else { return survey.chains() }
@@ -212,7 +215,8 @@ private struct Conclusion: Sendable {
     return survey.chains(of: originals)
   }
 
-  /// Findings and figures; patterns are looked for while the figures are put together.
+  /// The reconciliation with findings and figures; patterns are looked for while the figures are
+  /// put together.
   private func statement(
     _ ledger: Ledger, looksForPatterns: Bool = true
   ) throws -> Reconciliation {
@@ -244,7 +248,7 @@ private struct Conclusion: Sendable {
     return result
   }
 
-  /// The same without patterns.
+  /// The reconciliation with these findings and all figures, without patterns.
   private func statement(_ ledger: Ledger, _ findings: [Finding]) throws -> Reconciliation {
     let (reports, sales) = (levels.apple.reports, levels.sales)
     let rates = RateBook(reported.rates)
@@ -294,7 +298,10 @@ private struct Conclusion: Sendable {
 }
 
 extension Reconciliation {
-  /// Says what of purchases counted elsewhere is not here as it should be.
+  /// Adds to the basis what is missing of purchases that Spark counted: later messages about them,
+  /// rows that rules ask for, and rows that were handed over beside the counts.
+  ///
+  /// - Parameter handedOver: how many such rows the counts tell of, and how many are loaded.
   fileprivate mutating func addCounted(
     _ handedOver: (told: Int, found: Int)?, _ counts: PurchaseCounts
   ) {
@@ -307,8 +314,8 @@ extension Reconciliation {
     }
   }
 
-  /// Names answers that are not there to their end, where the rest may be of the period; the
-  /// Sandbox's never count.
+  /// Adds to the basis the answers that are not there to their end, where the rest may be of the
+  /// period; the Sandbox's never count.
   fileprivate mutating func addOpenPages(_ ledger: Ledger) throws {
     let open = try OpenPages(ledger.answerPages()).pages.filter {
       $0.page.environment ?? .production == .production && $0.page.mayTouch(period.days)
@@ -317,7 +324,7 @@ extension Reconciliation {
     basis.absences.append(Absence(.pages, names: open.map(\.place)))
   }
 
-  /// Names files that rows were left out of because they could not be read.
+  /// Adds to the basis the files that rows were left out of because they could not be read.
   fileprivate mutating func addRejectedRows() {
     let files = inputs.filter { $0.rejected > 0 }
     if files.isEmpty { return }
@@ -326,6 +333,7 @@ extension Reconciliation {
     basis.absences.append(absence)
   }
 
+  /// Notes the catalogue's names of the SKUs that findings and products have.
   fileprivate mutating func nameProducts(_ catalogue: CatalogueBook) {
     for sku in Set(products.map(\.sku) + findings.compactMap(\.sku)) {
       guard let name = catalogue.product(sku, on: period.last)?.name, !name.isEmpty else {
@@ -335,7 +343,8 @@ extension Reconciliation {
     }
   }
 
-  /// Says what each currency is worth, and which of them have no rate.
+  /// Sets the rate into the base currency of each currency that occurs, and adds to the basis which
+  /// of them have none and which regions lack a financial report.
   fileprivate mutating func addRates(_ book: RateBook) {
     var currencies = Set(bridges.map(\.currency))
     currencies.formUnion(proceeds.map(\.proceedsCurrency))
@@ -360,7 +369,8 @@ extension Reconciliation {
   }
 }
 
-/// Purchases that may fall on a day of the period under any rule, with a day to trace orders back.
+/// The times of purchases that may fall on a day of the period under any rule, with a day to trace
+/// orders back.
 func purchaseWindow(_ period: Period) -> ClosedRange<Instant> {
   period.purchaseDays.lowerBound.startUTC...period.purchaseDays.upperBound.startUTC
 }
@@ -370,6 +380,8 @@ func reportDays(_ period: Period) -> ClosedRange<Day> {
   period.first.advanced(by: -1)...period.last.advanced(by: 1)
 }
 
+/// What all rules share for a period: its settings, and the catalogue, prices, tiers, storefronts
+/// and time zones, from the facts and the program's own tables.
 func matchingContext(_ request: ReconcileRequest, _ facts: MonthFacts) -> MatchingContext {
   let storefronts = StorefrontTable.builtIn
   var names = Set(Territory.allCases.map(\.zoneName))
@@ -389,7 +401,8 @@ func matchingContext(_ request: ReconcileRequest, _ facts: MonthFacts) -> Matchi
 }
 
 extension MonthFacts {
-  /// The same without what only purchases need, which have not been added.
+  /// The same facts without what only purchases need; orders and transactions have not been added
+  /// yet.
   var withoutPurchases: MonthFacts {
     var facts = self
     facts.renewals = []
@@ -397,8 +410,8 @@ extension MonthFacts {
   }
 }
 
-/// What a conclusion rests on: files of its days, those that hold for every period, and those of
-/// any other days that have rows which its own name.
+/// The files that a conclusion rests on: those of its days, those that hold for every period, and
+/// those of any other days that have rows which its own name. By kind, then by day.
 func inputFiles(_ ledger: Ledger, of days: ClosedRange<Day>) throws -> [InputFile] {
   let lookedUp = try ledger.lookedUpFiles()
   return try ledger.inputs()
@@ -412,6 +425,10 @@ func inputFiles(_ ledger: Ledger, of days: ClosedRange<Day>) throws -> [InputFil
     }
 }
 
+/// The remarks that stand below every reconciliation: Apple's fiscal months, a missing catalogue,
+/// units without a price, purchases that Spark counted, assumptions, the version of the time zones.
+///
+/// - Parameter hasEvents: whether the company's log of events is loaded.
 private func notes(
   _ request: ReconcileRequest, _ context: MatchingContext, _ sales: SalesTieOut, hasEvents: Bool
 ) -> [Wording] {

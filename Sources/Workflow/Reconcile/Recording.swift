@@ -40,44 +40,53 @@ package final class RecordingAhead: Sendable {
     (self.period, self.ledgerPath) = (period, ledgerPath)
   }
 
-  /// Takes what rows of transactions do not say themselves.
+  /// Gives the resolved sales to the thread that records, unless there are too many to hold.
   ///
-  /// - Parameter count: of the findings that are known by then; most of those that will follow.
+  /// - Parameters:
+  ///   - found: what rows of transactions do not say themselves.
+  ///   - count: of the findings that are known by then; most of those that will follow.
   func begin(_ found: ResolvedSales, findings count: Int) {
     let isTooMuch = count > Self.mostFindings || found.rows.count > Self.mostSales
     sales.give(isTooMuch ? nil : found)
   }
 
-  /// Takes the findings that a reconciliation comes to, unless something is added to them.
+  /// Gives the findings that a reconciliation comes to, unless something is added to them, to the
+  /// thread that records; none where there are too many to hold.
   func add(_ found: [Finding]) { findings.give(found.count > Self.mostFindings ? nil : found) }
 
-  /// Takes all, once the ledger is read no more; nil records nothing.
+  /// Gives the whole reconciliation to the thread that records, once the ledger is read no more;
+  /// nil records nothing.
   package func finish(_ whole: Reconciliation?) {
     result.give(whole)
     findings.give(nil)
     sales.give(nil)
   }
 
-  /// Records until ``finish(_:)``, as ``recordFindings(of:in:)`` does.
+  /// Records until ``finish(_:)`` was called; returns why that failed, as
+  /// ``recordFindings(of:in:)`` does.
   package func run() -> Wording? {
     let isRecorded = isRecordedAhead()
     guard let result = result.wait(), !isRecorded else { return nil }
     return recordFindings(of: result, in: ledgerPath)
   }
 
+  /// Records sales, findings and the rest as each is given. Whether all of it was recorded; false
+  /// where a part was too large or is not final, or the ledger refused.
   private func isRecordedAhead() -> Bool {
-    guard let told = sales.wait() else { return false }
+    guard let resolved = sales.wait() else { return false }
     var parts = 0
     var found: [Finding]?
+    /// The next part to record, waited for: sales, then findings, then the rest; nil where a part
+    /// will not come or is not final.
     func next() -> RunPart? {
       parts += 1
       switch parts {
-      case 1: return .sales(told)
+      case 1: return .sales(resolved)
       case 2:
         found = findings.wait()
         return found.map { .findings($0) }
       default:
-        guard let found, let whole = result.wait(), whole.hasOnly(found), whole.sales == told
+        guard let found, let whole = result.wait(), whole.hasOnly(found), whole.sales == resolved
         else { return nil }
         return .run(whole.run)
       }
@@ -92,7 +101,7 @@ private final class Awaited<Value: Sendable>: @unchecked Sendable {
   private let condition = NSCondition()
   private var value: Value??
 
-  /// What was given first stands.
+  /// Sets the value, or nil where none will come, and wakes who waits; what was given first stands.
   func give(_ new: Value?) {
     condition.lock()
     defer { condition.unlock() }
@@ -100,6 +109,7 @@ private final class Awaited<Value: Sendable>: @unchecked Sendable {
     condition.broadcast()
   }
 
+  /// Waits until a value was given, and returns it.
   func wait() -> Value? {
     condition.lock()
     defer { condition.unlock() }
@@ -125,24 +135,25 @@ extension Ledger {
 }
 
 extension Reconciliation {
-  /// Whether these are its findings, but for what people said of them, which is recorded elsewhere.
+  /// Whether these are exactly its findings, but for what people said of them, which is recorded
+  /// elsewhere; false where users are hidden.
   fileprivate func hasOnly(_ recorded: [Finding]) -> Bool {
     guard recorded.count == findings.count, hiddenUsers.isEmpty else { return false }
     return findings.withUnsafeBufferPointer { findings in
       recorded.withUnsafeBufferPointer { recorded in
         // Nothing was said of any: it is the same list.
         if findings.baseAddress == recorded.baseAddress { return true }
-        return findings.indices.allSatisfy { place in
-          if findings[place] == recorded[place] { return true }
-          var own = findings[place]
-          own.work = recorded[place].work
-          return own == recorded[place]
+        return findings.indices.allSatisfy { index in
+          if findings[index] == recorded[index] { return true }
+          var own = findings[index]
+          own.work = recorded[index].work
+          return own == recorded[index]
         }
       }
     }
   }
 
-  /// What is recorded beside its findings.
+  /// What is recorded of the reconciliation beside its findings.
   fileprivate var run: RecordedRun {
     var run = RecordedRun(
       period: period, asOf: asOf, matchedUnits: matchedUnits, unmatchedUnits: unmatchedUnits)

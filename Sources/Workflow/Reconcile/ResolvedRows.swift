@@ -7,9 +7,11 @@ struct ResolvedRows<Table>: Sendable {
   private var numbers: [RowID<Table>] = []
   private var rows: [ResolvedRow<Table>] = []
 
-  /// None.
+  /// Without any row.
   init() {}
 
+  /// Keeps these rows.
+  ///
   /// - Precondition: they ascend by their numbers, none twice.
   init(_ rows: [ResolvedRow<Table>]) {
     self.rows = rows
@@ -19,10 +21,12 @@ struct ResolvedRows<Table>: Sendable {
       "each row is looked up once")
   }
 
+  /// The row of this number.
+  ///
   /// - Precondition: it is one of them.
   subscript(_ row: RowID<Table>) -> ResolvedRow<Table> {
-    let place = numbers.partitioningIndex { $0 >= row }
-    precondition(place < numbers.count && numbers[place] == row, "a row that was looked up")
-    return rows[place]
+    let index = numbers.partitioningIndex { $0 >= row }
+    precondition(index < numbers.count && numbers[index] == row, "a row that was looked up")
+    return rows[index]
   }
 }

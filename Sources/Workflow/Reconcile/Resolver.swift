@@ -24,6 +24,7 @@ struct Resolver {
 
   /// Looks up every row of the findings.
   init(_ ledger: Ledger, _ findings: [UnresolvedFinding]) throws {
+    /// The rows that one part of all findings names, ascending, each once.
     @Sendable func rows<Table>(_ part: (UnresolvedFinding) -> [RowID<Table>]) -> [RowID<Table>] {
       findings.flatMap(part).sortedOnce()
     }
@@ -43,7 +44,7 @@ struct Resolver {
     }
   }
 
-  /// The findings with what they became, in the order of every output, one per code and key.
+  /// The findings with their ids and places, in the order of every output, one per code and key.
   ///
   /// Findings are large values: what is sorted are numbers, and they are moved.
   func resolved(_ unresolved: Handover<[UnresolvedFinding]>) -> ResolvedFindings {
@@ -63,7 +64,8 @@ struct Resolver {
     return ResolvedFindings(findings: findings, cases: kept)
   }
 
-  /// Puts all findings together, in the order of the unresolved ones, which are given up.
+  /// Makes a finding, a case and a mark of each unresolved finding, in parts on all cores; all in
+  /// the order of the unresolved ones, which are given up.
   private func made(of given: Handover<[UnresolvedFinding]>) -> (
     [Finding], [PatternCase], [[FindingOrder.Mark]]
   ) {
@@ -82,7 +84,10 @@ struct Resolver {
     return (findings, cases, marks)
   }
 
-  /// Puts each finding of a part in its place; returns what decides their order.
+  /// Makes the findings and cases of a part and puts each in its place; returns the marks that
+  /// decide their order.
+  ///
+  /// - Parameter part: indices of `unresolved`.
   private func made(
     of unresolved: [UnresolvedFinding], _ part: Range<Int>, _ findings: PlacedValues<Finding>,
     _ cases: PlacedValues<PatternCase>
@@ -98,7 +103,8 @@ struct Resolver {
     }
   }
 
-  /// Of the orders, or of the transactions where no order tells one; empty texts among them.
+  /// The users of the finding's orders, or of its transactions where no order tells one; empty
+  /// texts among these.
   private func users(_ unresolved: UnresolvedFinding) -> [String] {
     var users: [String] = []
     for row in unresolved.orders {
@@ -108,6 +114,7 @@ struct Resolver {
     return users.isEmpty ? unresolved.transactions.map { transactions[$0].user } : users
   }
 
+  /// The finding with ids, places, customer, action and id, and the digest that its id writes.
   private func finding(_ unresolved: UnresolvedFinding) -> (finding: Finding, digest: UInt64) {
     let orders = rows(unresolved.orders, of: self.orders)
     let transactions = rows(unresolved.transactions, of: self.transactions)
@@ -149,7 +156,8 @@ struct Resolver {
     return (finding, digest)
   }
 
-  /// The only user of the orders, or of the transactions where there is no order.
+  /// The only user of the orders, or of the transactions where there is no order; empty where there
+  /// are none or several.
   private func customer(
     _ orders: [ResolvedRow<OrderRow>], _ transactions: [ResolvedRow<TransactionRow>]
   ) -> String {
@@ -162,7 +170,7 @@ struct Resolver {
     return found
   }
 
-  /// With the source of what levels 3 to 5 say.
+  /// The finding's explanation, with the source of what levels 3 to 5 say.
   private func explanation(_ unresolved: UnresolvedFinding) -> Wording {
     guard let citation = unresolved.citation else { return unresolved.explanation }
     let rows = citation.finance.map { finance[$0]! }
@@ -172,7 +180,7 @@ struct Resolver {
       citation, at: Set(places.isEmpty ? sold : places).sorted())
   }
 
-  /// By id, and those of one id by their places.
+  /// The rows of these numbers, by id, and those of one id by their places.
   private func rows<Table>(
     _ rows: [RowID<Table>], of known: ResolvedRows<Table>
   ) -> [ResolvedRow<Table>] {
@@ -187,12 +195,14 @@ struct Resolver {
     return ids
   }
 
+  /// The order of rows: by id, then by place.
   private static func isOrderedBefore<Table>(
     _ left: ResolvedRow<Table>, _ right: ResolvedRow<Table>
   ) -> Bool {
     left.id != right.id ? left.id < right.id : left.source < right.source
   }
 
+  /// The sources in their order, each once.
   private func unique(_ sources: [Source]) -> [Source] {
     if sources.count < 2 { return sources }
     var seen: Set<Source> = []
@@ -204,10 +214,12 @@ struct Resolver {
   private static func digest(of finding: Finding) -> UInt64 {
     var text: [UInt8] = []
     text.reserveCapacity(192)
+    /// Adds a text to what is digested.
     func add(_ piece: String) {
       var piece = piece
       piece.withUTF8 { text.append(contentsOf: $0) }
     }
+    /// Ends a part of what is digested.
     func end() { text.append(0x1E) }
     add(finding.code.rawValue)
     end()
@@ -245,8 +257,9 @@ struct Resolver {
     return hash.withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
   }
 
-  /// The ID without the app, which a finding had while its SKU stood in one: of a purchase's in any
-  /// case, of others' those of the app that the ledger had first.
+  /// The ID without the app, which a finding had while its SKU stood in one app alone; nil where it
+  /// had no other: of a purchase's in any case, of others' those of the app that the ledger had
+  /// first.
   private func formerID(of finding: Finding) -> String? {
     guard !shared.isEmpty, let name = finding.sku else { return nil }
     let product = AppProduct(name)
@@ -257,6 +270,7 @@ struct Resolver {
     return Self.hexadecimal(Self.digest(of: former))
   }
 
+  /// The digest as 16 hexadecimal digits.
   private static func hexadecimal(_ digest: UInt64) -> String {
     let digits = String(digest, radix: 16)
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits

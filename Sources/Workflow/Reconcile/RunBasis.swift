@@ -4,8 +4,9 @@ import Ledger
 import Matching
 
 extension ReconcileRequest {
-  /// All that a conclusion follows from, as a digest: the program with its tables, time zones, the
-  /// configuration, the day, and what is in the ledger. Nil where nobody said which program it is.
+  /// A digest of all that a conclusion follows from: the program with its tables, time zones, the
+  /// configuration, the day, and what is in the ledger. Nil where the request does not name the
+  /// program's version.
   func basis(_ ledger: Ledger) throws -> String? {
     guard let version else { return nil }
     let parts = [
@@ -16,14 +17,14 @@ extension ReconcileRequest {
       .map { padded(Int($0), 3) }.joined()
   }
 
-  /// Which file runs: builds of one version may conclude otherwise.
+  /// The size and time of the program's file: builds of one version may conclude otherwise.
   private static let program: String = {
     guard let file = FileStatus(path: "/proc/self/exe") else { return "" }
     return "\(file.size) \(file.modified)"
   }()
 
-  /// The period with the findings that were recorded of it, where all that they follow from is as
-  /// it was; nil where they have to be looked for anew. Findings are all that it has.
+  /// The findings that were recorded of the period, where all that they follow from is as it was;
+  /// nil where they have to be looked for anew. Findings are all that the result has.
   func recorded(_ ledger: Ledger) throws -> Reconciliation? {
     guard let basis = try basis(ledger), try ledger.recordedRun(period)?.basis == basis,
       let findings = try ledger.recordedFindings(period)
@@ -35,8 +36,8 @@ extension ReconcileRequest {
   }
 }
 
-/// The value with all that it is made of, the same from run to run: sets and dictionaries stand in
-/// the order of their texts.
+/// A text of the value and all that it is made of, the same from run to run: sets and dictionaries
+/// stand in the order of their texts.
 func stableText(of value: Any) -> String {
   if let text = value as? String { return text.debugDescription }
   let mirror = Mirror(reflecting: value)

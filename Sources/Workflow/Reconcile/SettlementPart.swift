@@ -9,8 +9,9 @@ struct SettlementPart: Sendable {
   let payments: PaymentTieOut
   private let paidInMonth: [RegionPayment]
 
-  /// Nil where the period is no fiscal month, or nothing of its settlement is loaded and none is
-  /// due yet.
+  /// Ties the settlement and the payments of the request's fiscal month out, after the payments of
+  /// the fiscal months before it. Nil where the period is no fiscal month, or nothing of its
+  /// settlement is loaded and none is due yet.
   init?(
     _ request: ReconcileRequest, _ ledger: Ledger, _ reports: SalesReports,
     _ context: MatchingContext
@@ -70,9 +71,13 @@ struct SettlementPart: Sendable {
     self.tieOut = tieOut
   }
 
+  /// The findings of both levels.
   var findings: [UnresolvedFinding] { tieOut.findings + payments.findings }
 
-  /// Nil where nothing of the settlement is loaded, though it is due.
+  /// The month's settlement and payments as they are shown; nil where nothing of the settlement is
+  /// loaded, though it is due.
+  ///
+  /// - Parameter reported: the proceeds of the month's sales reports.
   func conclusion(reported: [ProceedsLine]) -> Settlement? {
     guard tieOut.isLoaded || !payments.payments.isEmpty else { return nil }
     var settlement = Settlement(

@@ -3,14 +3,17 @@ import Ledger
 import Matching
 import Pricing
 
-/// What is loaded of a period, before its orders, transactions and rows of sales reports are.
+/// Reads what is loaded of a period except its orders, transactions and rows of sales reports,
+/// which are added later.
 func factsBesidePurchases(_ request: ReconcileRequest, _ ledger: Ledger) throws -> MonthFacts {
   try ledger.factsBeside(
     purchaseWindow(request.period), reportDays: reportDays(request.period), counted: request.period)
 }
 
-/// The same with orders and transactions, and with orders of earlier sales that were refunded in
-/// the period.
+/// The period's facts with its orders and transactions, and with orders of earlier sales that were
+/// refunded in the period.
+///
+/// - Parameter beside: the facts without purchases.
 private func periodFacts(
   _ request: ReconcileRequest, _ ledger: Ledger, _ beside: MonthFacts
 ) throws -> MonthFacts {
@@ -20,10 +23,11 @@ private func periodFacts(
   return facts
 }
 
-/// Reads and matches a period's purchases, and ties both levels out.
+/// Reads and matches a period's purchases, and ties levels 1 and 2 out, with Apple's subscription
+/// reports.
 ///
 /// - Parameters:
-///   - beside: what was read before them.
+///   - beside: the period's facts that were read before its purchases.
 ///   - reported: of that, what is not matched.
 func tiedOut(
   _ request: ReconcileRequest, _ ledger: Ledger, _ beside: MonthFacts, _ reported: MonthFacts,
@@ -37,13 +41,18 @@ func tiedOut(
   return levels
 }
 
-/// The purchases, matched, and what Apple's reports say by themselves.
+/// The period's purchases, matched, and what Apple's sales reports say by themselves; both are made
+/// at the same time where neither needs the other.
 private func bothSides(
   _ request: ReconcileRequest, _ ledger: Ledger, _ beside: MonthFacts, _ reported: MonthFacts,
   _ context: MatchingContext
 ) throws -> (Handover<PeriodMatches>, AppleSide) {
   let sales = OnceRead { try ledger.sales(touching: reportDays(request.period)) }
   let facts = Handover(try periodFacts(request, ledger, beside))
+  /// Evaluates Apple's sales reports.
+  ///
+  /// - Parameter sold: the days of purchases, where reports of weeks or months count; nil where
+  ///   none does.
   @Sendable func appleSide(_ sold: PurchaseDays?) throws -> AppleSide {
     var reported = reported
     // Purchases ask for them, too.
@@ -64,6 +73,12 @@ private func bothSides(
   return (try matched.get(), try apple.get())
 }
 
+/// Matches the period's orders and transactions. Notes which transactions name no user, and how many
+/// rows stand beside counts of Spark's.
+///
+/// - Parameters:
+///   - beside: the period's facts without purchases.
+///   - read: the same with them, which is read again where a further round needs it.
 private func matchedPurchases(
   _ request: ReconcileRequest, _ ledger: Ledger, _ beside: MonthFacts,
   _ read: Handover<MonthFacts>, _ sales: OnceRead<[SalesEntry]>, _ context: MatchingContext
@@ -93,6 +108,7 @@ struct MonthAlone {
   let context: MatchingContext
   let products: [ProductProceeds]
 
+  /// Reads and matches the purchases of the request's period, with the rows of its sales reports.
   init(_ request: ReconcileRequest, _ ledger: Ledger) throws {
     let beside = try factsBesidePurchases(request, ledger)
     var context = matchingContext(request, beside)
@@ -122,6 +138,11 @@ struct AppleSide {
   /// Empty where reports cover only a part of the period before: that would compare badly.
   var previousProceeds: [ProceedsLine] = []
 
+  /// Evaluates the sales reports of the period and those of the period before.
+  ///
+  /// - Parameters:
+  ///   - facts: of the period, with the rows of its sales reports.
+  ///   - sold: the days of purchases, where reports of weeks or months count; nil where none does.
   init(
     _ request: ReconcileRequest, _ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext,
     sold: PurchaseDays?
@@ -146,7 +167,8 @@ struct AppleSide {
   }
 }
 
-/// Apple's subscription reports against the chains; nil where none is loaded.
+/// Apple's subscription reports held against the chains of renewals; nil where no such report is
+/// loaded.
 private func subscriptionTieOut(
   _ ledger: Ledger, _ reported: MonthFacts, _ levels: TieOut, _ context: MatchingContext
 ) throws -> SubscriptionTieOut? {
@@ -261,13 +283,13 @@ struct TieOut: Sendable {
     sales.giveUpWorkings()
   }
 
-  /// Gives up what no list and no pattern asks for.
+  /// Frees what no list and no pattern asks for.
   mutating func giveUpDetails() {
     table.giveUpDetails()
     subscriptions.giveUpDetails()
   }
 
-  /// Gives away the findings of orders, and with them those of all levels.
+  /// Returns the findings of all levels in one list; those of orders are moved out of this value.
   mutating func takeFindings(with settlement: SettlementPart?) -> [UnresolvedFinding] {
     var findings = orders
     orders = []

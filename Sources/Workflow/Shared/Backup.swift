@@ -52,6 +52,7 @@ func copyBytes(of source: String, to path: String) throws {
   }
 }
 
+/// Runs `read`, whose system error becomes a `LedgerError` that the file cannot be read.
 private func readable<Value>(_ source: String, _ read: () throws -> Value) throws -> Value {
   do { return try read() } catch let error as SystemError {
     throw LedgerError.unreadable(path: source, detail: say(error.message))

@@ -10,6 +10,7 @@ struct ContentDigest {
   private(set) var head: String?
   private var whole = SHA256()
 
+  /// Adds the next bytes of the file.
   mutating func update(_ bytes: UnsafeRawBufferPointer) {
     let missing = Self.headSize - byteCount
     if head == nil, bytes.count >= missing {
@@ -22,17 +23,17 @@ struct ContentDigest {
     byteCount += bytes.count
   }
 
-  /// Lower-case hex of all that has passed, and of what tells it apart.
+  /// The SHA-256 in lower-case hex of all that has passed, and of what tells it apart.
   var sha256: String { hexText(whole.finalize()) }
 
-  /// Makes the digest one of a report for the days and the vendor that its name tells, where its
-  /// bytes may be the same on other days.
+  /// Adds a text to the digest, which makes it one of a report for the days and the vendor that its
+  /// name tells, where its bytes may be the same on other days.
   mutating func tellApart(_ identity: String) {
     var identity = identity
     identity.withUTF8 { whole.update(bufferPointer: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Of the first 64 KiB, or of all where there is less.
+  /// The SHA-256 of the first 64 KiB, or of all where there is less.
   var headSHA256: String { head ?? sha256 }
 }
 

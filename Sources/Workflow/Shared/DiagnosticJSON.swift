@@ -24,7 +24,8 @@ package func jsonLine(of stop: Stop) -> String {
   jsonLine(.error, say(stop.message), help: say(stop.help), status: stop.status.rawValue)
 }
 
-/// Anything else that a command says beside its result.
+/// Anything else that a command says beside its result, for a script: an object on a line of its
+/// own.
 ///
 /// - Parameter status: the exit status of what ends with it.
 package func jsonLine(

@@ -9,7 +9,7 @@ import Languages
 ///       help: a decimal comma usually means a spreadsheet saved the file; export it again
 ///
 /// Of more than ``alikeLimit`` that differ only in place and in what was found, the first
-/// ``alikeShown`` are shown, the rest is counted.
+/// ``alikeShown`` are shown, and of the rest the number.
 package struct DiagnosticText {
   package static let alikeLimit = 20
   package static let alikeShown = 3
@@ -43,23 +43,24 @@ package struct DiagnosticText {
     return output
   }
 
-  /// The text of one.
+  /// The text of one diagnostic: place and message, the line in question, and help.
   package func text(of diagnostic: Diagnostic) -> String {
     let place = oneLine(diagnostic.location.description) + ":"
-    let before = displayWidth("\(place) \(word(diagnostic)) ")
-    var output = paint(place, .bold) + " " + label(diagnostic) + " "
+    let before = displayWidth("\(place) \(severityAndTopic(diagnostic)) ")
+    var output = paint(place, .bold) + " " + paintedLabel(diagnostic) + " "
     output += paint(sentence(plain(say(diagnostic.message)), after: before), .bold) + "\n"
     if let excerpt = diagnostic.excerpt { output += self.excerpt(excerpt, of: diagnostic) }
-    return output + help(say(diagnostic.help)) + paste(diagnostic.setting)
+    return output + help(say(diagnostic.help)) + linesToPaste(diagnostic.setting)
   }
 
-  /// Lines of a configuration that stand for themselves.
-  private func paste(_ setting: String?) -> String {
+  /// The lines of a configuration to paste, indented; empty for a setting of one line, which the
+  /// help has.
+  private func linesToPaste(_ setting: String?) -> String {
     guard let setting, setting.contains("\n") else { return "" }
     return setting.split(separator: "\n").map { "    \(plain(String($0)))\n" }.joined()
   }
 
-  /// An error that has no place in an input.
+  /// The text of an error that has no place in an input.
   package func text(of stop: Stop) -> String {
     let before = displayWidth("tieout: " + say("@shared.error-2"))
     return paint("tieout:", .bold) + " " + paint(say("@shared.error-2"), .red)
@@ -67,7 +68,8 @@ package struct DiagnosticText {
       + help(say(stop.help))
   }
 
-  /// A sentence that begins in a column of its own and goes on below, further to the right.
+  /// A sentence that begins at a column of the screen, wrapped, with its further lines indented by
+  /// four.
   private func sentence(_ text: String, after column: Int) -> String {
     guard let columns, column + displayWidth(text) > columns, columns > 24 else { return text }
     // What stands before it counts as a word that is taken away again.
@@ -76,21 +78,25 @@ package struct DiagnosticText {
       .replacing(begin, with: "", maxReplacements: 1)
   }
 
+  /// The line that says how many more diagnostics are like the ones shown, and where the last is.
   private func rest(_ count: Int, endingWith last: Diagnostic) -> String {
-    label(last) + " "
+    paintedLabel(last) + " "
       + say("@shared.more-like-this-one \(grouped(count)) \(last.location)") + "\n"
   }
 
-  private func label(_ diagnostic: Diagnostic) -> String {
+  /// Severity and topic in their colour.
+  private func paintedLabel(_ diagnostic: Diagnostic) -> String {
     let colour: Paint = diagnostic.severity == .error ? .red : .yellow
-    return paint(word(diagnostic), colour)
+    return paint(severityAndTopic(diagnostic), colour)
   }
 
-  private func word(_ diagnostic: Diagnostic) -> String {
+  /// Severity and topic: `error[amount]:`.
+  private func severityAndTopic(_ diagnostic: Diagnostic) -> String {
     let severity = diagnostic.severity.wording
     return "\(say(severity))[\(diagnostic.topic)]:"
   }
 
+  /// The line of help, indented; empty where there is none.
   private func help(_ help: String) -> String {
     let before = 2 + displayWidth(say("@shared.help"))
     let text = sentence(plain(help), after: before)
@@ -119,7 +125,7 @@ package struct DiagnosticText {
     return output
   }
 
-  /// What came from a file must not steer the terminal.
+  /// The text without what steers a terminal: it may come from a file.
   private func plain(_ text: String) -> String {
     text.split(separator: "\t", omittingEmptySubsequences: false)
       .map { oneLine(String($0)) }.joined(separator: "\t")
@@ -132,6 +138,7 @@ package struct DiagnosticText {
     case cyan = "36"
   }
 
+  /// The text in a colour, where colours are wanted.
   private func paint(_ text: String, _ paint: Paint) -> String {
     hasColour ? "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m" : text
   }
@@ -144,6 +151,7 @@ private struct Likeness: Hashable {
   /// The message without what it quotes and counts.
   let pattern: String
 
+  /// What the diagnostic has in common with others like it.
   init(_ diagnostic: Diagnostic) {
     severity = diagnostic.severity
     topic = diagnostic.topic
@@ -170,6 +178,7 @@ extension Unicode.Scalar {
 }
 
 extension UTF8 {
+  /// How many bytes a character takes in UTF-8.
   fileprivate static func width(_ scalar: Unicode.Scalar) -> Int {
     scalar.value < 0x80 ? 1 : scalar.value < 0x800 ? 2 : scalar.value < 0x1_0000 ? 3 : 4
   }

@@ -17,11 +17,13 @@ final class ImportLock {
   private let path: String
   private let descriptor: Int32
 
+  /// Acquires the lock, waiting for it where that is wanted.
+  ///
   /// - Parameters:
   ///   - patience: seconds to wait for another import that has the lock.
   ///   - waiting: told once, before the wait.
   /// - Throws: a `LedgerError` when another import has the lock, or the folder cannot be written;
-  ///   `ImportStopped` for a wait that somebody ends.
+  ///   `ImportStopped` for a wait that is ended from outside.
   init(
     ledgerPath: String, suffix: String = suffix, patience: Int = 0, waiting: () -> Void = {},
     isStopped: () -> Bool = { false }
@@ -53,6 +55,7 @@ final class ImportLock {
     }
   }
 
+  /// Whether the lock at a path is free.
   private static func isFree(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return true }
@@ -66,6 +69,7 @@ final class ImportLock {
   }
 }
 
+/// Whether the open file is still the one at a path.
 private func isFile(_ descriptor: Int32, at path: String) -> Bool {
   FileStatus(descriptor: descriptor)?.identity == identity(of: path)
 }

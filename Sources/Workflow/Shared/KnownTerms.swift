@@ -10,16 +10,20 @@ struct KnownTerms: Sendable {
     )]
   private let accepted: [String: Day]
 
+  /// Reads the terms, taxes and accepted agreements that reconciliations recorded.
   init(_ ledger: Ledger) throws {
     recorded = try ledger.recordedTerms()
     accepted = try ledger.recordedAcceptances()
   }
 
+  /// How many reconciliations recorded terms.
   var count: Int { recorded.count }
 
-  /// Which of them tells of a day: the one of the shortest period that has it, else of the last
-  /// before it, the newest of equals; nil where all are later.
+  /// The index of the recorded reconciliation that tells of a day: the one of the shortest period
+  /// that has it, else of the last before it, the newest of equals; nil where all are later.
   func place(on day: Day) -> Int? {
+    /// What decides between recorded reconciliations: those whose period has the day first, the
+    /// shortest of these, else the last.
     func rank(_ place: Int) -> (Int, Int32, Int) {
       let period = recorded[place].period
       return period.contains(day)
@@ -29,7 +33,10 @@ struct KnownTerms: Sendable {
       .max { rank($0) < rank($1) }
   }
 
-  /// What one of them shows, as a book expects by it.
+  /// The terms that a recorded reconciliation found Apple's rows to show, beside those that the
+  /// book expects.
+  ///
+  /// - Parameter place: its index.
   func shown(_ place: Int, by book: PriceBook) -> ShownTerms {
     let period = recorded[place].period
     var courses: [ShownTerms.Key: [ShownTerms.Course]] = [:]
@@ -63,14 +70,18 @@ struct KnownTerms: Sendable {
 }
 
 extension KnownTerms {
-  /// The taxes that one of them found beside the tables, which go on until the tables change.
+  /// The taxes that a recorded reconciliation found beside the tables, which go on until the tables
+  /// change.
+  ///
+  /// - Parameter place: its index.
   func found(_ place: Int, by book: PriceBook) -> FoundTaxes {
     FoundTaxes(recorded[place].taxes).goingOn(after: recorded[place].period.last, by: book)
   }
 }
 
 extension PriceBook {
-  /// Expects what the recorded reconciliations found Apple's rows to show around a day.
+  /// Makes the book expect what the recorded reconciliations found Apple's rows to show around a
+  /// day.
   mutating func learnTerms(on day: Day, from ledger: Ledger) throws {
     let known = try KnownTerms(ledger)
     guard let place = known.place(on: day) else { return }

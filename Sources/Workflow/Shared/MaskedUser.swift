@@ -6,6 +6,7 @@ import Ledger
 struct UserMask: Sendable {
   private let key: SymmetricKey
 
+  /// Reads the ledger's secret, the key of its digests.
   init(_ ledger: Ledger) throws { key = SymmetricKey(data: try ledger.secret()) }
 
   /// What stands in place of a user's id, or of a token that stands for a user.

@@ -3,7 +3,7 @@ import Languages
 import Reporting
 
 extension ImportedPage {
-  /// What is missing, and what asks for it.
+  /// The sentence that says which pages are missing, and what asks for them.
   var wording: Wording {
     let app: Wording =
       page.bundleID.isEmpty ? "@shared.app-that-is-not-named" : Wording(verbatim: page.bundleID)
@@ -17,11 +17,12 @@ extension ImportedPage {
     }
   }
 
-  /// As any transaction of the customer's names it.
+  /// The customer, as any transaction of theirs names them.
   private var customer: Wording {
     page.lastID.isEmpty ? "@shared.unnamed-transaction" : "@shared.transaction-2 \(page.lastID)"
   }
 
+  /// The clause that says by which token the rest is asked for.
   private var token: Wording {
     if page.next.isEmpty { return "@shared.and-the-answer-does-not" }
     return page.list == .notifications
@@ -29,6 +30,7 @@ extension ImportedPage {
       : "@shared.ask-for-the-rest \(page.next)"
   }
 
+  /// The environment of Apple's as its answers name it; Production where the page does not say.
   private var environment: String {
     switch page.environment {
     case .production, nil: "Production"

@@ -73,7 +73,8 @@ package struct Outputs {
   }
 }
 
-/// Whether the ledger wrote the file as it is now.
+/// Whether the ledger wrote the file as it is now, or, of the kind `copy`, whether the file is a
+/// copy of the ledger.
 private func isOwn(_ file: String, _ kind: Outputs.Kind, _ ledgerPath: String) throws -> Bool {
   guard Workflow.identity(of: ledgerPath) != nil else { return false }
   return try stopping {
@@ -91,25 +92,30 @@ private func isOwn(_ file: String, _ kind: Outputs.Kind, _ ledgerPath: String) t
   }
 }
 
+/// The error that a file is not replaced, as this ledger did not write it.
 private func isForeign(_ path: String) -> Stop {
   Stop(
     .badInput, "@shared.is-not-replaced-this-ledger \(path)",
     help: "@shared.keep-it-and-name-another")
 }
 
+/// The error that a path cannot be written.
 private func cannotWrite(_ path: String, _ reason: Wording) -> Stop {
   Stop(
     .badInput, "@shared.cannot-be-written \(path) \(reason)",
     help: "@shared.name-a-file-with-out")
 }
 
+/// The error that a file is not replaced, for a reason.
 private func refused(_ path: String, _ reason: Wording) -> Stop {
   Stop(
     .badInput, "@shared.is-not-replaced \(path) \(reason)",
     help: "@shared.name-another-file-with-out")
 }
 
-/// - Parameter file: without links.
+/// Whether a file is the ledger, or one that SQLite or an import keeps beside it.
+///
+/// - Parameter file: a path without links.
 private func isLedger(_ file: String, _ ledgerPath: String) -> Bool {
   let own = ledgerFiles(of: ledgerPath)
   if own.contains(where: { identity(of: $0) != nil && identity(of: $0) == identity(of: file) }) {
@@ -120,7 +126,7 @@ private func isLedger(_ file: String, _ ledgerPath: String) -> Bool {
   }
 }
 
-/// The ledger, and what SQLite and an import keep beside it.
+/// The paths of the ledger, and of what SQLite and an import keep beside it.
 func ledgerFiles(of path: String) -> [String] {
   ["", "-wal", "-shm", "-journal", ImportLock.suffix, ImportLock.fetchSuffix].map { path + $0 }
 }
@@ -144,7 +150,8 @@ private func wasImported(
 }
 
 extension ContentDigest {
-  /// Of a file as it lies on disk; nil where its begin is not wanted, which spares the rest.
+  /// The digest of a file as it lies on disk; nil where the hash of its first bytes is not wanted,
+  /// which spares the rest.
   init?(
     of path: String, whileHead isWanted: (String) throws -> Bool = { _ in true }
   ) throws {

@@ -4,7 +4,8 @@ import Languages
 package import Matching
 package import Reporting
 
-/// What `reconcile --format json` prints, in runs of bytes: the findings of a bad month are many.
+/// Writes what `reconcile --format json` prints, in runs of bytes: the findings of a bad month are
+/// many.
 package func writeJSON(
   of reconciliation: Reconciliation, to sink: ([UInt8]) throws -> Void
 ) rethrows {
@@ -12,8 +13,12 @@ package func writeJSON(
   try sink([UInt8(ascii: "\n")])
 }
 
-/// What `reconcile` prints for a person; `workbook` is where one was saved, `limit` how many
-/// findings are shown. What is sent on, as Markdown or HTML, has no hints for a terminal.
+/// The text that `reconcile` prints for a person. What is sent on, as Markdown or HTML, has no
+/// hints for a terminal.
+///
+/// - Parameters:
+///   - workbook: where one was saved.
+///   - limit: how many findings are shown; nil for all.
 package func summary(
   of reconciliation: Reconciliation, workbook: String?, as form: SummaryPage.Form,
   limit: Int? = FindingScreen.usual
@@ -32,7 +37,7 @@ package func saveWorkbook(of reconciliation: Reconciliation, to path: String) th
   try savingWorkbook(path) { () throws(OutputError) in try writeWorkbook(reconciliation, to: path) }
 }
 
-/// - Throws: a ``Stop`` where the workbook cannot be written.
+/// Runs `write`, whose error becomes a ``Stop`` that says that the workbook cannot be written.
 func savingWorkbook<Value>(
   _ path: String, _ write: () throws(OutputError) -> Value
 ) throws -> Value {

@@ -13,6 +13,7 @@ final class RawFile: Sendable {
   /// Whether it can be read again from the start.
   let isRegular: Bool
 
+  /// Opens the file for reading; `-` is standard input.
   init(path: String) throws {
     let place = path == Self.standardInput ? "/dev/stdin" : path
     descriptor = open(systemPath(place), O_RDONLY | O_CLOEXEC)
@@ -23,8 +24,8 @@ final class RawFile: Sendable {
     posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
   }
 
-  /// A file of the system's folder for such, which nobody else sees and which ends with its last
-  /// use.
+  /// A new empty file in the system's folder for temporary ones, which nobody else sees and which
+  /// ends with its last use.
   static func unnamed() throws -> RawFile {
     var name = systemPath(NSTemporaryDirectory() + "/tieout-XXXXXX")
     let descriptor = mkstemp(&name)
@@ -34,11 +35,12 @@ final class RawFile: Sendable {
     return RawFile(descriptor)
   }
 
+  /// A regular file that is open already.
   private init(_ descriptor: Int32) { (self.descriptor, size, isRegular) = (descriptor, 0, true) }
 
   deinit { close(descriptor) }
 
-  /// Writes at the end.
+  /// Writes bytes at the file's end.
   func append(_ bytes: [UInt8]) throws {
     try bytes.withUnsafeBytes { bytes in
       var done = 0
@@ -51,7 +53,7 @@ final class RawFile: Sendable {
     }
   }
 
-  /// The bytes from the first one on, whatever others read meanwhile.
+  /// Reads the file from its first byte on, a piece at each call, whatever others read meanwhile.
   var bytes: ByteSource {
     var offset = 0
     return { [self] buffer in
@@ -62,7 +64,7 @@ final class RawFile: Sendable {
     }
   }
 
-  /// Bytes from `offset` on; fewer only at the end.
+  /// So many bytes from `offset` on; fewer only at the end.
   func read(at offset: Int, count: Int) throws -> [UInt8] {
     var failure: SystemError?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -79,7 +81,9 @@ final class RawFile: Sendable {
     return bytes
   }
 
-  /// The archive that the file is; nil for any other file.
+  /// The zip archive that the file is; nil for any other file.
+  ///
+  /// - Parameter path: its name in messages.
   func archive(path: String) throws -> ZipArchive? {
     guard isRegular, size > 22, ZipArchive.begins(try read(at: 0, count: 4)) else { return nil }
     return try ZipArchive(file: path, size: size, source: read(at:count:))

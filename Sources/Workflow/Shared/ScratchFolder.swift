@@ -11,6 +11,8 @@ final class ScratchFolder {
   /// Locked for as long as the folder is in use.
   private let descriptor: Int32
 
+  /// Makes and locks the folder, and removes those that killed runs left.
+  ///
   /// - Throws: a `SystemError`.
   init(beside ledger: String) throws {
     let parent = URL(fileURLWithPath: ledger).deletingLastPathComponent().path
@@ -35,6 +37,7 @@ final class ScratchFolder {
     if descriptor >= 0 { close(descriptor) }
   }
 
+  /// Removes folders that killed runs left: those without a lock.
   private static func removeLitter(of parent: String) {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     where name.hasPrefix(begin) && name.hasSuffix(end) {
@@ -48,6 +51,8 @@ final class ScratchFolder {
   }
 }
 
+/// A new scratch folder beside a file.
+///
 /// - Throws: a `LedgerError` where the ledger's folder cannot be written.
 func scratchFolder(beside ledger: String) throws -> ScratchFolder {
   do { return try ScratchFolder(beside: ledger) } catch let error as SystemError {

@@ -22,8 +22,8 @@ package struct Stop: Error, Sendable {
     self.help = help
   }
 
-  /// What an error of one of the rooms means for the command; nil for a diagnostic, which has its
-  /// own place and format, and for an error that nobody foresaw.
+  /// The stop that an error of one of the rooms means for the command; nil for a diagnostic, which
+  /// has its own place and format, and for an error that nobody foresaw.
   package init?(_ error: any Error) {
     switch error {
     case let stop as Stop: self = stop
@@ -36,7 +36,8 @@ package struct Stop: Error, Sendable {
 }
 
 extension LedgerError {
-  /// A ledger that is not there, or empty, is a wrong path; all else is about the ledger itself.
+  /// The exit status of the error: a ledger that is not there, or empty, is a wrong path; all else
+  /// is about the ledger itself.
   fileprivate var exitStatus: Stop.Status {
     switch self {
     case .missing, .empty: .badInput

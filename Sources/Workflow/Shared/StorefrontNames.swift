@@ -10,6 +10,7 @@ extension StorefrontTable {
     return key.isEmpty ? nil : byName[key]
   }
 
+  /// The storefronts by the keys of all their names.
   private static let byName: [String: Storefront] = {
     var names: [String: Storefront] = [:]
     for entry in builtIn.entries { names[nameKey(entry.name)] = entry.storefront }
@@ -19,7 +20,8 @@ extension StorefrontTable {
     return names
   }()
 
-  /// Its words without accents, and without those that some lists leave out, in order.
+  /// A key that is the same for all ways to put a name: its words in alphabetical order, without
+  /// accents, and without those that some lists leave out.
   private static func nameKey(_ name: String) -> String {
     let plain = name.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
     // An apostrophe is in a word; whatever else is no letter divides words.

@@ -28,7 +28,9 @@ extension FinanceRegionLookup {
 }
 
 extension PriceLookup {
-  /// By the built-in tables, for developers at home in a country.
+  /// Looks up by the built-in tables which commissions, in millionths, lead from a price to its
+  /// proceeds, for developers at home in a country. The look-up's answer is nil where no tax is
+  /// known.
   init(developerCountry: Storefront?) {
     let book = PriceBook(developerCountry: developerCountry ?? Settings().developerCountry)
     self.init { storefront, currency, price, proceeds, day in
@@ -46,17 +48,17 @@ extension PriceLookup {
   }
 }
 
-/// The storefront with this two- or three-letter code or Apple id, when Apple has one there.
+/// The storefront with this two- or three-letter code or Apple id; nil where Apple has none there.
 package func knownStorefront(_ code: String) -> Storefront? {
   StorefrontTable.builtIn.storefront(code)
 }
 
-/// The currency with this three-letter code, when ISO 4217 has it.
+/// The currency with this three-letter code; nil where ISO 4217 has none.
 package func knownCurrency(_ code: String) -> Currency? {
   Locale.commonISOCurrencyCodes.contains(code) ? Currency(code) : nil
 }
 
-/// The code of a region of Apple's financial reports that somebody wrote; nil where there is none.
+/// The code of a region of Apple's financial reports, in capitals; nil where there is none such.
 package func knownFinanceRegion(_ code: String) -> String? {
   let code = code.uppercased()
   return FinanceRegionLookup.builtIn.known.contains(code) ? code : nil
@@ -70,8 +72,8 @@ package func fetchedRegion(_ code: String) -> String? {
     ? code : knownFinanceRegion(code)
 }
 
-/// The storefront that somebody who wrote `word` most likely means: `GB (United Kingdom)` for `UK`;
-/// nil where nothing is near.
+/// The storefront that a word most likely means, with its name: `GB (United Kingdom)` for `UK`; nil
+/// where nothing is near.
 @Sendable package func likelyStorefront(_ word: String) -> String? {
   let table = StorefrontTable.builtIn
   let upper = word.uppercased()
@@ -90,6 +92,7 @@ private let mistakenCodes = [
   "KSA": "SA", "UAE": "AE", "GER": "DE", "ROC": "TW",
 ]
 
+/// A storefront with its name: `GB (United Kingdom)`; nil where the table has none.
 private func named(_ storefront: Storefront, in table: StorefrontTable) -> String? {
   table.name(of: storefront).map { "\(storefront) (\(say($0)))" }
 }

@@ -1,7 +1,7 @@
 import Billing
 import Foundation
 
-/// The path as the system has it.
+/// The path as C's functions take it: its bytes, with a zero at the end.
 func systemPath(_ path: String) -> [CChar] {
   systemBytes(of: path).map(CChar.init(bitPattern:)) + [0]
 }
@@ -10,6 +10,7 @@ func systemPath(_ path: String) -> [CChar] {
 struct SystemError: Error {
   let code: Int32
 
+  /// What went wrong, in lower case without a full stop.
   var message: Wording {
     switch code {
     case ENOENT: "@import.no-such-file-or-folder"
@@ -19,6 +20,7 @@ struct SystemError: Error {
     }
   }
 
+  /// What to do about it.
   var help: Wording {
     switch code {
     case ENOENT: "@import.check-the-spelling-and-whether"
@@ -29,14 +31,14 @@ struct SystemError: Error {
   }
 }
 
-/// What is said of a file that the system does not let us read.
+/// The error that the system does not let us read a file.
 func unreadableFile(_ path: String, _ error: SystemError) -> Diagnostic {
   Diagnostic(
     topic: "path", at: SourceLocation(file: path), "@import.cannot-be-read \(error.message)",
     help: error.help)
 }
 
-/// What the path leads to; nil when nothing is there.
+/// The identity of the file or folder that a path leads to; nil when nothing is there.
 func identity(of path: String) -> FileIdentity? {
   FileStatus(path: systemPath(path))?.identity
 }

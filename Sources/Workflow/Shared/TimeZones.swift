@@ -13,14 +13,16 @@ package func zone(named name: String) -> Zone? {
   if name == "UTC" { return .utc }
   return knownZones.withLock { zones in
     if let zone = zones[name] { return zone }
-    guard let zone = transitions(of: name) else { return nil }
+    guard let zone = regionZone(of: name) else { return nil }
     zones[name] = zone
     return zone
   }
 }
 
-/// The zone that a storefront's days follow: a zone's name, and behind it those that it gave way
-/// to, each with its first day, as `Zone.changed` names them; nil where that is none.
+/// The zone that a storefront's report days follow; nil where the name means none.
+///
+/// - Parameter name: a zone's name, and behind it those that it gave way to, each with its first
+///   day, as `Zone.change` parts them.
 package func boundaryZone(named name: String) -> Zone? {
   let parts = name.components(separatedBy: Zone.change)
   guard var found = zone(named: parts[0]) else { return nil }
@@ -43,6 +45,7 @@ package func zoneNameLike(_ name: String) -> String? {
 
 private let knownZones = Mutex<[String: Zone]>([:])
 
+/// The zone with a fixed offset written `+HH:MM`; nil for any other name.
 private func fixedZone(_ name: String) -> Zone? {
   let bytes = Array(name.utf8)
   guard bytes.count == 6, bytes[0] == UInt8(ascii: "+") || bytes[0] == UInt8(ascii: "-"),
@@ -52,9 +55,10 @@ private func fixedZone(_ name: String) -> Zone? {
   return .fixed(minutes: (hours * 60 + minutes) * (bytes[0] == UInt8(ascii: "-") ? -1 : 1))
 }
 
+/// The zone with its transitions from 2008 to the end of 2037; nil where there is none such.
 /// Abbreviations such as `PST`, which Foundation would take, are no IANA names: a region is asked
 /// for.
-private func transitions(of name: String) -> Zone? {
+private func regionZone(of name: String) -> Zone? {
   guard name.contains("/"), let source = TimeZone(identifier: name) else { return nil }
   let begin = Date(timeIntervalSince1970: 1_199_145_600)
   let end = Date(timeIntervalSince1970: 2_145_916_800)

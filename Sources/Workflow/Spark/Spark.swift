@@ -36,7 +36,7 @@ package struct SparkRequest: Sendable {
     self.output = output
   }
 
-  /// Beside the script: the ids that Apple's messages name.
+  /// The path of the file beside the script that has the ids which Apple's messages name.
   package var idsPath: String {
     (script.hasSuffix(".sql") ? String(script.dropLast(4)) : script) + ".ids.csv"
   }
@@ -110,6 +110,7 @@ package func writeSparkScript(_ request: SparkRequest) throws -> WrittenScript {
 }
 
 extension SparkScript {
+  /// The script for the request's period, tables and settings, without what the ledger tells.
   fileprivate init(_ request: SparkRequest) throws {
     let (window, zone) = (purchaseWindow(request.period), request.settings.businessZone)
     let times = window.lowerBound.seconds...window.upperBound.seconds
@@ -129,6 +130,8 @@ extension SparkScript {
 }
 
 extension SparkTable {
+  /// A table of Spark's, with columns as the configuration maps them. Throws a ``Stop`` where the
+  /// mapping changes values, or a lacking column is none of the table's.
   fileprivate init(_ name: String, _ kind: InputKind, _ request: SparkRequest) throws {
     self.init(name: name)
     if let mapping = request.mappings.first(where: { $0.kind == kind && !$0.columns.isEmpty }) {
@@ -156,7 +159,8 @@ extension SparkTable {
 }
 
 extension Zone {
-  /// The offsets that hold in the times, each with the first second after it.
+  /// The zone's offsets from UTC that hold in the times, in seconds, each with the first second
+  /// after it; nil for the last.
   fileprivate func offsets(in times: ClosedRange<Int64>) -> [(end: Int64?, seconds: Int64)] {
     let begin = times.lowerBound - times.lowerBound % 900
     var offsets: [(end: Int64?, seconds: Int64)] = []
@@ -171,7 +175,7 @@ extension Zone {
 }
 
 extension RowsAsked {
-  /// Adds what was asked for before: that is handed over again.
+  /// Adds the rows that were asked for before: these are handed over again.
   fileprivate mutating func add(_ earlier: RowsAsked) {
     spans = Set(spans + earlier.spans).sorted {
       ($0.storefront, $0.sku, $0.begin, $0.end) < ($1.storefront, $1.sku, $1.begin, $1.end)

@@ -23,7 +23,7 @@ extension WrittenScript {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// What `spark --format json` prints.
+  /// What `spark --format json` prints: one JSON document.
   package var json: String {
     jsonDocument { json in
       json.string("script", request.script)

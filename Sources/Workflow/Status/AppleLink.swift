@@ -28,11 +28,12 @@ package struct AnswerCount: Hashable, Sendable {
 /// Days of the way to Apple that are shown.
 private let linkDays = 7
 
-/// The last days on which anything was asked, by host and day.
+/// How requests to Apple went on the seven days that end with the latest one, by host and day.
 func latestLink(_ ledger: Ledger) throws -> [LinkDay] {
   guard let last = try ledger.lastRequestDay() else { return [] }
   var days: [LinkDay] = []
   var durations: [Int64] = []
+  /// Sets the median and the late duration of the host's day that ends here.
   func end() {
     guard !days.isEmpty, !durations.isEmpty else { return }
     days[days.count - 1].median = durations[(durations.count - 1) / 2]
@@ -53,11 +54,12 @@ func latestLink(_ ledger: Ledger) throws -> [LinkDay] {
   return days
 }
 
-/// How many answers of each kind the lists have, by list.
+/// How many answers of each outcome each list has, in the order of the lists.
 func answerCounts(_ ledger: Ledger) throws -> [AnswerCount] {
   var counts: [AnswerCount] = []
   var byOutcome: [AppleAnswer.Outcome: Int] = [:]
   var list = ""
+  /// Adds the outcomes of the list that ends here.
   func end() {
     for outcome in AppleAnswer.Outcome.allCases {
       guard let count = byOutcome[outcome] else { continue }
@@ -75,7 +77,7 @@ func answerCounts(_ ledger: Ledger) throws -> [AnswerCount] {
 }
 
 extension LedgerStatus {
-  /// What Apple answered, and how the way to it was.
+  /// Lines on what Apple answered, and how the way to it was.
   var linkLines: [String] {
     var lines: [String] = []
     if !answers.isEmpty { lines.append(say("@status.apple-answers-by-request")) }

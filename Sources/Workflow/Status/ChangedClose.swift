@@ -12,6 +12,8 @@ package struct ChangedClose: Hashable, Sendable {
   package var bookedIn: Period?
 }
 
+/// The closed months whose inputs changed since, the earliest first, each with the open month that
+/// books the change.
 func changedCloses(_ ledger: Ledger, _ settings: Settings) throws -> [ChangedClose] {
   let book = try CloseBook(ledger)
   let inputs = try ClosedInputs(book, ledger, carryMax: settings.carryMax)
@@ -24,6 +26,8 @@ func changedCloses(_ ledger: Ledger, _ settings: Settings) throws -> [ChangedClo
 }
 
 extension ChangedClose {
+  /// The sentence that says which kinds of inputs changed after the close, and which month books
+  /// the change.
   var wording: Wording {
     let month = bookedIn?.description ?? ""
     if kinds.isEmpty {

@@ -19,6 +19,8 @@ package struct Doctor: Sendable {
   private var keys: [Gap] = []
   private var tables: [Gap] = []
 
+  /// Finds out which keys of the configuration and which tables are missing.
+  ///
   /// - Parameters:
   ///   - path: of the configuration in force.
   ///   - given: the keys that it sets.
@@ -53,8 +55,12 @@ package struct Doctor: Sendable {
     }
   }
 
-  /// What lacks for the checks of coins; nothing where none are sold and none move.
+  /// The tables and columns that lack for the checks of coins; empty where none are sold and none
+  /// move.
+  ///
+  /// - Parameter loaded: kinds of tables that the ledger has.
   private static func gaps(in coins: ToldOfCoins, _ loaded: Set<InputKind>) -> [Gap] {
+    /// A gap that is a table, or a column of one.
     func gap(_ kind: InputKind, column: String? = nil, _ effect: Wording) -> Gap {
       let name = [kind.rawValue, column].compactMap(\.self).joined(separator: ".")
       return Gap(name: name, what: kind.wording, effect: effect)
@@ -76,7 +82,9 @@ package struct Doctor: Sendable {
     return gaps
   }
 
-  /// What lacks for valuing coins.
+  /// The keys of the configuration that lack for valuing coins.
+  ///
+  /// - Parameter channels: those that movements of coins name.
   private static func gaps(in settings: Settings, _ channels: [String]) -> [Gap] {
     let policy = settings.coins
     var gaps = policy.missingKeys.map { Gap(name: "coins.\($0)", effect: "@doctor.coins-valued") }
@@ -123,7 +131,7 @@ package struct Doctor: Sendable {
     (.taxes, "@doctor.taxes"),
   ]
 
-  /// For a person.
+  /// The open keys and missing tables, each with its effect, for a person.
   package var text: String {
     var lines = [
       path.map { say("@doctor.configuration \($0)") } ?? say("@doctor.no-configuration")
@@ -139,7 +147,7 @@ package struct Doctor: Sendable {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// The same for a script: one JSON document.
+  /// The open keys and missing tables for a script: one JSON document.
   package var json: String {
     func writeFields(of gap: Gap, _ name: String, to writer: inout JSONWriter) {
       writer.string(name, gap.name)

@@ -1,8 +1,8 @@
 import Billing
 import Ledger
 
-/// Makes sure that there is something to reconcile: a sales report, a recorded day without sales,
-/// or transactions that meet the period. Throws a ``Stop`` that says what the ledger covers.
+/// Throws where there is nothing to reconcile: no sales report, recorded day without sales, or
+/// transactions that meet the period. The ``Stop`` says what the ledger covers.
 func requireFacts(of period: Period, in ledger: Ledger, asOf: Day) throws {
   let status = try LedgerStatus(ledger, asOf: asOf)
   let loaded = status.loadedSpans

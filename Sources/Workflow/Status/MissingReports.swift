@@ -10,9 +10,10 @@ package struct MissingReports: Hashable, Sendable {
   package var regions: [MissingRegion]
 }
 
-/// What is missing of each fiscal month from the first one on of which any settlement is loaded, as
-/// far as it is loaded or due.
+/// Which regions' financial reports are missing of each fiscal month, from the first one of which
+/// any settlement is loaded, as long as months are loaded or due.
 ///
+/// - Parameter regions: Apple's regions by labels of payments summaries, as the company names them.
 /// - Throws: `LedgerError`.
 func missingReports(
   _ ledger: Ledger, _ files: [LedgerFile], asOf: Day, naming regions: [String: String]
@@ -33,6 +34,8 @@ func missingReports(
   return missing
 }
 
+/// The regions of a fiscal month in which sales reports or payments have money and no financial
+/// report is loaded.
 private func missingRegions(
   _ month: FiscalMonth, _ ledger: Ledger, naming regions: [String: String]
 ) throws -> [MissingRegion] {
@@ -52,6 +55,7 @@ private func missingRegions(
 }
 
 extension MissingReports {
+  /// The sentence that names the fiscal month and the regions without a report.
   var wording: Wording {
     let names = regions.map(\.name).joined(separator: "@shared.list-mark")
     return "@status.financial-report-not-loaded \(month) \(names)"

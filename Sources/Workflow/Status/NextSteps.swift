@@ -47,6 +47,8 @@ package struct NextSteps: Sendable {
 
   // MARK: Without a ledger
 
+  /// Sets state and steps where there is no ledger, or an empty one: by the files of the current
+  /// folder.
   private mutating func withoutLedger(_ path: String) {
     let looks = looked(at: Self.inputs(in: "."))
     let files = looks.map(\.path)
@@ -72,6 +74,7 @@ package struct NextSteps: Sendable {
   /// Files of a folder and of those in it that may be inputs, by their names alone.
   private static func inputs(in folder: String) -> [String] {
     let manager = FileManager.default
+    /// The names in a folder, ascending, without hidden files; empty where it cannot be read.
     func names(_ path: String) -> [String] {
       ((try? manager.contentsOfDirectory(atPath: path)) ?? []).filter { !$0.hasPrefix(".") }
         .sorted()
@@ -93,21 +96,25 @@ package struct NextSteps: Sendable {
     "csv", "tsv", "txt", "gz", "zip", "json", "jsonl", "ndjson",
   ]
 
+  /// Whether the ending of a file's name is one of those that inputs have.
   private static func mayBeInput(_ name: String) -> Bool {
     name.lowercased().split(separator: ".").last.map(endings.contains) == true
   }
 
-  /// What files are by their first rows, without those that are nothing to import.
+  /// What these files are by their first rows, without those that are nothing to import.
   private func looked(at paths: [String]) -> [(path: String, look: FirstLook)] {
     paths.map { ($0, FirstLook($0, mappings: mappings)) }.filter { !$0.1.isNoInput }
   }
 
+  /// The first three names, and dots for more.
   private static func named(_ files: [String]) -> String {
     files.prefix(3).map(oneLine).joined(separator: ", ") + (files.count > 3 ? ", …" : "")
   }
 
   // MARK: With a ledger
 
+  /// Sets state and steps by what the ledger has: files that are not in it, missing days, rows left
+  /// out, and months to reconcile or close.
   private mutating func look(at ledger: Ledger, _ status: LedgerStatus) throws {
     let files = try ledger.files()
     let known = Set(files.compactMap { $0.input.file.split(separator: "/").last.map(String.init) })
@@ -145,11 +152,14 @@ package struct NextSteps: Sendable {
     }
     if missing > 0 { add("tieout status", "@next.days-missing \(grouped(missing))") }
     if rejected > 0 { add("tieout status", "@next.rows-left-out \(grouped(rejected))") }
-    if let first, let last { try lookAtMonths(ledger, status, first...last) }
+    if let first, let last { try addStepsOfMonths(ledger, status, first...last) }
   }
 
-  /// The first calendar month that is not closed, and the first fiscal month that Apple paid for.
-  private mutating func lookAtMonths(
+  /// Adds the steps of the first calendar month that is not closed, and of the first fiscal month
+  /// that Apple paid for.
+  ///
+  /// - Parameter days: from the first to the last that sales reports cover.
+  private mutating func addStepsOfMonths(
     _ ledger: Ledger, _ status: LedgerStatus, _ days: ClosedRange<Day>
   ) throws {
     let book = try CloseBook(ledger)
@@ -160,7 +170,7 @@ package struct NextSteps: Sendable {
       if !isBegun {
         add("tieout fetch", "@next.import-the-next-month \(month)")
       } else {
-        try lookAt(month, ledger, isOver: month.last < status.asOf)
+        try addSteps(month, ledger, isOver: month.last < status.asOf)
       }
     }
     let paid = status.kinds.first { $0.kind == .payments }
@@ -169,12 +179,12 @@ package struct NextSteps: Sendable {
       closed.last { $0.fiscalMonth != nil }?.next
       ?? Period("\(FiscalMonth(containing: from))")
     if let month = next, month.last <= to {
-      try lookAt(month, ledger, isOver: true)
+      try addSteps(month, ledger, isOver: true)
     }
   }
 
-  /// The month of the first day; the one after it where only its last days are loaded, as they are
-  /// for purchases near the month's edge.
+  /// The calendar month of the first day; the one after it where only its last days are loaded, as
+  /// they are for purchases near the month's edge.
   private static func firstMonth(of days: ClosedRange<Day>) -> Period? {
     let month = Period(String("\(days.lowerBound)".prefix(7)))
     guard let month, let next = month.next, next.first < days.upperBound else { return month }
@@ -183,7 +193,9 @@ package struct NextSteps: Sendable {
 
   private static let edgeDays = 3
 
-  private mutating func lookAt(_ month: Period, _ ledger: Ledger, isOver: Bool) throws {
+  /// Adds what a month needs next: to be reconciled, its errors cleared, or, where it is over, to
+  /// be closed.
+  private mutating func addSteps(_ month: Period, _ ledger: Ledger, isOver: Bool) throws {
     guard try ledger.recordedRun(month) != nil else {
       return add("tieout reconcile \(month)", "@next.not-reconciled-yet \(month)")
     }
@@ -197,13 +209,14 @@ package struct NextSteps: Sendable {
     }
   }
 
+  /// Adds a command to type, and what it is for.
   private mutating func add(_ command: String, _ reason: Wording) {
     steps.append(Step(command: command, reason: reason))
   }
 }
 
 extension NextSteps {
-  /// At most ten lines.
+  /// State and steps for a person, in at most ten lines.
   package var text: String {
     let shown = steps.prefix(5)
     let width = shown.map { displayWidth($0.command) }.max() ?? 0
@@ -216,7 +229,7 @@ extension NextSteps {
     return (lines + ["", say("@next.all-commands")]).map { $0 + "\n" }.joined()
   }
 
-  /// The same for a script: one JSON document.
+  /// State and steps for a script: one JSON document.
   package var json: String {
     jsonDocument { writer in
       writer.string("state", say(state.joined(separator: "; ")))

@@ -28,6 +28,9 @@ package struct AgedItems: Hashable, Sendable {
   /// Amounts without their signs, added up; nil without a currency.
   package var amount: Money?
 
+  /// No items yet, of the range of ages that has this one.
+  ///
+  /// - Parameter age: in days.
   fileprivate init(_ kind: Kind, _ currency: Currency?, age: Int) {
     self.kind = kind
     self.currency = currency
@@ -37,8 +40,9 @@ package struct AgedItems: Hashable, Sendable {
 }
 
 /// What is open, by kind, currency (none first) and age: what the last reconciliation of each month
-/// left, and what the latest payments summary has as owed and not paid; of a period what is since a
-/// day of it.
+/// left, and what the latest payments summary has as owed and not paid.
+///
+/// - Parameter period: only items that are open since one of its days; nil for all.
 func agedItems(
   _ ledger: Ledger, _ findings: [OpenFinding], asOf: Day, in period: Period? = nil,
   _ settings: Settings
@@ -49,12 +53,14 @@ func agedItems(
     var from: Int
   }
   var sums: [Key: AgedItems] = [:]
+  /// Adds one open item to those of its kind, currency and age.
   func add(_ kind: AgedItems.Kind, _ amount: Money?, since day: Day) {
     let one = AgedItems(kind, amount?.currency, age: max(day.distance(to: asOf), 0))
     let key = Key(kind: kind, currency: one.currency, from: one.from)
     sums[key, default: one].count += 1
     if let amount { sums[key]!.amount! += amount.magnitude }
   }
+  /// Whether the item is open since a day of the period.
   func isMeant(_ item: DatedAmount) -> Bool { period?.contains(item.day) ?? true }
   for item in try ledger.unsettledSales() where isMeant(item) {
     add(.settlement, item.amount, since: item.day)
@@ -78,8 +84,8 @@ func agedItems(
   }
 }
 
-/// What payments summaries have as owed and not paid by the end of `asOf`. Balances that the latest
-/// carries over are those of the months before too.
+/// The amounts that payments summaries have as owed and not paid by the end of `asOf`. Balances
+/// that the latest carries over are those of the months before too.
 private func unpaid(_ ledger: Ledger, asOf: Day, _ settings: Settings) throws -> [DatedAmount] {
   let ends = try ledger.files().map(\.input)
     .filter { $0.kind == .payments && $0.status != .superseded }.compactMap(\.to)
@@ -119,7 +125,7 @@ extension AgedItems.Kind {
 }
 
 extension LedgerStatus {
-  /// Open items as a table.
+  /// The open items as lines of a table; empty without any.
   var openLines: [String] {
     guard !openItems.isEmpty else { return [] }
     var table = TextTable("llrl")
@@ -139,6 +145,7 @@ extension LedgerStatus {
     return [say("@status.open-items-by-age")] + table.text.split(separator: "\n").map(String.init)
   }
 
+  /// The open items of each kind and age together, which differ by currency.
   private var byKindAndAge: [[AgedItems]] {
     AgedItems.Kind.allCases.flatMap { kind -> [[AgedItems]] in
       let own = openItems.filter { $0.kind == kind }

@@ -106,6 +106,7 @@ package func ledgerStatus(
   of ledgerPath: String, asOf: Day, flowIn zone: Zone? = nil, settings: Settings = Settings(),
   in period: Period? = nil
 ) throws -> LedgerStatus {
+  /// Whether another period has days of the one that is asked about.
   func isMeant(_ other: Period) -> Bool { period?.days.overlaps(other.days) ?? true }
   return try stopping {
     try Ledger.reading(ledgerPath) { ledger in
@@ -139,6 +140,8 @@ package func ledgerStatus(
 }
 
 extension LedgerStatus {
+  /// Reads what the ledger's files cover; what needs more than the list of files is added by
+  /// ``ledgerStatus(of:asOf:flowIn:settings:in:)``.
   init(_ ledger: Ledger, asOf: Day, in period: Period? = nil) throws {
     self.init(
       ledgerPath: ledger.path, asOf: asOf, files: try ledger.files(),
@@ -146,6 +149,10 @@ extension LedgerStatus {
     rejected = try ledger.rejectedFiles()
   }
 
+  /// Adds up what these files cover and what is missing from them, of the period where one is
+  /// given.
+  ///
+  /// - Parameter noSales: days recorded as having no sales, with their vendors.
   init(
     ledgerPath: String, asOf: Day, files all: [LedgerFile],
     noSales: [(day: Day, vendor: String)], in period: Period? = nil
@@ -188,6 +195,8 @@ extension LedgerStatus {
 }
 
 extension LedgerStatus {
+  /// The days, from the first movement of coins until the last purchases, yesterday or the period's
+  /// end, that no file of movements covers, as runs; nil where there is no such file.
   private static func missingCoinDays(
     _ files: [InputFile], asOf: Day, in period: Period?
   ) -> [ClosedRange<Day>]? {
@@ -211,6 +220,7 @@ extension LedgerStatus {
 }
 
 extension KindCoverage {
+  /// Adds up the files of one kind; nil without any.
   fileprivate init?(kind: InputKind, files: [InputFile]) {
     guard !files.isEmpty else { return nil }
     self.init(
@@ -220,6 +230,12 @@ extension KindCoverage {
 }
 
 extension VendorCoverage {
+  /// The days that a vendor's reports cover and those that are missing or late; nil where nothing
+  /// covers any.
+  ///
+  /// - Parameters:
+  ///   - reports: those of the vendor that count.
+  ///   - noSales: days recorded as having no sales.
   fileprivate init?(
     vendor: String, reports: [InputFile], noSales: [Day], asOf: Day, in period: Period?
   ) {
@@ -240,7 +256,7 @@ extension VendorCoverage {
       late: last < due ? last.advanced(by: 1)...due : nil)
   }
 
-  /// Of one period, all of whose days are asked for.
+  /// The days of one period that a vendor's reports cover; all of its days are asked for.
   private init(
     _ vendor: String, _ reports: [InputFile], _ noSales: [Day], asOf: Day, in period: Period
   ) {
@@ -270,6 +286,7 @@ private func runs(of days: [Day]) -> [ClosedRange<Day>] {
 }
 
 extension InputFile {
+  /// The days that the file covers; nil where they are not known.
   var span: ClosedRange<Day>? {
     guard let from, let to, from <= to else { return nil }
     return from...to

@@ -4,9 +4,10 @@ import Ledger
 import Matching
 import Reporting
 
-/// How purchases went on the last days that the ledger knows, by single rows: what a reconciliation
-/// would merge and match is counted as it stands, because `status` reconciles nothing. Purchases
-/// are here the orders that were paid, and delays run from the payment (else the placing).
+/// How purchases went on the last seven days that the ledger knows, by single rows: what a
+/// reconciliation would merge and match is added up as it stands, because `status` reconciles
+/// nothing. Purchases are here the orders that were paid, and delays run from the payment (else the
+/// placing). Empty where Spark counted purchases.
 ///
 /// - Throws: `LedgerError`.
 func latestFlow(_ ledger: Ledger, zone: Zone, _ settings: Settings) throws -> [FlowDay] {
@@ -17,10 +18,11 @@ func latestFlow(_ ledger: Ledger, zone: Zone, _ settings: Settings) throws -> [F
   var flow = LatestFlow(last: last, zone: zone)
   try ledger.forEachPurchase(
     in: flow.range, requiresSigned: settings.requireSigned, bundleIDs: Set(settings.bundleIDs),
-    order: { flow.count($0) }, transaction: { flow.count($0) })
+    order: { flow.add($0) }, transaction: { flow.add($0) })
   return flow.lines
 }
 
+/// Adds up orders and transactions of the last days by day.
 private struct LatestFlow {
   private static let dayCount = 7
 
@@ -28,23 +30,30 @@ private struct LatestFlow {
   private var days: [FlowDay]
   private var delays = DelayHistogram(days: Self.dayCount)
 
+  /// Begins with the seven days that end with this one, all empty.
+  ///
+  /// - Parameter zone: of the company's day.
   init(last: Day, zone: Zone) {
     let first = last.advanced(by: 1 - Self.dayCount)
     days = (0..<Self.dayCount).map { FlowDay(day: first.advanced(by: $0)) }
     starts = (0...Self.dayCount).map { zone.start(of: first.advanced(by: $0)).seconds }
   }
 
-  /// From the first day's first second to the last one's last.
+  /// The times of these days, from the first one's first second to the last one's last.
   var range: ClosedRange<Instant> {
     Instant(seconds: starts[0])...Instant(seconds: starts[Self.dayCount] - 1)
   }
 
+  /// The index of the day that a moment lies in; nil outside of the days.
+  ///
+  /// - Parameter moment: seconds since 1970.
   private func index(_ moment: Int64) -> Int? {
     guard moment >= starts[0], moment < starts[Self.dayCount] else { return nil }
     return starts.lastIndex { $0 <= moment }
   }
 
-  mutating func count(_ order: OrderMoments) {
+  /// Adds an order to the day on which it was placed, with its delivery and delay.
+  mutating func add(_ order: OrderMoments) {
     guard let day = index(order.placedAt) else { return }
     days[day].orders += 1
     guard [.paid, .fulfilled, .refunded].contains(order.status) else { return }
@@ -61,7 +70,8 @@ private struct LatestFlow {
     }
   }
 
-  mutating func count(_ transaction: TransactionMoments) {
+  /// Adds a transaction to the day of its purchase, and its refund to that of the refund.
+  mutating func add(_ transaction: TransactionMoments) {
     if let day = index(transaction.purchasedAt) {
       if transaction.isSandbox {
         days[day].sandbox += 1
@@ -75,6 +85,7 @@ private struct LatestFlow {
     days[day].refunds += 1
   }
 
+  /// The days on which anything happened, with their delays.
   var lines: [FlowDay] {
     let tellsFulfilment = days.contains { $0.fulfilled > 0 }
     return days.indices.map { index in
@@ -88,7 +99,7 @@ private struct LatestFlow {
 }
 
 extension LedgerStatus {
-  /// The last days' purchases as a table, below what is loaded.
+  /// The last days' purchases as lines of a table; empty without any.
   var flowLines: [String] {
     guard !flow.isEmpty else { return [] }
     var table = TextTable("lrrrrrrrrr")
@@ -99,7 +110,7 @@ extension LedgerStatus {
     for day in flow {
       table.add(
         "\(day.day)", grouped(day.orders), grouped(day.paid), grouped(day.fulfilled),
-        day.unfulfilledShare.map(percent) ?? "-", took(day.medianDelay), took(day.lateDelay),
+        day.unfulfilledShare.map(percent) ?? "-", elapsed(day.medianDelay), elapsed(day.lateDelay),
         grouped(day.transactions), grouped(day.sandbox), grouped(day.refunds))
     }
     return [
@@ -109,8 +120,8 @@ extension LedgerStatus {
       + table.text.split(separator: "\n").map(String.init)
   }
 
-  /// Hours, minutes and seconds: `0:03:20`.
-  private func took(_ seconds: Int64?) -> String {
+  /// A duration in hours, minutes and seconds, `0:03:20`; a dash where it is not known.
+  private func elapsed(_ seconds: Int64?) -> String {
     guard let seconds else { return "-" }
     return "\(seconds / 3600):\(padded(Int(seconds / 60 % 60), 2)):\(padded(Int(seconds % 60), 2))"
   }

@@ -3,7 +3,7 @@ import Languages
 import Reporting
 
 extension LedgerStatus {
-  /// Single runs of missing days that are named before the rest is counted.
+  /// Single runs of missing days that are named; of the rest only the number is shown.
   private static let namedRuns = 12
 
   /// The state for a person.
@@ -45,7 +45,7 @@ extension LedgerStatus {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// Whether the period is closed, where one is asked about.
+  /// The line that says whether the period is closed; empty where none is asked about.
   private var standing: [String] {
     guard let period, period.isClosable else { return [] }
     guard let close else { return [say("@close.is-not-closed \(period)")] }
@@ -54,7 +54,8 @@ extension LedgerStatus {
     ]
   }
 
-  /// Which fiscal months settle the calendar months that sales reports cover, the latest ones.
+  /// The line that says which fiscal months settle the calendar months that sales reports cover, of
+  /// these the latest three.
   private var settlingMonths: [String] {
     guard let first = vendors.map(\.first).min(), let last = vendors.map(\.last).max() else {
       return []
@@ -75,6 +76,8 @@ extension LedgerStatus {
       ? [] : [say("@status.settled-in \(settled.asList)")]
   }
 
+  /// The lines on a vendor's sales reports: how many, of which days, and which days are missing or
+  /// late.
   private static func lines(of coverage: VendorCoverage) -> [String] {
     let name: Wording =
       coverage.vendor.isEmpty ? "@status.vendor-unknown" : "@status.vendor \(coverage.vendor)"
@@ -98,11 +101,12 @@ extension LedgerStatus {
     return lines
   }
 
+  /// How many days runs of days have together, as text.
   private static func count(_ runs: [ClosedRange<Day>]) -> Wording {
     days(runs.reduce(0) { $0 + $1.count })
   }
 
-  /// The first runs of days, and how many more there are.
+  /// The first runs of days as text, and how many more there are.
   private static func named(_ runs: [ClosedRange<Day>]) -> Wording {
     var named = runs.prefix(namedRuns).map { Workflow.span($0.lowerBound, $0.upperBound)! }
     let rest = runs.count - named.count

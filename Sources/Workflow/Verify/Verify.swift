@@ -44,15 +44,17 @@ package struct Verification: Sendable {
   /// A file of the ledger, a digest of what the ledger has of it, and the product that it lists.
   private typealias KeptFile = (file: LedgerFile, digest: UInt64?, product: String?)
 
-  /// What the command line may have said of files when they were imported.
-  private struct Told: Hashable {
+  /// Options of the command line that files may have been imported with.
+  private struct FileOptions: Hashable {
     var vendor: String
     var region: String
     var product: String?
     var date: Day?
+    /// A text to sort them by, so that files are compared in the same order each time.
     var order: String { "\(vendor) \(region) \(product ?? "") \(date?.number ?? 0)" }
   }
 
+  /// The day of a file of one day; nil for any other.
   private static func date(of file: LedgerFile) -> Day? {
     file.input.from == file.input.to ? file.input.from : nil
   }
@@ -74,7 +76,8 @@ package struct Verification: Sendable {
     return problems
   }
 
-  /// The files that are still there, by the place that they lie at.
+  /// The files of the ledger that are still there, by the path that they lie at; notes those that
+  /// are missing.
   private mutating func keptFiles(_ ledger: Ledger) throws -> [String: [KeptFile]] {
     var filesAt: [String: [KeptFile]] = [:]
     let digests = check.digests
@@ -109,24 +112,26 @@ package struct Verification: Sendable {
       compared += files.count - rest.count
       // Files of an archive may have been imported by several calls.
       let calls = Dictionary(grouping: rest) { kept in
-        Told(
+        FileOptions(
           vendor: kept.file.vendor, region: kept.file.region, product: kept.product,
           date: Self.date(of: kept.file))
       }
-      for (told, files) in calls.sorted(by: { $0.key.order < $1.key.order }) {
-        try compare(files, at: place, request, told)
+      for (options, files) in calls.sorted(by: { $0.key.order < $1.key.order }) {
+        try compare(files, at: place, request, options)
       }
     }
   }
 
+  /// Reads the files at a place once more with these options, and notes which of them have other
+  /// content or are read otherwise now.
   private mutating func compare(
-    _ files: [KeptFile], at place: String, _ request: ImportRequest, _ told: Told
+    _ files: [KeptFile], at place: String, _ request: ImportRequest, _ options: FileOptions
   ) throws {
     var request = request
-    request.vendor = told.vendor.isEmpty ? nil : told.vendor
-    request.region = told.region.isEmpty ? nil : told.region
-    request.date = told.date
-    request.product = told.product
+    request.vendor = options.vendor.isEmpty ? nil : options.vendor
+    request.region = options.region.isEmpty ? nil : options.region
+    request.date = options.date
+    request.product = options.product
     let digests = try Self.digests(at: [place], request, keepsGoodRows: keepsGoodRows(files))
     for (file, digest, _) in files {
       // An older version may have known the same bytes by another SHA-256: then the rows decide.
@@ -147,19 +152,23 @@ package struct Verification: Sendable {
     }
   }
 
+  /// Whether one of the files was imported although some of its rows were rejected.
   private func keepsGoodRows(_ files: [KeptFile]) -> Bool {
     files.contains { $0.file.input.rejected > 0 }
   }
 
-  /// Where the file lies now, if anywhere.
+  /// The path on disk where a file of the ledger lies now; nil where it is not found.
   private func placeNow(of path: String) -> String? {
     let (known, moved) = places(of: path)
     return known.first ?? moved
   }
 
-  /// Where the file may lie: where its path leads from this folder, or from the ledger's, as most
-  /// people import beside their ledger; and where the end of its path leads, its folder having been
-  /// moved or entered. That one is it only if its content is the same.
+  /// The paths on disk where a file of the ledger may lie.
+  ///
+  /// - Returns: `known`, where its path leads from this folder, or from the ledger's, as most
+  ///   people import beside their ledger; where these are empty, `moved`, where the end of its path
+  ///   leads, its folder having been moved or entered. That one is it only if its content is the
+  ///   same.
   private func places(of path: String) -> (known: [String], moved: String?) {
     var folders = [""]
     if !path.hasPrefix("/") {
@@ -179,7 +188,8 @@ package struct Verification: Sendable {
     return ([], nil)
   }
 
-  /// Where the file lies: at its path, or in the archive whose path that begins with.
+  /// The path on disk where a file lies: its own, or that of the archive that it begins with; nil
+  /// where neither is there.
   private static func place(of path: String) -> String? {
     var place = path[...]
     while true {
@@ -193,7 +203,10 @@ package struct Verification: Sendable {
     }
   }
 
-  /// Digests of what is read at places now, by the SHA-256 of the files there.
+  /// Imports files into a scratch ledger, and returns digests of their rows by the SHA-256 of the
+  /// files.
+  ///
+  /// - Parameter places: paths of the files.
   private static func digests(
     at places: [String], _ request: ImportRequest, keepsGoodRows: Bool
   ) throws -> [String: UInt64] {
@@ -211,7 +224,7 @@ package struct Verification: Sendable {
     }
   }
 
-  /// For a person.
+  /// What was found, a line each, for a person.
   package var text: String {
     var lines = [Wording]()
     if !isDamaged {
@@ -232,7 +245,7 @@ package struct Verification: Sendable {
     return lines.map { say($0) + "\n" }.joined()
   }
 
-  /// Files that are not where they were, those of one folder in one line.
+  /// A line for each file that is not where it was; several of one folder share a line.
   private var missingLines: [Wording] {
     let folders = Dictionary(grouping: missing) { path in
       path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
@@ -247,7 +260,7 @@ package struct Verification: Sendable {
     }
   }
 
-  /// For a script.
+  /// What was found, for a script: one JSON document.
   package var json: String {
     jsonDocument { writer in
       // Every block of rows has a checksum, as every page of older ledgers.
