@@ -39,6 +39,16 @@ import Testing
     expectClosed(tieOut)
   }
 
+  /// Of 5,880 CNY a month 136 are of the day whose report lacks: neither complete nor cleared, nor
+  /// timely once the report is overdue.
+  @Test func `its money is not cleared`() {
+    let money = world(without: ["2023-06-12"]).tieOut().sales.basis([]).money
+    func sum(_ part: (AgedMoney) -> Money) -> String { money.sum(in: Currency("CNY")!, part).text }
+    #expect(sum(\.ledger) == "5880.00")
+    let parts = [sum(\.timely), sum(\.complete), sum(\.cleared)]
+    #expect(parts == ["5744.00", "5744.00", "5744.00"])
+  }
+
   @Test func `what others sell is judged as before`() {
     var world = world(without: ["2023-06-12"])
     world.pair("more", at: "2023-06-12T20:00:00")

@@ -8,6 +8,8 @@ struct Clearing {
     var counted: Int64 = 0
     /// What of it Apple's report does not have at its price.
     var open: Int64 = 0
+    /// What of it only a report would have that is not loaded, though another vendor's of the day is.
+    var unreported: Int64 = 0
   }
 
   /// By slot.
@@ -35,6 +37,14 @@ struct Clearing {
   ) {
     guard let (key, amount) = Self.keyedAmount(units, storefront, price) else { return }
     sides[slot][key, default: Sides()].open += amount
+  }
+
+  /// Notes that only the report of a vendor would have units of the ledger, and is not loaded.
+  mutating func lackReport(
+    _ units: Int64, _ storefront: Storefront?, _ price: CellPrice, slot: Int
+  ) {
+    guard let (key, amount) = Self.keyedAmount(units, storefront, price) else { return }
+    sides[slot][key, default: Sides()].unreported += amount
   }
 
   /// Moves units of the ledger to the slot in which Apple reports them.
@@ -82,9 +92,10 @@ struct Clearing {
         if days.isMissing {
           if age <= Rules.reportDelay { sum.timely += counted }
         } else {
-          sum.timely += counted
-          sum.complete += counted
-          sum.cleared += counted - Money(micros: side.open, currency)
+          let reported = counted - Money(micros: side.unreported, currency)
+          sum.timely += age <= Rules.reportDelay ? counted : reported
+          sum.complete += reported
+          sum.cleared += reported - Money(micros: side.open, currency)
         }
         sums[key] = sum
       }

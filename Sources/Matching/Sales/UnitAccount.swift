@@ -126,6 +126,9 @@ extension SalesTieOut {
       unreportedUnits[report, default: 0] += count
       if isRefund { unreportedRefunds[report, default: 0] += count }
       unmatchedUnits += count
+      if !report.vendor.isEmpty {
+        clearing.lackReport(count, key.storefront, price, slot: Int(report.slot))
+      }
     }
   }
 
