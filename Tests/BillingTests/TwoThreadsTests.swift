@@ -1,6 +1,5 @@
 import Billing
 import Dispatch
-import Glibc
 import Testing
 
 /// What runs on a second thread knows what its caller knows.
@@ -44,22 +43,6 @@ struct TwoThreadsTests {
       list[0] = sum
       #expect(list.withUnsafeBufferPointer { $0.baseAddress } == place)
     }
-  }
-
-  /// Only the thread that asks for it steps back, not its caller, nor threads that begin later.
-  @Test func othersGoFirstOfOneThreadOnly() {
-    @Sendable func priority() -> CInt {
-      getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0)
-    }
-    let usual = priority()
-    let (own, waiting) = inTwoThreads(
-      { priority() },
-      {
-        letOthersGoFirst()
-        return priority()
-      })
-    #expect(own == usual && waiting == max(usual, 5))
-    #expect(inTwoThreads({ priority() }, { priority() }) == (usual, usual))
   }
 
   /// Tells when it is given back.

@@ -48,14 +48,6 @@ package func letGo<Value: Sendable>(_ value: consuming Value) {
   Task(executorPreference: OwnThreads()) { _ = given.take() }
 }
 
-/// Lowers the priority of the thread that calls it, until it ends: for what is needed last and
-/// would take turns with what is needed first.
-package func letOthersGoFirst() {
-  // On Linux only this thread is meant. Its turns become a third as long: where other programs keep
-  // the cores busy, it still comes to its end.
-  _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
-}
-
 /// Runs closures on as many threads as the machine has cores, beginning with the first of them, and
 /// returns what they return. With the longest first, cores have work to the end; all at once, the
 /// longest would go on alone when the others are done.
