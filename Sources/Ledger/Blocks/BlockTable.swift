@@ -62,12 +62,6 @@ struct BlockTable: Sendable {
 }
 
 extension BlockTables {
-  /// The table that statements call so; nil for any other name.
-  static func named(_ name: String) -> BlockTables? { byName[name] }
-
-  private static let byName = Dictionary(
-    uniqueKeysWithValues: allCases.map { ($0.table.name, $0) })
-
   /// What its rows have, and by what its blocks are found.
   var table: BlockTable { Self.tables[self]! }
 

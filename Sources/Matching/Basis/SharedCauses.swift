@@ -45,9 +45,8 @@ package struct SharedCauses {
     /// What no finding of an order accounts for yet; units, and micro-units where they are known.
     var units: Int64
     var amount: Int64?
-    /// Positions of the findings of orders that may have its cause, and those that account for it.
+    /// Positions of the findings of orders that may have its cause.
     var claimants: [Int] = []
-    var covered = 0
 
     /// Whether units of a finding may be part of what is left.
     ///
@@ -64,7 +63,6 @@ package struct SharedCauses {
     mutating func subtract(_ count: Int64, _ gross: Int64?) {
       units -= count
       if let gross, let left = amount { amount = left - gross }
-      covered += 1
     }
   }
 

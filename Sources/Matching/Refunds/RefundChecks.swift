@@ -103,8 +103,7 @@ extension OrderTieOut {
 
   /// Adds a finding about a refund, worth the part of the price that was given back.
   private mutating func addRefund(
-    _ code: FindingCode, _ transaction: Int, of order: Int?, _ day: Day, _ explanation: Wording,
-    action: Wording? = nil
+    _ code: FindingCode, _ transaction: Int, of order: Int?, _ day: Day, _ explanation: Wording
   ) {
     let terms = effective(transaction)
     let share = table.terms(ofTransaction: transaction).refundShare

@@ -189,7 +189,7 @@ struct CellBalance {
   }
 
   /// What was carried into the month, out of it, or over it; the oldest first.
-  func openItems(_ carryMax: Int) -> [OpenItem] {
+  var openItems: [OpenItem] {
     carried.sorted { $0.key < $1.key }.map { key, item in
       let end = key.settledIn < 0 ? month : key.settledIn
       return OpenItem(

@@ -8,7 +8,6 @@ extension FindingCode {
 /// Holds a financial report's own totals against its rows.
 struct FooterCheck {
   private let report: FinanceReport
-  private let terms: [FinanceTerms]
   private let sums: [Place: BridgeSteps.Sum]
   private var findings: [UnresolvedFinding] = []
 
@@ -24,7 +23,6 @@ struct FooterCheck {
   /// Adds the rows of a report up by storefront and currency.
   private init(report: FinanceReport, terms: [FinanceTerms]) {
     self.report = report
-    self.terms = terms
     var sums: [Place: BridgeSteps.Sum] = [:]
     for row in report.rows {
       let terms = terms[Int(row.terms)]

@@ -88,7 +88,7 @@ extension SettlementTieOut {
     add(.settlementCarryOut, cell, balance.carriedOut, open: balance.openOut)
     carriedIn[cell.currency, default: [:]].merge(balance.carriedInSold, uniquingKeysWith: +)
     add(.settlementDifference, cell, balance.difference)
-    let items = balance.openItems(context.settings.carryMax)
+    let items = balance.openItems
     openItems += items.filter { $0.settledIn != cells.months[month].month }
     findings += kinds.findings(cell, balance)
     for carry in kinds.carries(items, balance, carryMax: context.settings.carryMax) {

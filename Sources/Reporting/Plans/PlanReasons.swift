@@ -10,9 +10,8 @@ extension RatePlan {
     guard let row = own ?? planned.first, let rate = row.rate,
       let worth = row.worth, let share = row.terms.share
     else { return [] }
-    let scale = worth.value * Fraction(Int128(row.unit))
-    let full = channel.coinsPerNet * scale
-    return [listReason(row, rate, share, full)] + marginReasons(row, share, full, scale)
+    let full = channel.coinsPerNet * worth.value * Fraction(Int128(row.unit))
+    return [listReason(row, rate, share, full)] + marginReasons(row, share, full)
   }
 
   /// Why a row's rate is what it is by the price list.
@@ -49,9 +48,7 @@ extension RatePlan {
   /// - Parameters:
   ///   - share: the part of the price that is left.
   ///   - full: coins per unit of the row's money if nothing were taken of the price.
-  private func marginReasons(_ row: Row, _ share: Fraction, _ full: Fraction, _ scale: Fraction)
-    -> [Wording]
-  {
+  private func marginReasons(_ row: Row, _ share: Fraction, _ full: Fraction) -> [Wording] {
     let own = (Fraction.one - share).micros
     let near = PriceExpectation.deductions(near: own, commission: row.terms.commission)
     var upper = (expectedDeduction ?? near).upperBound
@@ -68,7 +65,7 @@ extension RatePlan {
       @plan.to-keep-a-margin \(percent(upper)) \(exact.text(places: 4)) \(per) \(safe) \
       \(percent(breakEven.micros))
       """
-    return [text, priceOfMargin(row, safe: safe, equal: equal, full * share, scale)]
+    return [text, priceOfMargin(row, safe: safe, equal: equal, full * share)]
   }
 
   /// What a margin costs players: fewer coins for a price.
@@ -78,7 +75,7 @@ extension RatePlan {
   ///   - equal: the rate without one, rounded down.
   ///   - exact: the rate without one.
   private func priceOfMargin(
-    _ row: Row, safe: Int64, equal: Int64, _ exact: Fraction, _ scale: Fraction
+    _ row: Row, safe: Int64, equal: Int64, _ exact: Fraction
   ) -> Wording {
     let currency = row.terms.currency
     let (few, many) = (
