@@ -6,17 +6,17 @@ internal import Foundation
 /// It changes when the work is done, and by whom, never what comes of it: what is not ready, or
 /// was refused, is opened by whoever asks.
 package final class PayloadsAhead: Sendable {
-  private let desk: Desk
+  private let queue: PayloadQueue
   private let isIdle: Bool
 
   /// - Parameter threads: nil for as many as the machine has room for beside the reader's own.
   package init(_ verifier: PayloadVerifier, threads: Int? = nil) {
     let threads = threads ?? ProcessInfo.processInfo.activeProcessorCount - 1
     isIdle = threads == 0
-    desk = Desk(verifier, threads: threads)
+    queue = PayloadQueue(verifier, threads: threads)
   }
 
-  deinit { desk.close() }
+  deinit { queue.close() }
 
   /// Looks for payloads in a text that will be read soon: in JSON, or in JSON inside of it. What is
   /// left of the texts before the last one is forgotten.
@@ -26,12 +26,12 @@ package final class PayloadsAhead: Sendable {
     if isIdle { return false }
     var found: [[UInt8]] = []
     Self.forEachPayload(in: text) { found.append([UInt8]($0)) }
-    desk.enqueue(found)
+    queue.enqueue(found)
     return !found.isEmpty
   }
 
   /// The payload as it was opened ahead; nil where that was not done.
-  package func opened(_ jws: UnsafeRawBufferPointer) -> OpenedPayload? { desk.result(of: jws) }
+  package func opened(_ jws: UnsafeRawBufferPointer) -> OpenedPayload? { queue.result(of: jws) }
 
   /// Calls `body` for each text between quotation marks that begins as a JWS does.
   fileprivate static func forEachPayload(
@@ -58,7 +58,7 @@ package final class PayloadsAhead: Sendable {
 }
 
 /// Where payloads lie until they are opened, and then until they are asked for.
-private final class Desk: @unchecked Sendable {
+private final class PayloadQueue: @unchecked Sendable {
   private enum State {
     case waiting, working
     case opened(OpenedPayload)
@@ -165,7 +165,7 @@ private final class Desk: @unchecked Sendable {
     }
   }
 
-  /// Opens payloads, on a thread of its own, until the desk is closed.
+  /// Opens payloads, on a thread of its own, until the queue is closed.
   private func run() {
     var verifier = verifier
     condition.lock()

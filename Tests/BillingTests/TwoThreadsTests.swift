@@ -58,7 +58,7 @@ struct TwoThreadsTests {
 
   @Test func whatIsLetGoIsGivenBack() {
     let told = Told()
-    letGo(Large(told))
+    freeInBackground(Large(told))
     told.signal.wait()
   }
 

@@ -93,15 +93,15 @@ struct RowOrderTests {
       let catalogue = world.context.catalogue
       let tables = [world, shuffled].map { text(MatchTable($0.facts, catalogue: catalogue)) }
       #expect(tables[0] == tables[1], "round \(round)")
-      for (world, isInStep) in [(world, true), (shuffled, false)] {
+      for (world, isSortedByTransaction) in [(world, true), (shuffled, false)] {
         var facts = world.facts
         var order = KeyOrder(facts, findsNamed: true)
         // A table puts what waits in step itself.
         let waiting = MatchTable(facts, catalogue: catalogue, order: order)
         #expect(text(waiting) == tables[0], "round \(round)")
-        order.putInStep(&facts.orders)
+        order.sortByTransaction(&facts.orders)
         let rows = facts.orders.map(\.row)
-        #expect((rows == world.facts.orders.map(\.row)) == isInStep, "round \(round)")
+        #expect((rows == world.facts.orders.map(\.row)) == isSortedByTransaction, "round \(round)")
         #expect(Set(rows) == Set(world.facts.orders.map(\.row)), "round \(round)")
         let table = MatchTable(facts, catalogue: catalogue, order: order)
         #expect(text(table) == tables[0], "round \(round)")
@@ -118,7 +118,7 @@ struct RowOrderTests {
       let before = rows.world.facts
       var facts = before
       var order = KeyOrder(facts, findsNamed: true)
-      order.putInStep(&facts.orders)
+      order.sortByTransaction(&facts.orders)
       let places = Dictionary(
         facts.transactions.enumerated().map { ($1.key, $0) },
         uniquingKeysWith: { first, _ in first })
@@ -175,7 +175,7 @@ struct RowOrderTests {
     }.sorted { ($0.named, $0.place) < ($1.named, $1.place) }
     let before = facts.orders
     var orders = KeyOrder(facts, findsNamed: true)
-    orders.putInStep(&facts.orders)
+    orders.sortByTransaction(&facts.orders)
     #expect(facts.orders.map(\.key) == expected.map { before[$0.place].key })
     #expect(orders.named == expected.map { $0.named == last ? -1 : $0.named })
     #expect(orders.orders.allSatisfy { facts.orders[Int($0.index)].key.raw == $0.key })

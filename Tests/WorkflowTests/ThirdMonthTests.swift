@@ -53,7 +53,7 @@ import Testing
       var timesRead = 0
       let first = try facts()
       let matches = try periodMatches(
-        ledger, Handover(first), OnceRead { first.sales }, matchingContext(request, first)
+        ledger, MovedValue(first), ReadOnDemand { first.sales }, matchingContext(request, first)
       ) {
         timesRead += 1
         return try facts()

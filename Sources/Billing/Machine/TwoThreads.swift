@@ -14,7 +14,7 @@ import Synchronization
 ) -> (A, B) {
   let answer = Answer<B>()
   let done = DispatchSemaphore(value: 0)
-  let given = Handover(second)
+  let given = MovedValue(second)
   Task(executorPreference: OwnThreads()) {
     answer.give(run(given))
     done.signal()
@@ -27,13 +27,13 @@ import Synchronization
 /// Runs a closure and lets go of it, so that nothing it captured is held once its answer is there:
 /// whoever goes on to change a list of a month would copy it.
 @inline(never)
-private func run<B>(_ given: Handover<@Sendable () -> B>) -> B { given.take()() }
+private func run<B>(_ given: MovedValue<@Sendable () -> B>) -> B { given.take()() }
 
 /// Runs a closure for each number below `count`, for as many at a time as the machine has cores,
 /// and returns what it returns, in order. The closure sees the caller's task-locals.
 package func inThreads<B: Sendable>(_ count: Int, _ body: @escaping @Sendable (Int) -> B) -> [B] {
   let turns = Turns<B>(count)
-  crew(of: min(count, coreCount)) {
+  onThreads(min(count, coreCount)) {
     while let turn = turns.next() { turns.answer(turn, body(turn)) }
   }
   return turns.answers
@@ -43,8 +43,8 @@ package func inThreads<B: Sendable>(_ count: Int, _ body: @escaping @Sendable (I
 /// pieces of memory, for which nobody has to wait.
 ///
 /// - Parameter value: which nobody else has any more.
-package func letGo<Value: Sendable>(_ value: consuming Value) {
-  let given = Handover(value)
+package func freeInBackground<Value: Sendable>(_ value: consuming Value) {
+  let given = MovedValue(value)
   Task(executorPreference: OwnThreads()) { _ = given.take() }
 }
 
@@ -78,9 +78,9 @@ package func inThreads<
 }
 
 /// Runs `work` on `count` threads at once, one of them the caller's, and waits for all.
-private func crew(of count: Int, _ work: @escaping @Sendable () -> Void) {
+private func onThreads(_ count: Int, _ work: @escaping @Sendable () -> Void) {
   guard count > 1 else { return work() }
-  _ = inTwoThreads(work, { crew(of: count - 1, work) })
+  _ = inTwoThreads(work, { onThreads(count - 1, work) })
 }
 
 /// How many cores the machine has.
@@ -136,24 +136,22 @@ private final class OwnThreads: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let work = Work { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
     var thread = pthread_t()
     let argument = Unmanaged.passRetained(work)
     let code = pthread_create(
-      &thread, &attributes,
+      &thread, nil,
       { argument in
         leaveSignalsToOthers()
         Unmanaged<Work>.fromOpaque(argument!).takeRetainedValue().body()
         return nil
       }, argument.toOpaque())
-    // A system that has no thread left still has Dispatch's.
-    if code != 0 {
-      argument.release()
-      DispatchQueue.global(qos: .userInitiated).async { work.body() }
+    guard code != 0 else {
+      pthread_detach(thread)
+      return
     }
+    // A system that has no thread left still has Dispatch's.
+    argument.release()
+    DispatchQueue.global(qos: .userInitiated).async { work.body() }
   }
 
   private final class Work: Sendable {

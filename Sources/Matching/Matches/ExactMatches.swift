@@ -14,7 +14,7 @@ extension MatchTable {
   ///   ``takeRepeatedIDs(from:known:)``.
   mutating func matchByTransactionID(repeated: Set<IDKey>?) {
     // One statement for each: within one expression the table would be copied before it changes.
-    let left = matchInStep()
+    let left = matchSorted()
     named = []
     // Of rows in other orders nearly all are left: pairs in a flat table, and no work for a
     // transaction that a single order names.
@@ -101,10 +101,10 @@ extension MatchTable {
   }
 
   /// Matches orders that stand in the order of their transactions, and returns the positions of
-  /// those that name a transaction and did not find it so. Orders that were put in step
-  /// (``KeyOrder/putInStep(_:)``) are matched with what they were found to name, others with what
-  /// is found near the transaction of the order before.
-  private mutating func matchInStep() -> [Int32] {
+  /// those that name a transaction and did not find it so. Orders that were sorted
+  /// (``KeyOrder/sortByTransaction(_:)``) are matched with what they were found to name, others
+  /// with what is found near the transaction of the order before.
+  private mutating func matchSorted() -> [Int32] {
     var left: [Int32] = []
     var cursor = 0
     var (hits, misses, inARow) = (0, 0, 0)

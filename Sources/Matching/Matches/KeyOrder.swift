@@ -23,7 +23,7 @@ package struct KeyOrder: Sendable {
     defer { room.deallocate() }
     orders = Self.sorted(facts.orders, in: room) { $0.key.raw }
     transactions = Self.sorted(facts.transactions, in: room) { $0.key.raw }
-    if findsNamed, !isInStep(facts) {
+    if findsNamed, !isSortedByTransaction(facts) {
       found = (named(in: facts, room), facts.transactions.count)
     }
   }
@@ -35,7 +35,7 @@ package struct KeyOrder: Sendable {
     return moved
   }
 
-  /// Whether orders wait for ``putInStep(_:)``.
+  /// Whether orders wait for ``sortByTransaction(_:)``.
   var waits: Bool { found != nil }
 
   /// Puts orders into the order of the transactions that they name, those that name none of them
@@ -43,7 +43,7 @@ package struct KeyOrder: Sendable {
   /// beside each other, whichever order an export has.
   ///
   /// - Parameter entries: those of the facts.
-  mutating func putInStep(_ entries: inout [OrderEntry]) {
+  mutating func sortByTransaction(_ entries: inout [OrderEntry]) {
     guard let newPlaces = newPlaces() else { return }
     let count = entries.count
     entries = [OrderEntry](unsafeUninitializedCapacity: count + count / 16) {
@@ -61,7 +61,7 @@ package struct KeyOrder: Sendable {
 
   /// Whether at least half of the first 4,096 orders find the transaction that they name near that
   /// of the order before.
-  private func isInStep(_ facts: MonthFacts) -> Bool {
+  private func isSortedByTransaction(_ facts: MonthFacts) -> Bool {
     var (cursor, hits, misses) = (0, 0, 0)
     for entry in facts.orders.prefix(4096) where !entry.transaction.isNone {
       if let found = MatchTable.step(to: entry.transaction, from: cursor, in: facts.transactions) {

@@ -63,18 +63,18 @@ extension MatchTable {
     transactionsByKey = order.transactions
     if order.waits && !tellsSeveralApps {
       // Neither side needs the other yet.
-      let waiting = Handover((order.move(), orders))
+      let waiting = MovedValue((order.move(), orders))
       orders = []
       (_, (order, orders)) = inTwoThreads(
         { mergeTransactions(facts, catalogue) },
         {
           var (order, orders) = waiting.take()
-          order.putInStep(&orders)
+          order.sortByTransaction(&orders)
           return (order, orders)
         })
       ordersByKey = order.orders
     } else {
-      order.putInStep(&orders)
+      order.sortByTransaction(&orders)
       ordersByKey = order.orders
       if tellsSeveralApps, tellOrdersOfAppsApart() {
         let orders = orders

@@ -8,7 +8,8 @@ struct Clearing {
     var counted: Int64 = 0
     /// What of it Apple's report does not have at its price.
     var open: Int64 = 0
-    /// What of it only a report would have that is not loaded, though another vendor's of the day is.
+    /// What of it only a report would have that is not loaded, though another vendor's of the day
+    /// is.
     var unreported: Int64 = 0
   }
 

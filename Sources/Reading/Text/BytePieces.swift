@@ -7,7 +7,7 @@ final class BytePieces: @unchecked Sendable {
   private let bytes: ByteInput
   private let pieces: [Piece]
   /// Between the reader and the thread that reads ahead of it; nil where none does.
-  private let turns: PlacesInTurn?
+  private let turns: DoubleBuffer?
   /// Pieces that were handed to the reader.
   private var taken = 0
 
@@ -38,7 +38,7 @@ final class BytePieces: @unchecked Sendable {
     self.bytes = bytes
     let size = max(size, 64)
     self.size = size
-    turns = readsAhead ? PlacesInTurn() : nil
+    turns = readsAhead ? DoubleBuffer() : nil
     pieces = [Piece(size: size), Piece(size: size)]
   }
 

@@ -13,7 +13,7 @@ package func writeWorkbook(
   let written = Result { () throws(OutputError) in
     try write(sheets, of: reconciliation, to: path, limits: .excel)
   }
-  letGo(consume sheets)
+  freeInBackground(consume sheets)
   try written.get()
 }
 

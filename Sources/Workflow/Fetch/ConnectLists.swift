@@ -4,7 +4,7 @@ import Fetching
 import Ledger
 
 /// Lists of App Store Connect: all pages of all of them in one file, or none.
-extension Errand {
+extension QuestionRunner {
   /// Asks for all pages of lists and puts them into one file, or none; anew once where a list
   /// changed between two pages. Notes the outcome in `answer`.
   ///
@@ -49,7 +49,7 @@ extension Errand {
     pages.beginList()
     while true {
       let page = call(cursor)
-      let reply = try courier.ask(page)
+      let reply = try apple.ask(page)
       answer.take(reply)
       guard reply.verdict == .answered else { return false }
       guard let head = ConnectPageHead(reply.body, of: page.path) else {

@@ -95,19 +95,21 @@ private func ask(
   summary.diagnostics += request.access.keyWarnings(for: hosts)
   try LandedFile.makeFolder(request.folder)
   let requests = RequestLog()
-  let courier = Courier(
+  let apple = AppleClient(
     addresses: request.access.addresses, tokens: tokens, limits: request.limits, stop: stop,
     record: requests.add)
-  let errand = Errand(courier, folder: request.folder, now: request.now)
-  let crew = Crew<FetchedAnswer>(width: width, count: questions.count) { index, deliver in
-    try errand.run(questions[index], deliver)
+  let runner = QuestionRunner(apple, folder: request.folder, now: request.now)
+  let workers = WorkerThreads<FetchedAnswer>(
+    width: width, count: questions.count
+  ) { index, deliver in
+    try runner.run(questions[index], deliver)
   }
   let saleDays = Dictionary(
     questions.compactMap { question in question.saleDay.map { (question.item, $0) } },
     uniquingKeysWith: { first, _ in first })
   var done = 0
   do {
-    while let answer = try crew.next() {
+    while let answer = try workers.next() {
       let isSales = answer.list.hasPrefix(ReportType.sales.rawValue + " ")
       let noSales =
         isSales && answer.outcome == .nothing
@@ -136,11 +138,11 @@ private func ask(
     }
   } catch {
     stop.raise()
-    crew.abandon()
+    workers.abandon()
     throw error
   }
   try ledger.record(nil, requests: requests.take())
-  summary.diagnostics += summary.problems(clockError: courier.clockError)
+  summary.diagnostics += summary.problems(clockError: apple.clockError)
 }
 
 /// Imports what came from Apple and was not imported yet, of this call and of those before it, by

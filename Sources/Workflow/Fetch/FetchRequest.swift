@@ -74,7 +74,7 @@ package struct FetchRequest: Sendable {
   package var imports = true
   /// Say which requests would be made.
   package var isDryRun = false
-  package var limits = CourierLimits()
+  package var limits = AppleClientLimits()
   package var now: Instant
 
   package init(_ wish: FetchWish, access: AppleAccess, importing: ImportRequest, now: Instant) {

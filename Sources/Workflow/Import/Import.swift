@@ -80,7 +80,7 @@ package func importFiles(
     if summary.filesLeft == 0 {
       try summary.countRatesAgain(request, in: ledger, isTrial: request.isDryRun && trial == nil)
     }
-    for far in try ledger.farRepeats(after: lastRun) {
+    for far in try ledger.distantRepeats(after: lastRun) {
       guard let index = summary.files.lastIndex(where: { $0.file == far.file && $0.isLoaded })
       else { continue }
       summary.files[index].remark(onFar: far.repeated)

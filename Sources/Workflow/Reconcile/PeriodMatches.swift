@@ -30,7 +30,7 @@ struct PeriodMatches: Sendable {
 ///   - sales: rows of Apple's reports, by which clocks are found that are off.
 ///   - read: reads the period's facts again; asked for where they were given up too early.
 func periodMatches(
-  _ ledger: Ledger, _ handover: Handover<MonthFacts>, _ sales: OnceRead<[SalesEntry]>,
+  _ ledger: Ledger, _ handover: MovedValue<MonthFacts>, _ sales: ReadOnDemand<[SalesEntry]>,
   _ context: MatchingContext, read: () throws -> MonthFacts
 ) throws -> PeriodMatches {
   var facts = handover.take()
@@ -138,7 +138,7 @@ extension MonthFacts {
 }
 
 /// What is made beside the inferred matches.
-private struct Beside {
+private struct MadeBesideInference {
   var units: BillableUnits
   var history: ChainHistory
   var renewals: RenewalObservations
@@ -156,7 +156,7 @@ private struct Beside {
 ///   - ahead: what it left open, looked up while the table is made.
 ///   - areClocksRight: whether that is known already.
 private func match(
-  _ ledger: Ledger, _ facts: inout MonthFacts, _ sales: OnceRead<[SalesEntry]>,
+  _ ledger: Ledger, _ facts: inout MonthFacts, _ sales: ReadOnDemand<[SalesEntry]>,
   _ known: inout RowsOutside?, _ order: inout KeyOrder?, _ earlier: inout EarlierTable?,
   _ ahead: inout LookedUpAhead, _ context: MatchingContext, looksOutsidePeriod: Bool,
   _ areClocksRight: Bool
@@ -272,7 +272,7 @@ private func match(
     {
       inTwoThreads(
         {
-          Result { () -> (Beside?, MonthFacts?) in
+          Result { () -> (MadeBesideInference?, MonthFacts?) in
             let history = try ahead.chainHistory(ledger, byID, context)
             if looking != nil,
               let more = try transactionsOutside(byID.restored(by: history, context), ledger, known)
@@ -281,7 +281,7 @@ private func match(
             }
             let units = BillableUnits(beginning: byID, context: context)
             let renewals = ahead.renewals ?? RenewalObservations(facts)
-            return (Beside(units: units, history: history, renewals: renewals), nil)
+            return (MadeBesideInference(units: units, history: history, renewals: renewals), nil)
           }
         },
         {

@@ -10,7 +10,7 @@ extension Reconciliation {
   ) throws {
     let found = staleRates(rates) + negativeReceivables()
     if !found.isEmpty {
-      findings += try Resolver(ledger, found).resolved(Handover(found)).findings
+      findings += try Resolver(ledger, found).resolved(MovedValue(found)).findings
       markMaterial(settings, rates)
       findings.sort(by: Finding.isOrderedBefore)
     }

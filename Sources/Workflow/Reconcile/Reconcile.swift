@@ -133,12 +133,12 @@ func reconcileFacts(
   let conclusion = Conclusion(
     request: request, context: shown, reported: reported, levels: consume levels,
     named: choosesChains ? findings.flatMap(\.transactions).sortedOnce() : nil,
-    findings: Handover(consume findings), settlement: settlement, events: events,
+    findings: MovedValue(consume findings), settlement: settlement, events: events,
     coins: coins?.flow)
   request.phase("@reconcile.putting-findings-and-lists-together \(request.period)")
   let result =
     onlyFigures ? try conclusion.figures(ledger) : try conclusion.reconciliation(ledger)
-  letGo(consume conclusion)
+  freeInBackground(consume conclusion)
   return result
 }
 
@@ -154,7 +154,7 @@ private struct Conclusion: Sendable {
   /// or none.
   let named: [TransactionRow.ID]?
   /// Of all levels; given up once they are resolved.
-  let findings: Handover<[UnresolvedFinding]>
+  let findings: MovedValue<[UnresolvedFinding]>
   /// Levels 3 and 4, where there are any.
   let settlement: SettlementPart?
   /// The company's log, where it is loaded.
@@ -222,7 +222,7 @@ private struct Conclusion: Sendable {
   ) throws -> Reconciliation {
     var unresolved = findings.take()
     let resolver = try Resolver(ledger, unresolved)
-    let given = Handover(unresolved)
+    let given = MovedValue(unresolved)
     unresolved = []
     let resolved = resolver.resolved(given)
     let orderCells = resolver.orderCells
@@ -239,7 +239,7 @@ private struct Conclusion: Sendable {
       { [found = resolved.findings] in
         Result { try statement(ledger, found) }
       })
-    letGo(consume resolved)
+    freeInBackground(consume resolved)
     var result = try stated.get()
     result.orderCells = orderCells
     if let found = try found.get() {

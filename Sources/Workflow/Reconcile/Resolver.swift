@@ -47,12 +47,12 @@ struct Resolver {
   /// The findings with their ids and places, in the order of every output, one per code and key.
   ///
   /// Findings are large values: what is sorted are numbers, and they are moved.
-  func resolved(_ unresolved: Handover<[UnresolvedFinding]>) -> ResolvedFindings {
+  func resolved(_ unresolved: MovedValue<[UnresolvedFinding]>) -> ResolvedFindings {
     var (findings, cases, marks) = made(of: unresolved)
     var order = FindingOrder(room: findings.count)
     for (place, mark) in marks.joined().enumerated() { order.add(mark, at: place) }
     let places = order.places()
-    let given = Handover(cases)
+    let given = MovedValue(cases)
     cases = []
     let ((), kept) = inTwoThreads(
       { findings.keep(places) },
@@ -66,7 +66,7 @@ struct Resolver {
 
   /// Makes a finding, a case and a mark of each unresolved finding, in parts on all cores; all in
   /// the order of the unresolved ones, which are given up.
-  private func made(of given: Handover<[UnresolvedFinding]>) -> (
+  private func made(of given: MovedValue<[UnresolvedFinding]>) -> (
     [Finding], [PatternCase], [[FindingOrder.Mark]]
   ) {
     let unresolved = given.take()

@@ -46,9 +46,9 @@ func tiedOut(
 private func bothSides(
   _ request: ReconcileRequest, _ ledger: Ledger, _ beside: MonthFacts, _ reported: MonthFacts,
   _ context: MatchingContext
-) throws -> (Handover<PeriodMatches>, AppleSide) {
-  let sales = OnceRead { try ledger.sales(touching: reportDays(request.period)) }
-  let facts = Handover(try periodFacts(request, ledger, beside))
+) throws -> (MovedValue<PeriodMatches>, AppleSide) {
+  let sales = ReadOnDemand { try ledger.sales(touching: reportDays(request.period)) }
+  let facts = MovedValue(try periodFacts(request, ledger, beside))
   /// Evaluates Apple's sales reports.
   ///
   /// - Parameter sold: the days of purchases, where reports of weeks or months count; nil where
@@ -63,25 +63,25 @@ private func bothSides(
     // Reports of weeks and months have few rows, and the days of purchases choose their rules.
     let matches = try matchedPurchases(request, ledger, beside, facts, sales, context)
     let sold = PurchaseDays(matches.units!, matches.table, reported, context)
-    return (Handover(matches), try appleSide(sold))
+    return (MovedValue(matches), try appleSide(sold))
   }
   // Reading purchases keeps two cores busy, matching them does not always: Apple's side, which
   // needs no purchases, is put in order meanwhile.
   let (matched, apple) = inTwoThreads(
-    { Result { Handover(try matchedPurchases(request, ledger, beside, facts, sales, context)) } },
+    { Result { MovedValue(try matchedPurchases(request, ledger, beside, facts, sales, context)) } },
     { Result { try appleSide(nil) } })
   return (try matched.get(), try apple.get())
 }
 
-/// Matches the period's orders and transactions. Notes which transactions name no user, and how many
-/// rows stand beside counts of Spark's.
+/// Matches the period's orders and transactions. Notes which transactions name no user, and how
+/// many rows stand beside counts of Spark's.
 ///
 /// - Parameters:
 ///   - beside: the period's facts without purchases.
 ///   - read: the same with them, which is read again where a further round needs it.
 private func matchedPurchases(
   _ request: ReconcileRequest, _ ledger: Ledger, _ beside: MonthFacts,
-  _ read: Handover<MonthFacts>, _ sales: OnceRead<[SalesEntry]>, _ context: MatchingContext
+  _ read: MovedValue<MonthFacts>, _ sales: ReadOnDemand<[SalesEntry]>, _ context: MatchingContext
 ) throws -> PeriodMatches {
   let facts = read.take()
   let unnamed = facts.unnamedTransactions
@@ -91,7 +91,7 @@ private func matchedPurchases(
     handedOver = (told: 0, found: facts.orders.count + facts.transactions.count)
   }
   request.phase("@reconcile.matching-orders-and-transactions \(request.period)")
-  var matches = try periodMatches(ledger, Handover(consume facts), sales, context) {
+  var matches = try periodMatches(ledger, MovedValue(consume facts), sales, context) {
     try periodFacts(request, ledger, beside)
   }
   (matches.unnamed, matches.handedOver) = (unnamed, handedOver)
@@ -112,8 +112,8 @@ struct MonthAlone {
   init(_ request: ReconcileRequest, _ ledger: Ledger) throws {
     let beside = try factsBesidePurchases(request, ledger)
     var context = matchingContext(request, beside)
-    let sales = OnceRead { try ledger.sales(touching: reportDays(request.period)) }
-    let facts = Handover(try periodFacts(request, ledger, beside))
+    let sales = ReadOnDemand { try ledger.sales(touching: reportDays(request.period)) }
+    let facts = MovedValue(try periodFacts(request, ledger, beside))
     let matches = try matchedPurchases(request, ledger, beside, facts, sales, context)
     var reported = beside.withoutPurchases
     reported.sales = try sales.value()
@@ -217,7 +217,7 @@ struct TieOut: Sendable {
   ) throws {
     // They are finished in place.
     let money = made.units!.money
-    let units = Handover(made.units.take()!)
+    let units = MovedValue(made.units.take()!)
     let matches = made
     table = matches.table
     renewals = matches.renewals

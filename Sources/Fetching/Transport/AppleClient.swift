@@ -32,7 +32,7 @@ package struct Reply: Sendable {
 }
 
 /// Limits of asking; those of Apple unless a test says otherwise.
-package struct CourierLimits: Sendable {
+package struct AppleClientLimits: Sendable {
   /// Undocumented, about 300 to 350 a minute [?]; four a second stays below.
   package var reports = Rate(perSecond: 4)
   /// Of the App Store Server API, by app ("Identifying Rate Limits", read 2026-11-22); Sandbox has
@@ -64,10 +64,10 @@ package struct CourierLimits: Sendable {
 
 /// Asks Apple: with a token that holds, no faster than allowed, again where that may help. Several
 /// threads may ask at the same time.
-package final class Courier: Sendable {
+package final class AppleClient: Sendable {
   private let addresses: [AppleHost: HostAddress]
   private let tokens: [AppleHost: TokenSource]
-  private let limits: CourierLimits
+  private let limits: AppleClientLimits
   private let stop: StopSignal
   private let client: HTTPClient
   private let paces: [AppleHost: Pace]
@@ -79,7 +79,8 @@ package final class Courier: Sendable {
   ///   - addresses: where hosts are; those that are absent are at their standard places.
   ///   - record: told of each attempt, by any thread.
   package init(
-    addresses: [AppleHost: HostAddress], tokens: [AppleHost: TokenSource], limits: CourierLimits,
+    addresses: [AppleHost: HostAddress], tokens: [AppleHost: TokenSource],
+    limits: AppleClientLimits,
     stop: StopSignal, record: @escaping @Sendable (Attempt) -> Void
   ) {
     self.addresses = addresses

@@ -61,11 +61,11 @@ package struct FetchedAnswer: Sendable {
 }
 
 /// Asks one question after another and writes what comes into files. Several threads share it.
-final class Errand: Sendable {
+final class QuestionRunner: Sendable {
   /// Pages, or receipts, of a file: what a process that is killed has to ask for again at most.
   private static let linesPerFile = 500
 
-  let courier: Courier
+  let apple: AppleClient
   let folder: String
   private let now: Instant
   /// The version of each list that Apple said is the latest.
@@ -78,11 +78,11 @@ final class Errand: Sendable {
   /// So many questions, or receipts, and the host is down; of one the error may be its own.
   private static let errorsInARow = 10
 
-  /// Asks through a courier, and writes files into a folder.
+  /// Asks Apple through a client, and writes files into a folder.
   ///
   /// - Parameter now: the moment that answers are of.
-  init(_ courier: Courier, folder: String, now: Instant) {
-    self.courier = courier
+  init(_ apple: AppleClient, folder: String, now: Instant) {
+    self.apple = apple
     self.folder = folder
     self.now = now
   }
@@ -141,7 +141,7 @@ final class Errand: Sendable {
     var version = versions.withLock { $0[question.list] } ?? standard
     for _ in 1...2 {
       let landing = Mutex<LandedFile?>(nil)
-      let reply = try courier.ask(call(version)) { [folder] in
+      let reply = try apple.ask(call(version)) { [folder] in
         // Each attempt begins a file of its own, and gives up the one before.
         let file = try LandedFile(question.name, in: folder)
         landing.withLock { $0 = file }
@@ -176,7 +176,7 @@ final class Errand: Sendable {
     _ version: String, _ question: FetchQuestion, _ call: (String?) -> AppleCall
   ) throws -> Bool {
     if current.withLock({ $0.contains(question.list) }) { return true }
-    let reply = try courier.ask(call("0_0"))
+    let reply = try apple.ask(call("0_0"))
     guard case .otherVersion(let latest) = reply.verdict else { return false }
     versions.withLock { $0[question.list] = latest }
     guard latest == version else { return false }
@@ -207,7 +207,7 @@ final class Errand: Sendable {
       if landed || question.isBegun && answer.isAskedInVain { answer.outcome = .open }
     }
     while true {
-      let reply = try courier.ask(call(token, isSandbox))
+      let reply = try apple.ask(call(token, isSandbox))
       answer.take(reply)
       switch reply.verdict {
       case .answered: break
@@ -254,10 +254,10 @@ final class Errand: Sendable {
   private func fetchSingle(
     _ question: FetchQuestion, _ call: (Bool) -> AppleCall, _ answer: inout FetchedAnswer
   ) throws {
-    var reply = try courier.ask(call(false))
+    var reply = try apple.ask(call(false))
     answer.take(reply)
     if reply.verdict == .inSandbox {
-      reply = try courier.ask(call(true))
+      reply = try apple.ask(call(true))
       answer.take(reply)
     }
     guard reply.verdict == .answered else { return }
@@ -296,11 +296,11 @@ final class Errand: Sendable {
       if landed || place != ReceiptPlace() { (answer.outcome, answer.next) = (.open, place.text) }
     }
     for receipt in receipts.dropFirst(begun.asked) {
-      var reply = try courier.ask(.receipt(receipt.data, secret: secret, isSandbox: false))
+      var reply = try apple.ask(.receipt(receipt.data, secret: secret, isSandbox: false))
       answer.take(reply)
       if reply.verdict == .inSandbox {
         // Once: Sandbox itself has answered that it is Sandbox's.
-        reply = try courier.ask(.receipt(receipt.data, secret: secret, isSandbox: true))
+        reply = try apple.ask(.receipt(receipt.data, secret: secret, isSandbox: true))
         answer.take(reply)
       }
       if answer.isVain { return try breakOff() }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Two places that two threads use in turn: while one uses what is in a place, the other fills the
 /// one that comes next.
-package final class PlacesInTurn: Sendable {
+package final class DoubleBuffer: Sendable {
   // Semaphores may not end with less than they began with.
   private let filled = DispatchSemaphore(value: 0)
   private let fillable = DispatchSemaphore(value: 0)

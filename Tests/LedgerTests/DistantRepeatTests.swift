@@ -5,7 +5,7 @@ import Testing
 
 /// Orders that quite other times told before are found whatever files there are: exports that
 /// overlap, months apart, numbers that begin again, some of it imported before.
-struct FarRepeatTests {
+struct DistantRepeatTests {
   private struct Told {
     var file: Int
     var id: Int
@@ -40,7 +40,7 @@ struct FarRepeatTests {
         rows.filter { $0.file == file }.map { OrderFact(id: "R\($0.id)", placed: $0.placed) })
     }
     let pages = [1, 2, 8192].randomElement(using: &random)!
-    let found = try ledger.farRepeats(after: last, pagesAtOnce: pages)
+    let found = try ledger.distantRepeats(after: last, pagesAtOnce: pages)
     let counts = Dictionary(uniqueKeysWithValues: found.map { ($0.file, $0.repeated.conflicting) })
     #expect(counts == expected(rows, knownFiles: known))
   }

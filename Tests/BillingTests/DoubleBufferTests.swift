@@ -3,7 +3,7 @@ import Testing
 
 @testable import Billing
 
-struct PlacesInTurnTests {
+struct DoubleBufferTests {
   private struct Broken: Error {}
 
   private final class Number: Sendable { let value = Atomic(0) }
@@ -11,7 +11,7 @@ struct PlacesInTurnTests {
   /// What is in a place stays there while it is used, and comes in order.
   @Test func whatIsUsedIsNotFilledAgain() throws {
     for count in [1, 2, 3, 1000] {
-      let turns = PlacesInTurn()
+      let turns = DoubleBuffer()
       let numbers = [Number(), Number()]
       let next = Number()
       var seen: [Int] = []
@@ -37,7 +37,7 @@ struct PlacesInTurnTests {
   /// Who leaves early, by an error too, leaves nobody behind who fills a place.
   @Test func whoLeavesLeavesNobodyBehind() {
     for used in 0..<5 {
-      let turns = PlacesInTurn()
+      let turns = DoubleBuffer()
       let (begun, ended) = (Number(), Number())
       #expect(throws: Broken.self) {
         try turns.using {

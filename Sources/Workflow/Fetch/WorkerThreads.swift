@@ -2,7 +2,7 @@ import Foundation
 
 /// Threads that do one task after another and tell what comes of each, in the order in which it
 /// comes.
-final class Crew<Value: Sendable>: @unchecked Sendable {
+final class WorkerThreads<Value: Sendable>: @unchecked Sendable {
   /// How many values may wait to be received, at most.
   private static var capacity: Int { 64 }
 

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A value that several threads need and the first that asks for it reads; the others wait.
-package final class OnceRead<Value: Sendable>: Sendable {
+package final class ReadOnDemand<Value: Sendable>: Sendable {
   private let read: @Sendable () throws -> Value
   private let known = Mutex<Result<Value, any Error>?>(nil)
 

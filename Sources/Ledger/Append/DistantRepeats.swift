@@ -2,15 +2,15 @@ import Billing
 import GRDB
 
 /// Orders of one file that earlier rows of other times have with other content.
-package struct FarRepeats: Sendable {
+package struct DistantRepeats: Sendable {
   /// As given to `import`.
   package var file: String
   package var repeated: RepeatedRows
 }
 
 extension Ledger {
-  /// The number of the newest run of ids, from which on ``farRepeats(after:pagesAtOnce:)`` looks; 0
-  /// where there is none.
+  /// The number of the newest run of ids, from which on ``distantRepeats(after:pagesAtOnce:)``
+  /// looks; 0 where there is none.
   package func lastIDRun() throws -> Int64 {
     try read { try Int64.fetchOne($0, sql: "SELECT ifnull(max(id), 0) FROM id_run")! }
   }
@@ -25,9 +25,9 @@ extension Ledger {
   /// - Parameters:
   ///   - run: the newest run of ids before these files were imported.
   ///   - pagesAtOnce: pages of new ids that are held at a time.
-  package func farRepeats(
+  package func distantRepeats(
     after run: Int64, pagesAtOnce: Int = 8192
-  ) throws -> [FarRepeats] {
+  ) throws -> [DistantRepeats] {
     try read { db in
       let runs = try OrderRuns(db, pagesAtOnce: pagesAtOnce)
       let pairs = try runs.apartPairs(after: run, db)
@@ -45,7 +45,7 @@ extension Ledger {
         if isInFile { byFile[files.text(1), default: []].append(pair) }
       }
       return try byFile.sorted { $0.key < $1.key }.map { file, pairs in
-        FarRepeats(
+        DistantRepeats(
           file: file, repeated: try RepeatSearch.orders(pairs, db))
       }
     }
@@ -81,18 +81,18 @@ private struct OrderRuns {
     let fences = new.flatMap { runs[$0].fences }.sorted()
     var bounds = stride(from: 0, to: fences.count, by: pagesAtOnce).map { fences[$0] }
     bounds[0] = 0
-    let crowd = crowd(of: new)
-    let others = runs.indices.filter { !crowd.contains($0) }
+    let touching = runsThatTouch(new)
+    let others = runs.indices.filter { !touching.contains($0) }
     var pairs: [(old: Int32, new: Int32)] = []
     let pages = try RawStatement(db, StoredRun.pageQuery)
     for (place, lower) in bounds.enumerated() {
       let keys = lower..<(place + 1 < bounds.count ? bounds[place + 1] : .max)
-      // Two of the crowd are never apart.
+      // Two runs that touch are never apart.
       if keys.isEmpty || pageCount(others, keys) == 0 { continue }
-      let filter = try filter(others, besides: crowd, keys, pages)
+      let filter = try filter(others, besides: touching, keys, pages)
       var mine: [Entry] = []
       for index in new {
-        let isApart = !crowd.contains(index)
+        let isApart = !touching.contains(index)
         try read(index, keys, pages) { entry in
           if isApart || filter?.mayHave(entry.key) ?? true { mine.append(entry) }
         }
@@ -123,16 +123,16 @@ private struct OrderRuns {
   /// order of time do: what is apart from a row of them stands in another run.
   ///
   /// - Parameter new: indexes of the new runs.
-  private func crowd(of new: [Int]) -> Set<Int> {
-    var crowd: Set<Int> = []
+  private func runsThatTouch(_ new: [Int]) -> Set<Int> {
+    var touching: Set<Int> = []
     var common: ClosedRange<Int64>?
     for index in new.sorted(by: { runs[$0].fences.count > runs[$1].fences.count }) {
       let span = runs[index].span
       guard common?.overlaps(span) ?? true else { continue }
       common = common.map { span.clamped(to: $0) } ?? span
-      crowd.insert(index)
+      touching.insert(index)
     }
-    return crowd
+    return touching
   }
 
   /// How many pages of the runs with these indexes may have keys of a range.
@@ -141,15 +141,15 @@ private struct OrderRuns {
   }
 
   /// Which keys of a range other runs may have; nil where it would cost more to read these twice
-  /// than to hold the crowd's.
+  /// than to hold those that touch.
   ///
   /// - Parameter select: a statement of ``StoredRun/pageQuery``.
   private func filter(
-    _ others: [Int], besides crowd: Set<Int>, _ keys: Range<UInt64>,
+    _ others: [Int], besides touching: Set<Int>, _ keys: Range<UInt64>,
     _ select: borrowing RawStatement
   ) throws -> KeyFilter? {
     let count = pageCount(others, keys)
-    if count >= pageCount(crowd, keys) { return nil }
+    if count >= pageCount(touching, keys) { return nil }
     var filter = KeyFilter(room: count * IDRun.pageLimit)
     for index in others { try read(index, keys, select) { filter.add($0.key) } }
     return filter

@@ -4,11 +4,11 @@ import Testing
 
 /// Goal: what several threads ask for is read once, and all get the same of it, an error too.
 /// Method: as many threads as there are processors ask, again and again.
-@Suite struct OnceReadTests {
+@Suite struct ReadOnDemandTests {
   @Test func `whoever asks gets what was read once`() throws {
     for _ in 0..<200 {
       let times = Mutex(0)
-      let value = OnceRead {
+      let value = ReadOnDemand {
         times.withLock { times in
           times += 1
           return times
@@ -23,7 +23,7 @@ import Testing
 
   @Test func `an error is told to all`() {
     let times = Mutex(0)
-    let value = OnceRead { () throws -> Int in
+    let value = ReadOnDemand { () throws -> Int in
       times.withLock { $0 += 1 }
       throw Broken()
     }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Gives a value away, so that whoever takes it holds the only copy: what a closure captures lives
 /// as long as the closure does, on whatever thread.
-package final class Handover<Value: Sendable>: Sendable {
+package final class MovedValue<Value: Sendable>: Sendable {
   private let value: Mutex<Value?>
 
   package init(_ value: consuming Value) { self.value = Mutex(value) }
