@@ -12,7 +12,7 @@ extension SalesTieOut {
       self.days.slots.filter { $0.isInPeriod && isMeant($0) }.flatMap { Array($0.begin...$0.end) }
     }
 
-    /// Adds that something is absent on some days, where there are any.
+    /// Adds to the basis that something is absent on these days of the period; nothing for none.
     func add(_ kind: Absence.Kind, _ absent: [Day]) {
       if absent.isEmpty { return }
       basis.absences.append(Absence(kind, days: absent, of: all.count))

@@ -216,7 +216,8 @@ package struct InputGaps {
     let counted = theirs.isEmpty ? mine : theirs
     let units = counted.reduce(0) { $0 + abs($1.units ?? 0) }
     let all = mine + theirs
-    /// Rows of one kind that the findings name, ascending, as many as a finding may name.
+    /// The rows that `part` takes from all findings that this one stands for, ascending, each once,
+    /// as many as a finding may name.
     func rows<Row: Hashable & Comparable>(_ part: (UnresolvedFinding) -> [Row]) -> [Row] {
       Array(Set(all.flatMap(part)).sorted().prefix(Rules.namedRows))
     }
@@ -340,7 +341,8 @@ package struct InputGaps {
     return absence
   }
 
-  /// Adds what is not told and makes no finding by itself, but changes what others are worth.
+  /// Adds to the list of what figures rest on what the inputs leave out without a finding of its
+  /// own (storefronts, channels, ids to match by), but what changes how much findings are worth.
   ///
   /// - Parameter orders: findings of level 1.
   private func addPlainAbsences(_ orders: [UnresolvedFinding], _ sales: inout SalesTieOut) {
@@ -380,8 +382,9 @@ private struct ToldColumns {
   let ownership: Bool
   let offers: Bool
 
-  /// Looks which columns are told; of a company without rows of its own environment, ownership and
-  /// offers count as told.
+  /// Finds which columns have a value in any row. Revocations and originals may come from whatever
+  /// source; environment, ownership and offers from the company's own table, and where it has no
+  /// rows these three pass as told.
   init(_ table: MatchTable) {
     let own = table.transactionTerms.lazy.filter { $0.factSource == .company }
     environments = own.isEmpty || own.contains { $0.environment != nil }
@@ -399,7 +402,7 @@ private struct ToldOfProducts {
   private(set) var quantities: Set<String> = []
   private(set) var prices: Set<String> = []
 
-  /// Looks through all units of the ledger.
+  /// Collects the SKUs of the ledger's units whose quantity, or whose price, some source tells.
   init(_ sales: SalesTieOut) {
     for sold in sales.units.classes {
       if sold.told.contains(.quantity) { quantities.insert(sold.sku) }

@@ -83,7 +83,8 @@ private struct FollowingPages {
   private var next: [App: (place: Int, page: AnswerPage)] = [:]
   private var count = 0
 
-  /// Adds the page before those that were added.
+  /// Adds a page of the file. Pages come from the last to the first: this one stands before all
+  /// that were added.
   mutating func add(_ page: AnswerPage) {
     let app = App(list: page.list, bundleID: page.bundleID, environment: page.environment)
     next[app] = (count, page)
@@ -121,7 +122,8 @@ private struct PageEnd: Hashable {
   let lastID: String
   let next: String
 
-  /// The end of a page.
+  /// Where a page ends: its list, environment and last row's id; without rows, what the next page
+  /// is asked for with.
   init(_ page: AnswerPage) {
     (list, environment, lastID) = (page.list, page.environment, page.lastID)
     next = page.lastID.isEmpty ? page.next : ""

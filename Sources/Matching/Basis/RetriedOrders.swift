@@ -18,8 +18,10 @@ package struct RetriedOrders {
     self.details = details
   }
 
-  /// Says in both findings of each pair that the other may be about the same purchase; each is in
-  /// one pair, with what is nearest in time.
+  /// Pairs findings of orders without a transaction with findings of purchases by the same user, of
+  /// the same product, that were not delivered or have no order, and says in both of a pair that
+  /// the other may be about the same purchase. Each is in one pair: a purchase, in the order of the
+  /// findings, with the order nearest in time that is left.
   package func join(_ findings: inout [UnresolvedFinding]) {
     var unpaid: [Key: [Int]] = [:]
     for index in findings.indices where findings[index].code == .orderWithoutTransaction {
@@ -39,8 +41,8 @@ package struct RetriedOrders {
     }
   }
 
-  /// Seconds between a purchase in a finding of this code and an order without one within which
-  /// both may be about one purchase; nil for other codes.
+  /// How many seconds a purchase in a finding of this code may be apart from an order without a
+  /// transaction, for both to be about one purchase; nil for codes of other findings.
   private func reach(_ code: FindingCode) -> UInt64? {
     switch code {
     case .chargedNotFulfilled: Rules.triedAgain.magnitude
@@ -74,16 +76,18 @@ package struct RetriedOrders {
     return Int64(table.transactions[finding.transaction!].purchasedAt)
   }
 
-  /// Seconds from a finding about a purchase to one about an order without one.
+  /// Seconds from the purchase of one finding to the order without a transaction of the other;
+  /// below zero where the order came first.
   private func distance(_ paid: UnresolvedFinding, _ unpaid: UnresolvedFinding) -> Int64 {
     moment(unpaid) - moment(paid)
   }
 
-  /// Says in two findings that they may be about one purchase, and what is to be done then.
+  /// Adds to two findings that they may be about one purchase and what a person does then, and puts
+  /// the rows of each into the other.
   ///
   /// - Parameters:
-  ///   - paid: the index of the finding about a purchase.
-  ///   - unpaid: the index of that about an order without one.
+  ///   - paid: the index of the finding about a purchase not delivered or without an order.
+  ///   - unpaid: the index of that about an order without a transaction.
   private func relate(_ paid: Int, _ unpaid: Int, _ findings: inout [UnresolvedFinding]) {
     let seconds = distance(findings[paid], findings[unpaid])
     let apart = duration(abs(seconds))

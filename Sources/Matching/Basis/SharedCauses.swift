@@ -48,18 +48,23 @@ package struct SharedCauses {
     /// Positions of the findings of orders that may have its cause.
     var claimants: [Int] = []
 
-    /// Whether units of a finding may be part of what is left.
+    /// Whether a finding of an order may account for units of this difference that no other finding
+    /// accounts for yet: it has no more units and no more money than these, and of all of them just
+    /// as much money.
     ///
     /// - Parameters:
-    ///   - count: how many units.
-    ///   - gross: their money in micro-units; nil where it is not known.
+    ///   - count: the finding's units.
+    ///   - gross: the finding's money in micro-units; nil where it is not known.
     func fits(_ count: Int64, _ gross: Int64?) -> Bool {
       guard count <= units, let gross, let amount else { return count <= units }
       return count == units ? gross == amount : gross <= amount
     }
 
-    /// Takes units and their money, in micro-units, off what is left: a finding of an order
-    /// accounts for them.
+    /// Takes units that a finding of an order accounts for off those that none accounts for yet.
+    ///
+    /// - Parameters:
+    ///   - count: the finding's units.
+    ///   - gross: the finding's money in micro-units; nil where it is not known.
     mutating func subtract(_ count: Int64, _ gross: Int64?) {
       units -= count
       if let gross, let left = amount { amount = left - gross }
@@ -161,9 +166,11 @@ package struct SharedCauses {
     }
   }
 
-  /// The places of Apple's reports that a finding of an order may belong to.
+  /// Those differences between Apple's reports and the ledger that may be about the same purchase
+  /// as a finding of an order: of its product, storefront and currency, with a code that
+  /// contradicts it, on a day that may be the purchase's.
   ///
-  /// - Parameter index: of the finding.
+  /// - Parameter index: of the finding among those of orders.
   private func claims(_ index: Int, _ finding: UnresolvedFinding) -> [Claim] {
     guard let code = finding.code.counterpart, let sku = finding.sku,
       let near = placesOf[Key(code: code, storefront: finding.storefront, sku: sku)],
@@ -212,9 +219,11 @@ package struct SharedCauses {
     }
   }
 
-  /// Whether nothing else is as good an account of the place: of units that the ledger has and
-  /// Apple does not each transaction of the day may be the one, and that no money moves in the
-  /// Sandbox is likelier than that it was none.
+  /// Whether a finding of an order accounts for a difference better than anything else could.
+  ///
+  /// Of units that the ledger has and Apple does not each transaction of the day may be the one;
+  /// that a Sandbox purchase moved no money is likelier than that it was none of the Sandbox; and
+  /// units that may have moved over a day boundary need not be of the order.
   private func isSure(_ finding: UnresolvedFinding, at place: Place) -> Bool {
     if place.orders != nil { return false }
     return switch finding.code {
@@ -227,12 +236,13 @@ package struct SharedCauses {
 
   // MARK: What is said of it
 
-  /// Says in findings of orders and in that of Apple's report that they are about one purchase, and
-  /// what is to be done.
+  /// Adds to findings of orders and to that of Apple's report that they are about one purchase, and
+  /// what a person does then; the amount stays with the report's finding.
   ///
   /// - Parameters:
-  ///   - place: the report's finding, with those that may have its cause.
+  ///   - place: the report's finding, with the indices of those of orders that may have its cause.
   ///   - certain: indices of findings of orders that account for units of a place for certain.
+  ///   - orders: findings of level 1.
   ///   - report: the report's finding.
   private func explain(
     _ place: Place, _ certain: Set<Int>, _ orders: inout [UnresolvedFinding],
@@ -267,7 +277,7 @@ package struct SharedCauses {
     }
   }
 
-  /// What Apple's report says beside a finding of an order.
+  /// The text added to a finding of an order: how many units more or less Apple's report has.
   ///
   /// - Parameters:
   ///   - code: of that finding.
@@ -295,11 +305,11 @@ package struct SharedCauses {
     }
   }
 
-  /// What findings of orders say of a finding of the report.
+  /// The text added to the report's finding: how many findings of orders may be about its units.
   ///
   /// - Parameters:
-  ///   - code: of those findings.
-  ///   - count: how many there are.
+  ///   - code: of the findings of orders.
+  ///   - count: how many of them there are.
   private func words(_ code: FindingCode, claimants count: Int) -> Wording {
     switch code {
     case .orderWithoutTransaction:

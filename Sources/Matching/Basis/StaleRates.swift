@@ -11,8 +11,8 @@ extension Reconciliation {
   /// month each amount that is booked on a day of its own.
   package func staleRates(_ book: RateBook) -> [UnresolvedFinding] {
     var found: [Currency: StaleRate] = [:]
-    /// Notes an amount that is converted on a day, where the rate is stale.
-    func use(_ amount: Money, on day: Day) {
+    /// Adds an amount that is converted on a day to those at stale rates, if its rate is stale.
+    func addIfStale(_ amount: Money, on day: Day) {
       guard !amount.isZero,
         let rate = book.dated(from: amount.currency, to: baseCurrency, on: day),
         rate.isStale(on: day)
@@ -23,10 +23,10 @@ extension Reconciliation {
       stale.money += amount.magnitude
       found[amount.currency] = stale
     }
-    for line in proceeds { use(line.proceeds, on: period.last) }
-    for settled in books?.settled ?? [] { use(settled.amount, on: settled.bookedOn) }
+    for line in proceeds { addIfStale(line.proceeds, on: period.last) }
+    for settled in books?.settled ?? [] { addIfStale(settled.amount, on: settled.bookedOn) }
     for line in receivable where found[line.currency] == nil {
-      use(line.own.closing, on: period.last)
+      addIfStale(line.own.closing, on: period.last)
     }
     return found.sorted { $0.key < $1.key }.map { currency, stale in
       UnresolvedFinding(

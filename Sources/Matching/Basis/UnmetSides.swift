@@ -54,7 +54,8 @@ struct UnmetSides {
     }
   }
 
-  /// Counts the pairs of the period; returns the storefronts of all pairs.
+  /// Adds up in `met` the period's purchases that have an order; returns the storefronts of all
+  /// purchases that have one.
   private mutating func countMet(_ table: MatchTable, _ days: BusinessDays) -> Set<Storefront> {
     var isSold = [Bool](repeating: false, count: table.transactionTerms.count)
     hasTransactions = !table.counts.sold.isEmpty || !table.transactions.isEmpty
@@ -88,8 +89,9 @@ struct UnmetSides {
       isOrdered.indices.filter { isOrdered[$0] }.compactMap { table.orderTerms[$0].storefront })
   }
 
-  /// Finds storefronts whose orders are not loaded: where one of them sells enough to show that, so
-  /// it is of the others.
+  /// Notes the storefronts whose orders are not loaded: those with purchases, but with no order and
+  /// no pair. It notes none unless one of them has enough purchases to show that; then the others'
+  /// orders are not loaded either.
   ///
   /// - Parameters:
   ///   - alone: findings of what has no other side.
@@ -116,8 +118,8 @@ struct UnmetSides {
     if outside.count - sold < Rules.gapFindings { purchaseSpan = nil }
   }
 
-  /// Whether what a finding is about lies outside the span of the other side's rows; false where
-  /// that span does not count.
+  /// Whether the purchase or order of a finding was made outside the span of time of the other
+  /// side's rows; false where no such span is kept.
   private func isOutside(_ finding: UnresolvedFinding, _ table: MatchTable) -> Bool {
     if finding.code == .transactionWithoutOrder {
       guard let orderSpan, let sold = finding.transaction else { return false }

@@ -29,7 +29,7 @@ package struct BillableUnits: Sendable {
   private(set) var skus: [String] = []
   /// Per transaction its class, or -1 when it is not billable or another's row or restore.
   private(set) var classOf: [Int32] = []
-  /// Per purchases that were counted elsewhere their class, or -1 when they are not billable.
+  /// Per purchases that Spark counted their class, or -1 when they are not billable.
   private(set) var classOfCounted: [Int32] = []
   /// Whether a revocation of the transaction's terms is a refund, per terms.
   private(set) var refunds: [Bool] = []
@@ -60,6 +60,7 @@ package struct BillableUnits: Sendable {
   private struct ProductCode: CodeKey {
     let code: UInt64
 
+    /// The code of an SKU, given as its index in `skus`, in a storefront.
     init(_ sku: Int32, _ storefront: Storefront?) {
       code = UInt64(sku) << 16 | UInt64(storefront?.packed ?? 0)
     }
@@ -75,6 +76,9 @@ package struct BillableUnits: Sendable {
     /// The currency, what was told, and whether a price is known.
     let rest: UInt32
 
+    /// The code of the class that has these terms.
+    ///
+    /// - Parameter product: index into `products`.
     init(_ terms: EffectiveTerms, product: Int32) {
       price = terms.unitPrice ?? 0
       (self.product, quantity) = (product, terms.quantity)
@@ -138,8 +142,8 @@ package struct BillableUnits: Sendable {
     }
   }
 
-  /// Puts the other transactions into classes, now that their orders are known, and arranges all
-  /// sales by product, class and quarter hour.
+  /// Puts the transactions whose own terms were incomplete into classes, now that their orders are
+  /// known, and arranges all sales by product, class and quarter hour.
   ///
   /// - Precondition: all of `book` is matched, and it has the transactions it began with.
   mutating func finish(_ book: MatchTable, seasons: Seasons, context: MatchingContext) {
@@ -270,7 +274,8 @@ package struct BillableUnits: Sendable {
     return eventsOfClass.map(\.lowerBound)
   }
 
-  /// The class, quarter hour and number of purchases that were counted elsewhere.
+  /// The class, quarter hour and number of the billable purchases that Spark counted, as far as the
+  /// grid has them.
   func countedQuarters(_ book: MatchTable) -> [(sold: Int, (quarter: Int, count: Int64))] {
     zip(book.counts.sold, classOfCounted).compactMap { counted, sold in
       guard sold >= 0, let quarter = grid.quarter(counted.at) else { return nil }
@@ -343,6 +348,8 @@ private struct CompletedClasses {
   /// By place; -1 where none was found out yet.
   var classes: [Int32] = []
 
+  /// Finds the season of each quarter hour; no class is known yet.
+  ///
   /// - Parameter zone: that of accounting days.
   init(_ grid: QuarterGrid, _ zone: Zone, _ seasons: Seasons) {
     self.grid = grid
@@ -350,8 +357,12 @@ private struct CompletedClasses {
     seasonCount = seasons.count
   }
 
-  /// The index in `classes` of what is known of a transaction's class; nil where its day is outside
-  /// of all seasons.
+  /// The index in `classes` that a transaction shares with all that say the same of money, by
+  /// themselves and by their orders, in the same season; nil where it was bought outside the grid.
+  ///
+  /// - Parameters:
+  ///   - transaction: its index in the table.
+  ///   - money: numbers for what terms say of money.
   mutating func place(
     of transaction: Int, _ book: MatchTable, _ money: MoneyNumbers
   ) -> Int? {

@@ -66,11 +66,13 @@ struct BoundaryRules {
     return BoundaryRule(kind: kind, name: name, zone: zone, starts: starts)
   }
 
-  /// Whether some document of Apple's, or the storefront's own clocks, may give such days: not an
-  /// offset that no zone of Apple's has in these days.
+  /// Whether the days of a rule may be those of some document of Apple's or of the storefront's own
+  /// clocks: true but for fixed offsets whose days no territory has.
   ///
   /// Apple's territories have been cut otherwise before, but a storefront that gives its territory
-  /// its days has never had another's.
+  /// its days has never had another's: there no fixed offset is documented.
+  ///
+  /// - Parameter storefront: whose days they are; nil for those of several storefronts.
   func isDocumented(_ rule: BoundaryRule, for storefront: Storefront?) -> Bool {
     if !rule.isFixed { return true }
     if let storefront, let name = context.storefronts.zoneName(of: storefront),

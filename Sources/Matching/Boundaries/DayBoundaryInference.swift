@@ -57,7 +57,7 @@ struct DayBoundaryInference {
     for storefront in ascending
     where all[storefront]!.soldUnits >= Rules.boundaryUnits && !assumed.contains(storefront) {
       let best = choose(all[storefront]!.scores, storefront)
-      changes[storefront] = change(storefront, best.total)
+      changes[storefront] = findChange(of: storefront, single: best.total)
     }
     let usual = Self.usual(changes.values)
     // What leaves as little from the day on that the others have is the same change.
@@ -112,8 +112,11 @@ struct DayBoundaryInference {
       storefront, change.rule, max(confidence, 0), residual: change.total, best.rule.name)
   }
 
-  /// The boundary by the one rule that leaves least of a storefront's own units. The confidence is
-  /// by what part it leaves less than the best rule with other days.
+  /// The boundary of a storefront by the one rule under which its own units differ least between
+  /// Apple and the ledger. The confidence is the part by which they differ less than under the best
+  /// rule with other days.
+  ///
+  /// - Parameter own: what each rule leaves of the storefront's units.
   private func infer(_ storefront: Storefront, _ own: Tally) -> Found {
     let scored = own.scores
     let best = choose(scored, storefront)
@@ -146,12 +149,13 @@ struct DayBoundaryInference {
     var day: Day
   }
 
-  /// The change of rules in the days that explains what the best single rule leaves of a
-  /// storefront; nil where that is no more than chance, or where some half does not clearly show
-  /// its own rule.
+  /// Finds two documented rules, and the day on which a storefront went from one to the other, that
+  /// leave fewest units in which Apple and the ledger differ. Nil where that is no clear gain over
+  /// the best single rule, where the days on either side do not clearly show their own rule, or
+  /// where the boundary is configured.
   ///
   /// - Parameter single: the units that the best single rule leaves.
-  private mutating func change(_ storefront: Storefront, _ single: Int64) -> Change? {
+  private mutating func findChange(of storefront: Storefront, single: Int64) -> Change? {
     guard single > Rules.boundaryDoubt, context.settings.dayBoundary[storefront] == nil else {
       return nil
     }
@@ -182,21 +186,28 @@ struct DayBoundaryInference {
     }.min { $0.total < $1.total }
   }
 
-  /// Whether the units that a rule leaves are fewer, by more than chance, than those that another
-  /// leaves.
+  /// Whether a rule leaves fewer units than another, by more than chance.
+  ///
+  /// - Parameters:
+  ///   - own: units in which Apple and the ledger differ under the rule.
+  ///   - other: the same under the other rule.
   private static func isClear(_ own: Int64, _ other: Int64) -> Bool {
     other - own > Rules.boundaryDoubt && Rules.boundaryLead * own <= other
   }
 
-  /// The change that another storefront has, by day and kinds of rules, in this one; nil where it
-  /// has no such rules, or both let its days begin alike.
+  /// Carries another storefront's change over to this one: the same day, and this one's rules of
+  /// the same kinds, with the units that they leave here. Nil where this one has no documented rule
+  /// of one of the kinds, or both let its days begin alike.
   private mutating func change(_ storefront: Storefront, like other: Change) -> Change? {
     let rules = other.kinds.map { kind in documentedRules(storefront).first { $0.kind == kind } }
     guard let from = rules[0], let to = rules[1], from.starts != to.starts else { return nil }
     return change(storefront, from, to, from: other.day)
   }
 
-  /// The change from one rule to another on a day, with the units that it leaves in a storefront.
+  /// A change from one rule to another, with the units of a storefront in which Apple and the
+  /// ledger still differ under it.
+  ///
+  /// - Parameter day: the first day of the second rule.
   private mutating func change(
     _ storefront: Storefront, _ from: BoundaryRule, _ to: BoundaryRule, from day: Day
   ) -> Change {
@@ -214,7 +225,8 @@ struct DayBoundaryInference {
       .max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.value.first
   }
 
-  /// Rules that Apple's documents, or the storefront's own clocks, give.
+  /// The rules by which a storefront's days may begin that Apple's documents or its own clocks
+  /// give; neither UTC nor a fixed offset.
   private mutating func documentedRules(_ storefront: Storefront) -> [BoundaryRule] {
     rules.rules(storefront).filter { !$0.isFixed && $0.kind != .utc }
   }
@@ -235,7 +247,8 @@ struct DayBoundaryInference {
       }
       for sale in reported { difference[Int(sale.day)] += sale.units }
       // Most products sell on a day or two.
-      /// Adds a day's difference to what is left on it, once.
+      /// Adds the product's difference on a day, without its sign, to what that day leaves, and
+      /// empties it: a day that is named again adds nothing.
       func addUp(_ day: Int) {
         left[day] += abs(difference[day])
         difference[day] = 0
@@ -246,10 +259,13 @@ struct DayBoundaryInference {
     return left
   }
 
-  /// The first of the smallest totals; another offset than Apple's documents know only where
-  /// timing near the boundary cannot account for its lead.
+  /// The rule that leaves fewest units, with their number; of equal ones the first. An offset that
+  /// no document of Apple's knows gives way to the best documented rule where timing near the
+  /// boundary can account for its lead.
   ///
-  /// - Parameter storefront: whose days they are; nil for those of a group.
+  /// - Parameters:
+  ///   - scored: rules, each with the units in which Apple and the ledger differ under it.
+  ///   - storefront: whose days they are; nil for those of several storefronts.
   private func choose(_ scored: [Score], _ storefront: Storefront?) -> Score {
     guard let best = scored.min(by: { $0.total < $1.total }) else {
       preconditionFailure("there is always a rule")

@@ -29,9 +29,12 @@ struct OffsetSweep {
   private var left: [Int64]
   private var changes: [Change] = []
 
+  /// Works out for each quarter hour in which ways it is of which day; no product was added yet.
+  ///
   /// - Parameters:
-  ///   - ways: for each the first quarter hour of each compared day and that after its last.
-  ///   - quarters: none begins later.
+  ///   - ways: ways to cut the days: of each the first quarter hour of each compared day and that
+  ///     after its last, in turn.
+  ///   - quarters: quarter hours of the grid; none of these is later.
   init(_ ways: [[Int]], quarters: Int) {
     self.ways = Set(ways).sorted { $0.lexicographicallyPrecedes($1) }
     placeOf = Dictionary(uniqueKeysWithValues: self.ways.enumerated().map { ($1, $0) })
@@ -70,9 +73,9 @@ struct OffsetSweep {
     }
   }
 
-  /// Adds what a product leaves under each way.
+  /// Adds the units of a product in which Apple and the ledger differ under each way.
   ///
-  /// - Parameter difference: what it leaves by the starts of a way's days.
+  /// - Parameter difference: these units under a way, given as one of `ways`.
   mutating func add(_ difference: ([Int]) -> Int64) {
     var before: Int64 = 0
     for place in ways.indices {
@@ -82,11 +85,12 @@ struct OffsetSweep {
     }
   }
 
-  /// Adds what a product with few units leaves under each way.
+  /// Adds the units of a product in which Apple and the ledger differ under each way, looking at
+  /// each sale by itself: for products with few.
   ///
   /// - Parameters:
-  ///   - events: the ledger's sales.
-  ///   - reported: Apple's.
+  ///   - events: the ledger's sales of the product.
+  ///   - reported: the sale units of it that Apple reports, by day.
   mutating func add(
     _ events: ArraySlice<BillableUnits.Event>, _ reported: ArraySlice<ReportedSale>
   ) {

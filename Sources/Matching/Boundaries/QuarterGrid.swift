@@ -8,6 +8,7 @@ struct QuarterGrid {
   /// Quarter hours.
   let count: Int
 
+  /// Lays the grid over a period and `Rules.daysBefore` days on either side.
   init(_ period: Period) {
     start = period.first.advanced(by: -Rules.daysBefore).startUTC.seconds
     count = (period.dayCount + 2 * Rules.daysBefore) * 96

@@ -90,10 +90,10 @@ extension Bridge {
       storefront: "ALL", currency: base, steps: BridgePlace.inOrder.compactMap { totals[$0] })
   }
 
-  /// Adds before each total the step of what rounding adds to it and, the other way round, to its
-  /// parts, and the step of what is unexplained beyond that.
+  /// Puts two steps before each total but the first: by how much rounding makes the total differ
+  /// from the sum of its parts, and by how much it differs beyond that, unexplained.
   ///
-  /// - Parameter roundings: what it adds to each step, in millionths of a micro-unit.
+  /// - Parameter roundings: what rounding added to each step, in millionths of a micro-unit.
   private static func nameRounding(
     _ totals: inout [BridgePlace: BridgeStep], _ roundings: [BridgePlace: Int128], _ base: Currency
   ) {

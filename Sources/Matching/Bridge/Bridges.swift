@@ -47,12 +47,15 @@ extension SalesTieOut {
   private func steps(
     of sums: [BridgeCause: BridgeSteps.Sum], _ currency: Currency, isSettled: Bool
   ) -> [BridgeStep] {
+    /// What the step of a cause comes to here.
     func sum(_ cause: BridgeCause) -> BridgeSteps.Sum { sums[cause] ?? BridgeSteps.Sum() }
+    /// The step of a cause with units and money.
     func step(_ cause: BridgeCause, _ sum: BridgeSteps.Sum) -> BridgeStep {
       BridgeStep(
         cause: cause, units: sum.units, amount: Money(micros: sum.amount, currency),
         open: Money(micros: sum.open, currency))
     }
+    /// The step of a cause with money alone, in micro-units.
     func step(_ cause: BridgeCause, amount: Int64) -> BridgeStep {
       BridgeStep(cause: cause, units: nil, amount: Money(micros: amount, currency))
     }

@@ -74,8 +74,8 @@ extension DeductionBook {
     return (units, amount)
   }
 
-  /// What a unit of a group would have brought before a change, micro-units: by the rule where that
-  /// was it.
+  /// What a unit of a group would have brought just before a change, micro-units: by the rule's tax
+  /// of that day where it explained the rows, else by the tax that did.
   private func proceedsBefore(
     _ change: DeductionChange, _ group: ReportGroup, _ reports: SalesReports
   ) -> Int64 {
@@ -101,8 +101,8 @@ extension DeductionBook {
     return change.key.isAfterOneYear ? "@deduction.after-one-year \(words)" : words
   }
 
-  /// The rates before and since as text: as a tax where one can be, as a commission where one is
-  /// known.
+  /// What the deduction was before a change and is since, as text: with the tax inside the price
+  /// where one explains it, and with the known commissions that would explain it too.
   private func outcome(_ change: DeductionChange) -> Wording {
     let deductions: Wording = """
       @deduction.deduction \(deduction(change.rule, change.tax)) \(change.day) \
@@ -132,8 +132,12 @@ extension DeductionBook {
     return "@deduction.commission-of-would-explain \(text) \(either)"
   }
 
-  /// A tax in millionths as text, with the range of others that would do where the rows leave room
-  /// and it is not the rule's.
+  /// A tax as text; where it is not the rule's and the rows leave room for others, with the range
+  /// of taxes that explain them.
+  ///
+  /// - Parameters:
+  ///   - tax: inside the price, millionths.
+  ///   - shares: of the price that explain the rows.
   private func taxText(_ tax: Int64, _ rule: RuleRate, _ shares: RateSpan) -> Wording {
     let taxes = rule.taxes(leaving: shares)
     let (low, high) = (hundredths(taxes.lower), hundredths(taxes.upper))
@@ -168,7 +172,7 @@ extension DeductionBook {
       let new = dearest(since, [old.price])
     else { return nil }
     let currency = change.key.currency
-    /// What a unit brought, and on which day.
+    /// What a unit of a group brought, and on which day, as text.
     func brought(_ group: ReportGroup) -> Wording {
       """
       @deduction.on \(grouped(Money(micros: abs(group.terms.proceeds), currency))) \
@@ -221,7 +225,9 @@ extension DeductionBook {
   }
 }
 
-/// What a rule with another tax, in millionths, takes of a price, to a hundredth of a per cent.
+/// What a rule would take of a price with another tax, as text to a hundredth of a per cent.
+///
+/// - Parameter tax: inside the price, millionths.
 private func deduction(_ rule: RuleRate, _ tax: Int64) -> String {
   var rate = rule
   rate.inside = tax

@@ -53,9 +53,9 @@ extension PeriodSales {
     return begins
   }
 
-  /// The line of a part of a deal.
+  /// The line of the price check for some of a deal's days, over which the rule is the same.
   ///
-  /// - Parameter part: its groups, by day, over which the rule is the same.
+  /// - Parameter part: indices of the deal's groups on these days, by day.
   private mutating func line(of key: DealKey, _ part: ArraySlice<Int32>) -> DeductionLine {
     let all = reports.groups.groups
     let first = all[Int(part[part.startIndex])].begin

@@ -50,7 +50,11 @@ struct DeductionBook {
   /// The period before first, where there is one.
   var periods: [PeriodSales]
 
-  /// - Parameter places: those that are looked at; nil is all.
+  /// Collects what the sales of a period, and of the one before, show of their deductions.
+  ///
+  /// - Parameters:
+  ///   - previous: the reports of the period before; nil where there are none.
+  ///   - places: storefronts and currencies that are looked at; nil is all.
   init(
     _ reports: SalesReports, previous: SalesReports?, of places: Set<FoundTaxes.Place>? = nil
   ) {
@@ -96,8 +100,8 @@ struct DeductionBook {
     }
   }
 
-  /// A change of rates, with what the rule has on either side; nil where the rows go on at the
-  /// share that they had, and only the rule changed.
+  /// A change of the rate that explains rows, together with the rule just before it and on its day;
+  /// nil where Apple goes on paying the same share of the price, and only the rule changed.
   private mutating func beyondTheRule(_ key: RateKey, _ change: RateChanges.Change)
     -> DeductionChange?
   {
@@ -111,7 +115,7 @@ struct DeductionBook {
     return found
   }
 
-  /// The rule's rate on a day, for most of a key's rows.
+  /// The rule's rate on a day, by the terms of most units of a storefront, currency and class.
   private mutating func rule(_ key: RateKey, on day: Day) -> RuleRate {
     periods[period(of: day)].rule(key, on: day)
   }

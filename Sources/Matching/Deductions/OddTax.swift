@@ -48,7 +48,7 @@ extension SalesReports {
     case .asExpected, .notAsConfigured: return nil
     case .offRule, .unexpected:
       return OddTax(
-        cause: .unknown, quote: untaxed(group, currency, byRule) ?? byRule, byRule: byRule)
+        cause: .unknown, quote: quoteOfRow(group, currency, byRule) ?? byRule, byRule: byRule)
     }
   }
 
@@ -78,7 +78,10 @@ extension SalesReports {
       == .unknown
   }
 
-  /// Changes of deductions in the storefronts of groups that an older tax may explain.
+  /// The proven changes of deductions within the period in the storefronts and currencies of those
+  /// groups that are subscriptions: only these may be at a tax that held before their day.
+  ///
+  /// - Parameter earlier: the reports of the period before; nil where there are none.
   func toldChanges(
     _ groups: some Sequence<ReportGroup>, after earlier: SalesReports?
   ) -> ToldChanges {
@@ -95,9 +98,9 @@ extension SalesReports {
       || context.catalogue.kind(product.sku) == .autoRenewable
   }
 
-  /// What a row says itself of tax and commission, where a tax of 27% at most explains it; nil
-  /// elsewhere.
-  private func untaxed(_ group: ReportGroup, _ currency: Currency, _ rule: Quote) -> Quote? {
+  /// What a row itself says of tax and commission: at the rule's commission, tax is all else that
+  /// its proceeds leave of the price. Nil where that is no tax between 0 and 27%.
+  private func quoteOfRow(_ group: ReportGroup, _ currency: Currency, _ rule: Quote) -> Quote? {
     guard abs(group.terms.proceeds) <= group.price, rule.rate < 1_000_000 else { return nil }
     let quote = Quote(
       price: group.price, proceeds: abs(group.terms.proceeds), rate: rule.rate,
@@ -112,7 +115,9 @@ struct ToldChanges {
   private var changes: [FoundTaxes.Place: [DeductionChange]] = [:]
   private let book: PriceBook
 
-  /// Finds the changes of the period in some storefronts and currencies.
+  /// Finds the proven changes of deductions within the period in some storefronts and currencies.
+  ///
+  /// - Parameter earlier: the reports of the period before; nil where there are none.
   init(_ reports: SalesReports, of places: Set<FoundTaxes.Place>, after earlier: SalesReports?) {
     book = reports.context.priceBook.byTable
     if places.isEmpty { return }
@@ -123,7 +128,8 @@ struct ToldChanges {
     }
   }
 
-  /// Whether a group is since a change, and at its rate.
+  /// Whether a group is of days since a proven change, and its proceeds are at the rate that has
+  /// held since that.
   ///
   /// - Parameter commission: what the group's terms have, millionths.
   func explain(_ group: ReportGroup, _ place: FoundTaxes.Place, _ commission: Int64) -> Bool {
@@ -144,8 +150,8 @@ struct RuledRows {
 
   init() {}
 
-  /// Collects what rows that bring what the rule gives allow, in those storefronts and currencies
-  /// of `others` whose tax no table has.
+  /// Collects, for those storefronts and currencies of `others` whose tax no table has, the shares
+  /// of the price that explain every row whose proceeds are the rule's.
   init(_ reports: SalesReports, beside others: [ReportGroup]) {
     let places = Set(
       others.compactMap { group -> FoundTaxes.Place? in
@@ -167,7 +173,8 @@ struct RuledRows {
     }
   }
 
-  /// Whether a row of a place brings what no tax would leave that the other rows of it allow.
+  /// Whether no tax explains both a group's proceeds and those of all rows of its storefront and
+  /// currency that are at the rule's; false where there are no such rows.
   func refute(_ group: ReportGroup, _ place: FoundTaxes.Place, _ rule: SalesReports.Quote) -> Bool {
     guard let bounds = bounds[place], let span = Self.multiples(of: group, place, rule) else {
       return false
@@ -186,7 +193,7 @@ struct RuledRows {
 }
 
 extension RateSpan {
-  /// The shares that explain a row.
+  /// The shares of the price that round to the proceeds of a group's units.
   init(of group: ReportGroup, _ currency: Currency) {
     self.init(
       price: group.price, proceeds: abs(group.terms.proceeds), unit: currency.minorUnit,

@@ -13,7 +13,9 @@ struct RateKey: Hashable {
   var currency: Currency
   var isAfterOneYear: Bool
 
-  /// That of the rows of a scope, by the currency of their price.
+  /// The key of the rows whose terms a scope decides.
+  ///
+  /// - Parameter currency: of the customer price.
   init(_ scope: TermsScope, _ currency: Currency) {
     storefront = scope.storefront
     self.currency = currency
@@ -80,7 +82,8 @@ struct PeriodSales {
   /// By course, what decides its terms.
   private(set) var scopeOfCourse: [TermsScope] = []
 
-  /// Puts a period's sales at a price into deals, and works out what each says about rates.
+  /// Puts a period's sales at a price into deals, the rows of a line of the price check, and works
+  /// out which rates explain each.
   ///
   /// - Parameter wanted: storefronts and currencies that are looked at; nil is all.
   init(_ reports: SalesReports, isEarlier: Bool, of wanted: Set<FoundTaxes.Place>? = nil) {
@@ -163,7 +166,12 @@ struct PeriodSales {
     }
   }
 
-  /// The number of the terms that a scope is under, season by season.
+  /// The number of the terms that a scope is under, season by season; new ones get the next.
+  ///
+  /// - Parameters:
+  ///   - currency: of the customer price.
+  ///   - courses: the numbers so far.
+  ///   - scopes: by number, the first scope that has its terms.
   private static func course(
     of scope: TermsScope, _ currency: Currency, _ reports: SalesReports,
     _ courses: inout [TermsByRate: Int], _ scopes: inout [TermsScope]
@@ -195,8 +203,9 @@ struct PeriodSales {
     }
   }
 
-  /// The rates that explain a row, as multiples of the rule's; where it is as the rule has it, the
-  /// rule's among them. Nil where the rule leaves nothing, or gives none for the row.
+  /// The rates that explain a group's proceeds, as multiples of the rule's rate; for proceeds that
+  /// are the rule's within the tolerance, that rate is among them. Nil where the rule leaves
+  /// nothing of a price, or gives nothing for the group.
   private mutating func span(of group: ReportGroup, _ key: RateKey) -> RateSpan? {
     let rule = rule(reports.scope(of: group), key.currency, on: group.begin)
     guard rule.leavesSomething, let quote = reports.tableQuote(group) else { return nil }
@@ -214,7 +223,8 @@ struct PeriodSales {
 
   private static let usDollar = Currency("USD")!
 
-  /// The rule's rate on a day of the period, for most of a key's rows.
+  /// The rule's rate on a day of the period, by the terms of most units of a storefront, currency
+  /// and class.
   mutating func rule(_ key: RateKey, on day: Day) -> RuleRate {
     rule(scope(of: key), key.currency, on: day)
   }

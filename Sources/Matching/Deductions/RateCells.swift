@@ -7,7 +7,7 @@ struct RateCells {
   private let bounds: [Int64]
   var count: Int { max(0, bounds.count - 1) }
 
-  /// Divides all rates where some span begins or ends.
+  /// Divides all rates into cells: a cell ends where the span of some row begins or ends.
   init(_ spans: some Sequence<RateSpan>) {
     var bounds: Set<Int64> = []
     for span in spans {
@@ -41,6 +41,7 @@ struct Coverage {
   private var steps: [Int64]
   private(set) var total: Int64 = 0
 
+  /// No rows are explained by any of these cells yet.
   init(_ cells: RateCells) { steps = Array(repeating: 0, count: cells.count + 1) }
 
   /// Adds what the same cells explain of other rows.
@@ -49,7 +50,11 @@ struct Coverage {
     total += other.total
   }
 
-  /// Adds so many rows, or units, that each of some cells explains.
+  /// Adds rows, or units, that each of some neighbouring cells explains.
+  ///
+  /// - Parameters:
+  ///   - cells: indices of the cells.
+  ///   - weight: how many rows or units.
   mutating func add(_ cells: Range<Int>, _ weight: Int64) {
     steps[cells.lowerBound] += weight
     steps[cells.upperBound] -= weight

@@ -52,6 +52,8 @@ struct RateChanges {
   private var days: [Day] = []
   private var starts: [Int] = []
 
+  /// Sorts the sightings by day, and divides the rates that explain them into cells.
+  ///
   /// - Parameter sightings: of one storefront, currency and commission class, in any order.
   init(_ sightings: [Sighting]) {
     self.sightings = sightings.sorted { ($0.day, $0.sale.group) < ($1.day, $1.sale.group) }
@@ -129,8 +131,12 @@ struct RateChanges {
     return coverage
   }
 
-  /// A range of cells of either side that differ least, among those that explain their side equally
-  /// well: what they prove the others prove too.
+  /// Of the ranges of rates that explain either side of a change best, those two that lie nearest
+  /// to each other: what they prove the others prove too.
+  ///
+  /// - Parameters:
+  ///   - left: ranges of cells that explain one side equally well; at least one.
+  ///   - right: those of the other side.
   private func nearest(_ left: [Range<Int>], _ right: [Range<Int>]) -> (Range<Int>, Range<Int>) {
     var found = (left[0], right[0])
     var least = Int.max
@@ -143,7 +149,12 @@ struct RateChanges {
     return found
   }
 
-  /// What the rows of a run say of its own rates and of the other side's, which are cells.
+  /// What the rows on one side of a change say of the rates of both sides.
+  ///
+  /// - Parameters:
+  ///   - run: indices into `days`.
+  ///   - rates: the cells of rates that explain this side.
+  ///   - others: those that explain the other side.
   private func side(_ run: Range<Int>, explainedBy rates: Range<Int>, not others: Range<Int>)
     -> Side
   {

@@ -60,14 +60,16 @@ struct RuleRate: Hashable, Sendable {
     return RateSpan(floored(scaled, by: denominator), ceiled(scaled, by: denominator))
   }
 
-  /// A span of shares as multiples of this one.
+  /// Shares of a price, given as multiples of the share that this rule leaves; all in millionths of
+  /// a millionth.
   func multiples(_ span: RateSpan) -> RateSpan {
     RateSpan(
       floored(Int128(span.lower) * denominator, by: numerator),
       ceiled(Int128(span.upper) * denominator, by: numerator))
   }
 
-  /// Multiples of this share as shares.
+  /// Turns multiples of the share that this rule leaves back into shares of a price; all in
+  /// millionths of a millionth.
   func shares(_ multiples: RateSpan) -> RateSpan {
     RateSpan(
       floored(Int128(multiples.lower) * numerator, by: denominator),
@@ -78,7 +80,7 @@ struct RuleRate: Hashable, Sendable {
   /// millionths of a millionth; below zero where no tax does.
   func taxes(leaving shares: RateSpan) -> RateSpan {
     let one = Int128(RateSpan.one)
-    /// The tax that leaves a share.
+    /// The tax inside the price that leaves this share of it; both in millionths of a millionth.
     func tax(_ share: Int64) -> Int128 { numerator * one / Int128(max(1, share)) - one }
     return RateSpan(bounded(tax(shares.upper)), bounded(tax(shares.lower) + 1))
   }
@@ -134,8 +136,8 @@ private func ceiled(_ value: Int128, by divisor: Int128) -> Int64 {
   return bounded(rest > 0 ? quotient + 1 : quotient)
 }
 
-/// A share, cut off at a million times the price: beyond that shares differ in nothing, and one
-/// more still fits.
+/// A share, cut off at a million times the price, either way: beyond that shares differ in nothing,
+/// and below it one more than a share still fits into its 64 bits.
 private func bounded(_ value: Int128) -> Int64 {
   let most = Int128(RateSpan.one) * 1_000_000
   return Int64(min(max(value, -most), most))

@@ -11,8 +11,11 @@ struct RowTax {
   /// Shares of the price without the table's VAT that explain the rows, before the commission.
   let shares: RateSpan
 
-  /// The taxes of the storefronts of some groups, by storefront and day; none on days from which on
-  /// a deduction is proven to have changed, since that is what is found of them.
+  /// The taxes beside the table's that rows agree on in the storefronts and currencies of some
+  /// groups, by storefront and day. None from the day on which a deduction is proven to have
+  /// changed: that change is then what is found of the rows.
+  ///
+  /// - Parameter earlier: the reports of the period before; nil where there are none.
   static func taxes(
     _ reports: SalesReports, of groups: some Sequence<ReportGroup>, after earlier: SalesReports?
   ) -> [RowTax] {
@@ -29,7 +32,7 @@ struct RowTax {
             RowTax(
               place, rate, run.sights, run.days, isForAll: byRate.count == 1,
               reports.context.priceBook
-            ).flatMap { $0.isBeside(run.sights) ? nil : $0 }
+            ).flatMap { $0.isContradicted(by: run.sights) ? nil : $0 }
           }
         }
       }
@@ -45,15 +48,19 @@ struct RowTax {
     }
   }
 
-  /// Whether others of these rows, of weeks or months, are by the table and contradict this tax.
-  private func isBeside(_ sights: [RowSight]) -> Bool {
+  /// Whether some of these rows are of a week or month, at the table's tax and not also at this
+  /// one: then not all rows agree on it.
+  private func isContradicted(by sights: [RowSight]) -> Bool {
     sights.contains { $0.end != nil && $0.isByTable && !$0.sighting.span.meets(shares) }
   }
 
-  /// Taxes that only some rows of weeks or months agree on, where the others are by the table: it
-  /// changed within their days, and nothing shows when. They hold on the last day of these.
+  /// Taxes that only some rows of weeks or months agree on, while others are at the table's tax:
+  /// the tax changed within the week or month, and nothing shows when. There is one for each last
+  /// day of such rows, and it holds on that day alone.
   ///
-  /// - Parameter rate: the commission of the rows, millionths.
+  /// - Parameters:
+  ///   - rate: the commission of the rows, millionths.
+  ///   - sights: all rows of the storefront and currency at that commission.
   private static func besideTable(
     _ place: FoundTaxes.Place, _ rate: Int64, _ sights: [RowSight], _ book: PriceBook
   ) -> [RowTax] {
@@ -123,10 +130,13 @@ struct RowTax {
     }
   }
 
-  /// The tax that most rows of some days agree on at a commission, in millionths. Nil where the
-  /// table explains as many rows, at this or another documented commission, or where too few agree.
+  /// The tax that most rows of some days agree on. Nil where the table explains as many rows, at
+  /// this or another documented commission, or where too few agree.
   ///
-  /// - Parameter isForAll: whether the storefront's rows are all at that commission.
+  /// - Parameters:
+  ///   - rate: the commission of the rows, millionths.
+  ///   - sights: the rows.
+  ///   - isForAll: whether the storefront's rows are all at that commission.
   private init?(
     _ place: FoundTaxes.Place, _ rate: Int64, _ sights: [RowSight], _ days: ClosedRange<Day>,
     isForAll: Bool, _ book: PriceBook
@@ -293,7 +303,8 @@ private struct RowSights {
     var mayHaveTax: Bool { hasSpans || balance.contains { $0 > 0 } }
   }
 
-  /// Collects the rows of the storefronts and currencies of some groups.
+  /// Collects the rows of those storefronts and currencies of some groups in which another tax than
+  /// the rule's may explain most rows of some day, week or month.
   init(_ reports: SalesReports, of others: some Sequence<ReportGroup>) {
     self.reports = reports
     book = reports.context.priceBook.byTable
@@ -321,8 +332,8 @@ private struct RowSights {
     }
   }
 
-  /// The number of a kind that is made for a group's series and season; `none` where its rows can
-  /// tell no tax, or are of no place that is looked at.
+  /// Makes the kind of a group's series and season, and returns its index in `kinds`; `none` where
+  /// such rows can tell no tax, or are of a storefront and currency that `places` does not have.
   private mutating func newKind(_ group: ReportGroup, _ places: Set<FoundTaxes.Place>) -> Int32 {
     guard let currency = group.terms.customerCurrency,
       group.terms.proceedsCurrency ?? currency == currency
@@ -338,9 +349,10 @@ private struct RowSights {
     return Int32(kinds.count - 1)
   }
 
-  /// For each course, by how many rows a day has more off the rule than show that the rule holds.
+  /// All courses, filled in: for each day its rows off the rule, less those that only the rule
+  /// explains.
   ///
-  /// - Parameter members: groups, by index, with the numbers of their kinds.
+  /// - Parameter members: indices of groups, each with the index of its kind.
   private func balanced(_ members: [(group: Int32, kind: Int32)]) -> [Course] {
     let reach = reports.reach
     var courses = Array(
@@ -381,8 +393,8 @@ private struct RowSights {
           units: group.units, span: kind.span)))
   }
 
-  /// What rows have in common that prove one tax; nil where Apple's commission is not known, or an
-  /// earlier tax explains the row.
+  /// What the rows of a group's series and season show of their tax, without its course yet; nil
+  /// where the commission that Apple takes is not known, or a tax of days before explains them.
   private func kind(_ group: ReportGroup, _ place: FoundTaxes.Place) -> Kind? {
     guard let quote = reports.knownQuote(group), quote.rate < 1_000_000 else { return nil }
     let proceeds = abs(group.terms.proceeds)

@@ -24,8 +24,8 @@ extension SalesReports {
     return sums.sorted { $0.key < $1.key }.map { cause, sum in (finding(cause, sum), sum.groups) }
   }
 
-  /// The tax that explains a group where the table's does not, or that it is not known; nil for the
-  /// table's.
+  /// What the tax of a group is where it is not the table's: one that rows agree on, one that held
+  /// before, or one that is not known. Nil where the table's tax holds.
   private func cause(
     of group: ReportGroup, _ place: FoundTaxes.Place, _ quote: Quote
   ) -> TaxCause? {
@@ -64,7 +64,9 @@ extension SalesReports {
     }
   }
 
-  /// The explanation of rows at a tax that held before.
+  /// The explanation of rows at a tax that held before their days.
+  ///
+  /// - Parameter rows: how many rows and products on which days, as text.
   private func words(_ tax: OlderTax, _ rows: Wording) -> Wording {
     let commission: Wording =
       tax.commissionShare == 0
@@ -79,6 +81,8 @@ extension SalesReports {
 
   /// The explanation of a tax that rows agree on, with the row of the company's tax file that would
   /// follow it, where there can be one.
+  ///
+  /// - Parameter rows: how many rows and products on which days, as text.
   private func words(_ cause: TaxCause, _ rows: Wording, _ sum: TaxSum) -> Wording {
     guard
       let tax = rowTaxes.first(where: { tax in
@@ -164,7 +168,7 @@ private struct TaxCause: Hashable, Comparable {
   var inside: Int64 = 0
   var deducted: Int64 = 0
 
-  /// An older tax, or one that is not known.
+  /// A tax that held before the days of the rows, or one that no table has.
   init(_ place: FoundTaxes.Place, odd: OddTax.Cause) {
     (self.place, self.odd) = (place, odd)
   }

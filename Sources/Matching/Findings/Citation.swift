@@ -30,6 +30,10 @@ package struct Citation: Hashable, Sendable {
   /// Why what is said is estimated; nil where the document reports it.
   package var estimate: Wording?
 
+  /// - Parameters:
+  ///   - finance: rows of a financial report, or of its detail, that tell it.
+  ///   - places: lines of other documents that tell it.
+  ///   - estimate: why what is said is estimated; nil where the document reports it.
   package init(
     _ document: Document, finance: [FinanceRow.ID] = [], places: [Source] = [],
     estimate: Wording? = nil

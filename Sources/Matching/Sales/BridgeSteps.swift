@@ -21,6 +21,9 @@ struct BridgeSteps {
     /// What of the amount nothing proves.
     var open: Int64 = 0
 
+    /// Adds signed units and micro-units.
+    ///
+    /// - Parameter open: what of the amount nothing proves.
     mutating func add(units: Int64, amount: Int64, open: Int64 = 0) {
       self.units += units
       self.amount += amount

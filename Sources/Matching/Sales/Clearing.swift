@@ -40,7 +40,8 @@ struct Clearing {
     sides[slot][key, default: Sides()].open += amount
   }
 
-  /// Notes that only the report of a vendor would have units of the ledger, and is not loaded.
+  /// Notes that units of the ledger would be in the report of a vendor that is not loaded, though
+  /// another vendor's report of the slot is.
   mutating func lackReport(
     _ units: Int64, _ storefront: Storefront?, _ price: CellPrice, slot: Int
   ) {

@@ -91,7 +91,8 @@ package struct DeferralBook: Sendable {
     }
   }
 
-  /// Opens a sale for a group's units, or takes its refunded units off the sales that are open.
+  /// Adds a sale of a group's units, or takes its refunded units off the sales that are not
+  /// refunded yet.
   ///
   /// - Parameter period: the time that one payment pays for.
   private mutating func record(_ group: ReportGroup, _ sku: String, _ period: PaidPeriod) {
@@ -135,8 +136,8 @@ package struct DeferralBook: Sendable {
     )
   }
 
-  /// Takes refunded units off the latest open sales of a product at a price, and keeps these with
-  /// the day; notes how many have no sale.
+  /// Takes refunded units off the latest sales of a product at a price that are not refunded yet,
+  /// and keeps what is refunded of each with the day; adds up how many units have no such sale.
   private mutating func refund(_ units: Int64, _ key: SaleKey, on day: Day) {
     var left = units
     while left > 0, var sale = open[key]?.popLast() {
@@ -194,8 +195,8 @@ extension DeferralBook {
   /// ends, and what came and went between.
   private func line(_ key: LineKey, _ sales: [(sale: Sale, refundedOn: Day?)]) -> DeferralLine {
     let period = context.period
-    /// What is deferred when `day` ends, of what was sold until then, and not after the period, and
-    /// not refunded until then.
+    /// What of the sales' money is not delivered yet when `day` ends: of those that were sold, and
+    /// not refunded, by that day, or by the period's last day where that is earlier.
     func deferred(_ day: Day) -> Money {
       var sum: Int128 = 0
       for (sale, refundedOn) in sales

@@ -22,13 +22,14 @@ struct Evidence {
 
   /// Ascending by moment.
   private var units: [Key: [Unit]] = [:]
-  /// Places of purchases counted elsewhere that would be among the units.
+  /// Places of purchases counted by Spark that would be among the units.
   private(set) var asked: Set<Int> = []
   /// Open orders by SKU, in the order of placing.
   private var open: [String: [Int]] = [:]
 
   /// Gathers the units of cells in which the ledger has more, those near a boundary of products
-  /// whose differences may be timing, and the open orders of SKUs of which Apple has more.
+  /// whose differences may be timing, and the orders without a transaction of SKUs of which Apple
+  /// has more.
   init(_ tieOut: SalesTieOut) {
     let wanted = Wanted(tieOut)
     if wanted.isEmpty { return }
@@ -79,7 +80,8 @@ struct Evidence {
       return cells[side * width + Int(slot)] || (crossing[side] && isNear())
     }
 
-    /// Marks the cells in which the ledger has more, and the SKUs of which Apple has more sales.
+    /// Marks the cells in which the ledger has more, the products that differ either way on
+    /// different days, and the SKUs of which Apple has more sales somewhere.
     init(_ tieOut: SalesTieOut) {
       width = tieOut.days.slots.count
       let products = tieOut.units.products
@@ -104,7 +106,7 @@ struct Evidence {
   }
 
   /// Keeps the wanted units of the ledger's transactions, by product and ascending by moment, and
-  /// the places of purchases counted elsewhere that would be among them.
+  /// the indices in `asked` of purchases counted by Spark that would be among them.
   private mutating func gatherUnits(_ tieOut: SalesTieOut, _ wanted: Wanted) {
     let (book, sold, slots) = (tieOut.book, tieOut.units, tieOut.slotTables)
     let near = slots.nearBoundary(window: tieOut.context.settings.timingWindow)
@@ -196,8 +198,8 @@ struct Evidence {
     return Set(found.map(\.source)).sorted(by: >)
   }
 
-  /// Open orders of a product, or of its SKU without a storefront, placed on the days of a slot or
-  /// a day beside them, at most 100, in the order of placing.
+  /// Orders without a transaction of a product, or of its SKU where they name no storefront, placed
+  /// on the days of a slot or a day beside them: at most 100, in the order of placing.
   func openOrders(
     _ key: ProductKey, in slot: ReportDays.Slot, _ tieOut: SalesTieOut
   ) -> [OrderRow.ID] {

@@ -69,6 +69,7 @@ extension SalesReports {
     var sums = BridgeSteps()
     for product in products {
       let net = product.net
+      /// Adds money of the product to a step of its storefront.
       func add(_ cause: BridgeCause, _ amount: Money) {
         sums.add(cause, product.storefront, amount.currency, units: 0, amount: amount.micros)
       }

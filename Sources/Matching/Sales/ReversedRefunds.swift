@@ -44,7 +44,8 @@ struct ReversedRefunds {
     for index in transactions { toldAt[index] = told[book.transactions[Int(index)].key] }
   }
 
-  /// Takes note of a refund, or of a unit sold again, that is one of the ledger's units.
+  /// Notes that a refund which was reversed, or the unit that is sold again by that, is one of the
+  /// ledger's units.
   mutating func count(_ unit: Counted) {
     counted.append(unit)
     if unit.isRefund {
@@ -66,11 +67,13 @@ extension SalesTieOut {
       || reversed.refunds.contains(Int32(transaction))
   }
 
-  /// Adds to the ledger's units, of refunds that were reversed, what Apple's reports have beyond
-  /// all else that the ledger has: the refund on its own day, and the unit that is sold again on
-  /// the day on which Apple told of it; either on the day beside it too, because days are Apple's.
+  /// Adds reversed refunds to the ledger's units where Apple's reports have more units than the
+  /// ledger otherwise has: the refund on its own day, and the unit that is sold again on the day on
+  /// which Apple told of it; either on a day beside it too, because days are Apple's.
   ///
-  /// - Parameter business: by quarter hour, whether the period has it by the company's day.
+  /// - Parameters:
+  ///   - levels: both sides' units, with all others of the ledger.
+  ///   - business: by quarter hour of the grid, whether the period has it by the company's day.
   mutating func countReversed(_ levels: inout UnitLevels, _ business: [Bool]) {
     reversed = ReversedRefunds(book, units)
     for transaction in reversed.transactions {
@@ -81,14 +84,14 @@ extension SalesTieOut {
       {
         let refund = ReversedRefunds.Counted(
           transaction: transaction, moment: entry.revokedAt, slot: slot, isRefund: true)
-        addReversed(refund, of: sold, business, &levels)
+        addReversed(refund, ofClass: sold, business, &levels)
       }
       if let told = reversed.toldAt[transaction],
         let slot = slotWithMore(sold, at: told, isRefund: false, &levels)
       {
         let sale = ReversedRefunds.Counted(
           transaction: transaction, moment: told, slot: slot, isRefund: false)
-        addReversed(sale, of: sold, business, &levels)
+        addReversed(sale, ofClass: sold, business, &levels)
       }
     }
   }
@@ -117,10 +120,10 @@ extension SalesTieOut {
   /// its money and the bridge.
   ///
   /// - Parameters:
-  ///   - sold: its class, as an index.
-  ///   - business: by quarter hour, whether the period has it by the company's day.
+  ///   - sold: the index in `units.classes` of the transaction's class.
+  ///   - business: by quarter hour of the grid, whether the period has it by the company's day.
   private mutating func addReversed(
-    _ unit: ReversedRefunds.Counted, of sold: Int32, _ business: [Bool],
+    _ unit: ReversedRefunds.Counted, ofClass sold: Int32, _ business: [Bool],
     _ levels: inout UnitLevels
   ) {
     reversed.count(unit)

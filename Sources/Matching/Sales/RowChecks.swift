@@ -223,7 +223,10 @@ extension SalesReports {
     }
   }
 
-  /// What Apple pays of the price, the deduction where there is one, and what the rule gives.
+  /// What Apple pays of the price, the deduction where there is one, and what the rule gives, as
+  /// text.
+  ///
+  /// - Parameter deduction: millionths of the price; nil where it has none.
   private func proceedsWords(
     _ group: ReportGroup, _ currency: Currency, _ deduction: Int64?, _ expected: PriceExpectation
   ) -> Wording {

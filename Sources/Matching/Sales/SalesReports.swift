@@ -78,7 +78,7 @@ package struct SalesReports: Sendable {
     seasons = Seasons(reach, changes: context.changeDays(facts))
     slotOfGroup = slots
     makeQuotes()
-    followRows(after: earlier)
+    applyTaxesOfRows(after: earlier)
     rowFindings = judgedRows()
     judgedCount = rowFindings.count
     rowFindings += toleratedProceeds()
@@ -152,9 +152,12 @@ package struct SalesReports: Sendable {
   }
 
   /// Puts the taxes that rows agree on, where they are not the table's, into the price book and
-  /// works quotes out by them; then sets apart the rows of older taxes, and of storefronts whose
-  /// tax no table and no rows tell.
-  private mutating func followRows(after earlier: SalesReports?) {
+  /// works quotes out again by them. Then keeps in `oddTaxes`, and quotes by what they show, rows
+  /// at a tax that held before their days, and rows of storefronts whose tax no table and no rows
+  /// tell.
+  ///
+  /// - Parameter earlier: the reports of the period before; nil where there are none.
+  private mutating func applyTaxesOfRows(after earlier: SalesReports?) {
     if offRule.isEmpty { return }
     rowTaxes = RowTax.taxes(self, of: offRule.map { groups.groups[$0] }, after: earlier)
     if !rowTaxes.isEmpty {
@@ -241,7 +244,7 @@ package struct SalesReports: Sendable {
     /// Of the commission, in millionths of the net price.
     var rate: Int64
 
-    /// The parts of an expectation.
+    /// What an expectation gives for one unit, with the rate of its commission.
     init(_ expected: PriceExpectation) {
       (tax, commission) = (expected.tax, expected.commission)
       (proceeds, rate) = (expected.proceeds, expected.basis.commission)

@@ -41,7 +41,7 @@ package struct SalesTieOut: Sendable {
   package internal(set) var findings: [UnresolvedFinding] = []
   /// What no order and no transaction tells, where findings follow from it.
   var untoldAbsences: [Absence] = []
-  /// Places of purchases counted elsewhere, of which findings would name rows.
+  /// Places of purchases counted by Spark, of which findings would name rows.
   var askedCounts: Set<Int> = []
   /// Findings that stand for those that follow from it.
   var untoldFindings: [UnresolvedFinding] = []
@@ -258,7 +258,9 @@ package struct SalesTieOut: Sendable {
   /// Adds the ledger's units of a class to the sums of money and of units; nothing where it has
   /// none.
   ///
-  /// - Parameter sold: the terms of the class.
+  /// - Parameters:
+  ///   - counts: the units, by slot and in the period by the company's day.
+  ///   - sold: the terms of the class.
   private mutating func add(
     _ counts: ClassCounts, of sold: EffectiveTerms, _ money: inout CountedMoney,
     _ levels: inout UnitLevels

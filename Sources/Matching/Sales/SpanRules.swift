@@ -34,7 +34,7 @@ struct SpanRule {
     let begin: Day
     let end: Day
 
-    /// That of a group of several days.
+    /// The key of a group whose rows are of several days.
     init(_ group: ReportGroup) {
       (series, sku, begin, end) = (group.series, group.sku, group.begin, group.end)
     }
@@ -42,9 +42,9 @@ struct SpanRule {
 }
 
 extension SalesReports {
-  /// The rules of that one of a group's days which explains most of it: its price and its proceeds,
-  /// else its price, else its proceeds; of several the one that comes nearest to its proceeds, the
-  /// first before others.
+  /// Chooses, of the days of a group of a week or month, the one whose rules explain most of it:
+  /// its price and its proceeds, else its price, else its proceeds; of several the one that comes
+  /// nearest to its proceeds, the first before others.
   func spanRule(_ group: ReportGroup) -> SpanRule {
     var best: (rank: Int, apart: Int64, rule: SpanRule)?
     for day in ruleDays(of: group) {
@@ -103,7 +103,7 @@ extension MatchingContext {
     sku: String, storefront: Storefront, around day: Day, soldAt price: Int64,
     _ currency: Currency?
   ) -> TierPrice? {
-    /// The tier's price so many days later.
+    /// The tier's price that many days after `day`.
     func tier(_ days: Int) -> TierPrice? {
       tierPrice(sku: sku, storefront: storefront, on: day.advanced(by: days))
     }

@@ -63,8 +63,8 @@ private struct TimingFlow {
     return (isLate ? late[boundary] + against : early[boundary] + against, 1)
   }
 
-  /// A way from a slot where the ledger has more to one where Apple has more that costs `reach`
-  /// moves: as slots in order.
+  /// A way from a slot where the ledger has more to one where Apple has more, over boundaries that
+  /// let units through, at a cost of at most `reach` moves; nil for none.
   func path(_ reach: Int) -> TimingWay? {
     for giver in rest.indices where (rest[giver] ?? 0) < 0 {
       for isLate in [true, false] {

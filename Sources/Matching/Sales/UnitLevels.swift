@@ -56,7 +56,7 @@ struct UnitLevels {
     self.prices = prices
   }
 
-  /// Adds the ledger's units of a class, at its price, to the product that is next.
+  /// Adds the ledger's units of a class, at its price, to the product that `endProduct` ends next.
   mutating func add(_ counts: ClassCounts, _ price: CellPrice) {
     let number = prices.number(of: price)
     for place in counts.places where counts[place] != 0 {
@@ -67,7 +67,7 @@ struct UnitLevels {
   /// Ends a product: the next one follows.
   mutating func endProduct() { countedStarts.append(Int32(counted.count)) }
 
-  /// Adds units of the ledger to a product that was ended, by its index.
+  /// Adds units of the ledger to a product, by its index, after `endProduct` ended it.
   mutating func add(
     _ units: Int64, to product: Int32, _ price: CellPrice, slot: Int, isRefund: Bool
   ) {
@@ -81,7 +81,8 @@ struct UnitLevels {
   mutating func further(_ product: Int32, _ price: CellPrice, slot: Int, isRefund: Bool) -> Int64 {
     let place = Int32(slot * 2 + (isRefund ? 1 : 0))
     let number = price.price == nil ? nil : prices.number(of: price)
-    /// Units at the place, of the price where there is one.
+    /// Adds up one side's units of that slot, sales or refunds, at the price, or at any price where
+    /// `number` is nil.
     func sum(_ entries: some Sequence<Entry>) -> Int64 {
       entries.reduce(0) {
         $1.place == place && $1.price == number ?? $1.price ? $0 + $1.units : $0
@@ -90,7 +91,8 @@ struct UnitLevels {
     return max(sum(reported[Int(product)]) - sum(ledgerEntries(Int(product))), 0)
   }
 
-  /// The ledger's units of a product that was ended.
+  /// The ledger's units of a product, by its index: those from before `endProduct`, then those that
+  /// were added after it.
   private func ledgerEntries(_ product: Int) -> [Entry] {
     counted[Int(countedStarts[product])..<Int(countedStarts[product + 1])]
       + (later[Int32(product)] ?? [])
@@ -98,8 +100,8 @@ struct UnitLevels {
 
   // MARK: One product after the other
 
-  /// Lays out both sides' units of a product, and returns whether they are the same at each price,
-  /// in each slot, of sales and of refunds.
+  /// Adds up both sides' units of a product, by its index, in `sides`, where they stay until
+  /// `close`; returns whether both have the same at each price, in each slot, of sales and refunds.
   mutating func open(_ product: Int) -> Bool {
     for entry in reported[product] { sides[sideIndex(entry)].reported += entry.units }
     let range = Int(countedStarts[product])..<Int(countedStarts[product + 1])
@@ -155,17 +157,19 @@ struct UnitLevels {
 
   /// Sale units of all products by slot, Apple's and the ledger's.
   func saleUnits() -> (reported: [Int64], counted: [Int64]) {
-    // Sales have the even places.
-    func sums(_ entries: some Sequence<Entry>, _ sums: inout [Int64]) {
-      for entry in entries where entry.place % 2 == 0 { sums[Int(entry.place) / 2] += entry.units }
+    /// Adds the entries that are sales, which have the even places, to units by slot.
+    func addSales(of entries: some Sequence<Entry>, to bySlot: inout [Int64]) {
+      for entry in entries where entry.place % 2 == 0 {
+        bySlot[Int(entry.place) / 2] += entry.units
+      }
     }
     var sales = (
       reported: [Int64](repeating: 0, count: width / 2),
       counted: [Int64](repeating: 0, count: width / 2)
     )
-    sums(reported.elements, &sales.reported)
-    sums(counted, &sales.counted)
-    sums(later.values.joined(), &sales.counted)
+    addSales(of: reported.elements, to: &sales.reported)
+    addSales(of: counted, to: &sales.counted)
+    addSales(of: later.values.joined(), to: &sales.counted)
     return sales
   }
 }

@@ -12,7 +12,7 @@ extension SalesTieOut {
   /// A purchase or refund that the period has by the company's days or by Apple's alone, with its
   /// place in the table of matches.
   private struct Move {
-    /// -1 of purchases that were counted elsewhere.
+    /// -1 of purchases that Spark counted.
     var transaction: Int
     /// Index of its class.
     var sold: Int
@@ -59,8 +59,14 @@ extension SalesTieOut {
       return isIn == business[quarter] ? nil : isIn
     }
     var moves: [Move] = []
-    /// Adds so many purchases or refunds of a class where their moment is in one of the periods
-    /// alone.
+    /// Adds purchases or refunds to the moves, if their moment is in the period by the company's
+    /// days alone or by Apple's days alone.
+    ///
+    /// - Parameters:
+    ///   - transaction: its place in the table of matches; -1 of purchases that Spark counted.
+    ///   - sold: index of its class.
+    ///   - seconds: the moment, since 1970.
+    ///   - count: how many purchases or refunds.
     func add(_ transaction: Int, _ sold: Int, at seconds: UInt32, isRefund: Bool, _ count: Int64) {
       // Without a currency no bridge has them.
       guard units.classes[sold].currency != nil,

@@ -17,7 +17,12 @@ struct UntoldStorefronts {
   /// Units that moved into a cell.
   private(set) var taken: [SalesTieOut.CellKey: Int64] = [:]
 
-  /// Adds units of the period that were sold or refunded at some terms.
+  /// Adds units of the period to all of its units, and, where no source tells the storefront of
+  /// their class for certain, to those of an uncertain one.
+  ///
+  /// - Parameters:
+  ///   - sold: the terms of the class.
+  ///   - count: units sold or refunded, without sign.
   mutating func count(_ sold: EffectiveTerms, units count: Int64) {
     all += count
     if !sold.told.contains(.storefront) { units += count }
@@ -29,14 +34,19 @@ struct UntoldStorefronts {
     if transactions.count < Rules.namedRows { transactions.append(row) }
   }
 
-  /// Adds units that moved into a cell of the period, of the storefront that Apple reports them in.
+  /// Notes that units were moved into a cell of the period, because Apple reports them there.
+  ///
+  /// - Parameters:
+  ///   - count: units.
+  ///   - storefront: that of the cell's product.
   mutating func take(_ count: Int64, in cell: SalesTieOut.CellKey, _ storefront: Storefront) {
     moved += count
     reported.insert(storefront)
     taken[cell, default: 0] += count
   }
 
-  /// Adds signed units at a price to what moving is worth, the bridge's step `inputs-insufficient`.
+  /// Adds signed units at a price to what moving units between storefronts is worth, as part of the
+  /// bridge's step `inputs-insufficient`.
   mutating func addStep(
     _ storefront: Storefront?, _ price: CellPrice, units: Int64
   ) {
@@ -192,7 +202,10 @@ extension SalesTieOut {
       bySlot[zone] = slots
     }
     var placed: Set<Int32> = []
-    /// Moves units of the target's slot, and of those so many slots beside it, until it lacks none.
+    /// Moves units into a cell until Apple has no more there than the ledger.
+    ///
+    /// - Parameter offsets: from which slots units are moved, in order: 0 is the cell's own, by the
+    ///   days of its storefront, -1 and 1 are those beside it.
     func fill(_ target: CellKey, _ offsets: [Int16], _ tieOut: inout SalesTieOut) {
       let slots = bySlot[tieOut.zone(of: tieOut.storefront(of: target))] ?? [:]
       for offset in offsets {

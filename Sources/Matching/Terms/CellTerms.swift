@@ -42,6 +42,10 @@ struct CellTerms {
   private let hasEarlier: Bool
 
   /// Divides a cell's products into groups, and the days of each into runs.
+  ///
+  /// - Parameters:
+  ///   - all: Apple's groups, which the cell names by index.
+  ///   - hasEarlier: whether the period before tells what terms the cell begins with.
   init(_ cell: TermsCell, _ all: ReportGroups, _ context: MatchingContext, hasEarlier: Bool) {
     self.cell = cell
     self.all = all
@@ -130,7 +134,8 @@ struct CellTerms {
     let terms = context.priceBook.held(cell.states[new.state], cell.scope, on: new.from)
     if let document = terms.from { lower = max(lower, document) }
     lower = min(lower, new.from)
-    /// Whether the configuration has the new state on a day.
+    /// Whether the configuration of a day, with the old run's state where it says nothing, is the
+    /// new run's state.
     func isConfigured(_ day: Day) -> Bool {
       context.priceBook.configured(cell.scope, on: day).completed(by: cell.states[old.state])
         == cell.states[new.state]
@@ -312,8 +317,9 @@ struct CellTerms {
     if claimed.rate != line.terms.rate { line.configured = claimed }
   }
 
-  /// Where the terms of a group become others within the period, or did at its beginning, by
-  /// currency.
+  /// The changes of a group's terms within the period or at its beginning, currency by currency.
+  ///
+  /// - Parameter parts: the group's lines, in the order of outputs.
   private func changes(of group: Group, _ parts: [Part]) -> [TermsChange] {
     let scope = scope(of: group)
     var changes: [TermsChange] = []
@@ -341,6 +347,11 @@ struct CellTerms {
   }
 
   /// What the rows of a part bring more than they would at the terms before, micro-units.
+  ///
+  /// - Parameters:
+  ///   - part: a line of the group.
+  ///   - products: the group.
+  ///   - before: the terms that held until the line's first day.
   private func effect(
     of part: Part, _ products: Group, _ before: HeldTerms, _ scope: TermsScope
   ) -> Int64 {

@@ -67,9 +67,12 @@ struct TermsCell {
   private let book: PriceBook
   private let groups: ReportGroupList
 
+  /// A cell without rows, with its states: that of the beginning, and those that documents give.
+  ///
   /// - Parameters:
   ///   - groups: of the reports.
   ///   - start: what held before the first day.
+  ///   - day: the last day of which documents are asked.
   init(
     _ scope: TermsScope, _ groups: ReportGroupList, start: TermsState, until day: Day,
     book: PriceBook
@@ -82,11 +85,13 @@ struct TermsCell {
       ([start] + book.states(of: scope, until: day).filter { $0 != start }).prefix(64))
   }
 
-  /// The number of a set of states that explain rows, and of their currency; a new one gets the
-  /// next. These are few: the states that give a row's proceeds are those whose rates lie next to
+  /// The index in `kinds` of rows that the same states explain, in one currency; a new kind is
+  /// added. There are few: the states that give a row's proceeds are those whose rates lie next to
   /// each other.
   ///
-  /// - Parameter states: a bit for each of the cell's `states` that gives the rows' proceeds.
+  /// - Parameters:
+  ///   - states: a bit for each of the cell's `states` that gives the rows' proceeds.
+  ///   - currency: of price and proceeds.
   mutating func kind(_ states: UInt64, _ currency: Currency) -> Int32 {
     let kind = Kind(states: states, currency: currency)
     if let known = kinds.firstIndex(of: kind) { return Int32(known) }
@@ -94,8 +99,7 @@ struct TermsCell {
     return Int32(kinds.count - 1)
   }
 
-  /// Adds a group of the reports, by its index, with the number of the states that explain its
-  /// rows.
+  /// Adds a group of the reports, by its index, with what ``kind(_:_:)`` returned for it.
   mutating func add(group: Int, kind: Int32) {
     sales.append(Sale(group: Int32(group), kind: kind))
   }
@@ -132,7 +136,8 @@ struct TermsCell {
   /// The likeliest state of each day: the path that leaves fewest rows unexplained, where accepting
   /// an agreement needs one row that shows it, and any other change `Rules.changeRows` of them.
   ///
-  /// - Parameter tallies: of some products; the cost is their number, times states by states a day.
+  /// - Parameter tallies: of some products. The time taken grows with their number, and with their
+  ///   days times the square of the number of states.
   func course(_ tallies: [Tally]) -> Course {
     let byDay = Dictionary(grouping: tallies, by: \.day).sorted { $0.key < $1.key }
     var best = [Int64](repeating: 0, count: states.count)
@@ -163,7 +168,8 @@ struct TermsCell {
       origins.append(origin)
     }
     let last = byDay.last.map { book.configured(scope, on: $0.key) }
-    /// The least for the state that the best path ends with.
+    /// What states are compared by as ends of a path, the least being the best: the path's cost,
+    /// then whether the configuration of the last day has the state, then its index.
     func rank(_ state: Int) -> (Int64, Int, Int) {
       (best[state], last?.completed(by: states[state]) == states[state] ? 0 : 1, state)
     }
@@ -239,10 +245,11 @@ struct TermsCell {
     products.count == 1 ? tallies(of: products[0].sales) : tallies(of: products.flatMap(\.sales))
   }
 
+  /// The likeliest state of each day, by the rows of some products.
   private func course(of products: [Product]) -> Course { course(tallies(of: products)) }
 
-  /// The groups, made again with their products in the right one: a product with few rows goes with
-  /// the group that others have proved, where that explains all of them and its own does not.
+  /// Makes the groups again, with some products in another one: a product of which its own group
+  /// leaves rows unexplained goes with the first group that explains all of them, if there is one.
   private func regrouped(_ found: [(products: [Product], group: Group)]) -> [Group] {
     var products = found.map { _ in [Product]() }
     for (place, (own, group)) in found.enumerated() {
@@ -277,6 +284,7 @@ struct TermsCell {
       .max { ($0.rows, -$0.product.sku) < ($1.rows, -$1.product.sku) }?.product
   }
 
+  /// How many of Apple's rows a product has.
   private func rows(of product: Product) -> Int64 {
     product.sales.reduce(0) { $0 + groups[Int($1.group)].rows }
   }

@@ -79,7 +79,8 @@ struct TermsCells {
     }
   }
 
-  /// The commissions that the states of a cell come to on a day, each once.
+  /// The different commissions that a cell's states give on a day, each with the states that give
+  /// it as bits.
   private static func rates(of cell: TermsCell, on day: Day, _ book: PriceBook) -> [Rate] {
     var rates: [Rate] = []
     for (place, state) in cell.states.enumerated() {

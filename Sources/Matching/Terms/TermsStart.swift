@@ -12,6 +12,7 @@ struct TermsStart {
     var unexplained: Int64 = 0
     var all: Int64 = 0
 
+    /// Nothing is proven of the scope's rows yet.
     init(scope: TermsScope) { self.scope = scope }
   }
 

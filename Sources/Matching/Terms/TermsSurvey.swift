@@ -23,7 +23,8 @@ struct TermsSurvey: Sendable {
     earlier: ShownTerms?
   ) {
     var start = TermsStart(earlier: earlier)
-    /// The cells by what rows begin with as far as that is known.
+    /// Puts the sales into cells by what `start` says that their terms begin with, and finds out
+    /// what each cell shows.
     func survey() -> [CellTerms] {
       var cells = TermsCells(groups, counted: counted, seasons: seasons, context, start)
       return cells.take().map { cell in
@@ -49,9 +50,9 @@ struct TermsSurvey: Sendable {
       accepted: accepted.mapValues(\.day))
   }
 
-  /// Lets the groups of all but the largest cell of a key name their products: the cell with most
-  /// rows is that of all others, and of any that comes new. Products that began with terms of their
-  /// own are a cell of their own.
+  /// Of several cells of one storefront, platform and class, makes all but the one with most rows
+  /// list their products: that one stands for all others, and for any product that comes new.
+  /// Products that began with terms of their own are a cell of their own.
   private static func nameAllButTheLargest(_ found: inout [CellTerms]) {
     let rests = Dictionary(grouping: found.indices.filter { found[$0].isOfOthers }) {
       ShownTerms.Key(found[$0].cell.scope)
