@@ -28,8 +28,8 @@ package struct ClockCorrection: Sendable {
     return (facts, moves.contains { $0 != 0 })
   }
 
-  /// Corrects the times of facts by further rules, and adds to what their rows' times were
-  /// corrected by.
+  /// Corrects the times of facts by further rules, which it notes in `rules`, and adds the seconds
+  /// by which each row's times were ahead to `orders` and `transactions`.
   ///
   /// - Parameters:
   ///   - new: rules of one step.
@@ -92,8 +92,8 @@ package struct ClockCorrection: Sendable {
     return quarter(placedAt, purchasedAt) == Int(seconds / 900)
   }
 
-  /// The quarter hours by which an order was placed after its purchase, from two times in seconds;
-  /// 0 where that is as it is everywhere, nil beyond a day.
+  /// The quarter hours by which an order was placed after its purchase, both in seconds since 1970;
+  /// 0 from ten minutes before it, as is usual, to five after, nil beyond a day.
   static func quarter(_ placedAt: UInt32, _ purchasedAt: UInt32) -> Int? {
     let apart = Int64(placedAt) - Int64(purchasedAt) + Rules.clockSlack
     let quarter = Int((apart >= 0 ? apart : apart - 899) / 900)

@@ -28,8 +28,8 @@ extension ClockSearch {
     }
   }
 
-  /// The index of the file that a row is of, the last one that does not begin after it; 0 where
-  /// there is none. It is looked for by hand, because each pair asks.
+  /// The index in `files`, ascending by first row, of the file that a row is of: the last one that
+  /// does not begin after it; 0 where there is none. The search is written out, as each pair asks.
   func file<Table>(of row: RowID<Table>, _ files: [RowFile<Table>]) -> Int {
     var (low, high) = (0, files.count)
     while low < high {
@@ -46,11 +46,11 @@ extension ClockSearch {
     Set(zip(files, pairs).filter { $0.1.apart > 0 }.map(\.0.name)).sorted()
   }
 
-  /// The rows of files whose clock is off, and the times between which it is.
+  /// For each file whose clock is off, its rows and the times between which it is.
   ///
   /// - Parameters:
   ///   - pairs: by file.
-  ///   - files: ascending by first row; may be empty where all rows are of one.
+  ///   - files: beside these, ascending by first row; may be empty where all rows are of one.
   func spans<Table>(_ pairs: [FilePairs], _ files: [RowFile<Table>]) -> [ClockRule.Span] {
     pairs.indices.compactMap { index in
       guard pairs[index].isOff, let times = pairs[index].times else { return nil }
@@ -66,12 +66,13 @@ extension ClockSearch {
     (files + rows).sorted { $0.rows.lowerBound < $1.rows.lowerBound }
   }
 
-  /// The zone whose local times would be so far ahead as long as the pairs were apart: the
-  /// company's own, else that of the storefront with most orders; nil where none is.
+  /// The name of the zone whose local times, taken for UTC, would be as far ahead at the first and
+  /// the last moment at which pairs are apart: the company's own, else the default storefront's,
+  /// else that of the storefront with most orders; nil where no zone would.
   ///
   /// - Parameters:
   ///   - seconds: by which the clock is ahead of Apple's.
-  ///   - files: pairs by file.
+  ///   - files: by file, its pairs and the times of those apart.
   func zone(_ seconds: Int64, _ files: [FilePairs]) -> String? {
     let times = files.compactMap(\.times)
     guard let first = times.map(\.lowerBound).min(), let last = times.map(\.upperBound).max()

@@ -10,8 +10,8 @@ extension ClockCorrection {
   ///
   /// - Parameters:
   ///   - table: all of it matched, by corrected times.
-  ///   - reported: how many more findings about Apple's reports the times as they were told lead to
-  ///     than there are.
+  ///   - reported: how many findings about Apple's reports the correction saves, by comparing with
+  ///     times as they were told; less than 0 where it makes more.
   package func findings(
     _ table: MatchTable, reported: Int, _ context: MatchingContext
   ) -> [UnresolvedFinding] {

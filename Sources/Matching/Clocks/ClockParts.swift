@@ -100,20 +100,20 @@ extension ClockSearch {
     }
   }
 
-  /// The part of the company's transactions whose clock is off, with those of its rows that are not
-  /// tied; empty where there is none.
+  /// The part of the company's transactions whose clock is off, with its rows but for those that
+  /// `isTied` leaves out; empty where there is none.
   ///
   /// - Parameters:
   ///   - files: pairs by file.
   ///   - names: the files, ascending by first row.
-  ///   - isTied: whether the transaction at a position is judged by what it is tied to.
-  ///   - sights: goes through the rows that are held against others.
+  ///   - isTied: whether an id ties the transaction at a position to an order, which judges it.
+  ///   - forEachRow: calls with each row that is held against another, and whether both are apart.
   private func parts(
     of files: [FilePairs], _ names: [RowFile<TransactionRow>], isTied: (Int) -> Bool,
-    _ sights: Sights
+    _ forEachRow: Sights
   ) -> ClockParts {
     guard PartCells.fit(files, terms: table.transactionTerms.count) else { return ClockParts() }
-    let cells = PartCells(files, transactionTraits, sights)
+    let cells = PartCells(files, transactionTraits, forEachRow)
     if cells.isEmpty { return ClockParts() }
     let isCompany = table.transactionTerms.map { $0.factSource == .company }
     var rows: [Int32] = []
@@ -162,11 +162,12 @@ struct TermPairs {
     if isApart { apart[Int(terms)] += 1 }
   }
 
-  /// Whether of any part, as of a storefront, nine pairs in ten are apart, enough to show a clock.
+  /// Whether terms with some trait in common, as one storefront, have so many pairs apart that
+  /// their clock is off: `Rules.clockPairs` at least, and nine in ten of their pairs.
   ///
-  /// - Parameter traits: by terms, what they say of each kind; empty for nothing.
+  /// - Parameter traits: by terms, the text of each kind of trait; empty for nothing.
   func haveMostOf(_ traits: @autoclosure () -> [[String]]) -> Bool {
-    // Those terms have most of what is apart in such a part, and are told by no text.
+    // Of such pairs most are of terms that are mostly apart: a quick look before texts are made.
     let mostly = zip(all, apart).reduce(0) { 2 * $1.1 > $1.0 ? $0 + Int($1.1) : $0 }
     if 2 * mostly < Rules.clockPairs { return false }
     /// What terms say of one kind, as of the storefront.
@@ -199,18 +200,18 @@ private struct PartCells {
   ///
   /// - Parameters:
   ///   - files: pairs by file.
-  ///   - traits: by terms, what they say of each kind; empty for nothing.
-  ///   - sights: goes through the rows that are held against others.
-  init(_ files: [ClockSearch.FilePairs], _ traits: [[String]], _ sights: ClockSearch.Sights) {
+  ///   - traits: by terms, the text of each kind of trait, as of the storefront; empty for nothing.
+  ///   - forEachRow: calls with each row that is held against another, and whether both are apart.
+  init(_ files: [ClockSearch.FilePairs], _ traits: [[String]], _ forEachRow: ClockSearch.Sights) {
     self.traits = traits
     pairs = Array(repeating: ClockSearch.FilePairs(), count: files.count * traits.count)
-    sights { moment, file, terms, isApart in
+    forEachRow { moment, file, terms, isApart in
       pairs[cell(file, terms)].all += 1
       if isApart { pairs[cell(file, terms)].add(moment) }
     }
     findParts(files)
     if isEmpty { return }
-    sights { moment, file, terms, _ in countBetween(moment, file, terms) }
+    forEachRow { moment, file, terms, _ in countBetween(moment, file, terms) }
   }
 
   var isEmpty: Bool { parts.isEmpty }
@@ -227,8 +228,9 @@ private struct PartCells {
   /// The index of a file and terms in `pairs` and `partsOf`.
   private func cell(_ file: Int, _ terms: Int32) -> Int { file * traits.count + Int(terms) }
 
-  /// Finds parts of files with enough pairs apart to be off, the largest first, where the file
-  /// itself is not.
+  /// Fills `parts`, those with most pairs apart first, and `partsOf`. A part is the rows of one
+  /// file that have a trait in common, as one storefront, with enough pairs apart to be off, where
+  /// the file itself is not.
   ///
   /// - Parameter files: pairs by file.
   private mutating func findParts(_ files: [ClockSearch.FilePairs]) {
@@ -276,6 +278,7 @@ private struct PartCells {
   ///
   /// - Parameters:
   ///   - moment: seconds since 1970, by the row's own clock.
+  ///   - file: index of the row's file.
   ///   - terms: index of the row's terms.
   func isOff(_ moment: UInt32, _ file: Int, _ terms: Int32) -> Bool {
     partsOf[cell(file, terms)].contains { place in

@@ -4,7 +4,6 @@ package import Billing
 /// hours, again and again. Four steps, each by times that the one before corrected: the company's
 /// words against Apple's of the same transactions; orders against purchases; all of the company's
 /// against Apple's report days; orders against purchases again, by less than a quarter hour.
-///
 /// A month whose clocks are right costs one pass over its pairs and one over its purchases.
 package struct ClockSearch {
   /// Their orders and transactions are the table's, unless some clock was set right.
@@ -14,10 +13,10 @@ package struct ClockSearch {
   let context: MatchingContext
   private var correction = ClockCorrection()
 
-  /// What is to be corrected, and the facts so corrected; where nothing is, they are as they were.
+  /// Finds clocks that are off, and corrects facts and table by them; where none is, both stay.
   ///
-  /// - Parameter files: the files of orders and of transactions by their first rows, ascending;
-  ///   asked for only where something is off.
+  /// - Parameter files: returns the files of orders and of transactions, each ascending by first
+  ///   row; called only where something is off.
   /// - Precondition: the table keeps what it changed.
   package static func clocks(
     _ facts: MonthFacts, _ table: MatchTable, _ context: MatchingContext,
@@ -70,12 +69,12 @@ package struct ClockSearch {
       facts, catalogue: context.catalogue, requiresSigned: context.settings.requireSigned)
   }
 
-  /// Quarter hours that many pairs are apart by and few by a quarter hour less: those who take long
-  /// to pay make a slope, and no peak. The highest first.
+  /// Finds quarter hours by which many pairs are apart, and few by the next one up: those who take
+  /// long to pay make a slope, and no peak. The one with most pairs comes first.
   ///
   /// - Parameters:
-  ///   - right: further pairs, which are not apart.
-  ///   - quarters: calls with the quarter hours of each pair.
+  ///   - right: how many further pairs there are, which are not apart.
+  ///   - quarters: calls `count` with the quarter hours of each pair; nil is left out.
   private func peaks(right: Int = 0, _ quarters: (_ count: (Int?) -> Void) -> Void) -> [Int] {
     let limit = Rules.clockQuarters
     var counts = [Int](repeating: 0, count: 2 * limit + 2)
@@ -92,18 +91,17 @@ package struct ClockSearch {
   /// Positions of the company's rows, each with that of Apple's strongest row of its transaction.
   private func doubles() -> [(ours: Int, theirs: Int)] {
     let merged = table.mergedInto
-    let sources = table.transactionTerms.map(\.factSource)
-    func isCompany(_ index: Int32) -> Bool {
-      sources[Int(table.transactions[Int(index)].terms)] == .company
+    let sourceOfTerms = table.transactionTerms.map(\.factSource)
+    func isCompanyRow(at position: Int32) -> Bool {
+      sourceOfTerms[Int(table.transactions[Int(position)].terms)] == .company
     }
     return sortedByKey(count: merged.count) { UInt64(merged[$0].other) }.compactMap { item in
       let (other, kept) = merged[Int(item.index)]
-      return isCompany(other) && !isCompany(kept) ? (Int(other), Int(kept)) : nil
+      return isCompanyRow(at: other) && !isCompanyRow(at: kept) ? (Int(other), Int(kept)) : nil
     }
   }
 
-  /// Whole quarter hours by which the company's time is later than Apple's, and 0 for the same; nil
-  /// for anything between.
+  /// Whole quarter hours by which the company's time is later than Apple's; nil in between.
   func quarter(ofDouble double: (ours: Int, theirs: Int)) -> Int? {
     let apart =
       Int64(table.transactions[double.ours].purchasedAt)
@@ -113,26 +111,27 @@ package struct ClockSearch {
       && abs(quarter) <= Rules.clockQuarters ? quarter : nil
   }
 
-  /// What is wrong with the company's transactions that are off from Apple's rows by `peak` quarter
-  /// hours, and the rule that corrects it; nil where no rows of files stand out so.
+  /// Describes the company's clock that is `peak` quarter hours ahead of Apple's rows of the same
+  /// transactions, and gives the rule to correct it; nil where no file or part stands out.
   private func rule(
     _ peak: Int, _ doubles: [(ours: Int, theirs: Int)], _ files: [RowFile<TransactionRow>]
   ) -> (ClockShift, [ClockRule])? {
     var pairs = [FilePairs](repeating: FilePairs(), count: max(files.count, 1))
     var proof: [TransactionRow.ID] = []
-    func tally(_ body: (_ entry: TransactionEntry, _ file: Int, _ isApart: Bool) -> Void) {
+    /// Calls with each company's row, its file's index, and whether it is off by `peak`.
+    func forEachDouble(_ body: (_ entry: TransactionEntry, _ file: Int, _ isApart: Bool) -> Void) {
       for double in doubles {
         let entry = table.transactions[double.ours]
         body(entry, file(of: entry.row, files), quarter(ofDouble: double) == peak)
       }
     }
-    tally { entry, file, isApart in
+    forEachDouble { entry, file, isApart in
       pairs[file].all += 1
       guard isApart else { return }
       pairs[file].add(entry.purchasedAt)
       if proof.count < Rules.proofRows { proof.append(entry.row) }
     }
-    tally { entry, file, _ in
+    forEachDouble { entry, file, _ in
       if pairs[file].times?.contains(entry.purchasedAt) == true { pairs[file].between += 1 }
     }
     let parts = parts(ofDoubles: peak, pairs, files, doubles)
@@ -190,13 +189,13 @@ package struct ClockSearch {
     return Pairs(count: lonely.count, lonely: lonely)
   }
 
+  /// Calls with each pair: those without ids are listed, those that ids tie are the table's.
   func forEach(of pairs: Pairs, _ body: (OrderPair) -> Void) {
     if let lonely = pairs.lonely { return lonely.forEach(body) }
     table.forEachPair { body(pair($0, $1)) }
   }
 
-  /// Pairs that were counted elsewhere: none of them is apart, and no order comes after its
-  /// purchase.
+  /// How many pairs Spark counted: none is apart, and no order comes after its purchase.
   private var countedPairs: Int { Int(facts.counts.count) }
 
   private struct Wares: Hashable {
@@ -243,7 +242,8 @@ package struct ClockSearch {
     (left.at, left.place) < (right.at, right.place)
   }
 
-  /// For each moment the place of the only other one within a day; nil where there is none or more.
+  /// For each moment the index in `others` of the only one within a day of it; nil where there is
+  /// none or more. Both ascend by time (`at`, seconds since 1970).
   private static func onlyOnes(
     _ moments: [(at: UInt32, place: Int)], _ others: [(at: UInt32, place: Int)]
   ) -> [Int?] {
@@ -261,8 +261,8 @@ package struct ClockSearch {
     }
   }
 
-  /// What is wrong with orders or purchases that are apart by `peak` quarter hours, and the rule
-  /// that corrects it; nil where too few pairs are, or no rows of files stand out so.
+  /// Describes whose clock puts orders `peak` quarter hours after their purchases, and gives the
+  /// rule to correct it; nil where too few are, or where no id ties pairs and no file stands out.
   private func rule(
     _ peak: Int, _ pairs: Pairs, _ orderFiles: [RowFile<OrderRow>],
     _ transactionFiles: [RowFile<TransactionRow>]
@@ -274,7 +274,8 @@ package struct ClockSearch {
     var ofTransactions = TermPairs(table.transactionTerms.count)
     var (apart, byApple) = (0, 0)
     var proof: (orders: [OrderRow.ID], transactions: [TransactionRow.ID]) = ([], [])
-    func tally(
+    /// Calls with both sides of each of `pairs`, and whether they are apart by `peak`.
+    func forEachPair(
       _ body: (_ order: OrderEntry, _ bought: TransactionEntry, _ isApart: Bool) -> Void
     ) {
       forEach(of: pairs) { pair in
@@ -282,7 +283,7 @@ package struct ClockSearch {
           table.orders[pair.order], table.transactions[pair.transaction], pair.quarter == peak)
       }
     }
-    tally { o, t, isApart in
+    forEachPair { o, t, isApart in
       let (f, g) = (file(of: o.row, orderFiles), file(of: t.row, transactionFiles))
       ours[f].all += 1
       theirs[g].all += 1
@@ -310,7 +311,7 @@ package struct ClockSearch {
       isMuch || (ours + theirs).contains(where: \.isMostlyOff)
         || ofOrders.haveMostOf(orderTraits) || ofTransactions.haveMostOf(transactionTraits)
     else { return nil }
-    tally { o, t, _ in
+    forEachPair { o, t, _ in
       let (f, g) = (file(of: o.row, orderFiles), file(of: t.row, transactionFiles))
       if ours[f].times?.contains(o.placedAt) == true { ours[f].between += 1 }
       if theirs[g].times?.contains(t.purchasedAt) == true { theirs[g].between += 1 }
@@ -345,8 +346,9 @@ package struct ClockSearch {
     return pairs.isByID || !moved.spans.isEmpty ? (shift, [moved]) : nil
   }
 
-  /// Sets whose clock is off: Apple's is right (`byApple` pairs have its times); of two kinds of
-  /// files those that are off as a whole while others are not; else the reports tell.
+  /// Sets in `shift` whose clock is off: the orders', where a tenth of its pairs (`byApple`) have
+  /// Apple's own times; else the side whose files alone are mostly off (`ours` has pairs by file of
+  /// orders, `theirs` of transactions); else Apple's reports tell whether `moved` makes them fit.
   private func decide(
     _ shift: inout ClockShift, byApple: Int, _ ours: [FilePairs], _ theirs: [FilePairs],
     _ moved: ClockRule
@@ -356,7 +358,7 @@ package struct ClockSearch {
       return
     }
 
-    /// Whether nine in ten pairs are in files that are mostly off, and the other side's are not.
+    /// Whether nine in ten pairs apart are in files mostly off, and under half on the other side.
     func isAlone(_ files: [FilePairs], than others: [FilePairs]) -> Bool {
       let mostly = files.filter(\.isMostlyOff).reduce(0) { $0 + $1.apart }
       let otherwise = others.filter(\.isMostlyOff).reduce(0) { $0 + $1.apart }
@@ -467,17 +469,15 @@ package struct ClockSearch {
 
   // MARK: All clocks together
 
-  /// What Apple's reports say of all clocks together. Orders and purchases that agree with each
-  /// other may both be off: then no zone of Apple's fits its reports, and one and the same shift
-  /// makes all storefronts fit.
+  /// What Apple's reports say of all clocks together. Orders and purchases that agree may both be
+  /// off: then no zone of Apple's fits its reports, and one shift makes all storefronts fit.
   private func verdictOnAll() -> ReportClock.Verdict {
     let clock = ReportClock(facts, table, context)
     return clock.verdict(clock.counts())
   }
 
-  /// Sets all clocks right by one shift, where the verdict is that they are off.
-  ///
-  /// - Returns: whether all are shifted, and the units that fit nowhere where several shifts do.
+  /// Sets all clocks right by one shift, where the verdict has one; returns whether it has, and as
+  /// `unclear`, where several would explain the days, the units on other days and all units.
   private mutating func correctAll(
     _ verdict: ReportClock.Verdict
   ) -> (isShifted: Bool, unclear: (units: Int64, all: Int64)?) {

@@ -134,8 +134,9 @@ struct ReportClock {
     return counts
   }
 
-  /// The place of the storefront that the transaction at a position counts for, by the terms at an
-  /// index; negative for none.
+  /// The index in `storefronts` of the one that the transaction at position `index` was sold in, by
+  /// the terms at `terms`, else by its order's; negative where it is none of these, and for merged
+  /// rows and restores.
   @inline(__always)
   private func storefrontPlace(of index: Int, _ terms: Int32) -> Int {
     var place = placeOfTerms[Int(terms)]
@@ -162,8 +163,8 @@ struct ReportClock {
   ///
   /// - Parameters:
   ///   - counts: by storefront, units bought before each quarter hour.
-  ///   - place: of the storefront.
-  ///   - kind: of the zone that cuts the days.
+  ///   - place: index of the storefront in `storefronts`.
+  ///   - kind: index among its zones, as ``zones(_:_:)`` has them, of the one that cuts the days.
   ///   - ahead: quarter hours by which the purchases' clock is taken to be ahead.
   private func residual(of counts: [[Int64]], at place: Int, _ kind: Int, ahead: Int) -> Int64 {
     let (units, running, starts) = (reported[place], counts[place], starts[place][kind])
@@ -198,17 +199,20 @@ struct ReportClock {
   /// The one shift that makes all storefronts with enough units fit by one kind of zone, several of
   /// them better, none worse; nil where there is none.
   ///
-  /// - Parameter large: places of those storefronts.
+  /// - Parameters:
+  ///   - counts: by storefront, units bought before each quarter hour.
+  ///   - large: indices in `storefronts` of those with enough units.
   private func shiftOfAll(_ counts: [[Int64]], _ large: [Int]) -> Verdict? {
     // One storefront alone may have days that no document knows.
     guard large.count >= 2 else { return nil }
 
-    /// For each of the storefronts, units that differ by a kind of zone and a shift.
+    /// For each storefront of `large`, units by which `counts` differ from Apple's reports, with a
+    /// kind of zone and a clock taken to be some quarter hours ahead.
     func differences(_ kind: Int, ahead: Int) -> [Int64] {
       large.map { residual(of: counts, at: $0, kind, ahead: ahead) }
     }
 
-    /// The same by the kind of zone that fits best, and the sum.
+    /// Units that differ by the documented kind of zone that fits best: in all, and by storefront.
     func best(ahead: Int) -> (total: Int64, each: [Int64]) {
       Self.documented.map { differences($0, ahead: ahead) }.map { ($0.reduce(0, +), $0) }
         .min { $0.0 < $1.0 }!
@@ -231,9 +235,12 @@ struct ReportClock {
   /// What the days say where Apple cuts those of each storefront by a zone of its own kind: one
   /// shift alone has to make them fit.
   ///
-  /// - Parameter large: places of the storefronts with enough units.
+  /// - Parameters:
+  ///   - counts: by storefront, units bought before each quarter hour.
+  ///   - large: indices in `storefronts` of those with enough units.
   private func shiftOfEach(_ counts: [[Int64]], _ large: [Int]) -> Verdict {
-    /// Units that differ at a shift, each storefront's by the zone that fits it best.
+    /// Units by which `counts` differ from Apple's reports, with a clock taken to be some quarter
+    /// hours ahead, each storefront's by the zone that fits it best.
     func total(ahead: Int) -> Int64 {
       large.reduce(0) { sum, place in
         sum + (everyKind.map { residual(of: counts, at: place, $0, ahead: ahead) }.min() ?? 0)

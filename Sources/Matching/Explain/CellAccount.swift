@@ -98,8 +98,8 @@ package struct CellAccount: Sendable {
     }
   }
 
-  /// Adds the ledger's units of the day, by price, and those of the days beside it; purchases
-  /// counted elsewhere are among them.
+  /// Adds the ledger's units of the day, by price, and those shortly before and after it; of the
+  /// day, purchases that Spark counted are among them.
   private mutating func addCounted(_ tieOut: SalesTieOut) {
     let sold = tieOut.units
     for (index, entry) in tieOut.book.transactions.enumerated() where sold.classOf[index] >= 0 {

@@ -24,9 +24,9 @@ extension FindingCode {
     }
   }
 
-  /// How sure such a finding is, where nothing is known of how its rows came together.
+  /// How sure a finding of this code is, where nothing is known of how its rows came together.
   ///
-  /// - Parameter boundary: of the finding's storefront, where units were counted by it.
+  /// - Parameter boundary: of the finding's storefront, where its units were compared by that.
   package func certainty(_ boundary: ReportDayBoundary?) -> Certainty {
     Certainty(degree, degree == .counted && level == 2 ? textOfUnits(boundary) : certainty)
   }

@@ -62,12 +62,13 @@ package struct Combinations: Hashable, Sendable {
     Combinations(count: count, first: first.map { numbers[$0] }, isCut: isCut)
   }
 
-  /// Indices of the members of the set whose members rank first: from the best candidate on, each
-  /// whose rest the others still reach.
+  /// Finds, of the sets that come to `target`, the one whose members rank first; returns their
+  /// indices, ascending. From the best candidate on it takes each one where candidates after it
+  /// reach what is then left of the target.
   ///
   /// - Parameters:
-  ///   - reach: by how many of the last candidates are used, the sums that they reach, and in how
-  ///     many ways.
+  ///   - candidates: the best first.
+  ///   - reach: `reach[n]` has the sums that the last n candidates reach, and in how many ways.
   ///   - target: a sum that some set comes to.
   private static func first(
     _ candidates: [Weight], _ reach: [[Weight: Int]], _ target: Weight

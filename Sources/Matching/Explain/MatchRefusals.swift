@@ -24,7 +24,7 @@ package struct MatchCandidate: Hashable, Sendable {
 }
 
 extension MatchedRows {
-  /// Why a transaction counts for nothing; nil where it is billable.
+  /// Why the transaction at a position is no unit sold; nil where it is billable.
   package func unbillable(_ transaction: Int) -> Unbillable? {
     context.unbillable(table.terms(ofTransaction: transaction))
   }
@@ -95,7 +95,8 @@ extension MatchedRows {
     return names.isNone || names == table.orders[order].key ? nil : .namesAnother
   }
 
-  /// Why an order and a transaction that are both free were not matched with each other.
+  /// Why an order and a transaction, by position, that are both free were not matched with each
+  /// other.
   private func refusal(_ order: Int, _ transaction: Int) -> MatchRefusal {
     if let why = unbillable(transaction) { return .notBillable(why) }
     return table.refusalToTraceBack(transaction, to: order, details) ?? .another

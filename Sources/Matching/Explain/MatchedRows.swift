@@ -14,8 +14,8 @@ package struct MatchedRows: Sendable {
   ///
   /// - Parameters:
   ///   - details: of every row of the facts.
-  ///   - clocks: those that the period's reconciliation took for wrong.
-  ///   - repeatedIDs: those that it took to stand for nothing.
+  ///   - clocks: rules of the clocks that the period's reconciliation took for wrong.
+  ///   - repeatedIDs: transaction IDs that the reconciliation took to stand for nothing.
   package init(
     _ facts: MonthFacts, details: MatchDetails, context: MatchingContext, clocks: [ClockRule] = [],
     repeatedIDs: Set<IDKey> = []
@@ -131,7 +131,9 @@ package struct SoldTerms: Hashable, Sendable {
     isPriceTold = true
   }
 
-  /// What completed terms say; whether some of them told the price itself is given beside them.
+  /// What completed terms say.
+  ///
+  /// - Parameter isPriceTold: whether the transaction, or the order, told the price itself.
   init(_ terms: EffectiveTerms, isPriceTold: Bool) {
     storefront = terms.storefront
     currency = terms.currency

@@ -71,7 +71,8 @@ package struct Chains: Sendable {
   }
 
   /// Stores the details beside the positions of their transactions, ascending; those of merged rows
-  /// fill what the kept row's lack. Most transactions have one row, which stands where it will.
+  /// fill what the kept row's lack. Most transactions have one row, whose detail is stored at once;
+  /// the others are put together and inserted after that.
   ///
   /// - Parameter all: ascending by row.
   private mutating func storeDetails(_ all: [TransactionDetail], of table: MatchTable) {

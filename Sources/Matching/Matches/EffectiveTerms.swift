@@ -29,7 +29,8 @@ struct EffectiveTerms: Hashable {
   /// - Parameters:
   ///   - order: terms of the order that it belongs to; nil where none is known.
   ///   - isTraced: whether the order was found by tracing back alone.
-  ///   - begun: what the chain of a renewal that no order tells of began with.
+  ///   - begun: of a renewal without a known order, the terms of the purchase that its chain began
+  ///     with; else nil.
   ///   - day: of the purchase.
   init(
     _ transaction: __shared TransactionTerms, order: __shared OrderTerms?, isTraced: Bool = false,

@@ -23,10 +23,12 @@ extension MatchTable {
     var pairs = pairs(orders: naming)
     // What names a restored transaction by its restore stands elsewhere.
     let restored = takeRestores(from: &pairs)
-    // By key, what names one transaction stands together.
-    func key(_ pair: NamedPair) -> UInt64 { transactions[Int(pair.transaction)].key.raw }
-    let byKey = sortedByKey(count: restored.count) { key(restored[$0]) }
-    pairs.merge(byKey.map { restored[Int($0.index)] }) { key($0) < key($1) }
+    /// The key of a pair's transaction: ordered by it, pairs that name one stand together.
+    func transactionKey(_ pair: NamedPair) -> UInt64 {
+      transactions[Int(pair.transaction)].key.raw
+    }
+    let byKey = sortedByKey(count: restored.count) { transactionKey(restored[$0]) }
+    pairs.merge(byKey.map { restored[Int($0.index)] }) { transactionKey($0) < transactionKey($1) }
     matchNamed(pairs, by: .transactionID)
     noteContradictingIDs()
   }
@@ -147,7 +149,8 @@ extension MatchTable {
     return left
   }
 
-  /// Whether an order that names the transaction may have it without a look at any other.
+  /// Whether an order that names the transaction at a position may have it without a look at any
+  /// other: no order has it, and it neither restores another nor is restored.
   private func isFree(_ transaction: Int) -> Bool {
     orderOf[transaction] == .open && chains.role(of: transaction) != .restore
       && !chains.hasRestores(transaction)

@@ -5,7 +5,7 @@ extension MatchTable {
   ///
   /// - Parameters:
   ///   - details: users and tokens of open orders and transactions.
-  ///   - clocks: those that are off, and were taken out of the rows that they name.
+  ///   - clocks: rules of clocks that are off; the times of rows that they name are corrected.
   package mutating func matchWithoutIDs(
     _ details: MatchDetails, context: MatchingContext, clocks: [ClockRule] = []
   ) {
@@ -15,15 +15,16 @@ extension MatchTable {
     var candidates = unnamedOrders(details)
     var texts = TextNumbers()
     let skusToJoin = skusWithoutApp(context.catalogue.shared)
-    /// The number of a product's SKU, without its app where orders or transactions tell none.
-    func number(_ name: String) -> Int32 {
+    /// The number of a product's SKU: with its app, unless some order or transaction gives the SKU
+    /// without one (`skusToJoin`).
+    func skuNumber(ofProduct name: String) -> Int32 {
       if skusToJoin.isEmpty { return texts.number(name) }
       let sku = AppProduct(name).sku
       return texts.number(skusToJoin.contains(sku) ? sku : name)
     }
     let skus = (
-      orders: orderTerms.map { number($0.sku) },
-      transactions: transactionTerms.map { number($0.sku) }
+      orders: orderTerms.map { skuNumber(ofProduct: $0.sku) },
+      transactions: transactionTerms.map { skuNumber(ofProduct: $0.sku) }
     )
     matchByToken(open, candidates, skus)
     let billable = transactionTerms.map(context.isBillable)
@@ -45,10 +46,15 @@ extension MatchTable {
     }
   }
 
-  /// Matches purchases with orders that a clock put ahead: orders of the same user, product and
-  /// place that were placed minutes before the purchase once the clock is set right, as then their
-  /// times are. This is for rows of a clock that ids show to be ahead here and there, as where two
-  /// servers write one file.
+  /// Matches each purchase with the latest order of its user, product and place that was placed
+  /// minutes before it once the clock's lead is taken off, and takes it off that order's times.
+  /// This is for a clock that ids show to be ahead here and there, as where two servers write one
+  /// file.
+  ///
+  /// - Parameters:
+  ///   - clock: ahead; orders of its spans were corrected before and are left out.
+  ///   - open: transactions, in the order in which they may choose.
+  ///   - candidates: orders, in the order of placing.
   private mutating func match(
     by clock: ClockRule, _ open: [Buyer], _ candidates: [Buyer], _ skus: SKUNumbers
   ) {
@@ -78,8 +84,8 @@ extension MatchTable {
     orders[order].fulfilledAt = UInt32(clamping: Int64(orders[order].fulfilledAt) - seconds)
   }
 
-  /// SKUs that stand in several apps of which some order or transaction tells no app: it may be of
-  /// any.
+  /// SKUs of several apps (`shared`) that some order or transaction gives without an app, so that
+  /// it may be of any.
   private func skusWithoutApp(_ shared: SharedSKUs) -> Set<String> {
     if shared.isEmpty { return [] }
     return Set((orderTerms.map(\.sku) + transactionTerms.map(\.sku)).filter(shared.contains))
@@ -169,7 +175,10 @@ extension MatchTable {
   /// within 24 h, whose storefront and currency do not contradict; transactions of known users go
   /// first.
   ///
-  /// - Parameter ahead: seconds after the purchase that count as before.
+  /// - Parameters:
+  ///   - open: transactions, in the order in which they may choose.
+  ///   - candidates: orders, in the order of placing.
+  ///   - ahead: seconds by which an order may be placed after the purchase and still be earlier.
   private mutating func backTrace(
     _ open: [Buyer], _ candidates: [Buyer], _ skus: SKUNumbers, ahead: Int64
   ) {
@@ -214,7 +223,7 @@ extension MatchTable {
   /// - Parameters:
   ///   - open: positions of transactions.
   ///   - candidates: positions of orders, in the order of placing.
-  ///   - ahead: seconds after the purchase that count as before.
+  ///   - ahead: seconds by which an order may be placed after the purchase and still be earlier.
   private mutating func backTraceUnknown(
     _ open: [Int32], _ candidates: [Int32], _ skus: SKUNumbers, ahead: Int64
   ) {

@@ -14,8 +14,8 @@ package struct KeyOrder: Sendable {
 
   /// Sorts the positions of orders and transactions by the keys of their ids.
   ///
-  /// - Parameter findsNamed: whether it is found what orders name, so that they can be put in step;
-  ///   those that mostly stand so are left alone.
+  /// - Parameter findsNamed: whether to find the transaction that each order names, so that
+  ///   ``sortByTransaction(_:)`` can sort orders by them; not done where most stand so already.
   package init(_ facts: MonthFacts, findsNamed: Bool = false) {
     // Memory that was touched is worth more than a core: each is sorted by both.
     let room: UnsafeMutableBufferPointer<KeyedIndex> = sortingRoom(
@@ -180,7 +180,7 @@ package struct KeyOrder: Sendable {
       adviseLargePages(UnsafeRawBufferPointer(buffer))
       // Each thread has places of its own.
       nonisolated(unsafe) let items = UnsafeMutableBufferPointer(rebasing: buffer[..<count])
-      /// Writes the keys and positions of entries.
+      /// Writes the keys and positions of the entries at some positions into `items`.
       @Sendable func fill(_ places: Range<Int>) {
         for place in places {
           let item = KeyedIndex(key: key(entries[place]), index: UInt32(place))

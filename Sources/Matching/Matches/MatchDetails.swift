@@ -32,13 +32,14 @@ package struct MatchDetails: Sendable {
     return transaction(row, near: &cursor)
   }
 
-  /// The detail of an order's row, searched from the cursor on, which then stands there: rows that
-  /// are asked for one after the other mostly stand near each other.
+  /// The detail of an order's row; nil where there is none. The search begins at the cursor, which
+  /// is left where the row is: rows that are asked for in turn mostly stand near each other.
   func order(_ row: OrderRow.ID, near cursor: inout Int) -> OrderDetail? {
     Self.find(row.number, in: orders, near: &cursor) { $0.row.number }
   }
 
-  /// The detail of a transaction's row, searched from the cursor on, which then stands there.
+  /// The detail of a transaction's row; nil where there is none. The search begins at the cursor,
+  /// which is left where the row is.
   func transaction(_ row: TransactionRow.ID, near cursor: inout Int) -> TransactionDetail? {
     Self.find(row.number, in: transactions, near: &cursor) { $0.row.number }
   }
@@ -167,8 +168,8 @@ extension MatchTable {
       }
   }
 
-  /// Ids, user and token of the transaction at a position, from all its rows and its chain; nil
-  /// where none has any. The details are searched from the cursor on.
+  /// Ids, user and token of the transaction at a position, from the details of all its rows and
+  /// from its chain; nil where neither has any. The details are searched from the cursor on.
   func detail(ofTransaction transaction: Int, _ details: MatchDetails, near cursor: inout Int)
     -> TransactionDetail?
   {
@@ -192,8 +193,8 @@ extension MatchTable {
     return detail(ofOrder: order, details, near: &cursor)
   }
 
-  /// Ids, user and token of the transaction at a position, from all its rows and its chain; nil
-  /// where none has any.
+  /// Ids, user and token of the transaction at a position, from the details of all its rows and
+  /// from its chain; nil where neither has any.
   func detail(ofTransaction transaction: Int, _ details: MatchDetails) -> TransactionDetail? {
     var cursor = 0
     return detail(ofTransaction: transaction, details, near: &cursor)

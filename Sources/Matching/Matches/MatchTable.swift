@@ -277,8 +277,8 @@ package struct MatchTable: Sendable {
   /// The order that a transaction belongs to; as ``owner(of:)``.
   func owningOrder(of transaction: Int) -> Int? { owner(of: transaction)?.order }
 
-  /// Whether the transaction is a renewal of a trial or an introduction, and has no order itself;
-  /// where no transaction says so, an order that cost nothing does.
+  /// Whether the transaction at a position has no order itself and renews a trial or introductory
+  /// price: the purchase that its chain began with says so, or that one's order cost nothing.
   func renewsOffer(_ transaction: Int) -> Bool {
     guard !orderOf[transaction].isMatched, let original = chains.original(of: transaction) else {
       return false

@@ -36,8 +36,9 @@ extension MatchTable {
     transactionsByKey = []
   }
 
-  /// The same of facts that stay as they are: their rows are copied, and can be had as they were
-  /// read.
+  /// Merges rows and makes every exact match, of facts that stay as they are: their rows are
+  /// copied, and can be had as they were read. Parameters are those of the initializer that takes
+  /// facts over, `init(taking:catalogue:…)`.
   package init(
     _ facts: MonthFacts, catalogue: CatalogueBook, requiresSigned: Bool = false,
     order: KeyOrder? = nil, repeatedIDs: Set<IDKey>? = nil
@@ -55,8 +56,8 @@ extension MatchTable {
     EarlierTable(terms: transactionTerms, filled: filledTerms)
   }
 
-  /// Merges rows of the same order or transaction, puts waiting orders in step, and finds chains
-  /// and revocations.
+  /// Merges rows of the same order or transaction, sorts orders that wait for it by the
+  /// transactions that they name, and finds chains and revocations.
   private mutating func merge(
     _ facts: MonthFacts, _ catalogue: CatalogueBook, _ order: inout KeyOrder
   ) {
@@ -88,7 +89,7 @@ extension MatchTable {
     carryRevocationsOfRestores()
   }
 
-  /// Takes in when rows were observed, merges rows of the same transaction, and finds the chains.
+  /// Notes when rows were observed, merges rows of the same transaction, and finds the chains.
   private mutating func mergeTransactions(_ facts: MonthFacts, _ catalogue: CatalogueBook) {
     observedAt = takeObservations(facts.observations)
     mergeTransactions()
@@ -261,8 +262,8 @@ extension MatchTable {
     transactionTerms[Int(transactions[transaction].terms)].factSource
   }
 
-  /// How much a source counts, more being stronger; where signatures are required, what only claims
-  /// to be Apple's word counts less than the company's own.
+  /// How strong a source is, as a number that is greater for a stronger one; where signatures are
+  /// required, what only claims to be Apple's word is weaker than the company's own.
   package func strength(_ source: FactSource) -> UInt8 {
     requiresSigned && source.isUnprovenClaim
       ? source.rawValue : source.rawValue + UInt8(FactSource.allCases.count)
@@ -275,10 +276,10 @@ extension MatchTable {
       || !factSource(of: other).isUnprovenClaim
   }
 
-  /// Notes the contradiction that a signed transaction was taken back by unsigned words alone.
+  /// Notes the contradiction that unsigned rows alone say that a signed transaction was revoked.
   ///
   /// - Parameters:
-  ///   - refused: the position of the row that says so.
+  ///   - refused: the position of the unsigned row that says so.
   ///   - kept: the position of the transaction's kept row.
   ///   - positions: of rows that tell of the transaction.
   mutating func addRefused(_ refused: Int, on kept: Int, _ positions: [Int]) {
@@ -314,6 +315,8 @@ extension MatchTable {
   /// Whether one row of a transaction is kept rather than another, by position: descending by
   /// strength and time of observation, then by facts only, so that the order of import decides
   /// nothing.
+  ///
+  /// - Parameter strengths: of sources, per transaction terms.
   private func isStronger(_ left: Int, _ right: Int, _ strengths: [UInt8]) -> Bool {
     let (a, b) = (transactions[left], transactions[right])
     let (s, t) = (strengths[Int(a.terms)], strengths[Int(b.terms)])
@@ -333,7 +336,7 @@ extension MatchTable {
   /// Fills what the kept row of a transaction lacks with what another row says; returns what the
   /// two tell differently.
   ///
-  /// - Parameter filled: what pairs of terms became that were met before.
+  /// - Parameter filled: what each pair of terms became; a pair that is new is added.
   private mutating func fill(
     transaction kept: Int, from other: Int, _ filled: inout FilledTermsBook
   ) -> Contradicted {
@@ -381,9 +384,9 @@ struct FilledTermsBook: Sendable {
 
   fileprivate var isEmpty: Bool { filled.isEmpty }
 
-  /// What terms become when others fill what they lack, both by index.
+  /// What terms become when others fill what they lack, both given by index in `all`.
   ///
-  /// - Parameter all: takes what none of them was before.
+  /// - Parameter all: of the table; filled terms that are new are appended.
   fileprivate mutating func terms(
     _ kept: Int32, filledFrom other: Int32, in all: inout [TransactionTerms]
   ) -> FilledTerms {

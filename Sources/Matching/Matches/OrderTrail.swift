@@ -59,8 +59,8 @@ struct OrderTrail {
 
   var isEmpty: Bool { appended.isEmpty && orders.isEmpty }
 
-  /// Appends the order at a position to the track of its path and place; orders come in the order
-  /// of placing.
+  /// Appends the order at a position to those of its path (SKU with user or token) that have its
+  /// place, storefront and currency; orders come in the order of placing.
   mutating func append(_ order: Int32, _ path: Path, _ place: SalePlace) {
     let number = paths.number(path)
     if number == tracksOf.count { tracksOf.append(-1) }
@@ -93,9 +93,9 @@ struct OrderTrail {
     appended = []
   }
 
-  /// The latest open order on a path whose place does not contradict the one given, placed at most
-  /// `within` seconds before `moment`, or `other` where that is later; of those placed together the
-  /// one with the smaller id. Nil where there is none.
+  /// The latest open order on a path (SKU with user or token) whose storefront and currency do not
+  /// contradict `place`, placed at most `seconds` before `moment`, or `other` where that is later;
+  /// of those placed together the one with the smaller id. Nil where there is none.
   ///
   /// - Parameters:
   ///   - moment: seconds since 1970.
@@ -121,8 +121,11 @@ struct OrderTrail {
     return best
   }
 
-  /// The position of the latest open order of a track that was placed at `moment` or before; nil
-  /// where there is none.
+  /// The position in `entries` of the latest open order of a track that was placed at `moment`
+  /// (seconds since 1970) or before; nil where there is none. Orders found taken are passed over
+  /// from now on.
+  ///
+  /// - Parameter isOpen: whether the order at a position still has no transaction.
   private mutating func latest(of track: Track, notAfter moment: Int64, _ isOpen: (Int) -> Bool)
     -> Int32?
   {

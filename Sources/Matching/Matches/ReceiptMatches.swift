@@ -57,9 +57,11 @@ extension MatchTable {
   ///
   /// - Parameter offers: transactions of receipts that came in with the order.
   private func purchase(of order: Int, among offers: [ReceiptOffer]) -> Int? {
-    // A receipt whose time nobody told was received after all others.
-    func time(_ offer: ReceiptOffer) -> UInt32 { offer.receivedAt == 0 ? .max : offer.receivedAt }
-    let receipts = Dictionary(grouping: offers, by: time)
+    /// When the receipt came in, in seconds since 1970; after all others where nobody told it.
+    func timeReceived(_ offer: ReceiptOffer) -> UInt32 {
+      offer.receivedAt == 0 ? .max : offer.receivedAt
+    }
+    let receipts = Dictionary(grouping: offers, by: timeReceived)
     for (receivedAt, members) in receipts.sorted(by: { $0.key < $1.key }) {
       if let found = purchase(of: order, in: members, receivedAt) {
         return chains.earlier(of: found) ?? found
@@ -68,10 +70,13 @@ extension MatchTable {
     return nil
   }
 
-  /// The position of the transaction of one receipt that an order bought: its only one, else the
-  /// latest of the order's SKU, or the purchase that this renews; nil where none fits.
+  /// The position of the transaction that an order bought, out of those of one receipt: the only
+  /// one, else the latest of the order's SKU bought before the receipt came in, or the purchase
+  /// that this one renews; nil where none fits.
   ///
-  /// - Parameter receivedAt: seconds since 1970; the greatest number where nobody told it.
+  /// - Parameters:
+  ///   - receipt: its transactions, as offers.
+  ///   - receivedAt: seconds since 1970; the greatest number where nobody told it.
   private func purchase(of order: Int, in receipt: [ReceiptOffer], _ receivedAt: UInt32) -> Int? {
     let members = Set(receipt.map { Int($0.transaction) })
     if receipt.allSatisfy({ $0.receiptSize == 1 }), members.count == 1 { return members.first }
@@ -94,8 +99,8 @@ extension MatchTable {
     return latest
   }
 
-  /// Notes a contradiction where an order that its receipt matched names another transaction; both
-  /// are given by position.
+  /// Notes a contradiction where an order was matched with a transaction by its receipt, and names
+  /// another one; both are given by position.
   private mutating func noteOtherID(_ order: Int, _ transaction: Int) {
     let named = orders[order].transaction
     guard orderOf[transaction].position == order, !named.isNone,
@@ -119,7 +124,7 @@ struct RowPositions {
   private var next = 0
   private var nextAdded = 0
 
-  /// Looks at each row once, as they ascend.
+  /// Prepares to look up rows that are asked for ascending, so that each is looked at once.
   ///
   /// - Parameter transactions: those of a period, ascending by row, then any that were added.
   init(_ transactions: [TransactionEntry]) {

@@ -43,8 +43,8 @@ extension MatchTable {
   /// Whether more orders of the period name one ID than chance or a lost transaction explains.
   ///
   /// - Parameters:
-  ///   - run: orders that name the ID.
-  ///   - orderCount: how many orders the period has, once that was counted.
+  ///   - run: positions of the orders that name the ID.
+  ///   - orderCount: how many orders the period has; nil until it is needed, then set.
   private func isRepeated(_ run: ArraySlice<KeyedIndex>, _ orderCount: inout Int?) -> Bool {
     guard run.count >= Rules.repeatedOrders else { return false }
     let count = run.count { purchases.contains(orders[Int($0.index)].placedAt) }
@@ -72,9 +72,9 @@ extension MatchTable {
     }
   }
 
-  /// Looks up how the IDs that were taken out are written.
+  /// Looks up how the IDs in `repeatedIDs`, which stand for nothing, are written in the orders.
   ///
-  /// - Parameter text: of the ID that an order's row names; nil where it names none.
+  /// - Parameter text: gives the ID that an order's row names; nil where it names none.
   package mutating func nameRepeatedIDs(_ text: (OrderRow.ID) throws -> String?) rethrows {
     for place in repeatedIDs.indices {
       let order = Int(repeatedIDs[place].orders[0])

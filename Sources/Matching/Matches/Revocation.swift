@@ -12,11 +12,11 @@ struct Revocation {
   /// The position of a row that tells of one which no signed row confirms: it does not count.
   var refused: Int?
 
-  /// What the strongest of several rows that tell of a revocation says of it; what stronger or
-  /// later rows say of an upgrade or a reversal counts too, what weaker or earlier ones say does
-  /// not. Against a signed row nothing counts that is not signed.
+  /// What the rows of one transaction say of its revocation: the strongest that has one decides. An
+  /// upgrade or a reversal may also come from rows ranked before that one, none from those after
+  /// it. Where the first row is signed, unsigned ones decide nothing: theirs is `refused`.
   ///
-  /// - Parameter ranked: positions, the strongest and latest first.
+  /// - Parameter ranked: positions of the rows, the strongest and latest first.
   init(told ranked: [Int], _ table: borrowing MatchTable) {
     let isSigned = table.factSource(of: ranked[0]) == .signed
     for position in ranked where table.adds(position, to: ranked[0]) {

@@ -97,17 +97,18 @@ private struct FieldOrder<Value> {
 
   init(_ left: Value, _ right: Value) { (self.left, self.right) = (left, right) }
 
-  /// Compares by a field, where none before it decided.
+  /// Compares both values by a field, where no field compared earlier decided.
   mutating func by<Field: Comparable>(_ field: KeyPath<Value, Field>) {
     precedes = precedes ?? isBefore(left[keyPath: field], right[keyPath: field])
   }
 
-  /// Compares by a field that may not be said, where none before it decided.
+  /// Compares both values by a field that may be nil, where no field compared earlier decided.
   mutating func by<Field: Comparable>(_ field: KeyPath<Value, Field?>) {
     precedes = precedes ?? isBefore(left[keyPath: field], right[keyPath: field])
   }
 
-  /// Compares by a field, no before yes, where none before it decided.
+  /// Compares both values by a field, false before true before nil, where no field compared earlier
+  /// decided.
   mutating func by(_ field: KeyPath<Value, Bool?>) {
     precedes =
       precedes

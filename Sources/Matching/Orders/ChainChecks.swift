@@ -51,7 +51,8 @@ extension OrderTieOut {
   /// - Parameters:
   ///   - places: of a chain's transactions in `table.chains`, in the order of purchase.
   ///   - earlier: the chain's transactions before those of the table, in that order.
-  ///   - instalments: transactions whose numbers tell what is missing.
+  ///   - instalments: keys of transactions that are numbered instalments: what is missing before
+  ///     one its number tells, and not the time since the last.
   private mutating func judgeChain(
     _ places: [Int], _ earlier: ArraySlice<ChainLink>, _ instalments: Set<IDKey>
   ) {
@@ -70,7 +71,8 @@ extension OrderTieOut {
     }
   }
 
-  /// Ranges of equal keys: those of several transactions, and where chains have a history, all.
+  /// Ranges of `keyed` with equal keys, each a chain: only those of several transactions, unless
+  /// chains have a history or further users, which say something of a single one too.
   ///
   /// - Parameter keyed: places of transactions in `table.chains`, ascending by their original's
   ///   key.
@@ -119,7 +121,7 @@ extension OrderTieOut {
   ///   - earlier: its transactions before those of the table.
   private func isOneUsers(_ places: [Int], _ earlier: ArraySlice<ChainLink>) -> Bool {
     var known = IDKey.none
-    /// Whether a user is told and not the first one that was.
+    /// Whether a user is told and is not `known`, the first user asked about, which this sets.
     func isOther(_ user: IDKey) -> Bool {
       if user.isNone { return false }
       if known.isNone { known = user }
@@ -264,8 +266,8 @@ extension OrderTieOut {
   /// Adds the findings about one user's offers, group by group.
   ///
   /// - Parameters:
-  ///   - taken: by the user, in the table.
-  ///   - earlier: those of the same user before the table's purchases.
+  ///   - taken: those that the user took, of the table's transactions.
+  ///   - earlier: those that the user took before the table's purchases.
   private mutating func judgeOffers(
     _ taken: [TakenOffer], earlier: [(group: String, link: ChainLink)]
   ) {

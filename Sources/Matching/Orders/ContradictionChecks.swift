@@ -34,10 +34,11 @@ extension OrderTieOut {
     }
   }
 
-  /// By source, refunds that it tells against signed payloads which do not have them, where there
-  /// are so many that they have one cause: the company has signed payloads of its sales only.
+  /// By source, refunds that it reports and signed payloads of the same transactions do not have,
+  /// where a source has so many that they have one cause: the company has signed payloads of its
+  /// sales only.
   ///
-  /// - Parameter all: by the transaction's position.
+  /// - Parameter all: contradictions by the transaction's position.
   private func refusedAlike(
     _ all: [Int32: [MatchTable.Contradiction]]
   ) -> [FactSource: [MatchTable.Contradiction]] {
@@ -56,7 +57,8 @@ extension OrderTieOut {
       ?? dayInPeriod(contradiction.revokedAt)
   }
 
-  /// Adds one finding for all refunds that a source tells against signed payloads.
+  /// Adds one finding for all refunds that a source reports and signed payloads of the same
+  /// transactions do not have.
   ///
   /// - Parameter alike: those refunds, at least one.
   private mutating func addRefused(

@@ -11,7 +11,7 @@ struct CountedChecks {
   /// Per terms, whether nothing in them asks for more than a count.
   private let arePlain: (orders: [Bool], transactions: [Bool])
 
-  /// Finds out which terms of a table are plain.
+  /// Finds out which terms of a table are plain: nothing in them asks for more than a count.
   init(_ table: MatchTable, _ context: MatchingContext) {
     self.table = table
     self.context = context
@@ -31,7 +31,8 @@ struct CountedChecks {
   }
 
   /// Whether a rule may have something to say of purchases that were counted: their terms are not
-  /// plain, they lie ahead, or order and transaction disagree.
+  /// plain, they lie after the day as of which everything is judged, or order and transaction
+  /// disagree.
   mutating func needsRows(_ sold: PurchaseCounts.Sold) -> Bool {
     guard arePlain.orders[Int(sold.order)], arePlain.transactions[Int(sold.transaction)],
       context.businessDay(sold.at) <= context.asOf

@@ -41,8 +41,12 @@ package struct OrderTieOut {
 
   /// All findings of level 1 whose date lies in the period, those of one part after the other.
   ///
-  /// - Parameter reports: Apple's, which name offers that purchases may not; nil where none is
-  ///   here.
+  /// - Parameters:
+  ///   - history: transactions of chains before those of the facts.
+  ///   - earlierOffers: trials and introductory prices taken before the table's purchases.
+  ///   - taxes: what payloads say of the tax in single sales.
+  ///   - reports: Apple's sales reports, which name offers that purchases may not; nil where none
+  ///     is loaded.
   /// - Precondition: all of `table` is matched, by inference too.
   package static func findings(
     of parts: [Part] = Part.allCases, _ table: MatchTable, details: MatchDetails,

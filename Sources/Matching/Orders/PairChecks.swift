@@ -118,8 +118,8 @@ extension OrderTieOut {
       })
   }
 
-  /// Adds a finding of an order that stands by a transaction of which no signed source tells, where
-  /// the settings ask for one; false where the transaction is refused for another reason.
+  /// Adds a finding of a paid or fulfilled order whose transaction no signed source tells, where
+  /// the settings ask for one. Returns whether that is why the transaction is not billable.
   mutating func judgeUnsigned(_ pair: Pair, _ day: Day) -> Bool {
     let (order, transaction) = terms(of: pair)
     guard case .notSigned(let source)? = context.unbillable(transaction) else { return false }

@@ -15,7 +15,7 @@ struct OrderMarks: Hashable {
   let status: OrderStatus
   let coins: Int64?
 
-  /// What an order's terms say in a pair.
+  /// Takes out of an order's terms what is compared with its transaction's, texts as numbers.
   ///
   /// - Parameter texts: gives SKUs and bundles their numbers.
   init(_ terms: OrderTerms, _ texts: inout TextNumbers) {
@@ -49,7 +49,7 @@ struct TransactionMarks: Hashable {
   let isOfOurBundle: Bool
   let isOtherItem: Bool
 
-  /// What a transaction's terms say in a pair.
+  /// Takes out of a transaction's terms what is compared with its order's, texts as numbers.
   ///
   /// - Parameters:
   ///   - isOtherApp: whether Apple's identifier of the app is another than the bundle's.

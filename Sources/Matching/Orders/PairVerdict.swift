@@ -73,7 +73,8 @@ struct PairVerdict: OptionSet {
 }
 
 extension OrderMarks {
-  /// Whether the order may be for what the transaction bought; of an SKU without its app it may be.
+  /// Whether order and transaction may be of one product: they have the same SKU, and the same app
+  /// or one of them names none.
   fileprivate func mayBeOf(_ transaction: TransactionMarks) -> Bool {
     sku == transaction.sku || plainSKU == transaction.sku || sku == transaction.plainSKU
   }

@@ -152,7 +152,7 @@ struct SteadyTerms {
   /// Per order terms.
   private var coins: [Coins]
 
-  /// Nothing is looked up yet.
+  /// Prepares lookups over the period and a day on either side; nothing is looked up yet.
   ///
   /// - Parameter orderTerms: how many terms of orders there are.
   init(_ context: MatchingContext, orderTerms: Int) {

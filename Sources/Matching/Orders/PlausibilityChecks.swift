@@ -127,8 +127,9 @@ extension OrderTieOut {
   }
 }
 
-/// Says what cannot be about a price; nil for nothing. A price of one that was divided out of a
-/// whole one may be rounded at its last place.
+/// Says why an amount is impossible: its currency does not exist, or has no amounts so fine; nil
+/// where it is possible or the currency is not known. A unit price that was divided out of a whole
+/// one may be rounded at its last place.
 ///
 /// - Parameter unitPrice: micro-units; nil where it is not known.
 func amountFault(_ unitPrice: Int64?, _ quantity: Int32, _ currency: Currency?) -> Wording? {

@@ -55,10 +55,12 @@ extension MatchTable {
     return marks
   }
 
-  /// What is found out of the transaction at a position, and whether any day would tell the same:
-  /// where a tier tells the price it does not.
+  /// What matching found out of the transaction at a position: storefront, currency, price, and who
+  /// told them. `isSteady` says whether that would be the same on any day: it is not where no
+  /// source told the price, as that of a tier depends on the day.
   ///
-  /// - Parameter owner: the order that it belongs to, by position; nil for none.
+  /// - Parameter owner: the position of the order that it belongs to, and by which rule; nil for
+  ///   none.
   fileprivate func resolvedTerms(
     _ index: Int, _ owner: (order: Int, rule: MatchRule)?, _ context: MatchingContext
   ) -> (terms: ResolvedTerms, isSteady: Bool) {
@@ -102,10 +104,11 @@ private struct FoundTerms {
     (transactionMoney, orderMoney) = (money.transactions, money.orders)
   }
 
-  /// The index in `all` of what is found out of the transaction at a position.
+  /// The index in `all` of what matching found out of the transaction at a position: storefront,
+  /// currency, price, and who told them. It is worked out once for each kind of sale.
   ///
   /// - Parameters:
-  ///   - owner: the order that it belongs to, by position; nil for none.
+  ///   - owner: the position of the order that it belongs to, and by which rule; nil for none.
   ///   - season: number of the days around the purchase between which no price changes.
   mutating func code(
     of transaction: Int, _ owner: (order: Int, rule: MatchRule)?, _ season: Int32,

@@ -27,10 +27,10 @@ extension OrderTieOut {
     for fault in off.keys.sorted() { add(off[fault]!, fault) }
   }
 
-  /// Whether one source's tax of a sale counts rather than another's: that of the stronger source,
-  /// then the higher tax.
+  /// Whether one source's tax of a sale is judged rather than another's: that of the stronger
+  /// source, then the higher tax.
   private func isStronger(_ tax: ToldTax, than other: ToldTax) -> Bool {
-    /// What decides between sources; the greater counts.
+    /// What two taxes of a sale are compared by, in turn; the one with the greater rank is judged.
     func rank(_ tax: ToldTax) -> (FactSource, Int64, Int64, TransactionRow.ID) {
       let source = table.transactionTerms[Int(tax.terms)].factSource
       return (source, tax.tax ?? -1, tax.priceWithoutTax ?? -1, tax.row)
@@ -38,8 +38,8 @@ extension OrderTieOut {
     return rank(tax) > rank(other)
   }
 
-  /// What is off in the tax of a sale on a day, and the sale with the amount by which it is; nil
-  /// where it is right or cannot be told.
+  /// How the tax that a payload tells of a sale on a day is off, and the sale with the amount by
+  /// which the tax is off; nil where it is right, or nothing says what it should be.
   private func fault(_ told: ToldTax, on day: Day) -> (TaxFault, OffTax)? {
     let terms = table.transactionTerms[Int(told.terms)]
     guard let storefront = terms.storefront, let currency = terms.currency else { return nil }
@@ -68,7 +68,7 @@ extension OrderTieOut {
       return (fault, sale)
     }
 
-    /// The tax at a rate in millionths of the price without tax.
+    /// The tax in micro-units on the sale's price without tax (`net`), at a rate in millionths.
     func expected(_ rate: Int64) -> Int64 {
       roundedHalfUp(
         Int128(net) * Int128(rate), dividedBy: 1_000_000, toMultipleOf: currency.smallestAmount)
@@ -132,7 +132,9 @@ private struct TaxFault: Hashable, Comparable {
   /// Whether tax and price without it are the price.
   var addsUp: Bool
 
+  /// Rates that are not the table's go before taxes that do not add up; then by the other fields.
   static func < (left: Self, right: Self) -> Bool {
+    /// What faults of the same kind are sorted by, in turn.
     func key(_ fault: Self) -> (String, String, String, FactSource, Int64) {
       (fault.storefront.code, fault.currency.code, fault.taxCode, fault.source, fault.rate)
     }

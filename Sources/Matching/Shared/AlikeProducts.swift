@@ -12,7 +12,9 @@ struct AlikeSKUs {
 
   private var numbers: [Key: Int32] = [:]
 
-  /// The number of an SKU, which SKUs that the catalogue has alike share; a new one gets the next.
+  /// The number of an SKU; SKUs whose catalogue rows agree in first days, kinds and tiers share
+  /// one, unless SKUs stand in several apps or this one has prices of its own. New ones get the
+  /// next.
   mutating func number(of sku: String, _ context: MatchingContext) -> Int32 {
     let isApart = !context.catalogue.shared.isEmpty || context.tiers.hasOwnPrices(sku)
     let key = Key(deals: context.catalogue.deals(of: sku), sku: isApart ? sku : nil)

@@ -12,6 +12,8 @@ package struct CatalogueBook: Sendable {
   package var isEmpty: Bool { rows.isEmpty }
 
   /// Rows of a catalogue by SKU, each SKU's ascending by the day from which they hold.
+  ///
+  /// - Parameter shared: SKUs that stand in several apps.
   package init(_ products: [Product], _ shared: SharedSKUs = .none) {
     rows = Dictionary(grouping: products, by: \.sku).mapValues {
       $0.sorted { ($0.effectiveFrom?.number ?? .min) < ($1.effectiveFrom?.number ?? .min) }

@@ -41,7 +41,7 @@ struct NumberTable<Key: CodeKey>: Sendable {
 
   /// The slot that a key has, or would get, and its number; nil where it has none.
   ///
-  /// - Parameter mark: of the key.
+  /// - Parameter mark: the high half of the key's bits, as ``mark(of:)`` has it.
   @inline(__always)
   private func find(_ key: Key, _ mark: UInt64) -> (slot: Int, number: Int?) {
     var place = Self.place(of: mark, among: slots.count)

@@ -9,7 +9,7 @@ struct PairTable {
   /// in little memory.
   private var latest: [Latest] = []
 
-  /// The number of a pair; a new pair gets the next.
+  /// The number of a pair of codes, one of which may be -1; a new pair gets the next.
   ///
   /// - Precondition: not both codes are -1.
   mutating func number(_ first: Int32, _ second: Int32) -> Int {

@@ -15,8 +15,8 @@ package struct RateBook: Sendable {
       .mapValues { $0.sorted { $0.date < $1.date } }
   }
 
-  /// The last rate on or before a day of a quoted currency for one of the base; nil where none is
-  /// loaded.
+  /// The last rate loaded for a day or before it, which says how much of `quote` one of `base` is;
+  /// nil where none is loaded.
   private func last(_ base: Currency, _ quote: Currency, on day: Day) -> ExchangeRate? {
     rates[CurrencyPair(base: base, quote: quote)]?.last { $0.date <= day }
   }

@@ -21,7 +21,8 @@ struct ReportDays {
 
   static let none: Int16 = -1
 
-  /// Finds the spans of a period.
+  /// Finds the slots of a period: the spans of its reports and the days that have none, and of the
+  /// days on either side those with a report.
   ///
   /// - Parameter coverage: days for which Apple's side is known, by a report or as days without
   ///   sales.

@@ -147,10 +147,10 @@ struct ReportGroupList: RandomAccessCollection, Sendable {
     own.reserveLarge(room)
   }
 
-  /// Begins the group of a row, before any row is added.
+  /// Begins a group for rows like this one, which is not added yet.
   ///
   /// - Parameters:
-  ///   - series: its number; the next one begins a series.
+  ///   - series: number of the group's series; one that is not there yet, the next, begins with it.
   ///   - alike: number of the row's product, the same for products that are judged alike.
   fileprivate mutating func begin(
     with row: SalesEntry, series: Int, _ terms: [SalesTerms], _ codes: Codes, alike: Int32
@@ -256,7 +256,8 @@ struct ReportGroups {
     }
   }
 
-  /// Gives products of some SKUs series of their own: what was found out since judges them apart.
+  /// Gives each product of these SKUs series of its own, apart from those of products that were
+  /// judged alike: what was found out since the groups were made judges it by itself.
   mutating func setApart(_ skus: Set<String>) {
     if !skus.isEmpty { groups.setApart(products.map { skus.contains($0.sku) }) }
   }
@@ -294,7 +295,8 @@ struct ReportGroups {
     var alikeAndCondition: Int64
     var termsAndSign: Int64
 
-    /// The series of a group.
+    /// The series that a group is of: groups with products judged alike, and the same condition,
+    /// terms and sign, on any day.
     ///
     /// - Parameter alike: number of its product, the same for products that are judged alike.
     init(_ key: Key, alike: Int32) {
