@@ -76,7 +76,9 @@ package final class Ledger: Sendable {
   /// Reads one state of the ledger at `path`: whatever `body` reads was committed before it began.
   /// A writer that wants to commit waits until `body` has ended.
   ///
-  /// - Parameter connections: how many threads of `body` read at the same time.
+  /// - Parameters:
+  ///   - connections: how many threads of `body` read at the same time.
+  ///   - patience: seconds to wait for a writer.
   package static func reading<Value>(
     _ path: String, connections: Int = 1, patience: Int = Ledger.patience,
     _ body: (Ledger) throws -> Value
@@ -87,8 +89,8 @@ package final class Ledger: Sendable {
     return try body(ledger)
   }
 
-  /// The SKUs of several apps, which only depend on the state that a snapshot reads: made once for
-  /// it. A ledger that may change makes them anew.
+  /// The SKUs that stand in several apps, as `make` finds them: once for a snapshot, whose state
+  /// never changes, and anew at each call on a ledger that may change.
   func oncePerState(_ make: () throws -> SharedSKUs) throws -> SharedSKUs {
     if canWrite { return try make() }
     return try shared.withLock { known in
@@ -103,7 +105,9 @@ package final class Ledger: Sendable {
 
   /// Opens a connection to the file at `path`, and checks that it is a ledger of this version.
   ///
-  /// - Parameter createsLedger: whether one is made where there is none; else it is only read.
+  /// - Parameters:
+  ///   - createsLedger: whether one is made where there is none; else it is only read.
+  ///   - patience: seconds to wait for a lock.
   /// - Throws: `LedgerError`, or what SQLite says.
   private static func open(
     _ path: String, createsLedger: Bool, patience: Int
@@ -148,7 +152,7 @@ package final class Ledger: Sendable {
   /// Opens connections whose reading transactions have all begun in the same state: while one of
   /// them reads, nobody can commit. While a writer waits to commit, no new reader begins: then all
   /// roll back, so that it can, and begin again. Only the first connection waits for a lock, while
-  /// none holds one.
+  /// none holds one, for `patience` seconds.
   private static func snapshot(
     _ path: String, connections count: Int, patience: Int
   ) throws -> [DatabaseQueue] {
@@ -171,7 +175,8 @@ package final class Ledger: Sendable {
     throw LedgerError.locked(path: path)
   }
 
-  /// Begins a reading transaction: SQLite takes the state with the first row, not with `BEGIN`.
+  /// Begins a reading transaction and reads a row: SQLite fixes the state that is read with the
+  /// first row, not with `BEGIN`.
   private static func begin(_ db: Database) throws {
     try db.execute(sql: "BEGIN")
     do { _ = try Row.fetchOne(db, sql: "SELECT 1 FROM sqlite_master") } catch {

@@ -63,7 +63,9 @@ private struct OrderRuns {
   private var runs: [StoredRun] = []
   private let pagesAtOnce: Int
 
-  /// Reads which runs of orders' ids there are.
+  /// Finds all runs of orders' ids; their pages are read later.
+  ///
+  /// - Parameter pagesAtOnce: how many pages of new ids are held in memory at a time.
   init(_ db: Database, pagesAtOnce: Int) throws {
     self.pagesAtOnce = pagesAtOnce
     let select = try RawStatement(
@@ -119,10 +121,11 @@ private struct OrderRuns {
     return pairs
   }
 
-  /// The indexes of those new runs whose times all touch one another, as those of an export in no
-  /// order of time do: what is apart from a row of them stands in another run.
+  /// Chooses new runs, the largest first, whose times all overlap one another, as those of an
+  /// export in no order of time do: what is apart in time from a row of these is in another run.
   ///
-  /// - Parameter new: indexes of the new runs.
+  /// - Parameter new: indexes of the new runs in ``runs``.
+  /// - Returns: such indexes.
   private func runsThatTouch(_ new: [Int]) -> Set<Int> {
     var touching: Set<Int> = []
     var common: ClosedRange<Int64>?
@@ -140,10 +143,12 @@ private struct OrderRuns {
     indexes.reduce(0) { $0 + runs[$1].pages(keys).count }
   }
 
-  /// Which keys of a range other runs may have; nil where it would cost more to read these twice
-  /// than to hold those that touch.
+  /// A filter of the keys, within a range, that the runs `others` have; nil where reading these
+  /// runs twice would cost more than holding all keys of the runs `touching`.
   ///
-  /// - Parameter select: a statement of ``StoredRun/pageQuery``.
+  /// - Parameters:
+  ///   - others: indexes of runs in ``runs``, as `touching`.
+  ///   - select: a statement of ``StoredRun/pageQuery``.
   private func filter(
     _ others: [Int], besides touching: Set<Int>, _ keys: Range<UInt64>,
     _ select: borrowing RawStatement
@@ -206,6 +211,7 @@ private struct KeyFilter {
     return (Int(number >> 6), 1 << (number & 63))
   }
 
+  /// Sets the bit that stands for a key.
   mutating func add(_ key: UInt64) {
     let place = place(of: key)
     bits[place.word] |= place.bit

@@ -187,7 +187,8 @@ extension FileAppender {
     try append(rows, to: .counts, of: block)
   }
 
-  /// Adds rows that are found by their ids, too.
+  /// Adds rows that have a time and ids, and hands them to ``runs``, which collects the ids, so
+  /// that rows are found by these.
   private mutating func appendTimed<Row: TimedRow>(_ rows: [Row], of block: FactBlock) throws {
     guard let span = span(of: rows, terms: terms) else { return }
     runs?.add(block, firstRow: Int32(nextRow), span: span)
@@ -235,9 +236,11 @@ extension FileAppender {
     try appendExtras(of: purchases, rows, block)
   }
 
-  /// Adds what is said beside the rows of transactions, under their numbers.
+  /// Adds what Apple said of transactions that has no column in their rows: extras, items, and
+  /// refunds of items, each under the number of its transaction's row.
   ///
-  /// - Parameter rows: of transactions, in the order of their numbers.
+  /// - Parameter rows: the rows of the transactions in the order of their numbers, the first of
+  ///   which is ``nextRow``.
   private mutating func appendExtras(
     of purchases: PurchaseRows, _ rows: [TransactionRow], _ block: FactBlock
   ) throws {
@@ -281,8 +284,8 @@ extension FileAppender {
     try blocks.append(rows, to: kind.tables, source: sourceID)
   }
 
-  /// Calls `body` with pointers to a block's text and to the ledger ids of dictionary codes; they
-  /// are not valid afterwards.
+  /// Calls `body` with pointers to a block's text and to the ledger ids of dictionary codes (of
+  /// terms as given, of products and conditions the file's); they are not valid afterwards.
   private func withWindow(
     _ text: [UInt8], _ terms: [Int32], _ body: (BlockWindow) throws -> Void
   ) throws {
@@ -381,8 +384,9 @@ extension FileAppender {
     return try older ?? unnamed(trailer, begin, end)
   }
 
-  /// The number and name of a sales report of the same days whose vendor nobody named: it is this
-  /// one's where no other vendor is known, or where most of its rows are these. Nil for none.
+  /// The number and name of a current sales report of the same days that names no vendor and is
+  /// taken for one of this file's vendor: the ledger knows no other vendor, or this file has most
+  /// of the report's rows, too. Nil for none.
   private func unnamed(_ trailer: FileTrailer, _ begin: Day, _ end: Day) throws -> Row? {
     guard kind == .sales, !trailer.vendor.isEmpty else { return nil }
     return try Row.fetchOne(

@@ -59,7 +59,7 @@ extension Ledger {
     return outcome
   }
 
-  /// Tables of the file whose rows name the imported file that they are from.
+  /// The names of the ledger's tables whose rows name the file that they were imported from.
   static func tablesByFile(_ db: Database) throws -> [String] {
     try String.fetchAll(
       db,
@@ -70,8 +70,8 @@ extension Ledger {
     ).filter { Schema.ownTables.contains($0) && $0 != BlockTables.resolved.table.blocks }
   }
 
-  /// Lets a report that a file superseded count again, or the newer one stand over those that it
-  /// superseded.
+  /// Undoes that a file, which is about to be forgotten, superseded others: where the file counts,
+  /// the newest report that it superseded counts again; else `newer` supersedes them from now on.
   ///
   /// - Parameters:
   ///   - id: the file's number.

@@ -1,14 +1,15 @@
 import GRDB
 
 extension Ledger {
-  /// Lets superseded files count again that an import was given once more, where it was given none
-  /// of the files that stand over them.
+  /// Makes superseded files that an import was given once more current again, each in place of the
+  /// file that counts for it now; not where the import was also given a file that superseded it,
+  /// be it by way of others.
   ///
   /// - Parameters:
-  ///   - again: SHA-256 of contents that the ledger had, in the order of the call.
-  ///   - named: of all contents of the call.
-  ///   - isKept: whether it stays so; else it is only found out.
-  /// - Returns: by its SHA-256, which file each that counts again replaces.
+  ///   - again: SHA-256 of given contents that the ledger already had, in the order given.
+  ///   - named: SHA-256 of all given contents.
+  ///   - isKept: whether the change is committed; else it is only found out what would change.
+  /// - Returns: by the SHA-256 of each file that counts again, the name of the file it replaces.
   package func countAgain(
     _ again: [String], named: Set<String>, isKept: Bool
   ) throws -> [String: String] {
@@ -36,8 +37,10 @@ extension Ledger {
     return replaced
   }
 
-  /// The number and name of the file that counts in place of a superseded one; nil where that
-  /// counts itself, and where a file between them was named.
+  /// The number and name of the current file that superseded a file, be it by way of others; nil
+  /// where nothing superseded that file, and where one of those that did is `named`.
+  ///
+  /// - Parameter sha256: of the superseded file.
   private func newest(
     over sha256: String, unless named: Set<String>, _ db: Database
   ) throws -> (id: Int64, file: String)? {

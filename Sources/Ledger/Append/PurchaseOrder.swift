@@ -28,6 +28,7 @@ extension PurchaseRows {
   private func isSameRecord(_ left: TransactionRow, _ right: TransactionRow, _ text: [UInt8])
     -> Bool
   {
+    /// The bytes of an id in `text`.
     func bytes(_ id: TextSlice) -> ArraySlice<UInt8> {
       text[Int(id.start)..<Int(id.start + id.count)]
     }

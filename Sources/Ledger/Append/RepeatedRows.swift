@@ -88,7 +88,8 @@ struct RepeatSearch {
     }
   }
 
-  /// Whether a few of the run's rows are there already, word for word.
+  /// Whether about ``sample`` rows of a run, evenly spread over it, all say word for word what
+  /// earlier rows do.
   private func isKnown(_ run: IDRun, _ db: Database) throws -> Bool {
     var few = run
     let step = max(run.entries.count / Self.sample, 1)
@@ -113,7 +114,8 @@ struct RepeatSearch {
     return pairs.sorted { $0.new < $1.new }
   }
 
-  /// Adds to ``found`` how many of the newer rows say what the older ones do.
+  /// Adds to `found.unchanged` how many of these pairs of transaction rows, which have the same id,
+  /// agree in all terms and columns.
   private mutating func compareTransactions(
     _ pairs: [(old: Int32, new: Int32)], _ db: Database
   ) throws {
@@ -127,8 +129,8 @@ struct RepeatSearch {
     }
   }
 
-  /// Whether two ids of terms are of the same ones: of a large dictionary equal ones may have
-  /// several.
+  /// Whether two ids of a dictionary stand for equal terms: in a large one equal terms may have
+  /// several ids.
   private func areSame<Terms: DictionaryEntry>(
     _ old: Int64, _ new: Int64, _: Terms.Type, _ db: Database
   ) throws -> Bool {
@@ -171,8 +173,9 @@ struct RepeatSearch {
     }
   }
 
-  /// The columns in which two terms, by their ids, contradict each other; a status gets further,
-  /// and what only one of them says contradicts nothing.
+  /// The columns in which two entries of the terms of orders, by their ids, contradict each other.
+  /// The status is not compared, because it goes on; what only one of them says is no
+  /// contradiction.
   private mutating func differing(_ old: Int64, _ new: Int64, _ db: Database) throws -> [String] {
     if old == new { return [] }
     let (a, b) = (try terms(old, db), try terms(new, db))
@@ -180,6 +183,7 @@ struct RepeatSearch {
     func differ<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {
       left != nil && right != nil && left != right
     }
+    /// The text; nil where it is empty.
     func unlessEmpty(_ text: String) -> String? { text.isEmpty ? nil : text }
     return [
       ("sku", a.sku != b.sku), ("quantity", a.quantity != b.quantity),
@@ -222,11 +226,12 @@ struct RepeatSearch {
     return all
   }
 
-  /// Whether all of a file of Apple's words was in the ledger before, once all rows were compared.
-  /// That some transactions come again is how Apple reports them, and not said.
+  /// What a file of Apple's purchases repeats, once all its rows were compared: all of it where the
+  /// ledger had all of it before, else nothing. That some transactions come again is how Apple
+  /// reports them, and not said.
   ///
   /// - Parameters:
-  ///   - transactions: how many the file has.
+  ///   - transactions: how many transactions the file has.
   ///   - source: the file's number.
   func endedPurchases(transactions: Int, _ source: Int64, _ db: Database) throws -> RepeatedRows {
     var all = RepeatedRows()
@@ -257,8 +262,9 @@ struct RepeatSearch {
   static func isKnownList(
     _ source: Int64, among known: inout [Int64: Int64]?, _ db: Database
   ) throws -> Bool {
-    /// Digests of lists of prices, by the numbers of their files, of those whose number fits a
-    /// condition.
+    /// A digest of each list of prices in the ledger, by the number of its file.
+    ///
+    /// - Parameter condition: SQL of what the number must be, in which ?1 is `source`.
     func digests(_ condition: String) throws -> [Int64: Int64] {
       let columns = TierPrice.columnNames.joined(separator: ", ")
       let select = try RawStatement(
@@ -317,10 +323,10 @@ private struct ToldRows {
     var terms: Int64 { Int64(bitPattern: words[words.startIndex]) }
     /// The words of its columns, in their order.
     var values: ArraySlice<UInt64> { words.dropFirst() }
-    /// The word of a column, from 0 on behind the terms.
+    /// The word (``ToldRows/word(_:)``) of a column, by its index among those that were read.
     func value(_ column: Int) -> UInt64 { words[words.startIndex + 1 + column] }
 
-    /// Whether both rows have something in a column, and not the same.
+    /// Whether both rows have something in a column, by its index as above, and not the same.
     func differs(from other: Row, _ column: Int) -> Bool {
       value(column) != 0 && other.value(column) != 0 && value(column) != other.value(column)
     }
@@ -331,7 +337,8 @@ private struct ToldRows {
   private let words: [UInt64]
   private let width: Int
 
-  /// Reads these rows' terms and columns.
+  /// Reads, of each of these rows, the id of its terms and a word (``word(_:)``) for its value in
+  /// each of `columns`.
   private init<Table>(
     _ rows: [Int32], _ columns: [String], from table: FactRowTable<Table>, _ db: Database
   ) throws {

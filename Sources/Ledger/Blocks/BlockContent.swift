@@ -43,8 +43,8 @@ struct BlockContent {
     xxHash64(UnsafeRawBufferPointer(rebasing: bytes[8...]), seed: place)
   }
 
-  /// A hash that differs from place to place of a block: of its ledger, its table and `numbers`,
-  /// which stand beside its content.
+  /// The seed of a block's checksum, so that it fits in one place alone: a hash of the ledger, the
+  /// table and the `numbers` that stand beside the block's content.
   ///
   /// - Parameter ledger: ``LedgerSeed``.
   static func place(
@@ -275,7 +275,7 @@ struct BlockColumn {
     }
   }
 
-  /// As `forEach`, of a column of packed texts.
+  /// Calls `body` on the places of rows whose id matches, ascending, in a column of packed texts.
   private func forEachPacked(_ sought: SoughtID, _ rows: Int, _ body: (Int) -> Void) {
     guard let pattern else { return }
     let wanted = sought.numbers(of: pattern.pattern)
@@ -324,21 +324,21 @@ final class ColumnRoom {
 
   deinit { clear() }
 
-  /// Space for where `count` texts begin.
+  /// Allocates space for `count` numbers that say where texts begin.
   fileprivate func make(_ count: Int) -> UnsafeMutablePointer<UInt32> {
     let starts = UnsafeMutablePointer<UInt32>.allocate(capacity: count)
     made.append(starts)
     return starts
   }
 
-  /// Space for `count` bytes of texts.
+  /// Allocates space for `count` bytes of texts.
   fileprivate func makeText(_ count: Int) -> UnsafeMutableRawBufferPointer {
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 8)
     copies.append(room)
     return room
   }
 
-  /// A copy with room behind it for reading on.
+  /// A copy of bytes with room behind them, so that the last ones can be read eight at a time.
   fileprivate func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     guard !bytes.isEmpty else { return bytes }
     let copy = UnsafeMutableRawBufferPointer.allocate(
@@ -416,6 +416,7 @@ private struct NarrowNumbers {
 
   private init() { (start, width, mask) = (nil, 0, 0) }
 
+  /// Numbers of `width` bytes each from `start` on; `mask` has the bits that one may have.
   private init(_ start: UnsafeRawPointer?, _ width: Int, _ mask: UInt64) {
     (self.start, self.width, self.mask) = (start, width, mask)
   }
@@ -462,6 +463,7 @@ private struct BlockReader {
     return UnsafeRawBufferPointer(rebasing: rest[..<count])
   }
 
+  /// The next number, little-endian; throws where too few bytes are left.
   mutating func next<Number: FixedWidthInteger>(_: Number.Type) throws -> Number {
     Number(
       littleEndian: try bytes(MemoryLayout<Number>.size).loadUnaligned(as: Number.self))

@@ -26,6 +26,7 @@ final class BlockLookup {
   /// Blocks that may have the rows of a span of numbers.
   private var near: (span: ClosedRange<Int64>, blocks: [Int])?
 
+  /// Prepares to look up a column of the table, by its index in a block.
   init(_ connection: OpaquePointer, _ table: BlockTable, _ column: Int) {
     (self.table, self.column) = (table, column)
     directory = BlockDirectory(connection, table)
@@ -79,8 +80,8 @@ final class BlockLookup {
     return numbers.cell(held.place).number == number ? held.place : nil
   }
 
-  /// Reads the block at a place of the directory, and keeps the column and, of a sparse table, the
-  /// numbers.
+  /// Reads the block with this index in the directory; the result has a copy of the column and, of
+  /// a sparse table, of the rows' numbers.
   private func read(_ place: Int) throws -> Held {
     try directory.content(place) { content, last in
       var column =
@@ -208,8 +209,8 @@ final class BlockDirectory {
     return (low...high, blocks)
   }
 
-  /// Lends the content of the block at a place, and its last number, to `body`; it is not valid
-  /// afterwards.
+  /// Lends the content of the block with this index in the directory, and the number of its last
+  /// row, to `body`; it is not valid afterwards.
   func content<Result>(
     _ place: Int, _ body: (BlockContent, _ last: Int64) throws -> Result
   ) throws -> Result {

@@ -210,8 +210,8 @@ final class BlockShape {
 
   // MARK: What statements look up
 
-  /// What a list has, by its index in ``lists``: one statement after the other looks it up as long
-  /// as nothing changes.
+  /// All values of a list, by its index in ``lists``; later statements get the same ones as long as
+  /// nothing changes.
   func values(_ list: Int) throws -> ListedValues {
     try kept(list) { try ListedValues(connection, lists[list].expression, of: lists[list].table) }
   }
@@ -221,8 +221,12 @@ final class BlockShape {
     try kept(-1) { try ListedValues(connection, "t.file", of: "source") }
   }
 
-  /// Gives SQLite what a list has of one row, without making the list; false, and nothing given,
-  /// where so many were asked for that it is worth making.
+  /// Gives SQLite what a list has for one row, by a query of that row alone; false, and nothing
+  /// given, where the whole list is made already, and after so many rows that it is worth making.
+  ///
+  /// - Parameters:
+  ///   - list: its index in ``lists``.
+  ///   - number: the row's id in the list's small table.
   func showOne(_ list: Int, _ number: Int64, to context: OpaquePointer) throws -> Bool {
     if known[list] != nil { return false }
     if single[list] == nil {
@@ -240,8 +244,8 @@ final class BlockShape {
 
     init(_ select: consuming RawStatement) { self.select = select }
 
-    /// Gives SQLite the value of a row, NULL where there is no such row; false after a thousand of
-    /// them.
+    /// Gives SQLite the value of the row with this id, NULL where there is none; false, and nothing
+    /// given, after a thousand calls.
     func show(_ number: Int64, to context: OpaquePointer) throws -> Bool {
       count += 1
       if count > 1_000 { return false }
@@ -256,8 +260,10 @@ final class BlockShape {
     }
   }
 
-  /// The values of a list as they were made before, else as `make` makes them: nothing is kept from
-  /// before the file changed. -1 stands for the names of files.
+  /// The values of a list: those that were made before, or where there are none, or the file has
+  /// changed since, those that `make` makes now.
+  ///
+  /// - Parameter list: its index in ``lists``; -1 for the names of files.
   private func kept(_ list: Int, _ make: () throws -> ListedValues) throws -> ListedValues {
     // What is not committed may be taken back, and then nothing tells it from what was.
     if sqlite3_txn_state(connection, "main") == SQLITE_TXN_WRITE { return try make() }
@@ -325,13 +331,20 @@ final class BlockShape {
 
   // MARK: How rows are found
 
-  /// Tells SQLite how rows are found, and at what cost: which of a statement's conditions on the
-  /// rows' numbers, files and spans are handed to `begin`.
+  /// Answers SQLite's question (`xBestIndex`) how rows are found and at what cost: it chooses the
+  /// conditions of a statement whose values ``BlockRows/begin(_:_:_:)`` will get.
   ///
-  /// The text of the plan names, a letter each, what `begin` is handed: `=`, `<` and `>` of the
-  /// number, `s` the file, `c` that files are current, `i` the text of the derived column with a
-  /// number, and of the span with a number `a` the least and `z` the most that it may have, `A` and
-  /// `Z` the same as ISO text. Behind `|` follows the order of the rows (``order(_:)``).
+  /// The text of the plan (`idxStr`), which `begin` gets too, has an entry for each of these
+  /// values, in their order. What the value is compared with is for each entry:
+  /// - `=`, `<`, `>`: the number of the row (`<` and `>` also for "or equal").
+  /// - `s`: the number of the row's file.
+  /// - `c`: 1 where the row's file is current, 0 where it is superseded.
+  /// - `i` and the index of a derived column: the text of that column, which must be equal.
+  /// - `a` or `z` and the index of one of the table's spans: the column of the span, which must be
+  ///   at least (`a`) or at most (`z`) the value; `A` and `Z` are the same for times as ISO text.
+  ///
+  /// These indexes have one digit. Behind `|` follows the order of the rows (``order(_:)``), as in
+  /// `s>a0|+3`.
   fileprivate func plan(_ plan: UnsafeMutablePointer<sqlite3_index_info>) {
     var text = ""
     var handedOver: Int32 = 0
@@ -371,10 +384,10 @@ final class BlockShape {
     plan.pointee.needToFreeIdxStr = 1
   }
 
-  /// The order that a statement wants, where it follows from what small tables have by one column
-  /// of the rows; else nil. Derived columns stand in it by their places, each with `+` or `-`. Such
-  /// rows are handed over group by group, and SQLite needs no sorter, which costs a statement with
-  /// GROUP BY more than all else.
+  /// The order that a statement wants, as text for the plan: `+` (ascending) or `-` and the index
+  /// of each derived column in it (`+3-5`). Nil where the order does not follow from small tables
+  /// alone whose rows are all named by one column. Rows in such an order are handed over group by
+  /// group, and SQLite needs no sorter, which costs a statement with GROUP BY more than all else.
   private func order(_ plan: UnsafeMutablePointer<sqlite3_index_info>) -> String? {
     guard !table.isSparse, plan.pointee.nOrderBy > 0, let order = plan.pointee.aOrderBy else {
       return nil
@@ -397,8 +410,11 @@ final class BlockShape {
     return derivedForms.indices.contains(place) ? place : nil
   }
 
-  /// The letters of a plan for a condition on a derived column: on the text of an id, by which rows
-  /// are joined, on a time, or that files are current. Nil where no block is found by it.
+  /// The entry in a plan (``plan(_:)``) for a condition on a derived column, by its index: on the
+  /// text of an id, by which rows are joined (`i3`), on a time as text (`A0`, `Z0`), or whether
+  /// files are current (`c`). Nil where no block is found by it.
+  ///
+  /// - Parameter operation: SQLite's code of the comparison.
   private func letters(forDerived place: Int, _ operation: Int32) -> String? {
     let isEqual = operation == SQLITE_INDEX_CONSTRAINT_EQ
     switch derivedForms[place] {
@@ -411,8 +427,10 @@ final class BlockShape {
     }
   }
 
-  /// The letter of a plan for a condition on a column whose span stands beside blocks, and the
-  /// number of the span; nil for other columns and operations.
+  /// The entry in a plan (``plan(_:)``) for a condition on a column: `a` (at least) or `z` (at
+  /// most) with the index of the column's span; nil for a column without one and other comparisons.
+  ///
+  /// - Parameter operation: SQLite's code of the comparison.
   private func span(_ column: String?, _ operation: Int32) -> String? {
     guard let span = table.spans.firstIndex(where: { $0 == column }) else { return nil }
     switch operation {
@@ -422,7 +440,8 @@ final class BlockShape {
     }
   }
 
-  /// The letters of a plan for a condition of a statement; nil where no row is found by it.
+  /// The entry in a plan (``plan(_:)``) for a condition of a statement; nil where no row is found
+  /// by it.
   private func letters(for condition: sqlite3_index_constraint) -> String? {
     let operation = Int32(condition.op)
     if condition.iColumn == -1 || condition.iColumn == idColumn {

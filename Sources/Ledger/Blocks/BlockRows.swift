@@ -57,14 +57,15 @@ final class BlockRows {
     /// Whether something is asked for that no row has.
     var isNothing = false
 
+    /// Wants all rows of a table whose blocks have so many spans beside them.
     init(spans: Int = 0) { self.spans = Array(repeating: (.min, .max), count: spans) }
 
     /// Narrows what is wanted by a condition of the statement.
     ///
     /// - Parameters:
-    ///   - letter: what is compared, see ``BlockShape/plan(_:)``.
-    ///   - span: which span, of letters about one.
-    ///   - value: what it is compared with.
+    ///   - letter: what is compared and how, see ``BlockShape/plan(_:)``.
+    ///   - span: for letters about a span its index, else without meaning.
+    ///   - value: SQLite's value that it is compared with.
     mutating func take(_ letter: Character, _ span: Int, _ value: OpaquePointer?) {
       switch sqlite3_value_type(value) {
       case SQLITE_INTEGER: break
@@ -118,8 +119,8 @@ final class BlockRows {
     /// year, a month or a day; else all.
     private func times(of text: String) -> ClosedRange<Int64> {
       let bytes = Array(text.utf8)
-      /// The number that these characters are, where they are digits behind a hyphen and it is
-      /// within what is known; else nil.
+      /// The number that the characters of `text` at these places spell; nil where not all are
+      /// digits, where another byte than a hyphen stands before them, and outside of `known`.
       func number(_ places: Range<Int>, within known: ClosedRange<Int>) -> Int? {
         guard bytes.count >= places.upperBound,
           bytes[places].allSatisfy({ (0x30...0x39).contains($0) }),
@@ -209,8 +210,8 @@ final class BlockRows {
       sortKeys.append((try values(list), sign == "+"))
     }
     let count = sortKeys.map(\.values.count).max() ?? 1
-    /// Whether rows with the number `one` stand before those with another; nil where it makes no
-    /// difference.
+    /// Whether rows that name the entry `one` of the small tables stand before those that name
+    /// `other`, by the `sortKeys`; nil where both are equal.
     func isBefore(_ one: Int, _ other: Int) -> Bool? {
       for (values, isAscending) in sortKeys {
         if let isBefore = values.isBefore(one, other) { return isBefore == isAscending }
@@ -251,7 +252,7 @@ final class BlockRows {
     if let first = all.first { number = Int64(first) }
   }
 
-  /// A cell of the row that the cursor is on, by the column's place in a block.
+  /// The value of the row that the cursor is on in a column, by the column's index in a block.
   @inline(__always)
   private func cell(_ column: Int) throws -> ScannedCell {
     if ordered == nil, let blockAtHand {
@@ -323,8 +324,8 @@ final class BlockRows {
     return made
   }
 
-  /// The id of a row from which a derived column's text is made; `cell` gives the row's value in a
-  /// column.
+  /// The id of a row that a derived column shows as text; NULL for derived columns of other forms.
+  /// `cell` gives the row's value in a column, by the column's index in a block.
   private func idCell(
     _ form: BlockShape.DerivedForm, _ cell: (Int) throws -> ScannedCell
   ) throws -> ScannedCell {
@@ -402,7 +403,8 @@ final class BlockRows {
     }
   }
 
-  /// Gives SQLite what a list has under a number.
+  /// Gives SQLite what a list (by its index in `shape.lists`) has for the row with this id of its
+  /// small table.
   private func show(_ number: Int64, of list: Int, to context: OpaquePointer) throws {
     if isPoint, lists[list] == nil, try shape.showOne(list, number, to: context) { return }
     if let known = lists[list] {
@@ -459,7 +461,7 @@ final class BlockRows {
   private static let firstMoment = Instant(seconds: -62_167_219_200)
   private static let endOfMoments = Instant(seconds: 253_402_300_800)
 
-  /// What derived columns look up in a small table, by its index among the lists.
+  /// All values of a list, by its index in `shape.lists`: what a derived column looks up.
   private func values(_ list: Int) throws -> ListedValues {
     if let known = lists[list] { return known.takeUnretainedValue() }
     let made = try shape.values(list)
@@ -476,7 +478,7 @@ final class BlockRows {
     return made
   }
 
-  /// What finds a column of single rows in another table.
+  /// The reader of a column of another table for single rows, one for each column, by its index.
   private func lookup(_ column: Int, in tables: BlockTables) -> BlockLookup {
     if let known = others[tables]?[column] { return known }
     let made = BlockLookup(shape.connection, tables.table, column)

@@ -81,14 +81,20 @@ final class BlockScan {
       select.bytes(Int32(beside.count)), beside, table, seed: seed(select, beside))
   }
 
-  /// The ledger's seed, as a statement of ``query(_:_:)`` has it.
+  /// The ledger's seed, from the row that a statement of ``query(_:_:)`` is on.
+  ///
+  /// - Parameter beside: that row's numbers (``beside(_:_:)``), whose count says where the seed is.
   static func seed(_ select: borrowing RawStatement, _ beside: [Int64]) -> UInt64 {
     LedgerSeed.read(select, Int32(beside.count + 1))
   }
 
-  /// Reads a block's content, and holds it against what stands beside it.
+  /// Reads a block's content, and checks it against its checksum and the numbers beside it.
   ///
-  /// - Parameter beside: what stands beside the content, as ``besideContent(_:)`` names it.
+  /// - Parameters:
+  ///   - bytes: the content as it is stored.
+  ///   - beside: the numbers beside it, in the order of ``besideContent(_:)``.
+  ///   - seed: ``LedgerSeed``.
+  /// - Throws: where the block is not what was written there.
   static func content(
     _ bytes: UnsafeRawBufferPointer, _ beside: [Int64], _ table: BlockTable, seed: UInt64
   ) throws -> BlockContent {

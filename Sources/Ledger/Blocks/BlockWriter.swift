@@ -211,7 +211,10 @@ private struct GatheredColumn {
     return plain
   }
 
-  /// How the column is written with texts packed; `kinds` and `numbers` then have how each is.
+  /// The form of the column with its texts packed. In `kinds` it marks the texts that follow the
+  /// pattern, whose numbers it puts into ``numbers``, and those that are UUIDs.
+  ///
+  /// - Parameter text: the texts of all rows, one behind the other.
   private mutating func packed(
     _ rows: Int, _ kinds: UnsafeMutablePointer<Int32>, _ text: UnsafeMutableRawPointer
   ) -> BlockForm {
@@ -244,7 +247,8 @@ private struct GatheredColumn {
       prefixCount: pattern.prefix.count)
   }
 
-  /// How many bytes a row's text has, however it is written, by what `kinds` has of the row.
+  /// How many bytes a row's text has when it is not packed, by the row's entry in ``kinds``, which
+  /// may say that it is.
   private func length(_ kind: Int32) -> Int32 {
     switch kind {
     case Self.patterned: Int32(pattern.length)
@@ -291,7 +295,7 @@ private struct GatheredColumn {
     }
   }
 
-  /// How a column that has both numbers and texts is written.
+  /// The form of a column that has both numbers and texts, in so many rows.
   private func mixed(_ rows: Int) -> BlockForm {
     BlockForm(
       kind: .mixed, rows: rows, kindWidth: BlockContent.width(of: UInt64(longest + 2)),
@@ -398,6 +402,7 @@ struct BlockBytes {
     place += MemoryLayout<Number>.size
   }
 
+  /// Writes bytes as they are.
   mutating func put(_ bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.baseAddress else { return }
     place.copyMemory(from: start, byteCount: bytes.count)
@@ -429,6 +434,7 @@ private struct ColumnGatherer: RowVisitor {
   let row: Int
   let window: BlockWindow
 
+  /// Puts a value into the row of the column that is at hand, and goes on to the next column.
   @inline(__always)
   mutating func callAsFunction(_ name: String, _ value: inout some CellValue) {
     switch value.content {
@@ -456,6 +462,7 @@ private struct ColumnGatherer: RowVisitor {
     }
   }
 
+  /// Puts in the ledger's id of the dictionary entry that the row names by a code.
   @inline(__always)
   mutating func callAsFunction(
     _ name: String, code: inout Int32, of dictionary: BlockDictionary

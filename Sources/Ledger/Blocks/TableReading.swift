@@ -60,7 +60,7 @@ struct TableReading: Sendable {
   ///
   /// - Parameters:
   ///   - rows: how many rows the block has.
-  ///   - terms: digests of dictionaries, by the columns that name their entries.
+  ///   - terms: digests of dictionaries, by the index of the column that names their entries.
   private mutating func add(
     _ columns: [BlockColumn], _ rows: Int, _ terms: [Int: TermsDigests],
     to digests: inout [UInt64]
@@ -78,10 +78,11 @@ struct TableReading: Sendable {
     }
   }
 
-  /// The sum of digests of a block's ids and their rows, as ``keys`` has it.
+  /// The sum, over the rows of a block that have an id, of digests of the id and the row's number:
+  /// the block's part in ``keys``.
   ///
   /// - Parameters:
-  ///   - columns: those from which the id is taken, as `names` lists them.
+  ///   - columns: the block's columns that `id.names` lists, in its order.
   ///   - rows: the numbers of the block's rows.
   private static func digest(
     of id: IDColumn, _ columns: [BlockColumn], _ rows: Range<Int64>
@@ -131,7 +132,9 @@ private struct TermsDigests: Sendable {
 
   /// Mixes the entries that the rows of a column name into a digest.
   ///
-  /// - Parameter mayLack: whether a row may name none.
+  /// - Parameters:
+  ///   - rows: how many rows the column has.
+  ///   - mayLack: whether a row may name none.
   /// - Returns: whether each row names an entry that is there.
   func add(
     _ column: BlockColumn, _ rows: Int, to digest: inout UInt64, mayLack: Bool
@@ -170,6 +173,7 @@ extension ScannedCell {
     return isNull ? 0x2545_F491_4F6C_DD1D : Self.digest(of: number)
   }
 
+  /// The digest of a cell that holds a number.
   @inline(__always)
   private static func digest(of number: Int64) -> UInt64 {
     UInt64(bitPattern: number) ^ 0xD6E8_FEB8_6659_FD93

@@ -34,7 +34,8 @@ struct TextPattern {
 
   init() {}
 
-  /// Finds the commonest form among a column's first texts.
+  /// Finds the commonest form among the first 64 texts of a column: a prefix, and how many digits
+  /// stand behind it. Where no text ends in a digit, both stay empty.
   init(_ texts: some Sequence<UnsafeRawBufferPointer>) {
     var counts: [[UInt8]: [Int: Int]] = [:]
     for text in texts.prefix(Self.sample) {

@@ -69,8 +69,12 @@ extension Ledger {
   package func inputDigests(_ days: InputDays) throws -> InputDigests {
     try read { db in
       var digests: [String: Digest] = [:]
-      /// Adds what a query gives of a span, a kind and a text in each row; days are bound as they
-      /// are, or in `seconds`.
+      /// Adds, for each row that a query gives, the text in its second column to the one of
+      /// `digests` that its first column names.
+      ///
+      /// - Parameters:
+      ///   - sql: with ?1 for the first day of `span`, and ?2 for the day after its last.
+      ///   - seconds: what numbers of days are multiplied by: 86,400 for a query of seconds.
       func add(_ sql: String, _ span: ClosedRange<Day>, seconds: Int64 = 1) throws {
         let select = try RawStatement(db, sql)
         select.bind(Int64(span.lowerBound.number) * seconds, at: 1)
@@ -90,7 +94,8 @@ extension Ledger {
         SELECT kind, sha256 FROM source WHERE kind IN (\(kinds)) AND status <> 'superseded'
           AND begin_day < ?2 AND end_day >= ?1 ORDER BY sha256
         """, days.reports)
-      /// Adds the files of these kinds that have rows of the span.
+      /// Adds the SHA-256 of each file of these kinds that may have rows of the span to the one of
+      /// `digests` of its kind.
       func add(rowsOf kinds: [InputKind], _ span: ClosedRange<Day>) throws {
         try add(
           """
@@ -124,7 +129,7 @@ extension Ledger {
         }
       }
       let last = days.reports.upperBound
-      /// Adds all rows of a small table, under its kind.
+      /// Puts a digest of all rows of a small table into `digests`; none where there are no rows.
       func add<Row: TableValue>(_ kind: InputKind, _ rows: [Row]) {
         if rows.isEmpty { return }
         var digest = Digest()
@@ -145,8 +150,9 @@ extension Ledger {
     }
   }
 
-  /// The kinds of files that stand for whole days of Apple's or the bank's; with financial reports,
-  /// payments and the bank, or else with subscription reports.
+  /// The kinds of files that stand for whole days of Apple's or the bank's and that a conclusion
+  /// reads: sales, and with settlement financial reports, payments, bank and commission invoices,
+  /// without it subscription reports.
   private static func reports(_ hasSettlement: Bool) -> [InputKind] {
     let settlement = InputKind.allCases.filter(\.isSettlement) + [.bank, .commissionInvoice]
     return [.sales] + (hasSettlement ? settlement : subscriptions)
@@ -156,8 +162,8 @@ extension Ledger {
 
   private static let subscriptions = InputKind.allCases.filter(\.isSubscriptions)
 
-  /// A digest of payments, bank statements and rates from the oldest invoice on, but only of those
-  /// before the spans of their kinds.
+  /// A digest of what lies between the oldest commission invoice and the days of a conclusion:
+  /// payments and bank statements before `days.reports`, and rates before `days.rates`.
   private static func earlierPayments(_ days: InputDays, _ db: Database) throws -> Digest {
     var digest = Digest()
     let oldest = try RawStatement(db, "SELECT min(last_day) FROM commission_invoice")

@@ -37,6 +37,7 @@ extension Ledger {
   package struct State: Hashable, Sendable {
     fileprivate let version: Int64
 
+    /// Reads SQLite's version of the data, which each commit of another connection changes.
     fileprivate init(_ db: Database) throws {
       version = try Int64.fetchOne(db, sql: "PRAGMA data_version")!
     }
@@ -242,8 +243,8 @@ extension Ledger {
     }
   }
 
-  /// What an older close printed of a period whose changes it booked, or of its own beside them;
-  /// nil for any other.
+  /// The JSON that a close of an older version of the program kept of a period: of an earlier one
+  /// whose later changes it booked, or of its own. Nil where it kept none.
   package func booked(_ period: String, byClose number: Int64) throws -> [UInt8]? {
     try bytes(
       "SELECT json FROM close_booked WHERE close_id = ? AND period = ?", number, period)

@@ -102,6 +102,7 @@ extension Ledger {
         db)
       // A run's findings have numbers that follow one another, the newest run's the highest.
       let runs = try Self.firstFindings(db)
+      /// The number of the first finding of the run that a finding, by its number, belongs to.
       func firstOfRun(_ number: Int64) -> Int64 { runs.last { $0 <= number } ?? 0 }
       let ordered = numbers.map { (run: firstOfRun($0), number: $0) }
         .sorted { $0.run != $1.run ? $0.run > $1.run : $0.number < $1.number }

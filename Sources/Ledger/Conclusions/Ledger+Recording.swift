@@ -3,7 +3,7 @@ import GRDB
 
 extension Ledger {
   /// Records what a reconciliation of `run.period` found, in place of what an earlier one did.
-  /// Where the last run found it, from all that this one follows from, the ledger stays as it is.
+  /// Where the last run rested on the same and found the same, the ledger stays as it is.
   ///
   /// - Throws: `LedgerError` where the ledger is in use or cannot be written; then it is as before.
   package func record(_ findings: [Finding], of run: RecordedRun) throws {
@@ -126,10 +126,11 @@ extension Ledger {
     try recordLists(of: run, run: number, db)
   }
 
-  /// Whether the last run that was recorded is the same: it followed from the same, and its
-  /// findings, patterns, days and sales are there, as many as this one has.
+  /// Whether the run that was recorded last is equal to this one: it has the same period and basis,
+  /// and the ledger has as many findings, patterns, days and sales of it as this one has. False
+  /// for a run without a basis.
   ///
-  /// - Parameter findings: how many this one has.
+  /// - Parameter findings: how many findings this one has.
   private static func isRecorded(
     _ run: RecordedRun, findings: Int, _ db: Database
   ) throws -> Bool {
@@ -221,8 +222,11 @@ extension Ledger {
     for (run, rest) in kept { try blocks.append(rest, to: .resolved, source: run) }
   }
 
-  /// Records patterns and flow; what a pattern says of users stands apart from the rest.
+  /// Records the patterns and the flow of a run, by its number; what a pattern says of users stands
+  /// apart from the rest.
   private static func recordLists(of run: RecordedRun, run number: Int64, _ db: Database) throws {
+    /// Runs the INSERT `sql` once for each line: with the run's `number`, the line's index and the
+    /// line itself, which is JSON.
     func insert(_ lines: [String], _ sql: String) throws {
       let insert = try RawStatement(db, sql)
       for (index, line) in lines.enumerated() {
@@ -355,8 +359,8 @@ private final class FindingRecorder {
     }
   }
 
-  /// The number and the text by which the ledger has an action: most findings of a code have the
-  /// same, but for the ids in it.
+  /// The number under which the ledger keeps the text of what to do about a finding, and that text
+  /// as JSON; a new text is added. Without the ids in it, most findings of a code have the same.
   private func storedAction(_ action: Wording) throws -> (number: Int64, text: String) {
     if let stored = known[action] { return stored }
     let text = StoredWording.json(of: action)

@@ -2,7 +2,8 @@ import Billing
 import GRDB
 
 extension Ledger {
-  /// Records which taxes the rows of a run's period agree on beside the table.
+  /// Records the taxes that the built-in table does not have and on which Apple's rows of a run's
+  /// period agree.
   ///
   /// - Parameter run: the run's number.
   static func record(_ taxes: [RecordedTax], run: Int64, _ db: Database) throws {

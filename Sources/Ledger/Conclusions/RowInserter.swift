@@ -12,6 +12,7 @@ final class RowInserter {
 
   /// Prepares inserts into a table that has so many columns.
   init(_ db: Database, _ table: String, columns: Int32) throws {
+    /// The text `count` times, with commas between.
     func list(_ text: String, _ count: Int32) -> String {
       Array(repeating: text, count: Int(count)).joined(separator: ", ")
     }

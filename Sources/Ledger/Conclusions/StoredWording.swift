@@ -13,7 +13,8 @@ enum StoredWording {
     return String(decoding: json, as: UTF8.self)
   }
 
-  /// The text of such JSON; nil for anything that ``json(of:)`` did not write.
+  /// The text that a JSON of the ledger stands for; nil for anything that ``json(of:)`` did not
+  /// write.
   static func wording(_ json: String) -> Wording? {
     var json = json
     let parts = json.withUTF8 { bytes -> [Value]? in
@@ -85,7 +86,7 @@ enum StoredWording {
     json.append(quote)
   }
 
-  /// The text that an array's elements make; nil where they are none.
+  /// The text whose parts are the elements of a JSON array; nil where they are no parts of a text.
   private static func wording(_ parts: [Value]) -> Wording? {
     var known: [Wording.Part] = []
     for part in parts {

@@ -34,7 +34,7 @@ final class IDRunBuilder: Sendable {
         open.span =
           min(known.lowerBound, span.lowerBound)...max(known.upperBound, span.upperBound)
         open.rowCount += block.rowCount
-        if open.rowCount + FactBlock.rowLimit > IDRun.rowLimit { close(&open) }
+        if open.rowCount + FactBlock.rowLimit > IDRun.rowLimit { finishRuns(of: &open) }
       }
     }
   }
@@ -49,21 +49,21 @@ final class IDRunBuilder: Sendable {
 
   /// Returns the runs that are left, after the file's last block.
   func finish() -> [IDRun] {
-    work.sync { open.withLock { close(&$0) } }
+    work.sync { open.withLock { finishRuns(of: &$0) } }
     return takeFinished()
   }
 
   /// Sorts what was collected into a finished run for each column of ids, and begins anew.
-  private func close(_ open: inout OpenRuns) {
-    let span = open.span
+  private func finishRuns(of collected: inout OpenRuns) {
+    let span = collected.span
     for column in IDColumn.allCases {
-      guard var entries = open.columns.removeValue(forKey: column), !entries.isEmpty, let span
+      guard var entries = collected.columns.removeValue(forKey: column), !entries.isEmpty, let span
       else { continue }
       entries.withUnsafeMutableBufferPointer { sortByKey($0) }
       let run = IDRun(column: column, span: span, entries: entries)
       finished.withLock { $0.append(run) }
     }
-    open = OpenRuns()
+    collected = OpenRuns()
   }
 }
 

@@ -13,6 +13,11 @@ package struct SKURows: Sendable {
   /// Only orders of this status; nil is all.
   package var status: OrderStatus?
 
+  /// Asks for rows of a product in `times`, of any status.
+  ///
+  /// - Parameters:
+  ///   - storefront: only rows of this one, and those that name none; nil for all.
+  ///   - isOpen: only orders that name no transaction, and transactions that name no order.
   package init(
     _ sku: String, in storefront: Storefront?, _ times: ClosedRange<Instant>, isOpen: Bool = false
   ) {
@@ -125,7 +130,8 @@ extension Ledger {
     in ranges: RowRanges, of table: FactRowTable<Table>, _ terms: String, time: String,
     _ span: ClosedRange<Int64>, open column: String?, _ db: Database
   ) throws -> [RowID<Table>] {
-    /// The rows that some of the ranges have.
+    /// The rows in some ranges of row numbers that have one of `terms`, a `time` in `span`, and
+    /// nothing in `column`; ascending.
     @Sendable func scanned(
       _ ranges: [ClosedRange<Int64>], _ db: Database
     ) throws -> [RowID<Table>] {

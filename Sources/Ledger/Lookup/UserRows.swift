@@ -15,11 +15,12 @@ package struct UserRows: Sendable {
 }
 
 extension Ledger {
-  /// The rows that name a user, and ids of orders and transactions that begin like the user's, at
+  /// The rows whose user is `id`, and the ids of orders and transactions that begin with `id`, at
   /// most `limit` of each. No index leads to them: each order and transaction is looked at once.
   ///
   /// - Parameters:
-  ///   - days: only rows of blocks that touch these are of the user; nil for all.
+  ///   - days: the user's orders, transactions and coins are looked for only in blocks that touch
+  ///     these; nil for all. Messages are looked for in all.
   ///   - limit: 0 where only the user is looked for.
   package func search(
     _ id: String, days: ClosedRange<Day>?, limit: Int
@@ -42,12 +43,12 @@ extension Ledger {
     }
   }
 
-  /// The rows of a table whose user is `id`, and ids of another of its columns that begin like it.
+  /// The rows of a table whose user is `id`, and the ids in `column` that begin with it, ascending.
   ///
   /// - Parameters:
-  ///   - column: the column of these ids; nil where none are looked for.
-  ///   - kinds: what blocks of the table are, for finding those of `days`.
-  ///   - days: only rows of blocks that touch these are of the user; nil for all.
+  ///   - column: the column whose ids are looked for; nil for none.
+  ///   - kinds: the kinds of blocks that the table has, by which those of `days` are found.
+  ///   - days: rows of the user are looked for only in blocks that touch these; nil for all.
   ///   - limit: how many ids are found at most.
   private static func search<Table>(
     _ id: String, _ column: String?, _ kinds: [BlockKind], _ table: FactRowTable<Table>,

@@ -25,7 +25,7 @@ extension Ledger {
   /// Whether some row of the ledger fills each of the columns that checks of coins need.
   package func toldOfCoins() throws -> ToldOfCoins {
     try read { db in
-      /// Whether there is any row of what follows `FROM`.
+      /// Whether a query with this text after `FROM` gives any row.
       func has(_ rows: String) throws -> Bool {
         let select = try RawStatement(db, "SELECT EXISTS (SELECT 1 FROM \(rows))")
         return try select.step() && select.int64(0) == 1
@@ -89,10 +89,11 @@ extension Ledger {
     }
   }
 
-  /// The file whose sum counts, which is the one imported last, for each day's sum that several
-  /// files may have, by what it is a sum of.
+  /// For each day's sum of coins that several files may have, the number of the file whose sum
+  /// counts: the one imported last. By a digest of what it is a sum of (`sumDigest`).
   ///
   /// - Parameters:
+  ///   - slice: the files that are read.
   ///   - shared: times that two files of the slice have rows near; seconds since 1970.
   ///   - same: for each of the terms the first index of equal ones.
   private static func summed(

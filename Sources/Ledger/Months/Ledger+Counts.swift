@@ -56,8 +56,9 @@ extension Ledger {
     return counts
   }
 
-  /// The files whose rows count for a period: of those that were handed over beside counts only its
-  /// own. Nil, for all, where none were.
+  /// The numbers of the files whose rows belong to a period: all current ones but those with rows
+  /// that Spark handed over beside its counts of another period. Nil, for all files, where the
+  /// ledger has nothing from Spark.
   static func sources(ofCounted period: Period?, _ db: Database) throws -> Set<Int64>? {
     guard
       try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM source WHERE counted_period <> '')")
@@ -72,8 +73,8 @@ extension Ledger {
           """, arguments: [period?.description ?? ""]))
   }
 
-  /// Ranges of rows of transactions that were handed over beside counts in files that later ones
-  /// replaced.
+  /// Ranges of numbers of transaction rows that Spark handed over beside its counts of a period, in
+  /// files that later files from Spark superseded.
   static func replacedTransactions(_ db: Database) throws -> [ClosedRange<Int64>] {
     let rows = try Row.fetchAll(
       db,
@@ -89,8 +90,8 @@ extension Ledger {
     }
   }
 
-  /// The names of the files that hold what was handed over beside the counts of a period, of orders
-  /// and of transactions, where they have rows.
+  /// The names of the current files that Spark wrote for a period, by kind: its counts, and the
+  /// orders and transactions that it handed over beside them. Files without rows are left out.
   package func handedOver(_ period: Period) throws -> [InputKind: String] {
     try read { db in
       let rows = try Row.fetchAll(

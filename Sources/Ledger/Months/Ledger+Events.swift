@@ -51,6 +51,7 @@ extension Ledger {
   package func events(
     ofOrders orders: [String], transactions: [String]
   ) throws -> [PurchaseEventRow.ID] {
+    /// The raw keys by which ids are looked up, ascending, each once.
     func keys(_ ids: [String]) -> [UInt64] {
       ids.map { IDKey($0).raw }.filter { $0 > 0 }.sortedOnce()
     }

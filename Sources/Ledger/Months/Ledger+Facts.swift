@@ -25,6 +25,8 @@ extension Ledger {
 
   /// The facts of a period as ``facts(purchases:reportDays:counted:)`` has them, without orders,
   /// transactions and rows of sales reports, which may be added later.
+  ///
+  /// - Parameter period: the period whose purchases Spark counted; nil for none.
   package func factsBeside(
     _ purchases: ClosedRange<Instant>, reportDays: ClosedRange<Day>, counted period: Period?
   ) throws -> MonthFacts {
@@ -51,7 +53,7 @@ extension Ledger {
   ///
   /// - Parameters:
   ///   - facts: what ``factsBeside(_:reportDays:counted:)`` has for the same.
-  ///   - period: whose purchases were counted elsewhere; nil for none.
+  ///   - period: the period whose purchases Spark counted; nil for none.
   package func addPurchases(
     _ purchases: ClosedRange<Instant>, to facts: inout MonthFacts, counted period: Period?
   ) throws {
@@ -83,8 +85,8 @@ extension Ledger {
     facts.unnamedTransactions = told.unnamed
   }
 
-  /// What Apple said of chains and taxes of the purchases, and the period's purchases that were
-  /// counted elsewhere.
+  /// What Apple said of renewals, instalments and taxes of purchases in the range `purchases`, and
+  /// the purchases of `period` that Spark counted; nil where it counted none.
   private func factsToldBeside(
     _ purchases: ClosedRange<Instant>, counted period: Period?, _ db: Database
   ) throws -> MonthFacts {
@@ -112,7 +114,8 @@ extension Ledger {
     }
   }
 
-  /// What belongs to Apple's reports of these days beside their rows, and the company's tables.
+  /// What belongs to Apple's sales reports of these days but their rows (dictionaries, coverage,
+  /// other versions), and the company's tables.
   private func factsOfReports(
     _ reportDays: ClosedRange<Day>, _ db: Database
   ) throws -> MonthFacts {
@@ -143,8 +146,8 @@ extension Ledger {
     try read { db in try Self.rates(days, db) }
   }
 
-  /// Adds what rows of sales reports refer to, which reports have the days, and what other versions
-  /// of these say.
+  /// Adds the dictionaries that rows of sales reports refer to, which reports have the days, and
+  /// where superseded or longer reports say something else of these.
   private func readReports(
     into facts: inout MonthFacts, _ days: ClosedRange<Day>, _ db: Database
   ) throws {

@@ -82,6 +82,7 @@ extension Ledger {
         givesBack: terms.revocationIsRefund && !terms.isRefundReversed
       )
     }
+    /// Calls `body` with the times of a row of `columns`, unless its terms are left out.
     func passOn(_ row: ScannedRow) {
       let own = terms[Int(row.int32(1)) - 1]
       guard own.counts else { return }

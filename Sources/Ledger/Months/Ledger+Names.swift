@@ -28,8 +28,8 @@ extension Ledger {
       let orders = try Self.rowsByTerms(.orders, db)
       let transactions = try Self.rowsByTerms(.transactions, db)
       let sales = try Self.rowsByTerms(.sales, db)
-      /// The names in a column of terms of orders and transactions, and in one of sales reports,
-      /// with their rows.
+      /// How many rows have each name: of orders and transactions, the names in `column` of their
+      /// terms, and of sales reports, unless it is nil, those in the column `reported`.
       func names(_ column: String, ofReports reported: String?) throws -> NameCounts {
         var names = NameCounts()
         try names.add(column, of: "order_terms", orders, db)
@@ -103,7 +103,7 @@ private struct NameCounts {
     }
   }
 
-  /// Adds rows of a name; not of an empty one.
+  /// Adds `count` to the rows that have a name; an empty name is left out.
   mutating func add(_ name: String, _ count: Int) {
     if !name.isEmpty { rows[name, default: 0] += count }
   }

@@ -100,14 +100,14 @@ extension Ledger {
     keys.filter { !$0.isNone }.map(\.raw).sortedOnce()
   }
 
-  /// Details of order rows, in their order.
+  /// The users and app account tokens of order rows, in their order.
   ///
-  /// - Precondition: `rows` are ascending and in the ledger; so for all that follow.
+  /// - Precondition: `rows` are ascending and in the ledger, as for all functions here on `rows`.
   package func orderDetails(_ rows: [OrderRow.ID]) throws -> [OrderDetail] {
     try read { try Self.orderDetails(rows, $0) }
   }
 
-  /// Details of transaction rows, in their order.
+  /// Details of transaction rows, which ascend and are in the ledger, in their order.
   package func transactionDetails(_ rows: [TransactionRow.ID]) throws -> [TransactionDetail] {
     try read { db in
       guard rows.count > 65_536 else { return try Self.transactionDetails(rows, db) }
@@ -122,7 +122,8 @@ extension Ledger {
     }
   }
 
-  /// When Apple reported transaction rows, of those among `rows` that it did; ascending.
+  /// When Apple reported each of these transaction rows, which ascend; ascending by row. The
+  /// company's own rows, which Apple did not report, are left out.
   package func observations(_ rows: [TransactionRow.ID]) throws -> [TransactionObservation] {
     try read { try Self.observations(rows, $0) }
   }
@@ -132,8 +133,8 @@ extension Ledger {
     try read { try Self.resolve(rows, .orders, id: "order_id", $0) }
   }
 
-  /// For each order, the texts of the columns that the sheet of rows that findings show has of it,
-  /// in their order.
+  /// For each of these order rows, which ascend, its texts in ``OrderTerms/sheetColumns``: the
+  /// columns of orders in the workbook's sheet of the rows that findings show.
   package func orderCells(_ rows: [OrderRow.ID]) throws -> [[String]] {
     try read { db in
       var terms: [Int32] = []

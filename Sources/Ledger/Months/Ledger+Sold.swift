@@ -29,8 +29,8 @@ extension Ledger {
     }
   }
 
-  /// The different terms of the rows that the sales reports that count have of `days`, without
-  /// those that bring no proceeds; in no order.
+  /// The terms, each once and in no order, of rows about `days` in the sales reports that count;
+  /// without terms that bring no proceeds.
   package func soldTerms(_ days: ClosedRange<Day>) throws -> [SalesTerms] {
     try read { db in
       let terms = try TermsDictionary<SalesTerms>.all(db)

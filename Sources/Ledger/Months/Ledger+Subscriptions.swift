@@ -120,6 +120,7 @@ extension Ledger {
   private static func events(
     _ rows: ClosedRange<Int64>, _ db: Database, _ body: (SubscriptionEventRow) -> Void
   ) throws {
+    /// The number in a column of a row; nil where the report has none.
     func count(_ row: ScannedRow, _ column: Int32) -> Int32? {
       row.isNull(column) ? nil : row.int32(column)
     }

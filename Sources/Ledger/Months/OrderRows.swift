@@ -47,8 +47,12 @@ extension Ledger {
     return (entries, details)
   }
 
-  /// Orders placed at any other time whose id is one of `keys`, or that name one of
+  /// Orders placed before or after `outside` whose id is one of `keys`, or that name one of
   /// `transactions`; ascending by row.
+  ///
+  /// - Parameters:
+  ///   - keys: raw ``IDKey``s of orders, ascending, none twice, none 0.
+  ///   - transactions: those of transactions, likewise.
   static func orders(
     keys: [UInt64], claiming transactions: [UInt64], outside: ClosedRange<Instant>, _ db: Database
   ) throws -> [OrderEntry] {

@@ -83,7 +83,9 @@ private struct PricedSKU: Hashable {
 extension PriceUnits {
   /// Compares a table's own prices with Apple's, both in micro-units.
   ///
-  /// - Parameter factors: by which all prices of a product may be too large.
+  /// - Parameters:
+  ///   - own: the prices in the company's table, by product and currency; `apples` likewise.
+  ///   - factors: by which all prices of a product may be too large.
   fileprivate init(
     _ own: [PricedSKU: Set<Int64>], _ factors: [Int64], apples: [PricedSKU: Set<Int64>]
   ) {

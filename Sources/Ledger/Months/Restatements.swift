@@ -62,8 +62,8 @@ extension Ledger {
     .sorted { ($0.begin, $0.end, $0.vendor, $0.file) < ($1.begin, $1.end, $1.vendor, $1.file) }
   }
 
-  /// Whether a longer report has no days but those of shorter ones, of which there are some, and
-  /// recorded days without sales.
+  /// Whether each day of a report is a day of one of `parts`, or recorded as without sales; false
+  /// where `parts` is empty.
   private static func hasNoOtherDays(
     _ report: CountedReport, than parts: [CountedReport], _ db: Database
   ) throws -> Bool {
@@ -100,8 +100,10 @@ private struct ReportSums {
     self.terms = terms
   }
 
-  /// Adds the reports in these rows, or with a `sign` of −1 takes them away. A row of zero units
-  /// with a price is one credit of that price.
+  /// Adds units and prices of rows of sales reports, or with a `sign` of −1 subtracts them. A row
+  /// of zero units with a price is one credit of that price.
+  ///
+  /// - Parameter rows: ranges of row numbers.
   mutating func add(_ rows: [ClosedRange<Int64>], sign: Int64, _ db: Database) throws {
     let columns = "product_id, terms_id, units"
     let ranges = rows.map { [$0.lowerBound, $0.upperBound] }

@@ -83,7 +83,8 @@ struct ToldTransactions {
     unnamed.merge(more.unnamed) { $0 < $1 }
   }
 
-  /// Adds a row of all columns with its details, whatever its product.
+  /// Adds a row that has all columns (`entryColumns`, `detailColumns`, `tellingColumns`) with its
+  /// details, also where it can belong to no chain.
   fileprivate mutating func appendWithDetails(_ row: ScannedRow) {
     let entry = TransactionEntry(reading: row)
     entries.append(entry)
@@ -158,7 +159,7 @@ extension Ledger {
     var told = ToldTransactions()
     let columns = "\(entryColumns), \(detailColumns), \(tellingColumns)"
     let replaced = try replacedTransactions(db)
-    /// Whether a row is of no file that a later one replaced.
+    /// Whether a row is in none of the `replaced` ranges: those of superseded files.
     func isNotReplaced(_ row: ScannedRow) -> Bool {
       !replaced.contains { $0.contains(row.int64(0)) }
     }
@@ -191,14 +192,15 @@ extension Ledger {
     !row.isNull(5) && times.contains(row.int64(5))
   }
 
-  /// Rows of the ranges that were bought at the times, or before and revoked in them.
+  /// The transactions in `ranges` of rows that were bought in `times`, or before and revoked in
+  /// `times`.
   ///
   /// - Parameters:
   ///   - times: seconds since 1970.
   ///   - mayChain: for each of the terms, whether all its transactions may belong to a chain.
-  ///   - areApples: whether Apple reported the rows, so that their observations are read, too.
-  ///   - room: for as many it has room: what is not used costs nothing, and a list that grows is
-  ///     written twice.
+  ///   - areApples: whether Apple reported the rows: then their observations are read, too.
+  ///   - room: how many rows space is reserved for: what is not used costs nothing, and a list that
+  ///     grows is written twice.
   private static func rows(
     in ranges: RowRanges, _ times: ClosedRange<Int64>, _ mayChain: [Bool], areApples: Bool,
     room: Int, _ db: Database
@@ -221,8 +223,9 @@ extension Ledger {
     return told
   }
 
-  /// Rows bought before the times by which Apple said in them, in seconds since 1970, that it took
-  /// a refund back; ascending. Refunds are few, and those that were taken back fewer.
+  /// Rows of transactions bought before `times` in which Apple said, within `times` (seconds since
+  /// 1970), that it took their refund back; ascending. Refunds are few, and those that were taken
+  /// back fewer.
   private static func reversals(
     told times: ClosedRange<Int64>, _ db: Database
   ) throws -> [TransactionRow.ID] {
@@ -257,9 +260,8 @@ extension Ledger {
   /// Seconds after a refund in which a dispute about it is looked for: half a year.
   private static let longestDispute: Int64 = 183 * 86_400
 
-  /// For each of `terms`, whether its transactions may belong to a chain: whether the product is
-  /// known to be anything but a consumable, or not known at all; by the transaction, else by the
-  /// catalogue.
+  /// For each of `terms`, whether its transactions may belong to a subscription chain: all may but
+  /// those of products known as consumables, from the terms or else the catalogue (`products`).
   static func mayChain(_ terms: [TransactionTerms], _ products: [Product]) -> [Bool] {
     var kinds: [String: Set<ProductKind>] = [:]
     for product in products { kinds[product.sku, default: []].insert(product.kind) }
@@ -269,8 +271,12 @@ extension Ledger {
     }
   }
 
-  /// Transactions purchased at any other time whose id is one of `keys`, or that name one of
-  /// `orders`; ascending by row.
+  /// Transactions purchased before or after `outside` whose id is one of `keys`, or that name one
+  /// of `orders`; ascending by row.
+  ///
+  /// - Parameters:
+  ///   - keys: raw ``IDKey``s of transactions, ascending, none twice, none 0.
+  ///   - orders: those of orders, likewise.
   static func transactions(
     keys: [UInt64], claiming orders: [UInt64], outside: ClosedRange<Instant>, _ db: Database
   ) throws -> [TransactionEntry] {
@@ -342,8 +348,9 @@ extension Ledger {
     return told
   }
 
-  /// What Apple said of next renewals in the thirteen months up to a moment, in which a yearly
-  /// chain goes on without a word; of very many only that of the last hundred days.
+  /// What Apple said of the next renewals of subscriptions in the thirteen months up to `end`, in
+  /// which a yearly chain goes on without a word; where there may be more than three million such
+  /// rows, only in the last hundred days.
   static func renewals(until end: Instant, _ db: Database) throws -> [RenewalEntry] {
     var times = end.seconds - 400 * 86_400...end.seconds
     if try RowRanges(.renewals, touching: times, db).count > 3_000_000 {
@@ -423,7 +430,8 @@ extension Ledger {
     return told
   }
 
-  /// When Apple reported the rows, of those among `rows` that it did; ascending.
+  /// When Apple reported each of these transaction rows, ascending by row as `rows` must; the
+  /// company's own rows are left out.
   static func observations(_ rows: [TransactionRow.ID], _ db: Database) throws
     -> [TransactionObservation]
   {
@@ -438,7 +446,7 @@ extension Ledger {
 
   /// The details of these rows, which ascend, in their order.
   ///
-  /// - Parameter room: for what is added to them.
+  /// - Parameter room: how many details the caller will add: space is reserved for them, too.
   static func transactionDetails(
     _ rows: [TransactionRow.ID], room: Int = 0, _ db: Database
   ) throws -> [TransactionDetail] {

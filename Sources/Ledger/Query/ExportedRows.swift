@@ -189,7 +189,7 @@ package final class ExportedRows: Sendable {
       try listed("sale_terms_id", "finding_sale_terms", "t." + name)
     }
 
-    /// What the row's terms have in a column.
+    /// The form that reads a column of the row's transaction terms.
     private func valueOfTerms(_ name: String) throws -> Form {
       try listed("terms_id", "transaction_terms", "t." + name)
     }
@@ -199,12 +199,13 @@ package final class ExportedRows: Sendable {
       try listed("terms_id", "transaction_terms", "iif(t.is_trial = 1, 1, NULL)")
     }
 
-    /// What the row's terms have in a column, else what the last run found.
+    /// The form that reads a column of the row's transaction terms, or where that has nothing the
+    /// column `found` of what the last run found.
     private func saidOrFound(_ name: String, else found: String) throws -> Form {
       .first([try valueOfTerms(name), try form(found: found)])
     }
 
-    /// Where the table's derived column of this name is made from; the table has one.
+    /// The form that reads the table's derived column of this name; the table must have one.
     private func derived(_ name: String) throws -> Form {
       guard let value = value(name) else { preconditionFailure("\(table.name) has no \(name)") }
       return try form(value)
@@ -215,7 +216,7 @@ package final class ExportedRows: Sendable {
       table.derived.first { $0.name == name }?.value
     }
 
-    /// The form of a derived column.
+    /// The form that reads a derived column, by what the column says.
     private func form(_ value: DerivedColumn.Value) throws -> Form {
       switch value {
       case .beside(let tables, let column):
@@ -230,12 +231,12 @@ package final class ExportedRows: Sendable {
       }
     }
 
-    /// What a small table says of a row, whose values are read now.
+    /// The form that looks a value up in a small table, all of whose values are read now.
     ///
     /// - Parameters:
-    ///   - key: the column that has the number of the small table's row, derived or not.
+    ///   - key: the row's column, derived or not, that has the number of the small table's row.
     ///   - list: the small table.
-    ///   - expression: in SQL, over its row `t`.
+    ///   - expression: SQL of the value, over a row `t` of the small table.
     private func listed(_ key: String, _ list: String, _ expression: String) throws -> Form {
       let values = try Listed(ListedValues(db.sqliteConnection!, expression, of: list))
       return .listed(value(key) == nil ? .own(place(key)) : try derived(key), values)
@@ -300,7 +301,7 @@ package final class ExportedRows: Sendable {
     }
   }
 
-  /// The other tables as this connection reads them.
+  /// What reads other tables on a connection, made when the connection is first used.
   private func others(_ connection: OpaquePointer) -> OtherTables {
     let key = UInt(bitPattern: connection)
     let made = OtherTables(connection)
@@ -350,7 +351,7 @@ package final class ExportedRows: Sendable {
       get throws { Int(try block.cell(table.terms, place).number) }
     }
 
-    /// The value of a column of the table; texts that say nothing are nothing.
+    /// The row's value in an exported column, by its index; empty text is ``Value/nothing``.
     package func value(_ column: Int) throws -> Value {
       let own = table.own[column]
       if own < 0, case .moment(let column, let isDay) = table.forms[column] {
@@ -363,7 +364,7 @@ package final class ExportedRows: Sendable {
       return cell.isNull ? .nothing : .number(cell.number)
     }
 
-    /// The value of the row that comes from a form.
+    /// The row's value as a form reads it; NULL for none.
     fileprivate func value(_ form: Form) throws -> ScannedCell {
       switch form {
       case .own(let column), .moment(let column, _): return try block.cell(column, place)

@@ -24,6 +24,7 @@ package struct QueryLimits: Sendable {
   /// Of all that SQLite holds in the process.
   package var megabytes: Int
 
+  /// Sets the limits; 0 is no limit.
   package init(seconds: Int = 0, megabytes: Int = 0) {
     self.seconds = seconds
     self.megabytes = megabytes
@@ -226,7 +227,8 @@ package final class LedgerQuery {
 
   /// Whether a mask hides a column.
   ///
-  /// - Parameter column: of a table or view; what rows have for a view goes by the view's name.
+  /// - Parameter column: its name in a table or view; a derived column that rows have for a view is
+  ///   judged by the name of the view's column.
   private static func isHidden(_ column: String) -> Bool {
     let name =
       column.hasPrefix(ViewRows.prefix) ? column.dropFirst(ViewRows.prefix.count) : column[...]

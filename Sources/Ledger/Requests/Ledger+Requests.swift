@@ -75,8 +75,8 @@ extension Ledger {
     }
   }
 
-  /// Takes a file that is not imported off the list of those that will be, with the answers that it
-  /// was a part of: they are asked for again.
+  /// Strikes a file from Apple that is not imported off the list of files to import, and forgets
+  /// the answers that it was a part of, so that these are asked for again.
   package func giveUpFile(_ path: String, of answers: [AppleAnswer]) throws {
     try write(patience: 600) { db in
       try db.execute(

@@ -11,7 +11,8 @@ package struct FactRowTable<Table>: Sendable {
 
   /// Names a table of facts, and the view that shows its rows.
   ///
-  /// - Parameter kinds: of the files whose rows it has; nil for all that share it.
+  /// - Parameter kinds: the kinds of files whose rows it has; nil for all kinds that the table of
+  ///   blocks has rows of.
   private init(_ blocks: BlockTables, _ view: LedgerView, _ kinds: [InputKind]? = nil) {
     self.blocks = blocks
     self.view = view.whole
@@ -172,6 +173,7 @@ private struct PlaceOfRow<Table>: ~Copyable {
 
   private let select: RawStatement
 
+  /// Prepares to look up where rows of a table came from.
   init(_ table: FactRowTable<Table>, _ db: Database) throws {
     select = try RawStatement(
       db,

@@ -112,11 +112,11 @@ struct RowRanges {
 /// `coin_movements`),
 /// `source_id`, `first_at` and `last_at`, days for sales reports.
 let blockTimes: String = {
-  /// A query of the times of a table's blocks.
+  /// A query that gives for each block of a table its kind, its file, and its first and last time.
   ///
   /// - Parameters:
-  ///   - kind: SQL of their kind.
-  ///   - last: the span whose end is that of a block.
+  ///   - kind: SQL of the kind's name.
+  ///   - last: the index of the table's span whose end is the last time.
   func part(_ kind: String, _ tables: BlockTables, _ last: Int = 0) -> String {
     let table = tables.table
     return """

@@ -31,14 +31,15 @@ struct TimeSlice {
 
   private static let length: Int64 = 86_400
 
-  /// The days of the range that files may have rows of, one after another; the whole range at once
-  /// where files are in no order of time, so that none is read again for every day.
+  /// Divides a range of time into days, each with the files that may have rows of it; days without
+  /// files are left out. The range stays whole where only one file has rows of it, and where files
+  /// are in no order of time, so that none is read again for every day.
   ///
   /// - Parameters:
-  ///   - range: seconds since 1970.
-  ///   - kind: of rows, as ``blockTimes`` has it.
-  ///   - divides: whether a single file is read by day too, so that what it says twice is found
-  ///     with one day's rows in memory.
+  ///   - range: seconds since 1970; a day is 24 hours, the first one from its start.
+  ///   - kind: the kind of rows, one of those in ``blockTimes``.
+  ///   - divides: whether the range is divided for a single file too, so that what it says twice is
+  ///     found with one day's rows in memory.
   static func slices(
     of range: ClosedRange<Int64>, _ kind: InputKind, divides: Bool = false, _ db: Database
   ) throws -> [TimeSlice] {
@@ -97,8 +98,8 @@ struct RowCopies {
     once = []
   }
 
-  /// Whether a row of this digest was asked about before in the file at hand; for rows that may
-  /// stand once in a file.
+  /// Whether this was called with the same digest of a row since ``beginFile()``; for rows that no
+  /// file may have twice.
   mutating func isRepeated(_ key: UInt64) -> Bool { !once.insert(key).inserted }
 
   /// Notes a row of the file at hand, and returns whether an earlier file has as many like it as

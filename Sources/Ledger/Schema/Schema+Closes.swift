@@ -78,7 +78,8 @@ extension Schema {
     "close_input", "close_signature", "close_withheld",
   ]
 
-  /// The triggers that refuse every change of rows in these tables, which closes added.
+  /// The SQL of triggers that refuse to update or delete any row of these tables: what a close
+  /// added there stays as it was.
   private static func keptAsItWas(_ tables: [String]) -> String {
     tables.flatMap { table in
       ["UPDATE", "DELETE"].map { change in

@@ -33,6 +33,9 @@ package struct SparkScript: Sendable {
   /// The folder that Spark writes into.
   package var output: String
 
+  /// Makes a script. `window`, `businessTimes` and the ends of `offsets` are seconds since 1970;
+  /// offsets of the business zone from UTC, `lateAfter` and `leadTime` are seconds; `output` is the
+  /// folder that Spark writes into.
   package init(
     period: Period, window: ClosedRange<Int64>, businessTimes: Range<Int64>,
     offsets: [(end: Int64?, seconds: Int64)], lateAfter: Int64, leadTime: Int64, offerDays: Int,
@@ -332,8 +335,10 @@ package struct SparkScript: Sendable {
       + ordersNamed(2, beside: "tieout_order_1")
   }
 
-  /// The statements that find a round's orders: those of the round before (`orders`), those that
-  /// name its transactions, and those that these name.
+  /// The statements that find the orders of a round: those of the round before, those that name a
+  /// transaction of this round, and those that such transactions name.
+  ///
+  /// - Parameter orders: the view with the orders of the round before.
   private func ordersNamed(_ round: Int, beside orders: String) -> [String] {
     step(
       "tieout_order_\(round)",
@@ -357,9 +362,11 @@ package struct SparkScript: Sendable {
     let terms =
       Self.orderTerms.map { "order_\($0)" } + Self.transactionTerms.map { "transaction_\($0)" }
     let none = terms.map { "CAST(NULL AS STRING) AS \($0)" }
-    /// A query of counts, in the columns of unit counts.
+    /// A query of counts, in the columns of unit counts; all arguments but `counted` are SQL.
     ///
-    /// - Parameter rest: what follows the columns, from `FROM` on.
+    /// - Parameters:
+    ///   - at: the time that is counted by, in Unix seconds.
+    ///   - rest: what follows the columns, from `FROM` on.
     func part(
       _ counted: CountedThing, at: String, count: String = "count(*)", seconds: String = "NULL",
       name: String = "NULL", terms: [String], _ rest: String
@@ -461,8 +468,8 @@ package struct SparkScript: Sendable {
       """)
   }
 
-  /// The statements of a part that others are made of: it is kept beside the output, so that it is
-  /// made once.
+  /// The statements that keep what a query gives beside the output and make it the view `name`, so
+  /// that it is worked out once for all that use the view.
   private func step(_ name: String, _ query: String) -> [String] {
     let path = quoted("\(output).work/\(name)")
     return [

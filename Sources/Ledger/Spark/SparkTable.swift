@@ -15,14 +15,15 @@ package struct SparkTable: Sendable {
   static let orderTimes = ["placed_at", "paid_at", "fulfilled_at"]
   static let transactionTimes = ["purchased_at", "expires_at", "revoked_at"]
 
-  /// The SQL of a column as it stands in the table, of whatever type.
+  /// The SQL that reads one of Tieout's columns, by its name, from the company's table, in the type
+  /// that it has there; for one that the table does not have, the SQL of a constant or of NULL.
   private func raw(_ name: String) -> String {
     if let constant = constants[name], columns[name] == nil { return quoted(constant) }
     if lacking.contains(name) { return "CAST(NULL AS STRING)" }
     return "`\((columns[name] ?? name).replacing("`", with: "``"))`"
   }
 
-  /// The SQL of columns under Tieout's names, as text, NULL where they are blank.
+  /// The SQL that selects these columns, by Tieout's names, as text; NULL where they are blank.
   func texts(_ names: [String]) -> [String] {
     names.map { "nullif(trim(CAST(\(raw($0)) AS STRING)), '') AS \($0)" }
   }
@@ -41,7 +42,8 @@ package struct SparkTable: Sendable {
       """
   }
 
-  /// The SQL of a time as it is handed over: Unix seconds where they are known, else as it stands.
+  /// The SQL of a column of times as it is handed over: the Unix seconds, which the column with
+  /// `_s` behind its name has, or where these are NULL the text as it stands.
   func time(_ name: String) -> String {
     """
     coalesce(CAST(\(name)_s AS STRING), \(name)) AS \(name)

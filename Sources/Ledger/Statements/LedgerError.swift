@@ -15,6 +15,7 @@ struct StrangeValue: Error {
   /// As it may be shown: its first characters, none of which steers a terminal.
   let text: String
 
+  /// Quotes at most 40 characters of the value.
   init(_ value: some StringProtocol) { text = String(reflecting: String(value.prefix(40))) }
 }
 

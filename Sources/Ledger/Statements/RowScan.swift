@@ -12,6 +12,7 @@ struct ScannedCell {
   private static var nothing: Int { -1 }
   private static var ofNumber: Int { -2 }
 
+  /// A cell whose `count` says what its `value` is: a number, where a text begins, or nothing.
   private init(count: Int, value: Int) { (self.count, self.value) = (count, value) }
 
   @inline(__always)

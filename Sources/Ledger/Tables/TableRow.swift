@@ -95,6 +95,7 @@ extension TableValue {
 
 /// What is done with each column whose value the row itself holds.
 protocol ValueVisitor {
+  /// Is called on each column in turn, with its name and the row's value.
   mutating func callAsFunction<Value: CellValue>(_ name: String, _ value: inout Value)
 }
 
@@ -108,11 +109,13 @@ protocol RowVisitor: ValueVisitor {
 }
 
 extension RowVisitor {
+  /// An id that is stored as it is: the row has no `own` id that it might repeat.
   @inline(__always)
   mutating func callAsFunction(_ name: String, id: inout TextSlice) {
     self(name, id: &id, own: .none)
   }
 
+  /// The row's terms, which it names by a code of its file's dictionary.
   @inline(__always)
   mutating func callAsFunction(terms: inout Int32) { self("terms_id", code: &terms, of: .terms) }
 }
@@ -173,12 +176,15 @@ private struct ColumnNames: RowVisitor {
   private(set) var names: [String] = []
   private(set) var affinities: [String] = []
 
+  /// Adds a column whose affinity follows from the type of its values.
   mutating func callAsFunction<Value: CellValue>(_ name: String, _: inout Value) {
     add(name, Value.affinity)
   }
+  /// Adds a column of ids, which has no affinity.
   mutating func callAsFunction(_ name: String, id _: inout TextSlice, own _: TextSlice) {
     add(name, "")
   }
+  /// Adds a column that names entries of a dictionary.
   mutating func callAsFunction(_ name: String, code _: inout Int32, of _: BlockDictionary) {
     add(name, "INTEGER")
   }
@@ -243,6 +249,7 @@ private struct RowBinder: RowVisitor {
   let window: BlockWindow
   var index: Int32
 
+  /// Binds a value to the statement's next parameter.
   mutating func callAsFunction(_ name: String, _ value: inout some CellValue) {
     value.content.bind(to: statement, at: index)
     index += 1
@@ -265,6 +272,7 @@ private struct RowBinder: RowVisitor {
     index += 1
   }
 
+  /// Binds the ledger's id of the dictionary entry that the row names by a code.
   mutating func callAsFunction(
     _ name: String, code: inout Int32, of dictionary: BlockDictionary
   ) {

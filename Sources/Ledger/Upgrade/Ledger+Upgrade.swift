@@ -94,6 +94,7 @@ private struct Upgrade {
   let db: Database
   let blocks: BlockAppender
 
+  /// Prepares to copy the ledger `old` into the new ledger `db`.
   init(_ old: Database, _ db: Database) {
     (self.old, self.db) = (old, db)
     blocks = BlockAppender(db)
@@ -120,7 +121,8 @@ private struct Upgrade {
         """)
   }
 
-  /// Copies an ordinary table; columns that the old one lacks get what they are without a value.
+  /// Copies the rows of an ordinary table. In columns that the old ledger lacks, they get the
+  /// column's default, and 0 in `digest` and `blocks`.
   private func copy(_ table: String) throws {
     let (oldColumns, newColumns) = try (columns(of: table, old), columns(of: table, db))
     if oldColumns.isEmpty { return }
@@ -151,8 +153,8 @@ private struct Upgrade {
 
   // MARK: Rows
 
-  /// Puts the rows of a table into blocks: those of a file together, and of these the ones that a
-  /// period finds together.
+  /// Copies a table of the old ledger into blocks of the new one. The rows of a block are of one
+  /// file, or run, and where the old ledger groups a file's rows by time, of one such group.
   private func append(_ tables: BlockTables) throws {
     let table = tables.table
     let oldColumns = try columns(of: table.name, old)
@@ -334,7 +336,7 @@ private struct OlderRows {
     }
   }
 
-  /// A row's value, both from 0 on; valid until further rows are added.
+  /// The value of a row in a column, by the index of each; valid until further rows are added.
   func cell(_ row: Int, _ column: Int) -> ScannedCell {
     switch values[row * columns + column] {
     case .nothing: .null

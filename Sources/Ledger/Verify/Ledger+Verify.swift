@@ -237,7 +237,7 @@ extension Ledger {
 private struct RejectDigests {
   private(set) var digests: [Int64: UInt64] = [:]
 
-  /// Reads all rejected rows of the ledger.
+  /// Makes the digests, from all rejected rows of the ledger.
   init(_ db: Database) throws {
     let select = try RawStatement(
       db, "SELECT source_id, line, topic FROM reject ORDER BY source_id, rowid")

@@ -137,22 +137,23 @@ extension LedgerView {
 }
 
 extension LedgerView.Column {
-  /// A figure of a recorded list by its name in the line's object `f.figures`.
+  /// A figure of a recorded pattern or day, by its name in the JSON object `f.figures`.
   fileprivate static func figure(_ name: String) -> Self {
     Self("json_extract(f.figures, '$.\(name)')", as: name)
   }
 
-  /// A part of a whole as a number, which the line's object has as decimal text.
+  /// A figure that is a part of a whole, as a number; `f.figures` has it as decimal text.
   fileprivate static func share(_ name: String) -> Self {
     Self("CAST(\(figure(name).sql) AS REAL)", as: name)
   }
 
-  /// A list of texts in the line's object, joined by spaces.
+  /// A figure that is a list of texts, by its name in the object `f.figures`, joined by spaces.
   fileprivate static func codes(_ name: String) -> Self {
     Self("(SELECT group_concat(value, ' ') FROM json_each(f.figures, '$.\(name)'))", as: name)
   }
 
-  /// A figure that may name users: of the object with users, where a line has one.
+  /// A figure of a recorded pattern that may name users, by its name in the object with users
+  /// (`f.user_figures`), or in `f.figures` where the pattern has no such object.
   fileprivate static func ofUsers(_ name: String) -> Self {
     Self("json_extract(ifnull(f.user_figures, f.figures), '$.\(name)')", as: name)
   }

@@ -31,6 +31,8 @@ package struct LedgerView: Sendable {
   }
 
   /// Makes a view of rows that lie in blocks, which have derived columns for it.
+  ///
+  /// - Parameter own: what columns mean in this view, by their names.
   init(
     _ name: String, _ meaning: Wording, _ columns: [Column], of rows: ViewRows,
     _ own: [String: Wording] = [:]
@@ -45,8 +47,12 @@ package struct LedgerView: Sendable {
     }
   }
 
-  /// Makes a view whose columns have their meaning and, by `sql`, their SQL; exact forms of amounts
-  /// stand at its end.
+  /// Makes a view whose columns have the SQL that `sql` gives; exact forms of amounts stand at its
+  /// end.
+  ///
+  /// - Parameters:
+  ///   - rows: what follows `FROM`.
+  ///   - own: what columns mean in this view, by their names.
   private init(
     _ name: String, _ meaning: Wording, _ columns: [Column], from rows: String,
     _ own: [String: Wording], sql: (Column) -> String
@@ -64,10 +70,13 @@ package struct LedgerView: Sendable {
       }, select: "SELECT \(list) FROM \(rows)")
   }
 
-  /// Makes a view of rows that lie in blocks, with the columns of a company's table.
+  /// Makes a view of rows that lie in blocks, with `columns` and behind them those of a company's
+  /// table.
   ///
-  /// - Parameter list: its columns that are not among the others follow these, from `t`; what
-  ///   columns mean is said there too.
+  /// - Parameters:
+  ///   - list: the company's table: its columns that are not among `columns` are added, from the
+  ///     terms `t`, and it says what its columns mean.
+  ///   - own: what columns mean in this view, by their names; it goes before what `list` says.
   init<Row: ListedRow>(
     _ name: String, _ meaning: Wording, _ columns: [Column], listing list: Row.Type,
     of rows: ViewRows, _ own: [String: Wording] = [:]
@@ -186,6 +195,7 @@ extension LedgerView {
       self.name = name ?? String(sql.split(separator: ".").last ?? "")
     }
 
+    /// A column of any SQL that means the same in every view.
     private init(_ sql: String, as name: String, _ meaning: Wording) {
       self.init(sql, as: name)
       self.meaning = meaning
@@ -238,7 +248,8 @@ extension LedgerView {
       return time
     }
 
-    /// As `time`, of a column that rows have from another table.
+    /// A time as ISO text in UTC, from a column that has it as seconds since 1970 and is of another
+    /// table than the rows' own.
     static func timeBeside(_ column: String, as name: String? = nil) -> Column {
       Column(
         "strftime('%Y-%m-%dT%H:%M:%SZ', \(column), 'unixepoch')",
@@ -259,10 +270,12 @@ extension LedgerView {
       return amount
     }
 
-    /// A rate of so many decimal places, as an amount is shown; millionths only where it has no
-    /// further places.
+    /// A rate as a number, and beside it as decimal text and in millionths; the latter only where
+    /// it has six decimal places.
     ///
-    /// - Parameter places: the column that has how many places the digits of the rate have.
+    /// - Parameters:
+    ///   - column: the column with the rate's digits, a whole number.
+    ///   - places: the column that says how many of these digits are decimal places.
     static func rate(_ column: String, places: String) -> Column {
       let padded = "printf('%025d', \(column))"
       let text = """

@@ -10,8 +10,11 @@ struct ViewRows {
   /// number of its row.
   private let lists: [String: (table: String, key: String)]
 
-  /// Takes the rows of a table, with the small tables that a view looks up; files, as `s`, are
-  /// among them unless given.
+  /// Describes the rows of a view: those of `table`, which the view's statement calls `alias`.
+  ///
+  /// - Parameter lists: the small tables that the view looks up, by the letter that stands for each
+  ///   in its SQL; the key is the column of the rows that has the number of the small table's row.
+  ///   Files, as `s`, are among them unless given.
   init(_ table: String, as alias: String = "r", lists: [String: (table: String, key: String)]) {
     (self.table, self.alias) = (table, alias)
     self.lists = lists.merging(["s": ("source", "source_id")]) { own, _ in own }
@@ -20,7 +23,8 @@ struct ViewRows {
   /// The SQL of a view's column, and the derived columns of the rows that it needs.
   func sql(_ column: LedgerView.Column) -> (sql: String, derived: [DerivedColumn]) {
     let name = Self.prefix + column.name
-    /// The SQL and the derived column of a value that rows have for this view's column alone.
+    /// Makes the view's column a derived column `name` of the rows, for this view alone: the SQL
+    /// that asks for it, and the derived column.
     func own(_ value: DerivedColumn.Value) -> (String, [DerivedColumn]) {
       ("\(alias).\(name)", [DerivedColumn(name: name, value: value, isOfView: true)])
     }
@@ -38,8 +42,8 @@ struct ViewRows {
     return mixed(column.sql)
   }
 
-  /// The SQL of an expression over several tables: what it has of small tables comes from derived
-  /// columns of the rows, one for each column named.
+  /// The SQL of an expression over several tables in which each column of a small table is replaced
+  /// by a derived column of the rows; and these derived columns.
   private func mixed(_ expression: String) -> (sql: String, derived: [DerivedColumn]) {
     var derived: [DerivedColumn] = []
     let sql = Self.renaming(expression) { table in
