@@ -177,8 +177,8 @@ struct FinanceReader: RowReader {
 // MARK: - Values of a row
 
 extension FinanceReader {
-  /// Throws a diagnostic for a row of other days than the rows before it: all rows of a report are
-  /// of one fiscal month.
+  /// Throws a diagnostic for a row whose last day comes before its first, or whose days are not
+  /// those of the rows before it: all rows of a report are of one fiscal month.
   private func checkMonth(_ record: Record, _ first: Day, _ last: Day) throws(RecordDiagnostic) {
     if first > last {
       throw RecordDiagnostic(
@@ -213,6 +213,7 @@ extension FinanceReader {
   /// Reads and keeps terms that no row before had; returns their code, by which rows name them.
   @inline(never)
   private mutating func newTerms(_ record: Record) throws(RecordDiagnostic) -> Int32 {
+    /// The row's trimmed text in a column.
     func text(_ column: FinanceColumn) -> String { record.text(field(column)) }
     let type = try record.requiredText(field(.type), name(.type))
     if text(.sku).isEmpty, text(.appleIdentifier).isEmpty {

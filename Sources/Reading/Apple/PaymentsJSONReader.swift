@@ -66,8 +66,8 @@ struct PaymentsJSONReader: TapeReader {
     return found.lines.count + found.payouts.count
   }
 
-  /// Finds the members of the object that has the summaries, be it `node` or inside it; false for
-  /// none.
+  /// Has ``fields`` find the members of the object with the summaries, be it `node` or inside it;
+  /// false where there is none.
   private func findSummaries(_ tape: JSONTape, _ node: Int32) throws(RecordDiagnostic) -> Bool {
     guard tape.kind(of: node) == .object else { return false }
     try fields.find(tape, node)
@@ -111,7 +111,11 @@ struct PaymentsJSONReader: TapeReader {
       ))
   }
 
-  /// The payout of the summary whose members were found last.
+  /// The payout that a summary states; ``summaryFields`` has found the summary's members.
+  ///
+  /// - Parameters:
+  ///   - line: of the file, on which the summary begins.
+  ///   - block: the number of the summary in the file.
   private func payout(_ tape: JSONTape, line: Int32, block: Int) throws(RecordDiagnostic) -> Payout
   {
     let node = summaryFields[.amount]
@@ -133,12 +137,17 @@ struct PaymentsJSONReader: TapeReader {
       isPaid: word(tape, summaryFields[.status]) == "PAID")
   }
 
-  /// The line of a region in the summary whose members were found last.
+  /// The line of the region at `node`; ``summaryFields`` has found the members of its summary.
+  ///
+  /// - Parameters:
+  ///   - line: of the file, on which the region begins.
+  ///   - block: the number of the summary in the file.
   private mutating func regionLine(
     _ tape: JSONTape, _ node: Int32, line: Int32, block: Int
   ) throws(RecordDiagnostic) -> PaymentLine {
     try regionFields.find(tape, node)
     try currencyFields.find(tape, regionFields[.regionCurrency])
+    /// Adds a part's text as the next field of `piece`.
     func put(_ column: PaymentColumn, _ node: Int32) {
       piece.put(column, tape.text(node), at: tape.place(of: node))
     }

@@ -26,6 +26,7 @@ struct SalesReader: RowReader {
 
   /// - Parameter map: where the file has the columns of a sales report.
   init(_ map: ColumnMap, storefronts: StorefrontLookup) {
+    /// The file's fields of columns; −1 for each that it lacks.
     func fields(_ columns: [SalesColumn]) -> [Int] { columns.map { map.fields[$0.rawValue] } }
     columns = map.fields
     unitsField = map.fields[SalesColumn.units.rawValue]
@@ -167,6 +168,7 @@ extension SalesReader {
   /// Reads and keeps a product that no row before had; returns its code, by which rows name it.
   @inline(never)
   private mutating func newProduct(_ record: Record) throws(RecordDiagnostic) -> Int32 {
+    /// The row's trimmed text in a column.
     func text(_ column: SalesColumn) -> String { record.text(field(column)) }
     let type = try record.requiredText(field(.type), SalesColumn.type.name)
     if text(.sku).isEmpty, text(.appleIdentifier).isEmpty {

@@ -119,7 +119,7 @@ struct SubscriptionRecord {
     try record.amount(map.field(name), name, mayBeNegative: true)
   }
 
-  /// A currency; nil when blank.
+  /// The currency in a column of the row; nil when blank.
   private func currency(_ name: String) throws(RecordDiagnostic) -> Currency? {
     try record.currency(map.field(name), name)
   }

@@ -84,6 +84,7 @@ struct SubscriptionReader: RowReader {
   /// How many subscriptions were active, in billing retry and in their grace period.
   func summary(_ log: ReadingLog) -> RowSummary {
     unknown.warn(log, help: unknownRowsHelp)
+    /// What all rows add up to in one figure.
     func sum(_ figure: SubscriptionFigure) -> Int { sums[figure.rawValue] }
     let active = SubscriptionFigure.allCases.filter(\.isActive).map(sum).reduce(0, +)
     let tallies = [

@@ -32,7 +32,8 @@ struct WarehouseLayout {
     "vendornumber", "vendorno", "vendorid", "apivendornumber", "vendor",
   ]
 
-  /// Finds the columns by a table's first line; nil where it is not the header of such a table.
+  /// Finds the columns by a table's first line; nil where it is no header of a warehouse's copy of
+  /// one of Apple's reports.
   ///
   /// - Parameter head: the first bytes of the file.
   init?(file: String, head: [UInt8]) {
@@ -72,7 +73,8 @@ struct WarehouseLayout {
 
   var isSales: Bool { kind == .sales }
 
-  /// Whether keys may be those of a row of such a table, which a layout decides.
+  /// Whether a JSON object with these keys may be a row of a warehouse's copy of a report: more
+  /// than four of them are titles of Apple's. Whether it is one, ``init(file:head:)`` finds.
   static func isRow(_ keys: [String]) -> Bool { keys.count { titles[squeezedName($0)] != nil } > 4 }
 
   /// Apple's titles by their letters and digits.
@@ -185,8 +187,10 @@ struct WarehouseLayout {
       ?? SubscriptionReportName(path: text)?.day
   }
 
-  /// A hash of the record's columns of Apple's alone: what else a warehouse adds is another in each
-  /// copy.
+  /// A hash of the values that a record has in Apple's columns. What a warehouse adds, such as when
+  /// it loaded the row, differs from copy to copy and is left out.
+  ///
+  /// - Parameter fields: where the record's fields are, as ``fields(_:)`` finds them.
   func hash(_ record: ArraySlice<UInt8>, _ fields: [Range<Int>]) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for column in columns {

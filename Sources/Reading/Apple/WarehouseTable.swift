@@ -32,7 +32,8 @@ package final class WarehouseTable: Sendable {
   private let layout: WarehouseLayout
   private let source: @Sendable (_ offset: Int, _ count: Int) throws -> [UInt8]
 
-  /// Finds the rows of each report in a file; nil for a file that is no such table.
+  /// Finds the rows of each report in a file; nil for a file that is no warehouse's table of one of
+  /// Apple's reports.
   ///
   /// - Throws: a diagnostic for a table that is cut, or has a row without a day.
   package init?(
@@ -97,6 +98,9 @@ private struct WarehouseScan {
   }
 
   /// Goes through all rows of the table, from its first record on.
+  ///
+  /// - Parameter source: gives bytes of the file, from an offset on and as many as are asked for;
+  ///   fewer at its end.
   mutating func run(_ source: (Int, Int) throws -> [UInt8]) throws {
     var offset = layout.start
     var piece = 4 << 20
@@ -173,6 +177,7 @@ private struct WarehouseScan {
   /// report's rows stand there equally often.
   func sortedSlices() -> [WarehouseTable.Slice] {
     var slices = slices
+    /// Adds a warning to the slice with this index.
     func remark(_ index: Int, _ topic: String, _ message: Wording, _ help: Wording) {
       slices[index].remarks.append(
         Diagnostic(

@@ -16,8 +16,8 @@ package struct WarehouseText {
   private let needsSeveral: Bool
   private static let headLength = 1 << 16
 
-  /// Looks at the beginning of a file; nil for a plain text, and for anything that is no such
-  /// table.
+  /// Looks at the beginning of a file; nil for a plain text, and for anything that is no
+  /// warehouse's copy of a report.
   ///
   /// - Parameters:
   ///   - isInArchive: whether the bytes were unpacked already.
@@ -86,6 +86,8 @@ package struct WarehouseText {
   }
 
   /// All keys of the rows, each once: a row may leave out those that it has no value for.
+  ///
+  /// - Parameter depth: how many objects the array of rows lies inside.
   private static func keys(_ file: String, _ source: ByteSource, _ depth: Int) throws -> [String] {
     // Of one key, which no row has, the others are the unknown ones.
     try run(file, source, depth, keys: ["\u{1}"]) { _ in }
@@ -97,8 +99,10 @@ package struct WarehouseText {
       (keys.map { $0.replacing("\t", with: " ") }.joined(separator: "\t") + "\n").utf8)
   }
 
-  /// Writes the rows to `sink`, as lines with the values of `keys`, and returns keys of theirs that
-  /// are none of these.
+  /// Writes the rows to `sink`, as lines with the values of `keys`, and returns the other keys that
+  /// they have.
+  ///
+  /// - Parameter depth: how many objects the array of rows lies inside.
   private static func run(
     _ file: String, _ source: ByteSource, _ depth: Int, keys: [String],
     _ sink: @escaping ([UInt8]) throws -> Void

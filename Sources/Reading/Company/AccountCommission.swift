@@ -51,7 +51,8 @@ struct AccountCommission {
   ///
   /// - Parameters:
   ///   - rate: the list's commission in millionths.
-  ///   - known: rows whose storefront's tax is known.
+  ///   - known: how many rows have a storefront whose tax is known.
+  ///   - oddRows: those of them that no documented commission explains.
   static func warn(_ log: ReadingLog, rate: Int64?, known: Int, odd oddRows: [TierPrice]) {
     guard rate != nil else {
       log.warn(

@@ -74,6 +74,7 @@ struct BankRatesLayout {
   ///
   /// - Parameter lines: the lines up to the one that begins with `Time Period`.
   init?(federalReserve lines: [Header]) {
+    /// The fields of the line that begins with this one; nil where there is none.
     func line(_ begin: String) -> [String]? {
       lines.first { $0.names.first == begin }?.printed
     }
@@ -157,8 +158,9 @@ struct BankRatesLayout {
     return hasDollar && quotes.count == columns.count ? quotes : nil
   }
 
-  /// Throws a diagnostic for a table with a column per currency that is none of the European
-  /// Central Bank's, which has none of the euro: in which currency its rates are it does not say.
+  /// Throws a diagnostic for a table with a column per currency, which does not say in which
+  /// currency its rates are. The European Central Bank's, which has no column of the euro, was
+  /// recognised before this is called.
   static func refuseWithoutBase(_ header: Header) throws {
     guard ["date", "日期"].contains(header.names.first) else { return }
     let columns = header.printed.dropFirst().filter { !$0.isEmpty }

@@ -27,7 +27,9 @@ struct BankRatesReader: RowReader {
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     guard let date = day(trimmed(record[layout.date])) else { return try footer(record) }
     var found: [(line: Int32, ExchangeRate)] = []
-    func add(
+    /// Appends the rate in a field to `found`: how much of `quote` ten to the power of `scale`
+    /// units of `base` are. Where banks write that there is none, it only adds to `blanks`.
+    func addRate(
       _ field: Int, _ name: String, _ base: Currency, _ quote: Currency, scale: Int
     ) throws(RecordDiagnostic) {
       if Self.isBlank(trimmed(record[field])) {
@@ -47,7 +49,7 @@ struct BankRatesReader: RowReader {
     switch layout.form {
     case .wide(let quotes):
       for quote in quotes {
-        try add(quote.field, quote.name, quote.base, quote.quote, scale: quote.scale)
+        try addRate(quote.field, quote.name, quote.base, quote.quote, scale: quote.scale)
       }
     case .series(let base, let quote, let rate, let frequency):
       if let frequency, record.text(frequency) != "D" {
@@ -55,7 +57,7 @@ struct BankRatesReader: RowReader {
           frequency, "rate", "@company.rate-is-of-no-day \(shown(record[frequency]))",
           help: "@company.download-daily-rates")
       }
-      try add(
+      try addRate(
         rate, "OBS_VALUE", try currency(record, base), try currency(record, quote), scale: 0)
     case .chinese(let name, let rate, let title, let time):
       let currencyName = record.text(name)
@@ -67,7 +69,7 @@ struct BankRatesReader: RowReader {
       let (yuan, clock) = (Currency("CNY")!, Self.clock(record.text(time)))
       let key = Published(day: date, base: base)
       guard let known = published[key], !Self.isBlank(trimmed(record[rate])) else {
-        try add(rate, title, base, yuan, scale: 2)
+        try addRate(rate, title, base, yuan, scale: 2)
         if !found.isEmpty { published[key] = (clock, rows.count) }
         break
       }

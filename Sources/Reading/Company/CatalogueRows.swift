@@ -25,8 +25,8 @@ struct TierKey: Hashable {
 extension TierPrice: CompanyRow {
   static func rows(_ rows: [(line: Int32, TierPrice)]) -> FactBlock.Rows { .tiers(rows) }
 
-  /// Gives the tier its one name; throws a diagnostic when its days contradict each other, or
-  /// another row has another price on one of them.
+  /// Writes the tier's name in its one form; throws a diagnostic when its last day comes before its
+  /// first, or another row has another price of it on one of the days.
   mutating func complete(
     _ record: Record, _ columns: ListedColumns<Self>, _ said: inout DaysSaid<TierKey, Money>
   ) throws(RecordDiagnostic) {

@@ -3,7 +3,7 @@ internal import Billing
 /// More coins than any row tells of; sums of as many as a ledger has room for stay exact.
 let mostCoins: Int64 = 1_000_000_000_000
 
-/// What is wrong with a field of more coins than any row tells of.
+/// The diagnostic of a field with more than ``mostCoins`` coins.
 func tooManyCoins(_ record: Record, _ field: Int, _ name: String) -> RecordDiagnostic {
   RecordDiagnostic(
     field, "value", "@company.more-coins-than-a-trillion \(name) \(shown(record[field]))",
@@ -32,6 +32,7 @@ struct CoinMovementsReader: RowReader {
 
   /// - Parameter map: where the file has the columns of the table.
   init(_ map: ColumnMap, storefronts: StorefrontLookup) {
+    /// The file's field of a column; −1 where it has none.
     func field(_ name: String) -> Int { map.fields[CompanyTable.coinMovements.index(name)] }
     date = field("date")
     coins = field("coins")

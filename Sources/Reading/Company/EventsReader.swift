@@ -17,6 +17,7 @@ struct EventsReader: RowReader {
 
   /// - Parameter map: where the file has the columns of the table.
   init(_ map: ColumnMap, storefronts: StorefrontLookup) {
+    /// The file's field of a column; −1 where it has none.
     func field(_ name: String) -> Int { map.fields[CompanyTable.events.index(name)] }
     at = field("at")
     duration = field("duration_ms")

@@ -24,8 +24,8 @@ struct ForeignIDs {
     rows += 1
   }
 
-  /// Adds a warning where some of the rows have such ids; where all have them, they are the
-  /// company's.
+  /// Adds a warning where some rows, but not all, have ids that begin with no digit; where all have
+  /// them, they are the company's own.
   ///
   /// - Parameter rows: all rows of the file.
   func warn(_ log: ReadingLog, rows all: Int64) {

@@ -24,10 +24,12 @@ struct ListedColumns<Row: ListedRow> {
     self.storefronts = storefronts
   }
 
-  /// The field of a column that is not read by the list alone.
+  /// The file's field of one of the table's columns, listed or not; −1 where the file has none. Not
+  /// for lists with a prefix, which do not keep these fields.
   func field(_ name: String) -> Int { places[name]! }
 
-  /// The row that a record gives by the list; throws a diagnostic when a required column is blank.
+  /// The row that the listed columns of a record give; throws a diagnostic when a required one is
+  /// blank.
   func read(_ record: Record) throws(RecordDiagnostic) -> Row {
     var row = Row.blank
     for index in columns.indices {

@@ -75,7 +75,8 @@ struct MonthlyRatesLayout {
   let begin: Int
   let end: Int
 
-  /// Finds the columns by the header of such a table; nil for any other.
+  /// Finds the columns by the header of a table whose rates hold from one day to another; nil for
+  /// any other header.
   init?(_ header: Header) {
     let names = header.names
     guard let begin = names.firstIndex(of: "start date"),
@@ -87,8 +88,8 @@ struct MonthlyRatesLayout {
     (self.base, self.currency, self.rate, self.begin, self.end) = (base, currency, rate, begin, end)
   }
 
-  /// Throws a diagnostic for such a table that does not say on which days its rates hold, as those
-  /// of a year's average or of one day are.
+  /// Throws a diagnostic for a table of rates per unit of one currency that does not say on which
+  /// days they hold, as tables of a year's average or of one day do not.
   static func refuseWithoutDays(_ header: Header) throws {
     guard header.has("currency code"), header.printed.contains(where: { base($0) != nil }) else {
       return

@@ -23,6 +23,7 @@ struct OrdersReader: RowReader {
 
   /// - Parameter map: where the file has the columns of the table.
   init(_ map: ColumnMap, storefronts: StorefrontLookup) {
+    /// The file's field of a column; −1 where it has none.
     func field(_ name: String) -> Int { map.fields[CompanyTable.orders.index(name)] }
     orderID = field("order_id")
     placedAt = field("placed_at")

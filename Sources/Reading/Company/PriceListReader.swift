@@ -50,6 +50,7 @@ struct PriceListReader: RowReader {
 
   /// Reads the price of a storefront; one that is only kept for who subscribed before is a footer.
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
+    /// The file's field of a column; −1 where it has none.
     func field(_ column: Column) -> Int { columns.fields[column.rawValue] }
     let place = field(.storefront)
     guard let storefront = try record.storefront(place, Self.names[0], storefronts) else {
@@ -117,8 +118,8 @@ struct PriceListReader: RowReader {
 }
 
 extension PriceListReader {
-  /// How many prices there are, of what product and day, and after which commission their proceeds
-  /// are.
+  /// The tally of the list's prices: how many there are, of which product and day, and after which
+  /// commission their proceeds are.
   private func tally(_ account: AccountCommission) -> Tally {
     guard let rate = account.rate else {
       return Tally(

@@ -149,11 +149,11 @@ struct PricePointsReader: TapeReader {
     return false
   }
 
-  /// The price that an element is, and the one after a subscriber's first year; nil for a price
-  /// that is only kept for who subscribed before.
+  /// The price that an element of the page is, and the one after a subscriber's first year (nil
+  /// where there is none); nil altogether for a price that only earlier subscribers still pay.
   ///
   /// - Parameters:
-  ///   - points: the parts of price points beside the prices, by their ids.
+  ///   - points: by its id, each price point that stands beside the prices: its part of the tape.
   ///   - isOwn: whether it is the product's own price, and no point to choose.
   private func price(
     _ tape: JSONTape, _ element: Int32, _ points: [String: Int32], isOwn: Bool
@@ -300,6 +300,7 @@ private struct PointID {
   init?(_ id: UnsafeRawBufferPointer) {
     guard let bytes = id.base64URL, bytes.first == 0x7B else { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
+    /// The value of a member of the JSON text; nil where it has none or a blank one.
     func member(_ key: String) -> String? {
       guard let start = text.firstRange(of: "\"\(key)\":\"")?.upperBound else { return nil }
       let value = text[start...].prefix { $0.isLetter || $0.isNumber }

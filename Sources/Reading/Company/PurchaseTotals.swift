@@ -24,7 +24,7 @@ struct PurchaseTotals {
   private var totals = TotalsByCurrency()
   private var rowsWithoutStorefront = 0
 
-  /// Keeps what the sums need of the terms that have the next code.
+  /// Keeps what the sums need of the terms of orders, under the code that follows the last one.
   mutating func add(_ order: OrderTerms) {
     if order.isApple, !order.channel.isEmpty { namesApple = true }
     terms.append(
@@ -33,7 +33,8 @@ struct PurchaseTotals {
         hasStorefront: order.storefront != nil, word: order.isApple ? "" : order.channel))
   }
 
-  /// Keeps what the sums need of the terms that have the next code.
+  /// Keeps what the sums need of the terms of transactions, under the code that follows the last
+  /// one.
   mutating func add(_ transaction: TransactionTerms) {
     terms.append(
       Terms(

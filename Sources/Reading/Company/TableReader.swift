@@ -6,9 +6,10 @@ protocol CompanyRow: ListedRow {
   static func rows(_ rows: [(line: Int32, Self)]) -> FactBlock.Rows
   /// The days that it is of; nil where it is of no days of its own.
   var days: ClosedRange<Day>? { get }
-  /// Reads what the list does not, and refuses what contradicts itself or a row before.
+  /// Reads what the list of columns does not give, and throws a diagnostic for a row that
+  /// contradicts itself or a row before.
   ///
-  /// - Parameter said: what the rows before said.
+  /// - Parameter said: what the rows before said; this row's is added.
   mutating func complete(
     _ record: Record, _ columns: ListedColumns<Self>, _ said: inout Said
   ) throws(RecordDiagnostic)

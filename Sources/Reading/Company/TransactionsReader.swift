@@ -31,6 +31,7 @@ struct TransactionsReader: RowReader {
 
   /// - Parameter map: where the file has the columns of the table.
   init(_ map: ColumnMap, storefronts: StorefrontLookup) {
+    /// The file's field of a column; −1 where it has none.
     func field(_ name: String) -> Int { map.fields[CompanyTable.transactions.index(name)] }
     transactionID = field("transaction_id")
     purchasedAt = field("purchased_at")

@@ -20,6 +20,7 @@ struct UnitCountsReader: RowReader {
 
   /// - Parameter map: where the file has the columns of the table.
   init(_ map: ColumnMap, storefronts: StorefrontLookup) {
+    /// The file's field of a column; −1 where it has none.
     func field(_ name: String) -> Int { map.fields[CompanyTable.unitCounts.index(name)] }
     counted = field("counted")
     at = field("at")

@@ -33,7 +33,7 @@ struct SheetRows {
 
   private enum CellType { case number, shared, text, truth }
 
-  /// Reads a sheet's cells.
+  /// Reads a sheet's XML, and appends its cells to ``cells`` as CSV, row by row.
   mutating func read(_ bytes: UnsafeRawBufferPointer) {
     var scan = MarkupScan(bytes)
     var number = 0
@@ -266,6 +266,7 @@ struct SheetTexts {
     var isText = false
     var spoken = 0
     var text: [UInt8]?
+    /// Whether the scan stands in a text, and not in how it is said aloud.
     func isWanted() -> Bool { isText && spoken == 0 }
     while let token = scan.next() {
       switch token {

@@ -15,6 +15,7 @@ package struct ZipArchive {
   ///
   /// - Throws: a diagnostic for an archive that is damaged, or larger than the plain format knows.
   package init(file: String, size: Int, source: Source) throws {
+    /// A diagnostic about the archive as a whole.
     func wrong(_ message: Wording, help: Wording) -> Diagnostic {
       Diagnostic(topic: "zip", at: SourceLocation(file: file), message, help: help)
     }

@@ -47,6 +47,10 @@ func foreignText(
 
 /// The kind of table that the bytes are once they are read in `encoding`, and the lines of a
 /// configuration that it needs beside that; a bank's where no kind is found.
+///
+/// - Parameters:
+///   - mappings: those that may be for the file: one that names it decides, and needs no lines.
+///   - asked: what the caller says that the file is.
 private func tableInside(
   _ bytes: UnsafeRawBufferPointer, in encoding: String, _ stream: TextStream,
   _ mappings: [TableMapping], _ asked: InputKind?

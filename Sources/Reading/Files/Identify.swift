@@ -77,9 +77,8 @@ struct Identification {
 }
 
 /// Finds out from the content what a file is: exactly one reader says yes. On return the stream
-/// stands at the first record.
+/// stands at the first record. Throws a diagnostic that says what any other content looks like.
 ///
-/// - Throws: a diagnostic for content that no reader takes, saying what it looks like.
 /// - Parameters:
 ///   - mappings: those of the configuration that may be for the file, in their order.
 ///   - asked: what the caller says that it is.
@@ -190,8 +189,7 @@ private func identifyMapped(
   return nil
 }
 
-/// The diagnostic of a table that has other lines above its column names, as far as the first lines
-/// tell; nil where none of them is near a table.
+/// The diagnostic of a table that begins below other lines; nil where the next 30 have no header.
 private func tableBelowTitles(_ stream: TextStream) throws -> Diagnostic? {
   for above in 1...30 {
     guard let line = try lineAhead(stream, lines: above), firstMalformedUTF8(line.bytes) == nil
@@ -248,7 +246,8 @@ private func identifyFederalReserve(
   return nil
 }
 
-/// What the rows below a header have, whose lines begin `place` bytes on, as far as they are there.
+/// A function that looks at the rows below a header, which begin `place` bytes behind the stream's
+/// place, as far as they are in the stream's window, and returns what their columns have.
 private func samples(
   _ stream: TextStream, below place: Int, _ header: Header
 ) -> () -> ColumnSamples {
@@ -261,7 +260,8 @@ private func samples(
   }
 }
 
-/// The line that has `lines` of the stream's lines above it; nil where the file is shorter.
+/// The line below the next `lines` lines, without moving the stream: its bytes, its `offset` in the
+/// window, and `lines` as `above`; nil where the file is shorter or the line longer than a record.
 private func lineAhead(_ stream: TextStream, lines: Int) throws
   -> (bytes: UnsafeRawBufferPointer, offset: Int, above: Int)?
 {
@@ -301,7 +301,7 @@ private func identifyPayments(_ first: String, _ stream: TextStream) throws -> I
   return found
 }
 
-/// Reads the lines above a detail's header (vendor's name, first and last day), and the header.
+/// Identifies a detailed financial report: lines above its header name the vendor and the days.
 private func identifyDetail(_ stream: TextStream, log: ReadingLog) throws -> Identification {
   var days: [String: Day] = [:]
   var dates = AppleDateReader()
@@ -329,10 +329,8 @@ private func identifyDetail(_ stream: TextStream, log: ReadingLog) throws -> Ide
     help: "@file.it-begins-with-transaction-date")
 }
 
-/// The header of a file whose kind the caller knows: a table of the company's. On return the stream
-/// stands at its first row.
-///
-/// - Parameter columns: what the header may name, for who has an empty file.
+/// The header of a company's table, whose kind the caller knows. On return the stream stands at the
+/// first row. The diagnostic of an empty file names `columns`, what a header may have.
 func readTableHeader(_ stream: TextStream, columns: [String], log: ReadingLog) throws
   -> (header: Header, delimiting: Delimiting)
 {
@@ -358,12 +356,14 @@ private func isResaved(
     && (header.separator != 0x09 || line.last == 0x0D || stream.hasMark)
 }
 
+/// Moves the stream behind `line`, at which it stands, and behind its end.
 private func skipLine(_ line: UnsafeRawBufferPointer, _ stream: TextStream) {
   stream.start += line.count + 1
   stream.line += 1
   stream.lineOffset = 0
 }
 
+/// The line at which the stream stands, without its end; throws where it is too long or has none.
 private func firstLine(_ stream: TextStream) throws -> UnsafeRawBufferPointer {
   while true {
     let bytes = stream.available
@@ -376,6 +376,7 @@ private func firstLine(_ stream: TextStream) throws -> UnsafeRawBufferPointer {
   }
 }
 
+/// The text of a header's line; throws a diagnostic for malformed UTF-8 or a carriage return in it.
 private func headerText(_ line: UnsafeRawBufferPointer, _ stream: TextStream) throws -> String {
   if let offset = firstMalformedUTF8(line) {
     throw Diagnostic(
@@ -463,8 +464,7 @@ private func companyDelimiting(_ header: Header, _ log: ReadingLog) -> Delimitin
 }
 
 /// The kind of the one company table whose header this is; throws a diagnostic for none or several.
-///
-/// - Parameter mayLack: whether a required column may be absent here and stand in later records.
+/// With `mayLack`, a required column may be absent here and stand in later records.
 func companyKind(
   header: Header, asked: InputKind? = nil, mayLack: Bool = false
 ) throws -> InputKind {

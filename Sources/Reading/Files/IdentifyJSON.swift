@@ -41,7 +41,8 @@ private func firstObject(_ stream: TextStream) throws -> JSONShape {
     help: wrong.help)
 }
 
-/// Whether an object is a record, whatever lies inside it.
+/// Whether a JSON object is a row itself, whatever lies inside it: by its keys one of Apple's sales
+/// or payments, of a company's table, or of a table that one of the mappings fits.
 private func isRow(_ shape: JSONShape, _ mappings: [TableMapping]) -> Bool {
   if shape.isSales || shape.isPayments { return true }
   let names = Set(

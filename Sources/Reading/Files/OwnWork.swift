@@ -33,7 +33,8 @@ extension OwnWork {
     }
   }
 
-  /// Whether the columns are those of a list, in any order, or a part of them that no input has.
+  /// Whether the columns are those of a list that Tieout writes, in any order, or have three of
+  /// them that no input has together.
   private func isList(_ header: Header) -> Bool {
     let names = Set(header.names)
     return lists.contains { Set($0.map(Header.normalised)) == names }

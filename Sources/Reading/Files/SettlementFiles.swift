@@ -55,8 +55,9 @@ extension FileReader {
     return try dated(report, by: nil)
   }
 
-  /// The report with a fiscal month: by its content, else by its name or by the day that the caller
-  /// gives; one with bad rows is refused for these.
+  /// The report with the days of its fiscal month: its own, else by the month `named` in the file's
+  /// name, else by the day that the caller gives; throws a diagnostic where nothing gives one. A
+  /// financial report without days whose rows were rejected stays without: it is refused for these.
   private func dated(_ report: FileSummary, by named: FiscalMonth?) throws -> FileSummary {
     var report = report
     let hasDate = report.begin != nil || report.kind != .payments && report.rejected > 0

@@ -148,17 +148,20 @@ func refuseWithoutNames(_ header: Header) throws {
     "@file.first-line-names-no-columns", help: "@file.export-it-with-a-header")
 }
 
-/// Throws a diagnostic for Apple's other reports, and copies of them with the columns spelt
-/// otherwise.
+/// Throws a diagnostic for a table that is one of Apple's reports which are not read (pre-orders,
+/// offer codes, win-back offers, transaction tax) or a copy of a financial report, even where its
+/// columns are spelt otherwise.
 func refuse(_ header: Header) throws {
   guard header.reportKind == nil else { return }
-  let squeezed = Set(header.printed.map(squeezedName))
-  func has(_ names: String...) -> Bool { names.allSatisfy(squeezed.contains) }
+  let squeezedNames = Set(header.printed.map(squeezedName))
+  /// Whether the table has a column of each of these names, compared as ``squeezedName(_:)`` writes
+  /// them: in lower case, without blanks and marks.
+  func hasAll(_ names: String...) -> Bool { names.allSatisfy(squeezedNames.contains) }
   let what: Wording? =
-    if header.has("cumulative ordered") || has("cumulativeordered", "cumulativecanceled") {
+    if header.has("cumulative ordered") || hasAll("cumulativeordered", "cumulativecanceled") {
       "@file.pre-order-report-pre-order"
     } else if header.has("redemptions") && header.has("offer code")
-      || has("redemptions", "offercode", "offerreferencename")
+      || hasAll("redemptions", "offercode", "offerreferencename")
     {
       "@file.offer-code-redemption-report"
     } else if header.names.contains(where: { $0.contains("win-back") }) {
@@ -170,13 +173,13 @@ func refuse(_ header: Header) throws {
   let name = header.file.split(separator: "/").last.map(String.init) ?? ""
   let hasTax = header.names.contains { $0.contains("tax") }
   // By the page "Transaction tax report fields" of Apple's help, read 2026-11.
-  let isTax = has("isocountrycode", "taxtype", "taxexclusiveamount", "taxespaid")
+  let isTax = hasAll("isocountrycode", "taxtype", "taxexclusiveamount", "taxespaid")
   if isTax || hasTax && squeezedName(name).contains("transactiontax") {
     throw Diagnostic(
       .warning, topic: "kind", at: SourceLocation(file: header.file),
       "@file.transaction-tax-report", help: "@file.nothing-of-it-is-needed")
   }
-  if has("partnershare", "extendedpartnershare", "quantity") {
+  if hasAll("partnershare", "extendedpartnershare", "quantity") {
     throw Diagnostic(
       topic: "kind", at: SourceLocation(file: header.file, line: header.line),
       "@file.copy-of-a-financial-report", help: "@file.import-the-report-itself")
@@ -185,7 +188,7 @@ func refuse(_ header: Header) throws {
 
 /// Throws a diagnostic for errors of Apple's services that were saved as files.
 func refuse(_ shape: JSONShape, _ stream: TextStream) throws {
-  // Of services of other houses it may stand there with null.
+  /// Whether the object has the key, and not with null, as services of other houses may write it.
   func has(_ key: String) -> Bool { shape.firstBytes[key].map { $0 != 0x6E } ?? false }
   if has("errors") || has("errorCode") {
     let text = String(decoding: stream.available.prefix(160), as: UTF8.self)
@@ -195,6 +198,7 @@ func refuse(_ shape: JSONShape, _ stream: TextStream) throws {
   }
 }
 
+/// The text on one line, with single spaces for runs of blanks and line ends.
 private func oneLine(_ text: String) -> String {
   text.split { $0.isWhitespace }.joined(separator: " ")
 }

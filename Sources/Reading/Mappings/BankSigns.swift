@@ -76,6 +76,7 @@ struct BankSigns {
     guard let parts = parts[column],
       names.contains(where: { name in signs.contains(where: name.contains) })
     else { return [] }
+    /// The sources whose names contain a part of `may`, and none that `column` must not have.
     func named(_ may: [String]) -> [String] {
       sources.filter { source in
         let name = squeezedName(source)

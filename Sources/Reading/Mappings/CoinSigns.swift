@@ -16,6 +16,7 @@ struct CoinSigns {
   /// Whether the table is a log of coins, whatever else it may look like.
   var areCoins: Bool {
     if names.contains(where: { $0.squeezed.contains("virtualcurrency") }) { return true }
+    /// Whether a column's name contains one of the parts.
     func has(_ parts: [String]) -> Bool {
       names.contains { name in parts.contains(where: name.squeezed.contains) }
     }
@@ -45,6 +46,7 @@ struct CoinSigns {
     let amounts = names.filter { name in
       ["amount", "coins", "数量"].contains(where: name.squeezed.contains)
     }
+    /// The first column of amounts whose name contains one of the parts; nil for none.
     func one(_ parts: [String]) -> String? {
       amounts.first { name in parts.contains(where: name.squeezed.contains) }?.printed
     }
@@ -72,6 +74,8 @@ struct CoinSigns {
   ///   - sources: the file's columns.
   func spelt(_ column: String, among sources: [String]) -> [String] {
     let free = names.filter { sources.contains($0.printed) }
+    /// The columns among `sources` whose names contain one of the parts, in the order of the
+    /// parts, and no part of `not`.
     func having(_ parts: [String], not: [String] = []) -> [String] {
       parts.flatMap { part in
         free.filter { name in

@@ -108,6 +108,7 @@ struct ColumnGuess {
   private func byValues(
     _ candidates: [String], _ fits: (ColumnSamples.Column) -> Bool
   ) -> String? {
+    /// Whether the first rows' values in a column fit; false for no such column.
     func holds(_ name: String) -> Bool { sample(name).map(fits) ?? false }
     return candidates.first(where: holds) ?? free.first(where: holds) ?? candidates.first
   }
@@ -117,7 +118,8 @@ struct ColumnGuess {
     header.printed.firstIndex(of: name).flatMap { samples?.columns[$0] }
   }
 
-  /// Whether a column is what an order comes to, where others tell prices or quantities.
+  /// Whether a column, by the file's name, has what a whole order comes to, while another one has
+  /// unit prices or quantities.
   private func isSum(_ source: String) -> Bool {
     let name = squeezedName(source)
     guard ["total", "orderamount", "payamount"].contains(where: name.contains) else { return false }

@@ -61,7 +61,8 @@ struct MappedEntries {
     return [entry("stop_at", "\"\(text)\"")]
   }
 
-  /// The entry `zone`, with the clock of a program that is known to have one for all.
+  /// The entry `zone` for a table of a known program, all of whose times are on one clock; none for
+  /// any other table.
   private func zone(_ kind: InputKind) -> [String] {
     guard let known, known.kind == kind, let zone = known.zone else { return [] }
     return [entry("zone", "\"\(zone)\"")]

@@ -250,8 +250,9 @@ extension MappedTable {
   }
 }
 
-/// Throws a diagnostic for a table that is recognised by its own names, or is near a mapping, where
-/// no mapping of its kind fits: it is not read without one in silence.
+/// Throws a diagnostic for a table that no mapping fits although one seems to be meant for it: its
+/// own names show the kind of a mapping, or most of a mapping's columns are there (some, where one
+/// is still `…`). Such a table is not read without a mapping in silence.
 ///
 /// - Parameter mappings: those of which none fits.
 func refuseSilence(

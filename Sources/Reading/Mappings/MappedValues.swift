@@ -126,7 +126,8 @@ struct MappedValues {
     return false
   }
 
-  /// Whether the table ends before a row that was not divided, by its raw bytes.
+  /// Whether the table ends before a row that could not be divided: behind blanks, quotation marks
+  /// and separators it begins with the text that says so.
   func endsTable(_ raw: UnsafeRawBufferPointer) -> Bool {
     guard !stop.isEmpty else { return false }
     return raw.drop { $0 <= 0x20 || [0x22, 0x2C, 0x3B].contains($0) }.starts(with: stop)
@@ -179,8 +180,8 @@ struct MappedValues {
     return rewritten
   }
 
-  /// Whether a value that is not always written anew is for once: a blank, a word, or one for
-  /// nothing.
+  /// Whether a value that is not always written anew may have to be: a blank for which there is a
+  /// constant, any value where the mapping explains words, or one that stands for nothing.
   @inline(__always)
   private func differs(_ change: Change, _ bytes: UnsafeRawBufferPointer) -> Bool {
     if bytes.isEmpty { return change.hasConstant }
@@ -202,9 +203,12 @@ struct MappedValues {
     mapping.decimal == "," && record[field].first == TypedNumber.mark
   }
 
-  /// Appends a value as the change writes it.
+  /// Appends what is written in place of a value: for a blank the constant, for a word of the file
+  /// Tieout's, else the value in the form of its column.
   ///
-  /// - Parameter isTyped: whether it was a number in a sheet or JSON.
+  /// - Parameters:
+  ///   - change: the column, with its form, words and constant.
+  ///   - isTyped: whether the value was a number in a sheet or JSON.
   private mutating func append(
     _ change: Change, _ value: UnsafeRawBufferPointer, isTyped: Bool
   ) throws(RecordDiagnostic) {

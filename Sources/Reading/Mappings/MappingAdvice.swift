@@ -78,8 +78,10 @@ struct MappingAdvice {
       && !guesses.isEmpty
   }
 
-  /// Whether the header is of one of two tables that a shop has for its orders: of these, or of
-  /// their lines.
+  /// Whether the header is of one of the two tables in which shops keep their orders: the orders,
+  /// which lack SKUs, or their lines, which lack times.
+  ///
+  /// - Parameter signs: what the names of the columns say of orders and transactions.
   private func isPart(_ signs: PurchaseSigns) -> Bool {
     table.kind == .orders && signs.orders.count >= 2 && signs.kind == .orders
       && !lacking.contains("order_id") && lacking.contains("sku") != lacking.contains("placed_at")
@@ -188,19 +190,19 @@ struct MappingAdvice {
     let sources = guesses.map { "\"\($0.source)\"" }.joined(separator: ", ")
     var diagnostic = header.diagnostic(
       message,
-      help: opened(
+      help: withOpenPoint(
         "@mapping.did-you-mean-say-so \(sources) \(shown) \(table.kind.rawValue) \(known)"))
     diagnostic.setting = setting
     return diagnostic
   }
 
-  /// What is proposed, with what only a person can add put before it: tables to be joined, a
-  /// status.
-  private func opened(_ help: Wording) -> Wording {
+  /// The proposal `help`, with a text before it on what only a person can add, where there is such
+  /// a thing: a currency, tables to be joined, a status, or where the coins are.
+  private func withOpenPoint(_ help: Wording) -> Wording {
     if table.kind == .bank, others.contains(where: { $0.contains("currency = \"…\"") }) {
       return "@mapping.no-column-tells-currency \(help)"
     }
-    if table.kind == .coinMovements, lacking.contains("coins") { return openedCoins(help) }
+    if table.kind == .coinMovements, lacking.contains("coins") { return withOpenCoins(help) }
     guard table.kind == .orders else { return help }
     if lacking.contains("sku") != lacking.contains("placed_at") {
       return lacking.contains("sku")
@@ -212,9 +214,9 @@ struct MappingAdvice {
     return "@mapping.no-column-tells-status \(words) \(help)"
   }
 
-  /// What is proposed, with what only a person can add put before it: where the coins are that no
-  /// column tells by themselves.
-  private func openedCoins(_ help: Wording) -> Wording {
+  /// The proposal `help`, with a text before it on where a log has its coins: in JSON, in a column
+  /// each for what came and what went, or in balances alone. Without one of these it is unchanged.
+  private func withOpenCoins(_ help: Wording) -> Wording {
     if let name = coinSigns.objects { return "@mapping.coins-are-in-json \(name) \(help)" }
     if let (come, go) = coinSigns.bothWays {
       return "@mapping.coins-come-and-go \(come) \(go) \(help)"
@@ -235,7 +237,7 @@ struct MappingAdvice {
     return (cents ? ["unit = \"cents\""] : []) + others
   }
 
-  /// Whether an entry is of constants, with one for a column.
+  /// Whether an entry of the mapping is `constants`, and has one for the column.
   private static func names(_ entry: String, _ column: String) -> Bool {
     entry.hasPrefix("constants") && entry.contains(" \(column) = ")
   }

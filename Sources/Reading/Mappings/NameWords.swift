@@ -145,6 +145,9 @@ private struct NamePattern {
   let needs: [Set<NameMeaning>]
   let may: Set<NameMeaning>
 
+  /// - Parameters:
+  ///   - needs: sets of meanings, of each of which the name must have one.
+  ///   - may: meanings that it may have beside these.
   init(_ needs: Set<NameMeaning>..., may: Set<NameMeaning> = []) {
     self.needs = needs
     self.may = may

@@ -8,7 +8,7 @@ struct PurchaseSigns {
   private(set) var transactions: [String] = []
   private var weight = 0
 
-  /// Weighs the words of the columns' names.
+  /// Weighs, by the words of the columns' names, whether rows are orders or transactions.
   ///
   /// - Parameter columns: as printed.
   init(_ columns: [String]) {

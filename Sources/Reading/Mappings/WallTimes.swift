@@ -24,7 +24,8 @@ struct WallTimes {
     takesTimes = mapping.kind == .bank
   }
 
-  /// Writes a time anew; false for one without an offset where no zone is known.
+  /// Appends a time to the buffer in ISO 8601, or as it stands where it is no time. False, with
+  /// nothing appended, for a time without an offset where the mapping names no zone.
   mutating func appendTime(_ bytes: UnsafeRawBufferPointer, to buffer: RecordBuffer) -> Bool {
     if let seconds = secondsOfKnownDay(bytes) {
       append(seconds: seconds, zone: nil, to: buffer)
@@ -110,6 +111,7 @@ struct WallTimes {
     let day = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
     appendDay(day, to: buffer)
     let second = seconds - day * 86_400
+    /// Two decimal digits in ASCII, the tens in the lower byte.
     func digits(_ value: Int64) -> UInt64 {
       UInt64(0x3030 + value / 10) + UInt64(value % 10) << 8
     }
@@ -164,8 +166,9 @@ private struct Scan {
   var isAtEnd: Bool { place == bytes.count }
   var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[place...]) }
 
-  /// Goes behind a number and returns it; nil where there are fewer digits than `width` begins
-  /// with.
+  /// Reads a number at the place and goes behind it; nil for too few digits.
+  ///
+  /// - Parameter width: the fewest digits that it needs, and the most that are read.
   private mutating func number(_ width: ClosedRange<Int>) -> Int? {
     let first = place
     var value = 0
@@ -176,14 +179,14 @@ private struct Scan {
     return place - first >= width.lowerBound ? value : nil
   }
 
-  /// Goes behind a byte; false where another one follows.
+  /// Goes behind `byte` where it is the next one; false, without a move, where it is not.
   private mutating func skip(_ byte: UInt8) -> Bool {
     guard place < bytes.count, bytes[place] == byte else { return false }
     place += 1
     return true
   }
 
-  /// Goes behind a mark; false where something else follows.
+  /// Goes behind `mark` where it comes next; false, without a move, where it does not.
   private mutating func skip(_ mark: String) -> Bool {
     guard bytes[place...].starts(with: mark.utf8) else { return false }
     place += mark.utf8.count

@@ -16,6 +16,7 @@ struct WordTable: Sendable {
       pairs += theirs.map { (Array($0.utf8), Array(ours.utf8)) }
     }
     guard ofSigns else { return }
+    /// Tieout's word for a sign; nil where the file's words do not have it.
     func ours(_ sign: String) -> [UInt8]? { pairs.first { $0.theirs == Array(sign.utf8) }?.ours }
     self.ofSigns = (ours("+"), ours("-"))
   }
@@ -77,8 +78,8 @@ struct SignedCoins {
     }
   }
 
-  /// The number of coins without the sign that its movement says, by the row that was looked at
-  /// last.
+  /// The number of coins without a sign that its movement says already: a minus where coins go, a
+  /// plus where they come. The movement is that of the row which ``look(at:)`` was given last.
   func bare(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     guard bytes.first == (goes ? 0x2D : 0x2B) else { return bytes }
     return trimmed(UnsafeRawBufferPointer(rebasing: bytes.dropFirst()))

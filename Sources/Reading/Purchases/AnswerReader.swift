@@ -1,8 +1,8 @@
 internal import Billing
 
 extension PayloadReader {
-  /// Reads an answer of the App Store Server API, or a notification as it was posted, whose members
-  /// are in the fields of depth 0. Returns false when the object is none of these.
+  /// Reads the object at `node`, whose members `fields[0]` has found, as an answer of the App Store
+  /// Server API or a notification as it was posted. Returns false when it is none of these.
   mutating func readAnswer(
     _ tape: JSONTape, _ node: Int32, _ context: RecordContext,
     into collector: inout PurchaseCollector

@@ -14,8 +14,8 @@ struct ExternalPurchaseToken {
 }
 
 extension PayloadReader {
-  /// Adds what a transaction says beside its terms; it was added last, and its members are in the
-  /// fields of the scope's depth.
+  /// Adds what a transaction says beside its terms, such as reason, billing plan and tax. It is the
+  /// one that the collector was given last; `fields[scope.depth]` has found its members.
   mutating func readExtra(
     _ tape: JSONTape, _ scope: Scope, into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) {

@@ -64,8 +64,9 @@ struct PayloadReader {
     ahead = PayloadsAhead(verifier)
   }
 
-  /// Has the payloads of a text that will be read soon opened meanwhile. Of a file that has none
-  /// not every text is searched.
+  /// Looks for signed payloads in a text that will be read soon, and has them opened meanwhile on
+  /// other threads. After more than ``textsSearched`` texts in a row without one it looks no more,
+  /// until a payload is read.
   mutating func expect(_ text: UnsafeRawBufferPointer) {
     if textsWithout > Self.textsSearched { return }
     textsWithout = ahead.expect(in: text) ? 0 : textsWithout + 1
@@ -244,8 +245,9 @@ struct PayloadReader {
     return observedAt
   }
 
-  /// Reads the notification whose members are in the fields of the scope's depth, and the payloads
-  /// in it.
+  /// Reads the notification whose members `fields[scope.depth]` has found, and the payloads in it.
+  ///
+  /// - Parameter observedAt: when it was signed, else received; nil where neither is known.
   private mutating func readNotification(
     _ tape: JSONTape, observedAt: Instant?, _ scope: Scope, into collector: inout PurchaseCollector
   ) throws(RecordDiagnostic) {
@@ -290,7 +292,9 @@ struct PayloadReader {
 
   /// Adds the message of a notification.
   ///
-  /// - Parameter data: the members of what it is about.
+  /// - Parameters:
+  ///   - fields: the notification's members.
+  ///   - data: the members of what it is about: of its `data`, `summary`, token or `appData`.
   private mutating func addNotification(
     _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>, _ data: ObjectFields<PayloadKey>,
     observedAt: Instant?, _ scope: Scope, into collector: inout PurchaseCollector
@@ -318,7 +322,8 @@ struct PayloadReader {
       scope.context, token: token)
   }
 
-  /// Notes a payload that says nothing: as a message where it stands for its record.
+  /// Adds a message of the type `empty` for a payload that says nothing, where it stands for its
+  /// record; inside another it is only noted in ``counts``.
   private mutating func addEmpty(_ scope: Scope, into collector: inout PurchaseCollector) {
     guard scope.isMessage else {
       counts.empty += 1
@@ -329,7 +334,11 @@ struct PayloadReader {
       into: &collector)
   }
 
-  /// Adds the message of a record of which no part is a message of its own.
+  /// Adds a message that is no notification, of a type of ours such as `history` or `empty`.
+  ///
+  /// - Parameters:
+  ///   - environment: Apple's word for it; blank where none is said.
+  ///   - observedAt: the time as of which it speaks; nil where that is not known.
   mutating func addMessage(
     _ type: StaticString, environment: UnsafeRawBufferPointer, bundleID: UnsafeRawBufferPointer,
     observedAt: Instant?, _ scope: Scope, into collector: inout PurchaseCollector

@@ -1,7 +1,10 @@
 internal import Billing
 
 extension PayloadReader {
-  /// Adds the transaction whose members are in the fields of the scope's depth.
+  /// Adds the transaction at `node`, whose members `fields[scope.depth]` has found, with what it
+  /// says beside its terms.
+  ///
+  /// - Parameter observedAt: when it was signed, else received; nil where neither is known.
   mutating func readTransaction(
     _ tape: JSONTape, _ node: Int32, observedAt: Instant?, _ scope: Scope,
     into collector: inout PurchaseCollector
@@ -40,8 +43,9 @@ extension PayloadReader {
     }
   }
 
-  /// Adds a subscription's status, which no renewal has, under the ids among the fields. One
-  /// without an id or a time is left out and noted.
+  /// Adds the subscription's status that the scope has, beside which no renewal stands, as a
+  /// renewal of its own under the id among the fields. Without an id or a time it is left out and
+  /// noted.
   mutating func readStatus(
     _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>, observedAt: Instant?, _ scope: Scope,
     _ collector: inout PurchaseCollector
@@ -65,8 +69,10 @@ extension PayloadReader {
       graceExpiresAt: nil, scope.context)
   }
 
-  /// Puts into `terms` what of a transaction may repeat, with what its scope says where it does
-  /// not.
+  /// Puts the terms of a transaction, which others may share, into ``terms``; what it does not say
+  /// itself is taken from its scope.
+  ///
+  /// - Parameter id: of the transaction.
   private mutating func putTerms(
     _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>, _ scope: Scope,
     id: UnsafeRawBufferPointer
@@ -134,7 +140,8 @@ extension PayloadReader {
     return (kind, isKnown ? isTrial : nil, kind == .introductory && !isTrial)
   }
 
-  /// Adds the renewal whose members are in the fields of the scope's depth.
+  /// Adds the renewal at `node`, whose members `fields[scope.depth]` has found; throws a diagnostic
+  /// where it has no original transaction id or no time.
   mutating func readRenewal(
     _ tape: JSONTape, _ node: Int32, observedAt: Instant?, _ scope: Scope,
     into collector: inout PurchaseCollector

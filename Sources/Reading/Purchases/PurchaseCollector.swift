@@ -8,7 +8,8 @@ enum MessageField: Int, CaseIterable {
 }
 
 extension PieceRecord<MessageField> {
-  /// Adds the last fields: what is not known.
+  /// Adds the last two fields, which keep the words for environment and type where these are not
+  /// known; a known one leaves its field blank.
   ///
   /// - Parameter type: of a notification; empty for other messages.
   mutating func putUnknown(_ environment: UnsafeRawBufferPointer, type: UnsafeRawBufferPointer) {

@@ -5,6 +5,7 @@ internal import Billing
 func purchaseKind(_ shape: JSONShape) -> InputKind? {
   if shape.isArrayOfTexts { return .history }
   let keys = Set(shape.keys)
+  /// Whether the object has all of these keys.
   func has(_ names: String...) -> Bool { names.allSatisfy(keys.contains) }
   let ours: Set = ["sku", "placedat", "purchasedat", "begindate"]
   if !ours.isDisjoint(with: keys.map(squeezedName)) { return nil }

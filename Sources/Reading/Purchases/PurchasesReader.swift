@@ -35,7 +35,7 @@ struct PurchasesReader: TapeReader {
     let counts = payloads.counts
     do throws(RecordDiagnostic) {
       let context = RecordContext(line: Int32(truncatingIfNeeded: line))
-      try read(tape, 0, context, bodies: 0)
+      try read(tape, 0, context, insideBodies: 0)
       return collector.endRecord()
     } catch {
       collector.dropRecord()
@@ -44,13 +44,14 @@ struct PurchasesReader: TapeReader {
     }
   }
 
-  /// Reads the object or signed payload at `node`, by its own form.
+  /// Adds the rows of the JSON object or signed payload at `node` of the tape. Its keys show its
+  /// form: a response, a notification, an answer, or what a server stored around one of these.
   ///
   /// - Parameters:
-  ///   - outer: what the records around it say of it.
-  ///   - depth: how many bodies it lies inside.
+  ///   - outer: line, receiver and time, as the objects around it say them.
+  ///   - depth: how many stored bodies it lies inside; 0 for a record of the file.
   private mutating func read(
-    _ tape: JSONTape, _ node: Int32, _ outer: RecordContext, bodies depth: Int
+    _ tape: JSONTape, _ node: Int32, _ outer: RecordContext, insideBodies depth: Int
   ) throws(RecordDiagnostic) {
     guard tape.kind(of: node) == .object else {
       try payloads.read(tape, node, PayloadReader.Scope(context: outer), into: &collector)
@@ -127,7 +128,10 @@ struct PurchasesReader: TapeReader {
     return context
   }
 
-  /// Reads what a server stored of Apple's words: an object, or a text that holds one.
+  /// Reads the body at `node`, what a server stored of Apple's words: an object, a text that holds
+  /// one, or a signed payload.
+  ///
+  /// - Parameter depth: how many bodies this one lies inside; from ``bodyLimit`` on it is refused.
   private mutating func readBody(
     _ tape: JSONTape, _ node: Int32, _ context: RecordContext, _ depth: Int
   ) throws(RecordDiagnostic) {
@@ -138,18 +142,18 @@ struct PurchasesReader: TapeReader {
     }
     guard tape.kind(of: node) == .text else {
       guard tape.kind(of: node) == .object else { throw Self.noBody(tape, node) }
-      return try read(tape, node, context, bodies: depth + 1)
+      return try read(tape, node, context, insideBodies: depth + 1)
     }
     let text = trimmed(tape.text(node))
     guard text.first == 0x7B else {
       // A signed payload itself.
-      return try read(tape, node, context, bodies: depth + 1)
+      return try read(tape, node, context, insideBodies: depth + 1)
     }
     let inner = bodies[depth]
     if let fault = inner.read(copying: text, origin: tape.place(of: node)).fault {
       throw Self.noBody(tape, node, "@purchase.what-apple-sent-is-not-stored \(fault)")
     }
-    try read(inner, 0, context, bodies: depth + 1)
+    try read(inner, 0, context, insideBodies: depth + 1)
   }
 
   /// What is wrong with a body in which there are no words of Apple's.

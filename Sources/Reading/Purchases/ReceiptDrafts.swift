@@ -41,7 +41,8 @@ struct ReceiptDrafts {
     slots.append(contentsOf: repeatElement(-1, count: size))
   }
 
-  /// Adds the transaction at a part, or completes one with the same id by what the part has beside.
+  /// Adds a draft of the transaction at `object` of the tape; where there is a draft with its id,
+  /// that one is given what it lacks instead.
   mutating func add(_ tape: JSONTape, _ object: Int32) throws(RecordDiagnostic) {
     try fields.find(tape, object)
     let id = try plainID(tape, fields[.transactionId], "transaction_id")
@@ -61,7 +62,8 @@ struct ReceiptDrafts {
     drafts.append(Draft(purchasedAt: Instant(seconds: 0)))
   }
 
-  /// Takes over from the object that was found last what the draft lacks.
+  /// Gives a draft the values that it lacks from those that ``fields`` has found, which are of
+  /// another object with the same id.
   private mutating func fillGaps(_ draft: Int) {
     let start = draft * Self.width
     for whole in Key.wholes where whole.allSatisfy({ cells[start + $0] < 0 }) {
@@ -145,6 +147,8 @@ struct ReceiptDrafts {
   }
 
   /// The time of the first of the keys, in the order of preference, that a draft has; nil for none.
+  ///
+  /// - Parameter keys: raw values of ``Key`` that name the same time in several forms.
   private mutating func time(
     _ draft: Int, _ keys: ClosedRange<Int>, _ name: StaticString, _ tape: JSONTape
   ) throws(RecordDiagnostic) -> Instant? {

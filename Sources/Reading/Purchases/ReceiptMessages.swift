@@ -1,7 +1,12 @@
 internal import Billing
 
 extension ReceiptReader {
-  /// Adds the message that the record as a whole is.
+  /// Adds the one message that a response or a notification of version 1 is.
+  ///
+  /// - Parameters:
+  ///   - around: what holds for the whole record.
+  ///   - type: the notification's; blank for a response.
+  ///   - status: the response's as written; empty for none.
   mutating func addMessage(
     _ tape: JSONTape, _ around: Surroundings, type: UnsafeRawBufferPointer,
     status: UnsafeRawBufferPointer, observedAt: Instant?, _ context: RecordContext,
@@ -82,9 +87,11 @@ extension ReceiptReader {
     return try drafts.id(newest, .transactionId, "transaction_id", tape) ?? nothing
   }
 
-  /// Adds the renewal whose members were found last.
+  /// Adds the renewal whose members ``renewal`` has found.
   ///
-  /// - Parameter sku: of a renewal that does not name its own.
+  /// - Parameters:
+  ///   - originalID: of its subscription.
+  ///   - sku: its product, where it does not name one itself.
   private mutating func addRenewal(
     _ tape: JSONTape, _ originalID: UnsafeRawBufferPointer, sku: UnsafeRawBufferPointer,
     _ factSource: FactSource, observedAt: Instant, _ context: RecordContext,
@@ -114,7 +121,8 @@ extension ReceiptReader {
     }
   }
 
-  /// Puts the value of a key into the renewal's record.
+  /// Puts the value that ``renewal`` has found under a key into the next field of the renewal's
+  /// record.
   private mutating func put(_ field: RenewalField, _ key: ReceiptRenewalKey, _ tape: JSONTape) {
     renewalTerms.put(field, tape.text(renewal[key]), at: tape.place(of: renewal[key]))
   }

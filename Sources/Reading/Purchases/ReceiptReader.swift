@@ -15,8 +15,8 @@ struct ReceiptReader {
     /// When Family Sharing of a transaction ended (`REVOKE`): no money moved.
     var unsharedAt: Instant?
 
-    /// Sets the environment that the first word means which is not blank, else the one by the
-    /// status.
+    /// Sets the environment by the first of the words that is not blank; where all are blank, to
+    /// `byStatus`, what the response's status implies (nil for nothing).
     mutating func setEnvironment(
       _ words: [UnsafeRawBufferPointer], ofStatus byStatus: StoreEnvironment?
     ) {
@@ -217,8 +217,8 @@ struct ReceiptReader {
     return bytes.isEmpty ? trimmed(tape.text(other)) : bytes
   }
 
-  /// The identifier of Apple's that a part is, or the other one; in the sandbox it is 0, which is
-  /// none.
+  /// The text of Apple's identifier at `node`, or of the one at `other` where that is blank or 0:
+  /// in the sandbox it is 0, which is none. Empty without both.
   private func identifier(
     _ tape: JSONTape, _ node: Int32, or other: Int32
   ) -> UnsafeRawBufferPointer {

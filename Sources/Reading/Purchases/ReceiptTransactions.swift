@@ -76,17 +76,23 @@ extension ReceiptReader {
     }
   }
 
-  /// Puts into `terms` what of a draft may repeat, with what its surroundings say where it does
-  /// not.
+  /// Puts the terms of a draft, which other transactions may share, into ``terms``; what it does
+  /// not say itself is taken from its surroundings.
+  ///
+  /// - Parameters:
+  ///   - draft: its index, for the values of its keys.
+  ///   - found: the same draft's times.
   private mutating func putTerms(
     _ tape: JSONTape, _ draft: Int, _ found: ReceiptDrafts.Draft, _ around: Surroundings
   ) throws(RecordDiagnostic) {
+    /// The trimmed text that the draft has for a key; `other` where it has none.
     func own(_ key: ReceiptTransactionKey, or other: UnsafeRawBufferPointer = nothing)
       -> UnsafeRawBufferPointer
     {
       let bytes = trimmed(drafts.text(draft, key, tape))
       return bytes.isEmpty ? other : bytes
     }
+    /// Where the draft's value of a key stands in the raw record.
     func place(_ key: ReceiptTransactionKey) -> Int { drafts.place(draft, key, tape) }
     let isTrial = isTrue(own(.isTrialPeriod))
     let isIntro = isTrue(own(.isInIntroOfferPeriod))

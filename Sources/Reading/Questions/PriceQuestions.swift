@@ -104,9 +104,13 @@ struct QuestionsReader: RowReader {
       required: mayLackPrice ? ["storefront", "date"] : ["storefront", "price", "date"])
   }
 
+  /// - Parameters:
+  ///   - map: where the file has the columns.
+  ///   - ask: answers a question, or says why it is odd or refused.
   init(
     _ map: ColumnMap, storefronts: StorefrontLookup, ask: @escaping (PriceQuestion) -> PriceReply
   ) {
+    /// The file's field of a part of the question; −1 where it has none.
     func field(_ part: PriceQuestion.Part) -> Int {
       Self.columns.firstIndex(of: part.rawValue).map { map.fields[$0] } ?? -1
     }
@@ -152,8 +156,8 @@ struct QuestionsReader: RowReader {
     }
   }
 
-  /// Asks a question that was not met in these bytes before, unless it was in others, and returns
-  /// its code.
+  /// Gives a question that no row before wrote in these bytes a code, and returns it. It is asked
+  /// now, unless a row wrote the same in other bytes: then it has that row's reply.
   private mutating func askNew(_ record: Record) throws(RecordDiagnostic) -> Int32 {
     let question = try question(record)
     let code = questions.insert(question, for: record)

@@ -47,6 +47,8 @@ package struct ConnectPage: Hashable, Sendable {
 
   /// The page that a cursor leads to, from 1 on, where it is an offset in base64, as Apple's
   /// examples have them: `Mg` for 2; nil for any other.
+  ///
+  /// - Parameter limit: the most elements that a page has; without it the page is not known.
   private static func number(of cursor: String, _ limit: Int?) -> Int? {
     guard let limit, limit > 0, let bytes = cursor.utf8.base64URL else { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
@@ -61,7 +63,8 @@ private struct ConnectAddress {
   private(set) var list = ""
   private(set) var cursor = ""
 
-  /// Takes an address apart; the order of what it asks for makes no other list.
+  /// Takes an address of the API apart into the list that it names and the cursor of a page. The
+  /// parts of its query may stand in any order: it is the same list.
   init(_ address: String) {
     let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let query = (parts.count > 1 ? parts[1] : "").split(separator: "&")

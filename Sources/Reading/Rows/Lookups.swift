@@ -15,6 +15,13 @@ package struct StorefrontLookup: Sendable {
   /// What somebody who wrote something else may have meant: a code, and of which country.
   package var suggestion: @Sendable (String) -> String?
 
+  /// - Parameters:
+  ///   - alpha3: storefronts by ISO 3166 alpha-3.
+  ///   - appleID: storefronts by Apple's numeric id.
+  ///   - known: all storefronts of Apple's.
+  ///   - later: countries without a store when the table was made, by ISO 3166 alpha-2 and alpha-3.
+  ///   - named: the storefront of a name in English.
+  ///   - suggestion: for any other text, the code and country that may have been meant.
   package init(
     alpha3: [String: Storefront], appleID: [String: Storefront], known: Set<Storefront>,
     later: [String: Storefront] = [:],
@@ -64,6 +71,10 @@ package struct FinanceRegionLookup: Sendable {
   /// The regions that may hold a storefront's rows in a currency, the likeliest first.
   package var holding: @Sendable (Storefront, Currency) -> [String]
 
+  /// - Parameters:
+  ///   - known: codes of all regions.
+  ///   - labelled: the region of a line of the payments summary, by its label and currency.
+  ///   - holding: the regions that may hold a storefront's rows in a currency, the likeliest first.
   package init(
     known: Set<String>, labelled: @escaping @Sendable (_ label: String, Currency) -> String?,
     holding: @escaping @Sendable (Storefront, Currency) -> [String]
@@ -81,6 +92,9 @@ package struct PriceLookup: Sendable {
   package var commissions:
     @Sendable (Storefront, Currency, _ price: Int64, _ proceeds: Int64, Day) -> Set<Int64>?
 
+  /// - Parameter commissions: the documented commissions, in millionths of the net price, at which
+  ///   one unit at a price brings the proceeds (both in micro-units); nil where no tax of the
+  ///   storefront is known on the day.
   package init(
     commissions:
       @escaping @Sendable (

@@ -101,8 +101,8 @@ struct BlankedRows<Reader: RowReader>: RowReader {
   var pending: Int { reader.pending }
   var footerCount: Int { reader.footerCount + rowCounts }
 
-  /// Reads a record; where an id, a code or a time stands for nothing, or the reader refuses the
-  /// record, with blanks in place of the words.
+  /// Reads a record by the table's reader. Words for nothing are made blank before that where an
+  /// id, a code or a time is one of them; any others only once the reader has refused the record.
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     if fields.areIn(record), let blanked = fields.blanked(record) {
       return try reader.read(blanked)

@@ -66,14 +66,16 @@ final class ReadingLog {
       wrong, raw: raw, offset: offset, line: line, lineOffset: lineOffset)
     rejectedCount += 1
     diagnosticCount += 1
-    list(diagnostic, wrong)
+    keep(diagnostic, of: wrong)
     rejects.append(
       Reject(diagnostic: diagnostic, rawText: lineText(raw, limit: Self.rawLimit)))
   }
 
-  /// Keeps the diagnostic of a rejected row: the first few of each cause, and how many rows have
-  /// it.
-  private func list(_ diagnostic: Diagnostic, _ wrong: RecordDiagnostic) {
+  /// Adds a rejected row to those of its cause, and keeps its diagnostic where it is one of the
+  /// cause's first few.
+  ///
+  /// - Parameter wrong: the fault from which the diagnostic was made, and which shows the cause.
+  private func keep(_ diagnostic: Diagnostic, of wrong: RecordDiagnostic) {
     let cause = Cause(wrong)
     guard listed.count < Self.kept || causes[cause] != nil else { return }
     var (rows, words) = causes[cause] ?? (0, [])
@@ -117,13 +119,16 @@ final class ReadingLog {
   /// Adds to a diagnostic of a company's table the lines of a configuration that would let it be
   /// read.
   ///
-  /// - Parameter words: all that are not known, of a hint to a word.
+  /// - Parameters:
+  ///   - hint: what the mapping should say.
+  ///   - words: where the hint is to a word, all words of its column that are not known.
   private func advise(_ diagnostic: inout Diagnostic, _ hint: MappingHint, words: [String] = []) {
     guard let kind, CompanyTable.made.contains(where: { $0.kind == kind }) else { return }
     // `date_created_gmt` says where its clock stands.
     let isUTC = (mapping?.columns.values ?? [:].values).contains { name in
       ["gmt", "utc"].contains { squeezedName(name).hasSuffix($0) }
     }
+    /// The lines that the hint proposes, with `UTC` for a zone that is open where `isUTC`.
     func lines(isDraft: Bool, isUTC: Bool) -> [String] {
       let all = hint.lines(kind, words: words, beside: mapping, isDraft: isDraft)
       guard case .zone = hint, isUTC else { return all }
@@ -212,7 +217,7 @@ private struct Cause: Hashable {
   /// The column of words.
   var column: String { if case .word(_, let column) = hint { column } else { "" } }
 
-  /// The cause that the fault of a record has.
+  /// The cause of a record's fault: its topic, field, message without values, and hint.
   init(_ wrong: RecordDiagnostic) {
     (topic, field, hint) = (wrong.topic, wrong.field, wrong.hint)
     if case .phrase(let text, _) = wrong.message.parts.first {

@@ -27,8 +27,8 @@ struct CamtPieces: StatementPieces {
     return nil
   }
 
-  /// The place of the last byte of a tag; of a remark, in which a tag is none, the last of the
-  /// remark. Nil where it is not there yet.
+  /// The place of the `>` with which the tag or remark ends that begins at `open`; a tag inside a
+  /// remark ends nothing. Nil where it is not there yet.
   private static func end(ofMarkupAt open: Int, _ text: UnsafeRawBufferPointer) -> Int? {
     let isRemark = text[open...].starts(with: "<!--".utf8)
     var at = open + (isRemark ? 6 : 1)
@@ -65,7 +65,10 @@ struct CamtPieces: StatementPieces {
     var detail: Int
   }
 
-  /// The texts in the element that was just begun, up to its end.
+  /// The texts in the element that was just begun, up to its end; throws a diagnostic where the
+  /// piece ends before.
+  ///
+  /// - Parameter outer: the element's name.
   private static func elements(
     _ scan: inout MarkupScan, _ outer: StaticString
   ) throws(RecordDiagnostic) -> [Leaf] {
@@ -226,13 +229,14 @@ struct CamtPieces: StatementPieces {
   private static func payerAndReference(
     _ leaves: [Leaf], isReversal: Bool
   ) -> (payer: String, reference: String) {
-    // Of a batch that cannot be divided each payer is told once.
+    /// The texts at some paths of single transactions, each once: a batch that cannot be divided
+    /// may name a payer several times.
     func texts(_ paths: String...) -> [String] {
       let paths = paths.map { detailPath($0) }
       var seen: Set<String> = []
       return leaves.filter { paths.contains($0.path) && seen.insert($0.text).inserted }.map(\.text)
     }
-    // Whom another pays for stands before that one.
+    /// The names of parties, sort by sort: whom another pays for stands before that one.
     func names(_ parties: String...) -> [String] {
       parties.flatMap { party in
         texts("RltdPties/\(party)/Nm", "RltdPties/\(party)/Pty/Nm")
@@ -248,6 +252,7 @@ struct CamtPieces: StatementPieces {
     let further =
       texts("AddtlTxInf") + texts("RtrInf/Rsn/Cd", "RtrInf/AddtlInf")
       + leaves.filter { $0.path == "AddtlNtryInf" }.map(\.text)
+    /// The texts as one, of at most 500 characters, without the word that stands for nothing.
     func joined(_ texts: [String]) -> String {
       String(texts.filter { $0 != "NOTPROVIDED" }.joined(separator: ", ").prefix(500))
     }

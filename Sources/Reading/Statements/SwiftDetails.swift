@@ -28,8 +28,8 @@ struct SwiftDetails {
     purpose = String(([own] + beside).joined(separator: " ").trimmingBlanks.prefix(500))
   }
 
-  /// The lines of a field as one text: words end with a line that has room, and go on in the next
-  /// where it is full.
+  /// The lines of a field as one text. Between two lines stands a blank, unless the first is full
+  /// and may end inside a word, or the field has sub-fields or code words, which are cut anywhere.
   private static func joined(_ lines: [Substring]) -> String {
     var text = ""
     var goesOn = true

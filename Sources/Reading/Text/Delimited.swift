@@ -280,6 +280,7 @@ struct Divider {
   ///   - raw: its bytes, without its last line end.
   ///   - fields: how many it has.
   ///   - lines: over how many lines it goes; `line` is its first.
+  ///   - diagnostic: what was found to be wrong while they were copied; nil for nothing.
   ///   - surplus: where the first field starts that the header does not have and that is not blank.
   private func finishQuoted(
     _ raw: UnsafeRawBufferPointer, fields: Int, lines: Int, line: Int,

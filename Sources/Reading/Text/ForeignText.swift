@@ -14,6 +14,7 @@ package func isKnownEncoding(_ name: String) -> Bool {
 /// is Chinese; else that of Western Windows; nil where none reads.
 func likelyEncoding(_ bytes: UnsafeRawBufferPointer) -> String? {
   let head = UnsafeRawBufferPointer(rebasing: bytes.prefix(4096))
+  /// The head of the bytes read in an encoding; nil where it is no text in it.
   func text(_ encoding: String) -> String? {
     guard let foreign = try? ForeignText(encoding, file: "") else { return nil }
     return (try? foreign.decode(head)).map { String(decoding: $0, as: UTF8.self) }

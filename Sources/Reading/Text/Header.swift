@@ -102,6 +102,7 @@ struct Header {
 
   /// The byte that divides a header's columns: comma, tab, semicolon or bar, of which it has most.
   static func separator(of text: String) -> UInt8 {
+    /// How often the text has a byte.
     func count(_ byte: UInt8) -> Int { text.utf8.reduce(0) { $0 + ($1 == byte ? 1 : 0) } }
     let candidates: [UInt8] = [0x2C, 0x09, 0x3B, 0x7C]
     return candidates.max { count($0) < count($1) }.flatMap { count($0) > 0 ? $0 : nil } ?? 0x2C
@@ -127,6 +128,7 @@ struct Header {
   /// The currency that the name of a column has in it, or that a line above the header says:
   /// `Betrag (EUR)`, `Währung: EUR`; nil for none, and for several.
   func statedCurrency(_ column: String) -> Currency? {
+    /// The currencies whose codes are words of three capitals in a text.
     func currencies(_ text: some StringProtocol) -> Set<Currency> {
       let words = text.split { !$0.isLetter }.filter {
         $0.count == 3 && $0.allSatisfy(\.isUppercase)

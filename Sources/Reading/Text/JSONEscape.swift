@@ -49,7 +49,8 @@ struct JSONEscape {
     return raw.count < 12
   }
 
-  /// Whether bytes that are no escape are one half of a surrogate pair.
+  /// Whether bytes that begin with a backslash, and are no escape that JSON knows, begin with one
+  /// half of a surrogate pair, which means nothing alone.
   static func isHalf(_ raw: UnsafeRawBufferPointer) -> Bool {
     guard raw.count >= 6, raw[1] == 0x75, let unit = hex(raw, 2) else { return false }
     return (0xD800...0xDFFF).contains(unit)

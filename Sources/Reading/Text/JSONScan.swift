@@ -216,6 +216,7 @@ extension JSONTape {
 /// number, or one with an exponent past ±40.
 func plainDecimal(json bytes: UnsafeRawBufferPointer) -> [UInt8]? {
   var index = 0
+  /// Whether the byte at `index` is a digit.
   func isDigit() -> Bool { index < bytes.count && bytes[index] &- 0x30 < 10 }
   let negative = bytes.first == 0x2D
   if negative { index = 1 }

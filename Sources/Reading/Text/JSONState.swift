@@ -93,7 +93,8 @@ struct JSONState {
     mayTakeComma = false
   }
 
-  /// Goes over the rest of the objects that the array lies inside: no further array of records, so
+  /// Moves the stream over the rest of the objects that the array of records lies inside, to the
+  /// end of the text. Throws a diagnostic where they hold another array of objects or arrays, so
   /// that no row is passed over.
   private func skipWrapper(_ stream: TextStream) throws {
     while stream.available.count <= stream.limits.recordLength, try stream.refill() {}

@@ -61,8 +61,8 @@ enum MappingHint: Hashable {
   ///
   /// - Parameters:
   ///   - kind: of the table.
-  ///   - words: all that the column has and none knows; of a hint to a word.
-  ///   - mapping: what is said already, which a line in its place has too.
+  ///   - words: where the hint is to a word, all words of its column that are not known.
+  ///   - mapping: the one in use: a line repeats what it says, to be able to stand in its place.
   ///   - isDraft: whether an open mark stands for what only a person knows, and not an example.
   func lines(
     _ kind: InputKind, words: [String] = [], beside mapping: TableMapping? = nil, isDraft: Bool

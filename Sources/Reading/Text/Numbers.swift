@@ -236,6 +236,7 @@ func secondOfDay(_ pointer: UnsafeRawPointer) -> Int64? {
   let word = loadWord(pointer) ^ 0x3030_3A30_303A_3030
   let excess = word &+ 0x7676_7F76_767F_7676
   guard (word | excess) & 0x8080_8080_8080_8080 == 0 else { return nil }
+  /// The digit that the word's byte at an index is.
   func digit(_ index: UInt64) -> Int64 { Int64(word &>> (index &* 8) & 0xF) }
   let hour = digit(0) &* 10 &+ digit(1)
   let minute = digit(3) &* 10 &+ digit(4)

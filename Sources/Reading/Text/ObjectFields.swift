@@ -136,6 +136,8 @@ final class ObjectFields<Key: JSONKey> {
 
   /// Sets a known key's cell to its value's part, unless that is null or an empty text; throws a
   /// diagnostic when it is set already.
+  ///
+  /// - Parameter slot: the key's number.
   @inline(__always)
   private func set(_ slot: Int, _ tape: JSONTape, _ node: Int32) throws(RecordDiagnostic) {
     let found = tape.nodes[Int(node)]
@@ -144,7 +146,8 @@ final class ObjectFields<Key: JSONKey> {
     cells[slot] = node
   }
 
-  /// What is wrong with an object that has a key twice, the second time at `node`.
+  /// What is wrong with an object that has the key of number `slot` twice, the second time at
+  /// `node`.
   @inline(never)
   private func twice(_ slot: Int, _ tape: JSONTape, _ node: Int32) -> RecordDiagnostic {
     let name = UnsafeRawBufferPointer(start: bytes + Int(starts[slot]), count: Int(counts[slot]))

@@ -30,6 +30,7 @@ extension TextStream {
   /// may stand in a JSON text inside another, with escaped quotation marks.
   private func maskValue(_ bytes: UnsafeMutableRawBufferPointer, from start: Int) -> Int {
     var place = start
+    /// Moves `place` behind the next bytes, as long as they are to be skipped.
     func skip(_ isSkipped: (UInt8) -> Bool) {
       while place < bytes.count, isSkipped(bytes[place]) { place += 1 }
     }

@@ -102,8 +102,8 @@ final class TextStream {
     try appendDecoded(piece)
   }
 
-  /// Whether text begins as UTF-8 that is more than ASCII, or has the mark of it: then it is that,
-  /// whatever somebody said of its encoding.
+  /// Whether text is UTF-8 whatever somebody said of its encoding: it begins with the mark of it,
+  /// or is well-formed and has more than ASCII.
   ///
   /// - Parameter isWhole: whether `head` is the whole text; if not, its last character may be cut.
   private func isUTF8(_ head: UnsafeRawBufferPointer, isWhole: Bool) -> Bool {

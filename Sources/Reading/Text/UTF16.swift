@@ -50,6 +50,7 @@ struct UTF16Decoder {
 
 /// Writes a scalar as UTF-8 and returns how many bytes that took.
 func encode(_ scalar: UInt32, at output: UnsafeMutableRawPointer) -> Int {
+  /// Writes a byte, `index` bytes behind `output`.
   func put(_ index: Int, _ value: UInt32) {
     output.storeBytes(of: UInt8(value), toByteOffset: index, as: UInt8.self)
   }

@@ -140,6 +140,7 @@ private func trimmedSlowly(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPo
 func firstMalformedUTF8(_ bytes: UnsafeRawBufferPointer) -> Int? {
   var offset = 0
   let count = bytes.count
+  /// Whether the byte at an index goes on with a character, as all but its first do.
   func isTail(_ index: Int) -> Bool { index < count && bytes[index] & 0xC0 == 0x80 }
   while offset < count {
     let lead = bytes[offset]

@@ -7,7 +7,8 @@ struct WrappedRows {
   /// What the objects around it hold besides, up to it.
   private(set) var others: [String] = []
 
-  /// Finds that array at the beginning of a JSON text; nil where the bytes have none.
+  /// Finds the first array of objects that lies inside nothing but objects, at the beginning of a
+  /// JSON text; nil where the bytes have none.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.first == 0x7B else { return nil }
     var levels: [Level] = []
@@ -40,7 +41,7 @@ struct WrappedRows {
     return nil
   }
 
-  /// From the objects around the array and the array itself, the outermost first.
+  /// - Parameter levels: the objects around the array, the outermost first, and last the array.
   private init(_ levels: [Level]) {
     keys = levels.compactMap(\.keys.last)
     place = levels[levels.count - 1].place
