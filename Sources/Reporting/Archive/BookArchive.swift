@@ -67,6 +67,7 @@ struct BookArchive {
 
     /// Reads a part's entry in the directory and finds its bytes; nil where either is damaged.
     fileprivate init?(_ archive: BookArchive, at place: Int) {
+      /// The whole number of so many bytes at an offset in the entry; nil outside of the archive.
       func number(_ offset: Int, _ width: Int) -> Int? {
         archive.number(at: place + offset, width)
       }
@@ -108,6 +109,7 @@ struct BookArchive {
       around rows: PackedRows, _ body: (UnsafeRawBufferPointer) -> Void
     ) -> Inflated? {
       guard rows.place.upperBound <= packed.count, rows.isUnchanged(packed) else { return nil }
+      /// The part's packed bytes in a range.
       func piece(_ range: Range<Int>) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: packed[range])
       }

@@ -193,7 +193,8 @@ extension Reconciliation {
   /// which they are booked; nil where one of the rates is missing.
   private var salesInBase: [CloseFigure: Int64]? {
     var sums: [RatedSum: [CloseFigure: Int64]] = [:]
-    /// Adds a product's figures; no day stands for the whole month.
+    /// Adds a product's figures to the sums of its currency and of a day; a day of nil means that
+    /// they are of the whole month.
     func add(_ product: ProductProceeds, on day: Day?) {
       let net = product.net
       let parts: [(CloseFigure, Int64)] = [
@@ -238,12 +239,14 @@ extension Reconciliation {
   /// currency; nil where a rate is missing.
   private var proceedsInEntries: Int64? {
     var sums: [EntrySum: Int64] = [:]
-    /// Adds proceeds to the entry that the texts identify; no day stands for the whole month.
+    /// Adds proceeds to the sum of the journal entry that the texts identify; a day of nil means
+    /// that they are of the whole month.
     func add(_ amount: Money, on day: Day?, _ entry: [String]) {
       let rated = RatedSum(day: day, currency: amount.currency)
       sums[EntrySum(rated: rated, entry: period.fiscalMonth == nil ? entry : []), default: 0] +=
         amount.micros
     }
+    /// Adds a product's proceeds to the sum of its storefront's and currency's entry.
     func add(_ product: ProductProceeds, on day: Day?) {
       add(product.net.proceeds, on: day, [product.storefront.code, product.currency.code])
     }

@@ -80,7 +80,8 @@ struct EvidenceRows {
 
   /// The evidence row at an index.
   ///
-  /// - Parameter source: finds the source that shows this and has so many of its kind before it.
+  /// - Parameter source: gives, of the sources that show one kind of thing (orders, transactions,
+  ///   others), the one at an index from 0.
   private func row(at index: Int, _ source: (What, Int) -> Source) -> EvidenceRow {
     let firstOther = ordersBefore + Self.rowCount(transactionIDs.count, transactions)
     let isOther = (firstOther..<firstOther + others).contains(index)
@@ -93,7 +94,8 @@ struct EvidenceRows {
         })
   }
 
-  /// How many rows so many ids and so many sources of one side take up.
+  /// How many evidence rows one side (orders or transactions) takes up, by the numbers of its ids
+  /// and of the sources that show it.
   private static func rowCount(_ ids: Int, _ sources: Int) -> Int {
     areTogether(ids, sources) ? sources : ids + sources
   }
@@ -104,11 +106,13 @@ struct EvidenceRows {
     ids == sources || ids == 1 && sources > 0
   }
 
-  /// The order or the transaction in the row at an index; empty where that side has no more rows.
+  /// What stands at one side (orders or transactions) of the evidence row at an index: an id, the
+  /// source that shows it, or both; empty where that side has no more rows.
   ///
   /// - Parameters:
-  ///   - sources: how many show this side.
-  ///   - source: the one with so many of its kind before it.
+  ///   - ids: of the side's orders or transactions.
+  ///   - sources: how many sources show them.
+  ///   - source: gives, of these sources, the one at an index from 0.
   private static func side(
     _ ids: [String], _ sources: Int, at index: Int, _ source: (Int) -> Source
   ) -> EvidenceRow.Side {
@@ -120,7 +124,7 @@ struct EvidenceRows {
     return EvidenceRow.Side(source: source(index - ids.count))
   }
 
-  /// The source that shows this and has `index` of its kind before it.
+  /// Of the finding's sources that show one kind of thing, the one at an index from 0.
   private func source(_ what: What, _ index: Int) -> Source {
     var remaining = index
     for place in sources.indices

@@ -66,13 +66,16 @@ struct ShownBridges: Sendable {
   let stepsOfParts: [[Int: BridgeStep]]
   let stepsOfAll: [Int: BridgeStep]
 
-  /// Nil without any bridge.
+  /// Puts bridges side by side; nil without any.
+  ///
+  /// - Parameter steps: those that have a row.
   init?(_ all: [Bridge], steps: [ShownStep]) {
     if all.isEmpty { return nil }
     let parts = all.filter { !$0.isSummary }
     summary = parts.isEmpty ? nil : all.first(where: \.isSummary)
     self.parts = parts.isEmpty ? all : parts
     self.steps = steps
+    /// A bridge's steps by their numbers among all that a bridge may have.
     func byNumber(_ bridge: Bridge) -> [Int: BridgeStep] {
       Dictionary(uniqueKeysWithValues: zip(bridge.stepNumbers, bridge.steps))
     }

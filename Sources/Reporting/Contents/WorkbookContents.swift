@@ -91,9 +91,9 @@ struct WorkbookContents: Sendable {
       limits: limits)
   }
 
-  /// How many evidence rows stand before each finding's own, with their number at the end; and of
-  /// findings with many of them all rows, by the finding's index. Only findings of level 1 have
-  /// evidence rows.
+  /// Two results: for each finding, how many evidence rows of others stand before its own, and last
+  /// how many there are in all; and, by the finding's index, the evidence rows of each finding that
+  /// has many. Only findings of level 1 have evidence rows.
   ///
   /// - Parameter kinds: of the files, by their names.
   private static func evidence(

@@ -300,7 +300,8 @@ extension Journal {
     var micros: Int64
   }
 
-  /// An entry as pairs of accounts, each of which settles one side of what is left.
+  /// Splits an entry into pairs of a debit and a credit account, in the order of its accounts: a
+  /// pair's amount is the smaller of what is left of the two.
   private func pairs(_ entry: BookedEntry) -> [Pair] {
     var sums: [String: Int64] = [:]
     var order: [String] = []

@@ -146,7 +146,8 @@ struct CalendarJournal {
     }
     return Set(groups.keys).union(booked.keys).sorted().flatMap { currency in
       let lines = groups[currency] ?? []
-      /// An entry that moves a part of each line from its own account to the deferral's.
+      /// An entry that moves an amount of each of the currency's lines from the account of its kind
+      /// of product (`source`) to the deferral's; back where the amount is below zero.
       func entry(
         _ words: Wording, _ rating: JournalDraft.Rating, _ amount: (DeferralLine) -> Money
       ) -> JournalDraft {

@@ -2,11 +2,11 @@ import Billing
 import Matching
 
 /// What is owed for coins, in double entry: sales leave revenue, what was used comes back to it.
-/// Each entry moves one account that goes on.
+/// Each entry moves one account whose balance is carried forward.
 struct CoinJournal {
   private let reconciliation: Reconciliation
   private let statement: CoinStatement?
-  /// What stands in the accounts that go on for coins.
+  /// The balances, before the month, of the accounts of coins that are carried forward.
   private let stood: [AccountBalance]
 
   /// Takes from a month what is owed for coins, and what stood in the books.
@@ -82,14 +82,19 @@ struct CoinJournal {
     func sum(_ part: (CoinRoll) -> CoinValue) -> CoinValue {
       rolls.reduce(.zero) { $0 + part($1) }
     }
-    /// An entry at the month's mean rate.
+    /// An entry of the channel, on the period's last day at the month's mean rate.
+    ///
+    /// - Parameter micros: in the currency of the sales.
     func added(
       _ words: Wording, _ micros: Int64, _ debit: AccountRole, _ credit: AccountRole
     ) -> JournalDraft {
       entry(
         words, of: side.channel, .average, Money(micros: micros, currency), (debit, credit))
     }
-    /// An entry that takes from the liability, at what it stood at. What goes on stands first.
+    /// An entry that takes micro-units from what is owed for coins, at what that liability was
+    /// carried at in the books. The liability stands first, for it is carried forward.
+    ///
+    /// - Parameter credit: the account that gets them.
     func released(_ words: Wording, _ micros: Int64, to credit: AccountRole) -> JournalDraft {
       entry(
         words, of: side.channel, .cost(of: .coinLiability), Money(micros: micros, currency),
@@ -110,8 +115,10 @@ struct CoinJournal {
     ]
   }
 
-  /// The entries of refunds of coins. What is known to be refunded is owed to customers until
-  /// Apple's reports take it off.
+  /// The entries of one currency's refunds of coins through Apple; none without a tie. What is
+  /// known to be refunded is owed to customers until Apple's reports take it off.
+  ///
+  /// - Parameter tie: the refunds as they are known, and as Apple's reports have them.
   private func refunds(_ currency: Currency, _ tie: CoinStatement.Tie?) -> [JournalDraft] {
     guard let tie else { return [] }
     return [
@@ -122,8 +129,12 @@ struct CoinJournal {
     ]
   }
 
-  /// The entries that make what stood in the books what it is known to be now: what was sold before
-  /// coins were valued is no revenue of this month.
+  /// The entries, on the period's first day, that change the balances in the books to the opening
+  /// that is known now: what was sold before coins were valued is no revenue of this month.
+  ///
+  /// - Parameters:
+  ///   - rolls: the roll-forwards of all channels in the currency.
+  ///   - tie: has the opening of refunds; nil where that is zero.
   private func openings(
     _ currency: Currency, _ rolls: [CoinRoll], _ tie: CoinStatement.Tie?
   ) -> [JournalDraft] {
@@ -131,8 +142,10 @@ struct CoinJournal {
     let isFirst = books.isFirst || stood.isEmpty && !statement.goesOn
     let words: Wording =
       isFirst ? "@journal.coins-sold-before-the-first" : "@journal.changes-in-coins"
-    /// An entry that adds micro-units to an account that goes on, from the opening or the prior
-    /// period.
+    /// An entry that debits micro-units to an account: from the account of openings in the first
+    /// month, later from that of prior periods.
+    ///
+    /// - Parameter channel: whose coins they are; nil is Apple.
     func changed(_ account: AccountRole, _ micros: Int64, of channel: String?) -> JournalDraft {
       let other: AccountRole =
         isFirst ? .opening : channel == nil ? .priorPeriod : .channelPriorPeriod
@@ -140,8 +153,8 @@ struct CoinJournal {
         words, of: channel, .dayBefore, Money(micros: micros, currency), (account, other),
         on: reconciliation.period.first)
     }
-    /// What stands in an account in this currency, micro-units.
-    func stands(_ account: AccountRole) -> Int64 {
+    /// The balance of an account before the month, in micro-units of this currency.
+    func balanceBefore(_ account: AccountRole) -> Int64 {
       stood.filter { $0.account == account && $0.amount.currency == currency }
         .reduce(0) { $0 + $1.amount.micros }
     }
@@ -157,10 +170,10 @@ struct CoinJournal {
     let opening = rolls.reduce(CoinValue.zero) { $0 + $1.opening + $1.itemsOpening }
     let rest = others.reduce(opening) { $0 - $1.value }
     return [
-      changed(.coinLiability, -rest.amount - stands(.coinLiability), of: nil),
-      changed(.coinCost, rest.cost - stands(.coinCost), of: nil),
+      changed(.coinLiability, -rest.amount - balanceBefore(.coinLiability), of: nil),
+      changed(.coinCost, rest.cost - balanceBefore(.coinCost), of: nil),
       changed(
-        .coinRefunds, -(tie?.refundsOpening.micros ?? 0) - stands(.coinRefunds), of: nil),
+        .coinRefunds, -(tie?.refundsOpening.micros ?? 0) - balanceBefore(.coinRefunds), of: nil),
     ]
       + others.flatMap { channel, value in
         [

@@ -32,8 +32,8 @@ struct Valuation {
     var isValued = true
   }
 
-  /// Accounts whose balances go on from month to month.
-  fileprivate static let goingOn: Set<AccountRole> = [
+  /// Accounts whose balances are carried forward from month to month.
+  fileprivate static let carriedForward: Set<AccountRole> = [
     .receivable, .deferred, .deferredCommission, .coinLiability, .coinRefunds, .coinCost,
   ]
 
@@ -60,7 +60,8 @@ struct Valuation {
     rate.micros(of: micros, toMultipleOf: base.minorUnit)
   }
 
-  /// The rate of a currency by which an entry's postings get their values; nil where it is missing.
+  /// The rate, base currency for one of a currency, by which a draft's postings in that currency
+  /// get their values; nil where it is missing.
   private mutating func rate(_ currency: Currency, _ draft: JournalDraft) -> Fraction? {
     guard let rates else { return nil }
     if currency == base { return .one }
@@ -75,10 +76,11 @@ struct Valuation {
     }
   }
 
-  /// The day of the rate that a posting counts at, or the month that it is the mean of; nil where
-  /// it counts as it stood in the books.
+  /// Names the rate by which a draft's postings in a currency get their values: by its day, or by
+  /// the month whose mean it is. Nil where they count at what the account's balance was carried at
+  /// in the books, or without a rate.
   private func rateDay(_ currency: Currency, _ draft: JournalDraft) -> String? {
-    /// The day of the rate that is in force on a day; nil without one.
+    /// The day of the currency's rate that is in force on another day; nil without one.
     func dated(_ day: Day) -> String? { rates?.dated(currency, on: day)?.day.description }
     return switch draft.rating {
     case .day: dated(draft.day)
@@ -88,9 +90,9 @@ struct Valuation {
     }
   }
 
-  /// Adds an amount to the balance of an account that goes on, and returns its value in micro-units
-  /// of base currency: what is taken off counts as it stood. Nil where that is not known, or is not
-  /// to be.
+  /// Adds an amount to the balance of an account that is carried forward, and returns the amount's
+  /// value in micro-units of base currency: what is taken off counts at what the balance was
+  /// carried at. Nil where that is not known, or the entry has no values.
   ///
   /// - Parameters:
   ///   - rate: base currency for one; nil where it is missing.
@@ -126,7 +128,7 @@ struct Valuation {
   }
 
   /// The entry of a draft with its values, where each of its currencies has a rate; else without.
-  /// Moves the accounts that go on.
+  /// Changes the balances of the accounts that are carried forward.
   mutating func entry(of draft: JournalDraft) -> JournalEntry {
     let amounts = Amounts(draft.postings)
     let postings = draft.collected.isEmpty ? booked(draft, amounts) : collected(draft)
@@ -135,8 +137,8 @@ struct Valuation {
     for posting in entry.postings {
       guard let value = posting.value else { continue }
       let currency = posting.amount.currency
-      // What is taken off an account that goes on counts as that stood, whatever the rate.
-      if Self.goingOn.contains(posting.account) {
+      // What is taken off a balance that is carried forward counts as that did, whatever the rate.
+      if Self.carriedForward.contains(posting.account) {
         guard draft.collected.isEmpty,
           rate(currency, draft).map({
             abs(rounded(posting.amount.micros, at: $0) - value.micros) <= base.minorUnit
@@ -149,7 +151,8 @@ struct Valuation {
   }
 }
 
-/// What the postings of an entry come to, by account and currency, accounts that go on first.
+/// What the postings of an entry come to, by account and currency; first those of accounts that
+/// are carried forward.
 private struct Amounts {
   private(set) var postings: [Posting] = []
 
@@ -163,12 +166,15 @@ private struct Amounts {
         sums[posting.key]! += posting
       }
     }
-    /// The order of postings: accounts that go on, accounts in their order, currency.
-    func place(_ posting: Posting) -> (Int, Int, Currency) {
+    /// What a posting is sorted by: whether its account is carried forward (first), the account's
+    /// own place, the currency.
+    func sortKey(_ posting: Posting) -> (Int, Int, Currency) {
       let account = posting.account
-      return (Valuation.goingOn.contains(account) ? 0 : 1, account.place, posting.amount.currency)
+      return (
+        Valuation.carriedForward.contains(account) ? 0 : 1, account.place, posting.amount.currency
+      )
     }
-    postings = sums.values.filter { !$0.amount.isZero }.sorted { place($0) < place($1) }
+    postings = sums.values.filter { !$0.amount.isZero }.sorted { sortKey($0) < sortKey($1) }
   }
 
   /// The currencies of the postings, sorted.
@@ -178,8 +184,10 @@ private struct Amounts {
 // MARK: - Entries
 
 extension Valuation {
-  /// The valued postings of sales, differences, deductions and deferrals. Nil, with the accounts
-  /// moved, where a rate is missing.
+  /// The postings, with values, of an entry of sales, differences, deductions or deferrals; nil
+  /// where a rate is missing. Balances that are carried forward change in either case.
+  ///
+  /// - Parameter amounts: what the draft's postings come to.
   private mutating func booked(_ draft: JournalDraft, _ amounts: Amounts) -> [Posting]? {
     var known: [Currency: Fraction] = [:]
     for currency in amounts.currencies { known[currency] = rate(currency, draft) }
@@ -192,7 +200,7 @@ extension Valuation {
       postings.removeAll { $0.account == .realisedExchange }
       var valueRate = known[currency] ?? .zero
       var (running, before): (Int64, Int64) = (0, 0)
-      if let first = postings.first, Self.goingOn.contains(first.account) {
+      if let first = postings.first, Self.carriedForward.contains(first.account) {
         let cost = move(first.account, first.amount, rate: known[currency], isValued: isValued)
         if let movement = draft.movement, first.account == .receivable {
           addMovement(movement, first.amount, value: cost)
@@ -233,9 +241,9 @@ extension Valuation {
       ? posting : Posting(posting.account, posting.amount, value: Money(micros: value, base))
   }
 
-  /// The valued postings of a payment: what was owed leaves the receivable as it stood in the
-  /// books, the bank counts at the day's rate, the rest is a realised difference. Nil, with the
-  /// accounts moved, where the bank's rate is missing.
+  /// The postings, with values, of a payment by Apple: what was owed leaves the receivable at what
+  /// it was carried at, the bank counts at the day's rate, the rest is a realised difference. Nil
+  /// where the bank's rate is missing; the receivable's balance changes in either case.
   private mutating func collected(_ draft: JournalDraft) -> [Posting]? {
     var parts: [Currency: (owed: Int64, received: Int64)] = [:]
     var difference: Int64 = 0
@@ -319,7 +327,8 @@ extension Valuation {
 }
 
 extension AccountBalance {
-  /// A rate of one for a balance of nothing, which needs no other; nil where something is owed.
+  /// A rate of one, dated to the day, for a balance of zero, which needs no rate of a table; nil
+  /// for any other balance.
   fileprivate func nothing(_ day: Day) -> DatedRate? {
     amount.isZero ? DatedRate(rate: .one, day: day) : nil
   }
@@ -347,7 +356,7 @@ extension Valuation {
     }
   }
 
-  /// The balances of accounts that go on, in their order; without those that are empty.
+  /// The balances that are carried forward, in the accounts' order; without those that are empty.
   var closing: [AccountBalance] {
     accounts.sorted { $0.key < $1.key }.map(\.value).filter {
       !$0.amount.isZero || $0.cost != 0 || $0.revaluation != 0

@@ -15,9 +15,14 @@ struct ExpectedSum<Line>: Sendable {
   /// What all lines come to, where the conclusions say it without the lines.
   private let whole: (@Sendable () -> Int64?)?
 
-  /// Units, or micro-units of money, per currency or over all lines.
+  /// Expects a column's totals to be the sum of a figure of the lines, in units or in micro-units
+  /// of money.
   ///
-  /// - Parameter currency: the one in whose row a line is added up; nil for none.
+  /// - Parameters:
+  ///   - column: its name.
+  ///   - currency: the one in whose row of totals a line is added up; nil where it is in none, so
+  ///     that only the total of all lines is checked.
+  ///   - figure: nil where it is not known.
   init(
     _ column: String, in currency: @escaping @Sendable (Line) -> Currency? = { _ in nil },
     _ figure: @escaping @Sendable (Line) -> Int64?
@@ -26,7 +31,12 @@ struct ExpectedSum<Line>: Sendable {
     unit = { _ in nil }
   }
 
-  /// Money in the row of another currency than its own.
+  /// Expects a column's totals to be the sum of an amount of the lines, each added up in the row of
+  /// a currency that need not be the amount's own.
+  ///
+  /// - Parameters:
+  ///   - column: its name.
+  ///   - currency: the one in whose row of totals a line is added up; nil for none.
   init(
     _ column: String, in currency: @escaping @Sendable (Line) -> Currency?,
     _ amount: @escaping @Sendable (Line) -> Money?
@@ -36,12 +46,14 @@ struct ExpectedSum<Line>: Sendable {
     unit = { amount($0)?.currency }
   }
 
-  /// Money in the row of its currency.
+  /// Expects the totals of the column of this name to be the sum of an amount of the lines, each
+  /// added up in the row of its own currency.
   init(_ column: String, _ amount: @escaping @Sendable (Line) -> Money?) {
     self.init(column, in: { amount($0)?.currency }, amount)
   }
 
-  /// A figure of all lines, known without them.
+  /// Expects the total of the column of this name over all lines to be a figure that the
+  /// conclusions know without the lines, in units or micro-units; nil where it is not known.
   init(_ column: String, all whole: @autoclosure @escaping @Sendable () -> Int64?) {
     (self.column, currency, figure, self.whole) = (column, { _ in nil }, { _ in nil }, whole)
     unit = { _ in nil }

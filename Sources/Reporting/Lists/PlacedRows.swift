@@ -91,11 +91,12 @@ struct BlockPlaces<Block: Hashable> {
     found[block] = .table(from: first, count: count)
   }
 
-  /// Makes rows twice, so that formulas point at where the blocks stand; returns what made them.
+  /// Makes all rows twice, each time with a copy of a maker, and returns the second copy: the first
+  /// run finds where the blocks stand, at which the formulas of the second point.
   ///
   /// - Parameters:
   ///   - places: where the maker notes its blocks.
-  ///   - make: adds all rows.
+  ///   - make: adds all rows to the maker.
   static func settled<Maker>(
     _ maker: Maker, _ places: WritableKeyPath<Maker, BlockPlaces>, _ make: (inout Maker) -> Void
   ) -> Maker {

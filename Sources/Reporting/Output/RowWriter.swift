@@ -241,7 +241,8 @@ package struct RepeatedCells: Sendable {
     return Int(places[number].start)..<Int(places[number].end)
   }
 
-  /// Adds the cells of a number, as they were written.
+  /// Keeps cells as they were written, to be copied for later rows that have the same number, such
+  /// as that of their terms.
   fileprivate mutating func keep(_ cells: ArraySlice<UInt8>, _ number: Int) {
     while places.count <= number { places.append((0, 0)) }
     places[number] = (UInt32(bytes.count), UInt32(bytes.count + cells.count))

@@ -13,14 +13,18 @@ extension List<PayoutStatement.Region> {
     ) -> Column<PayoutStatement.Region> {
       Column(name, .number(title)) { .money(ifAny: amount($0)) }
     }
-    // What no sales report of the region stands behind is left out, not zero.
+    /// A column with a part of each region's sales; blank, not zero, where the region's settled
+    /// amount is unknown, because no report stands behind the part.
     func sold(
       _ name: String, _ title: Wording,
       _ part: @escaping @Sendable (PayoutStatement.Region) -> Money
     ) -> Column<PayoutStatement.Region> {
       amount(name, title) { $0.payment.settled == nil ? nil : part($0) }
     }
-    // What no region has anything of has no column.
+    /// Those columns that have an amount in any region: what no region has anything of has no
+    /// column.
+    ///
+    /// - Parameter columns: each with the amount that it shows.
     func seen(
       _ columns: [(column: Column<PayoutStatement.Region>, part: (PayoutStatement.Region) -> Money)]
     ) -> [Column<PayoutStatement.Region>] {

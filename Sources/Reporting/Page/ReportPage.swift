@@ -19,6 +19,9 @@ private struct ReportPage {
   /// Findings that are written out; the workbook has all of them.
   private static let shown = 100
 
+  /// Begins a page.
+  ///
+  /// - Parameter workbook: the name of the workbook beside it; nil for none.
   init(_ month: Reconciliation, workbook: String?) {
     (self.month, self.workbook) = (month, workbook)
   }

@@ -126,7 +126,12 @@ struct PackCells {
       "\(at(.proposedPrice))*\(at(.coins))/(\(at(.price))*\(at(.proposedCoins)))"
     let isHeld = "elasticity*\(at(.coins))*\(at(.proposedCoins))*\(at(.price))=0"
     let moved = "ROUND(\(at(.units))*(1+elasticity*(\(ratio)-1)),9)"
-    /// The cell of what so many units bring, in base currency.
+    /// The cell of the proceeds of all units, in base currency.
+    ///
+    /// - Parameters:
+    ///   - units: the column with their number.
+    ///   - proceeds: the column with those of one unit, in the price's currency.
+    ///   - value: what the formula comes to, in micro-units.
     func left(_ units: PackSheet.Column, _ proceeds: PackSheet.Column, _ value: Int64) -> Cell {
       .formula(
         "ROUND(\(at(units))*\(at(proceeds))*\(at(.worth)),\(digits))", .money(value, base))

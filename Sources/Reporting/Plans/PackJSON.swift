@@ -61,9 +61,12 @@ extension PackPlan {
     writer.integer("coins_of_this_storefront", row.ownCoins)
   }
 
-  /// The members of a pack at one price.
+  /// Writes the members of a pack at one price and number of coins, as it is now or is proposed.
   ///
   /// - Parameters:
+  ///   - tier: of the price; nil where none is known.
+  ///   - coins: of one pack.
+  ///   - units: how many packs are sold.
   ///   - net: what 1,000 coins net here, in base currency; nil without coins.
   ///   - channel: what they net on the other channel.
   private func write(

@@ -161,6 +161,7 @@ extension PackSheet {
     begin(.counterparts, count: plan.counterparts.count)
     for pack in plan.counterparts {
       let number = rows.next
+      /// The cell of the pack's row in a column, as formulas write it.
       func at(_ column: CounterpartColumn) -> String { "\(column.letter)\(number)" }
       let perMoney = Fraction(Int128(pack.coins) * 1_000_000, over: Int128(pack.price))
       let net = plan.channelNet(pack) * Fraction(1_000)
@@ -207,14 +208,17 @@ extension PackSheet {
     return "\(letter)$\(packs.firstRow):\(letter)$\(packs.lastRow)"
   }
 
-  /// The cells of what packs come to.
+  /// The cells of a row of the table by storefront: a name, and what packs come to.
   ///
-  /// - Parameter formula: adds up a column of the packs.
+  /// - Parameters:
+  ///   - sum: what they come to.
+  ///   - formula: adds up a column of the packs.
   private func storefrontCells(
     _ name: Cell, _ sum: PackPlan.Sum, _ formula: (Column) -> String
   ) -> [Cell] {
     StorefrontColumn.allCases.map { column in
       guard let source = column.source else { return name }
+      /// The cell of micro-units of base currency.
       func money(_ amount: Int64) -> Cell { .money(amount, plan.baseCurrency) }
       let value: Cell =
         switch column {
@@ -356,6 +360,7 @@ struct PricePointSheet {
     _ storefront: Storefront, _ step: PackPlan.Ladder.Step, _ number: Int
   ) -> [Cell] {
     let terms = step.terms
+    /// The cell of the row in a column, as formulas write it.
     func at(_ column: Column) -> String { "\(column.letter)\(number)" }
     let tax = Cell.ratio(terms.tax)
     return [
@@ -371,13 +376,18 @@ struct PricePointSheet {
     ]
   }
 
-  /// The cells with what of the proceeds counts for coins, and with the most that any price point
-  /// up to here leaves.
+  /// The two cells of a price point that the search for a price looks at: the part of its proceeds
+  /// that coins are given for, and the most that any price point up to this one has of it.
   ///
-  /// - Parameter number: of the row in the sheet.
+  /// - Parameters:
+  ///   - counted: the figure of the first cell, in units of the price's money.
+  ///   - most: the figure of the second.
+  ///   - number: of the row in the sheet.
+  ///   - isFirst: whether no price point of the storefront stands before it.
   private func searchCells(
     _ counted: Fraction, _ most: Fraction, _ number: Int, isFirst: Bool
   ) -> [Cell] {
+    /// The cell of a row, by its number, in a column.
     func at(_ column: Column, _ row: Int) -> String { "\(column.letter)\(row)" }
     let own = at(.counted, number)
     return [

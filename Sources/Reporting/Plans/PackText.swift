@@ -82,8 +82,9 @@ extension PackPlan {
       columns: "", "@shared.units", "@plan.proposed-units", "@shared.proceeds",
       "@plan.proposed-proceeds", "@shared.difference-2",
       "@plan.over-channel", "@plan.proposed-over-channel")
-    /// Adds a line of sums.
+    /// Adds a line to the table: the sums of packs, now and as proposed, in one storefront or all.
     func add(_ name: String, _ sum: Sum) {
+      /// Micro-units of base currency as text.
       func money(_ micros: Int64) -> String {
         Fraction(micros: micros).amountText(baseCurrency)
       }

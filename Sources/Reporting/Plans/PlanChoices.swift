@@ -53,13 +53,16 @@ extension PlanSheet {
     guard let price else { return cells }
     let (number, block) = (self.rows.next, places[.storefronts])
     let given = range(price.isPresent ? .presentCoins : .coins, rows)
-    /// The formula of what a column comes to for 1,000 coins, in base currency.
+    /// The formula of what 1,000 coins of the storefront come to in a column of the table of rates
+    /// (proceeds or price), in base currency.
     func money(_ column: Column) -> String {
       let sum = "SUMPRODUCT(\(range(column, rows)),\(range(.worth, rows)))"
       return "ROUND(1000*\(sum)*channel_worth/$\(StorefrontColumn.coins.letter)\(number),6)"
     }
-    /// The cell that says whether a figure is below the dearest storefront's by more than the
-    /// threshold.
+    /// The cell that says whether the storefront's figure in a column is below the dearest
+    /// storefront's by more than the threshold.
+    ///
+    /// - Parameter isBelow: what the formula comes to.
     func mark(_ column: StorefrontColumn, _ isBelow: Bool) -> Cell {
       let letter = column.letter
       let dearest = "MAX(\(letter)$\(block.firstRow):\(letter)$\(block.lastRow))"
@@ -95,6 +98,7 @@ extension PlanSheet {
   /// The cells of a rate to choose for a group.
   private func cells(of choice: RatePlan.Choice, in group: RatePlan.Group) -> [Cell] {
     let number = rows.next
+    /// The cell of the choice's row in a column, as formulas write it.
     func at(_ column: ChoiceColumn) -> String { "\(column.letter)\(number)" }
     let isShared = group.unit != 1 || group.currency != plan.channel.currency
     let scale =

@@ -138,7 +138,7 @@ private struct RateCells {
   /// without sales.
   private var worthCells: [Cell] {
     guard let observed = row.observed, let worth = row.worth, row.terms.price > 0 else { return [] }
-    /// Micro-units of the row's money in the channel's.
+    /// Converts micro-units of the row's currency into micro-units of the channel's currency.
     func converted(_ micros: Int64) -> Int64 { worth.value.micros(of: micros) }
     let gross = converted(observed.gross)
     let list = roundedHalfUp(

@@ -42,8 +42,9 @@ extension RatePlan {
     return "@plan.or \(paid) \(equal) \(rate.planned) \(rounding.wording(channel.currency))"
   }
 
-  /// What remains at the upper end of the deductions that the company expects, or of those near the
-  /// row's own; empty where no lower rate follows.
+  /// Why a planner may go below a row's rate: which lower one keeps a margin at the upper end of
+  /// the deductions that the company expects, or of those near the row's own, and what it costs
+  /// players. Empty where no lower rate follows.
   ///
   /// - Parameters:
   ///   - share: the part of the price that is left.

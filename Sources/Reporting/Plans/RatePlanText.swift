@@ -107,7 +107,8 @@ extension RatePlan {
     return say(title) + "\n" + table.text + more
   }
 
-  /// The cells of a row by the price list.
+  /// The cells of a row up to its coins, by the price list: storefront, product, price, proceeds,
+  /// deduction and rates. Rates that are unknown are `-`.
   private func listCells(_ row: Row) -> [String] {
     let currency = row.terms.currency
     return [
@@ -193,8 +194,8 @@ extension RatePlan {
     return say(title) + "\n" + table.text + more
   }
 
-  /// What of a storefront's coins is cheaper than the threshold allows: net, price, both or
-  /// nothing.
+  /// Names which figures of a storefront's coins are below the dearest storefront's by more than
+  /// the threshold: net, price, both or none.
   private func mark(_ price: CoinPrice) -> Wording {
     switch (price.isNetBelow, price.isPriceBelow) {
     case (true, true): "@plan.net-and-price"

@@ -23,6 +23,7 @@ extension WhatIf {
   /// The members of an outcome: proceeds, effect, and what 1,000 coins net.
   private func writeFields(of sum: Sum, to writer: inout JSONWriter) {
     let digits = baseCurrency.minorDigits
+    /// Micro-units of base currency, rounded half up to its minor unit.
     func rounded(_ micros: Int64) -> Int64 {
       roundedHalfUp(Int128(micros), dividedBy: 1, toMultipleOf: baseCurrency.minorUnit)
     }

@@ -39,7 +39,8 @@ struct WhatIfSheet {
   /// Rows that are left free for the chart.
   private var chartRows: Int { 2 * plan.changes.count + 8 }
 
-  /// The cell with the value of the change at an index, below things as they are.
+  /// The cell with the value of a change, by its index in the plan, as formulas write it. The rows
+  /// of changes are below that of things as they are.
   private func valueCell(_ index: Int) -> String {
     let row = places[.outcomes].row(of: 1 + plan.ranking.firstIndex(of: index)!)
     return "$\(OutcomeColumn.value.letter)$\(row)"
@@ -220,8 +221,8 @@ struct WhatIfSheet {
     return "$\(letter)$\(block.firstRow):$\(letter)$\(block.lastRow)"
   }
 
-  /// For each change of tier, the cells with the price and the list's proceeds of the tier that a
-  /// row is moved to; blank where it is not moved.
+  /// Two cells for each change of tier: the price of the tier that a row's product is moved to, and
+  /// the proceeds that the tier list has for it; blank where the change does not move it.
   private func movedCells(of row: WhatIf.Row, _ number: Int) -> [Cell] {
     moves.flatMap { change -> [Cell] in
       guard case .tier(_, let tier) = plan.changes[change].kind, row.moves.contains(change),
@@ -232,18 +233,19 @@ struct WhatIfSheet {
         $0.storefront == row.storefront && $0.table == row.table && $0.tier == tierName(tier)
       }
       let currency = row.before.plain.currency
-      /// The formula that takes a column's value from the tier of that name.
+      /// The formula that takes a column's value from the tier whose key is `name`, below in the
+      /// sheet.
       func look(_ column: ChoiceColumn) -> String {
         "INDEX(\(choices(column)),MATCH(\(name),\(choices(.key)),0))"
       }
-      let isThere = "COUNTIF(\(choices(.key)),\(name))=0"
+      let isMissing = "COUNTIF(\(choices(.key)),\(name))=0"
       let listed = look(.listed)
       return [
         .formula(
-          "IF(\(isThere),\"\",\(look(.price)))",
+          "IF(\(isMissing),\"\",\(look(.price)))",
           own.map { .money($0.price) } ?? .text("")),
         .formula(
-          "IF(\(isThere),\"\",IF(\(listed)=\"\",\"\",\(listed)))",
+          "IF(\(isMissing),\"\",IF(\(listed)=\"\",\"\",\(listed)))",
           own?.listed.map { .money($0, currency) } ?? .text("")),
       ]
     }
@@ -338,9 +340,11 @@ extension WhatIfSheet {
     return valueCell(index)
   }
 
-  /// The formula of one unit's proceeds under some terms and changes.
+  /// The formula of one unit's proceeds under terms that some changes have made.
   ///
   /// - Parameters:
+  ///   - origins: which change each figure of the terms comes from.
+  ///   - before: the terms as they are; nil where the product has none at this commission.
   ///   - commission: the cell or formula with it.
   ///   - moves: the changes of its tier, of which the first counts that has a price here.
   ///   - row: the number of the row in the sheet.

@@ -21,8 +21,9 @@ extension WhatIf {
     return parts.joined(separator: "\n")
   }
 
-  /// Adds an outcome's line: proceeds, effect and what 1,000 coins net; of things as they are no
-  /// effect.
+  /// Adds an outcome's line: its name, proceeds, effect and what 1,000 coins net.
+  ///
+  /// - Parameter isBefore: whether the outcome is things as they are, which has no effect to show.
   private func add(
     _ name: String, _ sum: Sum, isBefore: Bool = false, to table: inout TextTable
   ) {

@@ -119,7 +119,8 @@ struct BridgeMatrix {
     .link(ifAny: contents.findingPlace(of: cause))
   }
 
-  /// The cell with a cause's name. What has no findings leads to its list.
+  /// The cell with a cause's name. It leads to where the step's units are listed, unless the step
+  /// has findings: another cell leads to those.
   private func name(_ cause: BridgeCause) -> Cell {
     guard contents.findingPlace(of: cause) == nil, let place = contents.place(of: cause)
     else { return .words(cause.label) }
@@ -154,10 +155,12 @@ struct BridgeMatrix {
     return row(index, cells + [.words(cause.meaning)])
   }
 
-  /// What a storefront's step is worth in base currency; of rounding, what its total leaves after
-  /// its steps. Nil where it has no such step.
+  /// What a step of one storefront's bridge is worth in base currency; of rounding, what the total
+  /// after it leaves beside the other steps. Nil where the bridge has no such step.
   ///
-  /// - Parameter place: the index of the storefront's bridge.
+  /// - Parameters:
+  ///   - index: of the shown step.
+  ///   - place: the index of the storefront's bridge.
   private func inBase(_ index: Int, _ place: Int) -> Money? {
     let month = contents.reconciliation
     guard steps[index].cause == .rounding else {
@@ -169,9 +172,12 @@ struct BridgeMatrix {
     return inBase(after, place).map { $0 - parts.sum(in: base, \.self) }
   }
 
-  /// The formula of rounding: a total less the steps before it.
+  /// The formula of a step of rounding in base currency: the total after it less the total before
+  /// it and the steps between.
   ///
-  /// - Parameter place: the index of the storefront's bridge.
+  /// - Parameters:
+  ///   - index: of the shown step.
+  ///   - place: the index of the storefront's bridge, in whose column the formula stands.
   private func rounding(_ index: Int, _ place: Int) -> String {
     guard let (before, after) = totals(around: index) else { return "0" }
     let letter = letter(place)
@@ -180,7 +186,12 @@ struct BridgeMatrix {
     return "ROUND(\(letter)\(row(after))\(between),\(base.minorDigits))"
   }
 
-  /// The cell with all storefronts' amounts added up; where they do not come to it, the figure.
+  /// The cell of a step over all storefronts, as a formula that adds up its row; where the row does
+  /// not come to the summary's amount, that amount without a formula.
+  ///
+  /// - Parameters:
+  ///   - index: of the shown step.
+  ///   - values: what stands in the row, in base currency.
   private func total(_ index: Int, _ values: [Money?]) -> Cell {
     let sum = values.compactMap(\.self).sum(in: base, \.self)
     let amount = shown.stepsOfAll[steps[index].number]?.amount ?? .zero(base)
@@ -234,7 +245,7 @@ struct BridgeMatrix {
     let rest = gross.map { $0 - 1 }
     precondition(
       rest == nil || steps[rest! - 2].cause == .unexplained, "no remainder before a total")
-    /// The cell with what is proven of a bridge's difference.
+    /// The cell with what is proven of a bridge's difference, in the column of that letter.
     func explained(_ letter: String, _ bridge: Bridge?, inBase: Bool) -> Cell {
       guard
         case .formula(_, .money(let all, let currency)) = difference(
@@ -246,7 +257,7 @@ struct BridgeMatrix {
       let parts = ledger + 1 < rest ? "SUM(\(letter)\(ledger + 1):\(letter)\(rest - 1))" : "0"
       return .formula("\(parts)-\(letter)\(openRow)", .money(value))
     }
-    /// The cell that points at the unexplained rest of a bridge.
+    /// The cell that points at the unexplained rest of a bridge, in the column of that letter.
     func remainder(_ letter: String, _ amount: Money?) -> Cell {
       guard let amount, let rest else { return .blank }
       return .formula("\(letter)\(rest)", .money(amount))
@@ -279,7 +290,8 @@ struct BridgeMatrix {
     for (index, line) in walk.lines.enumerated() {
       let here = below.next
       let isLast = index == walk.lines.count - 1
-      /// The cell of the line for the bridge at an index.
+      /// The cell of the walk's line for the bridge at an index: a formula where the line is a step
+      /// of the bridge or what the other lines leave, else the amount; blank without one.
       func cell(_ place: Int) -> Cell {
         guard let amount = line.amounts[place] else { return .blank }
         let letter = letter(place)
@@ -361,10 +373,12 @@ struct BridgeMatrix {
         + bridges.map { .quoted(ifAny: contents.reconciliation.rate(of: $0.currency)) })
   }
 
-  /// The row of a step in each storefront's currency; a total is the one before and the steps
-  /// between.
+  /// The row of a step with amounts in each storefront's currency; a total's cells are formulas
+  /// that add the steps between to the total before.
   ///
-  /// - Parameter first: the number of the first step's row.
+  /// - Parameters:
+  ///   - index: of the shown step.
+  ///   - first: the number of the first step's row.
   private func ownRow(_ index: Int, from first: Int) -> Row {
     let cause = steps[index].cause
     let isBody = summary == nil

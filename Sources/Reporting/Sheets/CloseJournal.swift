@@ -68,7 +68,11 @@ extension CloseSheet {
       sums.append(addAccount(Array(totals)))
     }
     let isValued = sums.allSatisfy { $0.debit != nil && $0.credit != nil }
-    /// The cell that adds up all accounts in a column.
+    /// The cell that adds up the rows of all accounts in a column; words where a rate is missing.
+    ///
+    /// - Parameters:
+    ///   - letter: of the column.
+    ///   - part: an account's debits or credits.
     func total(_ letter: String, _ part: (AccountSum) -> Int64?) -> Cell {
       guard isValued else { return .words("@shared.no-rate") }
       let value = Cell.money(sums.compactMap(part).reduce(0, +), base)
@@ -88,7 +92,7 @@ extension CloseSheet {
   /// returns that sum and its row.
   private mutating func addAccount(_ totals: [AccountTotal]) -> AccountSum {
     func amount(_ money: Money) -> Cell { money.isZero ? .blank : .money(money) }
-    /// The cell of micro-units of base currency; blank for zero.
+    /// The cell of micro-units of base currency; blank for zero, words where a rate is missing.
     func inBase(_ micros: Int64?) -> Cell {
       micros.map { $0 == 0 ? .blank : .money($0, base) } ?? .words("@shared.no-rate")
     }
@@ -109,7 +113,8 @@ extension CloseSheet {
       account: totals[0].account, row: first, debit: sum(\.baseDebit), credit: sum(\.baseCredit))
     guard totals.count > 1 else { return own }
     own.row = next
-    /// The cell that adds up an account's lines in a column; blank for zero.
+    /// The cell that adds up an account's lines in the column of a letter; blank for zero, words
+    /// where a rate is missing.
     func cell(_ letter: String, _ value: Int64?) -> Cell {
       value.map {
         $0 == 0
@@ -130,7 +135,10 @@ extension CloseSheet {
       .tableHeader(
         ["✓", "@close.check", ""],
         numbers: ["@close.in-the-journal", "@close.by-the-figures", "@shared.difference-2"]))
-    /// An account's debits less credits: a formula where its row has them, else the figure.
+    /// An account's debits less credits, in micro-units of base currency: as a formula over the
+    /// account's row where that comes to the value, else as the value alone.
+    ///
+    /// - Parameter name: of the account.
     func net(_ name: String, _ value: Int64) -> Net {
       guard let sum = sums.first(where: { $0.account == name }), sum.net == value else {
         return Net(formula: decimalText(micros: value), value: value)

@@ -72,7 +72,7 @@ struct CloseSheet {
   }
 
   /// Adds an empty row, a title, and the titles of a table's columns with a box to tick before
-  /// them.
+  /// them: those over words, then those over numbers.
   mutating func addSection(_ title: Wording, _ words: [Wording], numbers: [Wording]) {
     rows.append(Row(cells: []))
     rows.append(Row(cells: [.words(title)], style: .section))
@@ -122,6 +122,8 @@ struct CloseSheet {
   /// change, and its share.
   private func cells(of line: CloseLine) -> [Cell] {
     let row = next
+    /// The cell of a value of the line's figure: a number, or money in base currency; blank for
+    /// none.
     func cell(_ value: Int64?) -> Cell {
       value.map { line.figure.isCount ? .integer($0) : .money($0, base) } ?? .blank
     }

@@ -58,8 +58,8 @@ extension List<ListedFinding> {
     ]
   }
 
-  /// The column of what a finding comes to in base currency, by which the list is in order; none
-  /// for scripts.
+  /// The column of what a finding comes to in base currency, by which the list is in order; one
+  /// that is not shown for scripts, which have no workbook.
   private static func inBase(_ contents: WorkbookContents?) -> Column<Line> {
     guard let month = contents?.reconciliation else { return Column("", nil) { _ in .blank } }
     return Column("base", .number("@shared.in-2 \(month.baseCurrency)")) { line in

@@ -128,8 +128,9 @@ private struct DeductionFindings {
     }
   }
 
-  /// The place of the finding about rows of a line that the rule does not fit, where nothing else
-  /// is said of it.
+  /// The index, among all findings, of the first on a day of the line that says that proceeds are
+  /// unexpected; nil without one, where the line's proceeds are those of the rule, or where the
+  /// line has a note of its own.
   func unexpected(_ line: DeductionLine) -> Int? {
     guard line.proceeds != line.ruleProceeds, line.currency == line.proceedsCurrency,
       line.note.isEmpty
@@ -139,7 +140,9 @@ private struct DeductionFindings {
     }?.place
   }
 
-  /// The place of the finding that says how a line's part begins; nil where none does.
+  /// The index, among all findings, of the one that a line leads to: about the change of deduction
+  /// with which it begins, about a tax of its rows that is not the rule's, or about unexpected
+  /// proceeds. Nil where there is none.
   func opening(_ line: DeductionLine) -> Int? {
     if line.taxBefore == nil {
       return line.isOffRule ? taxes[line.storefront] : unexpected(line)

@@ -27,7 +27,8 @@ extension List<ProceedsLine> {
     ) -> Column<ProceedsLine> {
       Column(name, .number(title), totals: [.perCurrency(in: "currency")], cell)
     }
-    /// The commission without what Apple took otherwise; nil where it is not known.
+    /// The commission by the rule: a line's commission less what Apple took beside the rule; nil
+    /// where the line's commission is not known.
     @Sendable func ruleCommission(_ line: ProceedsLine) -> Money? {
       line.commission.map { $0 - (parts(line).other ?? .zero($0.currency)) }
     }

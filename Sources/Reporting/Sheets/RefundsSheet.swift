@@ -111,8 +111,8 @@ extension List<ListedRefund> {
     ]
   }
 
-  /// The column of what a refund is worth in base currency; none for scripts. Of refunds alone:
-  /// what a finding is about may be one of them.
+  /// The column of what a refund is worth in base currency; one that is not shown for scripts,
+  /// which have no workbook. Blank for findings: what they are about may be a listed refund.
   private static func inBase(_ contents: WorkbookContents?) -> Column<ListedRefund> {
     guard let month = contents?.reconciliation else { return Column("", nil) { _ in .blank } }
     return column("base", .number("@shared.in-2 \(month.baseCurrency)")) {

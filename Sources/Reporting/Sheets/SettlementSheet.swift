@@ -62,7 +62,8 @@ extension List<SettlementLine> {
 }
 
 extension [Money] {
-  /// The sum of these amounts where there are so many of them; else nil.
+  /// The sum of these amounts, which are in one currency; nil without any, or where there are not
+  /// as many as the lines that they come from (`count`), since one then lacks its rate.
   fileprivate func settledSum(_ count: Int) -> Money? {
     first.flatMap { $0.currency }.flatMap { self.count == count ? sum(in: $0, \.self) : nil }
   }

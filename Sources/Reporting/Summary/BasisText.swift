@@ -263,7 +263,11 @@ extension AgedMoney {
   var age: Wording { spokenAge(from, to) }
 }
 
-/// An age in days, in words; the oldest has no upper bound.
+/// A range of ages in days, in words.
+///
+/// - Parameters:
+///   - from: the first day of age.
+///   - to: the last one; nil for the oldest money, which has no upper bound.
 package func spokenAge(_ from: Int, _ to: Int?) -> Wording {
   guard let to else { return "@summary.over-days \(from - 1)" }
   return "@summary.to-days \(from) \(to)"

@@ -112,8 +112,8 @@ private struct StorefrontCurrency: Hashable {
 }
 
 extension Cause {
-  /// Takes amounts without their signs, added up by storefront and currency, by currency and in
-  /// base currency.
+  /// Sets the cause's amounts, by currency and in base currency, from sums of amounts without their
+  /// signs; that in base currency is nil where a rate is missing.
   fileprivate mutating func add(_ sums: [StorefrontCurrency: Money], in whole: Reconciliation) {
     var byCurrency: [Currency: Money] = [:]
     var total = Money.zero(whole.baseCurrency)

@@ -37,6 +37,7 @@ extension SummaryPage.Section {
     for roll in statement.rolls {
       let name: Wording =
         roll.coin.isEmpty ? "@list.coins-without-a-name" : Wording(verbatim: roll.coin)
+      /// The amount owed for coins as text, in the currency of the roll-forward.
       func shown(_ value: CoinValue) -> String {
         grouped(Money(micros: value.amount, roll.currency))
       }

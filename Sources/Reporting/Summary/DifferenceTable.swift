@@ -23,8 +23,11 @@ extension BridgeCause {
 }
 
 extension WorkbookContents {
-  /// The rows below the findings: how those that are part of it lead to the difference of the
-  /// summary, each unit in one row of it. Empty where a currency has no rate.
+  /// The rows of a table below the findings that adds up the summary's difference: a row per step
+  /// of the bridge, with the findings of its code, so that each unit is in one row. Empty where a
+  /// side is missing or a currency has no rate.
+  ///
+  /// - Parameter list: of the findings, in whose columns the table stands.
   func findingsInDifference(_ list: List<ListedFinding>) -> [Row] {
     guard let bridge = reconciliation.bridges.first(where: \.isSummary), bridge.reachesApple,
       let sides = reconciliation.sidesInBase, let difference = sides.difference

@@ -41,7 +41,12 @@ extension WorkbookContents {
     guard let place = refundTotalsPlace, !reconciliation.refunds.isEmpty else { return [] }
     let all = allRefunds
     let list = refundSumList
-    /// A line with a number, as a formula that points at the row of totals.
+    /// A line with a number of refunds, as a formula that points at a column of the row of totals
+    /// on the sheet of refunds.
+    ///
+    /// - Parameters:
+    ///   - column: the name of the column.
+    ///   - count: gives the number for a storefront and currency.
     func line(_ name: Cell, _ column: String, _ count: (RefundTotal) -> Int64) -> SummaryLine {
       let formula = "\(quoted(sheet: place.sheet))!\(list.letter(column))\(place.row)"
       let sum = all.reduce(0) { $0 + count($1) }
@@ -59,7 +64,8 @@ extension WorkbookContents {
     guard let place = subscriptionTotalsPlace else { return [] }
     let counts = reconciliation.subscriptionCounts
     let list = subscriptionCountList
-    /// A line with a number, as a formula that points at the row of totals.
+    /// A line with a number of chains, as a formula that points at a column, by its name, of the
+    /// row of totals on the sheet of subscriptions.
     func line(_ name: Cell, _ column: String, _ count: Int) -> SummaryLine {
       let formula = "\(quoted(sheet: place.sheet))!\(list.letter(column))\(place.row)"
       return SummaryLine(cells: [name, .formula(formula, .integer(Int64(count)))])

@@ -10,6 +10,8 @@ extension WorkbookContents {
     let base = reconciliation.baseCurrency
     /// The cell with the amount of a step, by a formula that points at the payment walk; zero where
     /// it has no row there.
+    ///
+    /// - Parameter sign: a minus to show the amount with its sign turned; empty for it as it is.
     func figure(_ step: PaymentWalk.Step, _ sign: String = "") -> Cell {
       guard let amount = walk[step], let place = walkPlace(of: step) else {
         return .money(.zero(base))

@@ -101,6 +101,7 @@ struct ComparedFigure {
     (self.name, self.now, self.before, self.currency) = (name, now, before, currency)
   }
 
+  /// The cell of a value of this figure: money where it has a currency, else a count.
   fileprivate func cell(_ value: Int64) -> Cell {
     currency.map { .money(value, $0) } ?? .integer(value)
   }
@@ -171,7 +172,7 @@ extension WorkbookContents {
     let r = reconciliation
     let counts = r.findingCounts
     let base = r.baseCurrency
-    func count(_ severity: Severity) -> Cell {
+    func countCell(_ severity: Severity) -> Cell {
       findingCount(say(severity.wording), column: "severity", counts[severity] ?? 0)
     }
     let total = r.matchedUnits + r.unmatchedUnits
@@ -189,7 +190,7 @@ extension WorkbookContents {
       .proceeds: r.proceedsInBase.map {
         .formula(proceedsInBaseReference ?? "0", .money($0, base))
       } ?? .words(r.proceeds.isEmpty ? "@shared.none" : "@summary.no-rates-loaded"),
-      .errors: count(.error), .warnings: count(.warning), .infos: count(.info),
+      .errors: countCell(.error), .warnings: countCell(.warning), .infos: countCell(.info),
       .matchedUnits: .integer(r.matchedUnits), .unmatchedUnits: .integer(r.unmatchedUnits),
       .matchedShare: Cell.share(r.matchedUnits, of: total).map {
         let all = "\(matched)+\(unmatched)"
@@ -280,33 +281,33 @@ extension WorkbookContents {
       $0.complete += $1.complete.micros
       $0.cleared += $1.cleared.micros
     }
-    func share(_ part: Int64) -> Cell { .ratio(ifAny: ratio(part, of: cleared.all)) }
+    func shareOfLedger(_ part: Int64) -> Cell { .ratio(ifAny: ratio(part, of: cleared.all)) }
     func amount(_ money: Money?) -> Cell { money.map { .money($0) } ?? .words("@shared.not-known") }
     typealias Head = SummaryGrid.Head
-    func cell(_ column: Head) -> String { "\(column.letter)\(SummaryGrid.moneyRow)" }
-    func total(_ money: Money?, _ cause: BridgeCause) -> Cell {
+    func reference(to column: Head) -> String { "\(column.letter)\(SummaryGrid.moneyRow)" }
+    func totalCell(_ money: Money?, from cause: BridgeCause) -> Cell {
       let figure = amount(money)
       return money == nil
         ? figure : bridgeTotalReference(of: cause).map { .formula($0, figure) } ?? figure
     }
     let difference = side.difference.map {
-      Cell.formula("\(cell(.errors))-\(cell(.proceeds))", .money($0))
+      Cell.formula("\(reference(to: .errors))-\(reference(to: .proceeds))", .money($0))
     }
-    func part(_ money: Money?, _ part: BridgePart) -> Cell {
+    func partCell(_ money: Money?, from part: BridgePart) -> Cell {
       let figure = amount(money)
       return money == nil
         ? figure : bridgePartReference(of: part).map { .formula($0, figure) } ?? figure
     }
     return [
-      .proceeds: ("@summary.ledger-2 \(side.currency)", total(side.ledger, .ledger)),
-      .errors: ("@shared.apple", total(side.apple, .reportedGross)),
+      .proceeds: ("@summary.ledger-2 \(side.currency)", totalCell(side.ledger, from: .ledger)),
+      .errors: ("@shared.apple", totalCell(side.apple, from: .reportedGross)),
       .warnings: ("@shared.difference", difference ?? amount(nil)),
-      .infos: ("@summary.is-explained", part(side.explained, .explained)),
-      .material: ("@summary.plus-open", part(side.open, .open)),
-      .matchedUnits: ("@summary.plus-unexplained", part(side.unexplained, .unexplained)),
-      .matchedShare: ("@summary.on-time", share(cleared.timely)),
-      .accepted: ("@summary.complete", share(cleared.complete)),
-      .unexplained: ("@summary.cleared", share(cleared.cleared)),
+      .infos: ("@summary.is-explained", partCell(side.explained, from: .explained)),
+      .material: ("@summary.plus-open", partCell(side.open, from: .open)),
+      .matchedUnits: ("@summary.plus-unexplained", partCell(side.unexplained, from: .unexplained)),
+      .matchedShare: ("@summary.on-time", shareOfLedger(cleared.timely)),
+      .accepted: ("@summary.complete", shareOfLedger(cleared.complete)),
+      .unexplained: ("@summary.cleared", shareOfLedger(cleared.cleared)),
     ]
   }
 
@@ -408,7 +409,7 @@ extension WorkbookContents {
       to: &lines)
   }
 
-  /// Adds a table of figures of this period beside those of the one before.
+  /// Adds a table of figures of this period and the one before; `name` titles its first column.
   func add(
     _ title: Wording, of name: Wording, _ figures: [ComparedFigure], to lines: inout PlacedLines
   ) {

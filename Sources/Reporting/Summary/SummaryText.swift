@@ -207,7 +207,8 @@ extension Settlement {
   /// The section from what was settled to the bank, by currency; nil where no report of it is
   /// loaded.
   ///
-  /// - Parameter error: how sure what is estimated is; nil where nothing is.
+  /// - Parameter error: how far the estimate of what is carried was off in past months, in words;
+  ///   nil where nothing is estimated.
   fileprivate func summary(_ error: Wording?) -> SummaryPage.Section? {
     guard !lines.isEmpty || !payments.isEmpty || !missing.isEmpty else { return nil }
     var section = SummaryPage.Section(title: "@summary.settlement \(month)")

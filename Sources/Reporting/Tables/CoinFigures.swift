@@ -244,6 +244,7 @@ extension CoinStatement {
   /// The remarks that a reader must know beside the figures.
   var remarks: [Wording] {
     var lines: [Wording] = []
+    /// A number added up over all kinds of coins.
     func count(_ part: (Coin) -> Int64) -> Int64 { coins.reduce(0) { $0 + part($1) } }
     let (unbacked, lost) = (count(\.unbacked), count { $0.difference ?? 0 })
     if unbacked > 0 { lines.append("@list.coins-used-without-a-sale \(grouped(Int(unbacked)))") }

@@ -121,6 +121,7 @@ struct DeductionTable {
       return .blank
     }
     let rows = condition(market, in: list) + "*(\(list[fixed: "month"])=\"\(month)\")"
+    /// The formula that adds up a column over the market's rows of the month.
     func sum(_ column: String) -> String { "SUMPRODUCT(\(rows),\(list[column]))" }
     return .formula("1-\(sum("proceeds"))/\(sum("gross"))", taken)
   }

@@ -62,6 +62,7 @@ extension WorkbookContents {
     }
     let known = totals.compactMap(\.base)
     let isWhole = known.count == totals.count
+    /// The formula that adds up a column over the totals of countries and currencies.
     func sum(_ column: String) -> String {
       totals.map { "\(list.letter(column))\($0.row)" }.joined(separator: "+")
     }
@@ -92,6 +93,7 @@ extension WorkbookContents {
     let row = below.next
     let units = lines.reduce(0) { $0 + $1.units }
     let amount = lines.sum(in: lines[0].currency, \.amount)
+    /// The formula that adds up a column over these lines.
     func sum(_ column: String) -> String {
       "SUM(\(list.letter(column))\(body.firstRow):\(list.letter(column))\(body.lastRow))"
     }

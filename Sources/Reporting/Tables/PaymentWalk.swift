@@ -119,7 +119,7 @@ extension WorkbookContents {
     else { return }
     let base = reconciliation.baseCurrency
     var parts: [(name: Wording, formula: String, amount: Money)] = []
-    /// Adds a step of the walk to the parts, where it has a row.
+    /// Adds a step of the payment walk to the parts of what Apple owes, where it has a row there.
     func add(_ step: PaymentWalk.Step) {
       guard let amount = walk[step], let place = walkPlace(of: step) else { return }
       parts.append((label(of: step, walk), walkReference(place), amount))

@@ -30,8 +30,8 @@ extension WorkbookContents {
     let all = reconciliation.productRows
     guard !all.isEmpty else { return }
     let booked = say("@sheet.booked-for-closed-periods")
-    /// A word of a row; other words stand for what is booked of closed periods, and for what is not
-    /// known.
+    /// What a cell shows for a row's entity, app or SKU (`word`): that word, or others where the
+    /// row is what was booked for closed periods, or where the word is empty.
     func name(_ word: String, _ row: ProductRow) -> String {
       row.kind == "prior_period" ? booked : word.isEmpty ? say("@shared.not-known") : word
     }

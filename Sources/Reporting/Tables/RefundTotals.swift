@@ -195,6 +195,7 @@ extension WorkbookContents {
     guard sum.known.refunds > 0, value != .blank else { return value }
     let list = refundList
     let formula = refunds.pages.sum { pageRange in
+      /// The cells of a column of the list of refunds in one of its sheets, by the column's name.
       func range(_ name: String) -> String { pageRange(list.index(name)) }
       var parts = column.map { [range($0)] } ?? []
       parts += [range("what"), "\"\(say("@sheet.refund"))\""]
@@ -211,11 +212,13 @@ extension WorkbookContents {
   ///
   /// - Parameters:
   ///   - column: of the list of proceeds.
+  ///   - key: whose figure it is: a storefront and currency.
   ///   - value: what the formula comes to.
   private func reported(_ column: String, of key: RefundKey, _ value: Int64?) -> Cell {
     guard let value else { return .blank }
     let list = proceedsList
     let rows = proceedsBody.rows
+    /// The cells of a column of the list of proceeds, by its name.
     func range(_ name: String) -> String {
       let letter = list.letter(name)
       return "\(quoted(sheet: proceedsSheetName))!"
@@ -238,8 +241,8 @@ extension WorkbookContents {
     } ?? .blank
   }
 
-  /// What a formula compares a cell with, in quotes; a cell without a word is compared with
-  /// nothing.
+  /// The criterion, in quotes, by which a formula finds the cells that have a word; those that are
+  /// empty, without one.
   private func criterion(_ word: String?) -> String { "\"\(word ?? "=")\"" }
 
   /// The users with several refunds, those with most of them first.

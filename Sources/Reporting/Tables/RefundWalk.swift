@@ -20,15 +20,19 @@ struct RefundWalk {
   /// - Parameter inBase: whether amounts are in base currency, each converted by itself.
   init(_ contents: WorkbookContents, _ bridges: [Bridge], inBase: Bool) {
     let month = contents.reconciliation
-    /// An amount of each bridge, in base currency if asked; nil where a rate is missing.
+    /// An amount for each of the bridges, in base currency if asked; nil where a rate is missing.
+    ///
+    /// - Parameter own: gives a bridge's amount, in the bridge's currency.
     func amounts(_ own: (Bridge) -> Money) -> [Money?] {
       bridges.map { inBase ? month.inBase(own($0)) : own($0) }
     }
-    /// Adds a line.
+    /// Adds a line to the walk, with an amount for each bridge.
     func add(_ name: Wording, _ cause: BridgeCause?, _ amounts: [Money?]) {
       lines.append(Line(name: name, cause: cause, amounts: amounts))
     }
-    /// Adds a line where the amount of a bridge is not zero.
+    /// Adds a line to the walk where its amount is not zero in at least one bridge.
+    ///
+    /// - Parameter own: gives a bridge's amount, in the bridge's currency.
     func addIfAny(_ name: Wording, _ cause: BridgeCause? = nil, _ own: (Bridge) -> Money) {
       let all = amounts(own)
       if all.contains(where: { $0?.isZero == false }) { add(name, cause, all) }

@@ -93,8 +93,12 @@ struct TextLayout {
     return heads
   }
 
-  /// The indices of the other columns, in groups that have room in a line beside the heads: what
-  /// has no name of its own, as a unit has none, stays with the column before it.
+  /// The indices of the columns that are no heads, in groups that have room in a line beside the
+  /// heads: what has no name of its own, as a unit has none, stays with the column before it.
+  ///
+  /// - Parameters:
+  ///   - heads: the indices of the columns that tell rows apart, which each group repeats.
+  ///   - lineWidth: in columns of the screen.
   private func bands(beside heads: [Int], _ lineWidth: Int) -> [[Int]] {
     var layout = self
     _ = layout.narrow(heads, to: lineWidth / 2, keeping: [])

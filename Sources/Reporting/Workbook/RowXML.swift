@@ -162,10 +162,11 @@ struct RowXML: ~Copyable {
   /// Whether a space of more than one byte may stand at either end of a text; some readers would
   /// take it away. All such spaces begin with these bytes.
   private static func mayEndInSpace(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    /// Whether a space of so many bytes may begin at an index.
-    func begins(_ place: Int, _ length: Int) -> Bool {
-      guard text.indices.contains(place) else { return false }
-      return length == 2 ? text[place] == 0xC2 : 0xE1...0xE3 ~= text[place]
+    /// Whether the text's byte at an index is one with which a space of so many bytes (2 or 3)
+    /// begins; false outside of the text.
+    func begins(_ index: Int, _ length: Int) -> Bool {
+      guard text.indices.contains(index) else { return false }
+      return length == 2 ? text[index] == 0xC2 : 0xE1...0xE3 ~= text[index]
     }
     return begins(0, 2) || begins(0, 3) || begins(text.count - 2, 2) || begins(text.count - 3, 3)
   }

@@ -92,7 +92,10 @@ struct XMLOutline {
     }
   }
 
-  /// Reads a tag that ends in these bytes, as most do; returns where it ends, nil where it goes on.
+  /// Reads a tag that ends in these bytes, as most do, and returns the index of its `>`; nil, with
+  /// nothing read, where it goes on in the next bytes.
+  ///
+  /// - Parameter start: the index after its `<`.
   private mutating func wholeTag(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
     guard let end = Self.place(of: UInt8(ascii: ">"), in: bytes, from: start), end > start else {
       return nil
