@@ -256,8 +256,8 @@ extension SetOffInvoices.Proposal {
 }
 
 extension PeriodFigures {
-  /// What a fiscal month's findings come to: differences of settlement and of payment, to be booked
-  /// on its last day.
+  /// The differences of settlement and of payment that a fiscal month's figures have (what its
+  /// findings come to), as amounts to book on the month's last day.
   fileprivate func differences(_ month: FiscalMonth) -> [SettledAmount] {
     let settled = steps.filter { $0.key.cause == .settlementDifference }.map { step, sum in
       SettledAmount(
@@ -272,10 +272,12 @@ extension PeriodFigures {
     return settled + paid
   }
 
-  /// What versions before this one booked of a fiscal month's payments.
+  /// What earlier versions of this program booked for a fiscal month's payments: deductions, and
+  /// what the bank received.
   fileprivate func payments(_ month: FiscalMonth) -> [SettledAmount] {
     payments.flatMap { region, sums in
-      /// The region's sum of a cause as a settled amount, booked on the month's last day.
+      /// The sum that the region's payment has of a cause, as an amount booked on the last day of
+      /// `month`; `received` is what the bank got of it, in its own currency.
       func amount(_ kind: SettledAmount.Kind, _ cause: String, received: Money? = nil)
         -> SettledAmount
       {

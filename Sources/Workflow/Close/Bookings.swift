@@ -18,8 +18,8 @@ struct Bookings {
   private(set) var changes: [ClosedInputs.Change] = []
   private let inputs: ClosedInputs
 
-  /// Reconciles again each closed period that `request`'s books for and that something imported
-  /// since may have changed.
+  /// Reconciles anew each closed period whose later changes the request's period books, where
+  /// something that was imported since may have changed it.
   init(_ request: ReconcileRequest, _ ledger: Ledger) throws {
     let book = try CloseBook(ledger)
     inputs = try ClosedInputs(book, ledger, carryMax: request.settings.carryMax)
@@ -245,7 +245,8 @@ extension Reconciliation {
     // A payment that was only expected has no bank's currency.
     var changes: [PeriodFigures.Region: [String: Int64]] = [:]
     var banks: [PeriodFigures.Region: Currency] = [:]
-    /// Adds the payments' sums, times the sign, to `changes`.
+    /// Adds the sums of payments, times `sign` (1 or -1), to those of their region in `changes`,
+    /// and keeps the region's bank currency in `banks`.
     func add(_ payments: [PeriodFigures.Region: [String: Int64]], _ sign: Int64) {
       for (key, sums) in payments {
         var region = key
@@ -269,13 +270,16 @@ extension Reconciliation {
 }
 
 extension RegionPayment {
-  /// What changed of an earlier month's payment, as a payment.
+  /// The change of a closed fiscal month's payment in a region, in the form of a payment.
   ///
-  /// - Parameter change: in micro-units, by cause of `payment_bridge`.
+  /// - Parameters:
+  ///   - change: how much each cause of `payment_bridge` went up or down, in micro-units.
+  ///   - key: the region with its currency, and the bank's currency where something was paid.
+  ///   - month: that the payment is for.
   fileprivate init(
     _ change: [String: Int64], _ key: PeriodFigures.Region, of month: FiscalMonth
   ) {
-    /// What changed of a cause; zero where nothing did.
+    /// The change of one cause, out of `change`; zero where it has none.
     func changed(_ cause: String, in currency: Currency) -> Money {
       Money(micros: change[cause, default: 0], currency)
     }

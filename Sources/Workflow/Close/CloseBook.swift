@@ -56,8 +56,9 @@ struct CloseBook {
   /// Whether the close of this number was not reopened.
   private func isInForce(_ number: Int64) -> Bool { closed.contains { $0.number == number } }
 
-  /// The closed periods whose later changes `period` books: those of its own sort that it is the
-  /// earliest open one after; empty where it is closed itself.
+  /// The closes whose later changes `period` books: those of earlier months of its own sort
+  /// (calendar or fiscal), where all months in between are closed too. Empty where `period` is
+  /// closed itself.
   func booksInto(_ period: Period) -> [CloseRecord] {
     guard close(of: period) == nil, period.isClosable else { return [] }
     return closed.filter { earlier in

@@ -166,7 +166,9 @@ package struct CloseReport: Sendable {
     return screen
   }
 
-  /// The sentence that says who closed the month before, or signed it.
+  /// The sentence that says that this month was closed or signed already, and by whom.
+  ///
+  /// - Parameter record: of the close that is in force.
   private func alreadyClosed(_ record: CloseRecord) -> Wording {
     let (number, by) = (record.number, record.by)
     switch signatures {

@@ -137,8 +137,10 @@ struct PeriodFigures: Codable, Equatable {
     return copy == earlier
   }
 
-  /// The name under which a step of a payment's bridge is kept. Figures begin with one sum, whether
-  /// a report told it or only the payments summary: what a report brings later is the change.
+  /// The name under which figures keep a step of a payment's bridge, given its cause.
+  ///
+  /// The first step is always `settled`, also where only the payments summary told what was earned:
+  /// what a financial report brings later is then a change of the same sum.
   static func cause(_ step: String) -> String { step == RegionPayment.earned ? "settled" : step }
 
   /// Adds the steps of a bridge, in their order; a summary in base currency is none of its own.
@@ -241,6 +243,7 @@ private func parts(_ text: String, _ count: Int) -> [String]? {
 extension PeriodFigures.Step {
   var text: String { "\(currency.code) \(cause.rawValue) \(ordinal) \(storefront)" }
 
+  /// Reads the key of a bridge's step from what `text` gives; nil for any other text.
   init?(text: String) {
     guard let parts = parts(text, 4), let currency = Currency(parts[0]),
       let cause = BridgeCause(rawValue: parts[1]), let ordinal = Int(parts[2])
@@ -252,6 +255,7 @@ extension PeriodFigures.Step {
 extension PeriodFigures.Line {
   var text: String { "\(storefront.code) \(currency.code) \(proceedsCurrency.code)" }
 
+  /// Reads the key of a line of proceeds from what `text` gives; nil for any other text.
   init?(text: String) {
     guard let parts = parts(text, 3), let storefront = Storefront(parts[0]),
       let currency = Currency(parts[1]), let paid = Currency(parts[2])
@@ -263,6 +267,7 @@ extension PeriodFigures.Line {
 extension PeriodFigures.Region {
   var text: String { "\(currency.code) \(bankCurrency?.code ?? "-") \(region)" }
 
+  /// Reads the key of a region's payment from what `text` gives; nil for any other text.
   init?(text: String) {
     guard let parts = parts(text, 3), let currency = Currency(parts[0]) else { return nil }
     let bank = Currency(parts[1])

@@ -40,9 +40,11 @@ struct SetOffInvoices {
 
   init() {}
 
-  /// Reads the closed fiscal months before one, and which of their proposals people accepted.
+  /// Reads which invoices the closes of earlier fiscal months set off against payments: those that
+  /// they proposed and people accepted.
   ///
-  /// - Parameter month: whose payments are looked at: only what was closed before counts.
+  /// - Parameter month: the fiscal month whose payments are looked at; only closes of months before
+  ///   it are read.
   init(before month: FiscalMonth, _ ledger: Ledger) throws {
     let book = try CloseBook(ledger)
     let people = try AcceptedFindings(ledger)
@@ -78,7 +80,7 @@ struct SetOffInvoices {
     }
   }
 
-  /// Numbers of the offset's invoices that are set off already.
+  /// The numbers of those of the offset's invoices that an earlier accepted offset has set off.
   private func overlap(_ offset: PeriodFigures.Offset) -> [String] {
     guard let keys = offset.keys else { return offset.invoices.filter(numbers.contains) }
     return keys.filter { invoices.contains($0) || bareNumbers.contains($0.number) }.map(\.number)

@@ -72,8 +72,8 @@ package struct ConfigurationDraft: Sendable {
 
   private static let mostLooks = 4
 
-  /// Whether two proposed keys of a file are about the words of one column: those that nobody knows
-  /// stay unknown.
+  /// Whether two proposed keys map words of the same column of the same file: words that are not
+  /// known at one look are not known at the next, and their column is not proposed twice.
   private static func areWordsOfOne(
     _ left: (file: String, message: Wording, key: String),
     _ right: (file: String, message: Wording, key: String)
@@ -84,8 +84,9 @@ package struct ConfigurationDraft: Sendable {
       && left.key.contains(".words.")
   }
 
-  /// Lines of a configuration by which files are read once more. Only a person knows a zone; to see
-  /// what else a file needs, any will do.
+  /// The lines of configuration by which the files are read once more: the proposed keys that have
+  /// a value, and UTC for a time zone. Only a person knows that; to see what else a file needs, any
+  /// zone will do.
   private static func tried(_ settings: [(file: String, message: Wording, key: String)]) -> [String]
   {
     let zone = settings.contains { $0.key == "import.zone = \"…\"" }

@@ -3,9 +3,13 @@ import Ledger
 import Matching
 
 extension Explainer {
-  /// The orders and transactions that may be behind a difference of units, the likeliest first,
-  /// with ids and reasons; nil where there is no difference, or its code is none that is
-  /// attributed.
+  /// The orders and transactions that may account for a difference of units, the likeliest first,
+  /// with ids and reasons; nil where no units differ, or findings of this code are not about units
+  /// that only Apple or only the ledger has.
+  ///
+  /// - Parameters:
+  ///   - code: of the finding that states the difference.
+  ///   - cell: the rows of its product, storefront and day.
   func attribution(
     _ code: FindingCode, _ difference: Attribution.Difference, _ cell: CellEvidence
   ) throws -> AttributionSection? {
@@ -21,9 +25,9 @@ extension Explainer {
     return cell.explanation(Attribution(of: difference, among: candidates))
   }
 
-  /// Which of the two days beside a unit near the boundary may be of as well: those on which the
-  /// last reconciliation found `opposite`, and those of which it cannot know. Where a day beside
-  /// ties out, that a unit is near it says nothing.
+  /// Those of the day before and the day after to which a unit near the boundary may belong: days
+  /// on which the last reconciliation found `opposite`, and days that it could not look at. That a
+  /// unit is near a day which ties out says nothing.
   private func daysBeside(_ account: CellAccount, where opposite: FindingCode) throws -> Set<Day> {
     let days = [account.day.advanced(by: -1), account.day.advanced(by: 1)]
     return try Set(
@@ -39,7 +43,7 @@ extension Explainer {
   /// Candidates where Apple has more units: orders without a transaction, transactions that do not
   /// count on the day, and units of the days beside.
   ///
-  /// - Parameter beside: the days beside that units may be of.
+  /// - Parameter beside: those of the day before and the day after to which units may belong.
   private func salesBeyondLedger(
     _ cell: CellEvidence, _ beside: Set<Day>
   ) throws -> [Attribution.Candidate] {
@@ -78,7 +82,7 @@ extension Explainer {
 
   /// Candidates where the ledger has more units: its transactions of the day.
   ///
-  /// - Parameter beside: the days beside that units may be of.
+  /// - Parameter beside: those of the day before and the day after to which units may belong.
   private func salesOfLedger(
     _ cell: CellEvidence, _ beside: Set<Day>
   ) -> [Attribution.Candidate] {
@@ -109,7 +113,7 @@ extension Explainer {
   /// Candidates where Apple has more refunds: orders that say refunded, and revocations of the days
   /// beside.
   ///
-  /// - Parameter beside: the days beside that units may be of.
+  /// - Parameter beside: those of the day before and the day after to which units may belong.
   private func refundsBeyondLedger(
     _ cell: CellEvidence, _ beside: Set<Day>
   ) -> [Attribution.Candidate] {
@@ -144,7 +148,7 @@ extension Explainer {
 
   /// Candidates where the ledger has more refunds: its revocations of the day.
   ///
-  /// - Parameter beside: the days beside that units may be of.
+  /// - Parameter beside: those of the day before and the day after to which units may belong.
   private func refundsOfLedger(
     _ cell: CellEvidence, _ beside: Set<Day>
   ) -> [Attribution.Candidate] {

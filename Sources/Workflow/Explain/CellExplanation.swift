@@ -159,8 +159,11 @@ extension Explainer {
     return explanation
   }
 
-  /// What may be behind the day's difference of units, which is the recorded one, else that of its
-  /// rows; nil without a difference.
+  /// The orders and transactions that may account for the day's difference of units; nil without a
+  /// difference.
+  ///
+  /// The difference is that of the recorded findings; where the day was never reconciled, that of
+  /// the cell's own rows.
   ///
   /// - Parameter recorded: the findings of the last reconciliation about this cell.
   private func attribution(of cell: CellEvidence, _ recorded: [Finding]) throws
@@ -177,8 +180,8 @@ extension Explainer {
     return try attribution(finding.code, difference, cell)
   }
 
-  /// A line that names the receipts that Apple refused on the day, for whatever they were; empty
-  /// where there are none.
+  /// A line that names the receipts of the day that Apple refused, of whatever product they were;
+  /// empty where it refused none.
   func refusals(_ cell: CellEvidence) throws -> [Wording] {
     let account = cell.account
     let refused = try ledger.refusedReceipts(account.begin...account.end)

@@ -47,6 +47,7 @@ extension Explainer {
   ) throws -> [CoinHistory.Line] {
     guard let times = try ledger.coinMovementTimes() else { return [] }
     let zone = request.settings.businessZone
+    /// When the company's day begins, in seconds since 1970.
     func start(_ day: Day) -> Int64 { zone.start(of: day).seconds }
     let end = min(times.upperBound, start(days.upperBound) + 2 * 86_400)
     guard times.lowerBound <= end else { return [] }

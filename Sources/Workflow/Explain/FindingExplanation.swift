@@ -176,8 +176,8 @@ extension Explainer {
       ?? rows(.messages) ?? []
   }
 
-  /// Adds other recorded findings about the same orders and transactions, and of units those of the
-  /// product on the days and in the storefronts beside.
+  /// Adds other recorded findings about the same orders and transactions. For a finding of level 2,
+  /// also those about its product on the day before and after, and in other storefronts on its day.
   private func addRelated(_ explanation: inout Explanation, _ finding: Finding) throws {
     var related = try ledger.findings(
       touchingOrders: finding.orderIDs, transactions: finding.transactionIDs

@@ -26,12 +26,15 @@ extension MatchEvidence {
       as: .transaction)
   }
 
-  /// The decision about the order or the transaction, whichever is given.
+  /// How the matcher decided about an order or about a transaction: its match, or why it has none,
+  /// and the candidates that were refused.
   ///
   /// - Parameters:
-  ///   - match: what came together; nil where it stays alone.
+  ///   - match: the matched pair and its rule; nil where what is asked about stays alone.
+  ///   - order: the order asked about, by its position in the match table; nil for a transaction.
+  ///   - transaction: the transaction asked about, by its position; nil for an order.
   ///   - refused: the candidates that were refused, the likeliest first.
-  ///   - kind: what these are.
+  ///   - kind: whether these candidates are orders or transactions.
   private func decision(
     _ match: (order: Int, transaction: Int, rule: MatchRule)?, order: Int?, transaction: Int?,
     besides refused: [MatchCandidate], as kind: Explanation.Kind

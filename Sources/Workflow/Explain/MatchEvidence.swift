@@ -10,10 +10,10 @@ struct MatchEvidence {
   private let orders: [OrderRow.ID: ResolvedRow<OrderRow>]
   private let transactions: [TransactionRow.ID: ResolvedRow<TransactionRow>]
 
-  /// Matches the rows and those that their ids lead to. Where the order of `orders` or the
-  /// transaction of `transactions` stays alone, all of its product around it are matched too.
+  /// Matches these rows and all rows that their ids lead to. Unless they are many, those that have
+  /// no counterpart by id are matched with other rows of their product from around their time.
   ///
-  /// - Parameter widens: whether it matters to which rows likeness may tie them.
+  /// - Parameter widens: whether such other rows are added; false where only matches by id matter.
   init(
     _ explainer: Explainer, orders: [OrderRow.ID] = [], transactions: [TransactionRow.ID] = [],
     widens: Bool = true

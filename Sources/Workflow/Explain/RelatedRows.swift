@@ -20,9 +20,9 @@ struct RelatedRows {
   /// Steps from id to id: a transaction of another month may name an order of a third one.
   private static let steps = 4
 
-  /// Without any row yet.
+  /// Begins without any order or transaction.
   ///
-  /// - Parameter tables: the company's, without rows.
+  /// - Parameter tables: facts that have the company's tables (catalogue, tiers, taxes) alone.
   init(_ ledger: Ledger, _ tables: MonthFacts) {
     self.ledger = ledger
     self.tables = tables
@@ -144,17 +144,17 @@ struct RelatedRows {
     (newOrders, newTransactions) = ([], [])
   }
 
-  /// Adds what decides where the new rows were sold, as a period's matching decides it: a
-  /// transaction that does not tell its storefront belongs to an order of any, by id, by token, by
-  /// its chain, or by likeness, for which all of the product compete.
+  /// Adds the rows by which matching finds the storefront of the new transactions that do not tell
+  /// theirs: such a transaction may belong to an order of any storefront, by id, by token, by its
+  /// chain, or by likeness, for which all rows of the product compete. Where every transaction
+  /// tells its storefront, only rows that name the new ones, or that these name, are added.
   ///
   /// - Parameter span: the time around which they compete, in seconds since 1970.
   mutating func followPlaces(_ sku: String, _ span: ClosedRange<Int64>) throws {
     guard transactions.values.contains(where: { place(of: $0).storefront == nil }) else {
       return try followNames()
     }
-    /// The look-up of the product's rows of any storefront between two times, in seconds since
-    /// 1970.
+    /// The look-up of the rows of `sku` in any storefront between two times, in seconds since 1970.
     func rows(_ first: Int64, _ last: Int64) -> SKURows {
       SKURows(sku, in: nil, Instant(seconds: first)...Instant(seconds: last))
     }
@@ -203,7 +203,8 @@ struct RelatedRows {
       orders: orders.values.map(\.detail), transactions: transactions.values.map(\.detail))
   }
 
-  /// IDs of orders that the last reconciliation of the context's period took to stand for nothing.
+  /// Transaction ids that many orders repeat, so that the last reconciliation of the context's
+  /// period took them to stand for no transaction.
   func repeatedIDs(_ context: MatchingContext) throws -> Set<IDKey> {
     Set(try ledger.recordedRepeatedIDs(on: context.period.first))
   }
@@ -223,7 +224,10 @@ private struct FewTerms<Terms> {
   private(set) var all: [Terms] = []
   private var numbers: [Int32: Int32] = [:]
 
-  /// Looks up the terms of these numbers of the ledger that are not there yet, and numbers them on.
+  /// Adds the terms that have these numbers in the ledger, unless they are here already, and gives
+  /// them the next numbers here.
+  ///
+  /// - Parameter lookUp: reads terms from the ledger by their numbers there.
   mutating func learn(
     _ codes: [Int32], _ lookUp: (Set<Int32>) throws -> [Int32: Terms]
   ) rethrows {

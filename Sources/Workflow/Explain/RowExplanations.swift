@@ -5,7 +5,7 @@ import Matching
 extension Explainer {
   /// Explains an order: what happened, its match, its price, and the findings about it.
   ///
-  /// - Parameter rows: all that tell of it.
+  /// - Parameter rows: all rows with the order's id; several files may have one.
   func explanation(order id: String, _ rows: [OrderRow.ID]) throws -> Explanation {
     let evidence = try MatchEvidence(self, orders: rows)
     let order = evidence.matched.order(row: rows[0])!
@@ -36,7 +36,7 @@ extension Explainer {
 
   /// Explains a transaction: what happened, its match, its price, and the findings about it.
   ///
-  /// - Parameter rows: all that tell of it.
+  /// - Parameter rows: all rows with the transaction's id; several sources may have one.
   func explanation(transaction id: String, _ rows: [TransactionRow.ID]) throws -> Explanation {
     let evidence = try MatchEvidence(self, transactions: rows)
     let transaction = evidence.matched.transaction(row: rows[0])!
@@ -157,9 +157,11 @@ extension Explainer {
     return told
   }
 
-  /// Adds what happened to orders and transactions, and the rows that tell it.
+  /// Adds what happened to orders and transactions, and the rows that it is read from.
   ///
-  /// - Parameter orders: positions in the match table, as of transactions.
+  /// - Parameters:
+  ///   - orders: positions in the match table.
+  ///   - transactions: positions in the match table.
   func tell(
     _ explanation: inout Explanation, _ evidence: MatchEvidence, orders: [Int], transactions: [Int]
   ) throws {
@@ -181,9 +183,12 @@ extension Explainer {
       orderRows.count + transactionRows.count - shownOrders.count - shownTransactions.count
   }
 
-  /// Adds the findings that touch the rows, and what to do next.
+  /// Adds the recorded findings about these orders and transactions, and what to do next.
   ///
-  /// - Parameter moment: of the purchase or order, whose month's reconciliation is asked for.
+  /// - Parameters:
+  ///   - orders: positions in the match table.
+  ///   - transactions: positions in the match table.
+  ///   - moment: when it was ordered or bought: what to do depends on the findings of that month.
   private func conclude(
     _ explanation: inout Explanation, _ evidence: MatchEvidence, _ orders: [Int],
     _ transactions: [Int],

@@ -3,10 +3,12 @@ import Ledger
 import Matching
 
 extension RelatedRows {
-  /// Adds the rows that orders or transactions which no id ties to another may be tied to by
-  /// likeness: open ones of their product, what competes for them, and some nearby.
+  /// Adds rows that matching by likeness needs for those of `orders` and `transactions` that no id
+  /// matches: unmatched rows of the same product, rows that compete for these, and a few from
+  /// around the same time.
   ///
-  /// - Returns: whether there was such an order or transaction.
+  /// - Parameter matched: all rows so far, matched.
+  /// - Returns: whether `orders` or `transactions` had one that no id matches.
   mutating func widen(
     around matched: MatchedRows, _ context: MatchingContext, orders: [OrderRow.ID],
     transactions: [TransactionRow.ID]
@@ -36,10 +38,12 @@ extension RelatedRows {
     return !purchases.isEmpty || !placed.isEmpty
   }
 
-  /// Adds open orders that a purchase may be traced back to, the purchases that compete for them,
-  /// and orders nearby.
+  /// Adds unmatched orders that a purchase may be traced back to, the other purchases that compete
+  /// for them, and a few orders from around its time.
   ///
-  /// - Parameter isUserKnown: whether the purchase's user is known.
+  /// - Parameters:
+  ///   - goods: what was bought, where and when.
+  ///   - isUserKnown: whether the purchase's user is known.
   private mutating func addOrders(
     like goods: Goods, isUserKnown: Bool, _ context: MatchingContext
   ) throws {
@@ -62,8 +66,10 @@ extension RelatedRows {
     try followIDs()
   }
 
-  /// Adds open purchases that may be traced back to an order, the orders that compete for them, and
-  /// purchases nearby.
+  /// Adds unmatched purchases that may be traced back to an order, the other orders that compete
+  /// for them, and a few purchases from around its time.
+  ///
+  /// - Parameter goods: what was ordered, where and when.
   private mutating func addTransactions(like goods: Goods, _ context: MatchingContext) throws {
     let reach = -Rules.clockTolerance...Rules.traceBack
     try addOpen(transactionsLike: goods, reach)
@@ -80,7 +86,8 @@ extension RelatedRows {
     try followIDs()
   }
 
-  /// Adds orders that name no transaction and may be of these goods, with what names them.
+  /// Adds orders that name no transaction and may be of these goods, and transactions that name
+  /// such an order.
   ///
   /// - Parameter span: seconds before (negative) or after the goods' time.
   private mutating func addOpen(
@@ -94,7 +101,8 @@ extension RelatedRows {
     try followNames()
   }
 
-  /// Adds purchases that name no order and may be of these goods, with what names them.
+  /// Adds transactions that name no order and may be of these goods, and orders that name such a
+  /// transaction.
   ///
   /// - Parameter span: seconds before (negative) or after the goods' time.
   private mutating func addOpen(transactionsLike goods: Goods, _ span: ClosedRange<Int64>) throws {

@@ -19,7 +19,9 @@ struct Timeline {
 
   /// Collects what happened to these orders and transactions, in the order of time.
   ///
-  /// - Parameter orders: positions in the match table, as of transactions.
+  /// - Parameters:
+  ///   - orders: positions in the match table.
+  ///   - transactions: positions in the match table.
   init(_ evidence: MatchEvidence, orders: [Int], transactions: [Int]) throws {
     self.evidence = evidence
     explainer = evidence.explainer
@@ -36,10 +38,10 @@ struct Timeline {
     }
   }
 
-  /// Adds an event at the time that a column of the row has; nothing where it is empty.
+  /// Adds an event at the time that a column of the row has; nothing where the column is empty.
   ///
-  /// - Parameter purchase: when Apple sold it, which clocks that differ a little from Apple's tell
-  ///   before its order, or after what followed from it.
+  /// - Parameter purchase: when Apple sold what the event is about. An event close to it is sorted
+  ///   before or after it by what it is, as the company's clock may differ a little from Apple's.
   private mutating func add(
     _ what: TimelineEvent.What, _ row: FactRow, _ column: String, _ text: Wording,
     around purchase: Instant? = nil
@@ -48,9 +50,9 @@ struct Timeline {
     add(what, .moment(moment), text, row, at: Self.order(of: what, moment, purchase))
   }
 
-  /// What an event is sorted by, in seconds since 1970: an order stands beside the purchase that
-  /// came before it, and what followed beside the purchase that came after it, within what clocks
-  /// differ.
+  /// The time by which an event is sorted, in seconds since 1970. It is the event's own; but within
+  /// the tolerance of clocks an order is taken as placed no later than its purchase, and what
+  /// follows from a purchase as no earlier than it.
   private static func order(
     of what: TimelineEvent.What, _ moment: Instant, _ purchase: Instant?
   ) -> Int64 {
@@ -141,12 +143,13 @@ struct Timeline {
     return source.wording
   }
 
-  /// Adds that Apple charged for a transaction, or why it counts for nothing.
+  /// Adds that Apple charged for a transaction, or why the transaction is not billable.
   ///
   /// - Parameters:
   ///   - id: of the transaction.
-  ///   - row: the one whose source is the strongest.
-  ///   - rows: all that tell of it.
+  ///   - row: its row from the strongest source.
+  ///   - rows: all its rows.
+  ///   - transaction: its position in the match table.
   private mutating func addCharge(
     _ id: String, _ row: FactRow, _ rows: [FactRow], _ transaction: Int
   ) {
@@ -196,7 +199,8 @@ struct Timeline {
   ///
   /// - Parameters:
   ///   - id: of the transaction.
-  ///   - messages: the messages that its rows were read from.
+  ///   - row: one of its rows: the event is when Apple told what is in this row.
+  ///   - messages: the messages that its rows were read from, with their types.
   ///   - purchase: when Apple sold it.
   private mutating func addObservation(
     _ id: String, _ row: FactRow, _ messages: [FactRow], _ purchase: Instant

@@ -235,6 +235,9 @@ private struct WrittenRows: Sendable {
   final class Repeated: Sendable {
     fileprivate let cells: Mutex<[RepeatedCells]>
 
+    /// Begins without cells.
+    ///
+    /// - Parameter count: of runs of columns.
     fileprivate init(_ count: Int) {
       cells = Mutex(Array(repeating: RepeatedCells(), count: count))
     }

@@ -38,8 +38,10 @@ extension QuestionRunner {
     (answer.verdict, answer.outcome) = (.broken(.changing), .failed)
   }
 
-  /// Asks for the pages of one list and writes each as a line of the file. Whether the list came to
-  /// its end, or to a page that does not go with those before.
+  /// Asks for the pages of one list and writes each as a line of the file.
+  ///
+  /// - Returns: true where the list came to its end, or to a page that does not go with those
+  ///   before (`pages.isMixed`); false where Apple gave no page that can be read.
   private func fetchList(
     _ call: (String?) -> AppleCall, into file: LandedFile, _ pages: inout ConnectPages,
     _ answer: inout FetchedAnswer

@@ -32,7 +32,7 @@ package struct FetchSummary: Sendable {
   }
 }
 
-/// Asks Apple for what is wished, writes each answer into a file of its own, and imports what came.
+/// Asks Apple for what the request wishes, writes each answer into a file, and imports the files.
 ///
 /// What was answered is remembered as it comes: a process that ends at any moment leaves whole
 /// files, and the next one goes on.
@@ -40,7 +40,8 @@ package struct FetchSummary: Sendable {
 /// - Parameters:
 ///   - stop: raised from outside to end soon; what has landed is imported by the next run then.
 ///     Where time is up no more is asked, and what has landed is imported.
-///   - progress: told by this thread.
+///   - progress: called after each answer, on the caller's thread.
+///   - importing: called as the import goes on.
 /// - Throws: a ``Stop`` for a key that is missing or wrong, a folder that cannot be written, or a
 ///   ledger that cannot be used.
 package func fetch(

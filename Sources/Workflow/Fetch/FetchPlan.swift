@@ -151,8 +151,10 @@ struct FetchPlan {
       .map { .report(type, .daily, on: $0, vendor: vendor) }
   }
 
-  /// The days of these, or the weeks and months that they stand for, whose report is not here, may
-  /// have changed since, and is still to be had.
+  /// Those of the days whose report is to be asked for: it is not loaded and Apple may still have
+  /// it, or it is so new that Apple may have corrected it since.
+  ///
+  /// - Parameter days: ascending; of weekly and monthly reports a day for each week or month.
   private func lacking(
     _ type: ReportType, _ frequency: ReportFrequency, _ days: [Day], _ vendor: String
   ) throws -> [Day] {

@@ -15,6 +15,7 @@ extension FetchSummary {
     }
     var lines: [String] = []
     var parts: [Wording] = []
+    /// How many answers have this outcome; nil is that of questions that were not asked.
     func count(_ wanted: AppleAnswer.Outcome?) -> Int { answers.count { $0.outcome == wanted } }
     let files = answers.reduce(0) { $0 + $1.files.count }
     if files > 0 { parts.append("@fetch.fetched \(Workflow.files(files))") }

@@ -16,7 +16,8 @@ final class LandedFile: @unchecked Sendable {
   private let name: String
   private let file: OutputFile
 
-  /// Begins the file, beside its place.
+  /// Opens a file in the folder to be written; it gets its name there only when ``commit(sha256:)``
+  /// is called.
   init(_ name: String, in folder: String) throws {
     self.folder = folder
     self.name = name

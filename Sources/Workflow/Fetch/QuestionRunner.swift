@@ -91,7 +91,7 @@ final class QuestionRunner: Sendable {
   /// list as they land, and the end. Nothing is asked where earlier answers made it vain.
   func run(_ question: FetchQuestion, _ deliver: (FetchedAnswer) -> Void) throws {
     var answer = FetchedAnswer(question, at: now)
-    guard !isClosed(question.gate) else { return deliver(answer) }
+    guard !isAskingVain(at: question.gate) else { return deliver(answer) }
     switch question.form {
     case .report(let version, let day, let call):
       try fetchReport(question, version, call, &answer)
@@ -104,20 +104,21 @@ final class QuestionRunner: Sendable {
     case .receipts(let receipts, let begun, let secret):
       try fetchReceipts(question, receipts, from: begun, secret: secret, &answer, deliver)
     }
-    note(answer, at: question.gate)
+    noteErrors(of: answer, at: question.gate)
     deliver(answer)
   }
 
-  /// Whether asking is vain at this gate after the errors before.
-  private func isClosed(_ gate: String) -> Bool {
+  /// Whether asking at this gate (a host, or one kind of its reports) is vain after earlier errors.
+  private func isAskingVain(at gate: String) -> Bool {
     errors.withLock { $0[gate, default: 0] >= Self.errorsInARow }
   }
 
-  /// Adds the answer to the errors in a row of its gate, or begins them anew.
-  private func note(_ answer: FetchedAnswer, at gate: String) {
+  /// Adds an error of Apple's own, or a redirection, to the errors in a row at its gate (a host, or
+  /// one kind of its reports); any other answer sets them back to none.
+  private func noteErrors(of answer: FetchedAnswer, at gate: String) {
     errors.withLock { errors in
       let count = errors[gate, default: 0]
-      // What is closed stays so, whatever was under way meanwhile.
+      // Where asking is vain it stays so, whatever was under way meanwhile.
       guard count < Self.errorsInARow else { return }
       errors[gate] =
         answer.isVain
@@ -188,7 +189,7 @@ final class QuestionRunner: Sendable {
   /// what breaks off is noted to go on with.
   ///
   /// - Parameters:
-  ///   - member: what stands beside a page for the token that it was asked for with.
+  ///   - member: the JSON member by which a page's line keeps the token that it was asked for with.
   ///   - begun: the token to go on with; nil for the first page.
   ///   - call: the request for a token, in the Sandbox or not.
   private func fetchPages(

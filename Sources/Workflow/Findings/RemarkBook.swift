@@ -72,7 +72,8 @@ struct RemarkBook {
     return moved == remarks ? nil : RemarkBook(moved, shared)
   }
 
-  /// The remark's subject with the app that its SKU stood in.
+  /// The subject of a remark, with the app beside its SKU where that SKU stands in several apps
+  /// now: the app that had it before any other.
   private func subjectNow(_ remark: Remark) -> String {
     guard remark.code.level != 1, let space = remark.subject.lastIndex(of: " ") else {
       return remark.subject

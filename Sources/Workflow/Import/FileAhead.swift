@@ -10,7 +10,7 @@ final class FileAhead {
   /// In the order of their turns.
   private var begun: [(file: FoundFile, pass: Result<ReadingPass, any Error>)] = []
 
-  /// Begins to read the first.
+  /// Begins to read the first of the call's files.
   init(_ inputs: [FoundInput], for request: ImportRequest) {
     self.request = request
     waiting = inputs[...]

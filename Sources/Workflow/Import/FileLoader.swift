@@ -102,8 +102,8 @@ struct FileLoader {
     throw ImportStopped()
   }
 
-  /// Ends the reading of a file. A pipe that says nothing more would be waited for; the thread that
-  /// reads it ends with the process.
+  /// Ends the reading of a file, and waits for the thread that reads it unless the call is to stop:
+  /// on a silent pipe that wait would not end, and the thread ends with the process.
   private func end(_ pass: ReadingPass) { pass.blocks.cancel(waits: !isStopped()) }
 
   /// Appends all blocks of a file to the ledger in the file's one transaction, which is taken back
@@ -172,7 +172,7 @@ struct FileLoader {
     return file
   }
 
-  /// Whether rows that repeat an order id are lines of one order, and no slips: more than one row
+  /// Whether rows that repeat an order id are lines of one order, and no slips: at least one row
   /// in a hundred.
   private static func areLines(_ repeated: RepeatedRows, of rows: Int) -> Bool {
     repeated.lines > 0 && repeated.lines * 100 >= rows

@@ -213,8 +213,9 @@ extension Day {
 }
 
 extension ImportSummary {
-  /// Makes superseded reports count again whose content the call named without naming what replaced
-  /// them. A copy that a spreadsheet saved again replaces nothing.
+  /// Makes superseded reports count again: those that the call names once more, where it does not
+  /// name the newer reports that replaced them. A copy that a spreadsheet saved again replaces
+  /// nothing.
   ///
   /// - Parameter isTrial: whether the ledger is a copy, in which a dry run may keep it.
   fileprivate mutating func countReportsAgain(

@@ -17,6 +17,7 @@ func missingPages(_ files: [ImportedFile]) -> [Diagnostic] {
 private func gaps(in pages: [(page: ConnectPage, file: String)]) -> [Diagnostic] {
   var warnings: [Diagnostic] = []
   let rows = pages.reduce(0) { $0 + $1.page.count }
+  /// Adds a warning at the place of a page to `warnings`.
   func warn(_ origin: (page: ConnectPage, file: String), _ message: Wording, _ help: Wording) {
     warnings.append(
       Diagnostic(

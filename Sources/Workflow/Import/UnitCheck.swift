@@ -46,7 +46,9 @@ struct UnitCheck {
   /// The warning that prices are Apple's times a factor, in all currencies or in some.
   ///
   /// - Parameters:
-  ///   - multiplied: the currencies in which nearly all products' prices are.
+  ///   - found: how the file's prices compare with Apple's, by currency.
+  ///   - multiplied: the currencies in which prices of nearly all products are Apple's times
+  ///     `factor`.
   ///   - factor: 100, 1000 or 1,000,000.
   ///   - unit: the unit that amounts times such a factor are in.
   private func tooLarge(

@@ -95,8 +95,9 @@ private struct ValuedCoins {
   /// it is and changed.
   ///
   /// - Parameters:
-  ///   - rate: coins for the same money, as millionths of today's.
-  ///   - free: coins given for nothing.
+  ///   - rate: how many coins the same money buys after the change, in millionths of those that it
+  ///     buys today, for the coin and channel of a roll.
+  ///   - free: coins that are given to users for nothing besides.
   func remarks(rate: (CoinRoll) -> Int64, free: Int64, _ scope: PlanScope) -> [Wording] {
     let all = CoinOutlook.outlooks(rolls, rate: rate, free: free, scope.settings.coins)
     return all.filter { $0.changed != $0.asItIs }.map { outlook in

@@ -285,8 +285,10 @@ private struct SoldPacks {
     return max(0, own.reduce(0) { $0 + $1.units })
   }
 
-  /// Remarks on units that were sold at another price than the offer's and are planned at that, and
-  /// on units that are left out.
+  /// Remarks on units that were sold at another price than their pack's offer has, though the plan
+  /// takes them at the offer's, and on units of packs without an offer, which it leaves out.
+  ///
+  /// - Parameter period: in which they were sold; nil, without remarks, where none was named.
   func notes(_ offers: [Offer], _ period: Period?) -> [Wording] {
     guard let sales, let period else { return [] }
     struct Key: Hashable {

@@ -32,8 +32,9 @@ extension RatePlan {
   }
 }
 
-/// A remark on the storefront where rounding a rate moves most what a coin leaves, where that is
-/// more than a planner would expect; at most one.
+/// A remark on the storefront whose rounded rate changes most how much money a coin leaves the
+/// company, and on how many others it changes too; empty where no change is above
+/// `Rules.roundedCoins`.
 func roundingRemark(_ rates: [RemarkedRate]) -> [Wording] {
   let moved = rates.filter { $0.moved > Rules.roundedCoins }
   guard let most = moved.max(by: { $0.moved < $1.moved }) else { return [] }

@@ -103,6 +103,7 @@ private func writeCSV(
 ) throws {
   let header = "storefront,currency,price,date,tax,deduction,commission,proceeds,rule\n"
   var bytes = Array(header.utf8)
+  /// Hands the bytes so far to the sink.
   func flush() throws {
     try sink(bytes)
     bytes.removeAll(keepingCapacity: true)
@@ -134,6 +135,7 @@ private func writeTable(
   to sink: @escaping Sink, _ rows: ((PricedRow) throws -> Void) throws -> Void
 ) throws {
   var lines: [PricedRow] = []
+  /// Hands the answers in `lines` to the sink as a table, where there are any.
   func flush() throws {
     if !lines.isEmpty { try sink(Array(priceTable(lines).utf8)) }
     lines.removeAll(keepingCapacity: true)

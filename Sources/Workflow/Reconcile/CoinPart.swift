@@ -8,6 +8,7 @@ func coinTieOut(
   _ ledger: Ledger, _ table: MatchTable, _ context: MatchingContext
 ) throws -> CoinTieOut? {
   let (zone, period) = (context.settings.businessZone, context.period)
+  /// When the company's day begins, in seconds since 1970.
   func start(_ day: Day) -> Int64 { zone.start(of: day).seconds }
   let end = start(period.last.advanced(by: 1)) + Int64(Rules.daysAfter) * 86_400
   guard let times = try ledger.coinMovementTimes(), times.lowerBound < end,

@@ -4,7 +4,8 @@ import Matching
 
 /// Reads the company's log of events of the period's purchases; nil where none is loaded.
 ///
-/// - Parameter findings: of orders; patterns among them need to know whose events these are.
+/// - Parameter findings: about orders; where they may have patterns, it is kept which purchase each
+///   event is of.
 func eventSurvey(
   _ ledger: Ledger, _ findings: [UnresolvedFinding], _ context: MatchingContext
 ) throws -> EventSurvey? {

@@ -14,7 +14,7 @@ struct FindingOrder {
 
     /// Keeps what decides where the finding stands.
     ///
-    /// - Parameter digest: what its id writes.
+    /// - Parameter digest: the number that the finding's id writes in hexadecimal digits.
     init(_ finding: Finding, _ digest: UInt64) {
       let day = UInt32(bitPattern: finding.date?.number ?? .min) ^ 0x8000_0000
       place = UInt64(finding.storefront?.packed ?? 0) << 32 | UInt64(day)

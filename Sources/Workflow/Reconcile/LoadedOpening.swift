@@ -69,7 +69,7 @@ struct LoadedOpening {
     return isWhole ? note : note + "@reconcile.what-is-not-loaded"
   }
 
-  /// Adds to what was owed in the money's currency.
+  /// Adds an amount to what Apple owed in its currency.
   private mutating func add(_ money: Money) { amounts[money.currency, default: 0] += money.micros }
 
   // MARK: - Months
@@ -122,8 +122,9 @@ struct LoadedOpening {
 
   /// Adds what was sold before the day, month by month backwards until one is not loaded whole.
   ///
-  /// - Returns: the first month whose sales were added; the one after the days before where there
-  ///   is none.
+  /// - Parameter unpaid: the fiscal months that Apple had not paid before the day, ascending.
+  /// - Returns: the first month whose sales were added; where none were, the month that follows the
+  ///   one of the day before.
   private mutating func addSales(_ unpaid: [FiscalMonth]) throws -> FiscalMonth {
     var first = FiscalMonth(containing: day.advanced(by: -1)).next
     for month in unpaid.reversed() {
@@ -135,13 +136,14 @@ struct LoadedOpening {
     return first
   }
 
-  /// The proceeds that sales reports have of these days, and whether they have all of them.
+  /// The proceeds of these days by the sales reports that are loaded, and whether each has one.
   private func sold(_ days: ClosedRange<Day>) throws -> SpanProceeds {
     let period = Period(first: days.lowerBound, last: days.upperBound)
     return SpanProceeds(try ledger.reportFacts(period.days), of: period, storefronts: .builtIn)
   }
 
-  /// Adds what was carried into the first month, and balances that were owed with it.
+  /// Adds what Apple owed for sales before the first month: carried into its settlement, left open
+  /// by it, or a balance that its payment has from earlier.
   ///
   /// - Parameters:
   ///   - begun: the first month's settlement; nil where nothing of it is loaded.
@@ -153,19 +155,24 @@ struct LoadedOpening {
     for payment in begun?.payments ?? [] { add(payment.carriedBalance) }
   }
 
-  /// Adds what was sold before the day and carried into the first month, whose payment has it.
+  /// Adds, of the sales that the first month's settlement carried in from earlier months, those
+  /// from before the day: that month's payment pays them.
   ///
-  /// - Parameter begun: the first month's settlement.
+  /// - Parameter begun: the settlement of the first month whose sales were added; nil where nothing
+  ///   of it is loaded.
   private mutating func addCarried(_ begun: Settlement?) {
     for (currency, carried) in begun?.carriedIn ?? [:] {
       add(Money(micros: carried.filter { $0.key < day }.values.reduce(0, +), currency))
     }
   }
 
-  /// Adds what Apple owed for a month before the first, by its payments, else by its settlement.
+  /// Adds what Apple still owed for a fiscal month before `first`, by the month's payments, else by
+  /// its settlement.
   ///
-  /// - Parameter begun: the first month's settlement.
-  /// - Returns: whether that is known; else the month is left out.
+  /// - Parameters:
+  ///   - first: the first month whose sales were added.
+  ///   - begun: the settlement of `first`; nil where nothing of it is loaded.
+  /// - Returns: whether that is known; else the month is left out, and its gaps are noted.
   private mutating func addPayments(
     of month: FiscalMonth, before first: FiscalMonth, _ begun: Settlement?
   ) throws -> Bool {
@@ -198,10 +205,11 @@ struct LoadedOpening {
     return true
   }
 
-  /// Adds the gaps of a month that is left out: what is loaded of its sales, but for what the first
-  /// month's payment has.
+  /// Notes what the opening lacks because a month is left out of it: the month's loaded sales, less
+  /// those that the first month's settlement carried in and pays.
   ///
-  /// - Parameter begun: the first month's settlement.
+  /// - Parameter begun: the settlement of the first month whose sales were added; nil where nothing
+  ///   of it is loaded.
   private mutating func leaveOut(_ month: FiscalMonth, _ begun: Settlement?) throws {
     isWhole = false
     let before = try sold(month.first...min(month.last, day.advanced(by: -1)))
@@ -230,8 +238,8 @@ struct LoadedOpening {
     }
   }
 
-  /// The sum of what is booked beside a payment: adjustment, input tax and withholding, and where
-  /// the day begins a fiscal month the difference.
+  /// The sum of what is booked beside a payment: adjustment, input tax and withholding; where
+  /// the opening is that of a fiscal month, also what findings about the payment come to.
   private func changes(_ payment: RegionPayment) -> Money {
     let deducted = payment.adjustment + payment.inputTax + payment.withholding
     return own == nil ? deducted : deducted + payment.difference

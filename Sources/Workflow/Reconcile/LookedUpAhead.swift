@@ -26,7 +26,8 @@ struct LookedUpAhead: Sendable {
 
   private init() {}
 
-  /// Notes the rows and chains that a table leaves open, without looking them up yet.
+  /// Notes the rows whose details and the chains whose earlier renewals a table will ask for,
+  /// without looking them up yet.
   init(asking table: MatchTable, _ context: MatchingContext) {
     let rows = table.rowsNeedingDetail()
     asked = Asked(
@@ -34,8 +35,8 @@ struct LookedUpAhead: Sendable {
       originals: table.chainsBegunEarlier(context))
   }
 
-  /// Looks up in the ledger what was noted, and returns it; returns itself where nothing is to be
-  /// looked up.
+  /// Looks up in the ledger the details and renewals that `init(asking:_:)` noted, and returns a
+  /// value that has them; returns this value where nothing was noted.
   func lookedUp(
     _ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext
   ) throws -> LookedUpAhead {
@@ -69,8 +70,8 @@ struct LookedUpAhead: Sendable {
       })
   }
 
-  /// The renewals before the period's purchases in those of a table's chains that go on in the
-  /// period.
+  /// The earlier transactions of a table's chains of renewals that began before the period and go
+  /// on in it; looked up in the ledger as far as this value does not have them.
   func chainHistory(
     _ ledger: Ledger, _ table: MatchTable, _ context: MatchingContext
   ) throws -> ChainHistory {
@@ -101,7 +102,8 @@ private func earlierLinks(
     Instant(
       seconds: window.lowerBound.seconds - Int64(Rules.recentRenewals) * 86_400)...window.lowerBound
   let older = Instant(seconds: 0)...Instant(seconds: recent.lowerBound.seconds - 1)
-  /// The transactions of these chains that were bought in a span of time outside of the window.
+  /// The transactions of these chains that were bought in a span of time, without those of the
+  /// period's own purchases (in `window`).
   func links(_ originals: [IDKey], _ purchased: ClosedRange<Instant>) throws -> [ChainLink] {
     try ledger.chainTransactions(originals, purchased: purchased, outside: window) {
       ChainLink(

@@ -144,17 +144,18 @@ private struct MadeBesideInference {
   var renewals: RenewalObservations
 }
 
-/// Matches the facts once: by id, and beside the inferred matches makes what needs only those by
-/// id. Where rows of other periods belong to the period's, as nearly always where renewals or
-/// refunds are, they are returned as `more`, and what may have been inferred without them is not.
+/// Makes one round of matching: by id, then by inference. Where rows of other periods belong to the
+/// period's, as nearly always where there are renewals or refunds, it returns these rows as `more`
+/// instead of matches, for a round that has them.
 ///
 /// - Parameters:
-///   - facts, order: given up once they are matched where clocks are right: hardly any further
-///     round follows. Where that is not known yet, rows are taken, and come back with `more`.
-///   - known: what the facts have of other periods; found out where that is nil.
-///   - earlier: what the round before found.
-///   - ahead: what it left open, looked up while the table is made.
-///   - areClocksRight: whether that is known already.
+///   - facts: the period's, whose rows are taken; they come back with `more` unless clocks were
+///     known to be right, as hardly any further round follows then.
+///   - order: the rows of `facts` by the keys of their ids, given up like these.
+///   - known: the rows of other periods that `facts` has; found out where that is nil.
+///   - earlier: what the round before found, which need not be found anew.
+///   - ahead: what the table of the round before will ask for, looked up while this one is made.
+///   - areClocksRight: whether it is known already that no clock is off.
 private func match(
   _ ledger: Ledger, _ facts: inout MonthFacts, _ sales: ReadOnDemand<[SalesEntry]>,
   _ known: inout RowsOutside?, _ order: inout KeyOrder?, _ earlier: inout EarlierTable?,
@@ -245,12 +246,15 @@ private enum LookingOutside {
   case meanwhile
 }
 
-/// Matches by inference what the matches by id leave over, with times that are right; or returns
-/// rows of other periods as `more`, and no matches.
+/// Matches by inference the rows that no id matches, and meanwhile makes what needs only the
+/// matches by id. Where rows of other periods turn out to belong to the period's, it returns these
+/// as `more`, and no matches.
 ///
 /// - Parameters:
-///   - known: what the facts have of other periods.
-///   - looking: nil where nothing is looked for any more.
+///   - clocks: the facts with corrected times, and their matches by id.
+///   - known: the rows of other periods that these facts have.
+///   - ahead: details and renewals that were looked up already.
+///   - looking: when rows of other periods are looked for; nil in the last round, where none are.
 private func match(
   _ ledger: Ledger, _ clocks: FoundClocks, _ known: RowsOutside, _ ahead: LookedUpAhead,
   _ context: MatchingContext, _ looking: LookingOutside?
@@ -301,8 +305,8 @@ private func match(
   return (matches, nil)
 }
 
-/// The rows of other periods that the period's leftovers name; nil when there are none that are not
-/// known.
+/// The rows of other periods that the period's unmatched rows name, or that name these; nil where
+/// `known` has all of them.
 private func rowsOutsidePeriod(
   _ ledger: Ledger, _ known: RowsOutside, _ table: MatchTable, _ context: MatchingContext
 ) throws -> MonthFacts? {
@@ -370,6 +374,7 @@ private struct RowsOutside: Sendable {
   init(_ table: MatchTable, _ context: MatchingContext) {
     let window = purchaseWindow(context.period)
     let times = window.lowerBound.seconds...window.upperBound.seconds
+    /// Whether a time, in seconds since 1970, lies outside of `times`.
     func isOutside(_ seconds: UInt32) -> Bool { !times.contains(Int64(seconds)) }
     orders = Set(table.orders.lazy.filter { isOutside($0.placedAt) }.map(\.row))
     transactions = Set(table.transactions.lazy.filter { isOutside($0.purchasedAt) }.map(\.row))

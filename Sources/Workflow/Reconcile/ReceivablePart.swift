@@ -31,9 +31,10 @@ extension Reconciliation {
 }
 
 extension Settlement {
-  /// Removes payments of these months, which the receivable never had, from those that lower it.
+  /// Removes the payments for these fiscal months from those that lower what Apple owes: what they
+  /// pay was left out of the opening balance.
   ///
-  /// - Returns: what they were owed for, by month and currency.
+  /// - Returns: what Apple owed with the removed payments, by month and currency.
   fileprivate mutating func leaveOut(
     _ months: Set<FiscalMonth>
   ) -> [(month: FiscalMonth, amounts: [Money])] {

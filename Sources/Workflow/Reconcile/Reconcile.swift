@@ -58,7 +58,8 @@ package enum PeriodResult: Sendable {
   /// What its close kept, whatever was imported since.
   case closed(ClosedPeriod)
 
-  /// Reads all of it from one state of the ledger.
+  /// What the period's close kept; where the period is open, what a reconciliation says now. All is
+  /// read from one state of the ledger.
   ///
   /// - Throws: a ``Stop`` where nothing is loaded for the period, `LedgerError`.
   package init(_ request: ReconcileRequest) throws {
@@ -81,8 +82,10 @@ package func reconcile(_ request: ReconcileRequest) throws -> Reconciliation {
   try request.reading { try reconcile(request, $0) }
 }
 
-/// Does as ``reconcile(_:)`` on a state of the ledger that is open: ties the period out, books what
-/// changed of closed periods, and adds what people said of the findings.
+/// Ties a period out, books what changed of closed periods, and adds what people said of the
+/// findings, as ``reconcile(_:)`` does.
+///
+/// - Parameter ledger: a snapshot that the caller has opened for reading.
 func reconcile(_ request: ReconcileRequest, _ ledger: Ledger) throws -> Reconciliation {
   var request = request
   let basis = try request.basis(ledger)
@@ -205,8 +208,8 @@ private struct Conclusion: Sendable {
     return result
   }
 
-  /// The chains of renewals to list: all, or of more than a person reads those with a transaction
-  /// that a finding names, which may be older than all that was read.
+  /// The chains of renewals to list: all of them, but where they are more than a person reads only
+  /// those that have a transaction which a finding names. It may be older than all that was read.
   private func listedChains(_ ledger: Ledger) throws -> [UnresolvedSubscription] {
     let survey = levels.subscriptions
     guard let named else { return survey.chains() }

@@ -43,15 +43,15 @@ package final class RecordingAhead: Sendable {
   /// Gives the resolved sales to the thread that records, unless there are too many to hold.
   ///
   /// - Parameters:
-  ///   - found: what rows of transactions do not say themselves.
-  ///   - count: of the findings that are known by then; most of those that will follow.
+  ///   - found: what matching knows of the period's transactions and their rows do not say.
+  ///   - count: how many findings there are so far, which are most of those that there will be.
   func begin(_ found: ResolvedSales, findings count: Int) {
     let isTooMuch = count > Self.mostFindings || found.rows.count > Self.mostSales
     sales.give(isTooMuch ? nil : found)
   }
 
-  /// Gives the findings that a reconciliation comes to, unless something is added to them, to the
-  /// thread that records; none where there are too many to hold.
+  /// Gives the findings of a reconciliation to the thread that records, or nil where they are too
+  /// many to hold. What it has written is given up where more findings are added to them later.
   func add(_ found: [Finding]) { findings.give(found.count > Self.mostFindings ? nil : found) }
 
   /// Gives the whole reconciliation to the thread that records, once the ledger is read no more;

@@ -170,7 +170,8 @@ struct Resolver {
     return found
   }
 
-  /// The finding's explanation, with the source of what levels 3 to 5 say.
+  /// The finding's explanation, followed by the document and the rows that it rests on, where it
+  /// cites some (findings of levels 3 to 5).
   private func explanation(_ unresolved: UnresolvedFinding) -> Wording {
     guard let citation = unresolved.citation else { return unresolved.explanation }
     let rows = citation.finance.map { finance[$0]! }
@@ -188,7 +189,9 @@ struct Resolver {
     return found.count < 2 ? found : found.sorted(by: Self.isOrderedBefore)
   }
 
-  /// The ids of rows that ascend by them, each once.
+  /// The ids of these rows, each once.
+  ///
+  /// - Parameter rows: ascending by id.
   private func ids<Table>(_ rows: [ResolvedRow<Table>]) -> [String] {
     var ids: [String] = []
     for row in rows where ids.last != row.id { ids.append(row.id) }

@@ -23,8 +23,8 @@ extension ReconcileRequest {
     return "\(file.size) \(file.modified)"
   }()
 
-  /// The findings that were recorded of the period, where all that they follow from is as it was;
-  /// nil where they have to be looked for anew. Findings are all that the result has.
+  /// The recorded findings of the period, as a reconciliation that has nothing else; nil where none
+  /// are recorded, or something that they follow from may have changed since.
   func recorded(_ ledger: Ledger) throws -> Reconciliation? {
     guard let basis = try basis(ledger), try ledger.recordedRun(period)?.basis == basis,
       let findings = try ledger.recordedFindings(period)

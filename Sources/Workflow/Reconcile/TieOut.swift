@@ -27,8 +27,8 @@ private func periodFacts(
 /// reports.
 ///
 /// - Parameters:
-///   - beside: the period's facts that were read before its purchases.
-///   - reported: of that, what is not matched.
+///   - beside: the period's facts without its orders, transactions and rows of sales reports.
+///   - reported: the same without what only purchases need: what Apple's reports are judged by.
 func tiedOut(
   _ request: ReconcileRequest, _ ledger: Ledger, _ beside: MonthFacts, _ reported: MonthFacts,
   _ context: MatchingContext
@@ -43,6 +43,10 @@ func tiedOut(
 
 /// The period's purchases, matched, and what Apple's sales reports say by themselves; both are made
 /// at the same time where neither needs the other.
+///
+/// - Parameters:
+///   - beside: the period's facts without its orders, transactions and rows of sales reports.
+///   - reported: the same without what only purchases need: what Apple's reports are judged by.
 private func bothSides(
   _ request: ReconcileRequest, _ ledger: Ledger, _ beside: MonthFacts, _ reported: MonthFacts,
   _ context: MatchingContext
@@ -51,8 +55,8 @@ private func bothSides(
   let facts = MovedValue(try periodFacts(request, ledger, beside))
   /// Evaluates Apple's sales reports.
   ///
-  /// - Parameter sold: the days of purchases, where reports of weeks or months count; nil where
-  ///   none does.
+  /// - Parameter sold: on which days products were bought, by which the rows of weekly and monthly
+  ///   reports are judged; nil where the period has no such report.
   @Sendable func appleSide(_ sold: PurchaseDays?) throws -> AppleSide {
     var reported = reported
     // Purchases ask for them, too.
@@ -78,7 +82,8 @@ private func bothSides(
 ///
 /// - Parameters:
 ///   - beside: the period's facts without purchases.
-///   - read: the same with them, which is read again where a further round needs it.
+///   - read: the facts with purchases, taken from it; a further round reads them again.
+///   - sales: rows of Apple's sales reports, read when they are first asked for.
 private func matchedPurchases(
   _ request: ReconcileRequest, _ ledger: Ledger, _ beside: MonthFacts,
   _ read: MovedValue<MonthFacts>, _ sales: ReadOnDemand<[SalesEntry]>, _ context: MatchingContext
@@ -142,7 +147,8 @@ struct AppleSide {
   ///
   /// - Parameters:
   ///   - facts: of the period, with the rows of its sales reports.
-  ///   - sold: the days of purchases, where reports of weeks or months count; nil where none does.
+  ///   - sold: on which days products were bought, by which the rows of weekly and monthly reports
+  ///     are judged; nil where the period has no such report.
   init(
     _ request: ReconcileRequest, _ ledger: Ledger, _ facts: MonthFacts, _ context: MatchingContext,
     sold: PurchaseDays?
@@ -208,9 +214,11 @@ struct TieOut: Sendable {
   /// Rows that stand beside counts, as these tell and as they are here; nil without counts.
   let handedOver: (told: Int, found: Int)?
 
-  /// Works on both levels at the same time: neither needs the other's findings.
+  /// Ties out levels 1 and 2 at the same time: neither needs the other's findings.
   ///
-  /// - Parameter made: all matches, of which what nothing later asks for is given up.
+  /// - Parameters:
+  ///   - made: the period's matches, of which what nothing later asks for is given up.
+  ///   - apple: what Apple's sales reports say by themselves.
   init(
     _ request: ReconcileRequest, _ ledger: Ledger, _ made: consuming PeriodMatches,
     _ apple: AppleSide, _ context: MatchingContext

@@ -26,8 +26,11 @@ struct ContentDigest {
   /// The SHA-256 in lower-case hex of all that has passed, and of what tells it apart.
   var sha256: String { hexText(whole.finalize()) }
 
-  /// Adds a text to the digest, which makes it one of a report for the days and the vendor that its
-  /// name tells, where its bytes may be the same on other days.
+  /// Adds a text to the digest of the whole, so that files of the same bytes get different digests.
+  ///
+  /// A report without rows, for example, has the same bytes on every day.
+  ///
+  /// - Parameter identity: what the file is of: its vendor, region and days.
   mutating func tellApart(_ identity: String) {
     var identity = identity
     identity.withUTF8 { whole.update(bufferPointer: UnsafeRawBufferPointer($0)) }

@@ -22,8 +22,9 @@ struct KnownTerms: Sendable {
   /// The index of the recorded reconciliation that tells of a day: the one of the shortest period
   /// that has it, else of the last before it, the newest of equals; nil where all are later.
   func place(on day: Day) -> Int? {
-    /// What decides between recorded reconciliations: those whose period has the day first, the
-    /// shortest of these, else the last.
+    /// The rank of the reconciliation with this index in `recorded`: the highest tells of `day`.
+    /// Those whose period has the day rank above others, and of these the shortest highest; the
+    /// others by the end of their period.
     func rank(_ place: Int) -> (Int, Int32, Int) {
       let period = recorded[place].period
       return period.contains(day)
@@ -33,10 +34,10 @@ struct KnownTerms: Sendable {
       .max { rank($0) < rank($1) }
   }
 
-  /// The terms that a recorded reconciliation found Apple's rows to show, beside those that the
-  /// book expects.
+  /// The terms that a recorded reconciliation found Apple's rows to show, day by day, each beside
+  /// the terms that the book expects.
   ///
-  /// - Parameter place: its index.
+  /// - Parameter place: the reconciliation's index in `recorded`.
   func shown(_ place: Int, by book: PriceBook) -> ShownTerms {
     let period = recorded[place].period
     var courses: [ShownTerms.Key: [ShownTerms.Course]] = [:]
@@ -70,10 +71,10 @@ struct KnownTerms: Sendable {
 }
 
 extension KnownTerms {
-  /// The taxes that a recorded reconciliation found beside the tables, which go on until the tables
-  /// change.
+  /// The taxes that a recorded reconciliation found in Apple's rows and no table has; they hold on
+  /// after its period until the book's tables change.
   ///
-  /// - Parameter place: its index.
+  /// - Parameter place: the reconciliation's index in `recorded`.
   func found(_ place: Int, by book: PriceBook) -> FoundTaxes {
     FoundTaxes(recorded[place].taxes).goingOn(after: recorded[place].period.last, by: book)
   }

@@ -50,7 +50,7 @@ package struct Outputs {
       if try wasImported(file, identity, ledgerPath) {
         throw refused(path, "@shared.it-was-imported")
       }
-      if !replaces, try !isOwn(file, kind, ledgerPath) { throw isForeign(path) }
+      if !replaces, try !isOwn(file, kind, ledgerPath) { throw foreignFileStop(path) }
     }
   }
 
@@ -93,7 +93,7 @@ private func isOwn(_ file: String, _ kind: Outputs.Kind, _ ledgerPath: String) t
 }
 
 /// The error that a file is not replaced, as this ledger did not write it.
-private func isForeign(_ path: String) -> Stop {
+private func foreignFileStop(_ path: String) -> Stop {
   Stop(
     .badInput, "@shared.is-not-replaced-this-ledger \(path)",
     help: "@shared.keep-it-and-name-another")

@@ -130,8 +130,9 @@ extension SparkScript {
 }
 
 extension SparkTable {
-  /// A table of Spark's, with columns as the configuration maps them. Throws a ``Stop`` where the
-  /// mapping changes values, or a lacking column is none of the table's.
+  /// A table in Spark, with its columns as the configuration maps them. Throws a ``Stop`` where the
+  /// mapping also changes values, or where the request lists as lacking a column that a table of
+  /// this kind never has.
   fileprivate init(_ name: String, _ kind: InputKind, _ request: SparkRequest) throws {
     self.init(name: name)
     if let mapping = request.mappings.first(where: { $0.kind == kind && !$0.columns.isEmpty }) {

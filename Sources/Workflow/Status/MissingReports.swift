@@ -36,6 +36,8 @@ func missingReports(
 
 /// The regions of a fiscal month in which sales reports or payments have money and no financial
 /// report is loaded.
+///
+/// - Parameter regions: Apple's regions by labels of payments summaries, as the company names them.
 private func missingRegions(
   _ month: FiscalMonth, _ ledger: Ledger, naming regions: [String: String]
 ) throws -> [MissingRegion] {

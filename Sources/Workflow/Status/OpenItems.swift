@@ -60,7 +60,7 @@ func agedItems(
     sums[key, default: one].count += 1
     if let amount { sums[key]!.amount! += amount.magnitude }
   }
-  /// Whether the item is open since a day of the period.
+  /// Whether the item is open since a day of `period`; all items are meant where that is nil.
   func isMeant(_ item: DatedAmount) -> Bool { period?.contains(item.day) ?? true }
   for item in try ledger.unsettledSales() where isMeant(item) {
     add(.settlement, item.amount, since: item.day)

@@ -106,7 +106,8 @@ package func ledgerStatus(
   of ledgerPath: String, asOf: Day, flowIn zone: Zone? = nil, settings: Settings = Settings(),
   in period: Period? = nil
 ) throws -> LedgerStatus {
-  /// Whether another period has days of the one that is asked about.
+  /// Whether another period has days of `period`, which is asked about; all are meant where it is
+  /// nil.
   func isMeant(_ other: Period) -> Bool { period?.days.overlaps(other.days) ?? true }
   return try stopping {
     try Ledger.reading(ledgerPath) { ledger in

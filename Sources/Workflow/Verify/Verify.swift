@@ -96,8 +96,11 @@ package struct Verification: Sendable {
     return filesAt
   }
 
-  /// Reads all files into one scratch ledger; those that come out otherwise, each once more by
-  /// itself, with what the command line may have said of them.
+  /// Imports all files into one scratch ledger and compares their rows with the ledger's. Files
+  /// whose rows differ are read once more, with the options (vendor, region, product, date) that
+  /// the command line may have given when they were imported.
+  ///
+  /// - Parameter filesAt: the ledger's files by the path at which each lies now.
   private mutating func compare(
     _ filesAt: [String: [KeptFile]], _ request: ImportRequest
   ) throws {
