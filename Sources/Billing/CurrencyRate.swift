@@ -183,6 +183,8 @@ extension Fraction {
   /// How many decimal places state the quotient exactly; nil where no number of them does.
   private var placesWithoutRest: Int? {
     var rest = denominator
+    /// How often `rest` can be divided by `factor` without remainder; what is then left of it stays
+    /// in `rest`.
     func timesDivisible(by factor: Int128) -> Int {
       var count = 0
       while rest % factor == 0 { (rest, count) = (rest / factor, count + 1) }

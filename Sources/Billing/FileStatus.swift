@@ -33,7 +33,7 @@ package struct FileStatus: Sendable {
     self.init(status)
   }
 
-  /// Takes what is of use here from the system's own record.
+  /// Reads kind, size, permissions, time of change and identity from the system's record of a file.
   private init(_ status: stat) {
     kind =
       switch status.st_mode & S_IFMT {

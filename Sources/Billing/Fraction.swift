@@ -70,7 +70,7 @@ package struct Fraction: Hashable, Sendable, Comparable {
       self.init(Int128(truncatingIfNeeded: numerator.low), over: Int128(denominator.low))
       return
     }
-    /// The number without its last `excess` bits.
+    /// The number without its last `excess` bits, for which there is no room.
     func cut(_ value: (high: Int128, low: UInt128)) -> Int128 {
       precondition(excess < 128, "a quotient left the range of 128 bits")
       return value.high << (128 - excess) | Int128(truncatingIfNeeded: value.low >> excess)
@@ -124,9 +124,10 @@ package struct Fraction: Hashable, Sendable, Comparable {
   /// `factor` × the quotient × `scale`, rounded once, half away from zero, to a multiple of `unit`.
   ///
   /// - Parameters:
-  ///   - factor: such as an amount in micro-units, which the result then has too.
-  ///   - scale: parts of one that the result is in, `unit` among them; at least 1.
-  ///   - unit: at least 1.
+  ///   - factor: such as an amount in micro-units; with `scale` 1 the result is in these too.
+  ///   - scale: a further factor: a number of units, or the parts of one that the result and `unit`
+  ///     are then in; at least 1.
+  ///   - unit: what the result is a multiple of; at least 1.
   package func amount(_ factor: Int64, scale: Int128 = 1, toMultipleOf unit: Int64 = 1) -> Int128 {
     precondition(unit > 0 && scale > 0)
     let bottom = denominator.magnitude

@@ -61,6 +61,7 @@ package func canonicalNumber(_ bytes: UnsafeRawBufferPointer) -> Int64? {
 /// machine and in every run. Not for defence against chosen input.
 package func hash64(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0x9E37_79B9_7F4A_7C15) -> UInt64
 {
+  /// Folds the product of two numbers into 64 bits: its upper half XOR its lower half.
   @inline(__always) func mix(_ a: UInt64, _ b: UInt64) -> UInt64 {
     let product = a.multipliedFullWidth(by: b)
     return product.high ^ product.low

@@ -19,10 +19,10 @@ struct ApplePrices: Sendable {
   /// Ascending by first day.
   private let stated: [Key: [StatedProceeds]]
 
-  /// Takes in what Apple's own lists state of proceeds.
+  /// Collects the proceeds that Apple's own lists state, by storefront, currency and price.
   ///
-  /// - Parameter prices: all tiers; of those of Apple's own lists the ones whose proceeds, their
-  ///   commission and first day are known count.
+  /// - Parameter prices: of all tiers; used are those from Apple's own lists that state proceeds,
+  ///   their commission and a first day.
   init(_ prices: [TierPrice]) {
     var stated: [Key: [StatedProceeds]] = [:]
     for price in prices where price.isOfApple {

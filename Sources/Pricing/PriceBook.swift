@@ -213,7 +213,8 @@ extension PriceBasis {
       commission: commission, terms: nil, method: .formula)
   }
 
-  /// Takes what is taken off before the commission from a row of the tax table.
+  /// Sets what is taken off before the commission, and how that is known, by a row of the tax table
+  /// at this basis's commission.
   mutating func follow(_ rule: TaxRule) {
     (taxOrigin, taxEvidence) = (.table, rule.evidence(atCommission: commission))
     inside = rule.inside(atCommission: commission)

@@ -24,9 +24,9 @@ package struct RatedQuote: Hashable, Sendable {
 }
 
 extension PriceBook {
-  /// What a price should bring: by the rules alone unless a tier is named, whose price stands in
-  /// for one that is not, and whose proceeds count where the price is the tier's. Throws why there
-  /// is no answer.
+  /// What a question's price should bring: by the rules alone unless it names a tier. A tier's
+  /// price is used where the question has none, and the proceeds that its list states where the
+  /// prices are the same. Throws why there is no answer.
   package func quote(_ question: PriceQuestion) throws(PriceDoubt) -> PriceQuote {
     let tierPrice = question.tier.isEmpty ? nil : self.tierPrice(of: question)
     guard let price = question.price ?? tierPrice?.price else { throw noPrice(question) }
@@ -92,6 +92,7 @@ extension PriceBook {
       let other = try? self.quote(question, accepting: name).expectation
     else { return nil }
     let found = quote.expectation
+    /// The proceeds of an answer as decimal text.
     func brought(_ found: PriceExpectation) -> String {
       Money(micros: found.proceeds, found.currency).text
     }
@@ -106,9 +107,10 @@ extension PriceBook {
       help: "@price-quote.name-it-in-the-configuration \(line)")
   }
 
-  /// The same price at 30%, at 15% and at what each class of sales pays there then, the dearest
-  /// commission first; a rate that the question names is among them. Where nobody knows whether an
-  /// agreement was accepted, at what holds with it and without.
+  /// What the question's price brings at each commission that may be paid, the dearest first: 30%,
+  /// 15%, what each class of sales pays in that storefront on that day, and the rate that the
+  /// question names. Where nobody knows whether an agreement was accepted, a class stands at its
+  /// rate with it and at its rate without it.
   package func everyRate(_ question: PriceQuestion) throws(PriceDoubt) -> [RatedQuote] {
     let asked = try quote(question)
     let classRates = classRates(question)
@@ -150,15 +152,18 @@ extension PriceBook {
     var payer: Payer
   }
 
-  /// What each class pays on the question's day, those first that everybody may be in; a partner
-  /// programme only where nobody else pays the same. Where an agreement is open that changes a
-  /// rate, the class stands twice: without it and with it.
+  /// What each commission class pays on the question's day, first those that everybody may be in; a
+  /// partner programme is left out where a class before it pays the same. Where nobody knows
+  /// whether an agreement was accepted that changes a class's rate, the class stands twice: without
+  /// the agreement and with it.
   private func classRates(_ question: PriceQuestion) -> [ClassRate] {
     let (scope, day) = (question.scope, question.day)
     let settled = terms(of: scope, on: day).state.agreement
     let open = openAgreements(question).last
     var classRates: [ClassRate] = []
     for commissionClass in CommissionClass.allCases {
+      /// The class's terms under an agreement, nil for none, and its commission in millionths on
+      /// the question's day.
       func rate(_ agreement: String?) -> (TermsState, Int64) {
         let state = TermsState(commissionClass, agreement: agreement)
         return (state, held(state, scope, on: day).rate)

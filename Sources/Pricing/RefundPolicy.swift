@@ -20,12 +20,15 @@ package enum RefundPolicy {
     let purchases: DayRange
     let days: Int
 
+    /// A window of so many days after purchases on or after the date `from`.
     init(_ storefronts: Set<Storefront>, from: String, days: Int) {
       self.storefronts = storefronts
       purchases = DayRange(from: Day(from), to: nil)
       self.days = days
     }
 
+    /// A window of so many days after purchases between two dates, both included; without `to` it
+    /// has no end. The codes of its storefronts have blanks between them.
     init(_ codes: String, from: String, to: String? = nil, days: Int) {
       storefronts = Set(codes.split(separator: " ").compactMap { Storefront($0) })
       purchases = DayRange(from: Day(from), to: to.flatMap { Day($0) })

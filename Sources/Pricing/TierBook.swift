@@ -12,6 +12,8 @@ package struct TierBook: Sendable {
   /// What Apple itself says that prices bring.
   let applePrices: ApplePrices
 
+  /// A book of the company's tier prices, with built-in ones where `standIns` says so.
+  ///
   /// - Parameters:
   ///   - prices: where two of a tier and storefront cover a day, the one that begins later counts,
   ///     then the later in the list. Tiers go by the one name that ``tierName(_:)`` gives them.
@@ -159,8 +161,8 @@ package struct TierBook: Sendable {
 
   /// The matrix that a tier is looked for in; nil where no table has the tier. Subscriptions have
   /// one of their own; a tier that the product's matrix does not have at all is looked for in the
-  /// other one. Of those that stand in, only subscriptions may take another's: they once had the
-  /// same tiers as all products.
+  /// other one. Among the built-in prices that stand in for the company's, only subscriptions may
+  /// be looked for in the other matrix: they once had the same tiers as all products.
   private func table(of name: String, kind: ProductKind) -> TierTable? {
     let first: TierTable = kind == .autoRenewable ? .subscription : .iap
     let second: TierTable = first == .iap ? .subscription : .iap
@@ -170,7 +172,8 @@ package struct TierBook: Sendable {
     return first == .subscription && standsIn(second, name) ? second : nil
   }
 
-  /// Whether the built-in prices that stand in have a tier, in any storefront.
+  /// Whether the built-in prices, which stand in where the company has none, have a tier in any
+  /// storefront.
   private func standsIn(_ table: TierTable, _ name: String) -> Bool {
     standIns.has(table, name) || matrices?.has(table, name) ?? false
   }
@@ -181,7 +184,8 @@ private struct TierList: Sendable {
   /// Ascending by table, tier, storefront and first day, then as given.
   let prices: [TierPrice]
 
-  /// Sorts prices, each tier by the one name that it has.
+  /// Sorts prices by table, tier, storefront and first day, once each tier has its one name, as
+  /// ``tierName(_:)`` gives it.
   init(_ prices: [TierPrice]) {
     let named = prices.map { price in
       var price = price

@@ -1,8 +1,9 @@
 internal import Dispatch
 internal import Synchronization
 
-/// The value of an asynchronous function that waits for nothing but itself. It runs on the calling
-/// thread, which therefore never waits for a thread that another caller of this function holds.
+/// Runs an asynchronous function on the calling thread, and returns its value. The function waits
+/// for nothing that happens elsewhere, and so the calling thread never waits for a thread that
+/// another caller holds.
 func awaited<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value {
   let thread = CallingThread()
   let result = Outcome<Value>()

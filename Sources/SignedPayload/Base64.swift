@@ -32,6 +32,8 @@ package struct Base64: Sendable {
     var foreign: UInt32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { bytes, filled in
       sextets.withUnsafeBufferPointer { sextets in
+        /// The six bits that the character of `text` at `index` stands for; `foreign` gets its two
+        /// highest bits set where the alphabet does not have it.
         func sextet(_ index: Int) -> UInt32 {
           let value = UInt32(sextets[Int(text[index])])
           foreign |= value

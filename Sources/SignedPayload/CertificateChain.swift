@@ -20,8 +20,9 @@ final class CertificateChain: Sendable {
   private let root: Certificate
   private let validities: [Validity]
 
-  /// Checks of the three certificates what depends on no moment: who issued which, Apple's marks,
-  /// and that the root is trusted. Whether each proves the next is left to ``brokenLink(at:)``.
+  /// Makes a chain of three certificates, after the checks that need no point in time: who issued
+  /// which, Apple's marks, and that the root is trusted. Throws at the first that fails. Whether
+  /// each proves the next is left to ``brokenLink(at:)``.
   ///
   /// - Parameter encoded: leaf, intermediate and root as DER.
   init(_ encoded: [[UInt8]], trusting roots: [TrustedRoot]) throws(PayloadDiagnostic) {

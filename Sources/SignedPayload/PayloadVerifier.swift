@@ -96,7 +96,8 @@ package struct PayloadVerifier: Sendable {
     guard opened.isSigned ?? Self.isSigned(opened, by: chain) else { throw .signature }
   }
 
-  /// Looks whether the payload was signed by the key that its header brings, where there is one.
+  /// Sets `isSigned` of a payload: whether its signature is by the key that its header brings.
+  /// Where the header is refused, it stays as it is.
   mutating func prove(_ opened: inout OpenedPayload) {
     guard case .chain(let chain, _) = verdict(on: opened.header).finding else { return }
     opened.isSigned = Self.isSigned(opened, by: chain)
@@ -110,8 +111,8 @@ package struct PayloadVerifier: Sendable {
     return chain.key.isValidSignature(signature, for: digest)
   }
 
-  /// A copy of the header's bytes, the last payload's where they are the same, which they mostly
-  /// are, so that one look tells that two payloads have one header.
+  /// A header's bytes: the array that the last payload has where the bytes are the same, as they
+  /// mostly are, else a copy. Two payloads with one array are seen at once to have one header.
   private func shared(_ header: UnsafeRawBufferPointer) -> [UInt8] {
     if let last, Self.isSame(last.header, header) { return last.header }
     return [UInt8](header)
@@ -136,7 +137,7 @@ package struct PayloadVerifier: Sendable {
     return verdict
   }
 
-  /// Judges a header, and remembers the verdict unless it is longer than any.
+  /// Judges a header, and remembers the verdict unless the header is too long to be one.
   private mutating func judged(_ header: [UInt8]) -> Verdict {
     let verdict = Verdict(header, judge(header))
     if verdicts.count == Self.rememberedHeaders { verdicts.removeAll(keepingCapacity: true) }

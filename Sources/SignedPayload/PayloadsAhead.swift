@@ -9,7 +9,10 @@ package final class PayloadsAhead: Sendable {
   private let queue: PayloadQueue
   private let isIdle: Bool
 
-  /// - Parameter threads: nil for as many as the machine has room for beside the reader's own.
+  /// Prepares to open payloads with copies of a verifier; threads begin with the first payload.
+  ///
+  /// - Parameter threads: how many; nil for as many as the machine has room for beside the reader's
+  ///   own.
   package init(_ verifier: PayloadVerifier, threads: Int? = nil) {
     let threads = threads ?? ProcessInfo.processInfo.activeProcessorCount - 1
     isIdle = threads == 0
@@ -18,8 +21,8 @@ package final class PayloadsAhead: Sendable {
 
   deinit { queue.close() }
 
-  /// Looks for payloads in a text that will be read soon: in JSON, or in JSON inside of it. What is
-  /// left of the texts before the last one is forgotten.
+  /// Finds the payloads in a text that will be read soon, in JSON or in JSON inside of it, and
+  /// hands them to the threads. Payloads of earlier texts but the previous one are forgotten.
   ///
   /// - Returns: whether there were any.
   package func expect(in text: UnsafeRawBufferPointer) -> Bool {
@@ -38,6 +41,7 @@ package final class PayloadsAhead: Sendable {
     in text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
   ) {
     guard let base = text.baseAddress else { return }
+    /// The offset of the first quotation mark of `text` from `start` on; nil where none follows.
     func quotationMark(from start: Int) -> Int? {
       memchr(base + start, 0x22, text.count - start).map { UnsafeRawPointer($0) - base }
     }
@@ -92,8 +96,8 @@ private final class PayloadQueue: @unchecked Sendable {
     idle = threads
   }
 
-  /// Keeps the payloads of the next text for the threads, and forgets those of the texts before the
-  /// last one, unless a thread is opening them.
+  /// Adds the payloads found in the next text to the queue, and forgets those of earlier texts but
+  /// the previous one, unless a thread is opening them.
   func enqueue(_ found: [[UInt8]]) {
     condition.lock()
     defer { condition.unlock() }
@@ -194,7 +198,8 @@ private final class PayloadQueue: @unchecked Sendable {
     return false
   }
 
-  /// Opens a payload and looks at its signature.
+  /// Decodes a payload and notes whether its signature is valid; `refused` where it is no JWS that
+  /// can be decoded.
   private func open(_ entry: Entry, _ verifier: inout PayloadVerifier) -> State {
     entry.jws.withUnsafeBytes { jws in
       guard var opened = try? verifier.open(jws) else { return .refused }

@@ -50,7 +50,7 @@ package struct SharedSKUs: Sendable {
   }
 
   /// The catalogue's rows, each with the name of its product in place of its SKU. A row that tells
-  /// no app stands once for each app of its SKU that has none of its own.
+  /// no app is repeated for each app of its SKU that no other row tells.
   package func named<Fact: OfProduct>(catalogue: [Fact]) -> [Fact] {
     if isEmpty { return catalogue }
     let named: [Fact] = named(catalogue)
@@ -106,13 +106,14 @@ extension SharedSKUs {
 }
 
 extension SharedSKUs.Apps {
-  /// The apps of one SKU: the name of its product in each, and which of these came first.
+  /// Names the product of one SKU in each of its apps, and finds which of these products the ledger
+  /// had first, and whether an app of the company's and one of Apple's may be the same.
   ///
   /// - Parameters:
-  ///   - apps: the SKU's marks, in a group for each app.
+  ///   - apps: the marks that tell the SKU's apps, in a group for each app.
   ///   - company: the SKU's rows of the catalogue.
   ///   - apples: the SKU's products in Apple's rows.
-  ///   - arrived: marks in the order in which the ledger got them.
+  ///   - arrived: the SKU's marks in the order in which the ledger got them.
   fileprivate init(
     _ sku: String, _ apps: AppGroups, company: [some OfProduct], apples: [some OfProduct],
     arrived: [AppMark]
@@ -133,9 +134,9 @@ extension SharedSKUs.Apps {
 private struct AppGroups {
   private(set) var groups: [Set<AppMark>] = []
 
-  /// Puts the marks of one SKU into a group for each app; nil where the SKU stands in one app:
-  /// neither the catalogue nor Apple's rows name several. What the one names otherwise than the
-  /// other may be a slip.
+  /// Puts the marks of one SKU into a group for each app; nil unless the catalogue by itself, or
+  /// Apple's rows by themselves, name several apps. That the catalogue names another app than
+  /// Apple's rows is not enough: it may be a slip.
   ///
   /// - Parameters:
   ///   - catalogue: the SKU's rows of the catalogue.
@@ -162,8 +163,9 @@ private struct AppGroups {
     groups.append(met.reduce(marks) { $0.union($1) })
   }
 
-  /// Puts the two marks of a pair into one app, where the first is known here, neither is told
-  /// beside another mark, and the two apps have no two marks of one kind.
+  /// Makes one app of the two marks of each pair, as far as that is certain: the first mark is
+  /// known here, no other pair has either mark with another partner, and the apps that have the two
+  /// marks do not each have one of the same kind, such as two bundles, unless they are one already.
   mutating func link(_ pairs: [(AppMark, AppMark)]) {
     var seconds: [AppMark: Set<AppMark>] = [:]
     var firsts = seconds
@@ -189,8 +191,9 @@ private struct AppGroups {
   }
 }
 
-/// Pairs of an app's own SKU, by which Apple's rows know it, and its bundle: of products that both
-/// sides have under one identifier, then of those that both sides have in one app only.
+/// Pairs of marks of one app: the app's own SKU, by which Apple's rows know it, and the bundle by
+/// which the catalogue does. The two belong together where a product has the same Apple identifier
+/// on both sides; for an app without such a product, where both sides have an SKU in one app only.
 ///
 /// - Parameters:
 ///   - own: the catalogue's rows by SKU.

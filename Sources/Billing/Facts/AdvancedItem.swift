@@ -15,6 +15,8 @@ package struct AdvancedItem: Sendable {
   package var offerPrice: Int64?
   package var revokedAt: Instant?
 
+  /// The item at `place` of a transaction whose extra has the number `extra` in its block, both
+  /// from 1.
   package init(extra: Int32, place: Int32, sku: String, name: String) {
     self.extra = extra
     self.place = place
@@ -37,6 +39,8 @@ package struct AdvancedItemRefund: Sendable {
   /// `FULL`, `PRORATED` or `CUSTOM`.
   package var type: String
 
+  /// A refund of the item at `place` of a transaction whose extra has the number `extra` in its
+  /// block, both from 1.
   package init(extra: Int32, place: Int32, reason: String, type: String) {
     self.extra = extra
     self.place = place

@@ -71,6 +71,8 @@ package struct PurchaseCounts: Sendable {
     package var at: UInt32
     package var count: Int64
 
+    /// So many purchases of the order terms and transaction terms at these indexes, in the quarter
+    /// hour that begins at `at`, in seconds since 1970.
     package init(order: Int32, transaction: Int32, at: UInt32, count: Int64) {
       self.order = order
       self.transaction = transaction
@@ -84,6 +86,7 @@ package struct PurchaseCounts: Sendable {
     package var at: UInt32
     package var count: Int64
 
+    /// So many things at a moment, in seconds since 1970.
     package init(at: UInt32, count: Int64) {
       self.at = at
       self.count = count
@@ -124,6 +127,7 @@ package struct RowsAsked: Hashable, Sendable {
     package var begin: Int64
     package var end: Int64
 
+    /// The purchases of a product from the second `begin` to the one before `end`, since 1970.
     package init(storefront: Storefront, sku: String, begin: Int64, end: Int64) {
       self.storefront = storefront
       self.sku = sku

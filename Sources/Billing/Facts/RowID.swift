@@ -6,7 +6,7 @@
 package struct RowID<Table>: Hashable, Comparable, Sendable {
   package let number: Int32
 
-  /// Not generic over integers: scans make one for each row.
+  /// The id of the row with this number. Not generic over integers: scans make one for each row.
   ///
   /// - Precondition: the number fits 32 bits.
   @inlinable @inline(__always) package init(_ number: Int64) {

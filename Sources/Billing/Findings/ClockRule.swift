@@ -8,6 +8,11 @@ package struct ClockRule: Hashable, Sendable {
     package var rows: ClosedRange<Int32>
     package var times: ClosedRange<UInt32>
 
+    /// Rows and moments between which the clock was off.
+    ///
+    /// - Parameters:
+    ///   - rows: the ledger's numbers of the rows.
+    ///   - times: seconds since 1970 by the rows' own clock.
     package init(rows: ClosedRange<Int32>, times: ClosedRange<UInt32>) {
       self.rows = rows
       self.times = times

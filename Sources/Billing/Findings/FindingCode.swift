@@ -62,7 +62,8 @@ package struct FindingCode: Hashable, Sendable, CaseIterable, RawRepresentable,
     self.place = place
   }
 
-  /// A code of the table, for its declaration.
+  /// The finding code of this name, for its declaration beside its rule; the program ends where
+  /// `findings.tsv` has none.
   package init(_ rawValue: StaticString) {
     guard let place = Self.places["\(rawValue)"] else {
       preconditionFailure("findings.tsv has no \(rawValue)")
@@ -127,7 +128,8 @@ extension FindingCode {
     text("no-amount") ?? "@explain.not-known-in-money-because"
   }
 
-  /// The text that the table has for a part of this code, such as `amount`; nil where it has none.
+  /// The text that the tables of texts have under this code and a part's name, such as `amount`;
+  /// nil where they have none.
   private func text(_ part: String) -> Wording? {
     let key = "@\(rawValue).\(part)"
     return Texts.template(key, in: .english).map { _ in Wording(key: key) }

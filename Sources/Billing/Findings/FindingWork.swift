@@ -98,8 +98,9 @@ package struct FindingWork: Hashable, Sendable {
   /// How the facts changed since it was accepted; nil where they did not.
   package private(set) var change: Wording?
 
-  /// What `remarks` come to for `finding`; those of another id are of its facts before they
-  /// changed, and no longer let it stand.
+  /// The state, assignee and change that `remarks` lead to for `finding`. Remarks that name another
+  /// id were made before the facts of the matter changed: an acceptance among them makes the
+  /// finding reopened.
   ///
   /// - Precondition: there is a remark, and they come in the order in which they were made.
   package init(_ remarks: [Remark], of finding: Finding) {

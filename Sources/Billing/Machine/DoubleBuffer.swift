@@ -11,7 +11,8 @@ package final class DoubleBuffer: Sendable {
 
   package init() {}
 
-  /// Runs what uses the places, and returns once nobody fills one any more.
+  /// Runs `use` on this thread and `fill` on another, and returns what `use` returns once both have
+  /// ended.
   ///
   /// - Parameters:
   ///   - use: asks for each place by ``waitForNext()``.
@@ -45,11 +46,11 @@ package final class DoubleBuffer: Sendable {
     return try value.get()
   }
 
-  /// Waits until the next place is filled: what is in the other stays there until ``giveBack()``.
+  /// Waits until the next place is filled. The one before keeps its content until ``giveBack()``.
   ///
   /// - Precondition: `fill` did not say before that nothing follows.
   package func waitForNext() { filled.wait() }
 
-  /// Lets the place that was used before be filled again.
+  /// Lets the other thread fill one more place: the one that has been in use the longest.
   package func giveBack() { fillable.signal() }
 }

@@ -81,6 +81,8 @@ extension Array where Element: Keyed {
     if shift == 0 { return }
     // Threads share no range, and this one waits for the other.
     nonisolated(unsafe) let (items, scratch, ends) = (items, scratch, ends)
+    /// Sorts the items of each of these buckets by key, with the same part of `scratch`; bucket i
+    /// ends before the item at `ends[i]`.
     @Sendable func sort(_ buckets: Range<Int>) {
       for bucket in buckets {
         let range = (bucket == 0 ? 0 : Int(ends[bucket - 1]))..<Int(ends[bucket])

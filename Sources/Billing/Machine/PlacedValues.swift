@@ -9,9 +9,10 @@ package struct PlacedValues<Value: Sendable>: @unchecked Sendable {
 }
 
 extension Array where Element: Sendable {
-  /// A list of `count` large values, each written where it stays.
+  /// Makes a list of `count` large values, none of which is copied: each is written where it stays.
   ///
-  /// - Parameter make: puts one into each place, on any threads that end with it.
+  /// - Parameter make: puts a value at every index, on any threads, and returns once these are
+  ///   done.
   /// - Precondition: no place is left without a value.
   package init(places count: Int, _ make: (PlacedValues<Element>) -> Void) {
     self.init(unsafeUninitializedCapacity: count) { buffer, initialized in

@@ -91,6 +91,7 @@ private final class Turns<Value: Sendable>: Sendable {
   private let state: Mutex<(next: Int, values: [Value?])>
   private let count: Int
 
+  /// Numbers from 0 up to `count`, which is not among them; none is handed out or answered yet.
   init(_ count: Int) {
     self.count = count
     state = Mutex((0, Array(repeating: nil, count: count)))
@@ -105,7 +106,7 @@ private final class Turns<Value: Sendable>: Sendable {
     }
   }
 
-  /// Keeps what the number `turn` is answered with.
+  /// Stores `value` as the answer to the number `turn`.
   func answer(_ turn: Int, _ value: Value) { state.withLock { $0.values[turn] = value } }
 
   /// The answers in the order of their numbers, once each number has one.
@@ -116,6 +117,7 @@ private final class Turns<Value: Sendable>: Sendable {
 private final class Answer<Value: Sendable>: Sendable {
   private let value = Mutex<Value?>(nil)
 
+  /// Stores the value until ``take()`` asks for it.
   func give(_ answer: Value) { value.withLock { $0 = answer } }
 
   /// Returns the value and holds it no longer.

@@ -47,8 +47,8 @@ package struct Settings: Hashable, Sendable {
       self.span = span
     }
 
-    /// Whether a product is in the programme, on the days of ``span``: an SKU alone is meant in
-    /// each app.
+    /// Whether one of the programme's SKUs or patterns names a product, whatever the day; an SKU
+    /// without an app is meant in each app.
     ///
     /// - Parameter sku: the product's name, with its app where its SKU stands in several.
     package func has(_ sku: String) -> Bool {
@@ -103,6 +103,13 @@ package struct Settings: Hashable, Sendable {
     package var firstMonth: Int
     /// Digits of its accounts, from 4 to 8.
     package var accountLength: Int
+    /// A client of a tax adviser's.
+    ///
+    /// - Parameters:
+    ///   - consultant: the tax adviser's number.
+    ///   - client: the number that the adviser has for the company.
+    ///   - firstMonth: the month, from 1, in which the company's financial year begins.
+    ///   - accountLength: digits of its accounts, from 4 to 8.
     package init(consultant: Int, client: Int, firstMonth: Int, accountLength: Int) {
       self.consultant = consultant
       self.client = client
@@ -137,6 +144,12 @@ package struct Settings: Hashable, Sendable {
     /// The same with what to do about it, for where nothing else says so.
     package var text: Wording { "@configure.set-it-in-tieout-toml \(taken) \(key)" }
 
+    /// The value that was taken for a key that nobody configured.
+    ///
+    /// - Parameters:
+    ///   - key: the configuration's.
+    ///   - value: what was taken for it.
+    ///   - taken: says what was taken, from what, and what hangs on it.
     package init(key: String, value: String, taken: Wording) {
       (self.key, self.value, self.taken) = (key, value, taken)
     }

@@ -64,9 +64,11 @@ package struct TableMapping: Hashable, Sendable {
 
   /// What a reading by it depends on, as lines of a key and its value.
   package var basis: String {
+    /// Lines `key=value`, ascending by key.
     func list(_ pairs: [String: String]) -> [String] {
       pairs.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     }
+    /// Lines `key=a|b`, ascending by key, each with its values sorted.
     func lists(_ pairs: [String: [String]]) -> [String] {
       list(pairs.mapValues { $0.sorted().joined(separator: "|") })
     }
@@ -93,6 +95,7 @@ package struct TableMapping: Hashable, Sendable {
   package func changedKeys(since basis: String) -> [String] {
     let before = Set(basis.split(separator: "\n"))
     let now = Set(self.basis.split(separator: "\n"))
+    /// The key of a line `key=value`.
     func key(_ line: Substring) -> Substring { line.prefix { $0 != "=" } }
     let gone = before.subtracting(now).map(key)
     let new = now.subtracting(before).map(key)

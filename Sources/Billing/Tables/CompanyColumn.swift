@@ -102,8 +102,8 @@ package enum ColumnPlace<Row, Value>: Sendable {
     }
   }
 
-  /// Puts what was said into a row, and returns whether anything was. Nil leaves a value that has
-  /// to be there as it was.
+  /// Writes a value into a row, and returns whether there was one. Nil empties a value that may be
+  /// absent, and leaves one that has to be there as it was.
   package func put(_ value: Value?, into row: inout Row) -> Bool {
     switch self {
     case .always(let path): if let value { row[keyPath: path] = value }

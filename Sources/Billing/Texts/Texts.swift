@@ -39,9 +39,10 @@ package enum Texts {
   /// Whether a text is a key: it begins with `@`.
   private static func isKey(_ text: String) -> Bool { text.utf8.first == UInt8(ascii: "@") }
 
-  /// The rows, those that have another's key in place of their texts with the texts of that one.
+  /// The rows of the tables of texts, in which a row that names another row's key in place of its
+  /// texts has got that row's texts.
   ///
-  /// - Parameter rows: cells: a key, its English, its Chinese.
+  /// - Parameter rows: cells: a key, its English or another key, its Chinese.
   private static func resolved(_ rows: [[String]]) -> [[String]] {
     let own = Dictionary(rows.map { ($0[0], $0) }) { first, _ in first }
     return rows.map { row in

@@ -227,8 +227,8 @@ extension Wording: ExpressibleByStringInterpolation {
     self.init(.phrase(Self.kept(pieces.template), pieces.values))
   }
 
-  /// The key or template as it was first made, which all texts that are made of it share. They are
-  /// literals of the code, so that there are not many.
+  /// The first string that was made with this key or template, so that all texts that are made of
+  /// it share its memory. They are literals of the code, so that there are not many.
   private static func kept(_ template: String) -> String {
     seen.withLock { $0.insert(template).memberAfterInsert }
   }

@@ -47,6 +47,7 @@ package struct HostAddress: Hashable, Sendable {
   /// The address of a path with its query; nil where the system takes it for none. Brackets and all
   /// else that is no letter, digit, `-`, `.`, `_` or `~` are percent-encoded.
   func url(_ path: String, _ query: [(name: String, value: String)]) -> URL? {
+    /// A text in which all but unreserved characters are percent-encoded.
     func encoded(_ text: String) -> String {
       text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
     }

@@ -20,6 +20,7 @@ package struct AnswerPageHead: Hashable, Sendable {
   }
 
   private struct Ignored: Decodable {
+    /// Accepts any element, and reads nothing of it.
     init(from decoder: any Decoder) throws {}
   }
 

@@ -77,6 +77,8 @@ func wordsOfError(_ body: [UInt8]) -> (code: Int?, text: String) {
 func withoutSecrets(_ text: String) -> String {
   var shown = ""
   var run = ""
+  /// Appends the run of characters that a secret could be made of to what is shown, or `…` in its
+  /// place where it has more than 40; the next run begins empty.
   func endRun() {
     shown += run.utf8.count > 40 ? "…" : run
     run = ""

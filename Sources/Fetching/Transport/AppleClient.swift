@@ -75,9 +75,12 @@ package final class AppleClient: Sendable {
   /// Seconds by which Apple's clock is ahead of this machine's, once that mattered.
   private let clockOffset = Mutex<Int64>(0)
 
+  /// A client for all hosts of Apple's.
+  ///
   /// - Parameters:
   ///   - addresses: where hosts are; those that are absent are at their standard places.
-  ///   - record: told of each attempt, by any thread.
+  ///   - tokens: of the hosts that want one.
+  ///   - record: is called with each attempt, on any thread.
   package init(
     addresses: [AppleHost: HostAddress], tokens: [AppleHost: TokenSource],
     limits: AppleClientLimits,
@@ -106,8 +109,8 @@ package final class AppleClient: Sendable {
   /// it.
   package var clockError: Int64 { clockOffset.withLock { $0 } }
 
-  /// Asks until there is an answer that stays, attempts or time are used up, or somebody wants to
-  /// stop.
+  /// Makes a call, again after failures that may pass, until the answer is final, attempts or time
+  /// are used up, or somebody wants to stop.
   ///
   /// - Parameter open: makes what takes the bytes of a report, a gzip file; anew for each attempt.
   /// - Throws: what `open` and its sink throw.
@@ -179,7 +182,8 @@ package final class AppleClient: Sendable {
     clockOffset.withLock { $0 = abs(offset) > tolerated ? offset : 0 }
   }
 
-  /// Asks once, and tells the recorder of it; body and digest go into `reply`.
+  /// Makes a call once, and passes the attempt to `record`, unless it was stopped; body and digest
+  /// go into `reply`.
   ///
   /// - Parameter open: makes what takes the bytes of a report; nil where the body is to come back.
   /// - Returns: what the answer means, and the answer; nil where no whole one came.
@@ -276,8 +280,8 @@ extension Verdict.Break {
 private final class CheckedBody: @unchecked Sendable {
   private var check = GzipCheck()
 
-  /// Makes the same sinks as `open`, which let this check look at the bytes before they take them;
-  /// nil for nil.
+  /// Wraps `open` so that this check sees the bytes for each sink that it makes before the sink
+  /// gets them; nil for nil.
   func opening(
     _ open: (@Sendable () throws -> BodySink)?
   ) -> (@Sendable () throws -> BodySink)? {

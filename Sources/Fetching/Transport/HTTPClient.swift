@@ -51,6 +51,11 @@ final class HTTPClient: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     var failure: (any Error)?
     let done = DispatchSemaphore(value: 0)
 
+    /// A request before its answer begins.
+    ///
+    /// - Parameters:
+    ///   - limit: bytes of the body at most.
+    ///   - open: makes what takes the body of an answer of status 200; nil keeps the body.
     init(limit: Int64, open: (@Sendable () throws -> BodySink)?) {
       self.limit = limit
       self.open = open
@@ -60,6 +65,8 @@ final class HTTPClient: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   private let exchanges = Mutex<[Int: Exchange]>([:])
   private var session: URLSession!
 
+  /// A client without cache and cookies.
+  ///
   /// - Parameter silence: seconds without a byte after which an answer is given up.
   init(silence: Int) {
     super.init()

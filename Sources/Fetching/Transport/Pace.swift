@@ -19,9 +19,10 @@ final class Pace: Sendable {
 
   init(_ rate: Rate) { state = Mutex(State(spacing: rate.spacing)) }
 
-  /// How long to wait before the next request, which this reserves a moment for.
+  /// Reserves the next free moment for a request, and returns how long to wait until then.
   ///
-  /// - Parameter spacing: of a call that is slower than the others of its service.
+  /// - Parameter spacing: the least time until the request after it, where that is longer than
+  ///   usual; nil for the usual.
   func turn(spacing: Duration?) -> Duration {
     state.withLock { state in
       let now = ContinuousClock.now
@@ -36,7 +37,8 @@ final class Pace: Sendable {
     state.withLock { $0.next = max($0.next, .now + span) }
   }
 
-  /// Goes on as slowly as the hour's quota is given back, where nearly all of it is used up.
+  /// Slows requests down to the rate at which Apple gives an hour's quota back, where nearly all of
+  /// it is used up by the header `quota`; without the header nothing changes.
   ///
   /// `X-Rate-Limit: user-hour-lim:3500;user-hour-rem:500;`, a rolling hour, sometimes absent
   /// ("Identifying Rate Limits", read 2026-11-22).

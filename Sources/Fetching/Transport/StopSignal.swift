@@ -6,6 +6,8 @@ package final class StopSignal: Sendable {
   private let isRaised = Atomic<Bool>(false)
   private let deadline: ContinuousClock.Instant?
 
+  /// A signal that nobody has raised yet.
+  ///
   /// - Parameter span: how long may be waited in all for what does not answer; nil for ever.
   package init(after span: Duration? = nil) {
     deadline = span.map { ContinuousClock.now + $0 }

@@ -29,8 +29,9 @@ extension RatePlanner {
     return group
   }
 
-  /// The part of a price that is left, chosen in one way from those of the rows; nil where there is
-  /// nothing to weigh by.
+  /// The part of a price that is left after tax and commission, chosen from those of the rows by
+  /// `kind`: the least, the median or the mean by money paid; nil where no row has one, or for the
+  /// mean nothing was sold.
   private func share(_ kind: RatePlan.Choice.Kind, of rows: [RatePlan.Row]) -> Fraction? {
     let shares = rows.compactMap(\.terms.share).sorted()
     switch kind {
@@ -40,33 +41,36 @@ extension RatePlanner {
       let (low, high) = (shares[(shares.count - 1) / 2], shares[shares.count / 2])
       return (low + high) / Fraction(2)
     case .weighted:
-      let (left, paid) = left(of: rows)
+      let (left, paid) = observedMoney(of: rows)
       return paid > 0 ? Fraction(left, over: paid) : nil
     }
   }
 
-  /// What the observed units would leave by the terms of the plan's day, less what the coins that
-  /// they would get are worth on the other channel; micro-units of base currency, nil where nothing
-  /// was sold or no exchange rate is loaded. What they left when they were sold, by the taxes and
-  /// commissions of that day, says nothing of the rates.
+  /// How much more the units sold according to reports would leave on Apple's channel than the
+  /// coins given for them at a planned rate would leave on the other one, in micro-units of base
+  /// currency; nil where nothing was sold or no exchange rate is loaded. The terms are those of the
+  /// plan's day: what the units left when they were sold, by the taxes and commissions of that day,
+  /// says nothing of the rates.
   ///
   /// - Parameters:
-  ///   - planned: coins for `scale` of the channel's money.
-  ///   - scale: units of the channel's money.
+  ///   - planned: the rate, as coins given for `scale` units of the channel's money.
+  ///   - scale: units of the other channel's money that the rate is for.
+  ///   - rows: those that get the rate.
   private func gain(
     of planned: Int64, scale: Fraction, _ rows: [RatePlan.Row], _ plan: RatePlan
   ) -> Int64? {
     guard let base = plan.channel.worth else { return nil }
-    let (left, paid) = left(of: rows)
+    let (left, paid) = observedMoney(of: rows)
     guard paid > 0 else { return nil }
     let coins = Fraction(paid) / scale * Fraction(Int128(planned))
     let gain = (Fraction(left) - coins * plan.channel.netPerCoin) * base.value
     return gain.micros(of: 1, toMultipleOf: plan.baseCurrency.minorUnit)
   }
 
-  /// What the observed units would leave by their rows' terms, and what was paid for them, in
-  /// micro-units of the channel's money.
-  private func left(of rows: [RatePlan.Row]) -> (left: Int128, paid: Int128) {
+  /// What customers paid for the units of these rows that reports have, and what of it would be
+  /// left after tax and commission by the rows' terms; both in micro-units of the other channel's
+  /// money. Rows without sales, exchange rate or price are left out.
+  private func observedMoney(of rows: [RatePlan.Row]) -> (left: Int128, paid: Int128) {
     rows.reduce(into: (0, 0)) { sum, row in
       guard let worth = row.worth, let observed = row.observed, row.terms.price > 0 else { return }
       // To the millionth.

@@ -165,14 +165,16 @@ extension PackPlan {
       / Fraction(Int128(pack.coins))
   }
 
-  /// What a row comes to now and as proposed, at its units; rounded to base currency's minor unit.
+  /// A row's units and proceeds, now and as proposed, and by how much each leaves more than the
+  /// other channel would; in base currency, rounded to its minor unit.
   package func sum(_ row: Row) -> Sum {
     let unit = baseCurrency.minorUnit
-    /// What units bring at these terms, in base currency.
+    /// What so many units of the row's pack bring at these terms, in base currency.
     func left(_ units: Int64, _ terms: ProceedsTerms) -> Fraction {
       Fraction(Int128(units)) * Fraction(micros: terms.proceeds) * row.worth.value
     }
-    /// What units bring at these terms, less what their coins would leave on the other channel.
+    /// What so many units of the row's pack bring at these terms, less what their coins, `coins`
+    /// each, would leave on the other channel; micro-units of base currency.
     func ahead(_ units: Int64, _ terms: ProceedsTerms, _ coins: Int64) -> Int64 {
       let there = Fraction(Int128(units)) * Fraction(Int128(coins)) * channelNet(row)
       return (left(units, terms) - there).micros(toMultipleOf: unit)

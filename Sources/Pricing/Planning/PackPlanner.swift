@@ -61,12 +61,13 @@ package struct PackPlanner: Sendable {
     return plan
   }
 
-  /// Plans a pack in its storefront: by the goal the coins, or the price point, with which it
-  /// leaves what its counterpart does. Nil, with a note, where no price point is high enough or
+  /// Plans one pack in its storefront: finds the coins with which it leaves as much as its
+  /// counterpart on the other channel; where the goal is prices, first the lowest price point that
+  /// is enough for its present coins. Nil, with a note, where no price point is high enough or
   /// amounts are too large.
   ///
   /// - Parameters:
-  ///   - group: the number of the packs that get the same coins.
+  ///   - group: the number, from 0, of the group of packs that get the same coins.
   ///   - worth: base currency for one unit of the pack's currency.
   ///   - ladders: the price points found so far, to which the pack's are added.
   private func row(
@@ -192,7 +193,8 @@ extension PlanTarget {
 }
 
 extension PackPlan {
-  /// Adds the rows of a group with the coins that packs of one SKU share: the fewest, so that no
+  /// Adds the rows of a group to the plan, each with its proposed coins and units. Where coins are
+  /// planned, packs of one SKU all get the fewest that any of them would get alone, so that no
   /// storefront leaves less than the other channel.
   fileprivate mutating func add(_ group: [Row]) {
     var fewest: [String: Int64] = [:]
@@ -207,8 +209,8 @@ extension PackPlan {
     }
   }
 
-  /// Units that the proposal sells: those of now, changed by the elasticity times the part by which
-  /// coins become dearer or cheaper.
+  /// The units that a row is expected to sell as proposed: today's, changed by the elasticity times
+  /// the relative change of what a coin costs.
   private func proposedUnits(_ row: Row) -> Int64 {
     guard elasticity < 0, row.proposedCoins > 0, row.coins > 0, row.now.price > 0 else {
       return row.units
@@ -254,12 +256,13 @@ extension PackPlan {
   /// Whether the dearer pack gives fewer coins for money than the cheaper one, and its counterpart
   /// does not.
   private func isBroken(_ cheap: Row, _ dear: Row) -> Bool {
-    func bonus(_ coins: Int64, _ price: Int64) -> Fraction {
+    /// Coins for each micro-unit of a pack's price.
+    func coinsPerMicro(_ coins: Int64, _ price: Int64) -> Fraction {
       Fraction(Int128(coins), over: Int128(price))
     }
     let (a, b) = (counterparts[cheap.counterpart], counterparts[dear.counterpart])
-    return bonus(dear.proposedCoins, dear.proposed.price)
-      < bonus(cheap.proposedCoins, cheap.proposed.price)
-      && bonus(b.coins, b.price) >= bonus(a.coins, a.price)
+    return coinsPerMicro(dear.proposedCoins, dear.proposed.price)
+      < coinsPerMicro(cheap.proposedCoins, cheap.proposed.price)
+      && coinsPerMicro(b.coins, b.price) >= coinsPerMicro(a.coins, a.price)
   }
 }

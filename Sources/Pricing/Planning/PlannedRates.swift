@@ -21,8 +21,10 @@ struct PlannedRates {
 
   /// Rounds a rate down to a multiple of the step, but not below the floor.
   ///
-  /// - Parameter isStrict: whether the result must be below the exact rate, so that something is
-  ///   left.
+  /// - Parameters:
+  ///   - exact: coins for `scale` units of the channel's money.
+  ///   - scale: units of the channel's money that the rate, and so the floor, is for.
+  ///   - isStrict: whether the result must be below the exact rate, so that something is left.
   private func rounded(_ exact: Fraction, scale: Fraction, isStrict: Bool) -> RatePlan.PlannedRate {
     let down = max(0, exact.roundedDown(toMultipleOf: rounding.step, isStrict: isStrict))
     let floor = rounding.floor.map { Fraction(micros: $0) * scale } ?? .zero

@@ -269,7 +269,8 @@ package struct ChannelSales: Hashable, Sendable {
   /// What a thousand coins left in base currency; nil where no coins were sold or no exchange rate
   /// is loaded.
   ///
-  /// - Parameter planned: what the channel of the plan takes, for one that has no costs of its own.
+  /// - Parameter planned: fee and tax of the plan's channel, which are used where this channel has
+  ///   none of its own configured.
   package func netPerThousand(_ planned: ChannelCosts) -> Fraction? {
     guard coins > 0, let worth else { return nil }
     return Fraction(micros: gross) * worth.value * (costs ?? planned).left

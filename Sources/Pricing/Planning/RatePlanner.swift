@@ -55,12 +55,12 @@ package struct RatePlanner: Sendable {
     return plan
   }
 
-  /// Whether coins for a price can be calculated: it is worth no more than ten thousand million
+  /// Whether a price is small enough for a plan: it is worth no more than ten thousand million
   /// units of the channel's money.
   ///
   /// - Parameters:
   ///   - price: micro-units.
-  ///   - worth: the channel's money for one unit of the price's.
+  ///   - worth: units of the channel's money for one unit of the price's currency.
   static func canCount(_ price: Int64, worth: Fraction) -> Bool {
     worth.amount(price) <= 10_000_000_000_000_000
   }
@@ -102,8 +102,8 @@ package struct RatePlanner: Sendable {
     return plan.rate(share: share, scale: scale)
   }
 
-  /// What reports have of an offer's sales, and the rate that this leads to; nil where nothing was
-  /// sold.
+  /// Units, money and proceeds that sales reports have of an offer, and the rate that these
+  /// proceeds lead to; nil where they have no sales whose proceeds can be converted.
   private func observation(of offer: Offer, _ row: RatePlan.Row, _ plan: RatePlan)
     -> RatePlan.Observation?
   {

@@ -84,6 +84,7 @@ package struct TierPlanner: Sendable {
       isTie = down == up
       nearest = down < up ? below : above
     }
+    /// The tiers at a price of the storefront as a candidate for the wanted one; nil for no price.
     func candidate(_ step: PriceStep?) -> TierPlan.Candidate? {
       step.map { self.candidate($0, price.storefront, amount, plan) }
     }

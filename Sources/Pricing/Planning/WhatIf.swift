@@ -154,6 +154,6 @@ extension WhatIf {
     }
   }
 
-  /// What a sum's proceeds are above those of now, in micro-units of base currency.
+  /// By how much a sum's proceeds exceed those without any change, in micro-units of base currency.
   package func effect(_ sum: Sum) -> Int64 { sum.proceeds - before.proceeds }
 }

@@ -48,6 +48,7 @@ package struct WhatIfPlanner: Sendable {
           "@planning.amount-is-too-high \(volume.offer.storefront) \(volume.offer.product)")
         continue
       }
+      /// What a unit of this volume leaves under the changes that have these indexes in the plan.
       func terms(_ chosen: [Int]) -> WhatIf.Terms {
         self.terms(of: volume, worth.value, chosen.map { ($0, plan.changes[$0]) })
       }
@@ -127,8 +128,10 @@ package struct WhatIfPlanner: Sendable {
     return terms
   }
 
-  /// What a unit brings in a scene, with the rates behind it. A commission that stands in for the
-  /// rule's holds for the reduced one too where it is lower.
+  /// What a unit of a scene's offer brings, with the rates behind it.
+  ///
+  /// - Parameter isAfterOneYear: whether at the commission after a subscriber's first year; a
+  ///   commission that a change names is used for it only where it is lower.
   private func unitTerms(_ scene: Scene, isAfterOneYear: Bool = false) -> ProceedsTerms {
     let offer = scene.offer
     var scope = offer.scope
@@ -155,6 +158,9 @@ private struct Scene {
   var tax: Int64?
   var origins = WhatIf.Origins()
 
+  /// A unit of a volume as it is, before any change.
+  ///
+  /// - Parameter worth: base currency for one unit of the volume's currency.
   init(volume: WhatIfPlanner.Volume, worth: Fraction) {
     offer = volume.offer
     worthNow = worth
@@ -193,7 +199,7 @@ private struct Scene {
   }
 
   /// Gives the offer the price of another tier, where it is of that SKU and the tier has a price in
-  /// its currency.
+  /// its currency; notes `index`, the change's place in the plan, as the price's origin.
   private mutating func move(
     _ sku: String, to tier: String, _ index: Int, book: PriceBook, day: Day
   ) {

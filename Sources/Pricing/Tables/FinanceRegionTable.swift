@@ -88,7 +88,8 @@ package struct FinanceRegionTable: Sendable {
   /// What the table has of a code; nil for one that is none.
   private func entry(_ code: String) -> Entry? { entries.first { $0.code == code } }
 
-  /// Whether a code is one of several countries, and of no storefront; `US` is, for Latin America.
+  /// Whether a region's code stands for a group of countries instead of one storefront; `US` does,
+  /// since it held Latin America too.
   private func isGroup(_ code: String) -> Bool {
     code == "US" || !(Storefront(code).map(storefronts.contains) ?? false)
   }

@@ -14,7 +14,8 @@ struct MatrixTable: Sendable {
     /// Apple's numbers from 10001 on.
     case points
 
-    /// The place of a tier by its one name; nil for one that such lists do not have.
+    /// The index that a tier, by its one name, has in a list's prices; nil for a tier that such
+    /// lists do not have.
     func place(of tier: String) -> Int? {
       switch self {
       case .tiers:
@@ -25,7 +26,7 @@ struct MatrixTable: Sendable {
       }
     }
 
-    /// The one name of what stands at a place.
+    /// The one name of the tier at an index of a list's prices.
     func name(at place: Int) -> String {
       switch self {
       case .tiers: place < 88 ? String(place) : Self.alternates[place - 88]
@@ -127,7 +128,7 @@ struct MatrixTable: Sendable {
 }
 
 extension MatrixTable.Prices {
-  /// Reads a line of the table: one list.
+  /// Reads a line of the table: one list of prices with its matrix, storefronts, currency and days.
   fileprivate init(_ row: FactTable.Row) {
     switch row.text(0) {
     case "iap": table = .iap

@@ -58,8 +58,9 @@ package enum TaxEvidence: String, Hashable, Sendable {
   }
 }
 
-/// What a tax that is a share of the commission is as a tax inside the price, where price = net ×
-/// (1 + inside) × (1 + share × commission). All in millionths; of the net price, as `inside`.
+/// Turns a tax that is a share of Apple's commission into a tax inside the price, to be added to
+/// `inside`: price = net × (1 + inside) × (1 + share × commission). All in millionths; the result
+/// is of the net price, as `inside` is.
 func taxOnCommission(_ commission: Int64, share: Int64, beside inside: Int64) -> Int64 {
   if share == 0 { return 0 }
   return roundedHalfUp(

@@ -27,8 +27,8 @@ struct TermsRule: Hashable, Sendable {
   /// Where it stands in the built-in table; nil is the company's own.
   let line: Int?
 
-  /// Whether the rule is about a storefront and a platform, on some day. Where a row tells no
-  /// platform it is taken for iOS, on which nearly all sales are.
+  /// Whether the rule is for sales of a storefront and a platform, whatever the day. A row without
+  /// a platform is taken for iOS, on which nearly all sales are.
   func concerns(_ storefront: Storefront, _ platform: Platform?) -> Bool {
     (storefronts?.contains(storefront) ?? true) && (platforms?.contains(platform ?? .ios) ?? true)
   }
@@ -109,8 +109,8 @@ struct TermsTable: Sendable {
     return rule(standard, storefront: storefront, platform: platform, day: day)
   }
 
-  /// Names of agreements that rows of a storefront and platform may be under until a day, the
-  /// first to hold first.
+  /// The names of the agreements whose terms began on `day` or before for sales of a storefront and
+  /// platform, the earliest first.
   func agreements(_ storefront: Storefront, _ platform: Platform?, until day: Day) -> [String] {
     var names: [String] = []
     for rule in conditional
@@ -168,8 +168,8 @@ extension TermsRule {
     return known
   }
 
-  /// The company's own terms as a rule that always holds. Reading takes no place, platform or class
-  /// that is none.
+  /// The company's own terms as a rule that needs no agreement. Whoever read them has refused
+  /// unknown places, platforms and classes.
   fileprivate init(_ company: CompanyCommission) {
     name = company.name
     storefronts = Self.storefronts(company.place, company.name)

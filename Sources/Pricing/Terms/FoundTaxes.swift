@@ -73,7 +73,7 @@ package struct FoundTaxes: Hashable, Sendable {
       }
   }
 
-  /// The same taxes, where those that still hold on the last day go on until the table has another
+  /// The same taxes, except that those in force on `last` stay in force until the table changes its
   /// tax.
   package func goingOn(after last: Day, by book: PriceBook) -> FoundTaxes {
     var found = self
@@ -106,8 +106,9 @@ package struct FoundTaxes: Hashable, Sendable {
   /// Adds all taxes that were found elsewhere.
   package mutating func add(_ other: FoundTaxes) { taxes.merge(other.taxes, uniquingKeysWith: +) }
 
-  /// The tax that rows show on a day at a commission in millionths; nil where rows say nothing
-  /// beside the table.
+  /// The tax that the rows of a day agree on at a commission in millionths, where it differs from
+  /// the table's; nil where there is none. A tax found at another commission is taken where all
+  /// rows of its days had that one.
   package func tax(
     _ storefront: Storefront, _ currency: Currency, on day: Day, commission: Int64
   ) -> Tax? {
@@ -147,7 +148,10 @@ extension PriceBook {
     return book
   }
 
-  /// What is taken off before a commission in millionths, and who says so.
+  /// What is taken off a price before the commission, and whether rows, the company or the table
+  /// say so.
+  ///
+  /// - Parameter commission: millionths; some taxes depend on it.
   package func tax(_ place: FoundTaxes.Place, on day: Day, commission: Int64) -> PriceBasis {
     taxBasis(
       storefront: place.storefront, currency: place.currency, day: day, commission: commission)

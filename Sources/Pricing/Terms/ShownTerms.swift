@@ -54,11 +54,12 @@ package struct ShownTerms: Sendable {
   /// No rows, nothing shown.
   package init() {}
 
-  /// What rows of some days show.
+  /// The terms that Apple's rows show on some days.
   ///
   /// - Parameters:
-  ///   - courses: of each key one at most without SKUs.
-  ///   - accepted: the days on which agreements were accepted, by their names.
+  ///   - courses: of each key, at most one whose `skus` are empty: that of all other products.
+  ///   - days: those that the rows are of; nothing is known of others.
+  ///   - accepted: by the name of an agreement, the day on which it was accepted.
   package init(
     _ courses: [Key: [Course]], on days: ClosedRange<Day>, accepted: [String: Day] = [:]
   ) {
@@ -94,9 +95,9 @@ package struct ShownTerms: Sendable {
     return known.first { $0.skus.contains(scope.sku) } ?? known.first { $0.skus.isEmpty }
   }
 
-  /// The expected states on both sides of each change of a sale's terms that begins on a day, the
-  /// day before or the day after; none where there is no change: customers of one evening may be
-  /// under either.
+  /// The states expected before and after each change of a sale's terms that begins on `day`, the
+  /// day before or the day after, since customers of one evening may be under either; empty where
+  /// no terms change then.
   func isChange(_ scope: TermsScope, around day: Day) -> [TermsState] {
     guard days != nil, let course = course(of: scope) else { return [] }
     var states: [TermsState] = []

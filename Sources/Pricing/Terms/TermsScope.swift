@@ -102,8 +102,8 @@ extension PriceBook {
     return held(state, scope, on: day)
   }
 
-  /// A scope that has the same terms on every day, for looking them up once: without the product,
-  /// unless the configuration or what rows show names it.
+  /// A scope whose terms are those of `scope` on every day, so that sales of many products are
+  /// looked up once: without the SKU, unless the configuration or what Apple's rows show names it.
   package func common(_ scope: TermsScope) -> TermsScope {
     var common = scope
     common.sku = ""

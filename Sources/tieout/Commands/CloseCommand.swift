@@ -131,8 +131,8 @@ struct CloseCommand: TieoutCommand {
   /// The request to close one month.
   ///
   /// - Parameters:
-  ///   - month: what is accepted is meant of the last one.
-  ///   - phase: is told which part of the work begins.
+  ///   - month: the one to close; findings that the call accepts are accepted with the last month.
+  ///   - phase: is called with each part of the work as it begins.
   private func request(
     _ month: Period, _ configuration: Configuration, _ phase: @escaping @Sendable (Wording) -> Void
   ) -> CloseRequest {

@@ -46,9 +46,9 @@ struct CompletionsCommand: TieoutCommand {
 }
 
 extension CompletionsCommand.Shell {
-  /// The zsh script with names that zsh takes for lists of values. The library names such a list by
-  /// what stands for the value in the help, which in zsh may be no name of a variable:
-  /// `bash|zsh|fish`.
+  /// The zsh script with other names for its lists of values, where zsh would refuse theirs. The
+  /// library names such a list by what stands for the value in the help, which in zsh may be no
+  /// name of a variable: `bash|zsh|fish`.
   private static func withNames(_ script: String) -> String {
     var script = script
     let lists = Set(script.matches(of: #/local -ar (_[^=\n]+)=\(/#).map { String($0.1) }).sorted()

@@ -109,8 +109,8 @@ struct PriceCommand: TieoutCommand {
     return shared.fails(on: outcome.diagnostics) ? .failOn : .done
   }
 
-  /// Prints what `write` hands over: as it comes, or on a terminal when it is whole, or as far as
-  /// it came before an error.
+  /// Runs `write` and prints the bytes that it passes on: as they come, but on a terminal all at
+  /// once at its end, also where it ends with an error.
   private func print<Value>(
     on terminal: Terminal, _ write: (([UInt8]) throws -> Void) throws -> Value
   ) throws -> Value {

@@ -89,7 +89,10 @@ struct ReconcileCommand: TieoutCommand {
     return try shown.get()
   }
 
-  /// Reconciles and shows what comes of it, which is recorded meanwhile.
+  /// Reconciles the period, saves the workbook, prints the result or what a close kept, and returns
+  /// how the call ends.
+  ///
+  /// - Parameter recording: gets the result as soon as it is there, to record its findings.
   private func show(
     _ settings: Settings, _ recording: RecordingAhead, _ terminal: Terminal
   ) throws -> Ending {

@@ -117,7 +117,7 @@ extension Configuration {
   /// Checks where a command is to write, before it does anything.
   ///
   /// - Parameter paths: the files; nil for an option that was not given.
-  /// - Returns: what notes the files once they are written.
+  /// - Returns: the files that may be written, to be noted in the ledger once they are.
   func outputs(
     _ paths: [String?], _ options: SharedOptions, _ kind: Outputs.Kind = .work,
     replaces: ReplaceOption

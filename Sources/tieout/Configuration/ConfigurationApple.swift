@@ -67,11 +67,15 @@ extension ConfigurationReader {
     return key
   }
 
-  /// The table's texts by key; what the environment has goes before. Paths of the file are relative
-  /// to it, those of the environment are as they stand. Objects to unknown keys and to what is no
-  /// text.
+  /// Reads a table's texts by key; a variable of the environment replaces the text in the file.
+  /// Notes unknown keys and values that are no text. Paths in the file are relative to it, those in
+  /// the environment are as they stand.
   ///
-  /// - Parameter inner: a key that holds a table of its own and is left out.
+  /// - Parameters:
+  ///   - name: the table's in the configuration, such as `apple.purchases`.
+  ///   - keys: those that the table may have.
+  ///   - inner: a key that holds a table of its own and is left out.
+  ///   - environment: the variables of the process.
   private mutating func texts(
     in table: TOMLTable?, named name: String, keys: [String], beside inner: String = "",
     _ environment: [String: String]
@@ -114,6 +118,8 @@ extension ConfigurationReader {
 extension AppleAccess {
   /// The keys as they could stand in the configuration: a path and names, no secret.
   var line: String {
+    /// Lines `name = "value"` for a key's parts and for further pairs of name and value; none for
+    /// empty values.
     func entries(_ key: Key, _ others: [(String, String)]) -> [String] {
       let all = [
         ("issuer_id", key.issuerID), ("key_id", key.keyID), ("key_file", key.keyFile),

@@ -4,7 +4,7 @@ import Workflow
 
 // What the books of the company need: accounts, how revenue is shown, what was owed before.
 
-/// What `revenue` names.
+/// Reads the key `revenue`, which says what revenue is in the books; older words are understood.
 func revenue(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Settings.Revenue {
   // As they were called before there was a third.
   let older: [String: Settings.Revenue] = ["gross": .grossOfTax, "net": .agent]
@@ -16,7 +16,7 @@ func revenue(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> Setti
   return revenue
 }
 
-/// What `revenue_rate` names.
+/// Reads the key `revenue_rate`, which says at which exchange rate sales are converted.
 func revenueRate(
   _ value: any TOMLValueConvertible
 ) throws(ValueDiagnostic) -> Settings.RevenueRate {

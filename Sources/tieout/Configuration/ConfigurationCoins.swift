@@ -59,6 +59,7 @@ extension CoinPolicy {
   /// The policy as it could stand in the file; without what nobody chose.
   var text: String {
     var parts: [String] = []
+    /// Adds `key = "value"` to the parts of the table; nothing for nil.
     func add(_ key: String, _ value: String?) {
       if let value { parts.append("\(key) = \"\(value)\"") }
     }

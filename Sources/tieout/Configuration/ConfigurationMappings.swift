@@ -171,7 +171,10 @@ struct MappingsReader {
     value.string == "business_zone" ? businessZone : try tieout.zone(value)
   }
 
-  /// Values by columns of a kind of table, each as `read` has it; refuses other columns.
+  /// Reads a table that has a value for each of some columns of a kind of input; refuses columns
+  /// that the kind does not have.
+  ///
+  /// - Parameter read: reads a column's value.
   private func named<Value>(
     _ value: any TOMLValueConvertible, _ kind: InputKind,
     _ read: (any TOMLValueConvertible) throws(ValueDiagnostic) -> Value
@@ -193,7 +196,8 @@ struct MappingsReader {
     return values
   }
 
-  /// What stands beside numbers and is no part of them, such as `¥`; before coins that go, a minus.
+  /// Reads the key `signs`: texts beside numbers that are no part of them, such as `¥`; for
+  /// movements of coins also the minus before coins that go.
   private func signs(
     _ value: any TOMLValueConvertible, _ kind: InputKind
   ) throws(ValueDiagnostic) -> [String] {
@@ -243,7 +247,8 @@ struct MappingsReader {
     return words
   }
 
-  /// Values of rows, by columns of the file or of the table.
+  /// Reads `where` or `skip`: by column, of the file or of the table, the values by which rows are
+  /// read or left out.
   private func rows(
     _ value: any TOMLValueConvertible
   ) throws(ValueDiagnostic) -> [String: [String]] {
@@ -296,13 +301,16 @@ extension TableMapping {
   /// default.
   fileprivate var line: String {
     var entries: [String] = []
+    /// Adds `key = value` to the entries of the line, unless the value is the default.
     func add(_ key: String, _ value: String, unless isDefault: Bool) {
       if !isDefault { entries.append("\(key) = \(value)") }
     }
+    /// A table of TOML in one line, ascending by key; the values are TOML already.
     func table(_ values: [String: String]) -> String {
       let lines = values.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }
       return "{ \(lines.joined(separator: ", ")) }"
     }
+    /// A table of TOML in one line, with a list of texts for each column.
     func lists(_ values: [String: [String]]) -> String {
       let lines = values.sorted { $0.key < $1.key }.map { column, values in
         "\(quoted(column)) = [\(values.map(quoted).joined(separator: ", "))]"

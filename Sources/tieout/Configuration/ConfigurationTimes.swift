@@ -70,7 +70,8 @@ func span(
   return span
 }
 
-/// Moments from and to, both included; a day is all of it (UTC), an end that is absent is open.
+/// Reads spans of time with their first and last moment; a date stands for its whole day (UTC), an
+/// absent end is open.
 func timeSpans(
   _ value: any TOMLValueConvertible
 ) throws(ValueDiagnostic) -> [Settings.SandboxWindow] {
@@ -94,12 +95,12 @@ func timeSpans(
   return spans
 }
 
-/// A list of tables of a first and a last value, each as its values by key; empty texts are left
-/// out.
+/// Reads a list of tables that each have a first and a last value: the values of each table by key,
+/// without those that are empty texts.
 ///
 /// - Parameters:
-///   - example: what is expected, for messages.
-///   - begins: the keys of a first value.
+///   - example: such a list, for messages.
+///   - begins: the keys under which a first value may stand; a last one stands under `to`.
 private func ranges(
   _ value: any TOMLValueConvertible, _ example: String, begins: [String] = ["from"]
 ) throws(ValueDiagnostic) -> [[String: any TOMLValueConvertible]] {

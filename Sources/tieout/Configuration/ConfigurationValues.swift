@@ -146,7 +146,7 @@ func boundaries(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> [S
 }
 
 /// Bounds of a deduction in millionths, from decimal text or from a number's shortest text; nil for
-/// the word that it goes by the terms.
+/// the word `terms`, by which the deduction is that of the terms.
 func band(_ value: any TOMLValueConvertible) throws(ValueDiagnostic) -> ClosedRange<Int64>? {
   if value.string == followsTerms { return nil }
   let expected: Wording = "@configuration.lower-and-an-upper-share"

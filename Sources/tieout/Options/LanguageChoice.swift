@@ -20,8 +20,9 @@ extension Language: ExpressibleByArgument {
     }
   }
 
-  /// Takes the language out of a command line, where it is told: the help of the commands is put
-  /// together before their options are read. Else the configuration decides, then the environment.
+  /// Removes `--lang` from a command line and returns the language of all texts: the one that it
+  /// names, else the configuration's, else the environment's. The help of the commands is put
+  /// together before their options are read.
   ///
   /// What is no language that the program knows is left to the parser to refuse.
   static func take(from arguments: inout [String]) -> Language {

@@ -51,7 +51,8 @@ private func hint(period text: String) -> Wording {
   return ""
 }
 
-/// Year and month as `2023-06`, the month with two digits behind a mark.
+/// A period as `2023-06`, or with `mark` before the month as `2023-P06`; a month of one digit gets
+/// a zero before it.
 private func twoDigits(_ year: Substring, _ month: Substring, mark: String = "") -> String {
   "\(year)-\(mark)\(month.count == 1 ? "0" : "")\(month)"
 }

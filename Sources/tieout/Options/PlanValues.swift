@@ -14,7 +14,7 @@ import Workflow
   }
 }
 
-/// The items of a list with commas, without blanks around them; refuses an empty one.
+/// The items of a list with commas, without the blanks before them; refuses an empty one.
 @Sendable func readList(_ text: String) throws -> [String] {
   let items = text.split(separator: ",", omittingEmptySubsequences: false).map {
     $0.trimmingPrefix(while: \.isWhitespace)
@@ -81,7 +81,8 @@ import Workflow
   return step
 }
 
-/// By how much units change where coins become dearer by one, as millionths: `0` to `-10`.
+/// The elasticity of sales, from `0` to `-10`, as millionths: the relative change of units for each
+/// relative change of what a coin costs.
 @Sendable func readElasticity(_ text: String) throws -> Int64 {
   guard let value = micros(decimal: text), (-10_000_000...0).contains(value) else {
     throw wrongUsage("@option.expected-an-elasticity-from-10 \(text)")
@@ -173,7 +174,8 @@ private func readPair(_ text: String, _ diagnostic: Wording) throws -> (String, 
   return (String(parts[0]), String(parts[1]))
 }
 
-/// Coins for the same money against today's, as millionths: `+10%` or `-5%`.
+/// How many coins the same money buys, as millionths of today's: 1,100,000 for `+10%`, 950,000 for
+/// `-5%`.
 @Sendable func readCoinRate(_ text: String) throws -> Int64 {
   guard let sign = text.first, "+-".contains(sign), text.hasSuffix("%"),
     let share = micros(decimal: String(text.dropFirst().dropLast())), share % 100 == 0,

@@ -115,7 +115,7 @@ extension HelpScreen {
     }
   }
 
-  /// Adds a name and what it is, which begins in a column of its own.
+  /// Adds the name of an option or a command, and beside it, from `column` on, the text about it.
   private mutating func add(_ label: String, _ text: String, column: Int) {
     let gap = column - displayWidth(label)
     let begin = lines.count
@@ -128,7 +128,7 @@ extension HelpScreen {
   ///
   /// - Parameters:
   ///   - first: blanks before the first line.
-  ///   - rest: blanks before those after it, which the first line has beside it as well.
+  ///   - rest: blanks before the lines after it; the first line is broken as if it had as many.
   private mutating func add(_ text: String, first: Int, rest: Int) {
     let room = max(columns - rest, 20)
     let broken = displayWidth(text) <= room ? [text] : wrapped(text, columns: room)

@@ -8,8 +8,8 @@ enum Interruption {
   private static let listener = Mutex<StopSignal?>(nil)
   private static let heard = Atomic<Int32>(0)
 
-  /// Raises `stop` when the process is interrupted, from now on. What the caller of the program
-  /// lets pass by, as `nohup` does, goes on passing by.
+  /// Raises `stop` when the process is interrupted, from now on. A signal that the process ignores
+  /// by its caller's wish, as under `nohup`, stays ignored.
   static func raises(_ stop: StopSignal) {
     listener.withLock { $0 = stop }
     for number in [SIGINT, SIGTERM] where !isIgnored(number) {
@@ -17,8 +17,8 @@ enum Interruption {
     }
   }
 
-  /// Ends the process as what was heard would have ended it, so that the shell knows; returns where
-  /// nothing was.
+  /// Ends the process by the signal that interrupted it, so that the shell knows; returns where
+  /// none did.
   static func passOn() {
     let number = heard.load(ordering: .relaxed)
     if number != 0 { kill(getpid(), number) }

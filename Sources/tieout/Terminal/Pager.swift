@@ -71,7 +71,9 @@ struct Pager {
 
   /// Starts the pager with a pipe as its input; nil where it cannot be started.
   ///
-  /// - Parameter signals: those that do to the pager again what the system does by default.
+  /// - Parameters:
+  ///   - input: the descriptor that the pager reads from.
+  ///   - signals: those for which the pager gets the system's default action back.
   private func start(reading input: Int32, resetting signals: [Int32]) -> pid_t? {
     var actions = posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
@@ -102,9 +104,9 @@ struct Pager {
     words.map { (word: String) in strdup(word) } + [nil]
   }
 
-  /// Waits for the pager, and tells whether it ended by itself with an error, as the shell does
-  /// where it cannot run the command: nobody has seen the text then. Who leaves a pager early, or
-  /// kills it, has.
+  /// Waits for the pager's end, and returns whether it exited with an error, as the shell does
+  /// where it cannot run the command: nobody has seen the text then. A pager that was left early or
+  /// killed has shown it.
   private static func hasFailed(_ process: pid_t) -> Bool {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 {

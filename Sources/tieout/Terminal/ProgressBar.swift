@@ -67,8 +67,8 @@ final class ProgressBar {
     return String(repeating: "#", count: full) + String(repeating: "-", count: Self.cells - full)
   }
 
-  /// How many seconds an import goes on: as long as the bytes so far took, for those that are left;
-  /// nil while that says nothing yet.
+  /// The seconds that an import will still take if the bytes that are left are read as fast as
+  /// those so far; nil while none was read, and once all were.
   ///
   /// - Parameter milliseconds: how long the bytes so far took.
   private func secondsLeft(_ progress: ImportProgress, after milliseconds: Int) -> Int? {

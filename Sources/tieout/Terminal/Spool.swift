@@ -21,7 +21,11 @@ final class Spool {
   private let print: (UnsafeRawBufferPointer) throws -> Void
   private var way: Way
 
+  /// Chooses by the kind of the output whether bytes are printed at once, printed while it takes
+  /// them soon, or kept in a file first.
+  ///
   /// - Parameters:
+  ///   - output: the descriptor of the output.
   ///   - ledger: the ledger's path.
   ///   - print: writes all of the bytes, however long that takes.
   init(
@@ -41,7 +45,8 @@ final class Spool {
 
   deinit { if case .kept(let file) = way { close(file) } }
 
-  /// Hands bytes on, or keeps them in the file where the output does not take them soon.
+  /// Prints bytes, or writes them into the file beside the ledger where the output does not take
+  /// them soon.
   func take(_ bytes: UnsafeRawBufferPointer) throws {
     var rest = bytes
     while case .watched = way, !rest.isEmpty {
@@ -85,8 +90,8 @@ final class Spool {
     }
   }
 
-  /// Lets `show` see all that a file holds, and returns what it returns; false where there is
-  /// nothing, or the file cannot be seen whole.
+  /// Calls `show` with all bytes of a file, and returns its result; false where the file is empty
+  /// or cannot be mapped into memory.
   private static func all(of file: Int32, _ show: (UnsafeRawBufferPointer) -> Bool) -> Bool {
     let size = lseek(file, 0, SEEK_END)
     guard size > 0, let start = mmap(nil, Int(size), PROT_READ, MAP_PRIVATE, file, 0),

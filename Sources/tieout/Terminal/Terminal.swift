@@ -19,7 +19,8 @@ struct Terminal {
   var isWatched: Bool { columns != nil }
   private let diagnosticText: DiagnosticText
 
-  /// How words are printed by the options of a call, where its output and its errors go.
+  /// Finds out from a call's options, the environment and the kind of its output how to print: as
+  /// text or JSON, with colour, a pager and a line of progress or without, and how wide.
   init(_ options: SharedOptions) {
     isQuiet = options.quiet
     isVerbose = options.verbose
@@ -74,7 +75,8 @@ struct Terminal {
     }
   }
 
-  /// Makes a text for the width of the terminal that it is printed on; for no width where none is.
+  /// Runs `make` so that the texts that it makes are laid out for the terminal's width, or for no
+  /// width where results do not go to a terminal.
   func laidOut<Value>(_ make: () throws -> Value) rethrows -> Value {
     try ReaderWidth.$columns.withValue(columns, operation: make)
   }
@@ -82,8 +84,11 @@ struct Terminal {
   /// Prints a result as it is, such as one for a script.
   func print(_ result: [UInt8]) throws { try result.withUnsafeBytes { try print($0) } }
 
-  /// Prints what `make` hands over as it reads the ledger, without letting it wait for long; on a
-  /// terminal a screen at a time, as any result.
+  /// Prints the bytes that `make` passes on while it reads the ledger, and does not let it wait for
+  /// a slow output: bytes then go into a file first. On a terminal they are shown a screen at a
+  /// time.
+  ///
+  /// - Parameter ledger: the ledger's path.
   func printing(
     whileReading ledger: String, _ make: (@escaping ([UInt8]) throws -> Void) throws -> Void
   ) throws {
@@ -135,7 +140,8 @@ struct Terminal {
     text.withUTF8 { _ = writeAll(UnsafeRawBufferPointer($0), to: STDERR_FILENO) }
   }
 
-  /// Shows what is going on for as long as it does, where somebody watches.
+  /// Runs `work`, and shows `activity` on the terminal for as long as it runs, where standard error
+  /// is a terminal and the call is not quiet.
   func during<Value>(_ activity: Wording, _ work: () throws -> Value) rethrows -> Value {
     guard isInteractive, !isQuiet else { return try work() }
     write(say(activity))
@@ -143,7 +149,8 @@ struct Terminal {
     return try work()
   }
 
-  /// Says which part of long work begins: in place of the one before where somebody watches.
+  /// Shows which part of long work begins: on a terminal in place of the part before, with
+  /// `--verbose` on a line of its own.
   func phase(_ text: Wording) {
     if isVerbose {
       if isInteractive { write(Self.clearedLine) }
@@ -202,8 +209,8 @@ enum Ending: Int32 {
   case apple = 4
 }
 
-/// A text whose lines are broken between words where they are longer than the terminal; what goes
-/// on stands further to the right.
+/// Breaks lines of a text that are longer than `columns` between words; what follows the break is
+/// indented two blanks further.
 private func broken(_ text: String, _ columns: Int) -> String {
   text.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
     if displayWidth(String(line)) <= columns { return String(line) }
