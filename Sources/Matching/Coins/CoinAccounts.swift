@@ -35,10 +35,12 @@ final class CoinAccounts {
   struct Account {
     /// Of the user; see ``CoinAccounts/key(_:)``.
     var key: UInt64
-    /// Coins that were paid for, coins that were free, and coins of movements that do not say
-    /// which.
+    /// Coins of movements that say that they were paid for: those that came less those that went.
     var paid: Int64 = 0
+    /// Coins of movements that say that they were given for nothing: those that came less those
+    /// that went.
     var free: Int64 = 0
+    /// Coins of movements that say neither: those that came less those that went.
     var untold: Int64 = 0
     /// Coins granted of late, by age without the oldest; see ``CoinAccounts/grant(_:_:to:)``.
     var grants: (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
@@ -57,17 +59,19 @@ final class CoinAccounts {
   private static let chunk = 1 << 18
   private var chunks: [UnsafeMutablePointer<Account>] = []
   private(set) var count = 0
-  /// The high half of a key and, of its account's number plus 1, the low one; 0 is free. Most keys
-  /// are told apart without a look at an account, which is far away.
+  /// The hash table: in each slot the high half of a key and, as the low half, the number of its
+  /// account plus 1; 0 is an empty slot. Most keys are told apart without a look at an account,
+  /// which is far away.
   private var slots: UnsafeMutableBufferPointer<UInt64>
-  /// What four bytes have no room for, by account and age.
+  /// What has no room in the four bytes of ``Account/grants``, by four times the account's number
+  /// plus the age.
   private var carried: [Int: Int64] = [:]
 
   init() {
     slots = CoinAccounts.emptySlots(1 << 12)
   }
 
-  /// Allocates a hash table of so many empty slots; who calls frees it.
+  /// Allocates a hash table of so many empty slots, whose memory the caller has to free.
   private static func emptySlots(_ count: Int) -> UnsafeMutableBufferPointer<UInt64> {
     let slots = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: count)
     adviseLargePages(UnsafeRawBufferPointer(slots))
@@ -135,8 +139,10 @@ final class CoinAccounts {
     slots = wider
   }
 
-  /// Notes that coins came into an account, by their age at the end of the period. Those of the
-  /// oldest age are not noted: they are what ``unspent(_:)`` leaves.
+  /// Adds coins that came into an account to those of their age at the end of the period. The
+  /// oldest age is not kept: it is what ``unspent(_:)`` has left over.
+  ///
+  /// - Parameter number: of the account.
   func grant(_ coins: Int64, _ age: CoinAge, to number: Int) {
     guard age != .older else { return }
     withUnsafeMutablePointer(to: &self[number].pointee.grants) { grants in
@@ -149,8 +155,10 @@ final class CoinAccounts {
     }
   }
 
-  /// The unspent coins of an account by age, in the order of ``CoinAge``: those that came first
-  /// were spent first.
+  /// The unspent coins of an account by age, in the order of ``CoinAge``, as if the coins that came
+  /// first were spent first.
+  ///
+  /// - Parameter number: of the account.
   func unspent(_ number: Int) -> [Int64] {
     var left = max(0, self[number].pointee.total)
     let grants = self[number].pointee.grants

@@ -19,8 +19,10 @@ struct CoinCalendar {
     return day
   }
 
-  /// When a movement happened, in seconds since 1970. One that tells a day alone comes (`comes`)
-  /// when the business day begins, or goes when it ends.
+  /// When a movement happened, in seconds since 1970. Where it has a day and no time, that is the
+  /// start of the business day for coins that come, and its end for coins that go.
+  ///
+  /// - Parameter comes: whether the movement's coins come to their user.
   func moment(_ entry: CoinMovementEntry, comes: Bool) -> Int64 {
     if !entry.isDay { return entry.at }
     let own = Day(number: Int32(truncatingIfNeeded: entry.at / 86_400))

@@ -54,11 +54,14 @@ extension CoinTieOut {
     } ?? false
   }
 
-  /// Adds a finding about the coins of a pool that lack on a day, or below zero are too many.
+  /// Adds a finding about coins of a pool on a day that were sold and not granted, or granted and
+  /// not sold.
   ///
   /// - Parameters:
+  ///   - key: the channel, coin and product of the pool.
   ///   - day: in days since 1970.
   ///   - index: the place of the day in the lists of the pool.
+  ///   - coins: how many were not granted; below zero, how many were not sold.
   ///   - movement: where a single one has these coins.
   private mutating func addCell(
     _ code: FindingCode, _ key: CoinSurvey.Cell, _ day: Int32, _ pool: Pool, _ index: Int,
@@ -116,7 +119,8 @@ extension CoinTieOut {
     for cell in survey.cells.keys where cell.sku == nil {
       whole.insert(CoinSurvey.Cell(day: 0, channel: cell.channel, coin: cell.coin, sku: nil))
     }
-    /// The pool that a channel, a coin and a product (each by its number) belong to.
+    /// The key of the pool for a channel, a coin and a product, each by its number. Where some
+    /// grants of the channel and coin name no product, one pool has all products.
     func poolKey(_ channel: Int, _ coin: Int, _ sku: Int32?) -> CoinSurvey.Cell {
       let all = CoinSurvey.Cell(day: 0, channel: channel, coin: coin, sku: nil)
       return whole.contains(all)
@@ -154,9 +158,11 @@ extension CoinTieOut {
     }.map { ($0.key, $0.value) }
   }
 
-  /// Adds purchases that were counted elsewhere, which have no orders here, to what is due.
+  /// Adds the coins of purchases that Spark counted, of which there are no orders here, to what is
+  /// due.
   ///
-  /// - Parameter poolKey: the pool of a channel, a coin and a product.
+  /// - Parameter poolKey: gives the key of the pool for the numbers of a channel, a coin and a
+  ///   product.
   private func addCounts(
     to pools: inout [CoinSurvey.Cell: Pool],
     _ poolKey: (Int, Int, Int32?) -> CoinSurvey.Cell

@@ -226,7 +226,10 @@ package struct CoinTieOut: Sendable {
 
   /// Adds a finding about a balance that movements do not come to.
   ///
-  /// - Parameter isOfOrigins: whether only its paid and free coins differ, and their sum does not.
+  /// - Parameters:
+  ///   - told: the coins that the balance has.
+  ///   - moved: the coins that movements come to.
+  ///   - isOfOrigins: whether only its paid and free coins differ, and their sum does not.
   private mutating func addBalance(
     _ balance: CoinBalances.Balance, told: Int64, moved: Int64, isOfOrigins: Bool = false
   ) {

@@ -31,10 +31,11 @@ package struct CoinHistory {
   /// Begins without any movement.
   ///
   /// - Parameters:
+  ///   - terms: what movements point into.
   ///   - user: nil for all users.
   ///   - coin: nil for all coins.
-  ///   - days: those that are told by movement; what was before is one number.
-  ///   - begin: the moment from which movements count, in seconds since 1970.
+  ///   - days: those whose movements are added up by kind; all before them comes to one number.
+  ///   - begin: the moment from which on movements are looked at, in seconds since 1970.
   package init(
     _ terms: [CoinMovementTerms], user: IDKey? = nil, coin: String? = nil,
     days: ClosedRange<Day>, begin: Int64, _ zone: Zone

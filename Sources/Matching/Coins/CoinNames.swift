@@ -25,7 +25,8 @@ struct CoinNames: Sendable {
     channels = [Self.apple] + others.subtracting(["", Self.apple]).sorted()
   }
 
-  /// The number of a coin, its index in ``coins``; blank is the only one, where there is only one.
+  /// The number of a coin, its index in ``coins``. Where there is only one coin, it is meant even
+  /// by a blank name.
   func coin(_ name: String) -> Int {
     if coins.count == 1 { return 0 }
     return coins.firstIndex(of: name) ?? 0
@@ -37,7 +38,7 @@ struct CoinNames: Sendable {
   }
 }
 
-/// What the terms of a movement are to the tie-out, worked out once.
+/// What the tie-out needs of a movement's terms, worked out once.
 struct CoinKind: Sendable {
   let movement: CoinMovement
   let coin: Int

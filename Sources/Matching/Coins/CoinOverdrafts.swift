@@ -35,7 +35,11 @@ package struct CoinOverdrafts {
     return (count + Rules.suspectsAtOnce - 1) / Rules.suspectsAtOnce
   }
 
-  /// Prepares to look at the suspects of one part, numbered from 0.
+  /// Prepares to look at one part of the users whose coins may have gone below zero.
+  ///
+  /// - Parameters:
+  ///   - part: which one, from 0.
+  ///   - parts: into how many parts these users are divided, by their keys.
   package init(_ survey: CoinSurvey, part: Int, of parts: Int) {
     frame = survey.frame
     suspects = survey.suspects
@@ -44,7 +48,8 @@ package struct CoinOverdrafts {
     steps = suspects.map { _ in [:] }
   }
 
-  /// Keeps a movement if its user is a suspect of this part.
+  /// Keeps a movement, if its user's coins may have gone below zero and the user is of the part
+  /// that is looked at.
   package mutating func add(_ entry: CoinMovementEntry) {
     if entry.user.isNone { return }
     let kind = frame.kinds[Int(entry.terms)]

@@ -47,7 +47,8 @@ struct CoinPool {
     return pool
   }
 
-  /// The pool with what is too much set off against orders that need not have been granted.
+  /// A copy in which coins that were granted and not sold are set off against coins of orders, up
+  /// to two days away, that may have been granted though they need not.
   func withoutOptional() -> CoinPool {
     var pool = self
     for days in [-1, 1, -2, 2] { pool.explainExcessByLikely(daysAfter: days) }
@@ -55,7 +56,8 @@ struct CoinPool {
     return pool
   }
 
-  /// Takes off each day's excess the coins of its orders that were most likely not granted.
+  /// Subtracts from each day's excess the coins of that day's orders that most likely were not
+  /// granted: if they were, they are the excess.
   private mutating func explainExcessByUnlikely() {
     for place in excess.indices {
       let coins = min(excess[place], unlikely[place])
@@ -64,8 +66,10 @@ struct CoinPool {
     }
   }
 
-  /// Takes off each day's excess the coins of orders so many days later (below zero: earlier) that
-  /// were granted as far as one can tell.
+  /// Subtracts from each day's excess the coins of another day's orders that were granted as far as
+  /// one can tell.
+  ///
+  /// - Parameter days: how many days later these orders are; below zero, how many days earlier.
   private mutating func explainExcessByLikely(daysAfter days: Int) {
     for place in excess.indices where excess.indices.contains(place + days) {
       let coins = min(excess[place], likely[place + days])
@@ -74,7 +78,11 @@ struct CoinPool {
     }
   }
 
-  /// Sets coins off: so many lack no longer on one day, and are no longer too much on another.
+  /// Sets coins that lack on one day off against coins that are too much on another.
+  ///
+  /// - Parameters:
+  ///   - lack: the index of the day on which they lack.
+  ///   - more: the index of the day on which they are too much.
   private mutating func cancel(lackOn lack: Int, excessOn more: Int, _ coins: Int64) {
     lacking[lack] -= coins
     excess[more] -= coins
@@ -98,10 +106,13 @@ struct CoinPool {
     }
   }
 
-  /// Whether steps of at most two days lead from the first day to the last, over days with as many
-  /// coins.
+  /// Whether steps of at most two days lead from one day to another over days on which at least so
+  /// many coins were both sold and granted: then coins may have come late, or early, day after day.
   ///
-  /// - Parameter passing: by day, coins that were sold and granted on it.
+  /// - Parameters:
+  ///   - first: the index of a day, as `last`.
+  ///   - coins: how many lack on the first day and are too much on the last.
+  ///   - passing: by day, coins that were sold and granted on it.
   private static func isChain(
     _ first: Int, _ last: Int, _ coins: Int64, _ passing: [Int64]
   ) -> Bool {

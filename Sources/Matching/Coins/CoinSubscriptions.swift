@@ -19,7 +19,8 @@ struct CoinSubscriptions: Sendable {
     var isOfPeriod = false
   }
 
-  /// Compares what each subscription of Apple's channel granted with the coins of whole purchases.
+  /// Finds the subscriptions of Apple's channel whose grants mostly are whole purchases' coins, and
+  /// those that no grant names or that come in other portions.
   init(_ survey: CoinSurvey) {
     let frame = survey.frame
     var all: [Int32: Grants] = [:]

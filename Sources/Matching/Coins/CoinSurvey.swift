@@ -158,7 +158,8 @@ package struct CoinSurvey {
     self.balances.begin(names, accounts)
   }
 
-  /// The keys of orders and transactions that movements name and that are not here.
+  /// The keys of orders and transactions that grants name and the period does not have, so that the
+  /// ledger is asked for them.
   package var asked: (orders: [IDKey], transactions: [IDKey]) {
     (strays.values.map(\.order), strays.values.map(\.transaction))
   }

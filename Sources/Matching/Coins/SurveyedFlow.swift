@@ -51,7 +51,10 @@ extension CoinSurvey {
 
   /// What became of one coin in the whole period, with what users have of it by age.
   ///
-  /// - Parameter flow: the sum of all days.
+  /// - Parameters:
+  ///   - name: of the coin.
+  ///   - coin: its number in ``CoinNames``.
+  ///   - flow: the sum of all days.
   private func total(
     _ name: String, _ coin: Int, opening: Int64, closing: Int64, _ flow: CoinDay
   ) -> CoinTotal {
@@ -99,8 +102,8 @@ extension CoinSurvey {
     return sold.filter { !hasGrants[$0] }.sorted()
   }
 
-  /// What a reader must know beside the figures: what names no coin or user, what is held against
-  /// nothing, which channels lack.
+  /// Notes for the reader of the figures: that movements name no coin or no user, which coins are
+  /// held against no sale or grant, which channels are not configured or grant nothing.
   private func notes(
     _ totals: [CoinTotal], _ subscriptions: CoinSubscriptions
   ) -> [Wording] {

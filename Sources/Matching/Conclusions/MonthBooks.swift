@@ -86,19 +86,20 @@ package struct MonthRates: Sendable {
     self.book = book
   }
 
-  /// Base currency for one of `currency`; nil where none is loaded.
+  /// How much base currency one unit of `currency` is worth on a day; nil where no rate is loaded.
   package func rate(_ currency: Currency, on day: Day) -> CurrencyRate? {
     book.rate(from: currency, to: base, on: day)
   }
 
-  /// Base currency for one of `currency`, with the day that the rate is of; nil where none is
-  /// loaded.
+  /// How much base currency one unit of `currency` is worth on a day, with the day that the rate is
+  /// of; nil where no rate is loaded.
   package func dated(_ currency: Currency, on day: Day) -> DatedRate? {
     book.dated(from: currency, to: base, on: day)
   }
 
-  /// The mean of the rates in force on the month's days: of quotes exactly, of inverse and crossed
-  /// rates to as many places as a quote may have. Nil where no day has one.
+  /// The mean of how much base currency one unit of `currency` is worth on the month's days; nil
+  /// where no day has a rate. Quotes are added exactly, inverse and crossed rates to as many places
+  /// as a quote may have.
   package func average(_ currency: Currency) -> Fraction? {
     if currency == base { return .one }
     var (sum, count): (Int128, Int128) = (0, 0)

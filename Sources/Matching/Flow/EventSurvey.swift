@@ -32,14 +32,16 @@ package struct EventSurvey: Sendable {
 
   /// Prepares the survey of a period's events.
   ///
-  /// - Parameter traces: whether it is kept which purchases the events are of.
+  /// - Parameters:
+  ///   - terms: what events point into.
+  ///   - traces: whether to keep which purchases the events are of.
   package init(_ terms: [PurchaseEventTerms], _ context: MatchingContext, traces: Bool) {
     self.terms = terms
     days = BusinessDays(context)
     let known = PurchaseEventTerms.stages
     let further = Set(terms.map(\.stage)).subtracting(known).sorted()
-    let told = known + further.prefix(Rules.stages - known.count)
-    stages = told + (known.count + further.count > told.count ? [""] : [])
+    let named = known + further.prefix(Rules.stages - known.count)
+    stages = named + (known.count + further.count > named.count ? [""] : [])
     let places = Dictionary(uniqueKeysWithValues: stages.enumerated().map { ($1, Int32($0)) })
     let rest = Int32(stages.count - 1)
     stageOfTerms = terms.map { places[$0.stage] ?? rest }
@@ -70,8 +72,8 @@ package struct EventSurvey: Sendable {
     }
   }
 
-  /// Whether no other failure of the purchase was noted in the hour; one of which no id tells whose
-  /// it is stands for itself.
+  /// Whether an event is the first failure of its purchase to be added in an hour of a step. Where
+  /// no id says which purchase it is of, it is taken for the first.
   ///
   /// - Parameter hour: its place in ``hours``.
   private mutating func isFirst(_ event: PurchaseEventEntry, in hour: Int) -> Bool {
@@ -84,24 +86,24 @@ package struct EventSurvey: Sendable {
   /// What the period's events come to; nil where all are of other days.
   ///
   /// - Parameters:
-  ///   - flow: the period's purchases.
-  ///   - refused: receipts that Apple refused; of other days they are left out.
+  ///   - flow: the period's purchases by day.
+  ///   - refused: receipts that Apple refused; those of other days are left out.
   package func conclusion(_ flow: [FlowDay], refused: [RefusedReceipt])
     -> PurchaseStages?
   {
-    let lively = (0..<days.count).filter { day in
+    let eventDays = (0..<days.count).filter { day in
       stages.indices.contains { counts[$0 * days.count + day].events > 0 }
     }
-    guard let first = lively.first, let last = lively.last else { return nil }
+    guard let first = eventDays.first, let last = eventDays.last else { return nil }
     let (deliveries, undated) = deliveries(flow, refused)
     let bought = flow.map { days.first.distance(to: $0.day) }
-    let told = min(first, bought.min() ?? first)...max(last, bought.max() ?? last)
+    let shownDays = min(first, bought.min() ?? first)...max(last, bought.max() ?? last)
     var byStage: [[StageDay]] = []
-    for stage in stages.indices where lively.contains(where: { count(stage, $0).events > 0 }) {
-      byStage.append(lines(stage, told, Set(lively)))
+    for stage in stages.indices where eventDays.contains(where: { count(stage, $0).events > 0 }) {
+      byStage.append(lines(stage, shownDays, Set(eventDays)))
     }
     return PurchaseStages(
-      stages: (0..<told.count).flatMap { day in byStage.map { $0[day] } },
+      stages: (0..<shownDays.count).flatMap { day in byStage.map { $0[day] } },
       deliveries: deliveries, undatedRefusals: undated)
   }
 
@@ -109,22 +111,22 @@ package struct EventSurvey: Sendable {
   /// their places.
   private func count(_ stage: Int, _ day: Int) -> Counts { counts[stage * days.count + day] }
 
-  /// The lines of a step, one for each day that is told, with what makes days stand out.
+  /// The lines of a step, one for each day that is shown, with what makes days stand out.
   ///
   /// - Parameters:
   ///   - stage: its place in ``stages``.
-  ///   - told: places of the days.
-  ///   - lively: places of the days that have any event.
+  ///   - shownDays: places of the days.
+  ///   - eventDays: places of the days that have an event of any step.
   private func lines(
-    _ stage: Int, _ told: ClosedRange<Int>, _ lively: Set<Int>
+    _ stage: Int, _ shownDays: ClosedRange<Int>, _ eventDays: Set<Int>
   ) -> [StageDay] {
-    let sorted = lively.map { count(stage, $0).events }.sorted()
+    let sorted = eventDays.map { count(stage, $0).events }.sorted()
     // A step that nearly every day has a few of may well have none on one.
     let isExpected = Int(sorted[sorted.count / 2]) >= Rules.flowPurchases
-    var lines = told.map { day in
+    var lines = shownDays.map { day in
       var line = StageDay(day: days.day(day), stage: stages[stage])
       let count = count(stage, day)
-      guard lively.contains(day) else {
+      guard eventDays.contains(day) else {
         line.marks = [.unknownDay]
         return line
       }
@@ -139,13 +141,16 @@ package struct EventSurvey: Sendable {
       line.lateDuration = durations.percentile(95, on: stage * days.count + day)
       return line
     }
-    for (day, mark) in failingHours(stage) { lines[day - told.lowerBound].marks.append(mark) }
-    markSlow(&lines, stage, told)
+    for (day, mark) in failingHours(stage) { lines[day - shownDays.lowerBound].marks.append(mark) }
+    markSlow(&lines, stage, shownDays)
     return lines
   }
 
-  /// The least likely hour of each day in which more purchases failed at a step than chance makes
-  /// fail at what fails in all other hours; ascending by day.
+  /// For each day, the hour in which the number of purchases that failed at a step is the least
+  /// likely, if the part that failed in all other hours is the rule; only hours that are unlikely
+  /// enough, ascending by day.
+  ///
+  /// - Parameter stage: its place in ``stages``.
   private func failingHours(_ stage: Int) -> [(day: Int, StageMark)] {
     let own = stage * days.count * Self.hoursOfDay..<(stage + 1) * days.count * Self.hoursOfDay
     let (events, purchases) = hours[own].reduce((0, 0)) {
@@ -183,11 +188,14 @@ package struct EventSurvey: Sendable {
 
   /// Marks the days on which a step took longer than is usual on the others.
   ///
-  /// - Parameter told: places of the lines' days.
-  private func markSlow(_ lines: inout [StageDay], _ stage: Int, _ told: ClosedRange<Int>) {
+  /// - Parameters:
+  ///   - stage: its place in ``stages``.
+  ///   - shownDays: places of the lines' days.
+  private func markSlow(_ lines: inout [StageDay], _ stage: Int, _ shownDays: ClosedRange<Int>) {
     // With fewer nobody can say what is usual.
     guard lines.count >= Rules.flowDays else { return }
-    /// A value of a line, where its day has enough events to be compared; else nil.
+    /// The value of the line at an index, where its day has at least `fewest` events, so that it
+    /// can be compared; else nil.
     func comparable(_ index: Int, _ fewest: Int, _ value: Int64?) -> Int64? {
       lines[index].events ?? 0 >= fewest ? value : nil
     }
@@ -198,7 +206,12 @@ package struct EventSurvey: Sendable {
       comparable($0, Rules.flowPurchasesForLate, lines[$0].lateDuration)
     }
     for index in lines.indices {
-      /// The median of the other days, where this day's value is far above it; else nil.
+      /// The median of the values of all lines but that at `index`, where the value there is far
+      /// above it; else nil.
+      ///
+      /// - Parameters:
+      ///   - values: by line, in milliseconds.
+      ///   - least: by how much the value has to be above the median.
       func usual(_ values: [Int64?], by least: Int64) -> Int64? {
         Usual(values.indices.filter { $0 != index }.compactMap { values[$0] })?
           .ifSlower(values[index], by: least)
@@ -207,16 +220,20 @@ package struct EventSurvey: Sendable {
         lines[index].marks.append(.slowMedian(median, usual: usual))
       }
       if let usual = usual(lates, by: Rules.stageSlowLate), let late = lates[index],
-        isMore(stage, told.lowerBound + index, than: usual + Rules.stageSlowLate)
+        isMore(stage, shownDays.lowerBound + index, than: usual + Rules.stageSlowLate)
       {
         lines[index].marks.append(.slowLate(late, usual: usual))
       }
     }
   }
 
-  /// Whether more of a day's events at a step took longer than `delay` milliseconds than chance
-  /// makes take longer at what does on all other days: where one in a hundred times out, some days
-  /// have five in a hundred.
+  /// Whether so many of a day's events at a step took longer than `delay` milliseconds that chance
+  /// hardly explains it, given the part that did on all other days: where one in a hundred times
+  /// out, some days have five in a hundred.
+  ///
+  /// - Parameters:
+  ///   - stage: its place in ``stages``.
+  ///   - day: its place in the period.
   private func isMore(_ stage: Int, _ day: Int, than delay: Int64) -> Bool {
     let own = stage * days.count + day
     var (above, count) = (0, 0)

@@ -10,7 +10,7 @@ extension [FlowDay] {
     var marked = self
     for index in indices {
       let day = self[index]
-      /// What is usual of a figure on the other days; nil where too few tell it.
+      /// What is usual of a figure on all days but that at `index`; nil where too few days tell it.
       func others(_ value: (FlowDay) -> Int64?) -> Usual? {
         Usual(indices.filter { $0 != index }.compactMap { value(self[$0]) })
       }
@@ -82,10 +82,10 @@ struct Usual {
     return median
   }
 
-  /// The median, where a delay is more than twice that and longer by at least `seconds`, which are
-  /// of the delay's own unit; else nil.
-  func ifSlower(_ delay: Int64?, by seconds: Int64) -> Int64? {
-    guard let delay, delay - median >= seconds, delay > 2 * median,
+  /// The median, where a delay is more than twice that, longer by `least` or more, and further away
+  /// than the days' deviation carries it; else nil. All are of one unit.
+  func ifSlower(_ delay: Int64?, by least: Int64) -> Int64? {
+    guard let delay, delay - median >= least, delay > 2 * median,
       Double(delay - median) > Rules.flowDelayDeviations * max(deviation, Double(median) / 10)
     else { return nil }
     return median

@@ -116,7 +116,7 @@ package struct PurchaseFlow {
     }
   }
 
-  /// Adds purchases that were counted elsewhere, each of which was paid and fulfilled.
+  /// Adds purchases that Spark counted, each of which was paid and fulfilled.
   private mutating func add(_ told: PurchaseCounts) {
     /// Calls `body` with the place of the day, and the number of purchases, of each moment of the
     /// period.
@@ -228,8 +228,8 @@ private struct DayCursor {
 
   init(_ days: BusinessDays) { self.days = days }
 
-  /// The number of the day in the period that a moment, in seconds since 1970, is of, or -1
-  /// outside.
+  /// The place in the period of the day that a moment, in seconds since 1970, lies on; -1 outside
+  /// of the period.
   @inline(__always)
   mutating func index(_ moment: UInt32) -> Int {
     if seconds.contains(Int64(moment)) { return current }

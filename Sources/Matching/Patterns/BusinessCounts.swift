@@ -20,7 +20,11 @@ struct BusinessCounts {
 
   /// Begins without any row.
   ///
-  /// - Parameter terms: how many terms there are.
+  /// - Parameters:
+  ///   - terms: how many terms there are.
+  ///   - leftOut: which rows do not belong to the result.
+  ///   - whole: the result if nothing were left out. Where it is given, the rows that are left out
+  ///     are added up instead of the others, and in the end subtracted from it.
   private init(_ context: MatchingContext, terms: Int, _ leftOut: LeftOut, of whole: Self?) {
     self.leftOut = leftOut
     isSubtracted = whole != nil
@@ -31,11 +35,14 @@ struct BusinessCounts {
     byTerms = Array(repeating: 0, count: terms)
   }
 
-  /// How orders of Apple's channel divide.
+  /// How orders of Apple's channel divide over minutes, terms and files.
   ///
   /// - Parameters:
-  ///   - countedFile: of the rows beside those that were counted elsewhere.
-  ///   - whole: the same without anything left out, where something is.
+  ///   - files: ascending by first row.
+  ///   - countedFile: the name of the file that purchases which Spark counted are added to: that
+  ///     with the rows handed over beside them; nil where it counted none.
+  ///   - leftOut: which orders do not belong to the result.
+  ///   - whole: the result if nothing were left out; nil where nothing is.
   init(
     orders table: MatchTable, files: [RowFile<OrderRow>], countedFile: String?,
     leaving leftOut: LeftOut, of whole: Self?, _ context: MatchingContext
@@ -53,11 +60,15 @@ struct BusinessCounts {
     if let countedFile, counted > 0 { byFile[countedFile, default: 0] += counted }
   }
 
-  /// How billable transactions divide, without what restores earlier ones.
+  /// How billable transactions, without those that restore earlier ones, divide over minutes, terms
+  /// and files.
   ///
   /// - Parameters:
-  ///   - countedFile: of the rows beside those that were counted elsewhere.
-  ///   - whole: the same without anything left out, where something is.
+  ///   - files: ascending by first row.
+  ///   - countedFile: the name of the file that purchases which Spark counted are added to: that
+  ///     with the rows handed over beside them; nil where it counted none.
+  ///   - leftOut: which transactions do not belong to the result.
+  ///   - whole: the result if nothing were left out; nil where nothing is.
   init(
     transactions table: MatchTable, files: [RowFile<TransactionRow>], countedFile: String?,
     leaving leftOut: LeftOut, of whole: Self?, _ context: MatchingContext
@@ -77,9 +88,13 @@ struct BusinessCounts {
     if let countedFile, counted > 0 { byFile[countedFile, default: 0] += counted }
   }
 
-  /// How transactions that Apple took back divide, by when it did.
+  /// How billable transactions that Apple took back divide over the minutes at which it did, terms
+  /// and files.
   ///
-  /// - Parameter whole: the same without anything left out, where something is.
+  /// - Parameters:
+  ///   - files: ascending by first row.
+  ///   - leftOut: which of them do not belong to the result.
+  ///   - whole: the result if nothing were left out; nil where nothing is.
   init(
     refunds table: MatchTable, files: [RowFile<TransactionRow>], leaving leftOut: LeftOut,
     of whole: Self?, _ context: MatchingContext
@@ -97,11 +112,14 @@ struct BusinessCounts {
   }
 
   /// Adds a row to its minute, its terms and its file, and each row that was merged into it to that
-  /// one's file: findings name all of them.
+  /// one's file: findings name all of them. Where the result is found by subtraction, only rows
+  /// that are left out are added, else only the others.
   ///
   /// - Parameters:
   ///   - moment: seconds since 1970; outside of the period nothing is added.
   ///   - index: the row's position in the table of matches.
+  ///   - further: the rows that were merged into others, by position.
+  ///   - counter: adds the rows up by file.
   private mutating func add<Table>(
     _ moment: UInt32, _ terms: Int32, _ row: RowID<Table>,
     _ index: Int, _ further: borrowing FurtherRows<Table>, _ counter: inout FileCounter<Table>
@@ -119,8 +137,13 @@ struct BusinessCounts {
     for row in further[index] { counter.add(row) }
   }
 
-  /// Adds what was counted elsewhere; returns how many are of the period.
+  /// Adds purchases that Spark counted to their minutes and terms; returns how many are of the
+  /// period.
   ///
+  /// - Parameters:
+  ///   - moments: the minutes at which they were placed or bought.
+  ///   - sold: the same purchases by their terms.
+  ///   - terms: the terms that the result is by: those of the order or of the transaction.
   /// - Precondition: each was placed and bought on one business day.
   private mutating func add(
     _ moments: [PurchaseCounts.Moment], _ sold: [PurchaseCounts.Sold],
@@ -139,8 +162,12 @@ struct BusinessCounts {
     return all
   }
 
-  /// Ends the additions: sums up the minutes and, where what is left out was added, takes it from
-  /// the whole.
+  /// Ends the additions: makes running sums of the minutes and, where a whole is given, subtracts
+  /// from it what was added, which then are the rows that are left out.
+  ///
+  /// - Parameters:
+  ///   - counter: has the rows by file.
+  ///   - whole: the result if nothing were left out; nil where nothing is.
   private mutating func finish<Table>(_ counter: FileCounter<Table>, of whole: Self?) {
     for minute in before.indices.dropFirst() { before[minute] += before[minute - 1] }
     byFile = counter.counts
@@ -167,9 +194,11 @@ struct BusinessCounts {
     return share(rows, without: hits, of: all)
   }
 
-  /// The part that rows are of all, those with findings left out of both, and never zero.
+  /// The part that some rows are of all, rows with findings left out of both; one is added to each,
+  /// so that it is never zero.
   ///
   /// - Parameters:
+  ///   - rows: how many there are, with those that have findings.
   ///   - hits: findings among the rows.
   ///   - all: findings among all.
   func share(_ rows: Int, without hits: Int, of all: Int) -> Double {
@@ -197,7 +226,10 @@ struct BusinessCounts {
   /// How many minutes the period has.
   var minutes: Int { before.count - 1 }
 
-  /// The minutes of the period that quarter hours of the company's day have, on each day.
+  /// The minutes of the period that lie in some quarter hours of the company's day: a range for
+  /// each day of the period and each quarter hour.
+  ///
+  /// - Parameter quarters: their numbers from midnight.
   func minutes(of quarters: [Int], _ context: MatchingContext) -> [ClosedRange<Int>] {
     let zone = context.settings.businessZone
     return context.period.days.flatMap { day in

@@ -19,7 +19,8 @@ struct EventBusiness {
   static let unfailed = "\u{0}"
   static let failures: [Pattern.Dimension] = [.server, .message, .stage]
 
-  /// Prepares to ask what the events of purchases say.
+  /// Prepares to look up what the events of purchases say, and finds out which dimensions nothing
+  /// but events tells.
   init(_ traces: EventTraces, _ table: MatchTable, _ context: MatchingContext) {
     index = EventIndex(traces)
     self.table = table
@@ -34,7 +35,7 @@ struct EventBusiness {
     self.own = own
   }
 
-  /// Whether nothing but events tells a dimension.
+  /// Whether only events tell a dimension: neither orders nor transactions do.
   func tells(_ dimension: Pattern.Dimension) -> Bool { own.contains(dimension) }
 
   /// The values of a dimension that the events of an order or a transaction tell, each once; none
@@ -55,8 +56,10 @@ struct EventBusiness {
       transaction: theirs?.key ?? ours?.transaction ?? .none)
   }
 
-  /// The values of a dimension that traits tell, each once; ``unfailed`` where none tells of a
-  /// failure.
+  /// The values of a dimension that traits tell, each once; ``unfailed`` for dimensions of failures
+  /// where no trait has one.
+  ///
+  /// - Parameter traits: their indices in ``index``.
   private func texts(_ dimension: Pattern.Dimension, _ traits: [Int32]) -> [String] {
     if traits.isEmpty { return [] }
     var texts: [String] = []
@@ -93,11 +96,17 @@ struct EventBusiness {
     return countsOfBase[base]?[dimension] ?? Counts()
   }
 
-  /// How all of a base that have events divide, by dimension.
+  /// How the period's orders, or transactions, that have events divide over the values of each
+  /// dimension that only events tell.
+  ///
+  /// - Parameter base: `ordersWithEvents`; else transactions are meant.
   private func count(_ base: Pattern.Base) -> [Pattern.Dimension: Counts] {
     let dimensions = own.sorted { $0.rawValue < $1.rawValue }
     var counts = Dictionary(uniqueKeysWithValues: dimensions.map { ($0, Counts()) })
-    /// Adds a purchase by what its events say.
+    /// Adds one purchase to `counts`, under each value that its events tell; one without events
+    /// adds nothing.
+    ///
+    /// - Parameter traits: the indices of what its events say.
     func add(_ traits: [Int32]) {
       if traits.isEmpty { return }
       for dimension in dimensions {

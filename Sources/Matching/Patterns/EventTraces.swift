@@ -32,7 +32,9 @@ package struct EventTraces: Sendable {
 
   private static let recentCount = 1 << 14
 
-  /// Prepares to note what events of these terms say.
+  /// Prepares to note what events say of their purchases.
+  ///
+  /// - Parameter terms: what events point into.
   init(_ terms: [PurchaseEventTerms]) {
     var places: [Trait: Int32] = [:]
     var traits: [Trait] = []
@@ -62,9 +64,10 @@ package struct EventTraces: Sendable {
     }
   }
 
-  /// Whether a trace is not among those that were kept of late; it is kept from then on.
+  /// Whether a trace is not among those that were noted a short time ago; it is among them from
+  /// then on.
   ///
-  /// - Parameter side: 0 for orders, 1 for transactions.
+  /// - Parameter side: 0 for traces of orders, 1 for those of transactions.
   private mutating func isNew(_ trace: Trace, side: UInt64) -> Bool {
     let mixed = (trace.key &* 0x9E37_79B9_7F4A_7C15) ^ (UInt64(UInt32(trace.trait)) &* 0x85EB_CA6B)
     // Orders and transactions have places of their own, for their keys may be alike.

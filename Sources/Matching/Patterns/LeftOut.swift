@@ -35,8 +35,13 @@ struct LeftOut {
 }
 
 extension PatternBusiness {
-  /// The business beside what lies in a cause that was found; nil where nothing tells which that
-  /// is. What a few users do is left in: it is little.
+  /// What is left of the business without the rows that lie in a cause: its span of time, its
+  /// hours, its value or its file. Nil where these rows are not known, as where Spark counted
+  /// purchases. The rows of a few users are not taken out: they are little.
+  ///
+  /// - Parameters:
+  ///   - trait: the cause that was found.
+  ///   - base: what its findings are about.
   func without(_ trait: SharedTrait, _ base: Pattern.Base) -> PatternBusiness? {
     var rest = self
     switch trait.dimension {

@@ -32,7 +32,14 @@ struct PatternBusiness {
     var base: Pattern.Base
   }
 
-  /// Prepares to look at the period's business, none of which is gone through yet.
+  /// Prepares to look at the period's business; nothing of it is gone through before it is asked
+  /// for.
+  ///
+  /// - Parameters:
+  ///   - orderFiles: ascending by first row, as the files of transactions.
+  ///   - countedFiles: by kind, the files that purchases which Spark counted are added to; empty
+  ///     where it counted none.
+  ///   - events: what the company's log says; nil where none is loaded.
   init(
     _ table: MatchTable, _ reports: SalesReports, orderFiles: [RowFile<OrderRow>],
     transactionFiles: [RowFile<TransactionRow>], countedFiles: [InputKind: String],
@@ -58,16 +65,18 @@ struct PatternBusiness {
     return counts
   }
 
-  /// How the orders, refunds or transactions of the period divide, with what is left out elsewhere.
+  /// How the orders, the refunds or, for any other side, the transactions of the period divide if
+  /// nothing is left out.
   private mutating func whole(_ side: Pattern.Base) -> BusinessCounts {
     let counts = whole[side] ?? count(side, leaving: LeftOut(), of: nil)
     whole[side] = counts
     return counts
   }
 
-  /// How the rows of a side divide without what is left out.
+  /// How the orders, the refunds or, for any other side, the transactions of the period divide,
+  /// without what is left out.
   ///
-  /// - Parameter whole: the same without anything left out, where something is.
+  /// - Parameter whole: how they divide if nothing is left out; nil where nothing is.
   private func count(
     _ side: Pattern.Base, leaving leftOut: LeftOut, of whole: BusinessCounts?
   ) -> BusinessCounts {
@@ -98,12 +107,13 @@ struct PatternBusiness {
     return counts
   }
 
-  /// The part of all orders without findings that users placed; nil where it is not known how many
-  /// some user placed.
+  /// The part of all orders without findings that some users placed; nil where it is not known how
+  /// many one of them placed.
   ///
   /// - Parameters:
   ///   - hits: findings of theirs, of `all`.
-  ///   - base: of the findings; where it is not orders, none of them is among the orders.
+  ///   - base: what the findings are about: unless that is orders, no order is left out for having
+  ///     one.
   mutating func share(
     ofUsers users: [String], hits: Int, of all: Int, _ base: Pattern.Base
   ) -> Double? {
@@ -117,12 +127,16 @@ struct PatternBusiness {
       rows, without: isAmongOrders ? hits : 0, of: isAmongOrders ? all : 0)
   }
 
-  /// How many orders the period has: users are fewer.
+  /// How many orders the period has, and so how many users at most.
   mutating func orderCount() -> Int { counts(of: .orders).total }
 
-  /// The part of all business without findings that has a value; nil where that cannot be told.
+  /// The part of all business without findings that has a value; of storefronts and products at
+  /// least an even share of all values. Nil where nothing tells it.
   ///
-  /// - Parameter hits: findings that have the value, of `all`; zero where they are not known.
+  /// - Parameters:
+  ///   - code: the code of the findings.
+  ///   - base: what the findings are about.
+  ///   - hits: findings that have the value, of `all`; zero where they are not known.
   mutating func share(
     _ dimension: Pattern.Dimension, _ value: String, of code: FindingCode, _ base: Pattern.Base,
     hits: Int = 0, of all: Int = 0
@@ -140,8 +154,12 @@ struct PatternBusiness {
     return isEven ? max(share, 1 / Double(known.counts.count)) : share
   }
 
-  /// The part of all business without findings that has a value, as it is told: where `share` takes
-  /// at least what an even share would be, this does not.
+  /// The part of all business without findings that has a value, as it is told. Unlike `share` it
+  /// may be zero, and less than an even share of all values; nil where nothing tells it.
+  ///
+  /// - Parameters:
+  ///   - base: what the findings are about.
+  ///   - hits: findings that have the value, of `all`.
   mutating func toldShare(
     _ dimension: Pattern.Dimension, _ value: String, of code: FindingCode, _ base: Pattern.Base,
     hits: Int = 0, of all: Int = 0
@@ -163,7 +181,8 @@ struct PatternBusiness {
     return Double(max((known.counts[value] ?? 0) - hits, 0)) / Double(known.total - all)
   }
 
-  /// How the rows of a base divide over the values of a dimension, and how many tell one.
+  /// How the rows of a base divide over the values of a dimension: rows by value, and how many tell
+  /// any.
   private mutating func count(_ key: Told) -> (counts: [String: Int], total: Int) {
     if key.base == .ordersWithEvents || key.base == .transactionsWithEvents {
       let counts = events?.counts(key.dimension, key.base) ?? EventBusiness.Counts()
@@ -224,7 +243,8 @@ struct PatternBusiness {
       dimension, table.transactionTerms[Int(table.transactions[transaction].terms)])
   }
 
-  /// The business of `base` that tells a dimension.
+  /// Which rows tell a dimension for findings about `base`: where only the company's log tells it,
+  /// those with events; else mostly rows of `base` itself.
   func side(_ dimension: Pattern.Dimension, _ base: Pattern.Base) -> Pattern.Base {
     if events?.tells(dimension) == true, base == .orders || base == .transactions {
       return base == .orders ? .ordersWithEvents : .transactionsWithEvents

@@ -33,7 +33,8 @@ package struct PatternSearch {
   /// - Parameters:
   ///   - cases: in the order of the findings.
   ///   - orderFiles, transactionFiles: ascending by first row.
-  ///   - countedFiles: of the rows beside those that were counted elsewhere, by kind.
+  ///   - countedFiles: by kind, the files that purchases which Spark counted are added to: those
+  ///     with the rows handed over beside them; empty where it counted none.
   ///   - traces: what the company's log says of purchases; nil where none is loaded.
   package init(
     _ cases: [PatternCase], _ table: MatchTable, _ reports: SalesReports,
@@ -101,11 +102,13 @@ package struct PatternSearch {
     }
   }
 
-  /// The patterns of a code, one cause after the other. What is left after one is held against the
-  /// business beside it, as if there had been nothing else; where nothing tells that business,
-  /// against all of it, and as a part of all findings.
+  /// The patterns of a code, found one cause after the other. Findings that are left after a cause
+  /// are held against the business without what lies in that cause; where it is not known what
+  /// does, against all business, and as a part of all findings.
   ///
-  /// - Parameter members: indices of the code's cases.
+  /// - Parameters:
+  ///   - members: indices of the code's cases.
+  ///   - total: how many findings the code has.
   private mutating func causes(
     _ members: [Int], of code: FindingCode, _ plan: PatternPlan, total: Int
   ) -> [Pattern] {
@@ -136,9 +139,12 @@ package struct PatternSearch {
     var total: Int
   }
 
-  /// What cases of a code share that is least likely by chance, where that is unlikely enough.
+  /// What cases of a code share that is least likely by chance; nil where nothing is unlikely
+  /// enough.
   ///
-  /// - Parameter members: indices of the cases.
+  /// - Parameters:
+  ///   - members: indices of the cases.
+  ///   - findings: how many findings the code has.
   private mutating func rarest(
     of members: [Int], of code: FindingCode, _ plan: PatternPlan, _ findings: Findings
   ) -> SharedTrait? {
@@ -158,7 +164,8 @@ package struct PatternSearch {
   /// Where and what is sold is too uneven for a few findings to say anything.
   private static let uneven: [Pattern.Dimension] = [.storefront, .product]
 
-  /// The powers of ten that a trait is rarer than by chance, all searches accounted for.
+  /// How rare a trait is by chance, in powers of ten (6 is one in a million), after allowing for
+  /// the number of searches.
   private func rarity(_ trait: SharedTrait) -> Int {
     Chance.rarity(log: trait.chance + naturalLog(Double(searches)))
   }
@@ -237,9 +244,10 @@ package struct PatternSearch {
     return entry.revokedAt == 0 ? nil : Int64(entry.revokedAt)
   }
 
-  /// The users of cases of a code, of whom several may be a ring.
+  /// Gathers the users of cases of a code, to find a ring among them.
   ///
   /// - Parameters:
+  ///   - members: indices of the cases.
   ///   - all: cases with those that another pattern explains.
   ///   - fewest: cases that a ring has to have; nil for the usual part of all.
   private func ring(
@@ -251,10 +259,11 @@ package struct PatternSearch {
       fewest: fewest ?? all / Rules.patternPart)
   }
 
-  /// The values of a dimension that cases of a code tell.
+  /// Gathers the values of a dimension that cases of a code tell.
   ///
   /// - Parameters:
-  ///   - all: cases with those that another pattern explains.
+  ///   - members: indices of the cases.
+  ///   - all: how many cases there are with those that another pattern explains.
   ///   - fewest: cases that have to share a value; nil for the usual part of these.
   private func shared(
     _ dimension: Pattern.Dimension, _ members: [Int], of code: FindingCode, all: Int = 0,
@@ -295,7 +304,9 @@ package struct PatternSearch {
     return shared
   }
 
-  /// The devices of Apple's rows that show some cases, by row.
+  /// The devices of the rows of Apple's sales reports that show some cases, by row.
+  ///
+  /// - Parameter members: indices of the cases.
   private func reportedDevices(_ members: [Int]) -> [SalesRow.ID: String] {
     reports.devices(of: Set(members.flatMap { cases[$0].sales }))
   }
@@ -363,9 +374,12 @@ extension PatternSearch {
     return found
   }
 
-  /// The pattern that a trait is, with what its findings come to.
+  /// Makes the pattern of a trait, with the amounts and units that its findings come to.
   ///
-  /// - Parameter total: findings of the codes in all.
+  /// - Parameters:
+  ///   - codes: the codes of its findings.
+  ///   - base: what its share is a part of.
+  ///   - total: findings of the codes in all.
   private func pattern(
     _ trait: SharedTrait, _ codes: [FindingCode], _ base: Pattern.Base, total: Int
   ) -> Pattern {

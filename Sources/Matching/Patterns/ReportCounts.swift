@@ -25,8 +25,8 @@ struct ReportCounts {
     var byStorefront: [Storefront: Count] = [:]
     // Groups of a storefront and day stand together.
     var (storefront, day, together): (Storefront?, Day?, Count) = (nil, nil, Count())
-    /// Adds the groups of one storefront and day to both.
-    func count() {
+    /// Adds what is in `together` to `storefront` and to `day`, and empties it.
+    func addTogether() {
       if let storefront { byStorefront[storefront, default: Count()].add(together) }
       if let day { days[day, default: Count()].add(together) }
       together = Count()
@@ -37,14 +37,14 @@ struct ReportCounts {
     {
       let units = Int(abs(group.units))
       if group.terms.storefront != storefront || group.begin != day {
-        count()
+        addTogether()
         (storefront, day) = (group.terms.storefront, group.begin)
       }
       together.add(units)
       total.add(units)
       bySKU[Int(group.sku)].add(units)
     }
-    count()
+    addTogether()
     for (storefront, count) in byStorefront { storefronts[storefront.code] = count }
     for (number, count) in bySKU.enumerated() where count.rows > 0 {
       products[reports.groups.skus[number], default: Count()].add(count)
@@ -70,10 +70,12 @@ struct ReportCounts {
     return Double(counts[value].map(size) ?? 0) / Double(max(all, 1))
   }
 
-  /// What to reckon chances with: the larger of a count's part of all units and of all rows, as
-  /// findings may fall on units or on rows, and at least an even share of all values.
+  /// The part of all that a value has, to reckon chances with: of units or of groups of rows,
+  /// whichever is larger, as findings may fall on either, and at least an even share of all values.
   ///
-  /// - Parameter values: how many there are.
+  /// - Parameters:
+  ///   - count: what the value has; nil for nothing.
+  ///   - values: how many values there are.
   func share(_ count: Count?, among values: Int) -> Double {
     let count = count ?? Count()
     let units = Double(count.units + 1) / Double(total.units + 1)
@@ -97,7 +99,7 @@ extension ReportCounts.Count {
 }
 
 extension SalesReports {
-  /// The devices of rows, by row; rows are Apple's.
+  /// The devices that rows of Apple's sales reports name, by row.
   func devices(of rows: Set<SalesRow.ID>) -> [SalesRow.ID: String] {
     var devices: [SalesRow.ID: String] = [:]
     // A set would hash every row of the month.

@@ -15,6 +15,8 @@ struct SharedHours {
   /// Puts moments into quarter hours of the company's day.
   ///
   /// - Parameters:
+  ///   - moments: when each case happened, in seconds since 1970, with the case's index.
+  ///   - counts: how all business divides over the minutes.
   ///   - all: moments with those that another pattern explains.
   ///   - fewest: moments that the hours have to hold.
   init(
@@ -76,7 +78,7 @@ struct SharedHours {
       && byDay.values.allSatisfy { $0 * Rules.recurringDays <= days.count * 2 }
   }
 
-  /// The time of day at which a quarter hour begins: `02:15`.
+  /// The time of day at which a quarter hour, by its number from midnight, begins: `02:15`.
   private static func clock(_ quarter: Int) -> String {
     "\(padded(quarter / 4, 2)):\(padded(quarter % 4 * 15, 2))"
   }

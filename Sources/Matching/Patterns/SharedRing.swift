@@ -25,8 +25,10 @@ struct SharedRing {
     private var others: Set<Day> = []
     var count: Int { 1 + others.count }
 
+    /// The day of a user's first case.
     init(first: Day) { self.first = first }
 
+    /// Adds the day of another case, which may be one that is there.
     mutating func add(_ day: Day) {
       if day != first { others.insert(day) }
     }
@@ -78,10 +80,12 @@ struct SharedRing {
     casesOfUser.count < Rules.ringUsers ? [] : casesOfUser.keys.sorted()
   }
 
-  /// The least likely of the sets of users that have so many findings each; nil for none.
+  /// The users who may be a ring: of the sets of users with cases on at least so many days each (2,
+  /// 3 and so on), the one that is the least likely to have as many cases by chance. Nil where no
+  /// set has half as many again as its orders bring.
   ///
   /// - Parameters:
-  ///   - orders: users are at most as many.
+  ///   - orders: how many orders the period has, and so how many users at most.
   ///   - share: the part of all orders that users have, for the users, and their cases of all; nil
   ///     where it is not known.
   func trait(

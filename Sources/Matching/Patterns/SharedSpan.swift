@@ -11,6 +11,8 @@ struct SharedSpan {
   /// Puts moments of the period in order.
   ///
   /// - Parameters:
+  ///   - moments: when each case happened, in seconds since 1970, with the case's index.
+  ///   - counts: how all business divides over the minutes.
   ///   - all: moments with those that another pattern explains: where these lie others are few, so
   ///     that the rest would crowd elsewhere without a cause.
   ///   - fewest: moments that a span has to hold.
@@ -95,7 +97,11 @@ struct SharedDays {
 
   /// Takes the findings whose days are of the period.
   ///
-  /// - Parameter all: days of findings with those that another pattern explains.
+  /// - Parameters:
+  ///   - days: the report day of each finding, with the index of its case.
+  ///   - counts: how all reported units divide over the days.
+  ///   - all: days of findings with those that another pattern explains.
+  ///   - fewest: findings that a run of days has to hold.
   init(
     _ days: [(day: Day, index: Int)], _ counts: ReportCounts, period: Period, of all: Int,
     fewest: Int

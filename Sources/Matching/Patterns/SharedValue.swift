@@ -29,7 +29,8 @@ struct SharedValue {
     self.fewest = max(fewest, Rules.patternFindings)
   }
 
-  /// Adds a value of the next case; an empty one tells nothing.
+  /// Adds a value that the case at hand tells, until ``end(_:)`` ends the case; an empty text is no
+  /// value.
   mutating func add(_ text: String) {
     if text.isEmpty { return }
     if let known = numbers[text] { return values.append(known) }
@@ -39,7 +40,10 @@ struct SharedValue {
     values.append(number)
   }
 
-  /// Ends a case: the values added since the last one are its own.
+  /// Ends the case at hand, to which the values belong that were added since the case before; a
+  /// case without any is left out.
+  ///
+  /// - Parameter index: of the case in the search.
   mutating func end(_ index: Int) {
     guard values.count > ends.last ?? 0 else { return }
     cases.append(index)
@@ -69,7 +73,8 @@ struct SharedValue {
       .map { Int32($0) }
   }
 
-  /// The least likely value; nil where none has half as much again as its share.
+  /// The value whose number of cases is the least likely by chance; nil where no value has half as
+  /// many again as its part of all rows brings.
   ///
   /// - Parameter share: the part of all rows that a value has, for the value, the cases that share
   ///   it, and all cases; nil where it is not known.

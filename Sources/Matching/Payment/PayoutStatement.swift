@@ -53,7 +53,8 @@ package struct PayoutStatement: Sendable {
   /// summary of the month is loaded.
   ///
   /// - Parameters:
-  ///   - products: without what is booked of closed months.
+  ///   - settlement: the month's settlement and payments; nil where it has none.
+  ///   - products: what each product sold in the month, without what is booked of closed months.
   package init?(_ settlement: Settlement?, products: [ProductProceeds]) {
     guard let settlement, !settlement.lines.isEmpty || !settlement.payments.isEmpty else {
       return nil
@@ -97,8 +98,8 @@ package struct PayoutStatement: Sendable {
 }
 
 extension PayoutStatement.Region {
-  /// Adds what a product sold to the region's parts. What is booked is what the reported proceeds
-  /// have beyond those of products.
+  /// Adds what a product sold to the region's parts. Its proceeds come off ``booked``, which begins
+  /// with all reported proceeds and keeps those that no product has: changes of closed months.
   fileprivate mutating func add(_ product: ProductProceeds) {
     booked -= product.net.proceeds
     guard product.currency == product.proceedsCurrency else {

@@ -8,9 +8,14 @@ extension FindingCode {
 }
 
 extension OrderTieOut {
-  /// Adds a finding where Apple refunded the transaction of a pair and its order does not say so.
-  /// The order that a subscription began with was paid for by its first transaction: of a renewal
-  /// without an order it tells only whether anything was taken back.
+  /// Adds a finding where Apple refunded the transaction of a pair and its order does not say so. A
+  /// renewal without an order of its own stands beside the order that its subscription began with,
+  /// which was paid for by the first transaction: that order tells only whether anything was taken
+  /// back.
+  ///
+  /// - Parameters:
+  ///   - role: what the transaction is in its chain.
+  ///   - day: the day of the finding.
   mutating func judgeRefund(_ pair: Pair, _ role: Chains.Role, _ day: Day) {
     guard isRefunded(pair.transaction) else { return }
     let isStanding = pair.verdict.contains(.standing)
@@ -87,7 +92,9 @@ extension OrderTieOut {
       """)
   }
 
-  /// How much of a price was given back, and why.
+  /// How much of a transaction's price Apple gave back, and why, as texts.
+  ///
+  /// - Parameter transaction: its position.
   private func words(_ transaction: Int) -> (part: Wording, reason: Wording) {
     let terms = table.terms(ofTransaction: transaction)
     let share = terms.refundShare

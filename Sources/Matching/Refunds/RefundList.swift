@@ -58,9 +58,11 @@ extension SalesTieOut {
       orders: order.map { book.rows(ofOrder: $0) } ?? [])
   }
 
-  /// The day on which Apple's report has the refund, and whether it has it; nil where no report
-  /// covers the day, where it has some of the day's refunds and not others, or where it counts the
-  /// refund in no unit.
+  /// The day of Apple's reports that a refund belongs to, and whether they have it. That is nil
+  /// where no report of the day is loaded, where it has some of the day's refunds and not others,
+  /// or where it counts the refund in no unit.
+  ///
+  /// - Parameter transaction: the position of the refunded transaction.
   private func booked(_ transaction: Int, _ storefront: Storefront?) -> (
     day: Day, isReported: Bool?
   ) {

@@ -51,9 +51,10 @@ struct CarryEstimate {
     round(guesses)
   }
 
-  /// The lots of a cell as undated rows of financial reports may take them: of months of which it
-  /// is not known what was settled only what was carried, the newest first; the others count as
-  /// settled before.
+  /// The lots of a cell with what rows without a day may settle of them. Lots stay as they are
+  /// where reports tell what was settled of their month. Of other months only the units that the
+  /// estimate carries stay open, in the newest lots; the rest is taken as settled before
+  /// (``Lot/isTaken``).
   func prepared(_ lots: some Sequence<Lot>, _ cell: SettlementCellKey) -> [Lot] {
     let region = cells.region(cell)
     guard cells.months.indices.contains(where: { !isKnown($0, region) }) else { return Array(lots) }
@@ -104,8 +105,12 @@ struct CarryGroup {
   /// Whether the reports tell what was settled of a month's sales; not of a month before the first.
   func isKnown(_ month: Int) -> Bool { month >= 0 && known[month] }
 
-  /// How many units the month before `start` carried into it, by the usual lag, and by what `start`
-  /// and the months after it sold and settled. Months are named by their indices.
+  /// Guesses how many units the month before `start` sold and left for `start` to settle: by the
+  /// usual lag, and by what `start` and the months after it sold and settled.
+  ///
+  /// - Parameters:
+  ///   - start: the index of a month, at least 1.
+  ///   - lag: how long Apple usually takes to settle.
   fileprivate func guess(_ start: Int, _ lag: SettlementLag) -> CarryEstimate.Guess {
     var guess = CarryEstimate.Guess(
       key: CarryEstimate.Key(cell: cell, terms: terms, month: start - 1), most: sold[start - 1])
@@ -131,6 +136,9 @@ extension CarryEstimate {
     private var weights: Int128 = 0
     private var sum: Int128 = 0
 
+    /// A guess that nothing is known of yet.
+    ///
+    /// - Parameter most: how many units can have been carried at most.
     init(key: Key, most: Int64) {
       self.key = key
       self.most = most
@@ -159,8 +167,9 @@ extension CarryEstimate {
     }
   }
 
-  /// Sets what was carried: whole units whose sum over a storefront is that of what is expected.
-  /// What is lost by rounding down goes to where a unit is likeliest.
+  /// Sets ``carried`` to whole units. For each storefront, currency and month, sales and returns
+  /// apart, their sum is that of the guesses, rounded; units that rounding down loses go to the
+  /// guesses with the largest remainders.
   fileprivate mutating func round(_ guesses: [Guess]) {
     var groups: [RoundedTogether: [Guess]] = [:]
     for guess in guesses { groups[RoundedTogether(guess.key), default: []].append(guess) }
@@ -192,8 +201,8 @@ extension CarryEstimate {
     }
   }
 
-  /// Calls `body` for each product's units at one price and share, put together by month, where
-  /// some month's report of the region has no days.
+  /// Calls `body` for each cell, price and share with what each month sold and settled of it; only
+  /// of regions of which some month's report has no days.
   ///
   /// - Parameters:
   ///   - lots: ascending by cell and terms.
@@ -244,7 +253,8 @@ extension CarryEstimate {
     }
   }
 
-  /// What is known of a region's months.
+  /// Which months of a region have reports that tell what was settled, which of these have no days,
+  /// and which are told by the detail of the month after.
   private func months(of region: String) -> Months {
     let indices = cells.months.indices
     return Months(
@@ -260,8 +270,8 @@ extension CarryEstimate {
     if days < SettlementLag.days { group.tails[lot.month].append((days, lot.units)) }
   }
 
-  /// Adds a row to what its month settled. One with a day takes its units off what another month
-  /// sold on that day.
+  /// Adds a row of a financial report to its group: without a day, to what its month settled. A row
+  /// with a day is subtracted from what the month of that day sold, where that is another month.
   private func add(_ row: SettledUnits, to group: inout CarryGroup) {
     guard let day = row.day else {
       group.settled[row.month] += row.units

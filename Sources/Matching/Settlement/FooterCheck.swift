@@ -81,6 +81,10 @@ struct FooterCheck {
 
   /// Adds a finding where the report's table of countries has other units or money of a storefront
   /// than its rows.
+  ///
+  /// - Parameters:
+  ///   - quantity: the units that the table states.
+  ///   - extended: the amount that the table states, in micro-units.
   private mutating func checkStorefront(
     _ storefront: Storefront, _ currency: Currency, _ quantity: Int64, _ extended: Int64,
     _ line: FinanceFooterLine
@@ -96,7 +100,10 @@ struct FooterCheck {
       """)
   }
 
-  /// Adds findings about storefronts of the rows that the second table, of countries, leaves out.
+  /// Adds a finding for each storefront that the report has rows of and its second table, that of
+  /// countries, leaves out.
+  ///
+  /// - Parameter stated: the storefronts and currencies of that table.
   private mutating func checkUnstated(_ stated: Set<Place>) {
     for place in Set(sums.keys).subtracting(stated)
       .sorted(by: { ($0.storefront, $0.currency) < ($1.storefront, $1.currency) })

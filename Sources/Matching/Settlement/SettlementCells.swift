@@ -18,8 +18,9 @@ package struct SettlementCells: Sendable {
     /// Whether more of it is loaded than its last day, which stands beside the month after.
     var hasSales: Bool { covered.contains { $0 < month.last } }
 
-    /// Whether reports say what the region settled. The detail alone says it of all; beside
-    /// regions' own reports it says it only of a region of which it has nothing.
+    /// Whether loaded reports say what a region settled in the month: its own report, that of all
+    /// regions, or the detail. Beside reports of single regions, the detail says it only of a
+    /// region of which it has no rows.
     func covers(_ region: String) -> Bool {
       if hasAllRegions || regions.contains(region) { return true }
       return hasDetail && (regions.isEmpty || !detailed.contains(region))
@@ -70,8 +71,10 @@ package struct SettlementCells: Sendable {
     for report in facts.reports { addRows(of: report) }
   }
 
-  /// The same cells as if the details of a month and those after it were not loaded, and nothing of
-  /// these.
+  /// A copy as if the details of a month and of later ones were not loaded: the month's rows lose
+  /// their days, and nothing is left that later months settled.
+  ///
+  /// - Parameter past: the index of the month.
   func asIfUndated(from past: Int) -> SettlementCells {
     var cells = self
     for index in months.indices where index >= past {
@@ -108,7 +111,8 @@ package struct SettlementCells: Sendable {
     terms.sku.isEmpty ? terms.appleIdentifier : joined(terms.sku)
   }
 
-  /// The product's name, or its SKU alone where rows tell no app.
+  /// The product's name as it is compared: its SKU alone where the SKU is of several apps and some
+  /// settled rows tell no app; else the name as it is.
   private func joined(_ name: String) -> String {
     if joinedSKUs.isEmpty { return name }
     let sku = AppProduct(name).sku

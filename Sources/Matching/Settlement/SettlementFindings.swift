@@ -109,9 +109,13 @@ struct SettlementFindings {
     return findings
   }
 
-  /// The finding about units of one month of sale that were carried.
+  /// The finding about units of one month of sale that were carried into the reconciled month or,
+  /// by `sign`, were carried out of it or are open.
   ///
-  /// - Parameter sign: 1 for those carried into the month, -1 for those carried out of it or open.
+  /// - Parameters:
+  ///   - items: these units.
+  ///   - sign: 1 for those carried into the month, -1 for those carried out of it or open.
+  ///   - carryMax: months after which open units are worth a warning.
   private func finding(
     _ items: [OpenItem], sign: Int64, _ balance: CellBalance, _ carryMax: Int
   ) -> Carry {

@@ -77,8 +77,11 @@ struct LagFit {
     var uy: Int128 = 0
     var vy: Int128 = 0
 
-    /// By how much the squares become fewer where these hundredths are open: `first` after the day
-    /// of sale, `next` after the one that follows.
+    /// By how much a lag makes the sum of squared errors smaller, times 10,000.
+    ///
+    /// - Parameters:
+    ///   - first: hundredths of the units that are open at the end of the day of their sale.
+    ///   - next: hundredths that are open a day later.
     func gain(_ first: Int128, _ next: Int128) -> Int128 {
       200 * (first * uy + next * vy)
         - (first * first * uu + 2 * first * next * uv + next * next * vv)

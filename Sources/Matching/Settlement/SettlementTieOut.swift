@@ -77,7 +77,12 @@ extension SettlementTieOut {
     }
   }
 
-  /// Adds what one cell comes to in the month.
+  /// Adds steps of the bridge, findings and open items for one cell, where the month's reports tell
+  /// what its region settled.
+  ///
+  /// - Parameters:
+  ///   - matching: which rows of the cell settled which of its lots.
+  ///   - kinds: makes the findings.
   private mutating func addCell(
     _ cell: SettlementCellKey, _ matching: LotMatching, _ kinds: SettlementFindings
   ) {
@@ -97,7 +102,8 @@ extension SettlementTieOut {
     }
   }
 
-  /// Names the rows of the sales report behind what was carried out, found in one pass.
+  /// Adds to findings about units that were carried out of the month some rows of Apple's sales
+  /// reports that have these units; all are found in one pass.
   private mutating func addSalesRows(_ reports: SalesReports) {
     let wanted = Set(groupsOfFinding.values.joined())
     let rows = reports.groups.rows(of: wanted, in: reports.facts.sales, limit: 5)
@@ -129,7 +135,8 @@ extension SettlementTieOut {
     }
   }
 
-  /// Adds what the files themselves say was settled; the detail where no report tells.
+  /// Adds to the bridge what the month's financial reports have as settled, and the detail where no
+  /// report of the region is loaded.
   private mutating func addSettled() {
     settledByRegion = cells.settledByRegion(month)
     cells.forEachSettledRow(month) { _, terms, row in

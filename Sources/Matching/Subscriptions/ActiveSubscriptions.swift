@@ -9,7 +9,9 @@ struct ActiveSubscriptions {
   private(set) var possible: [SubscriptionCellKey: [Int64]] = [:]
   private let days: SubscriptionDays
 
-  /// Adds up the chains of periods, some of which Apple let go on without money.
+  /// Adds up the chains of periods by day.
+  ///
+  /// - Parameter renewals: what Apple told of them, as where it let one go on without money.
   init(_ periods: SubscriptionPeriods, _ renewals: RenewalObservations, _ days: SubscriptionDays) {
     self.days = days
     for chain in periods.chains { add(chain, renewals) }
@@ -45,8 +47,11 @@ struct ActiveSubscriptions {
     if let span { addSpan(span) }
   }
 
-  /// Adds a span to the days whose ends lie in it for certain, and to those whose ends may. Times
-  /// are seconds since 1970.
+  /// Adds a span in which a subscription was active to the days that end within it: to ``certain``
+  /// where that is beyond doubt, and to ``possible`` where it may be so.
+  ///
+  /// - Parameter span: the product and storefront, when it begins, and when it ends for certain and
+  ///   at the latest; in seconds since 1970.
   private mutating func addSpan(
     _ span: (key: SubscriptionCellKey, from: Int64, certain: Int64, possible: Int64)
   ) {
@@ -68,14 +73,15 @@ struct ActiveSubscriptions {
   private func ends(
     _ key: SubscriptionCellKey, after from: Int64, before last: Int64
   ) -> ClosedRange<Int>? {
-    /// The moment at which a day ends.
+    /// When a day, named by its place, ends in the storefront of `key`; seconds since 1970.
     func end(_ day: Int) -> Int64 { days.start(day + 1, in: key.storefront) }
     let first = (0..<days.count).partitioningIndex { end($0) >= from }
     let behind = (0..<days.count).partitioningIndex { end($0) > last }
     return first < behind ? first...behind - 1 : nil
   }
 
-  /// The sums of all changes up to each day, without the last.
+  /// Sums up changes: the sum up to each day. The last change is that after the last day, and is
+  /// left out.
   private static func runningSums(_ changes: [Int64]) -> [Int64] {
     var sum: Int64 = 0
     return changes.dropLast().map {
@@ -84,7 +90,8 @@ struct ActiveSubscriptions {
     }
   }
 
-  /// How many there are at a day's end, at least and at most.
+  /// How many subscriptions of a product and storefront are active at a day's end, at least and at
+  /// most.
   ///
   /// - Parameter day: its place in ``SubscriptionDays``.
   func range(_ key: SubscriptionCellKey, _ day: Int) -> ClosedRange<Int64> {

@@ -73,7 +73,9 @@ package struct ChainHistory: Sendable {
     return links[first..<place]
   }
 
-  /// Those of some originals, which ascend, of which there is no link.
+  /// Those of some originals of which there is no link.
+  ///
+  /// - Parameter originals: keys of transactions that chains began with, ascending.
   package static func unknown(among originals: [IDKey], in links: [ChainLink]) -> [IDKey] {
     let known = sortedByKey(count: links.count) { links[$0].original.raw }
     var next = 0
@@ -103,8 +105,9 @@ extension MatchTable {
     return rows.sorted()
   }
 
-  /// Originals of chains that go on in the period and began before the table's purchases,
-  /// ascending; that of a few may have been looked up, what came between was not.
+  /// The originals, ascending, of chains that renewed in the period and began before the purchases
+  /// of the table. Of a few the original may be in the table, because it was looked up; what came
+  /// between was not.
   package func chainsBegunEarlier(_ context: MatchingContext) -> [IDKey] {
     let days = BusinessDays(context)
     let start = UInt32(clamping: context.period.first.startUTC.seconds - Rules.begunEarlier)

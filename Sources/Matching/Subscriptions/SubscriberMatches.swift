@@ -43,10 +43,12 @@ struct SubscriberMatches {
     var currency: Currency?
   }
 
-  /// Finds a row for each transaction, where there is one.
+  /// Finds a row of the subscriber report for each purchase and refund of the ledger, where there
+  /// is one.
   ///
   /// - Parameters:
   ///   - sales: rows of the report.
+  ///   - candidates: purchases and refunds of the ledger.
   ///   - first: the day of place 0.
   ///   - isKnown: by day, whether the report is loaded.
   init(
@@ -59,7 +61,8 @@ struct SubscriberMatches {
     }
     let groups = queue.byPrice
     var taken = [Int?](repeating: nil, count: candidates.count)
-    /// Gives each candidate without a row the first that is left of the ones asked for.
+    /// Goes through the candidates that have no row yet and gives each the row that `take` finds in
+    /// the queue, if it finds one.
     func pass(_ take: (inout SaleQueue, Candidate) -> Int?) {
       for (place, candidate) in candidates.enumerated() where taken[place] == nil {
         taken[place] = take(&queue, candidate)
@@ -102,8 +105,10 @@ struct SubscriberMatches {
       day: first.advanced(by: sale.day), proceeds: isOne ? money : nil)
   }
 
-  /// Notes a candidate that no row is of, if the report should have one. A day that is not loaded
-  /// says nothing, and what costs nothing need not be listed.
+  /// Adds a candidate without a row to ``eventsLeft``, if the report should have a row of it: not
+  /// where a day on which that may stand is not loaded, and not where it cost nothing.
+  ///
+  /// - Parameter isKnown: by day, whether the report is loaded.
   private mutating func addUnmatched(_ candidate: Candidate, _ isKnown: [Bool]) {
     let mayStandBeside = candidate.beside.map { !isKnown[$0] } ?? false
     if isKnown[candidate.day], !mayStandBeside, candidate.price != 0 {

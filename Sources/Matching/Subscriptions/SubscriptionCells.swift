@@ -78,8 +78,10 @@ struct ReportedSubscriptions {
     return index >= 0 && index < count ? index : nil
   }
 
-  /// Whether a day's report of a kind is loaded of each vendor that sells a product, or of each
-  /// that there is where none is known to.
+  /// Whether those reports of a kind and day are loaded that may name a product: of each vendor
+  /// that is known to sell it or, where none is, of every vendor that has such reports.
+  ///
+  /// - Parameter day: its place.
   func isKnown(_ day: Int, _ kind: SubscriptionReport.Kind, _ sku: String) -> Bool {
     guard let loaded = vendors[kind] else { return false }
     let needed = (vendorsOf[sku] ?? []).filter { loaded[$0] != nil }
@@ -90,7 +92,7 @@ struct ReportedSubscriptions {
   /// Whether any report of a kind is loaded.
   func hasReports(_ kind: SubscriptionReport.Kind) -> Bool { vendors[kind] != nil }
 
-  /// By vendor, the days of a kind that are loaded.
+  /// The places of the days of which a report of a kind is loaded, by vendor.
   func days(_ kind: SubscriptionReport.Kind) -> [(vendor: String, days: Set<Int>)] {
     (vendors[kind] ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
@@ -200,7 +202,7 @@ struct SubscriptionSKUs {
   /// Of products whose identifier no source tells; nil for a name that several have.
   private var byName: [String: String?] = [:]
 
-  /// Learns what products are called.
+  /// Learns which SKUs stand behind the identifiers and names that reports have of products.
   ///
   /// - Parameters:
   ///   - products: of the catalogue, which go before the sales reports' own.

@@ -434,14 +434,18 @@ extension SubscriptionComparison.Differences {
     }
   }
 
-  /// Takes units off what differs of a kind on a day.
+  /// Subtracts units that have a cause from what differs of a kind on a day.
+  ///
+  /// - Parameter units: above zero where Apple has more than the ledger.
   private mutating func explain(_ kind: SubscriptionEventKind, _ units: Int64, _ day: Int) {
     kinds[kind]!.explain(units, on: day)
   }
 
-  /// Finds the day after on which Apple has as many more as it lacks here, or the other way round,
-  /// and takes that difference off it: it is one event on another day, told once. Nil where there
-  /// is none.
+  /// Looks on the next day for the opposite difference, as of events that Apple has a day earlier
+  /// or later than the ledger, and sets that day's difference to zero, so that both are told once.
+  ///
+  /// - Parameter day: the place of the first day.
+  /// - Returns: the place of the next day; nil where it does not have the opposite difference.
   fileprivate mutating func takeShifted(_ kind: SubscriptionEventKind, _ day: Int) -> Int? {
     let here = left(kind, day)
     let next = day + 1

@@ -58,8 +58,9 @@ struct SubscriptionDays {
     return place >= 0 && place < count ? place : nil
   }
 
-  /// The moment at which a day, named by its place, begins; of the place after the last, the end of
-  /// all.
+  /// When a day begins in a storefront, in seconds since 1970.
+  ///
+  /// - Parameter index: the place of the day; ``count`` for the end of the last day.
   func start(_ index: Int, in storefront: Storefront?) -> Int64 { starts[storefront]![index] }
 }
 
@@ -127,25 +128,31 @@ struct UnexplainedDays: Equatable {
     }
   }
 
-  /// Sets a difference of one day off against that of the day beside it.
+  /// Takes units off the difference of a day on which Apple has too many, and adds them to that of
+  /// the day beside it, on which Apple has too few; `from` and `to` are places of days.
   private mutating func move(_ units: Int64, from: Int, to: Int) {
     left[from] -= units
     left[to] += units
     moved += units
   }
 
-  /// Takes off a day's difference what the day beside it explains, of which no report is there:
-  /// what lacks may stand there, and what is more may be of it.
+  /// Subtracts from a day's difference what a neighbouring day without a report may explain: units
+  /// that Apple lacks may stand there, and units that it has beyond the ledger's may be that day's.
   ///
   /// - Parameters:
-  ///   - missing: units of this day near that one.
-  ///   - further: units of that day near this one.
+  ///   - day: the place of the day that has a report.
+  ///   - missing: the ledger's units of this day that are near the other one.
+  ///   - further: the ledger's units of the other day that are near this one.
   private mutating func absorb(_ day: Int, missing: Int64, further: Int64) {
     let units = left[day] < 0 ? -min(-left[day], missing) : min(left[day], further)
     left[day] -= units
     moved += abs(units)
   }
 
-  /// Takes off a day's difference what another kind's difference of the other sign is the cause of.
+  /// Subtracts from a day's difference units that a difference of another kind of event explains.
+  ///
+  /// - Parameters:
+  ///   - units: with the sign of the day's difference.
+  ///   - day: its place.
   mutating func explain(_ units: Int64, on day: Int) { left[day] -= units }
 }

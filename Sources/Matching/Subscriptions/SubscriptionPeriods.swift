@@ -111,7 +111,8 @@ struct SubscriptionPeriods {
       ($0.chain, $0.startsAt, $0.key, $0.row) < ($1.chain, $1.startsAt, $1.key, $1.row)
     }
     var chain: [SubscriptionPeriod] = []
-    /// Ends the chain at hand, and completes its storefronts.
+    /// Appends `chain`, the periods gathered since the last call, to `chains`, and empties it. Its
+    /// periods without a storefront get that of the others.
     func end(_ chains: inout [[SubscriptionPeriod]]) {
       guard !chain.isEmpty else { return }
       // A source that leaves the storefront out says nothing against the chain's others.
@@ -207,7 +208,10 @@ extension SubscriptionPeriods {
     from first: Int64, to last: Int64, _ renewals: RenewalObservations
   ) -> [SubscriptionEvent] {
     var events: [SubscriptionEvent] = []
-    /// Adds an event, if it is of the time that is asked for.
+    /// Adds an event of a period to `events`, if it lies in the time that is asked for, from
+    /// `first` until before `last`.
+    ///
+    /// - Parameter at: seconds since 1970.
     func add(
       _ kind: SubscriptionEventKind, _ at: Int64, _ period: SubscriptionPeriod,
       isCertain: Bool = true

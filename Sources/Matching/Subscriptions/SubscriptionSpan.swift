@@ -16,8 +16,8 @@ struct SubscriptionSpan {
     months = isCalendar ? rounded : 0
   }
 
-  /// How many whole periods lie between two moments, where it is a whole number of at least one,
-  /// give or take a day (less for periods of a few days).
+  /// How many whole periods lie between two moments, in seconds since 1970: at least one, give or
+  /// take a day (less for periods of a few days). Nil where it is no whole number.
   func periods(from end: UInt32, to next: UInt32) -> Int64? {
     let gap = Int64(next) - Int64(end)
     let slack = min(Rules.periodSlack, seconds / 4)

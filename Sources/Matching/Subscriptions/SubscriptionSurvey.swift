@@ -34,7 +34,8 @@ package struct SubscriptionSurvey: Sendable {
 
   package var chainCount: Int { all.count }
 
-  /// Gives up what only matching and tying out look at, as the table does.
+  /// Drops details of transactions that only matching and tying out need, as
+  /// ``MatchTable/giveUpDetails()`` does.
   package mutating func giveUpDetails() { surveyor = surveyor.withoutDetails() }
 
   /// The chains, or those of them that began with one of some transactions. They are put together
@@ -84,15 +85,18 @@ private final class ChainSurveyor: Sendable {
     (start, end, keyed) = (other.start, other.end, other.keyed)
   }
 
-  /// A surveyor without what only matching and tying out look at.
+  /// A copy without the details of transactions that only matching and tying out need.
   func withoutDetails() -> ChainSurveyor {
     var table = table
     table.giveUpDetails()
     return ChainSurveyor(self, table)
   }
 
-  /// Places among the details of chains, ascending by the key of their chain; the key is 0 of
-  /// transactions that do not renew, or were bought at `end` or later.
+  /// The details of chains by their indices, ascending by the key of the transaction that their
+  /// chain began with. The key is 0 for transactions that are of no renewing subscription, that
+  /// restore others, or that were bought at `end` or later.
+  ///
+  /// - Parameter end: seconds since 1970.
   private static func keyed(
     _ table: MatchTable, _ context: MatchingContext, before end: Int64
   ) -> [KeyedIndex] {
@@ -125,9 +129,9 @@ private final class ChainSurveyor: Sendable {
     return chains
   }
 
-  /// A chain as it stood at the period's end; nil where the period did not touch it.
+  /// A chain as it stood at the period's end; nil where it has no purchase or refund in the period.
   ///
-  /// - Parameter run: of one chain's places.
+  /// - Parameter run: the part of `keyed` that is the chain's.
   private func chain(_ run: Range<Int>) -> Chain? {
     var isTouched = false
     var latest: Int?

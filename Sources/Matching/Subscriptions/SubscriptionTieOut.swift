@@ -60,9 +60,9 @@ package struct SubscriptionTieOut: Sendable {
     addNotes(reported, best.days.rule)
   }
 
-  /// The ledger's events under the rule by which the reports' days are likely cut, which no report
-  /// says: the sales reports' rule, unless another leaves far less, so that no single fault is
-  /// taken for a boundary.
+  /// Chooses the rule by which the reports' days are likely cut, which no report says, and returns
+  /// the ledger's events under it. It is the sales reports' rule, unless another leaves far fewer
+  /// events unexplained, so that no single fault is taken for a boundary.
   ///
   /// - Parameter rules: the events under each rule, the sales reports' first.
   private static func best(
@@ -199,13 +199,16 @@ struct OwnSubscriptions {
     days.start(day + 1, in: event.period.storefront) - event.at <= Rules.timingNearness
   }
 
-  /// The day that an event may stand on beside its own; nil where it is not near a boundary.
+  /// The neighbouring day on which Apple may have an event instead of its own day, as it is near
+  /// that day's start or end; nil where it is near neither, or there is no such day.
+  ///
+  /// - Parameter day: the place of the event's own day.
   func beside(_ event: SubscriptionEvent, _ day: Int) -> Int? {
     if isNearStart(event, day), day > 0 { return day - 1 }
     return isNearEnd(event, day) && day + 1 < days.count ? day + 1 : nil
   }
 
-  /// What the ledger has of a product, storefront and kind, by day.
+  /// How many events the ledger has of a product, storefront and kind, by day.
   func own(_ key: SubscriptionCellKey, _ kind: SubscriptionEventKind) -> [OwnDay] {
     own[key]?[kind.rawValue] ?? Array(repeating: OwnDay(), count: days.count)
   }
@@ -226,7 +229,8 @@ struct OwnSubscriptions {
       }, own(key, kind))
   }
 
-  /// How many purchases of the period differ and no boundary explains.
+  /// By how many purchases Apple's event reports differ from these events on the period's days,
+  /// without those that may stand on either side of a boundary; 0 where no such report is loaded.
   func unexplained(_ reported: ReportedSubscriptions, _ context: MatchingContext) -> Int64 {
     guard reported.hasReports(.event) else { return 0 }
     return Set(cells.keys).union(reported.cells.keys).reduce(0) { sum, key in

@@ -8,7 +8,8 @@ extension CoinBook {
       rolls[key]!.ages = Array(repeating: 0, count: CoinAge.allCases.count)
       rolls[key]!.broken = 0
     }
-    /// Adds what is owed for coins of a sale to its age.
+    /// Adds what is owed for coins to the roll-forward of their channel and currency, under the age
+    /// that their sale has on `day`.
     func add(_ owed: CoinValue, soldOn sale: Day, _ key: CoinPoolKey) {
       rolls[key]?.ages[CoinAge(days: max(0, sale.distance(to: day))).rawValue] += owed.amount
     }

@@ -61,10 +61,11 @@ package struct CoinBook: Sendable {
     return rolls.sorted { $0.key < $1.key }.map(\.value).filter { !$0.isEmpty }
   }
 
-  /// The places of events by their time; of one moment in the order of kinds, and then in one that
-  /// no file decides.
+  /// The indices of events in the order in which they are booked: by moment, then kind, then user,
+  /// sale and coins, so that the order of files decides nothing.
   private static func placesInOrder(of events: [CoinEvent]) -> [Int] {
-    /// What decides between events that are alike in all else.
+    /// The last keys that events are sorted by: channel, days of use, and whether the coins were
+    /// paid for.
     func tieBreak(_ event: CoinEvent) -> (Int32, Int32, Int) {
       (event.channel ?? -1, event.days, event.origin.map { $0 == .paid ? 1 : 0 } ?? -1)
     }
@@ -101,7 +102,8 @@ package struct CoinBook: Sendable {
       if !comes { comeBack(&holder) }
       holder.last = max(holder.last, event.day)
     }
-    /// The event's coins as coins that go away for a cause.
+    /// The event's coins as a ``CoinUse``: they leave the user for a cause and are, where the event
+    /// says so, paid or free ones.
     func use(_ cause: CoinUse.Cause, _ origin: CoinOrigin?) -> CoinUse {
       CoinUse(
         coins: abs(event.value.coins), cause: cause, day: event.day, origin: origin,
@@ -185,8 +187,13 @@ package struct CoinBook: Sendable {
     }
   }
 
-  /// Books that refunded coins are owed for no more, and adds what was owed for them to revenue
-  /// again: all that is paid back was taken off revenue before.
+  /// Books that refunded coins are no longer owed for. What was owed for them goes back to revenue,
+  /// as all that the refund pays back was taken off revenue before.
+  ///
+  /// - Parameters:
+  ///   - taken: the refunded coins that were owed for, and those that were revenue already
+  ///     (broken).
+  ///   - key: the channel and currency of their sale.
   mutating func note(refunded taken: (valued: CoinValue, broken: CoinValue), _ key: CoinPoolKey) {
     roll(key) { roll in
       roll.refunded += taken.valued
@@ -194,8 +201,9 @@ package struct CoinBook: Sendable {
     }
   }
 
-  /// Takes coins from a user and books those of sales; what is not there is kept, because it may
-  /// yet come.
+  /// Takes coins that are used, expire or are taken away from a user, and books those of them that
+  /// are of sales. Coins that the user does not have yet are kept in `early`, as they may still
+  /// come.
   private mutating func spend(_ use: CoinUse, _ holder: inout CoinHolder) {
     let (paid, lacking) = holder.spend(use, policy.freeCoins, isTold: isTold)
     if lacking > 0 {
@@ -214,8 +222,12 @@ package struct CoinBook: Sendable {
     if method == .lot { spendLots(paidUse, &holder) } else { waiting.append(paidUse) }
   }
 
-  /// Takes coins from a user that went away up to ``Rules/earlyCoins`` days before they came; what
-  /// is older never comes.
+  /// Takes coins that a user spent or lost before having them, now that coins came: those of at
+  /// most ``Rules/earlyCoins`` days before `day`. Older ones are given up and stay in ``unbacked``.
+  ///
+  /// - Parameters:
+  ///   - holder: the user, with these coins in `early`.
+  ///   - day: the day on which coins came.
   private mutating func catchUp(_ holder: inout CoinHolder, on day: Day) {
     if holder.early.isEmpty { return }
     let early = holder.early
@@ -226,11 +238,12 @@ package struct CoinBook: Sendable {
     }
   }
 
-  /// Takes coins from a user's lots: those of the sale that is named first, then the oldest of
-  /// those of the channel that is told, then any.
+  /// Takes coins of sales from a user's lots and books them: first from the lot of the sale that
+  /// `use` names, then from the oldest of the channel that it names, then from the oldest of all.
   private mutating func spendLots(_ use: CoinUse, _ holder: inout CoinHolder) {
     var left = use.coins
-    /// Takes coins from the lots that are meant, the oldest first, until none are left to take.
+    /// Takes what is `left` of the use from those of the user's lots for which `isMeant` holds, the
+    /// oldest first, and books it in `book`.
     func spend(_ book: inout CoinBook, where isMeant: (CoinHolder.Lot) -> Bool) {
       for place in holder.lots.indices where left > 0 && isMeant(holder.lots[place]) {
         let key = holder.lots[place].pool
@@ -247,13 +260,16 @@ package struct CoinBook: Sendable {
     holder.lots.removeAll { $0.owed.coins == 0 }
   }
 
-  /// Books coins that went away, and coins that became revenue with them, in the roll-forward of
-  /// their channel and currency; what they bought that is in use for days is owed for from then on.
+  /// Books coins that left a user, and coins that became revenue with them, in the roll-forward of
+  /// their channel and currency. Items that they bought and that are in use for days are owed for
+  /// from then on.
   ///
   /// - Parameters:
-  ///   - used: what was owed for the coins that went away.
-  ///   - broken: what was owed for coins that are expected to stay.
-  ///   - sale: whose coins they are; 0 at a mean.
+  ///   - use: why the coins left, when, and how many days what they bought is in use for.
+  ///   - used: the coins that left, with what was owed for them.
+  ///   - broken: coins that are expected to stay unused and become revenue now, with what was owed
+  ///     for them.
+  ///   - sale: the key of the sale that the coins are of; 0 at a mean.
   mutating func note(
     _ use: CoinUse, _ used: CoinValue, _ broken: CoinValue, _ key: CoinPoolKey,
     of sale: UInt64 = 0

@@ -29,7 +29,7 @@ package struct CoinBooks {
   private var naming = CoinUserNaming()
   private var grants = CoinGrants()
 
-  /// What the terms of a movement are to the books, worked out once a month.
+  /// What the books need of a movement's terms, worked out once a month.
   private struct Kind {
     var movement: CoinMovement
     var coin: Int
@@ -82,14 +82,21 @@ package struct CoinBooks {
       }, uniquingKeysWith: { $1 })
   }
 
-  /// Whether any movement may tell when another channel refunded.
+  /// Whether any movement takes back coins of another channel than Apple's, which is how the books
+  /// learn when that channel refunded: ``noteTakenBack(_:_:)`` then has to see all movements first.
   package var asksForTakenBack: Bool {
     terms.contains {
       $0.movement == .takenBack && !["", CoinNames.apple].contains($0.channel.lowercased())
     }
   }
 
-  /// Notes when coins of an order were taken back, before the first month begins.
+  /// Notes the first moment at which coins of an order were taken back, before the first month
+  /// begins: it tells when channels other than Apple's refunded the order. Movements of another
+  /// kind, and those that name no order, are passed over.
+  ///
+  /// - Parameters:
+  ///   - entry: any movement.
+  ///   - zone: the zone of the company's business day.
   package mutating func noteTakenBack(_ entry: CoinMovementEntry, _ zone: Zone) {
     guard terms[Int(entry.terms)].movement == .takenBack, !entry.order.isNone else { return }
     var calendar = CoinCalendar(zone)
@@ -98,9 +105,12 @@ package struct CoinBooks {
     taken[entry.order.raw] = (at, day)
   }
 
-  /// Begins a month, with the sales of its orders.
+  /// Begins a month with the sales and refunds of coins that its orders tell.
   ///
-  /// - Parameter users: the user of each of these orders, asked for by their rows.
+  /// - Parameters:
+  ///   - table: the month's orders, matched.
+  ///   - users: finds the users of orders, given their rows; one user for each row, in the same
+  ///     order.
   package mutating func begin(
     _ table: MatchTable, _ context: MatchingContext, users: ([OrderRow.ID]) throws -> [IDKey]
   ) rethrows {
@@ -128,7 +138,8 @@ package struct CoinBooks {
       granted: names.coins.map { _ in 0 }, sales: events, events: names.coins.map { _ in [] })
   }
 
-  /// Adds a movement to what the month's books are made from; those of other months are left out.
+  /// Adds a movement to the events of the month that has begun; movements of other months are left
+  /// out. A grant for a sale makes no event, because the order tells the sale.
   package mutating func add(_ entry: CoinMovementEntry) {
     guard month != nil else { return }
     let day = Day(number: month!.calendar.day(entry))
@@ -171,7 +182,8 @@ package struct CoinBooks {
     month!.events[kind.coin].append(event)
   }
 
-  /// What the terms of a movement are to the books, with the numbers of their coin and channel.
+  /// What the books need of a movement's terms: its coin and its channel by their numbers, and the
+  /// days of use of the item that it bought.
   private mutating func kind(
     _ terms: CoinMovementTerms, _ names: CoinNames, _ catalogue: CatalogueBook
   ) -> Kind {
@@ -195,16 +207,16 @@ package struct CoinBooks {
     month!.places.sale(entry.order, entry.transaction)
   }
 
-  /// Whether coins that are granted as sold are those of a sale, as far as one can tell: not of a
-  /// subscription, and not of an order that sold nothing here.
+  /// Whether a grant of paid coins belongs to a sale, as far as one can tell: not that of a
+  /// subscription, and not one that names an order which sold no coins.
   private func isOfSale(_ entry: CoinMovementEntry, _ kind: Kind) -> Bool {
     if kind.isSubscription { return false }
     return orderPosition(of: entry).map { month!.isDue[$0] } ?? true
   }
 
-  /// Notes whose coins an order's are, where only the movement that granted them says so, and when
-  /// they were there: the clocks of game and store may differ. Grants that name no order are kept
-  /// by themselves.
+  /// Notes for an order when its coins were granted, how many, and to which user, as often only the
+  /// grant says so; the clocks of game and store may differ. A grant that names no order of the
+  /// month is kept in `unnamed`, or only added up where it names no user.
   private mutating func noteGrant(
     _ entry: CoinMovementEntry, _ kind: Kind, _ event: CoinEvent
   ) {
@@ -230,10 +242,11 @@ package struct CoinBooks {
     )
   }
 
-  /// Holds grants that name no order against the month's sales that no grant names: coins beyond
-  /// these have no sale, and are added as given.
+  /// Matches grants that name no order with sales that no grant names, user by user, in channels
+  /// whose other grants name orders. Coins that no such sale accounts for are booked as given: paid
+  /// for, but of no sale here.
   ///
-  /// - Parameter sold: sales with their users, by the positions of their orders.
+  /// - Parameter sold: the month's sales with their users, by the position of the order.
   private mutating func giveUnnamed(_ month: inout Month, _ sold: [Int: (coin: Int, CoinEvent)]) {
     for (place, sale) in sold
     where month.grants[place] == nil && grants.namesOrders(sale.1.channel) {

@@ -41,6 +41,11 @@ package struct CoinEvent: Sendable {
   /// Days that what was bought is of use for; 0 where it is used up at once.
   package var days: Int32 = 0
 
+  /// An event without origin, sale and days of use, which are set where they are known.
+  ///
+  /// - Parameters:
+  ///   - at: seconds since 1970.
+  ///   - value: the coins that move and, of sales and refunds, what is owed for them or paid back.
   package init(
     _ kind: Kind, at: Int64, day: Day, user: UInt64, _ value: CoinValue, channel: Int32? = nil,
     currency: Currency? = nil

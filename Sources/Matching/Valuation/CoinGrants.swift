@@ -30,19 +30,26 @@ struct CoinGrants {
   /// Whether grants of a channel, nil for Apple's, name their orders.
   func namesOrders(_ channel: Int32?) -> Bool { naming.contains(channel ?? 0) }
 
-  /// Adds a user's coins of a sale that waits for its grant.
+  /// Adds to a user's coins of sales that no grant has named so far.
   ///
-  /// - Parameter coins: of a sale without a grant; below zero those of a grant without its sale.
+  /// - Parameters:
+  ///   - coins: of such a sale; below zero those of a grant whose sale is of another month, and
+  ///     those that a grant was found for.
+  ///   - coin: the name of the coin.
+  ///   - user: 0 for nobody in particular.
   mutating func wait(_ coins: Int64, _ coin: String, user: UInt64) {
     let owner = Owner(coin: coin, user: user)
     let sum = (open[owner] ?? 0) + coins
     open[owner] = sum == 0 ? nil : sum
   }
 
-  /// Holds a grant against sales that wait for one: the user's, then those of no user in
-  /// particular.
+  /// Assigns the coins of a grant that names no order to sales that no grant has named so far: the
+  /// user's first, then those of no user in particular.
   ///
-  /// - Returns: coins that no sale stands behind.
+  /// - Parameters:
+  ///   - coins: the coins that were granted.
+  ///   - coin: the name of the coin.
+  /// - Returns: how many of them no such sale accounts for.
   mutating func take(_ coins: Int64, _ coin: String, user: UInt64) -> Int64 {
     var left = coins
     for user in [user, 0] {

@@ -36,11 +36,15 @@ struct CoinHolder: Sendable {
     if origin == .paid { bare += coins } else { free += coins }
   }
 
-  /// Takes coins that go away, and returns how many of them are of sales, and how many are not
-  /// there. Of paid ones those without a sale go first, which are mostly the oldest.
+  /// Takes coins from the user: free ones as far as the movement or the policy says so, then paid
+  /// ones, of which those without a sale (``bare``) go first, as they are mostly the oldest.
   ///
-  /// - Parameter isTold: whether all movements say which coins go. Where only some do, those that
-  ///   they name may have gone by policy: then others go.
+  /// - Parameters:
+  ///   - use: how many coins leave, and whether the movement says which.
+  ///   - policy: whether free coins are used first, last or in proportion.
+  ///   - isTold: whether all movements of the coin say which coins leave. Where only some do, the
+  ///     coins that one names may be gone by the policy: then others are taken.
+  /// - Returns: how many of the coins are of sales, and how many the user does not have.
   mutating func spend(
     _ use: CoinUse, _ policy: CoinPolicy.FreeCoins, isTold: Bool
   ) -> (paid: Int64, lacking: Int64) {

@@ -11,11 +11,11 @@ package struct CoinReports {
 
   package init() {}
 
-  /// Adds the reports of the next month.
+  /// Adds the reports of the next month, and carries on the refunds that reports did not have yet.
   ///
   /// - Parameters:
   ///   - all: what the reports have, by product.
-  ///   - rolls: of the month before, where it was added; else none.
+  ///   - rolls: the roll-forwards of the month before; empty where that was not added.
   package mutating func add(
     _ all: [ProductProceeds], _ context: MatchingContext, after rolls: [CoinRoll],
     _ policy: CoinPolicy
@@ -31,13 +31,13 @@ package struct CoinReports {
   /// The kind of revenue of all products with coins; consumables, where they are of several kinds.
   var revenue: RevenueKind { kinds.count == 1 ? kinds.first! : .consumable }
 
-  /// Holds the sales and refunds of a month by orders against those of its reports; a tie per
-  /// currency, ascending by it.
+  /// The month's sales and refunds of coins by orders beside those of Apple's reports: a tie for
+  /// each currency, ascending by it.
   ///
-  /// - Parameter rolls: to the minor unit.
+  /// - Parameter rolls: the month's roll-forwards, rounded to the minor unit.
   func ties(_ rolls: [CoinRoll], _ policy: CoinPolicy) -> [CoinStatement.Tie] {
     var ties: [Currency: CoinStatement.Tie] = [:]
-    /// Changes the tie of a currency, which begins at zero.
+    /// Changes the currency's entry in `ties`, which begins at zero.
     func change(_ currency: Currency, _ change: (inout CoinStatement.Tie) -> Void) {
       let zero = Money.zero(currency)
       let none = CoinStatement.Tie(

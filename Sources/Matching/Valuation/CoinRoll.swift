@@ -70,8 +70,10 @@ package struct CoinRoll: Hashable, Sendable {
     var copy = self
     for part in [\CoinValue.amount, \CoinValue.cost] {
       let unit = currency.minorUnit
-      /// Rounds an opening and what moves it, each with the sign that it moves it by, so that they
-      /// add up.
+      /// Rounds an opening balance and what moves it, in `copy`, so that they add up: each movement
+      /// becomes the difference between the rounded balances after it and before it.
+      ///
+      /// - Parameter movements: in their order, each with the sign with which it moves the balance.
       func roll(
         _ opening: WritableKeyPath<CoinRoll, CoinValue>,
         _ movements: [(WritableKeyPath<CoinRoll, CoinValue>, Int64)]

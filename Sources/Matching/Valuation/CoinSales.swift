@@ -22,9 +22,9 @@ struct CoinSales {
   /// Finds the sales and refunds of coins in the period of a context.
   ///
   /// - Parameters:
-  ///   - number: of a channel by its name.
-  ///   - taken: when coins were taken back, by the keys of orders: other channels tell by it when
-  ///     they refunded.
+  ///   - number: gives the number of a channel of this name.
+  ///   - taken: when coins of orders were first taken back, by the key of the order: it tells when
+  ///     channels other than Apple's refunded.
   init(
     _ table: MatchTable, _ names: CoinNames, _ context: MatchingContext,
     channel number: (String) -> Int32, taken: [UInt64: (at: Int64, day: Day)]
@@ -50,7 +50,12 @@ struct CoinSales {
       if priced == nil, isSoldNow { unpriced += line.coins }
       let value = priced?.value ?? CoinValue(coins: line.coins, amount: 0)
       let order = table.orders[place]
-      /// Adds an event of the order, which counts on a business day in days since 1970.
+      /// Adds a sale or refund of the order at hand to ``events``.
+      ///
+      /// - Parameters:
+      ///   - at: seconds since 1970.
+      ///   - day: its business day, in days since 1970.
+      ///   - value: the coins, with what is owed for them or paid back.
       func add(_ kind: CoinEvent.Kind, at: Int64, _ day: Int32, _ value: CoinValue) {
         var event = CoinEvent(
           kind, at: at, day: Day(number: day), user: 0, value,

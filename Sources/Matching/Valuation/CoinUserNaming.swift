@@ -15,18 +15,22 @@ struct CoinUserNaming {
   /// Begins a month, of which nothing is noted yet.
   mutating func begin() { fresh = [] }
 
-  /// Notes for a coin and channel that movements of the month name users, or that they do not; what
-  /// months before had of them no longer counts.
+  /// Notes whether movements of the month name users, for a coin and channel. The month's first
+  /// note replaces what earlier months said, later ones can only turn it to true.
   ///
-  /// - Parameter names: whether any movement of one kind names a user.
+  /// - Parameters:
+  ///   - channel: by its number; nil for movements that name no channel.
+  ///   - names: whether any movement with the same terms names a user.
   mutating func note(_ coin: String, _ channel: Int32?, _ names: Bool) {
     let isFirst = fresh.insert(Place(coin: coin, channel: channel)).inserted
     let before = isFirst ? false : known[coin]?[channel] ?? false
     known[coin, default: [:]].updateValue(before || names, forKey: channel)
   }
 
-  /// Whether the users of a channel's sales are those of movements, too; where no movement is
-  /// known, they are.
+  /// Whether movements of a coin name the users who buy in a channel, so that sales there can be
+  /// booked by user; true where no movement of the coin is known.
+  ///
+  /// - Parameter channel: by its number; 0 is Apple's.
   func names(_ coin: String, _ channel: Int32?) -> Bool {
     guard let own = known[coin] else { return true }
     // Apple's movements may leave the channel out.

@@ -57,7 +57,7 @@ struct OwedCoins: Sendable {
   /// the share that is expected to be used.
   private var rest: Int128 = 0
 
-  /// Coins of which all are owed for.
+  /// Begins with coins that are all still owed for.
   init(_ value: CoinValue = .zero) { valued = value }
 
   /// All coins that are there, with those that became revenue.
@@ -66,15 +66,15 @@ struct OwedCoins: Sendable {
   /// Adds coins that were sold.
   mutating func add(_ value: CoinValue) { valued += value }
 
-  /// Uses coins, and makes so many of those that are expected to stay revenue as use has earned
-  /// (IFRS 15.B46, ASC 606-10-55-48). Coins that are used although nobody expected it have been
-  /// revenue before, and are in neither sum.
+  /// Takes away coins that are used, and turns coins that are expected to stay unused into revenue
+  /// in proportion (IFRS 15.B46, ASC 606-10-55-48). Where more are used than are owed for, the
+  /// others were revenue before, and are in neither sum.
   ///
   /// - Parameters:
-  ///   - count: not more than there are.
-  ///   - share: millionths that are expected to stay unused.
-  /// - Returns: what was owed for the coins that were used, and for those that became revenue with
-  ///   them.
+  ///   - count: the coins that are used, not more than there are.
+  ///   - share: how many of all coins are expected to stay unused, in millionths.
+  /// - Returns: the used coins and the coins that became revenue with them, each with what was owed
+  ///   for them.
   mutating func use(_ count: Int64, expecting share: Int64) -> (used: CoinValue, broken: CoinValue)
   {
     precondition((0...coins).contains(count), "more coins are used than there are")
@@ -92,8 +92,8 @@ struct OwedCoins: Sendable {
     return (used, breakage)
   }
 
-  /// Makes so many of the coins that are owed for revenue, although they stay where they are, and
-  /// returns what was owed for them.
+  /// Turns so many coins that are owed for into revenue, although users still have them, and
+  /// returns them with what was owed for them.
   mutating func breakUp(_ count: Int64) -> CoinValue {
     let part = valued.part(count)
     valued -= part
@@ -101,8 +101,8 @@ struct OwedCoins: Sendable {
     return part
   }
 
-  /// Owes for coins again that were given up, at most so many, and returns what is owed for them
-  /// again.
+  /// Owes again for up to so many of the coins that had become revenue unused, and returns them
+  /// with what is owed for them.
   mutating func restore(_ count: Int64) -> CoinValue {
     let part = broken.part(min(count, broken.coins))
     broken -= part
@@ -110,13 +110,13 @@ struct OwedCoins: Sendable {
     return part
   }
 
-  /// Takes away coins that are not used, and returns what was owed for them: those owed for until
-  /// now, and those that had become revenue.
+  /// Takes away coins without their being used, as a refund does. Returns, with what was owed for
+  /// them, the coins that were owed for until now and those that had become revenue.
   ///
   /// - Parameters:
   ///   - count: not more than there are.
-  ///   - wanted: how many of them are those that became revenue, as far as that can be; nil for as
-  ///     many as are among the others.
+  ///   - wanted: how many of them shall be coins that had become revenue, as far as that can be;
+  ///     nil for their share of all coins.
   mutating func take(
     _ count: Int64, broken wanted: Int64? = nil
   ) -> (valued: CoinValue, broken: CoinValue) {

@@ -27,7 +27,8 @@ struct CoinsAtMean: Sendable {
 }
 
 extension CoinBook {
-  /// Books what waited for the month's mean: refunds first, then what came back and went away.
+  /// Books at the month's mean what ``waiting`` holds: refunds first, then coins of users who came
+  /// back, which are owed for again, then coins that left their users.
   mutating func countAtMean() {
     let all = waiting
     waiting = CoinsAtMean()
@@ -44,11 +45,15 @@ extension CoinBook {
     for use in all.uses { spendAtMean(use) }
   }
 
-  /// Takes refunded coins out of the pool of their channel and currency. Where others have used up
-  /// what that had, theirs are taken for it.
+  /// Takes refunded coins out of the pool of their channel and currency, and books them. What this
+  /// pool has no longer, because other sales' uses were taken from it, comes out of the other pools
+  /// in proportion to their coins.
   ///
-  /// - Parameter away: how many of the coins had been given up; nil in proportion.
-  /// - Returns: how many of those that were taken had been given up.
+  /// - Parameters:
+  ///   - own: the channel and currency of the refund.
+  ///   - away: how many of the refunded coins had become revenue because their user stayed away;
+  ///     nil for their share in each pool.
+  /// - Returns: how many of the coins that were taken had become revenue.
   private mutating func takeBack(_ coins: Int64, of own: CoinPoolKey, _ away: Int64?) -> Int64 {
     var gone: Int64 = 0
     let ownCoins = min(coins, pools[own]?.owed.coins ?? 0)
@@ -66,8 +71,8 @@ extension CoinBook {
     return gone
   }
 
-  /// Takes coins that went away out of the pools, of their channel first where each channel has its
-  /// own mean, and books them.
+  /// Takes coins that left their users out of the pools and books them: first out of the pools of
+  /// their channel, where each channel has its own mean, then out of all.
   private mutating func spendAtMean(_ use: CoinUse) {
     let channel = method == .channelAverage ? use.channel : nil
     let keys = pools.keys.filter { channel == nil || $0.channel == channel }.sorted()
@@ -82,9 +87,12 @@ extension CoinBook {
     }
   }
 
-  /// Divides coins among pools in proportion to what these have, as far as they have them.
+  /// Divides coins among pools in proportion to their sizes; no pool gives more than its size.
   ///
-  /// - Parameter size: the coins of a pool that are looked at.
+  /// - Parameters:
+  ///   - keys: the pools, by channel and currency.
+  ///   - size: how many coins of a pool are looked at: all of them, those owed for, or those that
+  ///     became revenue.
   private func divided(
     _ coins: Int64, _ keys: [CoinPoolKey], _ size: (PooledCoins) -> Int64
   ) -> [(key: CoinPoolKey, count: Int64)] {
@@ -103,8 +111,8 @@ extension CoinBook {
 
   // MARK: - Users who stay away
 
-  /// Makes revenue of what users have who did not come for so long that nobody expects them back
-  /// (IFRS 15.B46, ASC 606-10-55-48).
+  /// Turns into revenue the coins of users who were last seen so long before the period's end, by
+  /// the policy's `remoteMonths`, that nobody expects them back (IFRS 15.B46, ASC 606-10-55-48).
   mutating func giveUp(_ period: Period) {
     let limit = period.last.monthsBefore(policy.remoteMonths ?? 0)
     for user in holders.keys.sorted() where user != 0 {
@@ -115,7 +123,7 @@ extension CoinBook {
     }
   }
 
-  /// Makes all coins of a user revenue that are still owed for.
+  /// Turns all coins of a user that are still owed for into revenue.
   private mutating func giveUp(_ user: UInt64, _ holder: CoinHolder) {
     var holder = holder
     if method == .lot {
@@ -136,7 +144,8 @@ extension CoinBook {
     holders[user] = holder
   }
 
-  /// Owes again for the coins of a user who came back; at a mean, once the month ends.
+  /// Owes again for the coins of a user who had stayed away and now does something: they had become
+  /// revenue. Lots are changed at once, pools when the month ends.
   mutating func comeBack(_ holder: inout CoinHolder) {
     if holder.away == 0 { return }
     if method == .lot {

@@ -18,9 +18,12 @@ struct ItemsInUse: Sendable {
   /// Owed and not yet delivered.
   private(set) var owed = CoinValue.zero
 
-  /// Adds what coins bought on a day, which is delivered over so many days of use.
+  /// Adds items that coins bought on a day, and which are delivered evenly over so many days of
+  /// use.
   ///
-  /// - Parameter sale: whose coins paid for it; 0 where it is not known.
+  /// - Parameters:
+  ///   - value: the coins that paid for them, with what was owed for these.
+  ///   - sale: the key of the sale that the coins are of; 0 where it is not known.
   mutating func add(_ value: CoinValue, on day: Day, for days: Int32, of sale: UInt64) {
     precondition(days > 0)
     let key = Key(first: day, days: days)
@@ -29,10 +32,13 @@ struct ItemsInUse: Sendable {
     if sale != 0 { ofSales[sale, default: []].append((key, value)) }
   }
 
-  /// Takes back what coins of a sale bought, the latest first.
+  /// Takes back items that coins of a refunded sale bought, those bought last first.
   ///
-  /// - Parameter coins: as many at most.
-  /// - Returns: what of it is not delivered when a day has ended, and owed no more.
+  /// - Parameters:
+  ///   - coins: for how many of the sale's coins items are taken back, at most.
+  ///   - sale: the key of the sale.
+  /// - Returns: the part of the items' value that is not delivered when `day` has ended; it is owed
+  ///   no more.
   mutating func takeBack(_ coins: Int64, of sale: UInt64, on day: Day) -> CoinValue {
     guard var parts = ofSales.removeValue(forKey: sale) else { return .zero }
     var (left, taken) = (coins, CoinValue.zero)
@@ -48,7 +54,7 @@ struct ItemsInUse: Sendable {
     return taken
   }
 
-  /// Delivers until a day has ended, and returns what that is since the last time.
+  /// Delivers items up to the end of a day, and returns the value delivered since the last call.
   mutating func deliver(through last: Day) -> CoinValue {
     var left = CoinValue.zero
     for (key, value) in bought {

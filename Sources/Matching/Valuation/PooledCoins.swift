@@ -20,14 +20,16 @@ struct PooledCoins: Sendable {
     }
   }
 
-  /// Uses coins; see ``OwedCoins/use(_:expecting:)``.
+  /// Takes away `count` used coins, the oldest first, and turns others into revenue in proportion;
+  /// `share` and the result are as in ``OwedCoins/use(_:expecting:)``.
   mutating func use(_ count: Int64, expecting share: Int64) -> (used: CoinValue, broken: CoinValue)
   {
     defer { trim() }
     return owed.use(count, expecting: share)
   }
 
-  /// Takes away coins that are not used; see ``OwedCoins/take(_:broken:)``.
+  /// Takes away `count` coins without their being used, the oldest first; `broken` and the result
+  /// are as in ``OwedCoins/take(_:broken:)``.
   mutating func take(
     _ count: Int64, broken: Int64?
   ) -> (valued: CoinValue, broken: CoinValue) {
@@ -35,12 +37,15 @@ struct PooledCoins: Sendable {
     return owed.take(count, broken: broken)
   }
 
-  /// Makes coins revenue that stay where they are, and returns what was owed for them.
+  /// Turns so many coins that are owed for into revenue, although users still have them, and
+  /// returns them with what was owed for them.
   mutating func breakUp(_ count: Int64) -> CoinValue { owed.breakUp(count) }
-  /// Owes for coins again that were given up, and returns what is owed for them.
+  /// Owes again for up to so many of the coins that had become revenue unused, and returns them
+  /// with what is owed for them.
   mutating func restore(_ count: Int64) -> CoinValue { owed.restore(count) }
 
-  /// Takes coins that are gone off the oldest days, which leaves the latest.
+  /// Removes from ``days`` as many coins as were taken from ``owed``, those of the oldest days
+  /// first.
   private mutating func trim() {
     var gone = sum - owed.coins
     sum = owed.coins
