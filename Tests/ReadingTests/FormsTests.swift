@@ -145,7 +145,7 @@ import Testing
 
   @Test(arguments: [
     "NULL", "\\N", "null", "None", "nil", "NaN", "<NA>", "(null)", "[NULL]", "N/A", "#N/A",
-    "undefined", "Undefined", "nULL",
+    "undefined", "Undefined", "nULL", " NULL ", "None ",
   ]) func `a word for nothing is blank and counted`(_ word: String) throws {
     let outcome = try read(
       Self.head + "A1,a,paid,2023-06-18T02:00:00Z,\(word),\(word),\(word),\(word)\n"
@@ -155,7 +155,8 @@ import Testing
     #expect(first.terms.coins == nil && first.terms.channel.isEmpty)
     #expect(second.text(second.row.userID) == "Nadia" && second.terms.coins == 60)
     #expect(outcome.reading.tallies.map(\.count) == [4])
-    #expect(outcome.reading.tallies[0].what.english.contains(word.lowercased()))
+    let shown = word.lowercased().replacing(" ", with: "")
+    #expect(outcome.reading.tallies[0].what.english.contains(shown))
   }
 
   @Test func `words for nothing in times, codes and JSON`() throws {

@@ -37,8 +37,10 @@ struct NullFields {
   /// Whether an id or a code of the record is a word for nothing, or a time stands for none.
   @inline(__always)
   func areIn(_ record: Record) -> Bool {
-    for index in looked.indices where nullWord(record[looked[index]]) != nil { return true }
-    for index in times.indices where isZeroTime(record[times[index]]) { return true }
+    for index in looked.indices where nullWord(trimmed(record[looked[index]])) != nil {
+      return true
+    }
+    for index in times.indices where isZeroTime(trimmed(record[times[index]])) { return true }
     return false
   }
 
