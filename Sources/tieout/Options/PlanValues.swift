@@ -14,15 +14,17 @@ import Workflow
   }
 }
 
-/// The items of a list with commas, without the blanks before them; refuses an empty one.
+/// The items of a list with commas, without the blanks around them; refuses an empty one.
 @Sendable func readList(_ text: String) throws -> [String] {
-  let items = text.split(separator: ",", omittingEmptySubsequences: false).map {
-    $0.trimmingPrefix(while: \.isWhitespace)
+  let items = text.split(separator: ",", omittingEmptySubsequences: false).map { item in
+    var item = item.drop { $0.isWhitespace }
+    while item.last?.isWhitespace == true { item.removeLast() }
+    return String(item)
   }
-  guard !items.contains(where: \.isEmpty) else {
+  guard !items.contains("") else {
     throw wrongUsage("@option.expected-items-separated-by-commas \(text)")
   }
-  return items.map(String.init)
+  return items
 }
 
 /// Prices in a list with commas, as micro-units: above zero, two decimal places at most.
