@@ -38,7 +38,7 @@ package struct CloseReport: Sendable {
     }
     guard let record = outcome.record else { return }
     (signatures, change) = try Self.standing(of: record, ledgerPath, settings)
-    for (name, bytes) in try Self.kept(record.number, ledgerPath) {
+    for (name, bytes) in try Self.kept(by: record, ledgerPath) {
       if awaitsSecond {
         if name == CloseDocument.figures {
           statement = CloseStatement(ofCSV: String(decoding: bytes, as: UTF8.self), period: period)
@@ -96,13 +96,15 @@ package struct CloseReport: Sendable {
   }
 
   /// The names and bytes of what a close kept, the workbook first, the rest by name.
-  private static func kept(_ number: Int64, _ ledgerPath: String) throws -> [(String, [UInt8])] {
+  private static func kept(
+    by close: CloseRecord, _ ledgerPath: String
+  ) throws -> [(String, [UInt8])] {
     try stopping {
       try Ledger.reading(ledgerPath) { ledger in
-        let names = try ledger.documents(ofClose: number).map(\.name)
+        let names = try ledger.documents(ofClose: close.number).map(\.name)
         let workbook = names.filter { $0 == CloseDocument.workbook }
         return try (workbook + names.filter { $0 != CloseDocument.workbook }).map {
-          ($0, try ledger.document($0, ofClose: number) ?? [])
+          ($0, try closeDocument($0, of: close, ledger))
         }
       }
     }

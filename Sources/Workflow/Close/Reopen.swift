@@ -10,9 +10,9 @@ package func reopen(
   version: String
 ) throws -> CloseRecord {
   try stopping {
+    guard identity(of: ledgerPath) != nil else { throw LedgerError.missing(path: ledgerPath) }
     let lock = try ImportLock(ledgerPath: ledgerPath)
     defer { withExtendedLifetime(lock) {} }
-    guard identity(of: ledgerPath) != nil else { throw LedgerError.missing(path: ledgerPath) }
     let ledger = try Ledger(path: ledgerPath, mode: .readWrite)
     let state = try ledger.state()
     let book = try CloseBook(ledger)
