@@ -12,9 +12,12 @@ extension OrderTieOut {
     var sku: String
     var storefront: Storefront?
     var currency: Currency?
+    var isBillable: Bool
 
     /// What findings of words are sorted by.
-    var sortKey: [String] { [storefront?.code ?? "", sku, words, currency?.code ?? ""] }
+    var sortKey: [String] {
+      [storefront?.code ?? "", sku, words, currency?.code ?? "", isBillable ? "" : "not"]
+    }
   }
 
   /// Transactions that have an unknown word, product, storefront and currency in common, added up.
@@ -23,7 +26,6 @@ extension OrderTieOut {
     /// Nil where a price is not known.
     var amount: Int64? = 0
     var day: Day
-    var isBillable: Bool
     /// Whether the company's own table says it.
     var isOwn: Bool
     var rows: [TransactionRow.ID] = []
@@ -43,10 +45,10 @@ extension OrderTieOut {
       let terms = effective(index)
       let key = WordKey(
         words: table.transactionTerms[Int(entry.terms)].unknownWords, sku: terms.sku,
-        storefront: terms.storefront, currency: terms.currency)
+        storefront: terms.storefront, currency: terms.currency,
+        isBillable: billable[Int(entry.terms)])
       let isOwn = table.transactionTerms[Int(entry.terms)].factSource == .company
-      var sum =
-        found[key] ?? Worded(day: day, isBillable: billable[Int(entry.terms)], isOwn: isOwn)
+      var sum = found[key] ?? Worded(day: day, isOwn: isOwn)
       sum.isOwn = sum.isOwn && isOwn
       sum.units += Int64(terms.quantity)
       sum.amount = terms.gross.flatMap { gross in sum.amount.map { $0 + gross } }
@@ -67,7 +69,7 @@ extension OrderTieOut {
     var finding = UnresolvedFinding(
       .wordUnknown, storefront: key.storefront, currency: key.currency, day: sum.day,
       sku: key.sku, units: sum.units, amount: sum.amount, transactions: sum.rows,
-      explanation: sum.isBillable
+      explanation: key.isBillable
         ? "@word-unknown.counted-as-sold-the-value \(amount) \(units) \(key.words)"
         : "@word-unknown.not-counted-as-sold \(amount) \(units) \(key.words)")
     if sum.isOwn { finding.action = AdviceByFact.ownWord }
