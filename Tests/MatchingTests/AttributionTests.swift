@@ -52,6 +52,15 @@ import Testing
     #expect(Attribution(of: difference(1, nil), among: all).likely.count == 2)
   }
 
+  /// What stands behind the first two hundred is in no set that was counted.
+  @Test func `sets of more rows than are looked at are not counted`() {
+    let day = (1...201).map { candidate(.init(Int64($0)), 1, "\($0).00", .sameDay) }
+    let found = Attribution(
+      of: difference(1, "7.00"), among: day + [candidate(300, 1, "7.00", .withoutOrder)])
+    #expect(found.combinations.isCut && found.combinations.first.isEmpty)
+    #expect(!found.likely.isCut && found.likely.count == 1)
+  }
+
   @Test func `a cell has both sides by price, and what is not counted`() {
     let world = World { world in
       world.pair("1", at: "2023-06-10T12:00:00")

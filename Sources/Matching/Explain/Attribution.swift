@@ -129,11 +129,11 @@ package struct Attribution: Sendable {
   private static func combinations(
     _ weights: [Combinations.Weight?], _ difference: Difference, where isWanted: (Int) -> Bool
   ) -> Combinations {
-    let usable = weights.indices.filter { weights[$0] != nil && isWanted($0) }.prefix(
-      Rules.combinedCandidates)
+    let wanted = weights.indices.filter { weights[$0] != nil && isWanted($0) }
+    let usable = wanted.prefix(Rules.combinedCandidates)
     let target = Combinations.Weight(units: difference.units, amount: difference.amount ?? 0)
     return Combinations(of: usable.map { weights[$0]! }, reaching: target)
-      .renumbered(Array(usable))
+      .renumbered(Array(usable), leavesOut: usable.count < wanted.count)
   }
 }
 

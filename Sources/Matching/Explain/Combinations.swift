@@ -57,9 +57,13 @@ package struct Combinations: Hashable, Sendable {
 
   /// The same with other indices for the candidates.
   ///
-  /// - Parameter numbers: the new index of each.
-  func renumbered(_ numbers: [Int]) -> Combinations {
-    Combinations(count: count, first: first.map { numbers[$0] }, isCut: isCut)
+  /// - Parameters:
+  ///   - numbers: the new index of each.
+  ///   - leavesOut: whether there are candidates beside them, of which no set was looked at.
+  func renumbered(_ numbers: [Int], leavesOut: Bool) -> Combinations {
+    leavesOut
+      ? Combinations(count: 0, first: [], isCut: true)
+      : Combinations(count: count, first: first.map { numbers[$0] }, isCut: isCut)
   }
 
   /// Finds, of the sets that come to `target`, the one whose members rank first; returns their

@@ -231,9 +231,7 @@ extension CellEvidence {
       return "@explain.nothing-in-the-ledger-is \(whole)"
     }
     let (likely, all) = (attribution.likely, attribution.combinations)
-    if all.isCut {
-      return "@explain.there-are-too-many-candidates \(whole)"
-    }
+    if likely.isCut { return "@explain.there-are-too-many-candidates \(whole)" }
     switch likely.count {
     case 1: return "@explain.exactly-one-combination \(whole)"
     case 2...:
@@ -243,6 +241,7 @@ extension CellEvidence {
         : "@explain.combinations-of-the-candidates-account \(count) \(whole)"
     default: break
     }
+    if all.isCut { return "@explain.there-are-too-many-candidates \(whole)" }
     switch all.count {
     case 0: return "@explain.no-combination-of-the-candidates \(whole)"
     case 1:
