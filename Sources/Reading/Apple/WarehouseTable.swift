@@ -103,7 +103,7 @@ private struct WarehouseScan {
   ///   fewer at its end.
   mutating func run(_ source: (Int, Int) throws -> [UInt8]) throws {
     var offset = layout.start
-    var piece = 4 << 20
+    let piece = 4 << 20
     while true {
       let bytes = try source(offset, piece)
       let isEnd = bytes.count < piece
@@ -117,8 +117,8 @@ private struct WarehouseScan {
         return
       }
       offset += start
-      // A record that is longer than the piece.
-      if start == 0 { piece *= 2 }
+      // No record is as long as a piece: a quotation mark is never closed.
+      if start == 0 { throw cut() }
     }
   }
 

@@ -21,7 +21,6 @@ struct PricePointsReader: TapeReader {
   private var territories: [String: Territory] = [:]
   private var isOwnList = false
   private var priceCount = 0
-  private var preserved = 0
 
   private struct Territory {
     var storefront: Storefront

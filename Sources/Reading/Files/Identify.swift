@@ -161,7 +161,7 @@ private func identifyMapped(
     guard firstMalformedUTF8(line.bytes) == nil else { continue }
     let place = stream.line + line.above
     let header = Header(
-      file: stream.file, line: place, text: try headerText(line.bytes, stream))
+      file: stream.file, line: place, text: try headerText(line.bytes, stream, above: line.above))
     guard header.reportKind == nil else { return nil }
     guard
       let mapped = try fittingMapping(
@@ -195,7 +195,8 @@ private func tableBelowTitles(_ stream: TextStream) throws -> Diagnostic? {
     guard let line = try lineAhead(stream, lines: above), firstMalformedUTF8(line.bytes) == nil
     else { return nil }
     var header = Header(
-      file: stream.file, line: stream.line + above, text: try headerText(line.bytes, stream)
+      file: stream.file, line: stream.line + above,
+      text: try headerText(line.bytes, stream, above: above)
     ).withCompanyNames
     header.samples = samples(stream, below: line.offset + line.bytes.count + 1, header)
     let bytes = stream.available.prefix(line.offset)
@@ -228,7 +229,8 @@ private func identifyFederalReserve(
     guard let line = try lineAhead(stream, lines: above), firstMalformedUTF8(line.bytes) == nil
     else { return nil }
     let header = Header(
-      file: stream.file, line: stream.line + above, text: try headerText(line.bytes, stream))
+      file: stream.file, line: stream.line + above,
+      text: try headerText(line.bytes, stream, above: above))
     lines.append(header)
     guard header.names.first == "time period" else { continue }
     guard var layout = BankRatesLayout(federalReserve: lines) else { return nil }
@@ -374,30 +376,6 @@ private func firstLine(_ stream: TextStream) throws -> UnsafeRawBufferPointer {
     if bytes.count > stream.limits.recordLength { throw stream.overlong() }
     guard try stream.refill() else { throw stream.overlong() }
   }
-}
-
-/// The text of a header's line; throws a diagnostic for malformed UTF-8 or a carriage return in it.
-private func headerText(_ line: UnsafeRawBufferPointer, _ stream: TextStream) throws -> String {
-  if let offset = firstMalformedUTF8(line) {
-    throw Diagnostic(
-      topic: "encoding",
-      at: SourceLocation(file: stream.file, line: stream.line, column: offset + 1),
-      "@shared.text-is-not-well-formed",
-      help: "@shared.save-the-file-as-utf")
-  }
-  let text = String(decoding: line, as: UTF8.self).trimmingReturn
-  if text.utf8.contains(0x0D) {
-    throw Diagnostic(
-      topic: "kind", at: SourceLocation(file: stream.file, line: stream.line),
-      "@file.lines-end-with-a-carriage",
-      help: "@file.save-the-file-with-lf")
-  }
-  return text
-}
-
-extension String {
-  /// Without the carriage return at a line's end.
-  fileprivate var trimmingReturn: String { utf8.last == 0x0D ? String(utf8.dropLast())! : self }
 }
 
 /// What a table is by its header: Apple's report, rates or prices of others, or a company's table.

@@ -104,7 +104,7 @@ struct StatementReader<Pieces: StatementPieces>: PieceReader {
     var records = 0
     for part in try pieces.part(piece) {
       switch part {
-      case .opening(let amount, let currency): balances.open(amount, currency, line)
+      case .opening(let amount, let currency): balances.open(amount, currency)
       case .closing(let amount, let currency): balances.close(amount, currency, line)
       case .entries(let entries):
         for entry in entries { add(entry, line) }
@@ -172,7 +172,7 @@ private struct Balances {
   private static let listed = 5
 
   /// Notes an opening balance in micro-units; a second one begins another statement.
-  mutating func open(_ amount: Int64, _ currency: Currency, _ line: Int32) {
+  mutating func open(_ amount: Int64, _ currency: Currency) {
     if opening != nil { finish() }
     opening = (amount, currency)
   }

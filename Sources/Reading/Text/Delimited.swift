@@ -79,7 +79,7 @@ struct Divider {
               return .record(record, length: place &+ 1, lines: 1, isCopy: false)
             }
             return unusual(base, end: end, length: place &+ 1, fields: count &+ 1, line: line)
-          } else if place == (count == 0 ? 0 : fieldStart(count, base: base, place: place)) {
+          } else if place == (count == 0 ? 0 : fieldStart(base: base, place: place)) {
             return divideQuoted(base, limit, line: line)
           }
         }
@@ -92,7 +92,7 @@ struct Divider {
   /// `place` when a field starts there, behind a separator, else −1: fields past the kept ones have
   /// no known start.
   @inline(__always)
-  private func fieldStart(_ field: Int, base: UnsafeRawPointer, place: Int) -> Int {
+  private func fieldStart(base: UnsafeRawPointer, place: Int) -> Int {
     base.load(fromByteOffset: place &- 1, as: UInt8.self) == delimiting.separator ? place : -1
   }
 
