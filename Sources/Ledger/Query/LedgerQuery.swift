@@ -65,11 +65,11 @@ package final class LedgerQuery {
     try makeViews()
     sqlite3_set_authorizer(
       connection,
-      { context, action, first, second, database, view in
+      { context, action, first, second, _, view in
         let guardian = Unmanaged<QueryGuard>.fromOpaque(context!).takeUnretainedValue()
         return guardian.verdict(
           action, first.map { String(cString: $0) }, second.map { String(cString: $0) },
-          of: database.map { String(cString: $0) }, within: view.map { String(cString: $0) })
+          within: view.map { String(cString: $0) })
       }, Unmanaged.passUnretained(guardian).toOpaque())
   }
 
@@ -315,8 +315,7 @@ package final class LedgerQuery {
     ///   - second: of reads the column.
     ///   - view: the view for whose sake it is done; nil where the statement itself does it.
     func verdict(
-      _ action: Int32, _ first: String?, _ second: String?, of database: String?,
-      within view: String?
+      _ action: Int32, _ first: String?, _ second: String?, within view: String?
     ) -> Int32 {
       switch action {
       case SQLITE_SELECT, SQLITE_FUNCTION, SQLITE_RECURSIVE: return SQLITE_OK

@@ -162,7 +162,7 @@ private struct Upgrade {
     let number = table.isSparse ? table.columns[0] : "id"
     let names = table.columns.map { $0.replacing("\"", with: "") }
     let values = names.map { oldColumns.contains($0) ? "r.\"\($0)\"" : Self.missing($0) }
-    let groups = try RawStatement(old, try Self.groups(table, oldColumns, old))
+    let groups = try RawStatement(old, Self.groups(table, oldColumns))
     let select = try RawStatement(
       old,
       """
@@ -192,9 +192,7 @@ private struct Upgrade {
   /// first row and the last.
   ///
   /// - Parameter oldColumns: the columns of the table in the old ledger.
-  private static func groups(
-    _ table: BlockTable, _ oldColumns: [String], _ old: Database
-  ) throws -> String {
+  private static func groups(_ table: BlockTable, _ oldColumns: [String]) -> String {
     if oldColumns.contains("run_id") {
       return "SELECT run_id, min(id), max(id) FROM \(table.name) GROUP BY run_id ORDER BY 2"
     }

@@ -29,7 +29,7 @@ struct CoinJournal {
         .sorted { $0.key < $1.key }
       return openings(currency, own, tie)
         + sales(currency, own.filter(\.isApple), Side(apple: statement.revenue))
-        + others.flatMap { sales(currency, $1, Side(channel: $0)) } + refunds(currency, tie)
+        + others.flatMap { sales(currency, $1, Side(channel: $0)) } + refunds(tie)
     }
     return drafts.filter { draft in draft.postings.contains { !$0.amount.isZero } }
   }
@@ -119,7 +119,7 @@ struct CoinJournal {
   /// known to be refunded is owed to customers until Apple's reports take it off.
   ///
   /// - Parameter tie: the refunds as they are known, and as Apple's reports have them.
-  private func refunds(_ currency: Currency, _ tie: CoinStatement.Tie?) -> [JournalDraft] {
+  private func refunds(_ tie: CoinStatement.Tie?) -> [JournalDraft] {
     guard let tie else { return [] }
     return [
       entry("@journal.refunds-of-coins", .average, tie.refunded, (.refunds, .coinRefunds)),

@@ -223,7 +223,7 @@ struct WhatIfSheet {
 
   /// Two cells for each change of tier: the price of the tier that a row's product is moved to, and
   /// the proceeds that the tier list has for it; blank where the change does not move it.
-  private func movedCells(of row: WhatIf.Row, _ number: Int) -> [Cell] {
+  private func movedCells(of row: WhatIf.Row) -> [Cell] {
     moves.flatMap { change -> [Cell] in
       guard case .tier(_, let tier) = plan.changes[change].kind, row.moves.contains(change),
         !plan.tierChoices.isEmpty
@@ -274,7 +274,7 @@ struct WhatIfSheet {
         .formula(
           formula(terms, before: row.before, moves, number),
           .money(terms.proceeds(of: row.units), plan.baseCurrency))
-      } + movedCells(of: row, number)
+      } + movedCells(of: row)
   }
 
   /// The tornado chart: the effects by their size, the largest at the top.
