@@ -101,15 +101,17 @@ protocol ValueVisitor {
 
 /// What is done with each column, also those whose value lies in the row's block.
 protocol RowVisitor: ValueVisitor {
-  /// An id: a number where its text is the only decimal spelling of one, else text; NULL for none,
-  /// and empty, which costs no byte, where it is the row's `own`.
+  /// Visits the column of that name, which has an id: a number where its text is the only decimal
+  /// spelling of one, else text; NULL for none, and empty, which costs no byte, where it is the
+  /// row's `own`.
   mutating func callAsFunction(_ name: String, id: inout TextSlice, own: TextSlice)
   /// The ledger's id of what the row names by the code of a dictionary of its file.
   mutating func callAsFunction(_ name: String, code: inout Int32, of dictionary: BlockDictionary)
 }
 
 extension RowVisitor {
-  /// An id that is stored as it is: the row has no `own` id that it might repeat.
+  /// Visits the column of that name, which has an id in full: rows of this table have no `own` id
+  /// that it might repeat.
   @inline(__always)
   mutating func callAsFunction(_ name: String, id: inout TextSlice) {
     self(name, id: &id, own: .none)

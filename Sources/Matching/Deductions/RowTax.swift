@@ -349,8 +349,9 @@ private struct RowSights {
     return Int32(kinds.count - 1)
   }
 
-  /// All courses, filled in: for each day its rows off the rule, less those that only the rule
-  /// explains.
+  /// For each storefront, currency and commission (a course): day by day the rows whose deduction
+  /// is not the table's, less those at the table's that a changed deduction would not give as well;
+  /// and the nearest deductions below and above the table's that rows show.
   ///
   /// - Parameter members: indices of groups, each with the index of its kind.
   private func balanced(_ members: [(group: Int32, kind: Int32)]) -> [Course] {

@@ -162,8 +162,11 @@ struct SteadyTerms {
     coins = Array(repeating: .unknown, count: orderTerms)
   }
 
-  /// The price of a SKU's tier in a storefront on every day, by the SKU's number and text; looked
-  /// up once.
+  /// The one price that a SKU's tier has in a storefront on all days of the period; `changing`
+  /// where it has several, `none` without a storefront or a tier. Looked up once for all SKUs that
+  /// the catalogue has alike.
+  ///
+  /// - Parameter sku: its number among the SKUs of terms, and its text.
   mutating func tier(sku: (number: Int32, text: String), _ storefront: Storefront?) -> Tier {
     guard let storefront else { return .none }
     let own = alikeOf[sku.number] ?? alike.number(of: sku.text, context)

@@ -70,7 +70,7 @@ extension Reconciliation {
       gross: line.gross, tax: line.tax,
       proceeds: line.proceeds, proceedsBase: line.proceedsBase, rate: line.rate)
     var sum = Money.zero(line.proceedsCurrency)
-    /// The sum so far in base currency; nil without a rate.
+    /// The proceeds of the products so far in base currency; nil where the line has no rate.
     func inBase() -> Money? { line.rate.map { sum.converted(at: $0, to: baseCurrency) } }
     var rows = products.map { product in
       let before = inBase() ?? .zero(baseCurrency)
