@@ -29,7 +29,7 @@ package final class PayloadsAhead: Sendable {
     if isIdle { return false }
     var found: [[UInt8]] = []
     Self.forEachPayload(in: text) { found.append([UInt8]($0)) }
-    queue.enqueue(found)
+    queue.accept(found)
     return !found.isEmpty
   }
 
@@ -98,7 +98,7 @@ private final class PayloadQueue: @unchecked Sendable {
 
   /// Adds the payloads found in the next text to the queue, and forgets those of earlier texts but
   /// the previous one, unless a thread is opening them.
-  func enqueue(_ found: [[UInt8]]) {
+  func accept(_ found: [[UInt8]]) {
     condition.lock()
     defer { condition.unlock() }
     texts += 1
