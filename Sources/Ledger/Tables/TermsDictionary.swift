@@ -22,7 +22,9 @@ struct TermsDictionary<Entry: DictionaryEntry>: Sendable {
   ) throws -> [Int32] {
     guard !entries.isEmpty else { return [] }
     try refresh(db)
-    let insert = try RowInsert<Entry>(db, Entry.columnNames, leading: ["id", "digest"])
+    let names = ["id", "digest"] + Entry.columnNames
+    let inserter = try RowInserter(
+      db, Entry.tableName, names, columns: Int32(names.count), expected: entries.count)
     var found: [Int32] = []
     found.reserveCapacity(entries.count)
     for entry in entries {
@@ -31,12 +33,14 @@ struct TermsDictionary<Entry: DictionaryEntry>: Sendable {
       let id = record.bytes.withUnsafeBytes { known.id(of: $0, orNext: next) }
       if id == next {
         count += 1
-        insert.statement.bind(next, at: 1)
-        insert.statement.bind(record.digest, at: 2)
-        try insert.run(entry)
+        try inserter.begin()
+        inserter.put(next)
+        inserter.put(record.digest)
+        inserter.put(valuesOf: entry)
       }
       found.append(id)
     }
+    try inserter.flush()
     if known.count > Self.limit { known = KnownRecords() }
     return found
   }
@@ -82,6 +86,21 @@ struct TermsDictionary<Entry: DictionaryEntry>: Sendable {
     }
     return Dictionary(uniqueKeysWithValues: zip(indexes, found))
   }
+}
+
+extension RowInserter {
+  /// Adds the values of all columns of an entry to the row that was begun.
+  fileprivate func put(valuesOf entry: some TableValue) {
+    var (entry, values) = (entry, InsertedValues(inserter: self))
+    entry.values(&values)
+  }
+}
+
+private struct InsertedValues: ValueVisitor {
+  let inserter: RowInserter
+
+  /// Adds the column's value to the row.
+  mutating func callAsFunction(_: String, _ value: inout some CellValue) { inserter.put(value) }
 }
 
 /// The dictionaries as far as this process has read them.
