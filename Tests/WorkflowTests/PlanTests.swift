@@ -69,6 +69,22 @@ import Workflow
     #expect(rates[0]["equal_net"] as? String == "67")
   }
 
+  /// Blanks on either side of a comma say nothing.
+  @Test func blanksBesideCommasAreLeftOut() throws {
+    let folder = try TemporaryFolder()
+    func plan(_ prices: String) throws -> CommandLineRun {
+      try CommandLineRun(
+        "plan", "rate", "--storefronts", "CN", "--prices", prices, "--channel-rate", "100",
+        "--date", "2023-06-30", in: folder)
+    }
+    let plain = try plan("6,30")
+    #expect(plain.status == 0 && plain.output.contains("20.63"))
+    for prices in ["6 ,30", "6, 30", "6 , 30 "] {
+      #expect(try plan(prices).output == plain.output, "\(prices)")
+    }
+    #expect(try plan("6, ,30").status == 64)
+  }
+
   @Test func theOrdersTellTheChannelsRate() throws {
     let folder = try Self.world()
     let run = try CommandLineRun(
