@@ -58,7 +58,7 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CXLSXWriter", pkgConfig: "xlsxwriter", providers: [.apt(["libxlsxwriter-dev"])]),
-    .systemLibrary(name: "CMalloc"),
+    .systemLibrary(name: "CMachine"),
     // Programs link the bytes of the tables; rooms import their header alone, so that a text that
     // changes compiles none of them.
     .target(name: "CTablesHeader"),
@@ -73,7 +73,7 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
       ], toolchain: ["Foundation", "Dispatch", "Synchronization"]),
-    room("Reading", ["Billing", "SignedPayload", "CZlib"], toolchain: ["Glibc"]),
+    room("Reading", ["Billing", "SignedPayload", "CMachine", "CZlib"], toolchain: ["Glibc"]),
     room(
       "Ledger",
       [
@@ -100,7 +100,7 @@ let package = Package(
       "tieout",
       [
         "Billing", "Languages", "Pricing", "Matching", "Fetching", "Reporting", "Workflow",
-        "CMalloc", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "CMachine", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ], toolchain: ["Foundation", "Synchronization"]),
     // What the tests share: helpers, and a store that knows the truth with its program.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Billing
-import CMalloc
+import CMachine
 import Foundation
 import Languages
 import Workflow

@@ -43,6 +43,7 @@ struct OrdersReader: RowReader {
   /// missing.
   @inline(__always)
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
+    terms.begin(record)
     let id = trimmed(record[orderID])
     if id.isEmpty { throw record.blankDiagnostic(orderID, "order_id") }
     if isSpoiledID(id) { throw spoiledID(record, orderID, "order_id") }
@@ -54,17 +55,26 @@ struct OrdersReader: RowReader {
     }
     let paidAt = try paid.read(record, paidAt, "paid_at")
     let fulfilledAt = try fulfilled.read(record, fulfilledAt, "fulfilled_at")
+    terms.fetchKey()
     try handedOver.read(record)
-    var code = terms.find(record)
-    if code < 0 { code = try newTerms(record) }
-    totals.count(code &- terms.forgotten)
+    let length = text.length
+    var row = OrderRow(
+      line: record.line, terms: -1, orderID: text.add(id), userID: text.add(record[userID]),
+      transactionID: text.add(record[transactionID]),
+      appAccountToken: text.add(record[appAccountToken]), placedAt: placedAt, paidAt: paidAt,
+      fulfilledAt: fulfilledAt)
+    row.terms = terms.found(record)
+    if row.terms < 0 {
+      do throws(RecordDiagnostic) {
+        row.terms = try newTerms(record)
+      } catch {
+        text.cut(to: length)
+        throw error
+      }
+    }
+    totals.count(row.terms &- terms.forgotten)
     span.add(placedAt.seconds)
-    rows.append(
-      OrderRow(
-        line: record.line, terms: code, orderID: text.add(id), userID: text.add(record[userID]),
-        transactionID: text.add(record[transactionID]),
-        appAccountToken: text.add(record[appAccountToken]), placedAt: placedAt, paidAt: paidAt,
-        fulfilledAt: fulfilledAt))
+    rows.append(row)
     return 1
   }
 

@@ -10,7 +10,6 @@ struct PurchaseTotals {
     var hasStorefront: Bool
     /// Why its rows do not count as Apple's: an order's channel, words that nobody knows.
     var word = ""
-    var rows: Int64 = 0
   }
 
   /// Rows by such words.
@@ -20,6 +19,8 @@ struct PurchaseTotals {
   private(set) var rows: Int64 = 0
 
   private var terms: [Terms] = []
+  /// By terms, apart from them: each row counts at another place, and so fewer places are far away.
+  private var rowsOfTerms: [Int64] = []
   /// Of terms that were forgotten since.
   private var totals = TotalsByCurrency()
   private var rowsWithoutStorefront = 0
@@ -27,6 +28,7 @@ struct PurchaseTotals {
   /// Keeps what the sums need of the terms of orders, under the code that follows the last one.
   mutating func add(_ order: OrderTerms) {
     if order.isApple, !order.channel.isEmpty { namesApple = true }
+    rowsOfTerms.append(0)
     terms.append(
       Terms(
         currency: order.currency, quantity: order.quantity, price: order.unitPrice,
@@ -36,6 +38,7 @@ struct PurchaseTotals {
   /// Keeps what the sums need of the terms of transactions, under the code that follows the last
   /// one.
   mutating func add(_ transaction: TransactionTerms) {
+    rowsOfTerms.append(0)
     terms.append(
       Terms(
         currency: transaction.currency, quantity: transaction.quantity,
@@ -47,18 +50,18 @@ struct PurchaseTotals {
   ///
   /// - Parameter code: of its terms, less the codes that were forgotten.
   @inline(__always)
-  mutating func count(_ code: Int32) { terms[Int(code)].rows &+= 1 }
+  mutating func count(_ code: Int32) { rowsOfTerms[Int(code)] &+= 1 }
 
   /// Adds the rows of all terms up and forgets these, after which codes begin at 0 again.
   mutating func forgetTerms() {
-    for terms in terms {
-      rows += terms.rows
-      if !terms.word.isEmpty { wordCounts[terms.word, default: 0] += terms.rows }
-      if !terms.hasStorefront { rowsWithoutStorefront += Int(terms.rows) }
+    for (terms, count) in zip(terms, rowsOfTerms) {
+      rows += count
+      if !terms.word.isEmpty { wordCounts[terms.word, default: 0] += count }
+      if !terms.hasStorefront { rowsWithoutStorefront += Int(count) }
       guard let price = terms.price else { continue }
-      totals.add(terms.currency, units: terms.rows * Int64(terms.quantity), price: price)
+      totals.add(terms.currency, units: count * Int64(terms.quantity), price: price)
     }
-    terms = []
+    (terms, rowsOfTerms) = ([], [])
   }
 
   /// Throws a diagnostic when each row has a word for its environment that nobody knows: no row

@@ -53,6 +53,7 @@ struct TransactionsReader: RowReader {
   /// missing.
   @inline(__always)
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
+    terms.begin(record)
     let id = trimmed(record[transactionID])
     if id.isEmpty { throw record.blankDiagnostic(transactionID, "transaction_id") }
     if isSpoiledTransactionID(id) { throw spoiledID(record, transactionID, "transaction_id") }
@@ -65,20 +66,29 @@ struct TransactionsReader: RowReader {
     }
     let expiresAt = try expires.read(record, expiresAt, "expires_at")
     let revokedAt = try revoked.read(record, revokedAt, "revoked_at")
+    terms.fetchKey()
     if revokedAt != nil { revokedRows &+= 1 }
     try handedOver.read(record)
-    var code = terms.find(record)
-    if code < 0 { code = try newTerms(record) }
-    totals.count(code &- terms.forgotten)
+    let length = text.length
+    var row = TransactionRow(
+      line: record.line, terms: -1, transactionID: text.add(id),
+      originalTransactionID: text.add(record[originalID]),
+      webOrderLineItemID: text.add(record[webOrderLineItemID]),
+      orderID: text.add(record[orderID]), appAccountToken: text.add(record[appAccountToken]),
+      userID: text.add(record[userID]), purchasedAt: purchasedAt, expiresAt: expiresAt,
+      revokedAt: revokedAt)
+    row.terms = terms.found(record)
+    if row.terms < 0 {
+      do throws(RecordDiagnostic) {
+        row.terms = try newTerms(record)
+      } catch {
+        text.cut(to: length)
+        throw error
+      }
+    }
+    totals.count(row.terms &- terms.forgotten)
     span.add(purchasedAt.seconds)
-    rows.append(
-      TransactionRow(
-        line: record.line, terms: code, transactionID: text.add(id),
-        originalTransactionID: text.add(record[originalID]),
-        webOrderLineItemID: text.add(record[webOrderLineItemID]),
-        orderID: text.add(record[orderID]), appAccountToken: text.add(record[appAccountToken]),
-        userID: text.add(record[userID]), purchasedAt: purchasedAt, expiresAt: expiresAt,
-        revokedAt: revokedAt))
+    rows.append(row)
     return 1
   }
 

@@ -1,4 +1,5 @@
 internal import Billing
+private import CMachine
 
 /// Columns that stand side by side in a file, as one run of bytes.
 struct FieldRun {
@@ -78,19 +79,50 @@ struct Interner<Value> {
   /// `insert` may follow.
   @inline(__always)
   mutating func find(_ record: Record) -> Int32 {
+    begin(record)
+    return found(record)
+  }
+
+  /// Begins to look for the value that the record's bytes stand for. The table is mostly far away:
+  /// what else there is to do with the record is best done before ``fetchKey()``, and between that
+  /// and ``found(_:)``.
+  @inline(__always)
+  mutating func begin(_ record: Record) {
     var state: UInt64 = 0
     for run in runs {
       let start = record.start(of: run.first)
       state = runHash(record.base + start, Int(record.ends[run.last]) &- start, state)
     }
     hash = state
-    return slots.withUnsafeBufferPointer { slots in
+    slots.withUnsafeBufferPointer { slots in
+      prefetch(slots.baseAddress! + (Int(truncatingIfNeeded: state) & (slots.count &- 1)))
+    }
+  }
+
+  /// Asks for the bytes of the key that most likely is the one begun with.
+  @inline(__always)
+  func fetchKey() {
+    let slot = slots.withUnsafeBufferPointer { slots in
+      slots[Int(truncatingIfNeeded: hash) & (slots.count &- 1)]
+    }
+    keyBytes.withUnsafeBytes { bytes in
+      let key = bytes.baseAddress! + Int(slot.start)
+      prefetch(key)
+      prefetch(key + 64)
+    }
+  }
+
+  /// The code of the value that the record begun with stands for; −1 where none is remembered, and
+  /// `insert` may follow.
+  @inline(__always)
+  func found(_ record: Record) -> Int32 {
+    slots.withUnsafeBufferPointer { slots in
       let mask = slots.count &- 1
-      var index = Int(truncatingIfNeeded: state) & mask
+      var index = Int(truncatingIfNeeded: hash) & mask
       while true {
         let slot = slots[index]
         if slot.number < 0 { return -1 }
-        if slot.hash == state, matches(record, slot) { return forgotten &+ slot.number }
+        if slot.hash == hash, matches(record, slot) { return forgotten &+ slot.number }
         index = (index &+ 1) & mask
       }
     }
@@ -167,7 +199,7 @@ struct Interner<Value> {
   /// Makes the table twice as large.
   private mutating func rehash() {
     let old = slots
-    slots = Array(large: .free, count: old.count * 2)
+    slots = Array(repeating: .free, count: old.count * 2)
     for slot in old where slot.number >= 0 { place(slot) }
   }
 }
