@@ -248,17 +248,22 @@ private func identifyFederalReserve(
   return nil
 }
 
-/// A function that looks at the rows below a header, which begin `place` bytes behind the stream's
-/// place, as far as they are in the stream's window, and returns what their columns have.
+/// A function that, when it is first called, looks at the rows below a header, which begin `place`
+/// bytes behind the stream's place, as far as they are in the stream's window, and returns what
+/// their columns have.
 private func samples(
   _ stream: TextStream, below place: Int, _ header: Header
 ) -> () -> ColumnSamples {
-  {
+  var known: ColumnSamples?
+  return {
+    if let known { return known }
     let bytes = stream.available
     let rows = UnsafeRawBufferPointer(rebasing: bytes[min(place, bytes.count)...])
     var delimiting = Delimiting.csv
     delimiting.separator = header.separator
-    return ColumnSamples(rows, delimiting, columns: header.printed.count)
+    let found = ColumnSamples(rows, delimiting, columns: header.printed.count)
+    known = found
+    return found
   }
 }
 
