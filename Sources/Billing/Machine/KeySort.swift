@@ -32,19 +32,10 @@ extension Array where Element: Keyed {
   in room: UnsafeMutableBufferPointer<Element>? = nil
 ) {
   for index in items.indices.dropFirst() where items[index - 1].key > items[index].key {
-    let scratch = room ?? sortingRoom(items.count)
+    let scratch = room ?? .allocate(capacity: items.count)
     defer { if room == nil { scratch.deallocate() } }
     return sortByKey(items, scratch, inTwo: items.count >= 1 << 20)
   }
-}
-
-/// Allocates memory for sorting so many items, which the caller deallocates.
-@inlinable package func sortingRoom<Element: Keyed>(
-  _ count: Int
-) -> UnsafeMutableBufferPointer<Element> {
-  let room = UnsafeMutableBufferPointer<Element>.allocate(capacity: count)
-  adviseLargePages(UnsafeRawBufferPointer(room))
-  return room
 }
 
 /// Sorts items in place, ascending by key, by one pass of radix sort and the same for each range.

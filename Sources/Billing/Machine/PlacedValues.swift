@@ -16,7 +16,6 @@ extension Array where Element: Sendable {
   /// - Precondition: no place is left without a value.
   package init(places count: Int, _ make: (PlacedValues<Element>) -> Void) {
     self.init(unsafeUninitializedCapacity: count) { buffer, initialized in
-      adviseLargePages(UnsafeRawBufferPointer(buffer))
       make(PlacedValues(values: UnsafeMutableBufferPointer(rebasing: buffer[..<count])))
       initialized = count
     }

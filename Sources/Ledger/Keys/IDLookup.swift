@@ -74,7 +74,7 @@ enum IDLookup {
     runs.bind(touching.upperBound, at: 5)
     let pages = try RawStatement(db, StoredRun.pageQuery)
     var found: [IDEntry] = []
-    found.reserveLarge(keys.count)
+    found.reserveCapacity(keys.count)
     while try runs.step() {
       let run = try StoredRun(runs)
       guard smallest <= run.lastKey, largest >= run.fences[0] else { continue }

@@ -35,9 +35,9 @@ extension Ledger {
     let ranges = try RowRanges(.orders, touching: times, of: sources, db)
     var entries: [OrderEntry] = []
     var details: [OrderDetail] = []
-    entries.reserveLarge(ranges.count)
+    entries.reserveCapacity(ranges.count)
     // As many as all: what is not used costs nothing.
-    details.reserveLarge(ranges.count)
+    details.reserveCapacity(ranges.count)
     try ranges.forEach(db, "\(entryColumns), \(detailColumns)", from: .orders) { row in
       guard times.contains(row.int64(4)) else { return }
       let entry = OrderEntry(reading: row)
@@ -79,7 +79,7 @@ extension Ledger {
   /// The users and app account tokens of these rows, which ascend, in their order.
   static func orderDetails(_ rows: [OrderRow.ID], _ db: Database) throws -> [OrderDetail] {
     var details: [OrderDetail] = []
-    details.reserveLarge(rows.count)
+    details.reserveCapacity(rows.count)
     try forEachRow(rows, db, detailColumns, from: .orders) { row in
       details.append(OrderDetail(reading: row, at: 1))
     }

@@ -206,10 +206,10 @@ extension Ledger {
     room: Int, _ db: Database
   ) throws -> ToldTransactions {
     var told = ToldTransactions()
-    told.entries.reserveLarge(room)
-    told.chainDetails.reserveLarge(room)
+    told.entries.reserveCapacity(room)
+    told.chainDetails.reserveCapacity(room)
     // As other lists have it, also for rows of other periods.
-    if areApples { told.observations.reserveLarge(room + room / 16) }
+    if areApples { told.observations.reserveCapacity(room + room / 16) }
     let columns = "\(entryColumns), \(detailColumns)" + (areApples ? ", \(tellingColumns)" : "")
     try ranges.forEach(db, columns, from: .transactions) { row in
       let purchasedAt = row.int64(4)
@@ -312,7 +312,7 @@ extension Ledger {
       .chain, keys: originals, outside: known, touching: times, db
     ).sortedOnce()
     var found: [Link] = []
-    found.reserveLarge(rows.count)
+    found.reserveCapacity(rows.count)
     let columns = "\(entryColumns), \(detailColumns)"
     try forEachRow(rows, db, columns, from: .transactions) { row in
       guard times.contains(row.int64(4)), !known.contains(row.int64(4)) else { return }
@@ -358,7 +358,7 @@ extension Ledger {
     }
     let ranges = try RowRanges(.renewals, touching: times, db)
     var entries: [RenewalEntry] = []
-    entries.reserveLarge(ranges.count)
+    entries.reserveCapacity(ranges.count)
     let columns = "terms_id, original_transaction_id, told_at, grace_expires_at"
     try ranges.forEach(db, columns, from: .renewals) { row in
       guard times.contains(row.int64(3)) else { return }
@@ -451,7 +451,7 @@ extension Ledger {
     _ rows: [TransactionRow.ID], room: Int = 0, _ db: Database
   ) throws -> [TransactionDetail] {
     var details: [TransactionDetail] = []
-    details.reserveLarge(rows.count + room)
+    details.reserveCapacity(rows.count + room)
     let columns = "transaction_id, \(detailColumns)"
     try forEachRow(rows, db, columns, from: .transactions) { row in
       details.append(TransactionDetail(reading: row, key: row.key(1), at: 2))

@@ -57,7 +57,7 @@ extension Ledger {
       .sales, touching: Int64(days.lowerBound.number)...Int64(days.upperBound.number),
       of: Set(reports.map(\.source)), db)
     var entries: [SalesEntry] = []
-    entries.reserveLarge(ranges.count)
+    entries.reserveCapacity(ranges.count)
     try ranges.forEach(db, salesColumns, from: .sales) { row in
       if let entry = salesEntry(row, touching: days) { entries.append(entry) }
     }

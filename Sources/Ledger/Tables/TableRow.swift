@@ -44,7 +44,7 @@ extension TableValue {
     _ clause: String, _ values: Int64..., room: Int = 0, in db: Database
   ) throws -> [Self] {
     var rows: [Self] = []
-    rows.reserveLarge(room)
+    rows.reserveCapacity(room)
     try forEach(columnNames, clause, values, in: db) { row, _ in rows.append(row) }
     return rows
   }
@@ -56,7 +56,7 @@ extension TableValue {
     _ clause: String, _ values: Int64..., room: Int = 0, in db: Database
   ) throws -> [Self] {
     var rows: [Self] = []
-    rows.reserveLarge(room)
+    rows.reserveCapacity(room)
     let columns = columnNames
     try forEach(columns + ["digest"], clause, values, in: db) { row, select in
       guard RecordBytes(row).digest == select.int64(Int32(columns.count)) else {

@@ -113,7 +113,7 @@ package struct BillableUnits: Sendable {
     money = MoneyNumbers(book)
     // Where nothing is left to tell, money decides of the class.
     var known = [Int32](repeating: -1, count: money.count)
-    classOf = Array(large: -1, count: book.transactions.count)
+    classOf = Array(repeating: -1, count: book.transactions.count)
     for index in book.transactions.indices {
       let entry = book.transactions[index]
       let terms = Int(entry.terms)
@@ -244,7 +244,8 @@ package struct BillableUnits: Sendable {
     span = first...last
     findAssumed(book)
     var next = placeEvents(counts)
-    events = Array(large: Event(quarter: 0, quantity: 0), count: Int(eventStarts[products.count]))
+    events = Array(
+      repeating: Event(quarter: 0, quantity: 0), count: Int(eventStarts[products.count]))
     for index in book.transactions.indices where classOf[index] >= 0 {
       guard let quarter = grid.quarter(book.transactions[index].purchasedAt) else { continue }
       let sold = Int(classOf[index])

@@ -74,7 +74,6 @@ final class CoinAccounts {
   /// Allocates a hash table of so many empty slots, whose memory the caller has to free.
   private static func emptySlots(_ count: Int) -> UnsafeMutableBufferPointer<UInt64> {
     let slots = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: count)
-    adviseLargePages(UnsafeRawBufferPointer(slots))
     slots.initialize(repeating: 0)
     return slots
   }
@@ -115,8 +114,6 @@ final class CoinAccounts {
   private func addAccount(_ key: UInt64, inSlot slot: Int) -> Int {
     if count & (Self.chunk - 1) == 0 {
       let chunk = UnsafeMutablePointer<Account>.allocate(capacity: Self.chunk)
-      adviseLargePages(
-        UnsafeRawBufferPointer(start: chunk, count: Self.chunk * MemoryLayout<Account>.stride))
       chunks.append(chunk)
     }
     self[count].initialize(to: Account(key: key))

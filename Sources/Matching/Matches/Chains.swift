@@ -29,7 +29,7 @@ package struct Chains: Sendable {
   /// - Parameter all: details, ascending by row, of each transaction that may belong to a chain.
   init(details all: [TransactionDetail], of table: MatchTable, catalogue: CatalogueBook) {
     guard !all.isEmpty else { return }
-    roles = Array(large: .original, count: table.transactions.count)
+    roles = Array(repeating: .original, count: table.transactions.count)
     storeDetails(all, of: table)
     let kinds = table.transactionTerms.map { $0.kind ?? catalogue.kind($0.sku) }
     assignRoles(kinds, table)
@@ -76,7 +76,7 @@ package struct Chains: Sendable {
   ///
   /// - Parameter all: ascending by row.
   private mutating func storeDetails(_ all: [TransactionDetail], of table: MatchTable) {
-    positions.reserveLarge(all.count)
+    positions.reserveCapacity(all.count)
     details = PlacedDetails(told: all)
     var rows = RowPositions(table.transactions)
     var others: [(position: Int32, detail: TransactionDetail)] = []
@@ -207,7 +207,7 @@ package struct Chains: Sendable {
       let (a, b) = (transactions[Int(left)], transactions[Int(right)])
       return (a.purchasedAt, a.key) < (b.purchasedAt, b.key)
     }
-    if restored.isEmpty { restored = Array(large: false, count: roles.count) }
+    if restored.isEmpty { restored = Array(repeating: false, count: roles.count) }
     for other in ranked.dropFirst() where earlier[other] == nil {
       roles[Int(other)] = .restore
       earlier[other] = ranked[0]
@@ -220,7 +220,7 @@ package struct Chains: Sendable {
   private mutating func findOriginals(_ table: MatchTable) {
     let renewals = positions.indices.filter { roles[Int(positions[$0])] == .renewal }
     guard !renewals.isEmpty else { return }
-    originals = Array(large: -1, count: roles.count)
+    originals = Array(repeating: -1, count: roles.count)
     let byOriginal = sortedByKey(count: renewals.count) { details[renewals[$0]].original.raw }
     var next = 0
     for item in byOriginal {
@@ -288,7 +288,7 @@ package struct PlacedDetails: RandomAccessCollection, Sendable {
   /// An empty list, with room for as many details as were read; `append(told:)` takes them in.
   fileprivate init(told: [TransactionDetail] = []) {
     self.told = told
-    places.reserveLarge(told.count)
+    places.reserveCapacity(told.count)
   }
 
   /// Appends the detail that stands at a place of those that were read.

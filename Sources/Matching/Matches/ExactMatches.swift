@@ -39,7 +39,7 @@ extension MatchTable {
   /// - Parameter naming: positions of orders, ascending by the key that they name.
   private func pairs(orders naming: [KeyedIndex]) -> [NamedPair] {
     var named: [NamedPair] = []
-    named.reserveLarge(naming.count)
+    named.reserveCapacity(naming.count)
     var next = 0
     for item in naming {
       while next < transactionsByKey.count,

@@ -33,7 +33,7 @@ package struct FurtherRows<Table>: Sendable {
     starts = Array(repeating: 0, count: Int(marked) + 1)
     for (_, kept) in merged { starts[place(of: Int(kept))! + 1] += 1 }
     for place in 0..<Int(marked) { starts[place + 1] += starts[place] }
-    rows = Array(large: merged[0].row, count: merged.count)
+    rows = Array(repeating: merged[0].row, count: merged.count)
     // Each start moves on to the next one's place, and is put back from there.
     for (row, kept) in merged {
       let place = place(of: Int(kept))!

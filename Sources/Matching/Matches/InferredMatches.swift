@@ -11,7 +11,6 @@ extension MatchTable {
   ) {
     let open = openTransactions(details)
     guard !open.isEmpty else { return }
-    ownMatches()
     var candidates = unnamedOrders(details)
     var texts = TextNumbers()
     let skusToJoin = skusWithoutApp(context.catalogue.shared)

@@ -18,8 +18,8 @@ package struct KeyOrder: Sendable {
   ///   ``sortByTransaction(_:)`` can sort orders by them; not done where most stand so already.
   package init(_ facts: MonthFacts, findsNamed: Bool = false) {
     // Memory that was touched is worth more than a core: each is sorted by both.
-    let room: UnsafeMutableBufferPointer<KeyedIndex> = sortingRoom(
-      max(facts.orders.count, facts.transactions.count))
+    let room = UnsafeMutableBufferPointer<KeyedIndex>.allocate(
+      capacity: max(facts.orders.count, facts.transactions.count))
     defer { room.deallocate() }
     orders = Self.sorted(facts.orders, in: room) { $0.key.raw }
     transactions = Self.sorted(facts.transactions, in: room) { $0.key.raw }
@@ -48,7 +48,6 @@ package struct KeyOrder: Sendable {
     let count = entries.count
     entries = [OrderEntry](unsafeUninitializedCapacity: count + count / 16) {
       buffer, initialized in
-      adviseLargePages(UnsafeRawBufferPointer(buffer))
       for (old, entry) in entries.enumerated() {
         buffer.initializeElement(at: Int(newPlaces[old]), to: entry)
       }
@@ -87,10 +86,10 @@ package struct KeyOrder: Sendable {
     var found: [Int32] = []
     swap(&found, &self.found!.named)
     self.found = nil
-    var places = [Int32](large: 0, count: last + 2)
+    var places = [Int32](repeating: 0, count: last + 2)
     for transaction in found { places[Int(transaction) + 1] += 1 }
     for place in 0...last { places[place + 1] += places[place] }
-    named = Array(large: -1, count: found.count)
+    named = Array(repeating: -1, count: found.count)
     for transaction in 0..<last {
       for place in places[transaction]..<places[transaction + 1] {
         named[Int(place)] = Int32(transaction)
@@ -112,7 +111,7 @@ package struct KeyOrder: Sendable {
   private func named(
     in facts: MonthFacts, _ room: UnsafeMutableBufferPointer<KeyedIndex>
   ) -> [Int32] {
-    var named = [Int32](large: Int32(facts.transactions.count), count: facts.orders.count)
+    var named = [Int32](repeating: Int32(facts.transactions.count), count: facts.orders.count)
     let isApple = facts.orderTerms.map(\.isApple)
     let byNamed = Self.sorted(facts.orders, in: room) {
       isApple[Int($0.terms)] ? $0.transaction.raw : 0
@@ -177,7 +176,6 @@ package struct KeyOrder: Sendable {
   ) -> [KeyedIndex] {
     let count = entries.count
     return [KeyedIndex](unsafeUninitializedCapacity: count + count / 16) { buffer, initialized in
-      adviseLargePages(UnsafeRawBufferPointer(buffer))
       // Each thread has places of its own.
       nonisolated(unsafe) let items = UnsafeMutableBufferPointer(rebasing: buffer[..<count])
       /// Writes the keys and positions of the entries at some positions into `items`.

@@ -135,7 +135,7 @@ extension MatchTable {
   /// The rows in ascending order, each once.
   private static func ascending<Table>(_ rows: [RowID<Table>]) -> [RowID<Table>] {
     var ascending: [RowID<Table>] = []
-    ascending.reserveLarge(rows.count)
+    ascending.reserveCapacity(rows.count)
     for item in sortedByKey(count: rows.count, { UInt64(rows[$0].number) })
     where ascending.last != rows[Int(item.index)] { ascending.append(rows[Int(item.index)]) }
     return ascending

@@ -89,9 +89,9 @@ package struct MatchTable: Sendable {
     facts.transactions = []
     orderTerms = facts.orderTerms
     transactionTerms = facts.transactionTerms
-    orderOf = Array(large: .open, count: transactions.count)
-    transactionOf = Array(large: .open, count: orders.count)
-    rules = Array(large: nil, count: transactions.count)
+    orderOf = Array(repeating: .open, count: transactions.count)
+    transactionOf = Array(repeating: .open, count: orders.count)
+    rules = Array(repeating: nil, count: transactions.count)
     chains = Chains()
     purchases = facts.purchases
     counts = facts.counts
@@ -161,12 +161,6 @@ package struct MatchTable: Sendable {
     return (order, rule)
   }
 
-  /// Copies the lists of matches, before many matches are added to those that another table still
-  /// has.
-  mutating func ownMatches() {
-    (orderOf, transactionOf) = (orderOf.largeCopy, transactionOf.largeCopy)
-  }
-
   /// Gives up what only matching needs, once all matches are made.
   package mutating func giveUpWorkings() {
     (offers, mergedInto) = ([], [])
@@ -199,7 +193,7 @@ package struct MatchTable: Sendable {
   ///
   /// - Precondition: the table keeps what it changed.
   func transactionsAsRead() -> [TransactionEntry] {
-    var read = transactions.largeCopy
+    var read = transactions
     changes!.undo(in: &read)
     return read
   }

@@ -44,7 +44,6 @@ extension MatchTable {
     order: KeyOrder? = nil, repeatedIDs: Set<IDKey>? = nil
   ) {
     var (facts, order, earlier): (MonthFacts, KeyOrder?, EarlierTable?) = (facts, order, nil)
-    facts.transactions = facts.transactions.largeCopy
     self.init(
       taking: &facts, catalogue: catalogue, requiresSigned: requiresSigned, order: &order,
       knowing: &earlier, keepsRows: true, repeatedIDs: repeatedIDs)
@@ -170,9 +169,9 @@ extension MatchTable {
   private func observed(
     _ observations: [TransactionObservation]
   ) -> (at: [UInt32], offers: [ReceiptOffer]) {
-    var observedAt = [UInt32](large: 0, count: transactions.count)
+    var observedAt = [UInt32](repeating: 0, count: transactions.count)
     var offers: [ReceiptOffer] = []
-    offers.reserveLarge(observations.count)
+    offers.reserveCapacity(observations.count)
     var rows = RowPositions(transactions)
     for observation in observations {
       guard let position = rows.position(of: observation.row) else { continue }
@@ -245,13 +244,13 @@ extension MatchTable {
   ///
   /// - Parameter knows: whether an earlier table made room for terms and filled most of them.
   private mutating func makeRoomForMerging(knows: Bool) {
-    mergedInto.reserveLarge(transactions.count)
-    if !knows { transactionTerms.reserveLarge(2 * transactionTerms.count) }
+    mergedInto.reserveCapacity(transactions.count)
+    if !knows { transactionTerms.reserveCapacity(2 * transactionTerms.count) }
   }
 
   /// For each row of a transaction the position of the row that is kept of it.
   private func keptPositions() -> [Int32] {
-    var kept = [Int32](large: 0, count: transactions.count)
+    var kept = [Int32](repeating: 0, count: transactions.count)
     for position in kept.indices { kept[position] = Int32(position) }
     for merged in mergedInto { kept[Int(merged.other)] = merged.kept }
     return kept

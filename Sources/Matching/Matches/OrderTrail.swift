@@ -163,7 +163,7 @@ private struct PathTable {
   /// A table with room for so many paths: one that grows puts all its paths in their places again.
   init(room: Int) {
     let bits = Int.bitWidth - (2 * room).leadingZeroBitCount
-    slots = Array(large: -1, count: max(1024, 1 << bits))
+    slots = Array(repeating: -1, count: max(1024, 1 << bits))
     paths.reserveCapacity(room)
   }
 

@@ -19,7 +19,7 @@ struct TransactionChanges: Sendable {
   /// No changes yet.
   ///
   /// - Parameter room: for so many changes; it costs nothing until then.
-  init(room: Int) { all.reserveLarge(room) }
+  init(room: Int) { all.reserveCapacity(room) }
 
   /// Notes a transaction as it was before a change, where there is one. Nothing but terms, order
   /// and revocation ever changes.

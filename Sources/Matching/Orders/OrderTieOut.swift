@@ -61,7 +61,7 @@ package struct OrderTieOut {
       switch part {
       case .purchases:
         // Room that is not used costs nothing, and a list that grows is written twice.
-        tieOut.findings.reserveLarge(table.transactions.count / 4)
+        tieOut.findings.reserveCapacity(table.transactions.count / 4)
         tieOut.findRefundedOrders()
         tieOut.judgeTransactions()
         tieOut.judgeOrders()

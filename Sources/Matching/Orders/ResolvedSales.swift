@@ -20,7 +20,7 @@ extension MatchTable {
     let lacksUser = marks(of: unnamed)
     var resolved = ResolvedSales()
     // As many as there can be: room that is not used costs nothing.
-    resolved.rows.reserveLarge(transactions.count)
+    resolved.rows.reserveCapacity(transactions.count)
     var findings = FoundTerms(money)
     for index in transactions.indices where orderOf[index] != .merged {
       let entry = transactions[index]
@@ -47,7 +47,7 @@ extension MatchTable {
   ///
   /// - Parameter rows: ascending.
   private func marks(of rows: [TransactionRow.ID]) -> [Bool] {
-    var marks = [Bool](large: false, count: transactions.count)
+    var marks = [Bool](repeating: false, count: transactions.count)
     var positions = RowPositions(transactions)
     for row in rows {
       if let position = positions.position(of: row) { marks[position] = true }

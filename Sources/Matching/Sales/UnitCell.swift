@@ -160,8 +160,8 @@ struct UnitCells: Sequence {
   init(products: Int, slots: Int, room: Int = 0) {
     width = slots * 2
     bases = Array(repeating: -1, count: products)
-    keys.reserveLarge(room)
-    values.reserveLarge(room)
+    keys.reserveCapacity(room)
+    values.reserveCapacity(room)
   }
 
   /// The cell of a product, slot and sale or refund; nil where neither side had units to begin

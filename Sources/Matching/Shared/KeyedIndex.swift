@@ -25,7 +25,6 @@ struct KeyedIndex: Keyed {
 ///   - key: of the element at an index.
 func sortedByKey(count: Int, room: Int = 0, _ key: (Int) -> UInt64) -> [KeyedIndex] {
   var items = [KeyedIndex](unsafeUninitializedCapacity: count + room) { buffer, initialized in
-    adviseLargePages(UnsafeRawBufferPointer(buffer))
     for index in 0..<count {
       buffer.initializeElement(at: index, to: KeyedIndex(key: key(index), index: UInt32(index)))
     }

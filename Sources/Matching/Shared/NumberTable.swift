@@ -22,7 +22,7 @@ struct NumberTable<Key: CodeKey>: Sendable {
   private var slots: [UInt64] = Array(repeating: 0, count: 1024)
 
   /// - Parameter room: for so many keys; it costs nothing until then.
-  init(room: Int = 0) { keys.reserveLarge(room) }
+  init(room: Int = 0) { keys.reserveCapacity(room) }
 
   /// The number of a key; a new one gets the next.
   @inline(__always)
@@ -67,7 +67,7 @@ struct NumberTable<Key: CodeKey>: Sendable {
 
   /// Makes four times as many slots and puts all keys in their places again.
   private mutating func grow() {
-    var wider = [UInt64](large: 0, count: 4 * slots.count)
+    var wider = [UInt64](repeating: 0, count: 4 * slots.count)
     for slot in slots where slot != 0 {
       var place = Self.place(of: slot, among: wider.count)
       while wider[place] != 0 { place = (place + 1) & (wider.count - 1) }

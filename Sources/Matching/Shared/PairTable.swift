@@ -55,7 +55,7 @@ struct PairTable {
   /// Doubles the slots and puts all pairs in their places again.
   private mutating func grow() {
     let old = slots.filter { $0.key != .max }
-    slots = Array(large: .free, count: 2 * slots.count)
+    slots = Array(repeating: .free, count: 2 * slots.count)
     for slot in old {
       var place = place(of: slot.key)
       while slots[place].key != .max { place = (place + 1) & (slots.count - 1) }

@@ -144,7 +144,7 @@ struct ReportGroupList: RandomAccessCollection, Sendable {
   ///   - room: for so many groups; it costs nothing until then.
   fileprivate init(skuOfProduct: [Int32], room: Int) {
     self.skuOfProduct = skuOfProduct
-    own.reserveLarge(room)
+    own.reserveCapacity(room)
   }
 
   /// Begins a group for rows like this one, which is not added yet.
@@ -232,7 +232,7 @@ struct ReportGroups {
     let numbers = numbersOf(products)
     // Lists by themselves: a closure that asked the facts for one would copy them each time.
     let (sales, terms) = (facts.sales, facts.salesTerms)
-    groupOfRow = Array(large: -1, count: sales.count)
+    groupOfRow = Array(repeating: -1, count: sales.count)
     var series = NumberTable<SeriesKey>()
     let sorted = Self.sorted(sales, terms, codes, reach)
     var alike: [(key: Key, row: Int)] = []
@@ -268,7 +268,7 @@ struct ReportGroups {
     _ sales: [SalesEntry], _ terms: [SalesTerms], _ codes: Codes, _ reach: ClosedRange<Day>
   ) -> [KeyedIndex] {
     var rows: [KeyedIndex] = []
-    rows.reserveLarge(sales.count)
+    rows.reserveCapacity(sales.count)
     for (number, row) in sales.enumerated() where reach.contains(row.begin) {
       let day = UInt64(UInt16(truncatingIfNeeded: row.begin.number))
       let key =

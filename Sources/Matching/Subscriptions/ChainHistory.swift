@@ -49,7 +49,7 @@ package struct ChainHistory: Sendable {
       }
     }
     var ascending: [ChainLink] = []
-    ascending.reserveLarge(keyed.count)
+    ascending.reserveCapacity(keyed.count)
     for item in keyed { ascending.append(links[Int(item.index)]) }
     self.links = ascending
     originals = keyed.map { IDKey(raw: $0.key) }

@@ -119,7 +119,7 @@ private final class ChainSurveyor: Sendable {
   /// All chains that the period touches by a purchase or a refund.
   func surveyed() -> [Chain] {
     var chains: [Chain] = []
-    chains.reserveLarge(keyed.count)
+    chains.reserveCapacity(keyed.count)
     var first = 0
     for next in 1..<max(keyed.count + 1, 1)
     where next == keyed.count || keyed[next].key != keyed[first].key {

@@ -123,7 +123,7 @@ private func merged<Detail>(
   _ lists: [[Detail]], _ precedes: (Detail, Detail) -> Bool
 ) -> [Detail] {
   var all: [Detail] = []
-  all.reserveLarge(lists.reduce(0) { $0 + $1.count })
+  all.reserveCapacity(lists.reduce(0) { $0 + $1.count })
   for list in lists { all.merge(list, precedes) }
   return all
 }
@@ -136,7 +136,7 @@ private func split<Table, Detail>(
   if details.isEmpty { return ([], rows) }
   var known: [Detail] = []
   var unknown: [RowID<Table>] = []
-  known.reserveLarge(rows.count)
+  known.reserveCapacity(rows.count)
   var next = 0
   for row in rows {
     while next < details.count, rowOf(details[next]) < row { next += 1 }

@@ -404,9 +404,9 @@ extension MonthFacts {
 
   /// Adds orders and transactions of other periods, with their details and observations.
   fileprivate mutating func add(_ more: MonthFacts) {
-    orders.reserveLarge(orders.count + more.orders.count)
+    orders.reserveCapacity(orders.count + more.orders.count)
     orders += more.orders
-    transactions.reserveLarge(transactions.count + more.transactions.count)
+    transactions.reserveCapacity(transactions.count + more.transactions.count)
     transactions += more.transactions
     chainDetails.merge(more.chainDetails) { $0.row < $1.row }
     observations.merge(more.observations) { $0.row < $1.row }

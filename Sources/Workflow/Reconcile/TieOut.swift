@@ -272,7 +272,7 @@ struct TieOut: Sendable {
     ofPurchases = []
     let count = orders.count + ofChains.count + ofSales.findings.count
     request.recording?.begin(resolvedSales, findings: count)
-    orders.reserveLarge(count + 4096)
+    orders.reserveCapacity(count + 4096)
     orders += ofChains
     sales = ofSales
     rowsAsked = sales.rowsAsked(areClocksRight: matches.correction.isEmpty)
@@ -305,7 +305,7 @@ struct TieOut: Sendable {
       sales.findings, apple.deductions.findings, apple.reports.termsFindings,
       settlement?.findings ?? [], subscriptionReports?.findings ?? [],
     ]
-    findings.reserveLarge(findings.count + others.reduce(0) { $0 + $1.count })
+    findings.reserveCapacity(findings.count + others.reduce(0) { $0 + $1.count })
     for part in others { findings += part }
     return findings
   }
