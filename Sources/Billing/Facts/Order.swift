@@ -134,7 +134,7 @@ package struct OrderRow: Sendable {
   package var paidAt: Instant?
   package var fulfilledAt: Instant?
 
-  @inlinable package init(
+  @inlinable @inline(__always) package init(
     line: Int32, terms: Int32, orderID: TextSlice, userID: TextSlice, transactionID: TextSlice,
     appAccountToken: TextSlice, placedAt: Instant, paidAt: Instant?, fulfilledAt: Instant?
   ) {

@@ -235,7 +235,7 @@ package struct TransactionRow: Sendable {
   /// The place of what is said beside it among the block's extras, from 1; 0 for nothing.
   package var extra: Int32 = 0
 
-  @inlinable package init(
+  @inlinable @inline(__always) package init(
     line: Int32, terms: Int32, transactionID: TextSlice, originalTransactionID: TextSlice,
     webOrderLineItemID: TextSlice, orderID: TextSlice, appAccountToken: TextSlice,
     userID: TextSlice, purchasedAt: Instant, expiresAt: Instant?, revokedAt: Instant?,
