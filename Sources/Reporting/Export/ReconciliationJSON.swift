@@ -67,7 +67,11 @@ extension JSONWriter {
       json.key("findings")
       let findings = reconciliation.findings
       try json.array(
-        ofMany: findings.count, { $0.write(ListedFinding(findings, at: $1)) }, flush: flush)
+        ofMany: findings.count,
+        {
+          let list = documentedFindings()
+          return { $0.write(ListedFinding(findings, at: $1), of: list) }
+        }, flush: flush)
       json.lines("patterns", reconciliation.patterns, of: .patterns(in: nil))
       json.lines("flow", reconciliation.flow, of: .purchaseFlow)
       json.writeStages(of: reconciliation)
@@ -102,12 +106,14 @@ extension JSONWriter {
   }
 
   /// An object of a finding, as `reconcile` prints it.
-  package mutating func write(_ finding: Finding) { write(ListedFinding([finding], at: 0)) }
+  package mutating func write(_ finding: Finding) {
+    write(ListedFinding([finding], at: 0), of: documentedFindings())
+  }
 
   /// An object of a finding, with what people said of it.
-  private mutating func write(_ listed: ListedFinding) {
+  private mutating func write(_ listed: ListedFinding, of list: List<ListedFinding>) {
     object { json in
-      json.members(listed, of: documentedFindings)
+      json.members(listed, of: list)
       json.writeWork(of: listed.finding)
     }
   }
@@ -122,8 +128,10 @@ extension JSONWriter {
 }
 
 /// Findings as they stand in documents.
-private let documentedFindings = List.findings(scripts: [
-  "code", "severity", "level", "storefront", "currency", "date", "sku", "units", "amount",
-  "parts",
-  "order_ids", "transaction_ids", "sources", "explanation", "action", "id",
-])
+private func documentedFindings() -> List<ListedFinding> {
+  List.findings(scripts: [
+    "code", "severity", "level", "storefront", "currency", "date", "sku", "units", "amount",
+    "parts",
+    "order_ids", "transaction_ids", "sources", "explanation", "action", "id",
+  ])
+}
