@@ -6,11 +6,6 @@ import Testing
 
 @testable import Ledger
 
-extension FindingCode {
-  fileprivate static let transactionWithoutOrder = FindingCode("transaction-without-order")
-  fileprivate static let reportMissing = FindingCode("report-missing")
-}
-
 /// What a reconciliation found is kept for look-up until the period's next one.
 struct RecordedFindingTests {
   let scratch: TemporaryFolder

@@ -94,11 +94,6 @@ package struct FindingCode: Hashable, Sendable, CaseIterable, RawRepresentable,
   package var comparison: Comparison { record.comparison }
 }
 
-extension FindingCode {
-  /// Many orders name an ID that no transaction has. The ledger asks for it by name.
-  package static let idRepeated = FindingCode("id-repeated")
-}
-
 // MARK: - Texts
 
 extension FindingCode {

@@ -1,9 +1,4 @@
-package import Billing
-
-extension FindingCode {
-  /// What orders and transactions leave out explains it as well as any fault does.
-  package static let inputsInsufficient = FindingCode("inputs-insufficient")
-}
+import Billing
 
 /// What no order and no transaction tells, and the findings that only follow from it: they are told
 /// as one, because nothing says which of them are faults.

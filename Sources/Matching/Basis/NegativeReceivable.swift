@@ -1,9 +1,4 @@
-package import Billing
-
-extension FindingCode {
-  /// Apple would owe less than nothing, and nothing explains it.
-  package static let receivableNegative = FindingCode("receivable-negative")
-}
+import Billing
 
 extension Reconciliation {
   /// One finding per currency in which Apple would owe less than nothing at the period's end, by

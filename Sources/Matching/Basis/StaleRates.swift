@@ -1,9 +1,4 @@
-package import Billing
-
-extension FindingCode {
-  /// Money is converted at a rate that is older than a week on the day for which it is used.
-  package static let rateStale = FindingCode("rate-stale")
-}
+import Billing
 
 extension Reconciliation {
   /// One finding per currency of which money is converted at a rate that is older than a week on

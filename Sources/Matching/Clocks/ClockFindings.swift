@@ -1,9 +1,4 @@
-package import Billing
-
-extension FindingCode {
-  /// A clock that told orders or transactions is off by whole quarter hours.
-  package static let clockOff = FindingCode("clock-off")
-}
+import Billing
 
 extension ClockCorrection {
   /// A finding for each clock that is off, with how many others it explains.

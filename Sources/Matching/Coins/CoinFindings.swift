@@ -1,20 +1,5 @@
 package import Billing
 
-extension FindingCode {
-  /// Sold by Apple or another channel, and not granted, or not all of them.
-  package static let coinsNotGranted = FindingCode("coins-not-granted")
-  /// Granted as sold, and no order has sold as many.
-  package static let coinsWithoutOrder = FindingCode("coins-without-order")
-  /// Movements do not come to what another system counts.
-  package static let coinsBalance = FindingCode("coins-balance")
-  /// A user had less than no coins.
-  package static let coinsOverdrawn = FindingCode("coins-overdrawn")
-  /// Apple refunded, and the customer still has the coins.
-  package static let coinsNotTakenBack = FindingCode("coins-not-taken-back")
-  /// Coins that were paid for expired, which Apple's rules forbid.
-  package static let coinsExpired = FindingCode("coins-expired")
-}
-
 /// Level 6: coins that were granted tie to those that orders sold, and balances to movements.
 package struct CoinTieOut: Sendable {
   package private(set) var findings: [UnresolvedFinding] = []

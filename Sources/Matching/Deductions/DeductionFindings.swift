@@ -1,10 +1,5 @@
-package import Billing
+import Billing
 import Pricing
-
-extension FindingCode {
-  /// From a day on another rate explains the proceeds of a storefront's rows than before.
-  package static let deductionChanged = FindingCode("deduction-changed")
-}
 
 extension DeductionBook {
   /// One finding per storefront, currency and day of the period on which the deduction changed.

@@ -1,11 +1,5 @@
-package import Billing
+import Billing
 import Pricing
-
-extension FindingCode {
-  /// Rows of a storefront agree on another tax than the table's, are at one that held before, or
-  /// show one that no table has.
-  package static let taxAsReported = FindingCode("tax-as-reported")
-}
 
 extension SalesReports {
   /// One finding for each storefront and tax that rows show beside the table, with indices of the

@@ -1,14 +1,5 @@
 package import Billing
 
-extension FindingCode {
-  /// One original transaction serves several users.
-  package static let subscriptionShared = FindingCode("subscription-shared")
-  /// Whole paid periods are missing inside a subscription's chain.
-  package static let renewalGap = FindingCode("renewal-gap")
-  /// A trial or introductory price twice in one subscription group by one user.
-  package static let offerReused = FindingCode("offer-reused")
-}
-
 extension OrderTieOut {
   /// Adds the findings about whole chains: shared subscriptions, missing periods, offers taken
   /// twice.

@@ -1,9 +1,4 @@
-package import Billing
-
-extension FindingCode {
-  /// Two sources tell different things of one transaction.
-  package static let sourcesContradict = FindingCode("sources-contradict")
-}
+import Billing
 
 extension OrderTieOut {
   /// Adds a finding for each transaction that sources contradict each other about, whatever

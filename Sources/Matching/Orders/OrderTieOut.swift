@@ -1,15 +1,6 @@
 package import Billing
 import Pricing
 
-extension FindingCode {
-  /// Apple charged, no order claims it, and back-tracing found none.
-  package static let transactionWithoutOrder = FindingCode("transaction-without-order")
-  /// The order is paid or fulfilled, and there is no Apple transaction for it.
-  package static let orderWithoutTransaction = FindingCode("order-without-transaction")
-  /// Several orders claim one transaction; the earliest placed keeps it.
-  package static let transactionReused = FindingCode("transaction-reused")
-}
-
 /// Level 1: each order has its transaction and each transaction its order, and they agree.
 package struct OrderTieOut {
   let table: MatchTable

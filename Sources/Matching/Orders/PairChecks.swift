@@ -1,29 +1,4 @@
-package import Billing
-
-extension FindingCode {
-  /// The claiming order is still created or was cancelled, and Apple did not refund.
-  package static let chargedNotFulfilled = FindingCode("charged-not-fulfilled")
-  /// A Sandbox transaction fulfilled an order, outside the allowed users and windows.
-  package static let sandboxFulfilled = FindingCode("sandbox-fulfilled")
-  /// The receipt is another app's.
-  package static let bundleMismatch = FindingCode("bundle-mismatch")
-  /// The order's SKU is not the transaction's.
-  package static let productMismatch = FindingCode("product-mismatch")
-  /// The quantities of order and transaction differ.
-  package static let quantityMismatch = FindingCode("quantity-mismatch")
-  /// The order's price is not the transaction's, or not the tier's then.
-  package static let priceMismatch = FindingCode("price-mismatch")
-  /// The order granted other coins than the catalogue says.
-  package static let coinsMismatch = FindingCode("coins-mismatch")
-  /// Bought before the order was placed.
-  package static let purchaseBeforeOrder = FindingCode("purchase-before-order")
-  /// The order is refunded, Apple did not revoke.
-  package static let refundedNotByApple = FindingCode("refunded-not-by-apple")
-  /// Fulfilled by a family-shared transaction: nothing was paid.
-  package static let familySharedFulfilled = FindingCode("family-shared-fulfilled")
-  /// Fulfilled later after the purchase than allowed.
-  package static let lateFulfilment = FindingCode("late-fulfilment")
-}
+import Billing
 
 /// An order with its transaction.
 struct Pair {

@@ -1,11 +1,4 @@
-package import Billing
-
-extension FindingCode {
-  /// Told of a moment after the day as of which everything is judged.
-  package static let datedAhead = FindingCode("dated-ahead")
-  /// An amount that its currency cannot have, or a currency that does not exist.
-  package static let amountImpossible = FindingCode("amount-impossible")
-}
+import Billing
 
 extension OrderTieOut {
   /// Adds findings of what cannot be: purchases and words of Apple's after the day as of which

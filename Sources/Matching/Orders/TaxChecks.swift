@@ -1,10 +1,5 @@
-package import Billing
+import Billing
 import Pricing
-
-extension FindingCode {
-  /// The tax that a payload tells of a sale is not the tax table's, or does not fit its price.
-  package static let taxDiffers = FindingCode("tax-differs")
-}
 
 extension OrderTieOut {
   /// Adds findings where the tax that payloads tell of single sales is not the tax table's, or does

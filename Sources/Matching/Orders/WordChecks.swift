@@ -1,9 +1,4 @@
-package import Billing
-
-extension FindingCode {
-  /// A value of a closed vocabulary that money hangs on is not known.
-  package static let wordUnknown = FindingCode("word-unknown")
-}
+import Billing
 
 extension OrderTieOut {
   /// What transactions of one product, storefront and currency have in common that is not known.

@@ -1,12 +1,5 @@
 package import Billing
 
-extension FindingCode {
-  /// A payout is due, and the bank statement that covers the day does not have it.
-  package static let payoutNotReceived = FindingCode("payout-not-received")
-  /// The bank has another amount than Apple paid.
-  package static let bankDiffers = FindingCode("bank-differs")
-}
-
 /// Level 5: each payout against its credit on a bank statement.
 ///
 /// A credit of just that amount is taken first, the nearest day first; then one whose reference

@@ -1,9 +1,4 @@
-package import Billing
-
-extension FindingCode {
-  /// What a payment lacks is what open invoices of commission come to.
-  package static let offset = FindingCode("offset")
-}
+import Billing
 
 /// Holds what payments lack against open invoices of commission on external purchases.
 ///

@@ -1,19 +1,6 @@
 package import Billing
 import Pricing
 
-extension FindingCode {
-  /// The payments summary, or the payout, is not what the reports before it add up to.
-  package static let paymentDiffers = FindingCode("payment-differs")
-  /// Apple exchanged at another rate than the loaded one of the payment's day.
-  package static let fxRateUnexpected = FindingCode("fx-rate-unexpected")
-  /// Tax that Apple kept back from a payment.
-  package static let withholding = FindingCode("withholding")
-  /// A correction of Apple's in a payment.
-  package static let adjustment = FindingCode("adjustment")
-  /// Owed but not paid this month, or paid now and owed from earlier ones.
-  package static let carriedBalance = FindingCode("carried-balance")
-}
-
 /// Levels 4 and 5: what Apple settled against what its payments summary says, and that against the
 /// bank.
 package struct PaymentTieOut: Sendable {

@@ -1,11 +1,4 @@
-package import Billing
-
-extension FindingCode {
-  /// Revoked by Apple, the order still stands as paid or fulfilled.
-  package static let refundNotReversed = FindingCode("refund-not-reversed")
-  /// Apple refunded a renewal that has no order of its own.
-  package static let renewalRefunded = FindingCode("renewal-refunded")
-}
+import Billing
 
 extension OrderTieOut {
   /// Adds a finding where Apple refunded the transaction of a pair and its order does not say so. A

@@ -1,25 +1,6 @@
 package import Billing
 import Pricing
 
-extension FindingCode {
-  /// The customer price is not the tier's then.
-  package static let priceNotInTier = FindingCode("price-not-in-tier")
-  /// Proceeds differ from the rule and the deduction is outside the expected band.
-  package static let proceedsUnexpected = FindingCode("proceeds-unexpected")
-  /// Proceeds differ from the rule, the deduction is inside the band.
-  package static let proceedsOffRule = FindingCode("proceeds-off-rule")
-  /// What proceeds differ from the rule by within the tolerance, and in rows that are not judged.
-  package static let proceedsTolerated = FindingCode("proceeds-tolerated")
-  /// The customer currency is not the storefront's.
-  package static let currencyUnexpected = FindingCode("currency-unexpected")
-  /// A report was replaced by another version.
-  package static let reportRestated = FindingCode("report-restated")
-  /// Reports of other spans say other things of the same days.
-  package static let reportsDisagree = FindingCode("reports-disagree")
-  /// Documented terms explain rows of which the configuration says that others hold.
-  package static let termsNotAsConfigured = FindingCode("terms-not-as-configured")
-}
-
 /// What rows of a week or month are judged by: the rules of a day of theirs.
 struct SpanRule {
   let day: Day

@@ -1,11 +1,4 @@
-package import Billing
-
-extension FindingCode {
-  /// Units booked on a neighbouring day, proven by transactions near the boundary.
-  package static let timing = FindingCode("timing")
-  /// Units missing on one day and found on the next, with fewer transactions near the boundary.
-  package static let timingUnproven = FindingCode("timing-unproven")
-}
+import Billing
 
 extension SalesTieOut {
   /// Moves units of the ledger's side over day boundaries where as many transactions near them

@@ -1,24 +1,4 @@
-package import Billing
-
-extension FindingCode {
-  /// Apple reports more sale units than the ledger has.
-  package static let notInLedger = FindingCode("not-in-ledger")
-  /// The ledger has more sale units than Apple reports.
-  package static let notInReport = FindingCode("not-in-report")
-  /// Apple reports more refund units.
-  package static let refundNotInLedger = FindingCode("refund-not-in-ledger")
-  /// The ledger has more refund units.
-  package static let refundNotInReport = FindingCode("refund-not-in-report")
-  /// Apple reports a SKU that the catalogue does not have.
-  package static let unknownSKU = FindingCode("unknown-sku")
-  /// A zero-unit or prorated refund row.
-  package static let partialRefund = FindingCode("partial-refund")
-  /// A day of the period has neither a report nor a recorded no-sales.
-  package static let reportMissing = FindingCode("report-missing")
-  /// Level 2: Apple sold units at another price than the ledger has for them, or the ledger has
-  /// none.
-  package static let priceDiffers = FindingCode("price-differs")
-}
+import Billing
 
 extension SalesTieOut {
   /// Makes findings and bridge steps of products that differ, so that each of their units is

@@ -1,9 +1,4 @@
-package import Billing
-
-extension FindingCode {
-  /// A file's own totals do not fit its rows.
-  package static let footerMismatch = FindingCode("footer-mismatch")
-}
+import Billing
 
 /// Holds a financial report's own totals against its rows.
 struct FooterCheck {

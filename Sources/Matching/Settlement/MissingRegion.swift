@@ -1,11 +1,6 @@
 package import Billing
 import Pricing
 
-extension FindingCode {
-  /// A region's financial report is not loaded: nobody knows what Apple settled there.
-  package static let regionReportMissing = FindingCode("region-report-missing")
-}
-
 extension SettlementCells {
   /// Regions of a month that have money in it and no financial report, ascending. Where the detail
   /// is loaded it tells which regions settled anything; else those count that sold in the month, or

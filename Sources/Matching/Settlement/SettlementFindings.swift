@@ -1,13 +1,4 @@
-package import Billing
-
-extension FindingCode {
-  /// Apple settled other units than its sales reports have.
-  package static let settlementUnits = FindingCode("settlement-units")
-  /// Apple settled units at another partner share than its sales reports have.
-  package static let settlementProceeds = FindingCode("settlement-proceeds")
-  /// Sold in one fiscal month and settled in a later one, or not yet.
-  package static let settlementCarry = FindingCode("settlement-carry")
-}
+import Billing
 
 /// Puts what level 3 found into words.
 struct SettlementFindings {

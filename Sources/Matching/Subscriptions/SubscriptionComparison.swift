@@ -1,13 +1,4 @@
-package import Billing
-
-extension FindingCode {
-  /// Apple's report counts other subscription events on a day than the ledger's chains have.
-  package static let subscriptionEventsDiffer = FindingCode("subscription-events-differ")
-  /// Apple counts another number of active subscriptions at a day's end than the ledger.
-  package static let subscriptionsDiffer = FindingCode("subscriptions-differ")
-  /// Rows of Apple's subscriber report and the ledger's periods of a day do not come out even.
-  package static let subscriberDiffers = FindingCode("subscriber-differs")
-}
+import Billing
 
 /// Apple's subscription reports and the ledger's chains side by side, with what of their
 /// differences no boundary explains.

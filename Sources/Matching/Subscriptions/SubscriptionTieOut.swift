@@ -1,13 +1,6 @@
 package import Billing
 import Pricing
 
-extension FindingCode {
-  /// A subscription report names a product that no catalogue and no sales report has.
-  package static let subscriptionUnknown = FindingCode("subscription-unknown")
-  /// Days of the period have no subscription report, while others have.
-  package static let subscriptionReportMissing = FindingCode("subscription-report-missing")
-}
-
 /// Holds Apple's subscription reports against the ledger's chains: events and purchases by day,
 /// active subscriptions by the end of a day, each by product and storefront.
 ///

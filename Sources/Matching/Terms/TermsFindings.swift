@@ -1,10 +1,5 @@
-package import Billing
+import Billing
 import Pricing
-
-extension FindingCode {
-  /// From a day on other documented terms explain the rows of a storefront.
-  package static let termsChanged = FindingCode("terms-changed")
-}
 
 extension TermsSurvey {
   /// The findings of changed terms, one for each storefront, currency and day on which terms became
