@@ -103,6 +103,12 @@ import Testing
     #expect(try read(text).reading.kind == kind)
   }
 
+  @Test func aCarriageReturnInAHeaderBelowTitlesIsToldWithItsLine() {
+    let found = stop(
+      "Orders of June\nexported 2023-07-01\norder_id,sku,status\rplaced_at\n1,a,paid,1685577600\n")
+    #expect(found?.location.line == 3, "\(found.map(describe) ?? "nothing")")
+  }
+
   @Test func lineNumbersCountBlankLines() throws {
     let outcome = try read("\n\norder_id,sku,status,placed_at\n\n1,a,paid,1685577600\n")
     #expect(outcome.orders[0].row.line == 5)

@@ -68,6 +68,17 @@ import Testing
     #expect(again.status == 0 && again.output.contains("already"), "\(again.output)")
   }
 
+  /// It is read in pieces of four mebibytes: a value that no quotation mark ends in one of them ends
+  /// nowhere.
+  @Test func `a quotation mark that nothing closes is told with its row`() throws {
+    let folder = try TemporaryFolder()
+    let sound = row(Self.first, "2024-12-07", id: 1)
+    let open = "id2=,101,\"" + String(repeating: "x", count: 5 << 20) + "\n"
+    try folder.write("copy.csv", table(Self.fivetran, [sound, open, sound]))
+    let run = try CommandLineRun(["import", "copy.csv"], in: folder)
+    #expect(run.status == 2 && run.errors.contains("copy.csv:3"), "\(run.errors)")
+  }
+
   @Test func `a day that Apple's own file has counts once, whichever came first`() throws {
     let rows = [row(Self.first, "2024-12-07", id: 1), row(Self.second, "2024-12-08", id: 2)]
     for ownFirst in [true, false] {
