@@ -85,22 +85,23 @@ let package = Package(
       toolchain: ["Foundation", "FoundationNetworking", "Synchronization"]),
     room("Languages", ["Billing"]),
     room("Pricing", ["Billing", "CTablesHeader"]),
+    room("Conclusions", ["Billing", "Pricing"]),
     room(
-      "Matching", ["Billing", "Pricing"], toolchain: ["Glibc"]),
+      "Matching", ["Billing", "Pricing", "Conclusions"], toolchain: ["Glibc"]),
     room(
-      "Reporting", ["Billing", "Languages", "Pricing", "Matching", "CXLSXWriter", "CZlib"],
+      "Reporting", ["Billing", "Languages", "Pricing", "Conclusions", "CXLSXWriter", "CZlib"],
       toolchain: ["Glibc"]),
     room(
       "Workflow",
       [
         "Billing", "Languages", "SignedPayload", "Reading", "Fetching", "Ledger", "Pricing",
-        "Matching", "Reporting", .product(name: "Crypto", package: "swift-crypto"),
+        "Conclusions", "Matching", "Reporting", .product(name: "Crypto", package: "swift-crypto"),
       ], toolchain: ["Foundation", "Synchronization"]),
     program(
       "tieout",
       [
-        "Billing", "Languages", "Pricing", "Matching", "Fetching", "Reporting", "Workflow",
-        "CMachine", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Billing", "Languages", "Pricing", "Conclusions", "Matching", "Fetching", "Reporting",
+        "Workflow", "CMachine", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ], toolchain: ["Foundation", "Synchronization"]),
     // What the tests share: helpers, and a store that knows the truth with its program.
@@ -142,15 +143,16 @@ let package = Package(
       "FetchingTests",
       ["Billing", "Fetching", "Support", .product(name: "Crypto", package: "swift-crypto")]),
     tests("PricingTests", ["Billing", "Pricing", "Support"], golden: true),
-    tests("MatchingTests", ["Billing", "Pricing", "Matching", "Support"]),
+    tests("MatchingTests", ["Billing", "Pricing", "Conclusions", "Matching", "Support"]),
     tests(
-      "ReportingTests", ["Billing", "Languages", "Pricing", "Matching", "Reporting", "Support"],
+      "ReportingTests",
+      ["Billing", "Languages", "Pricing", "Conclusions", "Reporting", "Support"],
       golden: true),
     tests(
       "WorkflowTests",
       [
-        "Billing", "Languages", "Pricing", "Fetching", "Ledger", "Matching", "Reporting",
-        "Workflow", "Simulation", "Support",
+        "Billing", "Languages", "Pricing", "Fetching", "Ledger", "Conclusions", "Matching",
+        "Reporting", "Workflow", "Simulation", "Support",
       ], fixtures: true),
     tests(
       "SimulationTests",

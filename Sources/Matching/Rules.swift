@@ -1,4 +1,5 @@
 package import Billing
+import Conclusions
 
 /// The windows, tolerances, limits and weights that conclusions rest on, by name. Matching and the
 /// explanation of what it did use the same ones; what a company may choose is in `Settings`.
@@ -191,25 +192,15 @@ package enum Rules {
   package static let longestReport = 366
   /// Days after a fiscal month whose exchange rates its payment may need.
   package static let ratesAfterMonth = 100
-  /// Usual days from the end of a fiscal month to its payment.
-  static let paymentDelay = 33
 
   /// Days around the day of a payout, as Apple's file tells it, in which the bank may book it.
   static let bankDays = 10
   /// Days after the usual day of a payout in which it may come where no file tells its day.
   static let bankDaysUntold = 30
   /// Days after a month in which payouts of the months before may come to the bank.
-  package static let bankDaysAfterMonth = bankDaysUntold + paymentDelay
+  package static let bankDaysAfterMonth = bankDaysUntold + FiscalMonth.paymentDelay
   /// Days after the day of a payout from which it is late.
   static let bankDelay = 5
-
-  /// The usual day of a fiscal month's payment; its financial reports are there by then.
-  package static func paymentDay(of month: FiscalMonth) -> Day {
-    month.last.advanced(by: paymentDelay)
-  }
-
-  /// Days after which an exchange rate is too old to be used.
-  package static let rateAge = 7
 
   // MARK: Plans
 

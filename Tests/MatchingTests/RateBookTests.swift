@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 import Matching
 import Support
 import Testing

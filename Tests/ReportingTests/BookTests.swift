@@ -2,7 +2,7 @@ import Billing
 import Languages
 import Testing
 
-@testable import Matching
+@testable import Conclusions
 @testable import Reporting
 
 /// Goal: who signs a month finds in its book what differs, on which side, and what it comes to.

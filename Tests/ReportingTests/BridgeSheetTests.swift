@@ -3,7 +3,7 @@ import Pricing
 import Testing
 
 @testable import Reporting
-@testable import Matching
+@testable import Conclusions
 
 /// The summary in base currency is calculated from the storefronts' own amounts, rates and steps.
 @Suite struct BridgeSheetTests {

@@ -4,7 +4,7 @@ import Languages
 import Testing
 
 @testable import Reporting
-@testable import Matching
+@testable import Conclusions
 
 /// Goal: whoever asks for Chinese finds no English in what a period comes to, but names and codes.
 /// Method: every text of the sample months' sheets and summaries, without what is a name by its

@@ -3,7 +3,7 @@ import Languages
 import Support
 import Testing
 
-@testable import Matching
+@testable import Conclusions
 @testable import Reporting
 
 /// Goal: who signs a close overlooks nothing that the book knows. Method: rates that are too old, a

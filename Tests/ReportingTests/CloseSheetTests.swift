@@ -3,7 +3,7 @@ import Languages
 import Testing
 
 @testable import Reporting
-@testable import Matching
+@testable import Conclusions
 
 /// What a close states and what is signed: each figure is what others come to, nothing is compared
 /// that is not there, and what a close keeps is read again as it was.

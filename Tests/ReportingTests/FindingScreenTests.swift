@@ -2,7 +2,7 @@ import Billing
 import Languages
 import Testing
 
-@testable import Matching
+@testable import Conclusions
 @testable import Reporting
 
 /// Findings as lines of the screen.

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 @testable import Reporting
-@testable import Matching
+@testable import Conclusions
 
 /// Double entry of months of which all figures are known. That entries balance is a precondition
 /// of each of them.

@@ -1,7 +1,7 @@
 import Billing
 import Reporting
 import Testing
-@testable import Matching
+@testable import Conclusions
 
 /// Goal: what is advised fits what is wrong. Method: every code beside every thing that findings
 /// share.

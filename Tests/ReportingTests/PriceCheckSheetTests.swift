@@ -2,7 +2,7 @@ import Billing
 import Testing
 
 @testable import Reporting
-@testable import Matching
+@testable import Conclusions
 
 @Suite struct PriceCheckSheetTests {
   private static func sheet(_ change: (inout Reconciliation) -> Void = { _ in }) throws -> Sheet {

@@ -3,7 +3,7 @@ import Foundation
 import Languages
 import Testing
 
-@testable import Matching
+@testable import Conclusions
 @testable import Reporting
 
 /// Goal: what is in a workbook is to be seen on screen and paper: no number without room, no title

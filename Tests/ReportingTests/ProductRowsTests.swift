@@ -2,7 +2,7 @@ import Billing
 import Testing
 
 @testable import Reporting
-@testable import Matching
+@testable import Conclusions
 
 /// Proceeds by entity, app and product come to the proceeds by country.
 struct ProductRowsTests {

@@ -4,7 +4,7 @@ import Pricing
 import Testing
 
 @testable import Reporting
-@testable import Matching
+@testable import Conclusions
 
 /// Goal: a program that calculates a workbook anew finds the figures that it holds. Method: every
 /// formula of every sheet of the sample months, open and closed, and of the plans is calculated;

@@ -1,5 +1,5 @@
 import Billing
-import Matching
+import Conclusions
 import Testing
 
 @testable import Reporting

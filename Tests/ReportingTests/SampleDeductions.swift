@@ -1,5 +1,5 @@
 import Billing
-@testable import Matching
+@testable import Conclusions
 
 /// What Apple took in the sample month and the one before: as the rule has it, off it, changed,
 /// hidden by an exchange, and of a storefront that no table has.

@@ -1,5 +1,5 @@
 import Billing
-@testable import Matching
+@testable import Conclusions
 import Support
 
 /// A fiscal month with settlement and payments: regions that are paid in the bank's currency and in

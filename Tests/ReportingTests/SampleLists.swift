@@ -1,5 +1,5 @@
 import Billing
-@testable import Matching
+@testable import Conclusions
 
 /// The sample month's refunds and chains of renewals: one of each sort, and some of them often.
 extension SampleMonth {

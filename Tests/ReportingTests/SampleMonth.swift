@@ -1,5 +1,5 @@
 import Billing
-@testable import Matching
+@testable import Conclusions
 import Support
 
 /// A month with ten storefronts, every finding code, and bridges that need all their steps.

@@ -1,5 +1,5 @@
 import Billing
-@testable import Matching
+@testable import Conclusions
 
 extension SampleMonth {
   /// One of each kind, the rarest first.

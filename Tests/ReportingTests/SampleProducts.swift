@@ -1,5 +1,5 @@
 import Billing
-@testable import Matching
+@testable import Conclusions
 
 /// The sample month's proceeds by product.
 extension SampleMonth {

@@ -2,7 +2,7 @@ import Billing
 import Testing
 
 @testable import Reporting
-@testable import Matching
+@testable import Conclusions
 
 @Suite struct SubscriptionsSheetTests {
   private static func sheets(_ month: Reconciliation, limits: Limits = .excel) -> [Sheet] {

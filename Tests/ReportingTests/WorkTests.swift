@@ -2,7 +2,7 @@ import Billing
 import Testing
 
 @testable import Reporting
-@testable import Matching
+@testable import Conclusions
 
 /// What people said of findings, and what is material, wherever findings are shown.
 struct WorkTests {

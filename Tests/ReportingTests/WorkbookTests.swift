@@ -1,5 +1,5 @@
 import Billing
-import Matching
+import Conclusions
 import Foundation
 import Support
 import Synchronization

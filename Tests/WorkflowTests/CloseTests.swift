@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 import Foundation
 import Matching
 import Reporting
@@ -291,6 +292,16 @@ import Testing
     #expect(stop?.help.english.contains("reopen 2023-07 first") == true)
     try company.reopen(Self.july)
     try company.reopen(Self.june)
+  }
+
+  @Test func `a ledger that is not there is not reopened, and no lock is left beside it`() throws {
+    let folder = try TemporaryFolder()
+    #expect(throws: Stop.self) {
+      try reopen(
+        Self.june, ledgerPath: folder.path + "/none.sqlite", reason: "restated", by: "Ann",
+        at: Instant(seconds: 1_688_600_000), asOf: Day("2023-07-05")!, version: "1")
+    }
+    #expect(folder.names == [])
   }
 
   @Test func `months are closed one after the other`() throws {

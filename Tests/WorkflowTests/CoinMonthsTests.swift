@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 import Glibc
 import Simulation
 import Support

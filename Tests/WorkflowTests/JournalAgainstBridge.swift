@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 import Reporting
 @testable import Matching
 

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 import GRDB
 import Matching
 import Simulation

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 import Simulation
 import Support
 import Testing

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 import Foundation
 import Support
 import Testing

@@ -1,4 +1,5 @@
 import Billing
+package import Conclusions
 
 extension SalesTieOut {
   /// What level 2 says of what its figures rest on.

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 /// What no order and no transaction tells, and the findings that only follow from it: they are told
 /// as one, because nothing says which of them are faults.

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 extension Reconciliation {
   /// One finding per currency in which Apple would owe less than nothing at the period's end, by

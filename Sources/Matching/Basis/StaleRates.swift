@@ -1,4 +1,5 @@
 import Billing
+package import Conclusions
 
 extension Reconciliation {
   /// One finding per currency of which money is converted at a rate that is older than a week on

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 /// Purchases without an order and orders without a purchase that say nothing one by one, because so
 /// many stand alone that matching failed as a whole, or because the other side has no row there.

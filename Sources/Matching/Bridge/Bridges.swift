@@ -1,4 +1,5 @@
 import Billing
+package import Conclusions
 
 extension SalesTieOut {
   /// The bridges of the period: the summary in base currency where rates are loaded, then one per

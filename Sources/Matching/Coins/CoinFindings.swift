@@ -1,4 +1,5 @@
 package import Billing
+package import Conclusions
 
 /// Level 6: coins that were granted tie to those that orders sold, and balances to movements.
 package struct CoinTieOut: Sendable {

@@ -1,4 +1,5 @@
 package import Billing
+package import Conclusions
 
 /// The movements of one coin on a day, or of all coins of a user, added up.
 package struct CoinHistory {

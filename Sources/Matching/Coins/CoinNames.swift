@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 /// Coins and channels by number, as movements, orders and the catalogue name them.
 struct CoinNames: Sendable {
@@ -9,7 +10,7 @@ struct CoinNames: Sendable {
   /// Whether something names no coin although there are several.
   let hasBlank: Bool
 
-  static let apple = "apple"
+  static let apple = CoinRoll.appleChannel
 
   /// Numbers the coins and channels that these terms name.
   ///

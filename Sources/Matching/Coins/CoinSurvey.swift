@@ -1,4 +1,5 @@
 package import Billing
+import Conclusions
 
 /// Adds the movements of coins up, one after another, and holds them against the orders of the
 /// table of matches and against balances.

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 extension CoinSurvey {
   /// What became of the coins of the period: by coin, channel and day, with totals and notes.

@@ -1,4 +1,5 @@
 import Billing
+package import Conclusions
 import Pricing
 
 /// What Apple really took of each storefront's sales, and since when: the effective deduction by

@@ -1,4 +1,5 @@
 package import Billing
+package import Conclusions
 
 /// Counts the events of a period, one after another.
 package struct EventSurvey: Sendable {

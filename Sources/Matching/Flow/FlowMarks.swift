@@ -1,4 +1,5 @@
 import Billing
+package import Conclusions
 
 extension [FlowDay] {
   /// The days with what makes them stand out against all the others: counts and delays by their

@@ -1,4 +1,5 @@
 import Billing
+package import Conclusions
 
 /// How the purchases of a period went, by the company's day: one pass over the orders and one over
 /// the transactions, into a counter per day.

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 /// What the events of purchases say, of findings and of all business.
 struct EventBusiness {

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 /// Business that causes found before lie in: what is left of the findings is held against the rest
 /// alone, because these causes took their own findings out of both.

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 /// All business of the period, counted where a pattern asks for it.
 struct PatternBusiness {

@@ -1,4 +1,5 @@
 package import Billing
+import Conclusions
 
 /// A finding with what is known of the rows that show it: what a pattern is looked for in.
 package struct PatternCase: Sendable {

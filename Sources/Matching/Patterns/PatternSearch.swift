@@ -1,4 +1,5 @@
 package import Billing
+package import Conclusions
 
 /// Looks for what many findings of one code have in common beyond chance.
 ///

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 /// Units of a storefront that are missing on one report day and found on a neighbouring one: its
 /// day begins elsewhere than was taken, on some days at least.

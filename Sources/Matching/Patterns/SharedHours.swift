@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 /// The hours of the company's day that hold more of some moments, over many days, than chance
 /// brings there: what runs every night, or one shift.

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 /// Several users who have more of some findings than chance gives to as many: a ring that shares
 /// receipts, or a tool that goes from hand to hand.

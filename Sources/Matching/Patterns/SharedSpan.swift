@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 /// The span of time that holds more of some moments than chance brings there.
 struct SharedSpan {

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 /// The value that more of some findings share than chance gives it to: a user, a version, a file.
 ///

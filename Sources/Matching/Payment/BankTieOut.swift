@@ -1,4 +1,5 @@
 package import Billing
+import Conclusions
 
 /// Level 5: each payout against its credit on a bank statement.
 ///
@@ -53,7 +54,7 @@ struct BankTieOut {
           return nil
         }
         let told = payout.day ?? settings.paymentDays[month.month]
-        let day = told ?? Rules.paymentDay(of: month.month)
+        let day = told ?? month.month.paymentDay
         return Expected(
           place: Place(summary: summary, payout: index), amount: amount, currency: currency,
           day: day,
@@ -109,7 +110,7 @@ extension SettlementFacts {
     for (place, summary) in payments.enumerated() {
       for (index, payout) in summary.payouts.enumerated() where payout.amount ?? 0 > 0 {
         let told = payout.day ?? settings.paymentDays[summary.month]
-        let day = told ?? Rules.paymentDay(of: summary.month)
+        let day = told ?? summary.month.paymentDay
         var received = payout
         if let (credit, _) = bank.credits[BankTieOut.Place(summary: place, payout: index)] {
           (received.amount, received.day, received.isPaid) = (credit.amount, credit.day, true)
@@ -132,7 +133,7 @@ extension SettlementFacts {
     return payments.enumerated().flatMap { place, summary in
       summary.payouts.enumerated().compactMap { index, payout in
         let day =
-          payout.day ?? settings.paymentDays[summary.month] ?? Rules.paymentDay(of: summary.month)
+          payout.day ?? settings.paymentDays[summary.month] ?? summary.month.paymentDay
         guard let amount = payout.amount, amount > 0, let currency = payout.currency,
           day <= asOf, !bank.covers(day),
           bank.credits[BankTieOut.Place(summary: place, payout: index)] == nil

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 /// Holds what payments lack against open invoices of commission on external purchases.
 ///

@@ -1,4 +1,5 @@
 package import Billing
+package import Conclusions
 import Pricing
 
 /// Levels 4 and 5: what Apple settled against what its payments summary says, and that against the
@@ -339,7 +340,7 @@ extension PaymentTieOut {
 
   /// The day of a payout: as the file tells, else as the company says, else the usual day.
   private func day(of payout: Payout?) -> Day {
-    payout?.day ?? context.settings.paymentDays[month] ?? Rules.paymentDay(of: month)
+    payout?.day ?? context.settings.paymentDays[month] ?? month.paymentDay
   }
 
   /// Adds a finding where the rate that Apple really used is not the loaded one of the payment's

@@ -1,4 +1,5 @@
 package import Billing
+package import Conclusions
 
 /// Rolls what Apple owes from the beginning of a fiscal month to its end.
 package struct Receivable: Sendable {

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 /// Collects the amounts of bridge steps by storefront and currency, each from its own evidence.
 struct BridgeSteps {

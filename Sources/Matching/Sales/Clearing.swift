@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 /// The ledger's money by Apple's day, and what of it Apple's reports do not have at its price.
 struct Clearing {

@@ -1,4 +1,5 @@
 package import Billing
+package import Conclusions
 import Pricing
 
 /// Revenue that is paid for in advance, from Apple's rows: straight-line by day, from the report's

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 /// Refunds that Apple took back after a dispute. Whether its sales reports have the refund, the
 /// reversal, both or neither no document says, so that of them the ledger's units are those that

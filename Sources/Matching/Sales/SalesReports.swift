@@ -1,4 +1,5 @@
 package import Billing
+package import Conclusions
 package import Pricing
 
 /// Apple's side of a period: its rows in order, judged by themselves, and its money. It needs no

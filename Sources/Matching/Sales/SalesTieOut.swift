@@ -1,4 +1,5 @@
 package import Billing
+import Conclusions
 import Pricing
 
 /// Level 2: each unit that Apple reports is a billable unit of the ledger, and the other way round.

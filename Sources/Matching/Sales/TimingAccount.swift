@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 extension SalesTieOut {
   /// Moves units of the ledger's side over day boundaries where as many transactions near them

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 extension SalesTieOut {
   /// Makes findings and bridge steps of products that differ, so that each of their units is

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 /// Apple's units and the ledger's by product, price, slot and sale or refund: all there is to
 /// compare, of which there is only what some side has. One product at a time is laid out and

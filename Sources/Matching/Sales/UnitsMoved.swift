@@ -1,4 +1,5 @@
 package import Billing
+package import Conclusions
 
 /// A line of ``MovedUnits`` before its rows are resolved to ids.
 package struct UnresolvedMove: Sendable {

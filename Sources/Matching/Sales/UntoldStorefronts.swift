@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 /// Units whose storefront no source tells for certain, and what of them Apple reports elsewhere.
 struct UntoldStorefronts {

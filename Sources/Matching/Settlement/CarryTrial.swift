@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 extension SettlementCells {
   /// Trials of the estimate, one for each month before `month` whose detail is loaded, with the

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 /// What one cell of level 3 comes to in the reconciled month.
 struct CellBalance {

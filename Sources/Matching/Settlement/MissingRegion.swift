@@ -1,4 +1,5 @@
 package import Billing
+package import Conclusions
 import Pricing
 
 extension SettlementCells {

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 /// A line of a payments summary with what only the summary tells.
 struct PaymentSummaryLine {

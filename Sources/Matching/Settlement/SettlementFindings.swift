@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 /// Puts what level 3 found into words.
 struct SettlementFindings {

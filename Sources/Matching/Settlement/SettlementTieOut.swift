@@ -1,4 +1,5 @@
 package import Billing
+package import Conclusions
 import Pricing
 
 /// Level 3: what Apple reported as sold against what it settled, for one fiscal month.

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 /// A purchase or refund of the subscriber report.
 struct SubscriberSale {

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 /// Apple's subscription reports and the ledger's chains side by side, with what of their
 /// differences no boundary explains.

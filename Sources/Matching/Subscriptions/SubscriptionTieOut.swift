@@ -1,4 +1,5 @@
 package import Billing
+package import Conclusions
 import Pricing
 
 /// Holds Apple's subscription reports against the ledger's chains: events and purchases by day,

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 import Pricing
 
 /// What the rows of a cell come to: groups of products with terms of their own, each with the runs

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 import Pricing
 
 /// Which documented terms explain Apple's rows, by storefront, platform and product, and since

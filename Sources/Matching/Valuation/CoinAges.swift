@@ -1,4 +1,5 @@
 import Billing
+package import Conclusions
 
 extension CoinBook {
   /// Sets in each roll-forward what is owed at the end of a day by the age of its sale, and how

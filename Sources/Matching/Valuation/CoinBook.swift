@@ -1,4 +1,5 @@
 package import Billing
+package import Conclusions
 
 /// The books of one coin: what is owed for coins that were sold, month by month, under the
 /// company's policy (IFRS 15.31–45 and B44–B47, ASC 606-10-25-23 and 606-10-55-46 to 49).

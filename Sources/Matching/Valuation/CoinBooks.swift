@@ -1,4 +1,5 @@
 package import Billing
+package import Conclusions
 
 /// The books of all coins, from the first movement that is loaded: each month gets its sales from
 /// the orders, what was used from movements.

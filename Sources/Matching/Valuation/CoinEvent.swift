@@ -1,4 +1,5 @@
 package import Billing
+package import Conclusions
 
 /// What happened to coins of one sort, as their valuation reads it.
 package struct CoinEvent: Sendable {

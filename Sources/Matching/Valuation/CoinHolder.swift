@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 /// The coins that one user has: paid ones by their sales where they are valued by lot, others that
 /// no sale here stands behind, and free ones. Only for the first ones anything is owed. All who are

@@ -1,4 +1,5 @@
 package import Billing
+package import Conclusions
 
 /// What is owed for coins a month after a close, and the month's revenue, if it goes like the
 /// closed one: the same sales and the same use, at the mean price of all coins that are there.

@@ -1,4 +1,5 @@
 package import Billing
+package import Conclusions
 
 /// What Apple's reports have of products with coins, month after month, beside what orders and
 /// transactions have of them.

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 import Pricing
 
 /// What orders of one month sold and what was refunded of them, as the valuation of coins reads it.

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 /// What happened to coins that are valued at a month's mean: it counts once all sales of the month
 /// are known.

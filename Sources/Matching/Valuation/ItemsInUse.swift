@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 /// Items that were bought with coins and are of use for days: what is owed for them becomes
 /// revenue evenly over those days, the first one being that of the purchase.

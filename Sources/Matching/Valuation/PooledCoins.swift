@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 
 /// Coins of one channel and currency that are valued at their mean, with the days on which they
 /// were sold: the oldest count as used first.

@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 /// A few words beside a figure of a close.
 struct BesideFigure: Hashable, Sendable {
@@ -29,7 +29,7 @@ extension Reconciliation {
   /// How many days before the month's end its oldest rate is; nil where none is too old.
   private var staleDays: Int? {
     let age = lastRates.map { $0.first.distance(to: period.last) } ?? 0
-    return age > Rules.rateAge ? age : nil
+    return age > DatedRate.mostDays ? age : nil
   }
 
   /// The words that say by which rates the book converts, and how old they are where they are too

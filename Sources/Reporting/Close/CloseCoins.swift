@@ -1,5 +1,5 @@
 import Billing
-import Matching
+import Conclusions
 
 /// What a close says of coins.
 struct CloseCoins: Sendable {

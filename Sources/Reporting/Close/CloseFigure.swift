@@ -1,5 +1,5 @@
 import Billing
-import Matching
+import Conclusions
 
 /// A figure that a close states, in the order in which it states them. Amounts are micro-units of
 /// base currency; what is taken off is negative.

@@ -1,5 +1,5 @@
 package import Billing
-package import Matching
+package import Conclusions
 
 /// What a close says of itself, for whoever signs it: who closed what, from which inputs, the
 /// figures, the journal's totals, and what was accepted.
@@ -79,8 +79,9 @@ package struct ClosePack: Sendable {
       reconciliation.staleRemarks + (reconciliation.settlement?.unprovenReceipts ?? [])
     rateDays = reconciliation.rateDays
     payments = reconciliation.settlement?.payouts ?? []
+    let last = reconciliation.period.last
     staleCurrencies = Set(
-      rateDays.filter { $0.value.distance(to: reconciliation.period.last) > Rules.rateAge }.keys)
+      rateDays.filter { $0.value.distance(to: last) > DatedRate.mostDays }.keys)
   }
 
   /// The line that says that the month is closed, by which close, when and by whom.

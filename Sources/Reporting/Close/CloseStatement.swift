@@ -1,6 +1,6 @@
 package import Billing
 import Languages
-package import Matching
+package import Conclusions
 
 /// A figure of a close beside that of the month before.
 package struct CloseLine: Hashable, Sendable {

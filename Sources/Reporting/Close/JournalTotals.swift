@@ -1,5 +1,5 @@
 import Billing
-import Matching
+import Conclusions
 
 /// What a journal posts, as its close shows it: by account, and entry by entry what is not sales.
 struct JournalTotals: Sendable {

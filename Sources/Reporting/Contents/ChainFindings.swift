@@ -1,5 +1,5 @@
 import Billing
-import Matching
+import Conclusions
 
 /// Which finding each chain of renewals leads to.
 struct ChainFindings: Sendable {

@@ -1,5 +1,5 @@
 import Billing
-import Matching
+import Conclusions
 import Languages
 
 /// A finding and its index among all. It is looked at where it stands: a copy would cost more than

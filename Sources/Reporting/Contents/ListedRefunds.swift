@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 /// The rows of the sheet of refunds: the refunds of the period, then the findings about refunds
 /// that are about none of them.

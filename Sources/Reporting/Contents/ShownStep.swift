@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 /// A step that has a row.
 struct ShownStep: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 /// A reconciliation on its way to sheets: the conclusions in output order, and which row of which
 /// sheet each of them will stand in, so that sheets can lead to one another.

@@ -1,6 +1,6 @@
 package import Billing
 import Languages
-import Matching
+import Conclusions
 
 extension JSONWriter {
   /// An object of what the figures rest on: what is absent, both sides in money, the ledger's money

@@ -1,5 +1,5 @@
 package import Billing
-package import Matching
+package import Conclusions
 
 // What a close keeps for the closes after it, and how they read it.
 

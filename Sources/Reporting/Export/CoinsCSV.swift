@@ -1,5 +1,5 @@
 import Billing
-package import Matching
+package import Conclusions
 
 let coinFigureColumns = List<CoinFigure>.coinFigures.names
 

@@ -1,5 +1,5 @@
 import Billing
-package import Matching
+package import Conclusions
 
 /// One figure of the schedule of deferred revenue.
 private struct DeferralFigure {

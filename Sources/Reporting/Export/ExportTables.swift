@@ -1,6 +1,6 @@
 package import Billing
 import Languages
-package import Matching
+package import Conclusions
 
 /// Which findings are wanted; nil and empty are all.
 package struct FindingFilter: Sendable {

@@ -1,5 +1,5 @@
 import Billing
-import Matching
+import Conclusions
 
 extension List<RegionPayment> {
   /// The columns from what Apple settled to what reached the bank.

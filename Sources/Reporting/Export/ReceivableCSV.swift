@@ -1,5 +1,5 @@
 package import Billing
-package import Matching
+package import Conclusions
 
 /// A receivable's movements in one currency: its own, or base currency.
 private struct ListedMovement {

@@ -1,6 +1,6 @@
 package import Billing
 import Languages
-package import Matching
+package import Conclusions
 
 /// What `reconcile --format json` prints, without a final line feed.
 package func reconciliationJSON(_ reconciliation: Reconciliation) -> String {

@@ -1,5 +1,5 @@
 import Billing
-import Matching
+import Conclusions
 
 /// What Apple reports of a month: revenue, what is taken off it, and what Apple owes for it.
 struct CalendarJournal {

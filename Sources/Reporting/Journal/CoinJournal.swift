@@ -1,5 +1,5 @@
 import Billing
-import Matching
+import Conclusions
 
 /// What is owed for coins, in double entry: sales leave revenue, what was used comes back to it.
 /// Each entry moves one account whose balance is carried forward.

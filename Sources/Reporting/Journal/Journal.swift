@@ -1,6 +1,6 @@
 package import Billing
 import Languages
-package import Matching
+package import Conclusions
 
 /// Double entry for one calendar month: what Apple reports, what it settles and pays on days of the
 /// month, and what is owed valued at its end.

@@ -1,5 +1,5 @@
 import Billing
-import Matching
+import Conclusions
 
 /// An entry before it has values in base currency.
 struct JournalDraft {

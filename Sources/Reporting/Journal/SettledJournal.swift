@@ -1,5 +1,5 @@
 import Billing
-import Matching
+import Conclusions
 
 /// The entries of what Apple settled and paid of fiscal months, on days of a calendar month.
 func settledDrafts(_ reconciliation: Reconciliation) -> [JournalDraft] {

@@ -1,5 +1,5 @@
 import Billing
-import Matching
+import Conclusions
 
 /// Gives entries their values in base currency, in the order of their days, and keeps what the
 /// accounts come to that go on from month to month. The roll-forward of the receivable is the sum

@@ -1,5 +1,5 @@
 import Billing
-import Matching
+import Conclusions
 
 extension Reconciliation {
   /// The same conclusions in the order of every output: storefront, date, SKU, code, id, nils

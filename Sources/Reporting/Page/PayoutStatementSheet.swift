@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 extension List<PayoutStatement.Region> {
   /// The columns from what customers paid to what reached the bank, a row per region and currency.

@@ -1,6 +1,6 @@
 import Billing
 import Languages
-package import Matching
+package import Conclusions
 
 /// A period on one HTML page to be sent: the verdict, both sides in money, charts, what is missing,
 /// findings, proceeds, coins and, of a fiscal month, how its payment came about.

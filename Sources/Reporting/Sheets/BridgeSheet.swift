@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 /// All bridges side by side: a row per step, a column per storefront and currency, the total left.
 ///

@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 // The journal on the sheet that is signed.
 extension CloseSheet {

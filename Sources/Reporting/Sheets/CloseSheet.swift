@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 /// The sheet that is signed: what was closed and by whom, from what Apple owed to what it owes,
 /// room for names, what other sheets have otherwise, what was accepted, what is owed by currency,

@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 // What is owed for coins on the sheet that is signed.
 extension CloseSheet {

@@ -1,7 +1,7 @@
 import Billing
 import Pricing
 import Languages
-import Matching
+import Conclusions
 
 extension WorkbookContents {
   /// The sheet of what a reader must know beside the figures, and how to read the sheets.

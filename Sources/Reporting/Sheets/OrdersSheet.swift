@@ -1,5 +1,5 @@
 import Billing
-import Matching
+import Conclusions
 
 /// An order, a transaction or both, and the finding of level 1 that they show.
 struct ListedEvidence {

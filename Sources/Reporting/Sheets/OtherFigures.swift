@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 /// A figure that another sheet has at other rates, or of another span, than the close states it.
 struct OtherFigure {

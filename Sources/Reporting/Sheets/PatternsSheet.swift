@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 extension List<Pattern> {
   /// The columns of what is behind many findings, the least likely by chance first, each with the

@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 extension List<RegionPayment> {
   /// The columns of level 4, per region and currency: from what Apple settled to what reached the

@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 extension List<DeductionLine> {
   /// The columns of what Apple took of sales, beside what the rule has.

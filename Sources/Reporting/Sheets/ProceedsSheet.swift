@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 /// What stands beside a line of proceeds in its sheet.
 struct ProceedsParts: Hashable, Sendable {

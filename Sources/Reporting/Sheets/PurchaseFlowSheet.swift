@@ -1,6 +1,6 @@
 import Billing
 import Languages
-package import Matching
+package import Conclusions
 
 extension List<FlowDay> {
   /// The columns of how purchases went, a line per business day; what stands out is marked in its

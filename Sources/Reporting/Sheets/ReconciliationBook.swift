@@ -1,6 +1,6 @@
 import Billing
 import Languages
-package import Matching
+package import Conclusions
 
 /// Writes the workbook. The same reconciliation gives the same bytes.
 ///

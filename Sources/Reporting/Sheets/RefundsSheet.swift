@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 /// A refund of the period, or a finding about another.
 enum ListedRefund {

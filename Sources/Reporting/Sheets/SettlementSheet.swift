@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 extension List<SettlementLine> {
   /// The columns of level 3, per storefront and currency: from what Apple reported as sold to what

@@ -1,5 +1,5 @@
 import Billing
-import Matching
+import Conclusions
 
 extension List<ListedChain> {
   /// The columns of the chains of renewals, one by one.

@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 import Pricing
 
 extension List<TermsLine> {

@@ -1,6 +1,6 @@
 package import Billing
 import Languages
-import Matching
+import Conclusions
 
 extension Absence {
   /// What is absent, as a sentence that names its figures.

@@ -1,5 +1,5 @@
 import Billing
-import Matching
+import Conclusions
 
 /// What the ledger has and what Apple reports, in one currency, at customer prices.
 struct BothSides: Hashable, Sendable {

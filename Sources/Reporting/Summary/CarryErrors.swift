@@ -1,5 +1,5 @@
 import Billing
-import Matching
+import Conclusions
 
 /// How far the estimate of what was carried is off in a past month.
 struct CarryError: Hashable, Sendable {

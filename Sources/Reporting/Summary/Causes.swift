@@ -1,5 +1,5 @@
 import Billing
-import Matching
+import Conclusions
 
 /// What the findings of one code add up to.
 struct Cause: Hashable, Sendable {

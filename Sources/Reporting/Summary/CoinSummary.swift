@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 extension Reconciliation {
   /// The section on what became of coins, and why nothing is valued; nil where no movement was ever

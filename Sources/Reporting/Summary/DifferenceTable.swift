@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 /// A step from the ledger's total to Apple's, and what the findings of the list have of it.
 private struct ListedPart {

@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 extension Reconciliation {
   /// The section on what stands out in the steps of purchases; nil where no log is loaded.

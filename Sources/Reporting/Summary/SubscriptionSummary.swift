@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 extension Reconciliation {
   /// The section on what Apple's subscription reports come to beside the ledger; nil without any.

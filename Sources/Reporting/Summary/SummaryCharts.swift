@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 extension WorkbookContents {
   /// Adds the chart from the ledger's total to Apple's, and the figures that it is drawn from;

@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 extension WorkbookContents {
   /// Adds what Apple owes at the end of the period, with the way to how it came about.

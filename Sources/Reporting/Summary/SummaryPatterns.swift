@@ -1,5 +1,5 @@
 import Billing
-import Matching
+import Conclusions
 
 extension Reconciliation {
   /// The section on patterns: the rarest ones, as sentences.

@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 extension WorkbookContents {
   /// The rows at the head of a fiscal month's summary: what Apple settled, owes and paid for it.

@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 /// Columns of the summary: tables at the left and at the right, figures of the charts beyond the
 /// printed page.

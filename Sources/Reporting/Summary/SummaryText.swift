@@ -1,6 +1,6 @@
 import Billing
 import Languages
-package import Matching
+package import Conclusions
 
 /// What a person reads in half a minute: the findings that are open, the verdict, both sides in
 /// money, proceeds per storefront, what is missing, and where the workbook is.

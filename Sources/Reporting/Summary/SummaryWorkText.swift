@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 extension Reconciliation {
   /// The sections on what people decided of the findings, which of them are material, and how the

@@ -1,5 +1,5 @@
 import Billing
-import Matching
+import Conclusions
 
 /// A bridge as the bars of a waterfall chart: steps that move no money are left out.
 struct Waterfall: Hashable, Sendable {

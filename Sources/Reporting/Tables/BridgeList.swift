@@ -1,5 +1,5 @@
 import Billing
-import Matching
+import Conclusions
 
 extension List<Bridge> {
   /// The columns of bridges from the ledger's total to Apple's, as scripts get them.

@@ -1,5 +1,5 @@
 import Billing
-package import Matching
+package import Conclusions
 
 /// One figure of the roll-forward of what is owed for coins.
 package struct CoinFigure: Hashable, Sendable {

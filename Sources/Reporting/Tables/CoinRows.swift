@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 extension List<CoinDay> {
   /// The columns of what became of coins, a line for each coin, channel and business day.

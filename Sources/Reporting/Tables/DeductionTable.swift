@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 /// What Apple took in a storefront and currency, all months of them.
 private struct DeductionMarket {

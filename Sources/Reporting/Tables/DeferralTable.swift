@@ -1,5 +1,5 @@
 import Billing
-import Matching
+import Conclusions
 import Languages
 
 /// What of the deferred revenue is delivered in a month to come.

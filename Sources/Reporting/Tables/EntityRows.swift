@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 import Pricing
 
 /// What one of Apple's companies sold, or paid, in one currency: what invoices to it and an EC

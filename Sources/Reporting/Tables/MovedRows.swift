@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 extension List<MovedUnits> {
   /// The columns of purchases and refunds that our day and Apple's put on two sides of the period's

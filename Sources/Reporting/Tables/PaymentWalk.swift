@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 /// From what Apple settled of a fiscal month to what it paid for it, all regions together, in base
 /// currency at the rates of the month's last day.

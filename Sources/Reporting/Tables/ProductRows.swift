@@ -1,5 +1,5 @@
 import Billing
-package import Matching
+package import Conclusions
 import Pricing
 
 /// Proceeds of one product in one storefront and pair of currencies, or what of closed periods is

@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 /// Rows of products that stand together in a table, with what they add up to.
 private struct ProductSum {

@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 extension List<ReceivableLine> {
   /// The columns of how what Apple owes came about, a line per currency. A movement has a column

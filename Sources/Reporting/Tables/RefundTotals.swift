@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 /// What a storefront's refunds in one currency come to.
 struct RefundSum {

@@ -1,5 +1,5 @@
 import Billing
-import Matching
+import Conclusions
 
 /// From the ledger's refunds to Apple's at customer prices, a line per cause; below zero.
 struct RefundWalk {

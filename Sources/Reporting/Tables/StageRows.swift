@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 extension StageMark {
   /// In words: what makes the day stand out, beside other times.

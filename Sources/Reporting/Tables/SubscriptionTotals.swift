@@ -1,6 +1,6 @@
 import Billing
 import Languages
-import Matching
+import Conclusions
 
 /// A product's chains of renewals by their state.
 struct ProductChains {

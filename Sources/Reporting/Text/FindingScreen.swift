@@ -1,6 +1,6 @@
 package import Billing
 import Languages
-import Matching
+import Conclusions
 
 /// Findings that nobody let stand, a line of the screen for each: errors, then warnings, then what
 /// is said for information; within them the largest amount first, then those without amounts by

@@ -1,5 +1,5 @@
 package import Billing
-package import Matching
+package import Conclusions
 
 extension FlowMark {
   /// In words: the figure that makes a day stand out, beside the other days'.

@@ -1,5 +1,5 @@
 package import Billing
-package import Matching
+package import Conclusions
 
 extension Pattern {
   /// What the findings have in common, how much of all business has it, and how unlikely that is

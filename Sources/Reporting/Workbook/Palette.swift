@@ -1,5 +1,5 @@
 import Billing
-import Matching
+import Conclusions
 
 /// Red, green and blue, one byte each.
 struct Colour: Hashable, Sendable {

@@ -1,4 +1,5 @@
 package import Billing
+import Conclusions
 import Crypto
 import Foundation
 import Languages

@@ -197,9 +197,9 @@ private struct ExplanationText {
   private func words(of cost: Cost, _ comparison: FindingCode.Comparison) -> Wording {
     guard let amount = cost.amount ?? cost.base else { return cost.text }
     let size = Money(micros: abs(amount.micros), amount.currency)
-    var said = Matching.spoken(size)
+    var said = Billing.spoken(size)
     if let base = cost.base, base.currency != amount.currency {
-      let worth = Matching.spoken(Money(micros: abs(base.micros), base.currency))
+      let worth = Billing.spoken(Money(micros: abs(base.micros), base.currency))
       said = "\(said) (\(worth))"
     }
     if cost.isAtStake { return "@explain.at-risk \(said) \(cost.text)" }
@@ -304,8 +304,8 @@ private struct ExplanationText {
     let transactions =
       candidate.transaction.map { ["@shared.transaction-2 \($0)" as Wording] } ?? []
     let ids = (orders + transactions).joined(separator: ", ")
-    let units = Matching.spoken(units: candidate.units)
-    let amount = candidate.amount.map(Matching.spoken)
+    let units = Billing.spoken(units: candidate.units)
+    let amount = candidate.amount.map(Billing.spoken)
     let what: Wording = amount.map { "\(units), \($0)" } ?? units
     let reasons = candidate.reasons.joined(separator: "; ")
     return "@explain.of \(ids) \(candidate.at) \(what) \(candidate.source.place) \(reasons)"

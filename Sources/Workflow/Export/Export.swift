@@ -1,4 +1,5 @@
 package import Billing
+import Conclusions
 import Foundation
 import Languages
 import Ledger

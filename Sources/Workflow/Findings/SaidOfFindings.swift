@@ -1,4 +1,5 @@
 package import Billing
+import Conclusions
 import Ledger
 import Matching
 import Reporting

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 import Ledger
 import Matching
 import Pricing
@@ -96,7 +97,7 @@ struct LoadedOpening {
   /// loaded, else by the day on which it is to be paid.
   private func isUnpaid(_ month: FiscalMonth, _ payments: [PaymentSummary]) -> Bool {
     let (own, paymentDays) = (payments.filter { $0.month == month }, request.settings.paymentDays)
-    if own.isEmpty { return (paymentDays[month] ?? Rules.paymentDay(of: month)) >= day }
+    if own.isEmpty { return (paymentDays[month] ?? month.paymentDay) >= day }
     return !own.contains { summary in
       summary.payouts.contains {
         summary.payment(ofBlock: $0.block, by: day.advanced(by: -1), told: paymentDays) != nil

@@ -1,6 +1,7 @@
 package import Billing
+package import Conclusions
 import Ledger
-package import Matching
+import Matching
 import Pricing
 
 /// What to reconcile.

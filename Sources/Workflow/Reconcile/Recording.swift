@@ -1,7 +1,8 @@
 package import Billing
+package import Conclusions
 import Foundation
 import Ledger
-package import Matching
+import Matching
 import Pricing
 import Reporting
 

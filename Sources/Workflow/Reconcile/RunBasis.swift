@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 import Crypto
 import Ledger
 import Matching

@@ -1,4 +1,5 @@
 import Billing
+import Conclusions
 import Ledger
 import Matching
 import Pricing
@@ -66,7 +67,7 @@ struct SettlementPart: Sendable {
     all += payments.payments
     paidInMonth = all.filter { $0.paidOn.map(month.period.contains) ?? false }
     guard
-      tieOut.isLoaded || !payments.payments.isEmpty || request.asOf > Rules.paymentDay(of: month)
+      tieOut.isLoaded || !payments.payments.isEmpty || request.asOf > month.paymentDay
     else { return nil }
     self.tieOut = tieOut
   }

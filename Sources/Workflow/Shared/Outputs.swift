@@ -1,7 +1,8 @@
 import Billing
+package import Conclusions
 import Foundation
 import Languages
-package import Matching
+import Matching
 package import Reporting
 
 /// Writes what `reconcile --format json` prints, in runs of bytes: the findings of a bad month are

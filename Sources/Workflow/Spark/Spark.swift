@@ -1,4 +1,5 @@
 package import Billing
+import Conclusions
 import Languages
 import Ledger
 import Matching

@@ -1,6 +1,7 @@
 package import Billing
+package import Conclusions
 import Ledger
-package import Matching
+import Matching
 import Pricing
 
 /// Regions of a fiscal month whose financial reports are not loaded.
@@ -25,7 +26,7 @@ func missingReports(
   var missing: [MissingReports] = []
   var month = FiscalMonth(containing: first)
   while month.first <= max(last, sold ?? last),
-    month.first <= last || asOf > Rules.paymentDay(of: month)
+    month.first <= last || asOf > month.paymentDay
   {
     let missed = try missingRegions(month, ledger, naming: regions)
     if !missed.isEmpty { missing.append(MissingReports(month: month, regions: missed)) }

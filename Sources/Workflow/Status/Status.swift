@@ -1,6 +1,7 @@
 package import Billing
+package import Conclusions
 import Ledger
-package import Matching
+import Matching
 
 /// Apple's report of a day comes two days after it (T-2): what is older than that is overdue.
 private let reportDelayInDays = 2

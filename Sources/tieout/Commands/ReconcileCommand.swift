@@ -1,5 +1,6 @@
 import ArgumentParser
 import Billing
+import Conclusions
 import Languages
 import Matching
 import Reporting

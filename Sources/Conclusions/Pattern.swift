@@ -60,6 +60,28 @@ package struct Pattern: Hashable, Sendable {
   package var units: Int64 = 0
   package var amounts: [Money] = []
 
+  package init(
+    codes: [FindingCode], dimension: Dimension, value: String = "", users: [String] = [],
+    span: ClosedRange<Instant>? = nil, days: ClosedRange<Day>? = nil, count: Int, total: Int,
+    findingIDs: [String] = [], baseShare: Int64, base: Base, rarity: Int, units: Int64 = 0,
+    amounts: [Money] = []
+  ) {
+    self.codes = codes
+    self.dimension = dimension
+    self.value = value
+    self.users = users
+    self.span = span
+    self.days = days
+    self.count = count
+    self.total = total
+    self.findingIDs = findingIDs
+    self.baseShare = baseShare
+    self.base = base
+    self.rarity = rarity
+    self.units = units
+    self.amounts = amounts
+  }
+
   package enum Base: String, Hashable, Sendable {
     case orders, transactions, refunds, units, rows, days
     /// Those that the company's log has events of.

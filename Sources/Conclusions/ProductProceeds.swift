@@ -15,6 +15,19 @@ package struct ProductProceeds: Hashable, Sendable {
   package var sold: Part
   /// Refunds, and credits without units; signed as in the bridge, so mostly negative.
   package var refunded: Part
+
+  package init(
+    storefront: Storefront, entity: String, app: String, sku: String, kind: RevenueKind, sold: Part,
+    refunded: Part
+  ) {
+    self.storefront = storefront
+    self.entity = entity
+    self.app = app
+    self.sku = sku
+    self.kind = kind
+    self.sold = sold
+    self.refunded = refunded
+  }
   /// The currency that customers paid in.
   package var currency: Currency { sold.gross.currency }
   package var proceedsCurrency: Currency { sold.proceeds.currency }
@@ -77,4 +90,9 @@ package struct ProductProceeds: Hashable, Sendable {
 package struct DayProceeds: Hashable, Sendable {
   package var day: Day
   package var proceeds: ProductProceeds
+
+  package init(day: Day, proceeds: ProductProceeds) {
+    self.day = day
+    self.proceeds = proceeds
+  }
 }

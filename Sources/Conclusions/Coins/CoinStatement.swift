@@ -19,6 +19,20 @@ package struct CoinStatement: Hashable, Sendable {
     /// All coins that are left, as level 6 has them by movements alone; nil where it has none.
     package var left: Int64?
 
+    package init(
+      coin: String, unspent: Int64, bare: Int64, free: Int64, unbacked: Int64, ungranted: Int64,
+      cohorts: [CoinCohort], left: Int64? = nil
+    ) {
+      self.coin = coin
+      self.unspent = unspent
+      self.bare = bare
+      self.free = free
+      self.unbacked = unbacked
+      self.ungranted = ungranted
+      self.cohorts = cohorts
+      self.left = left
+    }
+
     /// Coins that movements leave less those that the books come to; zero but where an export
     /// begins anew with other openings than the movements before come to. Nil where level 6 has
     /// none.
@@ -46,6 +60,19 @@ package struct CoinStatement: Hashable, Sendable {
     /// Refunds of the day after the month, which Apple's reports may have in the month;
     /// micro-units.
     package var refundsAhead: Int64 = 0
+
+    package init(
+      reported: Money, ofApple: Money, ofOthers: Money, refundsOpening: Money, refunded: Money,
+      reportedRefunds: Money, refundsAhead: Int64 = 0
+    ) {
+      self.reported = reported
+      self.ofApple = ofApple
+      self.ofOthers = ofOthers
+      self.refundsOpening = refundsOpening
+      self.refunded = refunded
+      self.reportedRefunds = reportedRefunds
+      self.refundsAhead = refundsAhead
+    }
 
     package var currency: Currency { reported.currency }
     /// Sold by orders of Apple's channel less sold by its reports: purchases that only one side
@@ -82,30 +109,11 @@ package struct CoinStatement: Hashable, Sendable {
   /// By what revenue of products with coins is booked.
   package var revenue = RevenueKind.consumable
 
-  /// Puts the statement of a month together.
+  /// Begins the statement of a month.
   ///
-  /// - Parameters:
-  ///   - rolls: of the month, not rounded.
-  ///   - books: that the rolls are of.
-  ///   - flow: what movements come to by themselves.
-  ///   - reports: what Apple's reports have of coins.
-  package init(
-    _ policy: CoinPolicy, _ rolls: [CoinRoll], _ books: CoinBooks, flow: CoinFlow,
-    _ reports: CoinReports
-  ) {
-    self.policy = policy
-    self.rolls = rolls.map(\.rounded)
-    coins = books.coins
-    for place in coins.indices {
-      coins[place].left = flow.totals.first { $0.coin == coins[place].coin }?.closing
-    }
-    unpriced = books.unpriced
-    before = books.before
-    ties = reports.ties(self.rolls, policy)
-    for place in ties.indices {
-      ties[place].refundsAhead = books.refundsAhead[ties[place].currency] ?? 0
-    }
-    revenue = reports.revenue
+  /// - Parameter rolls: to the minor unit.
+  package init(_ policy: CoinPolicy, rounded rolls: [CoinRoll], _ coins: [Coin]) {
+    (self.policy, self.rolls, self.coins) = (policy, rolls, coins)
   }
 
   /// Whether what is owed is what the unspent coins stand for, and these are what movements leave.

@@ -19,7 +19,7 @@ package struct CoinDay: Hashable, Sendable {
   /// At the end of the day; nil of one channel among several, because what is spent has none.
   package var left: Int64?
 
-  init(day: Day, coin: String, channel: String?) {
+  package init(day: Day, coin: String, channel: String?) {
     self.day = day
     self.coin = coin
     self.channel = channel
@@ -29,7 +29,7 @@ package struct CoinDay: Hashable, Sendable {
   package var change: Int64 { opening + granted - spent - expired - takenBack + adjusted }
 
   /// Adds the coins of a movement to those of its kind.
-  mutating func add(_ coins: Int64, _ movement: CoinMovement) {
+  package mutating func add(_ coins: Int64, _ movement: CoinMovement) {
     switch movement {
     case .granted: granted += coins
     case .spent: spent += coins
@@ -63,6 +63,24 @@ package struct CoinTotal: Hashable, Sendable {
   /// By age in the order of ``CoinAge``; empty where no user is named.
   package var ages: [Int64]
 
+  package init(
+    coin: String, opening: Int64, closing: Int64, flow: CoinDay, paidLeft: Int64? = nil,
+    freeLeft: Int64? = nil, unmatched: Int64, untold: Int64, users: Int? = nil,
+    usersLeft: Int64? = nil, ages: [Int64]
+  ) {
+    self.coin = coin
+    self.opening = opening
+    self.closing = closing
+    self.flow = flow
+    self.paidLeft = paidLeft
+    self.freeLeft = freeLeft
+    self.unmatched = unmatched
+    self.untold = untold
+    self.users = users
+    self.usersLeft = usersLeft
+    self.ages = ages
+  }
+
   /// Whether what was there and what happened come to what is left, and users have as much.
   package var isSound: Bool {
     opening + flow.change == closing && (usersLeft.map { $0 == closing } ?? true)
@@ -77,4 +95,10 @@ package struct CoinFlow: Hashable, Sendable {
   package var totals: [CoinTotal]
   /// What a reader must know beside them.
   package var notes: [Wording]
+
+  package init(days: [CoinDay], totals: [CoinTotal], notes: [Wording]) {
+    self.days = days
+    self.totals = totals
+    self.notes = notes
+  }
 }

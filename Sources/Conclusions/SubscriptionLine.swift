@@ -74,6 +74,35 @@ package struct SubscriptionLine: Hashable, Sendable {
   package var proceeds: Money?
   /// Apple's report day of the latest of them.
   package var reportedOn: Day?
+
+  package init(
+    storefront: Storefront? = nil, currency: Currency? = nil, sku: String,
+    subscriptionGroup: String, originalTransactionID: String, transactionIDs: [String] = [],
+    orderID: String? = nil, user: String, state: SubscriptionState, firstBoughtOn: Day,
+    lastBoughtOn: Day, expiresOn: Day? = nil, willRenew: Bool? = nil, nextSKU: String,
+    expirationIntent: Int32? = nil, boughtInPeriod: Int, amount: Int64? = nil,
+    proceeds: Money? = nil, reportedOn: Day? = nil
+  ) {
+    self.storefront = storefront
+    self.currency = currency
+    self.sku = sku
+    self.subscriptionGroup = subscriptionGroup
+    self.originalTransactionID = originalTransactionID
+    self.transactionIDs = transactionIDs
+    self.orderID = orderID
+    self.user = user
+    self.state = state
+    self.firstBoughtOn = firstBoughtOn
+    self.lastBoughtOn = lastBoughtOn
+    self.expiresOn = expiresOn
+    self.willRenew = willRenew
+    self.nextSKU = nextSKU
+    self.expirationIntent = expirationIntent
+    self.boughtInPeriod = boughtInPeriod
+    self.amount = amount
+    self.proceeds = proceeds
+    self.reportedOn = reportedOn
+  }
 }
 
 /// The chains that the period touched, by product and state.
@@ -83,4 +112,11 @@ package struct SubscriptionCount: Hashable, Sendable {
   package var chains: Int
   /// Of them those that are known not to renew.
   package var ending: Int
+
+  package init(sku: String, state: SubscriptionState, chains: Int, ending: Int) {
+    self.sku = sku
+    self.state = state
+    self.chains = chains
+    self.ending = ending
+  }
 }

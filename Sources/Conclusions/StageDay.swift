@@ -17,6 +17,20 @@ package struct StageDay: Hashable, Sendable {
   /// What makes the day stand out.
   package var marks: [StageMark] = []
 
+  package init(
+    day: Day, stage: String, events: Int? = nil, failed: Int? = nil, cancelled: Int? = nil,
+    medianDuration: Int64? = nil, lateDuration: Int64? = nil, marks: [StageMark] = []
+  ) {
+    self.day = day
+    self.stage = stage
+    self.events = events
+    self.failed = failed
+    self.cancelled = cancelled
+    self.medianDuration = medianDuration
+    self.lateDuration = lateDuration
+    self.marks = marks
+  }
+
   /// The part of the events that failed, in millionths; nil where there are none or they are not
   /// known.
   package var failedShare: Int64? {
@@ -48,6 +62,13 @@ package struct DeliveryDay: Hashable, Sendable {
   /// Receipts that Apple refused on the day, by its status, ascending.
   package var refused: [RefusedCount] = []
 
+  package init(day: Day, delivered: Int, late: Int, refused: [RefusedCount] = []) {
+    self.day = day
+    self.delivered = delivered
+    self.late = late
+    self.refused = refused
+  }
+
   /// The part of the delivered that came late, in millionths; nil where none was delivered.
   package var lateShare: Int64? {
     guard delivered > 0 else { return nil }
@@ -73,4 +94,10 @@ package struct PurchaseStages: Hashable, Sendable {
   package var deliveries: [DeliveryDay]
   /// Receipts that Apple refused at a time that nobody told.
   package var undatedRefusals: Int
+
+  package init(stages: [StageDay], deliveries: [DeliveryDay], undatedRefusals: Int) {
+    self.stages = stages
+    self.deliveries = deliveries
+    self.undatedRefusals = undatedRefusals
+  }
 }

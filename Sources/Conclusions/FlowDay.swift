@@ -53,4 +53,10 @@ package struct FlowMark: Hashable, Sendable {
   package var value: Int64
   /// The other days' median, in the same unit; of `unfulfilled` their share.
   package var usual: Int64
+
+  package init(measure: Measure, value: Int64, usual: Int64) {
+    self.measure = measure
+    self.value = value
+    self.usual = usual
+  }
 }

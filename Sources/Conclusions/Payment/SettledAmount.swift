@@ -119,7 +119,7 @@ extension PaymentSummary {
     guard let payout = payouts.first(where: { $0.block == block }), payout.isPaid,
       payout.amount != nil
     else { return nil }
-    let paid = payout.day ?? told[month] ?? Rules.paymentDay(of: month)
+    let paid = payout.day ?? told[month] ?? month.paymentDay
     return paid <= day ? (payout, paid, payout.day == nil && told[month] == nil) : nil
   }
 

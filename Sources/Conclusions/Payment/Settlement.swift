@@ -58,6 +58,20 @@ package struct SettlementLine: Hashable, Sendable {
   package var settled: Money
   /// Units settled, returns taken off.
   package var units: Int64
+
+  package init(
+    region: String, storefront: Storefront, reported: Money, carryIn: Money, carryOut: Money,
+    difference: Money, settled: Money, units: Int64
+  ) {
+    self.region = region
+    self.storefront = storefront
+    self.reported = reported
+    self.carryIn = carryIn
+    self.carryOut = carryOut
+    self.difference = difference
+    self.settled = settled
+    self.units = units
+  }
   package var currency: Currency { settled.currency }
   /// What is settled beyond all that is named: a remainder.
   package var unexplained: Money { settled - reported - carryIn - carryOut - difference }
@@ -80,6 +94,21 @@ package struct OpenItem: Hashable, Sendable {
   package var settledIn: FiscalMonth?
   /// Fiscal months between the sale and the settlement, or the reconciled month while it is open.
   package var age: Int
+
+  package init(
+    storefront: Storefront, sku: String, soldIn: FiscalMonth, first: Day, last: Day, units: Int64,
+    amount: Money, settledIn: FiscalMonth? = nil, age: Int
+  ) {
+    self.storefront = storefront
+    self.sku = sku
+    self.soldIn = soldIn
+    self.first = first
+    self.last = last
+    self.units = units
+    self.amount = amount
+    self.settledIn = settledIn
+    self.age = age
+  }
 }
 
 /// A region of which no financial report of the month is loaded, though it has money: nobody knows
@@ -95,6 +124,13 @@ package struct MissingRegion: Hashable, Sendable {
   /// Whether a payments summary of the month is loaded and has nothing of the region: then Apple
   /// settled nothing of it so far, by all that is known.
   package var isUnpaid: Bool
+
+  package init(region: String, earned: Money? = nil, reported: Money, isUnpaid: Bool) {
+    self.region = region
+    self.earned = earned
+    self.reported = reported
+    self.isUnpaid = isUnpaid
+  }
   package var currency: Currency { reported.currency }
 
   /// The region's name with its currency: `Euro-Zone (EUR)`.
@@ -112,4 +148,10 @@ package struct CarryTrial: Hashable, Sendable {
   package var estimated: [Money]
   /// The same by the detail.
   package var told: [Money]
+
+  package init(month: FiscalMonth, estimated: [Money], told: [Money]) {
+    self.month = month
+    self.estimated = estimated
+    self.told = told
+  }
 }

@@ -4,6 +4,11 @@ package import Billing
 package struct ComparedCount: Hashable, Sendable {
   package var apple: Int64
   package var ledger: Int64
+
+  package init(apple: Int64, ledger: Int64) {
+    self.apple = apple
+    self.ledger = ledger
+  }
 }
 
 /// What Apple's subscription reports have of a product in a storefront, beside the ledger's chains,
@@ -51,4 +56,9 @@ package struct SubscriberProceeds: Hashable, Sendable {
   package var day: Day
   /// Nil where rows of equal price on that day have several proceeds.
   package var proceeds: Money?
+
+  package init(day: Day, proceeds: Money? = nil) {
+    self.day = day
+    self.proceeds = proceeds
+  }
 }

@@ -24,6 +24,26 @@ package struct TermsLine: Hashable, Sendable {
   package var runnerUp: HeldTerms?
   /// What the configuration claims instead; nil where that is what holds.
   package var configured: HeldTerms?
+
+  package init(
+    storefront: Storefront, platform: Platform? = nil, skus: [String], isAfterOneYear: Bool,
+    terms: HeldTerms, from: Day, to: Day, rows: Int64 = 0, units: Int64 = 0, proceeds: Money,
+    confidence: Int64? = nil, runnerUp: HeldTerms? = nil, configured: HeldTerms? = nil
+  ) {
+    self.storefront = storefront
+    self.platform = platform
+    self.skus = skus
+    self.isAfterOneYear = isAfterOneYear
+    self.terms = terms
+    self.from = from
+    self.to = to
+    self.rows = rows
+    self.units = units
+    self.proceeds = proceeds
+    self.confidence = confidence
+    self.runnerUp = runnerUp
+    self.configured = configured
+  }
 }
 
 extension TermsLine {

@@ -91,7 +91,7 @@ package struct RegionPayment: Hashable, Sendable {
 
   /// Bank currency for one of `currency`, by a payment that is made or expected; nil where nothing
   /// is owed.
-  func rate(of paid: Money) -> Fraction? {
+  package func rate(of paid: Money) -> Fraction? {
     owed.isZero ? nil : Fraction(Int128(paid.micros), over: Int128(owed.micros))
   }
 }
@@ -116,6 +116,23 @@ package struct BankPayout: Hashable, Sendable {
   package var isLate = false
   /// Whether it was paid by the day that the reconciliation counts to; else it is expected.
   package var isPaid = true
+
+  package init(
+    account: String, amount: Money, regions: Money, day: Day, isDayEstimated: Bool,
+    received: Money? = nil, payer: String = "", valueDay: Day? = nil, isLate: Bool = false,
+    isPaid: Bool = true
+  ) {
+    self.account = account
+    self.amount = amount
+    self.regions = regions
+    self.day = day
+    self.isDayEstimated = isDayEstimated
+    self.received = received
+    self.payer = payer
+    self.valueDay = valueDay
+    self.isLate = isLate
+    self.isPaid = isPaid
+  }
 }
 
 /// Invoices that a payment was likely lowered by.
@@ -130,4 +147,14 @@ package struct InvoiceOffset: Hashable, Sendable {
   package var invoices: [CommissionInvoice.Key]
   /// As its finding has them.
   package var documents: [String]
+
+  package init(
+    place: String, amount: Money, day: Day, invoices: [CommissionInvoice.Key], documents: [String]
+  ) {
+    self.place = place
+    self.amount = amount
+    self.day = day
+    self.invoices = invoices
+    self.documents = documents
+  }
 }

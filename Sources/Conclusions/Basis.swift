@@ -103,7 +103,7 @@ package struct Absence: Hashable, Sendable {
     self.total = total
   }
 
-  init(_ kind: Kind, days: [Day], of total: Int) {
+  package init(_ kind: Kind, days: [Day], of total: Int) {
     self.init(kind, count: days.count, of: total)
     self.days = days
   }

@@ -35,6 +35,31 @@ package struct DeductionLine: Hashable, Sendable {
   package var prices: Int = 0
   /// The tax of the part before, where the line begins with a proven change of the deduction.
   package var taxBefore: Int64?
+
+  package init(
+    storefront: Storefront, kind: ProductKind? = nil, commissionClass: String, month: Day,
+    firstDay: Day, lastDay: Day, units: Int64 = 0, gross: Money, proceeds: Money,
+    ruleProceeds: Money, commission: Int64, ruleTax: Int64? = nil, foundTax: Int64? = nil,
+    explainedUnits: Int64 = 0, ordinaryUnits: Int64 = 0, prices: Int = 0, taxBefore: Int64? = nil
+  ) {
+    self.storefront = storefront
+    self.kind = kind
+    self.commissionClass = commissionClass
+    self.month = month
+    self.firstDay = firstDay
+    self.lastDay = lastDay
+    self.units = units
+    self.gross = gross
+    self.proceeds = proceeds
+    self.ruleProceeds = ruleProceeds
+    self.commission = commission
+    self.ruleTax = ruleTax
+    self.foundTax = foundTax
+    self.explainedUnits = explainedUnits
+    self.ordinaryUnits = ordinaryUnits
+    self.prices = prices
+    self.taxBefore = taxBefore
+  }
   /// What customers paid in.
   package var currency: Currency { gross.currency }
   package var proceedsCurrency: Currency { proceeds.currency }

@@ -59,6 +59,9 @@ package struct DatedRate: Hashable, Sendable {
     self.day = day
   }
 
+  /// Days after which an exchange rate is too old to be used.
+  package static let mostDays = 7
+
   /// Whether it is too old to be used on a day.
-  package func isStale(on day: Day) -> Bool { self.day.distance(to: day) > Rules.rateAge }
+  package func isStale(on day: Day) -> Bool { self.day.distance(to: day) > Self.mostDays }
 }

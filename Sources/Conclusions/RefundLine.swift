@@ -39,6 +39,35 @@ package struct RefundLine: Hashable, Sendable {
   /// whose status says nothing of this period.
   package var isRenewal = false
 
+  package init(
+    storefront: Storefront? = nil, currency: Currency? = nil, sku: String, transactionID: String,
+    orderID: String? = nil, orderStatus: OrderStatus? = nil, user: String, purchasedOn: Day,
+    refundedOn: Day, windowDays: Int? = nil, reason: String, share: Int64? = nil,
+    amount: Int64? = nil, units: Int32, isReversed: Bool, reportDay: Day, isReported: Bool? = nil,
+    userRefunds: Int, source: Source, isRenewal: Bool = false
+  ) {
+    self.storefront = storefront
+    self.currency = currency
+    self.sku = sku
+    self.transactionID = transactionID
+    self.orderID = orderID
+    self.orderStatus = orderStatus
+    self.user = user
+    self.purchasedOn = purchasedOn
+    self.refundedOn = refundedOn
+    self.windowDays = windowDays
+    self.reason = reason
+    self.share = share
+    self.amount = amount
+    self.units = units
+    self.isReversed = isReversed
+    self.reportDay = reportDay
+    self.isReported = isReported
+    self.userRefunds = userRefunds
+    self.source = source
+    self.isRenewal = isRenewal
+  }
+
   /// Days from the purchase to the refund.
   package var age: Int { Int(refundedOn.number - purchasedOn.number) }
   /// Whether it came later than the customer's window.

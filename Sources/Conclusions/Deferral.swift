@@ -16,10 +16,28 @@ package struct DeferralLine: Hashable, Sendable {
   /// What of the end will be delivered, month by month; without months in which nothing is.
   package var ahead: [Month]
 
+  package init(
+    sku: String, kind: RevenueKind, start: Money, added: Money, recognised: Money, released: Money,
+    ahead: [Month]
+  ) {
+    self.sku = sku
+    self.kind = kind
+    self.start = start
+    self.added = added
+    self.recognised = recognised
+    self.released = released
+    self.ahead = ahead
+  }
+
   package struct Month: Hashable, Sendable {
     /// Of the calendar month.
     package var first: Day
     package var amount: Money
+
+    package init(first: Day, amount: Money) {
+      self.first = first
+      self.amount = amount
+    }
 
     /// The month as `2023-07`.
     package var name: String { String(first.description.prefix(7)) }

@@ -38,7 +38,10 @@ package struct CoinRoll: Hashable, Sendable {
   }
 
   /// Whether Apple sold them.
-  package var isApple: Bool { channel == CoinNames.apple }
+  package var isApple: Bool { channel == Self.appleChannel }
+
+  /// How Apple's channel is named here.
+  package static let appleChannel = "apple"
 
   /// What is owed for coins when the month ended.
   package var closing: CoinValue {
