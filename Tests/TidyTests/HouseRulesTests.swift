@@ -9,7 +9,7 @@ struct HouseRulesTests {
     // Probabilities and deviations are no money.
     let statistics = ["Sources/Matching/Patterns/", "Sources/Matching/Flow/"]
     for file in SourceFile.swift
-    where ["Billing", "Pricing", "Matching"].contains(file.target)
+    where ["Billing", "Pricing", "Conclusions", "Matching"].contains(file.target)
       && !statistics.contains(where: file.path.hasPrefix)
     {
       expectNone(file.places(of: float, in: \.code), "money is never a binary float")
@@ -68,12 +68,15 @@ struct HouseRulesTests {
     }
   }
 
-  @Test func eachFindingCodeIsExplainedWhereItIsDeclared() {
+  @Test func eachFindingCodeIsExplainedAndNamedAsItIsWritten() {
     for file in SourceFile.swift where file.isSource {
       let lines = numberedLines(Array(file.text.utf8)).map(\.text)
       for (line, before) in zip(lines.dropFirst(), lines)
       where line.hasPrefix("  package static let ") && line.contains("FindingCode(\"") {
         #expect(before.hasPrefix("  /// ") && before.hasSuffix("."), "\(file.path): \(line)")
+        let (name, code) = (line.split(separator: " ")[3], line.split(separator: "\"")[1])
+        #expect(
+          name.lowercased() == code.replacing("-", with: ""), "\(file.path): \(line)")
       }
     }
   }

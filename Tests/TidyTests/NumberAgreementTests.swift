@@ -41,10 +41,10 @@ struct NumberAgreementTests {
       "one order claims nothing twice",
     "{1} users share one original transaction": "one user shares with nobody",
     "{1} converted into {2} at {3}, the rate of {4}, {5} days before {6}":
-      "more than Rules.rateAge",
-    "at rates of {1}, {2} days before {3}": "more than Rules.rateAge",
+      "more than DatedRate.mostDays",
+    "at rates of {1}, {2} days before {3}": "more than DatedRate.mostDays",
     "Converted at rates of {1}, {2} days before {3}: import later rates and close again, or sign "
-      + "knowing it.": "more than Rules.rateAge",
+      + "knowing it.": "more than DatedRate.mostDays",
     "prices in {1} are {2} times those of Apple's reports, and those in {3} are the same":
       "a hundred times at least",
     "the prices of {1} products are {2} times those of Apple's reports":

@@ -68,8 +68,7 @@ import Testing
     #expect(again.status == 0 && again.output.contains("already"), "\(again.output)")
   }
 
-  /// It is read in pieces of four mebibytes: a value that no quotation mark ends in one of them ends
-  /// nowhere.
+  /// It is read in pieces of four mebibytes: a value without an end in one of them has none at all.
   @Test func `a quotation mark that nothing closes is told with its row`() throws {
     let folder = try TemporaryFolder()
     let sound = row(Self.first, "2024-12-07", id: 1)

@@ -1,7 +1,7 @@
 /// The name of a difference that Tieout can find. Scripts rely on the raw values.
 ///
 /// What is known of each code, and its texts in both languages, stand together in `findings.tsv`,
-/// in the order of every list of codes; each is declared beside the rule that finds it.
+/// in the order of every list of codes; `FindingCodes.swift` names them all.
 package struct FindingCode: Hashable, Sendable, CaseIterable, RawRepresentable,
   CustomStringConvertible
 {
@@ -62,8 +62,8 @@ package struct FindingCode: Hashable, Sendable, CaseIterable, RawRepresentable,
     self.place = place
   }
 
-  /// The finding code of this name, for its declaration beside its rule; the program ends where
-  /// `findings.tsv` has none.
+  /// The finding code of this name, for its declaration; the program ends where `findings.tsv` has
+  /// none.
   package init(_ rawValue: StaticString) {
     guard let place = Self.places["\(rawValue)"] else {
       preconditionFailure("findings.tsv has no \(rawValue)")

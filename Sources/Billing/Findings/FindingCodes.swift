@@ -1,4 +1,4 @@
-// All codes, in the order in which `findings.tsv` explains them.
+// All codes, by level.
 
 extension FindingCode {
   // MARK: Level 1: orders and transactions
