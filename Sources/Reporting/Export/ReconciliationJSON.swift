@@ -67,11 +67,7 @@ extension JSONWriter {
       json.key("findings")
       let findings = reconciliation.findings
       try json.array(
-        ofMany: findings.count,
-        {
-          let list = documentedFindings()
-          return { $0.write(ListedFinding(findings, at: $1), of: list) }
-        }, flush: flush)
+        ofMany: findings.count, { $0.write(ListedFinding(findings, at: $1)) }, flush: flush)
       json.lines("patterns", reconciliation.patterns, of: .patterns(in: nil))
       json.lines("flow", reconciliation.flow, of: .purchaseFlow)
       json.writeStages(of: reconciliation)
@@ -106,14 +102,12 @@ extension JSONWriter {
   }
 
   /// An object of a finding, as `reconcile` prints it.
-  package mutating func write(_ finding: Finding) {
-    write(ListedFinding([finding], at: 0), of: documentedFindings())
-  }
+  package mutating func write(_ finding: Finding) { write(ListedFinding([finding], at: 0)) }
 
   /// An object of a finding, with what people said of it.
-  private mutating func write(_ listed: ListedFinding, of list: List<ListedFinding>) {
+  private mutating func write(_ listed: ListedFinding) {
     object { json in
-      json.members(listed, of: list)
+      json.members(listed, of: documentedFindings)
       json.writeWork(of: listed.finding)
     }
   }
@@ -128,10 +122,8 @@ extension JSONWriter {
 }
 
 /// Findings as they stand in documents.
-private func documentedFindings() -> List<ListedFinding> {
-  List.findings(scripts: [
-    "code", "severity", "level", "storefront", "currency", "date", "sku", "units", "amount",
-    "parts",
-    "order_ids", "transaction_ids", "sources", "explanation", "action", "id",
-  ])
-}
+private let documentedFindings = List.findings(scripts: [
+  "code", "severity", "level", "storefront", "currency", "date", "sku", "units", "amount",
+  "parts",
+  "order_ids", "transaction_ids", "sources", "explanation", "action", "id",
+])

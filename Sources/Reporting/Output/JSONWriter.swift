@@ -58,16 +58,14 @@ package struct JSONWriter {
   ///
   /// - Parameters:
   ///   - count: of the elements.
-  ///   - makeWriter: makes what writes the element at an index, from 0: anew for each part, because
-  ///     threads that count references to the same things wait for each other.
+  ///   - element: writes the one at an index, from 0.
   ///   - flush: called after each part, to take its bytes; few parts are held at a time.
   package mutating func array(
-    ofMany count: Int,
-    _ makeWriter: @escaping @Sendable () -> (inout JSONWriter, Int) -> Void,
+    ofMany count: Int, _ element: @escaping @Sendable (inout JSONWriter, Int) -> Void,
     flush: (inout JSONWriter) throws -> Void
   ) rethrows {
     try array { writer in
-      let window = Self.valuesOfPart * coreCount * 4
+      let window = Self.valuesOfPart * coreCount * 8
       for start in stride(from: 0, to: count, by: window) {
         let end = min(start + window, count)
         let starts = Array(stride(from: start, to: end, by: Self.valuesOfPart))
@@ -75,7 +73,6 @@ package struct JSONWriter {
         let parts = inThreads(starts.count) { number in
           var part = beginning
           part.hasMember = starts[number] > 0
-          let element = makeWriter()
           for place in starts[number]..<min(starts[number] + Self.valuesOfPart, end) {
             element(&part, place)
           }
@@ -90,7 +87,7 @@ package struct JSONWriter {
     }
   }
 
-  private static let valuesOfPart = 256
+  private static let valuesOfPart = 128
 
   /// A writer without bytes that goes on at the same depth, for a part that another thread writes.
   private var beginning: JSONWriter {
