@@ -120,7 +120,7 @@ package struct SalesRow: Sendable {
   package var terms: Int32
   package var condition: Int32
 
-  @inlinable @inline(__always) package init(
+  package init(
     line: Int32, units: Int32, begin: Day, end: Day, product: Int32, terms: Int32, condition: Int32
   ) {
     self.line = line
