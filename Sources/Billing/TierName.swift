@@ -5,6 +5,7 @@
 /// numbers that Apple's own interface has for them, 510 to 590. Everything else, as a price point
 /// `10016` or a company's own word, is its own name, without blanks around it.
 package func tierName(_ written: String) -> String {
+  if isPlainTier(written) { return written }
   let words = tierWords(written)
   let isAlternate = words.contains { alternateWords.contains($0) }
   let rest = words.filter { !alternateWords.contains($0) && !fillWords.contains($0) }
@@ -27,6 +28,13 @@ private let fillWords: Set<String> = ["tier", "等级"]
 private let alternateStems = [
   510: "A", 530: "B", 550: "1", 560: "2", 570: "3", 580: "4", 590: "5",
 ]
+
+/// Whether a text is digits alone that are the tier's name as they stand, as nearly all are.
+private func isPlainTier(_ text: String) -> Bool {
+  guard text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return false }
+  guard let number = Int(text) else { return !text.isEmpty }
+  return alternateStems[number] == nil && String(number) == text
+}
 
 /// The runs of digits, of Latin letters and of other letters in a text, in lower case; none where
 /// it holds a sign that stands in no spelling of Apple's tiers.

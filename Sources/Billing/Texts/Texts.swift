@@ -17,60 +17,85 @@ package enum Texts {
   /// What is known of each finding code beside its texts, in the table's order: words such as
   /// `level=1`.
   static let findingRecords: [(code: String, fields: [String: String])] =
-    findings.filter { !isKey($0[0]) }.map { cells in
-      let pairs = cells[1].split(separator: " ").map { $0.split(separator: "=") }
+    lines(ctables_findings()).filter { !$0.hasKey }.map { line in
+      let pairs = line.cell(1).split(separator: " ").map { $0.split(separator: "=") }
       return (
-        cells[0],
+        line.cell(0),
         Dictionary(uniqueKeysWithValues: pairs.map { (String($0[0]), String($0[1])) })
       )
     }
 
-  private static let findings = read(ctables_findings())
-  private static let rows = resolved(read(ctables_texts()) + findings.filter { isKey($0[0]) })
-
-  private static let english = texts(rows.map { ($0[0], $0[1]) })
-  private static let simplifiedChinese = texts(
-    rows.map { ($0[0], $0[2]) } + read(ctables_facts()).map { ($0[0], $0[1]) })
+  private static let english = texts(in: 1)
+  private static let simplifiedChinese = texts(in: 2, with: lines(ctables_facts()))
   /// Without the texts that are their own keys beside it, such as a comma.
   private static let keys = Dictionary(
-    rows.filter { simplifiedChinese[$0[1]] == nil }.map { ($0[1], $0[0]) }
+    textLines.compactMap { line in
+      let key = line.cell(0)
+      return english[key].flatMap { simplifiedChinese[$0] == nil ? ($0, key) : nil }
+    }
   ) { first, _ in first }
+
+  /// The lines of both tables of texts.
+  private static var textLines: [Line] {
+    lines(ctables_texts()) + lines(ctables_findings()).filter(\.hasKey)
+  }
+
+  /// Texts by key; the program ends where a key has two.
+  ///
+  /// - Parameters:
+  ///   - column: of the tables of texts. A line that names another line's key in place of its
+  ///     texts has that line's texts.
+  ///   - facts: further lines, of a key and its text.
+  private static func texts(in column: Int, with facts: [Line] = []) -> [String: String] {
+    var texts: [String: String] = [:]
+    /// Adds the text of a key.
+    func add(_ text: String, _ key: String) {
+      let other = texts.updateValue(text, forKey: key)
+      precondition(other == nil, "one key, two texts: \(key)")
+    }
+    let lines = textLines
+    texts.reserveCapacity(lines.count + facts.count)
+    var references: [(key: String, other: String)] = []
+    for line in lines {
+      let (key, first) = (line.cell(0), line.cell(1))
+      if isKey(first) {
+        references.append((key, first))
+      } else {
+        add(column == 1 ? first : line.cell(column), key)
+      }
+    }
+    for (key, other) in references {
+      guard let text = texts[other] else { preconditionFailure("no text has the key \(other)") }
+      add(text, key)
+    }
+    for line in facts { add(line.cell(1), line.cell(0)) }
+    return texts
+  }
 
   /// Whether a text is a key: it begins with `@`.
   private static func isKey(_ text: String) -> Bool { text.utf8.first == UInt8(ascii: "@") }
 
-  /// The rows of the tables of texts, in which a row that names another row's key in place of its
-  /// texts has got that row's texts.
-  ///
-  /// - Parameter rows: cells: a key, its English or another key, its Chinese.
-  private static func resolved(_ rows: [[String]]) -> [[String]] {
-    let own = Dictionary(rows.map { ($0[0], $0) }) { first, _ in first }
-    return rows.map { row in
-      guard isKey(row[1]) else { return row }
-      guard let other = own[row[1]] else { preconditionFailure("no text has the key \(row[1])") }
-      return [row[0]] + other[1...]
+  /// A line of a table. Its cells become strings when they are asked for: to make all of both
+  /// languages was a sixth of what a short command takes.
+  private struct Line {
+    let bytes: Slice<UnsafeBufferPointer<UInt8>>
+
+    var hasKey: Bool { bytes.first == UInt8(ascii: "@") }
+
+    /// The text of a column, in which `\n` begins a new line.
+    func cell(_ column: Int) -> String {
+      var rest = bytes
+      for _ in 0..<column { rest = rest[(rest.firstIndex(of: UInt8(ascii: "\t"))! + 1)...] }
+      let cell = rest.prefix { $0 != UInt8(ascii: "\t") }
+      let text = String(decoding: cell, as: UTF8.self)
+      if !cell.contains(UInt8(ascii: "\\")) { return text }
+      return text.split(separator: "\\n", omittingEmptySubsequences: false).joined(separator: "\n")
     }
   }
 
-  /// Texts by key; the program ends where a key has two.
-  private static func texts(_ pairs: [(String, String)]) -> [String: String] {
-    Dictionary(pairs) { text, _ in preconditionFailure("one key, two texts: \(text)") }
-  }
-
-  /// The lines of a table as their cells, in which `\n` begins a new line.
-  private static func read(_ table: CTable) -> [[String]] {
+  /// The lines of a table that are not empty.
+  private static func lines(_ table: CTable) -> [Line] {
     UnsafeBufferPointer(start: table.bytes, count: table.count)
-      .split(separator: UInt8(ascii: "\n")).map { line in
-        line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false).map { cell in
-          newLines(String(decoding: cell, as: UTF8.self))
-        }
-      }
-  }
-
-  /// The cell with a new line wherever it writes `\n`. Few cells have one, and to search each for
-  /// it was a sixth of what a short command takes.
-  private static func newLines(_ cell: String) -> String {
-    guard cell.utf8.contains(UInt8(ascii: "\\")) else { return cell }
-    return cell.split(separator: "\\n", omittingEmptySubsequences: false).joined(separator: "\n")
+      .split(separator: UInt8(ascii: "\n")).map(Line.init)
   }
 }
