@@ -206,6 +206,9 @@ package final class Ledger: Sendable {
     // A snapshot's transaction stays open from one read to the next.
     configuration.allowsUnsafeTransactions = isSnapshot
     configuration.prepareDatabase { db in
+      // GRDB notes for observers what each statement reads: a quarter of what a short command
+      // takes in SQLite. Nobody observes a ledger.
+      sqlite3_set_authorizer(db.sqliteConnection, nil, nil)
       try db.execute(
         sql: """
           PRAGMA synchronous = FULL;

@@ -39,7 +39,11 @@ enum Schema {
 
   /// The version of the ledger that a file is; nil where it is none.
   static func version(_ db: Database) throws -> Int? {
-    guard try db.tableExists("ledger", in: "main") else { return nil }
+    // GRDB would remember the answer of an empty file.
+    let table = """
+      SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = 'ledger' COLLATE NOCASE
+      """
+    guard try Int.fetchOne(db, sql: table) != nil else { return nil }
     return try Int.fetchOne(db, sql: "SELECT version FROM main.ledger")
   }
 
