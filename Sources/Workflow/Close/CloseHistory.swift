@@ -49,12 +49,7 @@ package struct CloseHistory: Sendable {
 
   /// The closes and reopenings with what each kept, for a script: one JSON document.
   package var json: String {
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.key("closes")
-      writer.array(of: entries) { $1.write(to: &$0) }
-    }
-    return writer.text() + "\n"
+    jsonDocument { $0.objects("closes", of: entries) { $1.writeFields(to: &$0) } }
   }
 }
 
@@ -89,30 +84,19 @@ extension CloseHistory.Entry {
       : "@close.closed-by-at-as-of-version \(by) \(at) \(record.asOf) \(record.version)"
   }
 
-  /// Writes the entry as an object.
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      record.writeFields(to: &writer)
-      writer.key("in_force")
-      writer.bool(isInForce)
-      writer.write(isInForce ? signatures : signatures.withdrawn)
-      writer.key("accepted")
-      writer.array(of: accepted) { writer, acceptance in
-        writer.object { writer in
-          writer.string("id", acceptance.finding)
-          writer.string("code", acceptance.code)
-          writer.string("reason", acceptance.reason)
-        }
-      }
-      writer.key("books")
-      writer.array(of: booked) { $0.string($1) }
-      writer.key("documents")
-      writer.array(of: documents) { writer, document in
-        writer.object { writer in
-          writer.string("name", document.name)
-          writer.string("sha256", document.sha256)
-        }
-      }
+  fileprivate func writeFields(to writer: inout JSONWriter) {
+    record.writeFields(to: &writer)
+    writer.bool("in_force", isInForce)
+    writer.write(isInForce ? signatures : signatures.withdrawn)
+    writer.objects("accepted", of: accepted) { writer, acceptance in
+      writer.string("id", acceptance.finding)
+      writer.string("code", acceptance.code)
+      writer.string("reason", acceptance.reason)
+    }
+    writer.strings("books", booked)
+    writer.objects("documents", of: documents) { writer, document in
+      writer.string("name", document.name)
+      writer.string("sha256", document.sha256)
     }
   }
 }
@@ -125,11 +109,8 @@ extension Signatures {
 extension JSONWriter {
   /// Writes the members `awaiting_second_signature` and `second_signature`.
   mutating func write(_ signatures: Signatures) {
-    key("awaiting_second_signature")
-    bool(signatures == .awaited)
-    key("second_signature")
-    guard let second = signatures.second else { return null() }
-    object { writer in
+    bool("awaiting_second_signature", signatures == .awaited)
+    object("second_signature", signatures.second) { writer, second in
       writer.string("by", second.by)
       writer.string("at", second.at.description)
       writer.string("as_of", second.asOf.description)

@@ -39,22 +39,16 @@ package struct CloseReport: Sendable {
     }
     guard let record = outcome.record else { return }
     (signatures, change) = try Self.standing(of: record, ledgerPath, settings)
+    let book =
+      awaitsSecond ? CloseDocument.awaiting(CloseDocument.workbook) : CloseDocument.workbook
     for (name, bytes) in try Self.kept(by: record, ledgerPath) {
-      if awaitsSecond {
-        if name == CloseDocument.figures {
-          statement = CloseStatement(ofCSV: String(decoding: bytes, as: UTF8.self), period: period)
-        } else if name == CloseDocument.awaiting(CloseDocument.workbook), let workbook {
-          try save(bytes, to: workbook)
-        }
-        continue
-      }
       if name == CloseDocument.figures {
         statement = CloseStatement(ofCSV: String(decoding: bytes, as: UTF8.self), period: period)
       }
-      if !CloseDocument.keptOnly.contains(name) {
-        try save(bytes, to: "\(stem).\(name)")
-      } else if name == CloseDocument.workbook, let workbook {
+      if name == book, let workbook {
         try save(bytes, to: workbook)
+      } else if !awaitsSecond, !CloseDocument.keptOnly.contains(name) {
+        try save(bytes, to: "\(stem).\(name)")
       }
     }
   }
@@ -206,48 +200,25 @@ package struct CloseReport: Sendable {
   }
 
   /// The report for a script: one JSON document.
-  package var json: String {
-    var writer = JSONWriter()
-    write(to: &writer)
-    return writer.text() + "\n"
-  }
+  package var json: String { jsonDocument(writeFields) }
 
   /// The reports of several months, in their order, as one JSON document.
   package static func json(of reports: [CloseReport]) -> String {
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.key("closes")
-      writer.array(of: reports) { $1.write(to: &$0) }
-    }
-    return writer.text() + "\n"
+    jsonDocument { $0.objects("closes", of: reports) { $1.writeFields(to: &$0) } }
   }
 
-  private func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.string("period", period.description)
-      writer.key("closed")
-      writer.bool(!isRefused && !awaitsSecond)
-      writer.key("close")
-      if let record = outcome.record {
-        writer.object { record.writeFields(to: &$0) }
-      } else {
-        writer.null()
-      }
-      writer.write(signatures)
-      writer.key("open")
-      var open: [Finding] = []
-      if case .refused(let findings) = outcome { open = findings }
-      writer.array(of: open) { writer, finding in
-        writer.object { writer in
-          writer.string("id", finding.id)
-          writer.string("code", finding.code.rawValue)
-          writer.string("explanation", say(finding.explanation))
-        }
-      }
-      writer.key("files")
-      writer.array(of: files) { $0.string($1) }
-      if let statement { writer.members(of: statement) }
+  private func writeFields(to writer: inout JSONWriter) {
+    writer.string("period", period.description)
+    writer.bool("closed", !isRefused && !awaitsSecond)
+    writer.object("close", outcome.record) { $1.writeFields(to: &$0) }
+    writer.write(signatures)
+    writer.objects("open", of: outcome.open) { writer, finding in
+      writer.string("id", finding.id)
+      writer.string("code", finding.code.rawValue)
+      writer.string("explanation", say(finding.explanation))
     }
+    writer.strings("files", files)
+    if let statement { writer.members(of: statement) }
   }
 }
 
@@ -259,6 +230,9 @@ extension CloseOutcome {
     case .refused: nil
     }
   }
+
+  /// The errors that keep the month open.
+  fileprivate var open: [Finding] { if case .refused(let findings) = self { findings } else { [] } }
 }
 
 extension CloseRecord {
@@ -271,21 +245,10 @@ extension CloseRecord {
   }
 
   /// The close or reopening for a script: one JSON document.
-  package var json: String {
-    var writer = JSONWriter()
-    writer.object { writeFields(to: &$0) }
-    return writer.text() + "\n"
-  }
+  package var json: String { jsonDocument(writeFields) }
 
   /// Several closes or reopenings, in the order in which they were made, as one JSON document.
   package static func json(of records: [CloseRecord]) -> String {
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.key("closes")
-      writer.array(of: records) { writer, record in
-        writer.object { record.writeFields(to: &$0) }
-      }
-    }
-    return writer.text() + "\n"
+    jsonDocument { $0.objects("closes", of: records) { $1.writeFields(to: &$0) } }
   }
 }
