@@ -56,13 +56,13 @@ import Workflow
     #expect(story.certainty?.text.isEmpty == false, "\(code)")
     #expect(story.cost?.text.isEmpty == false, "\(code)")
     #expect(story.next.first == story.finding?.action, "\(code)")
-    let text = text(of: told, .english)
+    let text = text(of: told)
     for label in ["What ", "Money ", "Why ", "How sure ", "To do "] {
       #expect(text.contains("\n" + label), "\(code)")
     }
     // What it rests on stands behind the answer.
     #expect(!text.contains("\nEvidence\n") && !text.contains("\nTimeline\n"), "\(code)")
-    let whole = Workflow.text(of: told, .english, hasEvidence: true)
+    let whole = Workflow.text(of: told, hasEvidence: true)
     #expect(whole.contains("\nEvidence\n") == !story.evidence.isEmpty, "\(code)")
     #expect(text.split(separator: "\n").allSatisfy { $0.last != " " }, "\(code)")
     let document = try #require(
@@ -98,7 +98,7 @@ import Workflow
       case .expected: "6.00 CNY above expected: "
       case .bank: "Apple 6.00 CNY above the bank: "
       }
-    let text = text(of: try stories("0123456789abcdef", in: folder), .english)
+    let text = text(of: try stories("0123456789abcdef", in: folder))
     #expect(text.contains(side), "\(code)")
   }
 
@@ -202,7 +202,7 @@ import Workflow
     #expect(transaction.timeline == order.timeline)
     #expect(transaction.evidence.map(\.source.line) == [3, 3])
     // Nothing was reconciled: it says so, and how to.
-    #expect(text(of: [order], .english).contains("tieout reconcile 2023-06"))
+    #expect(text(of: [order]).contains("tieout reconcile 2023-06"))
   }
 
   @Test func whatAnIDIsIsFoundOut() throws {
@@ -236,7 +236,7 @@ import Workflow
       ledgerPath: folder.ledger, id: "jane", settings: Self.settings, asOf: Day("2023-07-05")!)
     request.settings.maskUsers = true
     let told = try explain(request)
-    for shown in [text(of: told, .english), json(of: told, id: "jane")] {
+    for shown in [text(of: told), json(of: told, id: "jane")] {
       #expect(!shown.contains("jane"))
       #expect(shown.contains(/user-[0-9a-f]{12}/))
     }
@@ -268,12 +268,12 @@ import Workflow
       "transaction_id,sku,purchased_at,revoked_at\n"
         + "7,gems,1687132800,1687219200\n8,gems,1687132900,\n")
     _ = try folder.importing("transactions.csv")
-    let signed = text(of: try stories("7", in: folder), .english)
+    let signed = text(of: try stories("7", in: folder))
     let flat = signed.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(flat.contains(" (transaction 7), by the signed payload"))
     #expect(flat.contains("your transactions table has transaction 7 as revoked"))
     #expect(flat.contains("no signed source does: not counted"))
-    let own = text(of: try stories("8", in: folder), .english)
+    let own = text(of: try stories("8", in: folder))
     #expect(
       own.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
         "8), by your transactions table"))
@@ -290,7 +290,7 @@ import Workflow
       "transactionReason":"RENEWAL","appTransactionId":"704000000000000009"
       """)
     #expect(imported == [.imported])
-    let told = text(of: try stories("7", in: folder), .english, hasEvidence: true)
+    let told = text(of: try stories("7", in: folder), hasEvidence: true)
     for beside in [
       "offer BACK-3 for P3M", "transaction_reason=RENEWAL", "app_transaction_id=704000000000000009",
     ] {

@@ -99,7 +99,7 @@ import Workflow
       func told(_ id: String) throws -> String {
         let request = ExplainRequest(
           ledgerPath: folder.ledger, id: id, settings: Settings(), asOf: Day("2023-07-05")!)
-        return text(of: try explain(request), .current)
+        return text(of: try explain(request))
       }
       for id in ["O5", "10005"] {
         let text = try told(id)

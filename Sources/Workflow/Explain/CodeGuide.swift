@@ -15,8 +15,8 @@ package struct CodeGuide: Sendable {
     let head: Wording = "\(code.rawValue): \(code.meaning)"
     let lines = wrapped(say(head), columns: ReaderWidth.prose, hanging: 2)
     var text = LabelledText()
-    text.add(say("@explain.label-why"), [say(code.causes)])
-    text.add(say("@explain.label-to-do"), [say(code.action)])
+    text.add("@explain.label-why", [say(code.causes)])
+    text.add("@explain.label-to-do", [say(code.action)])
     return lines.enumerated().map { ($0 == 0 ? "" : "  ") + $1 + "\n" }.joined() + text.text
   }
 

@@ -1,22 +1,19 @@
 import Billing
-package import Languages
+import Languages
 import Matching
 import Reporting
 
 /// Explanations for a person, one after the other.
 ///
 /// - Parameter hasEvidence: whether rows, times and matching follow what is told of each.
-package func text(
-  of explanations: [Explanation], _ translation: Translation, hasEvidence: Bool = false
-) -> String {
+package func text(of explanations: [Explanation], hasEvidence: Bool = false) -> String {
   var text = ""
   if explanations.count > 1, let first = explanations.first {
     let kinds = explanations.map(\.kind.words).joined(separator: ", ")
-    let wording: Wording = "@explain.is-ambiguous-each-meaning-is \(first.id) \(kinds)"
-    text += translation(wording) + "\n\n"
+    text += say("@explain.is-ambiguous-each-meaning-is \(first.id) \(kinds)") + "\n\n"
   }
   return text
-    + explanations.map { ExplanationText($0, translation, hasEvidence: hasEvidence).text }
+    + explanations.map { ExplanationText($0, hasEvidence: hasEvidence).text }
     .joined(separator: "\n")
 }
 
@@ -27,16 +24,14 @@ private struct ExplanationText {
   private static let shown = (events: 8, others: 3)
 
   private let explanation: Explanation
-  private let spoken: Translation
   private(set) var text = ""
 
   /// Puts the explanation into text.
   ///
   /// - Parameter hasEvidence: whether rows, times and matching follow the answer.
-  init(_ explanation: Explanation, _ translation: Translation, hasEvidence: Bool) {
+  init(_ explanation: Explanation, hasEvidence: Bool) {
     self.explanation = explanation
-    spoken = translation
-    text = wrapped(spoken(explanation.headline), indent: 0)
+    text = wrapped(say(explanation.headline), indent: 0)
     var answer = LabelledText()
     if explanation.finding != nil {
       addAnswers(&answer)
@@ -44,17 +39,13 @@ private struct ExplanationText {
       // Below, it stands with its places.
       addStory(&answer)
     }
-    answer.add(spoken("@explain.label-coins"), explanation.coins.map { spoken($0) })
+    answer.add("@explain.label-coins", explanation.coins.map(say))
     addCandidates(&answer, isWhole: hasEvidence)
     addRelated(&answer, isWhole: hasEvidence)
-    answer.add(spoken("@explain.label-to-do"), steps.map { spoken($0) })
+    answer.add("@explain.label-to-do", steps.map(say))
     if !hasEvidence, explanation.hasMore {
-      answer.add(
-        spoken("@explain.label-more"),
-        [
-          spoken(
-            "@explain.add-evidence \(explanation.finding?.id.prefix(8) ?? explanation.id[...])")
-        ])
+      let id = explanation.finding?.id.prefix(8) ?? explanation.id[...]
+      answer.add("@explain.label-more", [say("@explain.add-evidence \(id)")])
     }
     text += answer.text
     guard hasEvidence else { return }
@@ -75,16 +66,15 @@ private struct ExplanationText {
   private func addAnswers(_ answer: inout LabelledText) {
     guard let finding = explanation.finding else { return }
     answer.add(
-      spoken("@explain.label-what"),
-      [spoken(finding.explanation)]
-        + [ids(of: finding), contradictions(of: finding)]
-        .compactMap(\.self).map { spoken($0) })
+      "@explain.label-what",
+      [finding.explanation, ids(of: finding), contradictions(of: finding)]
+        .compactMap(\.self).map(say))
     if let cost = explanation.cost {
-      answer.add(spoken("@explain.label-money"), [spoken(words(of: cost, finding.code.comparison))])
+      answer.add("@explain.label-money", [say(words(of: cost, finding.code.comparison))])
     }
-    answer.add(spoken("@explain.label-why"), [spoken(finding.code.causes)])
+    answer.add("@explain.label-why", [say(finding.code.causes)])
     if let certainty = explanation.certainty {
-      answer.add(spoken("@explain.label-how-sure"), [spoken(certainty.text)])
+      answer.add("@explain.label-how-sure", [say(certainty.text)])
     }
   }
 
@@ -135,16 +125,14 @@ private struct ExplanationText {
     }
     let shown = events.suffix(Self.shown.events)
     let further = explanation.timeline.count - shown.count + explanation.untold
-    let more = further > 0 ? [spoken("@shared.and-more \(further)")] : []
-    let lines = shown.map { "\($0.when)  \(spoken($0.text))" }
+    let more = further > 0 ? [say("@shared.and-more \(further)")] : []
+    let lines = shown.map { "\($0.when)  \(say($0.text))" }
     let isFromTheFirst = shown.count == events.count && explanation.untold == 0
-    answer.add(
-      spoken("@explain.label-when"), isFromTheFirst ? lines + more : more + lines)
-    answer.add(
-      spoken("@explain.label-matched"),
-      explanation.decisions.prefix(Self.shown.others).map { spoken($0.text) })
+    answer.add("@explain.label-when", isFromTheFirst ? lines + more : more + lines)
+    let decisions = explanation.decisions.prefix(Self.shown.others)
+    answer.add("@explain.label-matched", decisions.map { say($0.text) })
     if let cell = explanation.cell {
-      answer.add(spoken("@explain.label-units"), cell.text.map { spoken($0) })
+      answer.add("@explain.label-units", cell.text.map(say))
     }
   }
 
@@ -153,15 +141,15 @@ private struct ExplanationText {
   /// - Parameter isWhole: whether all candidates are listed, or only the first.
   private func addCandidates(_ answer: inout LabelledText, isWhole: Bool) {
     guard let attribution = explanation.attribution else { return }
-    var lines = [spoken(attribution.text)]
+    var lines = [say(attribution.text)]
     let shown = isWhole ? attribution.candidates.count : Self.shown.others
     for (index, candidate) in attribution.candidates.prefix(shown).enumerated() {
       let isMember = attribution.combination.contains(index)
-      lines.append((isMember ? "* " : "- ") + spoken(words(of: candidate)))
+      lines.append((isMember ? "* " : "- ") + say(words(of: candidate)))
     }
     let further = attribution.furtherCandidates + max(attribution.candidates.count - shown, 0)
-    if further > 0 { lines.append(spoken("@shared.and-more \(further)")) }
-    answer.add(spoken("@explain.label-candidates"), lines)
+    if further > 0 { lines.append(say("@shared.and-more \(further)")) }
+    answer.add("@explain.label-candidates", lines)
   }
 
   /// Adds findings about the same rows: what they say is told by their own explanations.
@@ -171,24 +159,24 @@ private struct ExplanationText {
     let shown = explanation.related.prefix(isWhole ? explanation.related.count : Self.shown.others)
     let further = explanation.related.count - shown.count + explanation.furtherRelated
     answer.add(
-      spoken(explanation.finding == nil ? "@explain.label-findings" : "@explain.label-related"),
-      shown.map { "\($0.id.prefix(8))  " + spoken("\($0.code.rawValue): \($0.code.brief)") }
-        + (further > 0 ? [spoken("@shared.and-more \(further)")] : []))
+      explanation.finding == nil ? "@explain.label-findings" : "@explain.label-related",
+      shown.map { "\($0.id.prefix(8))  " + say("\($0.code.rawValue): \($0.code.brief)") }
+        + (further > 0 ? [say("@shared.and-more \(further)")] : []))
   }
 
   /// Adds an empty line and a title.
-  private mutating func addTitle(_ title: Wording) { text += "\n\(spoken(title))\n" }
+  private mutating func addTitle(_ title: Wording) { text += "\n\(say(title))\n" }
 
   /// Adds a wording, wrapped.
   private mutating func addLine(_ wording: Wording, indent: Int = 2) {
-    text += wrapped(spoken(wording), indent: indent)
+    text += wrapped(say(wording), indent: indent)
   }
 
   /// Adds a title and a list with dashes; nothing without lines.
   private mutating func addList(_ title: Wording, _ lines: [Wording]) {
     if lines.isEmpty { return }
     addTitle(title)
-    for wording in lines { text += wrapped("- " + spoken(wording), indent: 2, hanging: 2) }
+    for wording in lines { text += wrapped("- " + say(wording), indent: 2, hanging: 2) }
   }
 
   /// The sentence on what a finding costs.
@@ -197,9 +185,9 @@ private struct ExplanationText {
   private func words(of cost: Cost, _ comparison: FindingCode.Comparison) -> Wording {
     guard let amount = cost.amount ?? cost.base else { return cost.text }
     let size = Money(micros: abs(amount.micros), amount.currency)
-    var said = Billing.spoken(size)
+    var said = spoken(size)
     if let base = cost.base, base.currency != amount.currency {
-      let worth = Billing.spoken(Money(micros: abs(base.micros), base.currency))
+      let worth = spoken(Money(micros: abs(base.micros), base.currency))
       said = "\(said) (\(worth))"
     }
     if cost.isAtStake { return "@explain.at-risk \(said) \(cost.text)" }
@@ -221,10 +209,9 @@ private struct ExplanationText {
     for event in explanation.timeline {
       let time = "\(event.when)"
       let gap = String(repeating: " ", count: max(22 - time.count, 2))
-      text += wrapped(time + gap + spoken(event.text), indent: 2, hanging: 22)
+      text += wrapped(time + gap + say(event.text), indent: 2, hanging: 22)
       if let source = event.source, !shownSources.contains(source) {
-        let place: Wording = "\(source.place), \(event.reading)"
-        text += wrapped(spoken(place), indent: 24)
+        addLine("\(source.place), \(event.reading)", indent: 24)
       }
     }
     if explanation.untold > 0 {
@@ -241,8 +228,8 @@ private struct ExplanationText {
       for candidate in decision.refused {
         let kind = candidate.kind.words
         text += wrapped(
-          spoken("@explain.not \(kind) \(candidate.id) \(candidate.at) \(candidate.source.place)")
-            + spoken(candidate.why), indent: 4)
+          say("@explain.not \(kind) \(candidate.id) \(candidate.at) \(candidate.source.place)")
+            + say(candidate.why), indent: 4)
       }
       if decision.furtherRefused > 0 {
         addLine("@explain.and-more-that-were-rejected \(decision.furtherRefused)", indent: 4)
@@ -285,13 +272,10 @@ private struct ExplanationText {
       (Wording("@shared.sales"), cell.account.sales), ("@shared.refunds", cell.account.refunds),
     ] {
       for level in side.levels {
-        let price = level.price.map {
-          grouped(
-            decimal: decimalText(
-              micros: $0, minimumDigits: level.currency?.minorDigits ?? 2))
-        }
+        let digits = level.currency?.minorDigits ?? 2
+        let price = level.price.map { decimalText(micros: $0, minimumDigits: digits) }
         table.add(
-          spoken(name), price ?? "?", level.currency?.code ?? "",
+          say(name), price.map { grouped(decimal: $0) } ?? "?", level.currency?.code ?? "",
           grouped(level.reported), grouped(level.counted))
       }
     }
@@ -304,8 +288,8 @@ private struct ExplanationText {
     let transactions =
       candidate.transaction.map { ["@shared.transaction-2 \($0)" as Wording] } ?? []
     let ids = (orders + transactions).joined(separator: ", ")
-    let units = Billing.spoken(units: candidate.units)
-    let amount = candidate.amount.map(Billing.spoken)
+    let units = spoken(units: candidate.units)
+    let amount = candidate.amount.map(spoken)
     let what: Wording = amount.map { "\(units), \($0)" } ?? units
     let reasons = candidate.reasons.joined(separator: "; ")
     return "@explain.of \(ids) \(candidate.at) \(what) \(candidate.source.place) \(reasons)"

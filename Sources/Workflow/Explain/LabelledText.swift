@@ -1,3 +1,4 @@
+import Billing
 import Languages
 
 /// Paragraphs beside their labels, in lines of 100 columns or the reader's.
@@ -7,8 +8,8 @@ struct LabelledText {
   private static let gap = 2
 
   /// Adds what stands beside a label, each text on a line of its own; nothing without texts.
-  mutating func add(_ label: String, _ texts: [String]) {
-    if !texts.isEmpty { parts.append((label, texts)) }
+  mutating func add(_ label: Wording, _ texts: [String]) {
+    if !texts.isEmpty { parts.append((say(label), texts)) }
   }
 
   /// The paragraphs, wrapped, with the labels in a column of their own.

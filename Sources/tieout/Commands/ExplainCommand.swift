@@ -65,7 +65,7 @@ struct ExplainCommand: TieoutCommand {
     let explanations = try terminal.during("@command.looking \(id)") { try explain(request) }
     try terminal.print(
       shared.format == .json
-        ? json(of: explanations, id: id) : text(of: explanations, .current, hasEvidence: evidence))
+        ? json(of: explanations, id: id) : text(of: explanations, hasEvidence: evidence))
     return ending(explanations)
   }
 
