@@ -16,14 +16,9 @@ extension JSONWriter {
   }
 
   /// A member with a whole number; null without one.
-  package mutating func integer(_ name: String, _ value: Int64?) {
+  package mutating func integer(_ name: String, _ value: (some BinaryInteger)?) {
     key(name)
-    integer(value)
-  }
-
-  /// A member with a whole number.
-  package mutating func integer(_ name: String, _ value: Int) {
-    integer(name, Int64(value))
+    integer(value.map { Int64($0) })
   }
 
   /// A member with micro-units as a string of decimal text; null without a value.

@@ -139,8 +139,8 @@ extension ChannelSales {
   fileprivate func writeFields(to writer: inout JSONWriter, _ planned: ChannelCosts) {
     writer.string("channel", channel)
     writer.string("currency", currency.code)
-    writer.integer("orders", Int64(orders))
-    writer.integer("unknown", Int64(unknown))
+    writer.integer("orders", orders)
+    writer.integer("unknown", unknown)
     writer.decimal("gross", gross, minimumDigits: currency.minorDigits)
     writer.integer("coins", coins)
     writer.decimal("rate", rate?.micros)

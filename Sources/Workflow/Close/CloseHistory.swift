@@ -126,7 +126,7 @@ extension Acceptance {
 
 extension CloseRecord {
   func writeFields(to writer: inout JSONWriter) {
-    writer.integer("number", Int(number))
+    writer.integer("number", number)
     writer.string("action", action.rawValue)
     writer.string("period", period.description)
     writer.string("at", at.description)

@@ -91,7 +91,7 @@ extension JSONWriter {
   /// Writes the members `file` and `line` of a row's source.
   private mutating func place(_ source: Source?) {
     string("file", source?.file)
-    integer("line", source.map { Int64($0.line) })
+    integer("line", source?.line)
   }
 
   /// Writes the members of a decision of the matcher, with the candidates that it refused.
@@ -159,7 +159,7 @@ extension JSONWriter {
     amount("amount", attribution.difference.amount, attribution.difference.currency)
     string("currency", attribution.difference.currency?.code)
     words("text", attribution.text)
-    integer("combinations", attribution.combinationCount.map(Int64.init))
+    integer("combinations", attribution.combinationCount)
     objects("candidates", of: attribution.candidates.enumerated()) { json, item in
       json.members(item.element, isMember: attribution.combination.contains(item.offset))
     }

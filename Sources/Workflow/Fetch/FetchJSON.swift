@@ -38,17 +38,10 @@ extension FetchedAnswer {
     writer.string("list", list)
     writer.string("item", item)
     writer.string("outcome", outcome?.rawValue)
-    writer.integer("status", status.map(Int64.init))
+    writer.integer("status", status)
     writer.integer("requests", attempts)
     writer.integer("milliseconds", milliseconds)
     writer.strings("files", files)
     writer.bool("unchanged", isUnchanged)
-  }
-}
-
-extension JSONWriter {
-  /// Writes a member with a number, or null where there is none.
-  fileprivate mutating func integer(_ name: String, _ value: Int?) {
-    integer(name, value.map(Int64.init))
   }
 }

@@ -97,7 +97,7 @@ extension ImportedKind {
     writer.integer("not_in_totals", leftOut)
     writer.objects("totals", of: totals) { writer, total in
       writer.string("currency", total.currency?.code)
-      writer.integer("units", Int(total.units))
+      writer.integer("units", total.units)
       writer.string("gross", total.text(micros: total.gross))
       let proceeds = total.text(micros: total.proceeds)
       writer.string("proceeds", kind.isReport ? proceeds : nil)

@@ -35,6 +35,6 @@ package func jsonLine(
     writer.string("severity", severity.rawValue)
     writer.string("message", message)
     writer.string("help", help.isEmpty ? nil : help)
-    if let status { writer.integer("status", Int(status)) }
+    if let status { writer.integer("status", status) }
   }
 }

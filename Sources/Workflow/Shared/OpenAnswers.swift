@@ -42,7 +42,7 @@ extension ImportedPage {
   func writeFields(to writer: inout JSONWriter) {
     writer.string("list", page.list.rawValue)
     writer.string("file", file)
-    writer.integer("line", Int(page.line))
+    writer.integer("line", page.line)
     writer.string("bundle_id", page.bundleID.isEmpty ? nil : page.bundleID)
     writer.string("environment", environment)
     writer.string("last_id", page.lastID.isEmpty ? nil : page.lastID)

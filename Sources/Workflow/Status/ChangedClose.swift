@@ -47,7 +47,7 @@ extension ChangedClose {
 
   func writeFields(to writer: inout JSONWriter) {
     writer.string("period", record.period.description)
-    writer.integer("close", Int(record.number))
+    writer.integer("close", record.number)
     writer.strings("kinds", kinds)
     writer.string("booked_in", bookedIn?.description)
   }

@@ -160,7 +160,7 @@ extension AgedItems {
     writer.string("kind", kind.rawValue)
     writer.string("currency", currency?.code)
     writer.integer("from_days", from)
-    writer.integer("to_days", to.map(Int64.init))
+    writer.integer("to_days", to)
     writer.integer("count", count)
     writer.string("amount", amount?.text)
   }

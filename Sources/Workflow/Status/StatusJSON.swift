@@ -31,7 +31,7 @@ extension LedgerStatus {
       writer.objects("changed_closes", of: changedCloses) { $1.writeFields(to: &$0) }
       writer.objects("awaiting_second_signature", of: awaitingCloses) { writer, close in
         writer.string("period", close.period.description)
-        writer.integer("close", Int(close.number))
+        writer.integer("close", close.number)
         writer.string("by", close.by)
         writer.string("as_of", close.asOf.description)
       }
