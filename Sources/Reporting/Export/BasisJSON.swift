@@ -7,10 +7,7 @@ extension JSONWriter {
   /// by age and currency, and the causes.
   mutating func writeBasis(of reconciliation: Reconciliation) {
     object { json in
-      if !reconciliation.assumptions.isEmpty {
-        json.key("assumed")
-        json.write(assumptions: reconciliation.assumptions)
-      }
+      json.assumed(reconciliation.assumptions)
       json.lines("missing", reconciliation.listedAbsences, of: .absences)
       json.lines("rates", reconciliation.namedRates, of: .rates)
       json.lines("money", reconciliation.bothSides, of: .bothSides)
@@ -21,14 +18,13 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-  /// An array of the values that nobody configured, an object each.
-  package mutating func write(assumptions: [Settings.Assumption]) {
-    array(of: assumptions) { json, assumption in
-      json.object { json in
-        json.string("key", assumption.key)
-        json.string("value", assumption.value)
-        json.string("text", say(assumption.text))
-      }
+  /// A member with the values that nobody configured, an object each; none without any.
+  package mutating func assumed(_ assumptions: [Settings.Assumption]) {
+    if assumptions.isEmpty { return }
+    objects("assumed", of: assumptions) { json, assumption in
+      json.string("key", assumption.key)
+      json.string("value", assumption.value)
+      json.string("text", say(assumption.text))
     }
   }
 }

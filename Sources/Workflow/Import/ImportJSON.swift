@@ -9,13 +9,10 @@ extension ImportSummary {
     jsonDocument { writer in
       writer.bool("dry_run", isDryRun)
       writer.string("default_storefront", defaultStorefront?.code)
-      if !assumptions.isEmpty {
-        writer.key("assumed")
-        writer.write(assumptions: assumptions)
-      }
+      writer.assumed(assumptions)
       writer.objects("files", of: files) { $1.writeFields(to: &$0) }
       writer.objects("kinds", of: kinds) { $1.writeFields(to: &$0) }
-      writer.array("left_out", of: leftOut) { $0.string($1.path) }
+      writer.strings("left_out", leftOut.map(\.path))
       writer.objects("left_out_because", of: leftOut) { writer, file in
         writer.string("file", file.path)
         writer.string("reason", file.reason.rawValue)
@@ -64,16 +61,11 @@ extension ImportedFile {
     }
     let known = signs.english
     if !known.isEmpty { writer.string("known_by", known) }
-    if !leftOutColumns.isEmpty {
-      writer.strings("left_out_columns", leftOutColumns)
-    }
+    if !leftOutColumns.isEmpty { writer.strings("left_out_columns", leftOutColumns) }
     if !firstRows.columns.isEmpty {
-      writer.key("first_rows")
-      writer.array(of: Array(firstRows.columns[0].values.indices)) { writer, row in
-        writer.object { writer in
-          for column in firstRows.columns {
-            writer.string(column.name, column.values[row].isEmpty ? nil : column.values[row])
-          }
+      writer.objects("first_rows", of: firstRows.columns[0].values.indices) { writer, row in
+        for column in firstRows.columns {
+          writer.string(column.name, column.values[row].isEmpty ? nil : column.values[row])
         }
       }
     }
