@@ -204,33 +204,8 @@ extension PeriodFigures {
   }
 }
 
-/// What a figure is about, whose text names it where figures are kept.
-protocol FigureKey: Hashable, Codable, CodingKeyRepresentable {
-  /// The key as text, under which its figure is kept.
-  var text: String { get }
-  /// Reads a key from its text; nil for any other text.
-  init?(text: String)
-}
-
-private struct FigureName: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-  init(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
-}
-
-extension FigureKey {
-  var codingKey: any CodingKey { FigureName(stringValue: text) }
-  init?<Key: CodingKey>(codingKey: Key) { self.init(text: codingKey.stringValue) }
-  func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    guard let key = Self(text: try container.decode(String.self)) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(Self.self)")
-    }
-    self = key
-  }
-}
+/// What a figure is about: its raw value names it where figures are kept.
+protocol FigureKey: RawRepresentable<String>, Hashable, Codable, CodingKeyRepresentable {}
 
 /// Divides a key's text at blanks into so many parts, of which only the last may hold blanks; nil
 /// where there are fewer.
@@ -242,11 +217,11 @@ private func parts(_ text: String, _ count: Int) -> [String]? {
 }
 
 extension PeriodFigures.Step {
-  var text: String { "\(currency.code) \(cause.rawValue) \(ordinal) \(storefront)" }
+  var rawValue: String { "\(currency.code) \(cause.rawValue) \(ordinal) \(storefront)" }
 
-  /// Reads the key of a bridge's step from what `text` gives; nil for any other text.
-  init?(text: String) {
-    guard let parts = parts(text, 4), let currency = Currency(parts[0]),
+  /// Reads the key of a bridge's step from what `rawValue` gives; nil for any other text.
+  init?(rawValue: String) {
+    guard let parts = parts(rawValue, 4), let currency = Currency(parts[0]),
       let cause = BridgeCause(rawValue: parts[1]), let ordinal = Int(parts[2])
     else { return nil }
     self.init(storefront: parts[3], currency: currency, cause: cause, ordinal: ordinal)
@@ -254,11 +229,11 @@ extension PeriodFigures.Step {
 }
 
 extension PeriodFigures.Line {
-  var text: String { "\(storefront.code) \(currency.code) \(proceedsCurrency.code)" }
+  var rawValue: String { "\(storefront.code) \(currency.code) \(proceedsCurrency.code)" }
 
-  /// Reads the key of a line of proceeds from what `text` gives; nil for any other text.
-  init?(text: String) {
-    guard let parts = parts(text, 3), let storefront = Storefront(parts[0]),
+  /// Reads the key of a line of proceeds from what `rawValue` gives; nil for any other text.
+  init?(rawValue: String) {
+    guard let parts = parts(rawValue, 3), let storefront = Storefront(parts[0]),
       let currency = Currency(parts[1]), let paid = Currency(parts[2])
     else { return nil }
     self.init(storefront: storefront, currency: currency, proceedsCurrency: paid)
@@ -266,11 +241,11 @@ extension PeriodFigures.Line {
 }
 
 extension PeriodFigures.Region {
-  var text: String { "\(currency.code) \(bankCurrency?.code ?? "-") \(region)" }
+  var rawValue: String { "\(currency.code) \(bankCurrency?.code ?? "-") \(region)" }
 
-  /// Reads the key of a region's payment from what `text` gives; nil for any other text.
-  init?(text: String) {
-    guard let parts = parts(text, 3), let currency = Currency(parts[0]) else { return nil }
+  /// Reads the key of a region's payment from what `rawValue` gives; nil for any other text.
+  init?(rawValue: String) {
+    guard let parts = parts(rawValue, 3), let currency = Currency(parts[0]) else { return nil }
     let bank = Currency(parts[1])
     guard bank != nil || parts[1] == "-" else { return nil }
     self.init(region: parts[2], currency: currency, bankCurrency: bank)
