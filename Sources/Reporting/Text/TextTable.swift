@@ -43,4 +43,7 @@ package struct TextTable {
   /// than the reader's terminal, the columns that have no room stand below the others, beside the
   /// first ones again: nothing is left out.
   package var text: String { TextLayout(self, columns: ReaderWidth.columns).text }
+
+  /// The same lines, without line feeds.
+  package var textLines: [String] { text.split(separator: "\n").map(String.init) }
 }

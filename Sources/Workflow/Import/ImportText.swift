@@ -311,7 +311,7 @@ extension ImportedKind {
           + [grouped(decimal: total.text(micros: total.gross))]
           + (hasProceeds ? [grouped(decimal: total.text(micros: total.proceeds))] : []))
     }
-    return table.text.split(separator: "\n").map(String.init)
+    return table.textLines
   }
 
   /// The code of the total's currency, or words for rows that name none.

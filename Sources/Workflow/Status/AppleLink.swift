@@ -97,8 +97,7 @@ extension LedgerStatus {
         "\(day.day)", day.host, grouped(day.requests), grouped(day.failures),
         "\(grouped(Int(day.median))) ms", "\(grouped(Int(day.late))) ms")
     }
-    return lines + [say("@status.connection-to-apple-in-recent")]
-      + table.text.split(separator: "\n").map(String.init)
+    return lines + [say("@status.connection-to-apple-in-recent")] + table.textLines
   }
 }
 

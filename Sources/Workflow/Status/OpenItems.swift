@@ -143,7 +143,7 @@ extension LedgerStatus {
         rest > 0 ? say("@shared.and-more-2 \(shown) \(rest)") : shown)
       before = items[0].kind
     }
-    return [say("@status.open-items-by-age")] + table.text.split(separator: "\n").map(String.init)
+    return [say("@status.open-items-by-age")] + table.textLines
   }
 
   /// The open items of each kind and age together, which differ by currency.

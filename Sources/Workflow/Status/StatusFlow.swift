@@ -106,19 +106,15 @@ extension LedgerStatus {
     var table = TextTable("lrrrrrrrrr")
     table.name(
       columns: "", "@shared.orders", "@shared.paid", "@shared.fulfilled", "@shared.never-fulfilled",
-      "@status.median-time",
-      "@status.95th-percentile", "@shared.transactions", "@shared.sandbox", "@shared.refunds")
+      "@status.median-time", "@status.95th-percentile", "@shared.transactions", "@shared.sandbox",
+      "@shared.refunds")
     for day in flow {
       table.add(
         "\(day.day)", grouped(day.orders), grouped(day.paid), grouped(day.fulfilled),
         day.unfulfilledShare.map(percent) ?? "-", elapsed(day.medianDelay), elapsed(day.lateDelay),
         grouped(day.transactions), grouped(day.sandbox), grouped(day.refunds))
     }
-    return [
-      say(
-        "@status.purchases-of-recent-days-counted")
-    ]
-      + table.text.split(separator: "\n").map(String.init)
+    return [say("@status.purchases-of-recent-days-counted")] + table.textLines
   }
 
   /// A duration in hours, minutes and seconds, `0:03:20`; a dash where it is not known.

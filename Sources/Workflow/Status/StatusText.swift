@@ -16,7 +16,7 @@ extension LedgerStatus {
         say(kind.kind.wording), grouped(kind.rows), grouped(kind.files),
         span(kind.kind, kind.from, kind.to) ?? "")
     }
-    if !kinds.isEmpty { lines += table.text.split(separator: "\n").map(String.init) }
+    if !kinds.isEmpty { lines += table.textLines }
     for vendor in vendors { lines += Self.lines(of: vendor) }
     lines += settlingMonths
     lines += missingReports.map { say($0.wording) }
