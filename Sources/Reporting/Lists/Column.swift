@@ -16,6 +16,13 @@ struct Column<Line>: Sendable {
   private(set) var alwaysLeads = false
   private(set) var script = Script<Line>.cell
   private(set) var tint: (@Sendable (Line) -> Row.Meaning?)?
+  /// Another head than the sheet's, for tables of text.
+  private var textHead: ColumnHead?
+  /// What tables of text have instead of the cell; nil where they have the cell.
+  private(set) var text: (@Sendable (Line) -> String)?
+
+  /// How the column stands in tables of text; nil where these cannot have it.
+  var headInText: ColumnHead? { textHead ?? head }
 
   /// A column that scripts and people read; only scripts where it has no head.
   init(
@@ -98,6 +105,22 @@ struct Column<Line>: Sendable {
   ) -> Column {
     var column = self
     column.script = .parts(texts, write)
+    return column
+  }
+
+  /// The same column, in which scripts get a figure to the millionth, without zeros at its end,
+  /// where people read another number of places.
+  var toTheMillionth: Column {
+    coded { [cell] in cell($0).micros.map { decimalText(micros: $0) } }
+  }
+
+  /// The same column, which has another head in tables of text, and there another text than its
+  /// cell's.
+  func told(
+    _ head: ColumnHead? = nil, _ text: (@Sendable (Line) -> String)? = nil
+  ) -> Column {
+    var column = self
+    (column.textHead, column.text) = (head, text)
     return column
   }
 

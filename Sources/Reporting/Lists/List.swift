@@ -4,12 +4,15 @@ import Languages
 /// What a list says of each of its lines, declared once: its sheet with totals and formulas, its
 /// tables of text, JSON and CSV all follow from the columns.
 ///
-/// A formula names cells of its own row by their columns: `1-{proceeds}/{gross}`.
+/// A formula names cells of its own row by their columns: `1-{proceeds}/{gross}`; those of another
+/// row with its number, `{gross$9}`.
 struct List<Line>: Sendable {
   /// As they stand in a sheet.
   let columns: [Column<Line>]
   /// As scripts get them.
   let scripted: [Column<Line>]
+  /// As they were declared.
+  private let all: [Column<Line>]
   /// One for each column that is added up.
   let sums: [ExpectedSum<Line>]
   private let style: @Sendable (Line) -> Row.Style
@@ -25,14 +28,9 @@ struct List<Line>: Sendable {
     _ all: [Column<Line>], scripts: [String] = [], sums: [ExpectedSum<Line>] = [],
     style: @escaping @Sendable (Line) -> Row.Style = { _ in .body }
   ) {
+    self.all = all
     columns = all.filter { $0.head != nil }
-    scripted =
-      scripts.isEmpty
-      ? all.filter { !$0.name.isEmpty }
-      : scripts.map { name in
-        guard let column = all.first(where: { $0.name == name }) else { unknown(name) }
-        return column
-      }
+    scripted = scripts.isEmpty ? all.filter { !$0.name.isEmpty } : scripts.map { all[named: $0] }
     self.sums = sums
     self.style = style
     places = Dictionary(
@@ -114,14 +112,17 @@ struct List<Line>: Sendable {
   }
 
   /// A formula with the cells of a row in place of the columns' names in braces:
-  /// `1-{proceeds}/{gross}` becomes `1-D7/C7`.
+  /// `1-{proceeds}/{gross}` becomes `1-D7/C7`, and `{gross$9}` becomes `C$9`.
   func placed(_ formula: String, row: Int) -> String {
     guard formula.utf8.contains(0x7B) else { return formula }
     var text = ""
     var rest = formula[...]
     while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
       text += rest[..<open]
-      text += "\(letter(String(rest[rest.index(after: open)..<close])))\(row)"
+      let cell = rest[rest.index(after: open)..<close]
+      let name = cell.prefix { $0 != "$" }
+      text += letter(String(name))
+      text += name.endIndex == cell.endIndex ? "\(row)" : cell[name.endIndex...]
       rest = rest[rest.index(after: close)...]
     }
     return text + rest
@@ -133,20 +134,29 @@ private func unknown(_ name: String) -> Never {
   preconditionFailure("no column of the list is named \(name)")
 }
 
+extension Array {
+  /// The column of a name.
+  fileprivate subscript<Line>(named name: String) -> Column<Line> where Element == Column<Line> {
+    guard let column = first(where: { $0.name == name }) else { unknown(name) }
+    return column
+  }
+}
+
 extension List {
   /// The list as a table of text.
   ///
-  /// - Parameter shown: which columns, by their names, with their titles there.
-  func textTable(_ lines: some Sequence<Line>, _ shown: [(name: String, title: Wording)])
-    -> TextTable
-  {
-    let columns = shown.map { self.columns[index($0.name)] }
-    let isNumeric = columns.map { $0.head?.isNumeric == true }
-    var table = TextTable(String(isNumeric.map { $0 ? "r" : "l" }))
-    table.name(columns: shown.map { say($0.title) })
+  /// - Parameter names: which columns, in their order there.
+  /// - Precondition: each of them has a head.
+  func textTable(_ lines: some Sequence<Line>, _ names: [String]) -> TextTable {
+    let columns = names.map { all[named: $0] }
+    let heads = columns.map { $0.headInText! }
+    var table = TextTable(String(heads.map { $0.isNumeric ? "r" : "l" }))
+    table.name(columns: heads.map(\.title))
     for line in lines {
       table.add(
-        cells: zip(columns, isNumeric).map { $0.cell(line).shortText(isNumeric: $1) })
+        cells: zip(columns, heads).map { column, head in
+          column.text?(line) ?? column.cell(line).shortText(isNumeric: head.isNumeric)
+        })
     }
     return table
   }
@@ -215,7 +225,8 @@ extension JSONWriter {
   private mutating func value(_ cell: Cell) {
     switch cell {
     case .integer(let value), .ordinal(let value): integer(value)
-    case .blank, .text, .money, .ratio, .rate, .exchange, .day, .quotient, .share, .formula, .link:
+    case .formula(_, let result): value(result)
+    case .blank, .text, .money, .ratio, .rate, .exchange, .day, .quotient, .share, .link:
       string(cell.scriptText)
     }
   }
@@ -239,7 +250,8 @@ extension RowWriter {
   private mutating func value(_ cell: Cell) {
     switch cell {
     case .integer(let value), .ordinal(let value): integer(value)
-    case .blank, .text, .money, .ratio, .rate, .exchange, .day, .quotient, .share, .formula, .link:
+    case .formula(_, let result): value(result)
+    case .blank, .text, .money, .ratio, .rate, .exchange, .day, .quotient, .share, .link:
       text(cell.scriptText)
     }
   }
@@ -248,6 +260,16 @@ extension RowWriter {
 extension Cell {
   /// The cell's value as text for scripts; nil where nothing is known.
   fileprivate var scriptText: String? { self == .blank ? nil : exactText }
+
+  /// The figure in millionths, rounded half up; nil where the cell has none, or counts.
+  var micros: Int64? {
+    switch self {
+    case .money(let micros, _), .ratio(let micros), .rate(let micros): micros
+    case .exchange(let value), .quotient(let value, _), .share(let value): value.micros
+    case .formula(_, let value): value.micros
+    case .blank, .text, .integer, .ordinal, .day, .link: nil
+    }
+  }
 
   /// The cell as a table of text has it, with thousands apart; `-` stands for a number that is not
   /// there.

@@ -75,7 +75,7 @@ struct PlacedRows {
 
 /// Where the blocks of a sheet stand whose formulas point down as well. Its rows are made twice:
 /// only once all of them are there is it known where each block begins.
-struct BlockPlaces<Block: Hashable> {
+struct BlockPlaces<Block: Hashable & Sendable> {
   private var known: [Block: ListBody] = [:]
   private var found: [Block: ListBody] = [:]
 

@@ -278,9 +278,7 @@ private struct ReportPage {
         "proceeds",
       ] + (isPaidOtherwise ? ["proceeds_currency"] : []) + ["deduction"]
       + (isConverted ? ["proceeds_base"] : [])
-    let listed = list.textTable(
-      month.proceeds,
-      names.map { ($0, Wording(verbatim: list.columns[list.index($0)].head?.title ?? "")) })
+    let listed = list.textTable(month.proceeds, names)
     var table = TextTable("l" + listed.isNumber.map { $0 ? "r" : "l" }.joined())
     table.name(columns: [say("@shared.country")] + (listed.names ?? []))
     for (line, cells) in zip(month.proceeds, listed.rows) {
@@ -305,9 +303,7 @@ private struct ReportPage {
     let names = [
       "coin", "opening", "sold", "granted", "spent", "expired", "taken_back", "adjusted", "closing",
     ].filter { $0 != "coin" || coins.totals.contains { !$0.coin.isEmpty } }
-    let table = list.textTable(
-      coins.totals,
-      names.map { ($0, Wording(verbatim: list.columns[list.index($0)].head?.title ?? "")) })
+    let table = list.textTable(coins.totals, names)
     return element("h2", text: "@list.coins") + table.html()
       + (coins.notes + month.coinRemarks).map { element("p", "class=\"quiet\"", text: $0) }.joined()
   }
@@ -335,8 +331,7 @@ private struct ReportPage {
           + element("span", text: payout.bankStanding))
     }
     let list = List.payoutStatement(statement.regions)
-    let table = list.textTable(
-      statement.regions, list.columns.map { ($0.name, Wording(verbatim: $0.head?.title ?? "")) })
+    let table = list.textTable(statement.regions, list.columns.map(\.name))
     return element(
       "section", "class=\"statement\"",
       element("h2", text: "@page.payout-statement \(settlement.month)")
