@@ -108,12 +108,13 @@ import Testing
   }
 
   @Test func aChangedCommissionReachesProceeds() throws {
-    let sheet = PlanSheet(SamplePlans.rate()).sheet()
+    let plan = PlanSheet(SamplePlans.rate())
+    let sheet = plan.sheet()
     let changed = SheetCalculation(sheet, changing: ["commission": .number(0.15)])
-    let proceeds = PlanSheet.Column.proceeds.letter
+    let proceeds = plan.rates.letter("proceeds")
     let first = try #require(
       (0..<sheet.rows.count).first {
-        sheet.rows[$0].cells.count > PlanSheet.Column.equalNet.rawValue
+        sheet.rows[$0].cells.count > plan.rates.index("equal_net")
           && sheet.rows[$0].style == .body
       })
     #expect(changed.value(at: "\(proceeds)\(first + 1)") == .number(5.05))

@@ -20,21 +20,19 @@ extension RatePlan.Row {
   /// What the rule takes of the price, millionths; nil at price zero.
   var deduction: Int64? { terms.share.map { (Fraction.one - $0).micros } }
 
-  /// What a thousand coins net at the planned rate in base currency, coins of one purchase being
-  /// whole; nil without coins or a rate of exchange.
-  func netPerThousand(_ plan: RatePlan) -> Fraction? {
-    guard let coins = plannedCoins, coins > 0, let worth, let base = plan.channel.worth else {
-      return nil
-    }
+  /// What a thousand coins net in base currency where one purchase has so many; nil without coins
+  /// or a rate of exchange.
+  func netPerThousand(_ coins: Int64?, _ plan: RatePlan) -> Fraction? {
+    guard let coins, coins > 0, let worth, let base = plan.channel.worth else { return nil }
     return Fraction(micros: terms.proceeds) * worth.value * base.value
       * Fraction(1_000, over: Int128(coins))
   }
 }
 
 extension RatePlan.Observation {
-  /// What Apple took of the price, millionths; nil where nothing was paid.
-  var deduction: Int64? {
-    gross > 0 ? (Fraction.one - Fraction(Int128(proceeds), over: Int128(gross))).micros : nil
+  /// What Apple took of the price; nil where nothing was paid.
+  var deduction: Fraction? {
+    gross > 0 ? Fraction.one - Fraction(Int128(proceeds), over: Int128(gross)) : nil
   }
 }
 

@@ -1,157 +1,217 @@
 import Billing
+import Languages
 import Pricing
 
-extension PlanSheet {
-  private static let titles: (words: [Wording], numbers: [Wording]) = (
-    ["@shared.storefront", "@shared.product", "@shared.currency"],
-    [
-      "@shared.price", "@shared.tax", "@plan.deducted", "@shared.commission", "@shared.proceeds",
-      "@shared.apple-share", "@plan.worth", "@plan.per",
-      "@plan.equal-net", "@plan.planned", "@shared.coins", "@plan.net-per-1-000", "@plan.coins-now",
-      "@plan.net-now", "@shared.units", "@shared.gross",
-      "@shared.paid", "@plan.paid-apple-share", "@plan.paid-rate", "@plan.paid-plan",
-      "@shared.difference-2", "@plan.gross-converted",
-      "@plan.paid-converted", "@plan.list-converted",
-    ]
-  )
+extension RatePlan {
+  /// The columns of what offers bring: by the price list, and beside it what Apple paid.
+  var rateList: List<Row> {
+    let observed = List(Self.observedColumns())
+    return List(
+      Self.offerColumns + rateColumns + Self.observedColumns("observed.") + worthColumns + [
+        Column("tier") { .text(ifAny: $0.tier) },
+        Column("rule") { .text(say($0.rule)) },
+        Column("present_coins") { .integer(ifAny: $0.presentCoins) },
+        Column(
+          "observed",
+          script: .json { writer, row in
+            if row.observed == nil { return writer.null() }
+            writer.object { $0.members(row, of: observed) }
+          }),
+      ],
+      scripts: [
+        "storefront", "product", "tier", "currency", "price", "proceeds", "deduction",
+        "commission", "rule", "unit", "equal_net", "planned", "above_equal_net", "coins",
+        "present_coins", "net_per_thousand_coins", "observed",
+      ])
+  }
 
-  /// Adds one row per offer: the list, and beside it what Apple paid.
-  mutating func addRates() {
-    addSection(
-      "@plan.rates-by-the-price-list \(plan.channel.currency) \(plan.baseCurrency)")
-    add(.tableHeader(Self.titles.words, numbers: Self.titles.numbers))
-    begin(.rates, count: plan.rows.count)
-    for row in plan.rows { add(RateCells(row: row, number: rows.next, plan: plan).cells) }
+  /// The columns of an offer's price and what Apple takes of it by the list.
+  private static var offerColumns: [Column<Row>] {
+    [
+      Column("storefront", .text("@shared.storefront")) { .text($0.storefront.code) }
+        .told(.text("")),
+      Column("product", .text("@shared.product")) { .text(ifAny: $0.product) }.told(.text("")),
+      Column("currency", .text("@shared.currency")) { .text($0.terms.currency.code) }
+        .told(.text("")),
+      Column("price", .number("@shared.price")) { .money($0.terms.price, $0.terms.currency) },
+      Column("tax", .number("@shared.tax")) { row in
+        let tax = Cell.ratio(row.terms.tax)
+        return row.terms.taxFormula(commission: "{commission}").map { .formula($0, tax) } ?? tax
+      },
+      Column("deducted", .number("@plan.deducted")) { .ratio($0.terms.deducted) },
+      Column("commission", .number("@shared.commission")) { row in
+        let own = row.terms.commission
+        return .formula(
+          "IF(commission=\"\",\(decimalText(micros: own)),commission)", .ratio(own))
+      },
+      Column("proceeds", .number("@shared.proceeds")) { row in
+        let places = ProceedsPlaces(
+          price: "{price}", tax: "{tax}", deducted: "{deducted}", commission: "{commission}")
+        return .formula(
+          row.terms.proceedsFormula(places), .money(row.terms.proceeds, row.terms.currency))
+      },
+      Column("deduction", .number("@shared.apple-share")) {
+        $0.terms.share.map { .formula("1-{proceeds}/{price}", .share(Fraction.one - $0)) }
+          ?? .blank
+      }.toTheMillionth.told(.number("@shared.deduction")),
+      Column("worth", .number("@plan.worth")) { .quoted(ifAny: $0.worth) },
+      Column("unit", .number("@plan.per")) { .integer($0.unit) }
+        .told(.text("")) { $0.rate == nil ? "" : perUnit($0.unit, $0.terms.currency) },
+    ]
+  }
+
+  /// The columns of the rate by the list, and of the coins and the net that follow from it, planned
+  /// and now.
+  private var rateColumns: [Column<Row>] {
+    /// A column of what 1,000 coins net in base currency, where an offer has so many coins, which
+    /// stand in the column of a name; blank where nobody knows.
+    func net(
+      _ name: String, _ title: Wording, of column: String,
+      _ coins: @escaping @Sendable (Row) -> Int64?
+    ) -> Column<Row> {
+      Column(name, .number(title)) { row in
+        row.netPerThousand(coins(row), self).map {
+          .formula(
+            "IF({\(column)}=0,0,1000*{proceeds}*{worth}*channel_worth/{\(column)})",
+            .quotient($0, places: 4))
+        } ?? .blank
+      }.toTheMillionth
+    }
+    return Self.columns(
+      "", ("@plan.equal-net", "@plan.planned"), left: "{proceeds}/{price}",
+      scale: { _ in Self.scale }
+    ) { $0.rate } + [
+      Column("coins", .number("@shared.coins")) {
+        $0.plannedCoins.map {
+          .formula("ROUNDDOWN(ROUND({price}*{planned}/{unit},6),0)", .integer($0))
+        } ?? .blank
+      },
+      net("net_per_thousand_coins", "@plan.net-per-1-000", of: "coins") { $0.plannedCoins },
+      Column("coins_now", .number("@plan.coins-now")) {
+        .integer(ifAny: $0.presentCoins.flatMap { $0 > 0 ? $0 : nil })
+      },
+      net("net_now", "@plan.net-now", of: "coins_now") { $0.presentCoins },
+    ]
+  }
+
+  /// The columns of what Apple paid, the rate that it gives, and the difference to the list; blank
+  /// without sales.
+  ///
+  /// - Parameter object: what stands before their names.
+  private static func observedColumns(_ object: String = "") -> [Column<Row>] {
+    let left = "{\(object)proceeds}/{\(object)gross}"
+    return [
+      Column("\(object)units", .number("@shared.units")) { .integer(ifAny: $0.observed?.units) },
+      Column("\(object)gross", .number("@shared.gross")) {
+        .money(ifAny: $0.observed?.gross, $0.terms.currency)
+      },
+      Column("\(object)proceeds", .number("@shared.paid")) {
+        .money(ifAny: $0.observed?.proceeds, $0.terms.currency)
+      },
+      Column("\(object)deduction", .number("@plan.paid-apple-share")) {
+        $0.observed?.deduction.map { .formula("1-\(left)", .share($0)) } ?? .blank
+      }.toTheMillionth.told(.number("@shared.deduction")),
+    ]
+      + Self.columns(
+        object, ("@plan.paid-rate", "@plan.paid-plan"), left: left, scale: { _ in scale }
+      ) { $0.observed?.rate } + [
+        Column("\(object)difference", .number("@shared.difference-2")) {
+          $0.observedDifference.map {
+            .formula("{\(object)equal_net}-{equal_net}", .quotient($0, places: 4))
+          } ?? .blank
+        }.toTheMillionth.told { $0.observedDifference.map(\.signedText) ?? "-" }
+      ]
+  }
+
+  /// The columns that the group's choices weigh by, in the channel's money to the millionth; blank
+  /// without sales.
+  private var worthColumns: [Column<Row>] {
+    /// A column of an amount, by the row, its sales and what its currency is worth.
+    func converted(
+      _ name: String, _ title: Wording, _ formula: String,
+      _ amount: @escaping @Sendable (Row, Observation, Fraction) -> Int64
+    ) -> Column<Row> {
+      Column(name, .number(title)) { row in
+        guard let observed = row.observed, let worth = row.worth?.value, row.terms.price > 0
+        else { return .blank }
+        return .formula(
+          "ROUND(\(formula),6)", .money(amount(row, observed, worth), channel.currency))
+      }
+    }
+    return [
+      converted("gross_worth", "@plan.gross-converted", "{observed.gross}*{worth}") {
+        $2.micros(of: $1.gross)
+      },
+      converted("paid_worth", "@plan.paid-converted", "{observed.proceeds}*{worth}") {
+        $2.micros(of: $1.proceeds)
+      },
+      converted("list_worth", "@plan.list-converted", "{gross_worth}*{proceeds}/{price}") {
+        roundedHalfUp(
+          Int128($2.micros(of: $1.gross)) * Int128($0.terms.proceeds),
+          dividedBy: Int128($0.terms.price), toMultipleOf: 1)
+      },
+    ]
+  }
+
+  /// The formula's factor from one unit of the channel's money to an offer's units of its own.
+  private static let scale = "{worth}*{unit}"
+}
+
+extension RatePlan.Row {
+  /// By how much the rate that Apple's payments give is above that of the list; nil without both.
+  fileprivate var observedDifference: Fraction? {
+    observed?.rate.flatMap { seen in rate.map { seen.exact - $0.exact } }
   }
 }
 
-/// The cells of one row of rates.
-private struct RateCells {
-  let row: RatePlan.Row
-  let number: Int
-  let plan: RatePlan
-
-  /// The cell of the row in a column, as formulas write it.
-  private func at(_ column: PlanSheet.Column) -> String { "\(column.letter)\(number)" }
-
-  /// All cells of the row, in the order of the columns.
-  var cells: [Cell] {
-    [.text(row.storefront.code), .text(ifAny: row.product), .text(row.terms.currency.code)]
-      + listCells + rateCells + presentCells + observedCells + worthCells
+extension Fraction {
+  /// The number with four places, with a plus above zero and no minus before zero.
+  fileprivate var signedText: String {
+    let text = text(places: 4)
+    return self > .zero && text != "0.0000" ? "+\(text)" : text == "-0.0000" ? "0.0000" : text
   }
+}
 
-  /// The cells of price, deductions and proceeds by the list.
-  private var listCells: [Cell] {
-    let terms = row.terms
-    let own = decimalText(micros: terms.commission)
-    let places = ProceedsPlaces(
-      price: at(.price), tax: at(.tax), deducted: at(.deducted), commission: at(.commission))
-    let tax = Cell.ratio(terms.tax)
-    return [
-      .money(terms.price, terms.currency),
-      terms.taxFormula(commission: at(.commission)).map { .formula($0, tax) } ?? tax,
-      .ratio(terms.deducted),
-      .formula("IF(commission=\"\",\(own),commission)", .ratio(terms.commission)),
-      .formula(terms.proceedsFormula(places), .money(terms.proceeds, terms.currency)),
-      terms.share.map {
-        .formula("1-\(at(.proceeds))/\(at(.price))", .share(Fraction.one - $0))
-      } ?? .blank,
-    ]
-  }
-
-  /// The cells of the rate: exact, planned, and the coins and net that follow; blank without a
-  /// rate.
-  private var rateCells: [Cell] {
-    guard let rate = row.rate, let worth = row.worth else {
-      return [
-        row.worth.map { .quoted($0) } ?? .blank, .integer(row.unit), .blank, .blank, .blank, .blank,
-      ]
-    }
-    let coins = row.plannedCoins ?? 0
-    let net = row.netPerThousand(plan)
-    return [
-      .quoted(worth), .integer(row.unit),
-      .formula(
-        equalNetFormula(left: "\(at(.proceeds))/\(at(.price))", scale: scale),
-        .quotient(rate.exact, places: 4)),
-      .formula(
-        plannedFormula(
-          rate: at(.equalNet), left: "\(at(.proceeds))/\(at(.price))", scale: scale),
-        .integer(rate.planned)),
-      .formula(
-        "ROUNDDOWN(ROUND(\(at(.price))*\(at(.planned))/\(at(.unit)),6),0)", .integer(coins)),
-      netCell(net, coins: at(.coins)),
-    ]
-  }
-
-  /// The formula's factor from one unit of the channel's money to the row's units of its own.
-  private var scale: String { "\(at(.worth))*\(at(.unit))" }
-
-  /// The cell with what 1,000 coins net in base currency; blank where it is not known.
+extension RatePlan {
+  /// The columns of a rate: exact and planned, and for scripts whether it is held above the exact
+  /// one; blank without a rate.
   ///
-  /// - Parameter coins: the cell with the coins of one purchase.
-  private func netCell(_ net: Fraction?, coins: String) -> Cell {
-    guard let net else { return .blank }
-    return .formula(
-      "IF(\(coins)=0,0,1000*\(at(.proceeds))*\(at(.worth))*channel_worth/\(coins))",
-      .quotient(net, places: 4))
-  }
-
-  /// The cells of the coins that the catalogue has now, and what they net; blank without any.
-  private var presentCells: [Cell] {
-    guard let coins = row.presentCoins, coins > 0 else { return [.blank, .blank] }
-    let net = plan.channel.worth.flatMap { base in
-      row.worth.map {
-        Fraction(micros: row.terms.proceeds) * $0.value * base.value
-          * Fraction(1_000, over: Int128(coins))
-      }
-    }
-    return [.integer(coins), netCell(net, coins: at(.presentCoins))]
-  }
-
-  /// The cells of what Apple paid, the rate that it gives, and the difference to the list; blank
-  /// without sales.
-  private var observedCells: [Cell] {
-    guard let observed = row.observed else { return Array(repeating: .blank, count: 7) }
-    let currency = row.terms.currency
-    let share = Fraction(Int128(observed.proceeds), over: Int128(observed.gross))
-    let left = "\(at(.paid))/\(at(.gross))"
-    var cells: [Cell] = [
-      .integer(observed.units), .money(observed.gross, currency),
-      .money(observed.proceeds, currency), .formula("1-\(left)", .share(Fraction.one - share)),
-    ]
-    guard let rate = observed.rate, let list = row.rate else {
-      return cells + [.blank, .blank, .blank]
-    }
-    cells += [
-      .formula(
-        equalNetFormula(left: left, scale: scale), .quotient(rate.exact, places: 4)),
-      .formula(
-        plannedFormula(rate: at(.paidEqualNet), left: left, scale: scale), .integer(rate.planned)),
-      .formula(
-        "\(at(.paidEqualNet))-\(at(.equalNet))", .quotient(rate.exact - list.exact, places: 4)),
-    ]
-    return cells
-  }
-
-  /// The cells that the group's choices weigh by, in the channel's money to the millionth; none
-  /// without sales.
-  private var worthCells: [Cell] {
-    guard let observed = row.observed, let worth = row.worth, row.terms.price > 0 else { return [] }
-    /// Converts micro-units of the row's currency into micro-units of the channel's currency.
-    func converted(_ micros: Int64) -> Int64 { worth.value.micros(of: micros) }
-    let gross = converted(observed.gross)
-    let list = roundedHalfUp(
-      Int128(gross) * Int128(row.terms.proceeds), dividedBy: Int128(row.terms.price),
-      toMultipleOf: 1)
-    let money = plan.channel.currency
+  /// - Parameters:
+  ///   - object: what stands before the columns' names.
+  ///   - titles: over the exact rate and over the planned one.
+  ///   - left: the formula of what is left of the price, as a part of it.
+  ///   - scale: the formula's factor from one unit of the channel's money to the units that the
+  ///     rate is for.
+  static func columns<Line>(
+    _ object: String, _ titles: (exact: Wording, planned: Wording), left: String,
+    scale: @escaping @Sendable (Line) -> String,
+    _ rate: @escaping @Sendable (Line) -> RatePlan.PlannedRate?
+  ) -> [Column<Line>] {
+    let exact = "\(object)equal_net"
     return [
-      .formula("ROUND(\(at(.gross))*\(at(.worth)),6)", .money(gross, money)),
-      .formula("ROUND(\(at(.paid))*\(at(.worth)),6)", .money(converted(observed.proceeds), money)),
-      .formula(
-        "ROUND(\(at(.grossWorth))*\(at(.proceeds))/\(at(.price)),6)", .money(list, money)),
+      Column(exact, .number(titles.exact)) { line in
+        rate(line).map {
+          .formula(
+            equalNetFormula(left: left, scale: scale(line)), .quotient($0.exact, places: 4))
+        } ?? .blank
+      }.toTheMillionth.told(.number("@plan.equal-net")),
+      Column("\(object)planned", .number(titles.planned)) { line in
+        rate(line).map {
+          .formula(
+            plannedFormula(rate: "{\(exact)}", left: left, scale: scale(line)),
+            .integer($0.planned))
+        } ?? .blank
+      }.told(.number("@plan.planned-rate")) { line in
+        rate(line).map { grouped($0.planned) + ($0.isHeldUp ? "!" : "") } ?? "-"
+      },
+      Column("\(object)above_equal_net", script: .bool { rate($0)?.isHeldUp }),
     ]
   }
+}
+
+/// For how much money a rate is, in words: `per 10 JPY`.
+func perUnit(_ unit: Int64, _ currency: Currency) -> String {
+  say("@plan.per-2 \(unitWords(unit, currency))")
 }
 
 /// The formula of the coins at which the target is met.

@@ -40,7 +40,9 @@ extension TierPlan.Row {
     writer.string(
       "difference_exact", (candidate.difference / Fraction(1_000_000)).rateText)
     writer.integer("unit", candidate.unit)
-    writer.write(candidate.rate)
+    writer.decimal("equal_net", candidate.rate?.exact.micros)
+    writer.integer("planned", candidate.rate?.planned)
+    writer.bool("above_equal_net", candidate.rate?.isHeldUp)
     writer.integer("coins", candidate.coins)
   }
 }

@@ -66,7 +66,7 @@ extension TierPlan {
         place + mark, tiers, grouped(Money(micros: candidate.terms.price, row.currency)),
         signed(row.shown(candidate.difference), candidate.difference.micros(of: 1)),
         candidate.rate.map { grouped($0.planned) } ?? "-",
-        candidate.rate == nil ? "" : say("@plan.per-2 \(unitWords(candidate.unit, row.currency))"),
+        candidate.rate == nil ? "" : perUnit(candidate.unit, row.currency),
         candidate.coins.map { signed(grouped($0), $0) } ?? "-",
       ])
   }
