@@ -3,7 +3,7 @@ import Billing
 /// One column of a ``List``: what it says of a line, and how it is titled and added up.
 struct Column<Line>: Sendable {
   /// The key in JSON and the name in CSV; formulas, links and charts find the column by it. Empty
-  /// where nothing needs to.
+  /// where nothing needs to. In JSON `now.price` is the member `price` of the object `now`.
   let name: String
   /// How the column stands in a sheet; nil where only scripts have it.
   private(set) var head: ColumnHead?
@@ -16,6 +16,8 @@ struct Column<Line>: Sendable {
   private(set) var alwaysLeads = false
   private(set) var script = Script<Line>.cell
   private(set) var tint: (@Sendable (Line) -> Row.Meaning?)?
+  /// Whether a reader may change the cells, by which other cells are calculated.
+  private(set) var isChangeable = false
   /// Another head than the sheet's, for tables of text.
   private var textHead: ColumnHead?
   /// What tables of text have instead of the cell; nil where they have the cell.
@@ -30,6 +32,7 @@ struct Column<Line>: Sendable {
     _ cell: @escaping @Sendable (Line) -> Cell
   ) {
     (self.name, self.head, self.totals, self.cell) = (name, head, totals, cell)
+    if name == "sku" { script = .product }
   }
 
   /// A column that only scripts read.
@@ -124,6 +127,21 @@ struct Column<Line>: Sendable {
     return column
   }
 
+  /// The same column of products, in which JSON documents get the SKU and, where it stands in
+  /// several apps, the app beside it.
+  var ofProducts: Column {
+    var column = self
+    column.script = .product
+    return column
+  }
+
+  /// The same column with cells that a reader may change, marked as such.
+  var changeable: Column {
+    var column = self
+    column.isChangeable = true
+    return column
+  }
+
   /// The same column in the group of columns that a reader folds away.
   var grouped: Column {
     var column = self
@@ -149,6 +167,8 @@ struct Column<Line>: Sendable {
 enum Script<Line>: Sendable {
   /// The value that people read.
   case cell
+  /// The same, of a product: in documents its SKU, and its app where there are several.
+  case product
   case text(@Sendable (Line) -> String?)
   case bool(@Sendable (Line) -> Bool?)
   case list(@Sendable (Line) -> [String])

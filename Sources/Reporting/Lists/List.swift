@@ -5,12 +5,16 @@ import Languages
 /// tables of text, JSON and CSV all follow from the columns.
 ///
 /// A formula names cells of its own row by their columns: `1-{proceeds}/{gross}`; those of another
-/// row with its number, `{gross$9}`.
+/// row with its number, `{gross$9}` or, for a row that may move, `{gross@9}`.
 struct List<Line>: Sendable {
   /// As they stand in a sheet.
   let columns: [Column<Line>]
   /// As scripts get them.
   let scripted: [Column<Line>]
+  /// Which of them follow one another in an object of JSON, and as which members; the object's name
+  /// is empty where it is the line's own.
+  fileprivate let objects: [(name: String, columns: Range<Int>)]
+  fileprivate let keys: [String]
   /// As they were declared.
   private let all: [Column<Line>]
   /// One for each column that is added up.
@@ -31,6 +35,13 @@ struct List<Line>: Sendable {
     self.all = all
     columns = all.filter { $0.head != nil }
     scripted = scripts.isEmpty ? all.filter { !$0.name.isEmpty } : scripts.map { all[named: $0] }
+    let paths = scripted.map { $0.name.split(separator: ".").map(String.init) }
+    keys = paths.map { $0[$0.count - 1] }
+    objects = paths.indices.reduce(into: []) { objects, index in
+      let name = paths[index].count > 1 ? paths[index][0] : ""
+      let start = objects.last?.name == name ? objects.removeLast().columns.lowerBound : index
+      objects.append((name, start..<index + 1))
+    }
     self.sums = sums
     self.style = style
     places = Dictionary(
@@ -68,6 +79,9 @@ struct List<Line>: Sendable {
       row.cells.append(cell)
       if let meaning = columns[index].tint?(line) {
         row.tints.append(Row.Tint(column: index, meaning: meaning))
+      }
+      if columns[index].isChangeable {
+        row.accents.append(Row.Accent(column: index, style: .total))
       }
     }
     return row
@@ -112,7 +126,7 @@ struct List<Line>: Sendable {
   }
 
   /// A formula with the cells of a row in place of the columns' names in braces:
-  /// `1-{proceeds}/{gross}` becomes `1-D7/C7`, and `{gross$9}` becomes `C$9`.
+  /// `1-{proceeds}/{gross}` becomes `1-D7/C7`, `{gross$9}` becomes `C$9`, and `{gross@9}` `C9`.
   func placed(_ formula: String, row: Int) -> String {
     guard formula.utf8.contains(0x7B) else { return formula }
     var text = ""
@@ -120,9 +134,9 @@ struct List<Line>: Sendable {
     while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
       text += rest[..<open]
       let cell = rest[rest.index(after: open)..<close]
-      let name = cell.prefix { $0 != "$" }
+      let name = cell.prefix { $0 != "$" && $0 != "@" }
       text += letter(String(name))
-      text += name.endIndex == cell.endIndex ? "\(row)" : cell[name.endIndex...]
+      text += name.endIndex == cell.endIndex ? "\(row)" : cell[name.endIndex...].drop { $0 == "@" }
       rest = rest[rest.index(after: close)...]
     }
     return text + rest
@@ -186,28 +200,34 @@ extension JSONWriter {
 
   /// What the list says of a line, as members of the object that is open.
   mutating func members<Line>(_ line: Line, of list: List<Line>) {
+    for (name, columns) in list.objects {
+      if name.isEmpty {
+        members(line, columns, of: list)
+      } else {
+        object(name) { $0.members(line, columns, of: list) }
+      }
+    }
+  }
+
+  /// What some columns, by their indices, say of a line, as members of the object that is open.
+  private mutating func members<Line>(_ line: Line, _ columns: Range<Int>, of list: List<Line>) {
     // By index: a copy of each column would cost more than most of its values.
-    for index in list.scripted.indices {
-      if case .cell = list.scripted[index].script {
-        member(list.scripted[index].name, list.scripted[index].cell(line))
+    for index in columns {
+      if case .product = list.scripted[index].script,
+        case .text(let sku) = list.scripted[index].cell(line)
+      {
+        product(list.keys[index], sku)
         continue
       }
-      key(list.scripted[index].name)
+      key(list.keys[index])
       switch list.scripted[index].script {
-      case .cell: break
+      case .cell, .product: value(list.scripted[index].cell(line))
       case .text(let text): string(text(line))
       case .bool(let isSo): if let isSo = isSo(line) { bool(isSo) } else { null() }
       case .list(let texts): array(of: texts(line)) { $0.string($1) }
       case .parts(_, let write), .json(let write): write(&self, line)
       }
     }
-  }
-
-  /// A member with the value of a cell; a SKU in several apps has the app beside it.
-  private mutating func member(_ name: String, _ cell: Cell) {
-    if name == "sku", case .text(let sku) = cell { return product(name, sku) }
-    key(name)
-    value(cell)
   }
 
   /// Two members: a product's SKU and, where the SKU stands in several apps, its app.
@@ -237,7 +257,7 @@ extension RowWriter {
   mutating func add<Line>(_ line: Line, of list: List<Line>) {
     for column in list.scripted {
       switch column.script {
-      case .cell: value(column.cell(line))
+      case .cell, .product: value(column.cell(line))
       case .text(let text): self.text(text(line))
       case .bool(let isSo): bool(isSo(line))
       case .list(let texts), .parts(let texts, _): self.list(texts(line))
