@@ -9,7 +9,10 @@ extension PackPlan {
   ///   - workbook: the path of the workbook; nil for none.
   ///   - tables: the paths of the tables to import.
   package func text(workbook: String? = nil, tables: [String] = []) -> String {
-    var parts = [headText, counterpartText, packText, storefrontText]
+    let lists = PackLists(self)
+    var parts = [
+      headText, counterpartText(lists.counterparts), packText(lists.packs), storefrontText(lists),
+    ]
     if !notes.isEmpty { parts.append(section("@shared.notes", notes)) }
     if let workbook { parts.append(say("@shared.workbook \(workbook)") + "\n") }
     if !tables.isEmpty {
@@ -32,78 +35,35 @@ extension PackPlan {
   }
 
   /// The table of packs on the other channel.
-  private var counterpartText: String {
-    var table = TextTable("lrrrl")
-    table.name(columns: "", "@shared.price", "@shared.coins", "@plan.net-per-1-000", "")
-    for pack in counterparts {
-      table.add(
-        pack.sku, grouped(Money(micros: pack.price, channel.currency)), grouped(pack.coins),
-        (channelNet(pack) * Fraction(1_000)).text(places: 4), say(pack.source.wording))
-    }
+  private func counterpartText(_ list: List<Counterpart>) -> String {
     let title: Wording =
       channel.name.isEmpty
       ? "@plan.other-channel-fee \(channel.currency) \(channel.costs.wording)"
       : "@plan.other-channel-fee-2 \(channel.name) \(channel.currency) \(channel.costs.wording)"
+    let table = list.textTable(
+      counterparts, ["product", "price", "coins", "net_per_thousand_coins", "source"])
     return say(title) + "\n" + table.text
   }
 
   /// The table of packs, now and as proposed, against the other channel.
-  private var packText: String {
-    var table = TextTable("lllrrrrrrrrrr")
-    table.name(
-      columns: "", "", "", "@shared.price", "@plan.proposed-price", "@shared.deduction",
-      "@shared.coins", "@plan.proposed-coins",
-      "@plan.net-per-1-000", "@plan.proposed-net", "@plan.vs-channel", "@plan.proposed-vs-channel",
-      "@shared.units")
-    for row in rows {
-      let channel = channelNet(row) * Fraction(1_000)
-      /// How much more 1,000 coins net than on the other channel, in per cent.
-      func against(_ net: Fraction?) -> String {
-        net.map { signedPercent($0 / channel - .one) } ?? "-"
-      }
-      table.add(
-        row.storefront.code, row.sku, row.now.currency.code,
-        grouped(Money(micros: row.now.price, row.now.currency)),
-        grouped(Money(micros: row.proposed.price, row.now.currency)),
-        row.proposed.share.map { percent((Fraction.one - $0).micros) } ?? "-",
-        grouped(row.coins), grouped(row.proposedCoins), row.net?.text(places: 4) ?? "-",
-        row.proposedNet?.text(places: 4) ?? "-", against(row.net), against(row.proposedNet),
-        grouped(row.units))
-    }
-    return say(
-      "@plan.packs-now-and-as-proposed") + "\n"
-      + table.text
+  private func packText(_ list: List<Row>) -> String {
+    let table = list.textTable(
+      rows,
+      [
+        "storefront", "product", "currency", "now.price", "proposed.price", "proposed.deduction",
+        "now.coins", "proposed.coins", "now.net_per_thousand_coins",
+        "proposed.net_per_thousand_coins", "now.against_channel", "proposed.against_channel",
+        "now.units",
+      ])
+    return say("@plan.packs-now-and-as-proposed") + "\n" + table.text
   }
 
   /// The table of sums by storefront, now and as proposed.
-  private var storefrontText: String {
-    var table = TextTable("lrrrrrrr")
-    table.name(
-      columns: "", "@shared.units", "@plan.proposed-units", "@shared.proceeds",
-      "@plan.proposed-proceeds", "@shared.difference-2",
-      "@plan.over-channel", "@plan.proposed-over-channel")
-    /// Adds a line to the table: the sums of packs, now and as proposed, in one storefront or all.
-    func add(_ name: String, _ sum: Sum) {
-      /// Micro-units of base currency as text.
-      func money(_ micros: Int64) -> String {
-        Fraction(micros: micros).amountText(baseCurrency)
-      }
-      table.add(
-        name, grouped(sum.units), grouped(sum.proposedUnits), money(sum.proceeds),
-        money(sum.proposedProceeds), money(sum.difference), money(sum.ahead),
-        money(sum.proposedAhead))
-    }
-    for storefront in storefronts { add(storefront.code, total(storefront)) }
-    if storefronts.count > 1 { add(say("@shared.all-storefronts"), total()) }
-    return say(
-      "@plan.by-storefront-over-channel-proceeds")
-      + "\n" + table.text
-  }
-
-  /// A part of one in per cent, with a plus above zero.
-  private func signedPercent(_ part: Fraction) -> String {
-    let text = percent(part.micros)
-    return part > .zero ? "+\(text)" : text
+  private func storefrontText(_ lists: PackLists) -> String {
+    let (list, all) = (lists.storefronts, lists.sums)
+    let table = list.textTable(
+      all.count > 1 ? all + [lists.whole] : all, list.columns.map(\.name))
+    return say("@plan.by-storefront-over-channel-proceeds") + "\n" + table.text
   }
 }
 
