@@ -258,6 +258,21 @@ struct ClaimTests {
     #expect(world.tieOut().lines.filter { !$0.hasPrefix("report-missing") }.isEmpty)
   }
 
+  @Test func whatOneRowOfAnOrderLeavesOutAnotherTells() throws {
+    let world = World {
+      $0.order("O1", .fulfilled, price: nil, currency: nil, storefront: nil, quantity: 0)
+      $0.order(
+        "O1", .paid, bundle: "ours", channel: "apple", coins: 60, version: "2.3.1",
+        device: "iPhone14,5")
+      $0.facts.orderTerms[1].coin = "gold"
+    }
+    let book = world.claims().book
+    let kept = try #require(book.transactionOf.firstIndex { $0 != .merged })
+    var whole = try #require(world.facts.orderTerms.last)
+    whole.status = .fulfilled
+    #expect(book.terms(ofOrder: kept) == whole)
+  }
+
   /// A table without any ids, all of one SKU and half of them in the wrong storefront.
   @Test func withoutIdsClaimsStayNearlyLinear() {
     var facts = MonthFacts()

@@ -145,6 +145,9 @@ extension MatchTable {
     if terms.bundleID.isEmpty { terms.bundleID = more.bundleID }
     if AppProduct(more.sku).sku == terms.sku { terms.sku = more.sku }
     if terms.channel.isEmpty { terms.channel = more.channel }
+    if terms.coin.isEmpty { terms.coin = more.coin }
+    if terms.appVersion.isEmpty { terms.appVersion = more.appVersion }
+    if terms.device.isEmpty { terms.device = more.device }
     if terms != before { orders[kept].terms = Self.code(of: terms, in: &orderTerms) }
   }
 
