@@ -202,6 +202,10 @@ package enum Rules {
   /// Days after the day of a payout from which it is late.
   static let bankDelay = 5
 
+  /// Days after a credit in which a debit of its amount may take it back: banks investigate for
+  /// weeks.
+  static let bankReturnDays = 30
+
   // MARK: Plans
 
   /// The part by which rounding to whole coins may raise the net per coin without a remark,

@@ -136,6 +136,34 @@ import Testing
     #expect(credits(try read(newYear)).first?.hasPrefix("2023-12-29") == true)
   }
 
+  /// Of debits those stay that may take a credit back: marked so, of Apple's name, or of the amount
+  /// of a credit before.
+  @Test func `a debit that takes a credit back is a row`() throws {
+    let head =
+      ":20:A\n:25:1\n:28C:1/1\n:60F:C230801EUR0,00\n:61:2308030803C9,00NTRF\n:86:APPLE INC\n"
+    for (line, text, expected) in [
+      ("RC9,00NTRF", "RETURN", "2023-08-04 -9 EUR APPLE INC, RETURN"),
+      ("RC8,00NTRF", "RETURN", "2023-08-04 -8 EUR RETURN"),
+      ("D9,00NTRF", "RENT", "2023-08-04 -9 EUR RENT"),
+      ("D8,00NTRF", "APPLE INC", "2023-08-04 -8 EUR APPLE INC"), ("D8,00NTRF", "RENT", nil),
+    ] {
+      let entry = ":61:2308040804\(line)\n:86:\(text)\n"
+      let outcome = try read(head + entry + ":62F:C230804EUR\(line.contains("9") ? 0 : 1),00\n")
+      #expect(credits(outcome) == ["2023-08-03 9 EUR APPLE INC"] + [expected].compactMap(\.self))
+      #expect(outcome.tallies == (expected == nil ? ["debit left out 1"] : []))
+      #expect(outcome.reading.warnings.isEmpty)
+    }
+    let sides = "<RltdPties><Dbtr><Nm>Apple</Nm></Dbtr><Cdtr><Nm>We</Nm></Cdtr></RltdPties>"
+    for (more, name) in [
+      ("<RvslInd>true</RvslInd>" + Self.details(sides), "Apple"), (Self.details(sides), "We"),
+      (Self.details(sides + "<RtrInf/>"), "We"),
+      (Self.details(sides + "<RtrInf><Rsn><Cd>AC04</Cd></Rsn></RtrInf>"), "Apple, AC04"),
+    ] {
+      let text = Self.camt(Self.entry("5.00") + Self.entry("5.00", "DBIT", more: more))
+      #expect(credits(try read(text)).last == "2023-08-03 -5 EUR \(name)")
+    }
+  }
+
   @Test func `entries that do not lead to the closing balance are said`() throws {
     let outcome = try read(Self.swift.replacing("11849,17", with: "11549,09"))
     #expect(

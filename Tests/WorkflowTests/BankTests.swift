@@ -82,6 +82,36 @@ import Workflow
     #expect(result.settlement?.payouts.first?.received?.micros == 100_000_000)
   }
 
+  /// What Apple's payout becomes by the lines below its credit of 2 August; a line that moves it on
+  /// takes nothing back.
+  @Test(arguments: [
+    ("2023-08-07,-#,CNY,RETURN APPLE DISTRIBUTION", "returned 2023-08-02 2023-08-07"),
+    ("2023-08-02,-#,CNY,APPLE DISTRIBUTION", "returned 2023-08-02 2023-08-02"),
+    ("2023-08-03,-#,CNY,APPLE\n2023-08-09,#,CNY,APPLE", "received 2023-08-09"),
+    ("2023-08-03,-#,CNY,APPLE\n2023-08-02,#,CNY,APPLE", "received 2023-08-02"),
+    ("2023-08-03,-#,CNY,to savings", "received 2023-08-02"),
+    ("2023-08-03,-1.00,CNY,APPLE", "received 2023-08-02"),
+    ("2023-08-03,-#,USD,APPLE", "received 2023-08-02"),
+    ("2023-08-01,-#,CNY,APPLE", "received 2023-08-02"),
+    ("2023-09-05,-#,CNY,APPLE", "received 2023-08-02"),
+  ])
+  func `a credit that is taken back is no receipt`(lines: String, standing: String) throws {
+    let (run, payout) = try run { amount in
+      Self.header + "2023-08-02,\(amount),CNY,APPLE DISTRIBUTION\n"
+        + lines.replacing("#", with: amount) + "\n2023-09-06,2.00,CNY,rent\n"
+    }
+    let result = try run.reconcile(Self.month.period)
+    let bank = try #require(result.settlement?.payouts.first)
+    let days = bank.returned.map { "returned \($0.lowerBound) \($0.upperBound)" }
+    #expect(days ?? "received \(bank.day)" == standing)
+    #expect((bank.received == nil) == (days != nil))
+    let found = bankFindings(result)
+    #expect(found.map(\.code) == (days == nil ? [] : [.payoutNotReceived]))
+    let lines = found.flatMap(\.sources).filter { $0.file.hasSuffix("statement.csv") }
+    #expect(Set(lines.map(\.line)) == (days == nil ? [] : [2, 3]))
+    #expect(found.allSatisfy { $0.amount == payout.amount })
+  }
+
   @Test func `a payout that the statement lacks is not received, once it is late`() throws {
     let (run, payout) = try run { _ in
       Self.header + "2023-07-20,1.00,CNY,rent\n2023-08-31,2.00,CNY,rent\n"

@@ -9,7 +9,7 @@ package struct BankCredit: Hashable, Sendable {
   package var reference: String
   /// The day from which it bears interest; nil where the statement has none.
   package var valueDay: Day?
-  /// Who paid, as the statement has it; empty where it does not say.
+  /// Who paid, or who was paid, as the statement has it; empty where it does not say.
   package var payer: String
 
   package init(
@@ -35,14 +35,30 @@ extension BankCredit {
   /// Whether the bank's text names a company of Apple's: `Apple Distribution International`, `Apple
   /// Inc.`, `Apple Pty Limited`, `Apple Canada Inc.`, `iTunes K.K.`, `Apple Services Latam` (App
   /// Store Connect, "Apple legal entities", 2024), or what banks cut these to.
-  package var namesApple: Bool {
-    let text = self.text.lowercased()
+  package var namesApple: Bool { Self.isApple(text) }
+
+  private static func isApple(_ text: String) -> Bool {
+    let text = text.lowercased()
     if ["苹果", "アップル", "ｱﾂﾌﾟﾙ", "ｱｯﾌﾟﾙ", "애플"].contains(where: text.contains) { return true }
     return text.split { !$0.isLetter }.contains { word in
       word == "apple" || word == "itunes"
         || ["appledist", "appleserv", "applecanada", "applepty", "appleinc", "itunesk"]
           .contains(where: word.hasPrefix)
     }
+  }
+}
+
+extension BankCredit {
+  /// Whether a debit takes `credit` back: it is of the same amount, not earlier, and of the same
+  /// party. Without a name it may be any payment.
+  package func takesBack(_ credit: BankCredit) -> Bool {
+    guard amount < 0, amount == -credit.amount, currency == credit.currency, day >= credit.day
+    else { return false }
+    // A transfer of one's own may name in its text what it is made of.
+    let party = payer.isEmpty ? reference : payer
+    let payer = credit.payer.isEmpty ? credit.reference : credit.payer
+    return Self.isApple(party) && credit.namesApple
+      || !party.isEmpty && party.lowercased() == payer.lowercased()
   }
 }
 

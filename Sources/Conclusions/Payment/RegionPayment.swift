@@ -114,6 +114,9 @@ package struct BankPayout: Hashable, Sendable {
   package var valueDay: Day?
   /// Whether a statement that should have it has not.
   package var isLate = false
+  /// The days on which the bank credited it and took it back; nil where it did not. Then nothing
+  /// was received.
+  package var returned: ClosedRange<Day>?
   /// Whether it was paid by the day that the reconciliation counts to; else it is expected.
   package var isPaid = true
 

@@ -5,7 +5,7 @@ import Conclusions
 ///
 /// A credit of just that amount is taken first, the nearest day first; then one whose reference
 /// names Apple. Where the statements name Apple at all, another payer's credit proves nothing. No
-/// credit counts twice.
+/// credit counts twice, and one that a debit took back is no receipt.
 struct BankTieOut {
   /// A payout by its place in `SettlementFacts.payments`.
   struct Place: Hashable {
@@ -19,6 +19,8 @@ struct BankTieOut {
   private let asOf: Day
   private let namesApple: Bool
   private(set) var credits: [Place: Credit] = [:]
+  /// Of payouts without a credit that stood, the one that was taken back, and the debit that did.
+  private(set) var returned: [Place: (credit: Credit, debit: Credit)] = [:]
 
   /// A payout that may be on a statement.
   private struct Expected {
@@ -35,14 +37,42 @@ struct BankTieOut {
     self.asOf = asOf
     let expected = Self.duePayouts(facts, settings)
     namesApple = bank.credits.contains { $0.credit.amount > 0 && $0.credit.namesApple }
-    var isTaken = [Bool](repeating: false, count: bank.credits.count)
+    let debits = Self.debits(takingBack: bank.credits)
+    var free = Set(bank.credits.indices).subtracting(debits.keys)
     for isExact in [true, false] {
       for payout in expected where credits[payout.place] == nil {
-        guard let index = bestCredit(payout, isExact: isExact, isTaken) else { continue }
-        isTaken[index] = true
+        guard let index = bestCredit(payout, isExact: isExact, among: free) else { continue }
+        free.remove(index)
         credits[payout.place] = bank.credits[index]
       }
     }
+    free = Set(debits.keys)
+    for payout in expected where credits[payout.place] == nil {
+      guard let index = bestCredit(payout, isExact: true, among: free) else { continue }
+      free.remove(index)
+      returned[payout.place] = (bank.credits[index], bank.credits[debits[index]!])
+    }
+  }
+
+  /// The debits that take credits back, by the credits' indices: each the last one before it.
+  ///
+  /// - Parameter lines: ascending by day.
+  private static func debits(takingBack lines: [Credit]) -> [Int: Int] {
+    var found: [Int: Int] = [:]
+    var byAmount: [Money: [Int]] = [:]
+    for (index, line) in lines.enumerated() where line.credit.amount > 0 {
+      byAmount[Money(micros: line.credit.amount, line.credit.currency), default: []].append(index)
+    }
+    for (index, line) in lines.enumerated() where line.credit.amount < 0 {
+      let amount = Money(micros: -line.credit.amount, line.credit.currency)
+      let taken = byAmount[amount]?.last { place in
+        let credit = lines[place].credit
+        return found[place] == nil && line.credit.takesBack(credit)
+          && credit.day.distance(to: line.credit.day) <= Rules.bankReturnDays
+      }
+      if let taken { found[taken] = index }
+    }
+    return found
   }
 
   /// Payouts of more than nothing, each with the days on which the bank may have it: some around a
@@ -70,14 +100,14 @@ struct BankTieOut {
   ///
   /// - Parameters:
   ///   - isExact: whether it must have the payout's amount; else its reference must name Apple.
-  ///   - isTaken: by credit, whether another payout has it.
-  private func bestCredit(_ payout: Expected, isExact: Bool, _ isTaken: [Bool]) -> Int? {
+  ///   - free: the indices of credits that may be it.
+  private func bestCredit(_ payout: Expected, isExact: Bool, among free: Set<Int>) -> Int? {
     let first = bank.credits.partitioningIndex { $0.credit.day >= payout.window.lowerBound }
     var best: (index: Int, distance: Int)?
     for index in first..<bank.credits.count {
       let credit = bank.credits[index].credit
       guard credit.day <= payout.window.upperBound else { break }
-      guard !isTaken[index], credit.currency == payout.currency, credit.amount > 0,
+      guard free.contains(index), credit.currency == payout.currency, credit.amount > 0,
         isExact ? credit.amount == payout.amount : credit.namesApple,
         !isExact || !namesApple || credit.text.isEmpty || credit.namesApple
       else { continue }
@@ -102,8 +132,8 @@ struct BankTieOut {
 
 extension SettlementFacts {
   /// The same facts with payouts as the bank has them: what it credited, on its day. A payout that
-  /// a statement which covers its day does not have is not paid; where no statement covers it,
-  /// Apple's word counts.
+  /// the bank took back, or that a statement which covers its day does not have, is not paid; where
+  /// no statement covers it, Apple's word counts.
   package func received(_ settings: Settings, asOf: Day) -> SettlementFacts {
     let bank = BankTieOut(self, settings, asOf: asOf)
     var facts = self
@@ -112,9 +142,10 @@ extension SettlementFacts {
         let told = payout.day ?? settings.paymentDays[summary.month]
         let day = told ?? summary.month.paymentDay
         var received = payout
-        if let (credit, _) = bank.credits[BankTieOut.Place(summary: place, payout: index)] {
+        let line = BankTieOut.Place(summary: place, payout: index)
+        if let (credit, _) = bank.credits[line] {
           (received.amount, received.day, received.isPaid) = (credit.amount, credit.day, true)
-        } else if bank.covers(day) {
+        } else if bank.returned[line] != nil || bank.covers(day) {
           received.isPaid = false
         }
         facts.payments[place].payouts[index] = received
@@ -134,9 +165,10 @@ extension SettlementFacts {
       summary.payouts.enumerated().compactMap { index, payout in
         let day =
           payout.day ?? settings.paymentDays[summary.month] ?? summary.month.paymentDay
+        let line = BankTieOut.Place(summary: place, payout: index)
         guard let amount = payout.amount, amount > 0, let currency = payout.currency,
           day <= asOf, !bank.covers(day),
-          bank.credits[BankTieOut.Place(summary: place, payout: index)] == nil
+          bank.credits[line] == nil, bank.returned[line] == nil
         else { return nil }
         return (summary.month, Money(micros: amount, currency), day)
       }

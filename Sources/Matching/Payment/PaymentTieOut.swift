@@ -243,7 +243,7 @@ extension PaymentTieOut {
           isPaid: summary.payment(
             ofBlock: payout.block, by: context.asOf, told: context.settings.paymentDays) != nil))
       tieOutBank(
-        payouts.count - 1, bank.credits[BankTieOut.Place(summary: place, payout: index)],
+        payouts.count - 1, BankTieOut.Place(summary: place, payout: index),
         Source(file: summary.file, line: Int(payout.line)))
       if amount < sum {
         addShortfall(
@@ -268,14 +268,28 @@ extension PaymentTieOut {
   ///
   /// - Parameters:
   ///   - index: of the payout in ``payouts``.
-  ///   - credit: nil where no statement has it.
+  ///   - place: of the payout among the facts' payments.
   ///   - source: where the payments summary tells it.
   private mutating func tieOutBank(
-    _ index: Int, _ credit: BankTieOut.Credit?, _ source: Source
+    _ index: Int, _ place: BankTieOut.Place, _ source: Source
   ) {
     let payout = payouts[index]
     let currency = payout.amount.currency
-    guard let credit else {
+    if let (credit, debit) = bank.returned[place] {
+      payouts[index].returned = credit.credit.day...debit.credit.day
+      var finding = UnresolvedFinding(
+        .payoutNotReceived, currency: currency, day: month.last, amount: payout.amount.micros,
+        explanation: """
+          @payout-not-received.payout-was-returned \(month) \(spoken(payout.amount)) \
+          \(credit.credit.day) \(debit.credit.day)
+          """)
+      finding.places = [source, credit.source, debit.source].sorted()
+      finding.citation = Citation(
+        .bankStatement, places: [credit.source, debit.source].sorted())
+      findings.append(finding)
+      return
+    }
+    guard let credit = bank.credits[place] else {
       guard !payout.amount.isZero, bank.isLate(payout.day) else { return }
       payouts[index].isLate = true
       var finding = UnresolvedFinding(

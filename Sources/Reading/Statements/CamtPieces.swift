@@ -174,9 +174,9 @@ struct CamtPieces: StatementPieces {
   ) throws(RecordDiagnostic) -> [StatementEntry] {
     let count = (leaves.map(\.detail).max() ?? -1) + 1
     let byDetail = Dictionary(grouping: leaves.filter { $0.detail >= 0 }, by: \.detail)
-    var alone = whole
-    let isReversal = text(leaves, "RvslInd") == "true"
-    (alone.payer, alone.reference) = payerAndReference(leaves, isReversal: isReversal)
+    var whole = whole
+    whole.isReversal = ["true", "1"].contains(text(leaves, "RvslInd"))
+    let alone = named(whole, leaves)
     guard count > 1 else { return [alone] }
     var gross: [Int128] = []
     var net: [Int128] = []
@@ -199,9 +199,7 @@ struct CamtPieces: StatementPieces {
     return (0..<count).map { detail in
       var single = whole
       single.amount = Int64(clamping: amounts[detail])
-      (single.payer, single.reference) = payerAndReference(
-        byDetail[detail] ?? [], isReversal: isReversal)
-      return single
+      return named(single, byDetail[detail] ?? [])
     }
   }
 
@@ -223,12 +221,8 @@ struct CamtPieces: StatementPieces {
     return 0
   }
 
-  /// Who paid, and what the bank says of it.
-  ///
-  /// - Parameter isReversal: whether the entry takes an earlier one back.
-  private static func payerAndReference(
-    _ leaves: [Leaf], isReversal: Bool
-  ) -> (payer: String, reference: String) {
+  /// The entry with who paid or was paid, and what the bank says of it.
+  private static func named(_ entry: StatementEntry, _ leaves: [Leaf]) -> StatementEntry {
     /// The texts at some paths of single transactions, each once: a batch that cannot be divided
     /// may name a payer several times.
     func texts(_ paths: String...) -> [String] {
@@ -242,11 +236,15 @@ struct CamtPieces: StatementPieces {
         texts("RltdPties/\(party)/Nm", "RltdPties/\(party)/Pty/Nm")
       }
     }
+    var entry = entry
     // What comes back names both sides as the first payment had them: who sends it had received it.
-    let isReturn =
-      isReversal || leaves.contains { $0.path.hasPrefix(detailPath("RtrInf/")) }
-    let senders = isReturn ? names("UltmtCdtr", "Cdtr") : []
-    let payers = senders.isEmpty ? names("UltmtDbtr", "Dbtr") : senders
+    if leaves.contains(where: { $0.path.hasPrefix(detailPath("RtrInf/")) }) {
+      entry.isReversal = true
+    }
+    let (debtors, creditors) = (names("UltmtDbtr", "Dbtr"), names("UltmtCdtr", "Cdtr"))
+    let isPaidOut = (entry.amount < 0) != entry.isReversal
+    let (other, own) = isPaidOut ? (creditors, debtors) : (debtors, creditors)
+    let others = other.isEmpty && entry.isReversal ? own : other
     var purpose = leaves.filter { $0.path == detailPath("RmtInf/Ustrd") }.map(\.text)
     if purpose.isEmpty { purpose = texts("RmtInf/Strd/CdtrRefInf/Ref", "Refs/EndToEndId") }
     let further =
@@ -256,6 +254,7 @@ struct CamtPieces: StatementPieces {
     func joined(_ texts: [String]) -> String {
       String(texts.filter { $0 != "NOTPROVIDED" }.joined(separator: ", ").prefix(500))
     }
-    return (joined(payers), joined(purpose.prefix(4) + further))
+    (entry.payer, entry.reference) = (joined(others), joined(purpose.prefix(4) + further))
+    return entry
   }
 }

@@ -51,7 +51,10 @@ struct StatementEntry {
   /// What for.
   var reference: String
   var valueDay: Day?
+  /// Who paid, or who was paid.
   var payer = ""
+  /// Whether the bank marks it as taking an earlier entry back.
+  var isReversal = false
 }
 
 /// What a piece of a statement says.
@@ -76,13 +79,16 @@ protocol StatementPieces {
   mutating func part(_ piece: UnsafeRawBufferPointer) throws(RecordDiagnostic) -> [StatementPart]
 }
 
-/// Reads a bank's statement: a row for each credit. Debits are left out, but for how many there
-/// are. It warns where the opening balance and the entries do not come to the closing balance.
+/// Reads a bank's statement: a row for each credit, and for each debit that may take one of Apple's
+/// back. Other debits are left out, but for how many there are. It warns where the opening balance
+/// and the entries do not come to the closing balance.
 struct StatementReader<Pieces: StatementPieces>: PieceReader {
   private var pieces = Pieces()
   private var rows: [(line: Int32, BankCredit)] = []
   private var span: (first: Day, last: Day)?
   private var counts = CreditCounts()
+  /// The last credit of each amount.
+  private var lastCredits: [Money: BankCredit] = [:]
   private var debits = 0
   /// Entries of nothing, by which some banks tell of something else.
   private var zeros = 0
@@ -118,17 +124,30 @@ struct StatementReader<Pieces: StatementPieces>: PieceReader {
     return records
   }
 
-  /// Adds an entry to the sums, and a row for it if it is a credit.
+  /// Adds an entry to the sums, and a row for it if it is a credit or may take one back.
   private mutating func add(_ entry: StatementEntry, _ line: Int32) {
     balances.add(entry)
     span = (min(span?.first ?? entry.day, entry.day), max(span?.last ?? entry.day, entry.day))
-    guard entry.amount > 0 else {
-      if entry.amount < 0 { debits += 1 } else { zeros += 1 }
+    if entry.amount == 0 {
+      zeros += 1
       return
     }
-    let credit = BankCredit(
+    var credit = BankCredit(
       day: entry.day, amount: entry.amount, currency: entry.currency, reference: entry.reference,
       valueDay: entry.valueDay, payer: entry.payer)
+    if entry.amount > 0 {
+      lastCredits[Money(micros: entry.amount, entry.currency)] = credit
+    } else {
+      let taken = lastCredits[Money(micros: -entry.amount, entry.currency)]
+      guard taken != nil || entry.isReversal || credit.namesApple else {
+        debits += 1
+        return
+      }
+      // The bank's mark says whose credit it takes back, though its text may not.
+      if entry.isReversal, let taken, !credit.namesApple {
+        credit.payer = taken.payer.isEmpty ? taken.reference : taken.payer
+      }
+    }
     counts.add(credit)
     rows.append((line, credit))
   }

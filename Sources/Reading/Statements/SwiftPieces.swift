@@ -94,7 +94,7 @@ struct SwiftPieces: StatementPieces {
     let details = SwiftDetails(lines.dropFirst(), own: own)
     return StatementEntry(
       day: booked, amount: amount, currency: currency, reference: details.purpose,
-      valueDay: valueDay, payer: details.payer)
+      valueDay: valueDay, payer: details.payer, isReversal: isReversal)
   }
 
   /// The day `YYMMDD`; of banks that reckon with months of thirty days `230230` is the last of

@@ -116,8 +116,8 @@ extension Reconciliation {
 
 extension BankPayout {
   /// Whether Apple says that it was paid, and no bank statement has it. One that a statement should
-  /// have is late, not unproven.
-  var isUnproven: Bool { isPaid && received == nil && !isLate }
+  /// have is late, not unproven; one that the bank took back is returned.
+  var isUnproven: Bool { isPaid && received == nil && !isLate && returned == nil }
 }
 
 extension Settlement {

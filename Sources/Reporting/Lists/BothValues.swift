@@ -38,6 +38,7 @@ extension Wording {
     "partial-refund.rows-without-units-a-credit": (nil, 2),
     "payment-differs.payout-of-is-the-proceeds": (3, 2),
     "payout-not-received.payout-of-was-due": (nil, 2),
+    "payout-not-received.payout-was-returned": (nil, 2),
     "price-differs.ledger-has-no-price": (nil, 2),
     "price-mismatch.order-price-is": (1, 4),
     "price-mismatch.order-price-is-apple": (1, 2),

@@ -267,6 +267,9 @@ extension BankPayout {
 
   /// What the bank has of the payout, in words; nil where no statement tells.
   var bankWording: Wording? {
+    if let days = returned {
+      return "@summary.returned-by-the-bank \(days.lowerBound) \(days.upperBound)"
+    }
     if isLate { return "@summary.not-on-any-bank-statement" }
     return received.map { received in
       var text: Wording =
