@@ -202,6 +202,8 @@ package enum Rules {
   /// Days after the day of a payout from which it is late.
   static let bankDelay = 5
 
+  /// Credits among which those are looked for that come to one payout.
+  static let mostPayoutParts = 12
   /// Days after a credit in which a debit of its amount may take it back: banks investigate for
   /// weeks.
   static let bankReturnDays = 30

@@ -69,6 +69,31 @@ import Workflow
     #expect(facts.unseenPayouts(Settings(), asOf: Day("2023-08-31")!).isEmpty)
   }
 
+  /// A payout in several credits; `#` and `~` are two parts of it. What is left over is no bank's
+  /// charge on one of them.
+  @Test(arguments: [
+    ("2023-08-02,#,CNY,APPLE\n2023-08-02,~,CNY,APPLE", "0 2 2023-08-02"),
+    ("2023-08-02,#,CNY,APPLE\n2023-08-04,~,CNY,APPLE\n2023-08-02,9,CNY,APPLE", "0 2 2023-08-04"),
+    ("2023-08-02,#,CNY,APPLE\n2023-08-02,~,CNY,rent", "2000 1 2023-08-02"),
+    ("2023-08-02,#,CNY,APPLE\n2023-08-02,1999.00,CNY,APPLE", "1 2 2023-08-02"),
+    ("2023-08-02,#,CNY,APPLE\n2023-08-02,2001.00,CNY,APPLE", "2000 1 2023-08-02"),
+    ("2023-08-02,#,CNY,APPLE\n2023-08-05,1999.00,CNY,APPLE", "2000 1 2023-08-02"),
+  ])
+  func `several credits may be one payout`(lines: String, standing: String) throws {
+    let (run, payout) = try run { amount in
+      let cents = Int64(amount.replacing(".", with: ""))! - 200_000
+      let rest = decimalText(micros: cents * 10_000, minimumDigits: 2)
+      return Self.header + lines.replacing("#", with: rest).replacing("~", with: "2000.00") + "\n"
+    }
+    let result = try run.reconcile(Self.month.period)
+    let bank = try #require(result.settlement?.payouts.first)
+    let short = payout.amount - (try #require(bank.received)).micros
+    #expect(
+      "\(decimalText(micros: short)) \(bank.creditCount) \(bank.day)" == standing)
+    #expect(bankFindings(result).map(\.code) == (short == 0 ? [] : [.bankDiffers]))
+    #expect(bankFindings(result).allSatisfy { $0.sources.count == bank.creditCount + 1 })
+  }
+
   @Test func `another amount with Apple's name differs`() throws {
     let (run, payout) = try run { _ in
       Self.header + "2023-08-03,100.00,CNY,APPLE DISTRIBUTION\n2023-08-04,7.00,CNY,rent\n"

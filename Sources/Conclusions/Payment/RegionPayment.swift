@@ -108,6 +108,8 @@ package struct BankPayout: Hashable, Sendable {
   package var isDayEstimated: Bool
   /// What the bank has of it; nil where no statement has it. Then the day is the bank's.
   package var received: Money?
+  /// In how many credits.
+  package var creditCount = 1
   /// Who paid by the bank's statement, and from when it bears interest; empty and nil where it does
   /// not say.
   package var payer = ""

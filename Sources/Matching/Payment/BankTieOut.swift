@@ -3,8 +3,9 @@ import Conclusions
 
 /// Level 5: each payout against its credit on a bank statement.
 ///
-/// A credit of just that amount is taken first, the nearest day first; then one whose reference
-/// names Apple. Where the statements name Apple at all, another payer's credit proves nothing. No
+/// A credit of just that amount is taken first, the nearest day first; then several of Apple's that
+/// come to it; then one whose reference names Apple, with the others of its day unless these are
+/// too much. Where the statements name Apple at all, another payer's credit proves nothing. No
 /// credit counts twice, and one that a debit took back is no receipt.
 struct BankTieOut {
   /// A payout by its place in `SettlementFacts.payments`.
@@ -18,7 +19,8 @@ struct BankTieOut {
   private let bank: BankFacts
   private let asOf: Day
   private let namesApple: Bool
-  private(set) var credits: [Place: Credit] = [:]
+  /// Ascending by day, mostly one each.
+  private(set) var credits: [Place: [Credit]] = [:]
   /// Of payouts without a credit that stood, the one that was taken back, and the debit that did.
   private(set) var returned: [Place: (credit: Credit, debit: Credit)] = [:]
 
@@ -31,7 +33,10 @@ struct BankTieOut {
     var window: ClosedRange<Day>
   }
 
-  /// Finds the credit of each payout.
+  /// How credits are looked for, the surest way first.
+  private enum Search: CaseIterable { case whole, parts, near }
+
+  /// Finds the credits of each payout.
   init(_ facts: SettlementFacts, _ settings: Settings, asOf: Day) {
     bank = facts.bank
     self.asOf = asOf
@@ -39,11 +44,18 @@ struct BankTieOut {
     namesApple = bank.credits.contains { $0.credit.amount > 0 && $0.credit.namesApple }
     let debits = Self.debits(takingBack: bank.credits)
     var free = Set(bank.credits.indices).subtracting(debits.keys)
-    for isExact in [true, false] {
+    for search in Search.allCases {
       for payout in expected where credits[payout.place] == nil {
-        guard let index = bestCredit(payout, isExact: isExact, among: free) else { continue }
-        free.remove(index)
-        credits[payout.place] = bank.credits[index]
+        let found =
+          switch search {
+          case .whole: bestCredit(payout, isExact: true, among: free).map { [$0] } ?? []
+          case .parts: parts(of: payout, among: free)
+          case .near:
+            nearCredits(payout, among: free, open: expected.filter { credits[$0.place] == nil })
+          }
+        if found.isEmpty { continue }
+        free.subtract(found)
+        credits[payout.place] = found.map { bank.credits[$0] }
       }
     }
     free = Set(debits.keys)
@@ -95,6 +107,65 @@ struct BankTieOut {
     }
   }
 
+  /// The indices of Apple's credits that may be a payout or parts of it, ascending by day.
+  private func applesCredits(_ payout: Expected, among free: Set<Int>) -> [Int] {
+    free.filter { index in
+      let credit = bank.credits[index].credit
+      return payout.window.contains(credit.day) && credit.currency == payout.currency
+        && credit.amount > 0 && credit.namesApple
+    }.sorted()
+  }
+
+  /// The indices of several of Apple's credits that come to a payout: as few as may be, then those
+  /// nearest to each other. Empty where none do.
+  private func parts(of payout: Expected, among free: Set<Int>) -> [Int] {
+    let near = applesCredits(payout, among: free)
+      .filter { bank.credits[$0].credit.amount < payout.amount }
+      .map { ($0, distance: abs(payout.day.distance(to: bank.credits[$0].credit.day))) }
+      .sorted { ($0.distance, $0.0) < ($1.distance, $1.0) }
+      .prefix(Rules.mostPayoutParts).map(\.0).sorted()
+    var best: [Int] = []
+    for choice in 0..<(1 << near.count) where choice.nonzeroBitCount > 1 {
+      let parts = near.indices.filter { choice >> $0 & 1 == 1 }.map { near[$0] }
+      guard
+        parts.reduce(Int128(0), { $0 + Int128(bank.credits[$1].credit.amount) })
+          == Int128(payout.amount)
+      else { continue }
+      if best.isEmpty || (parts.count, span(parts)) < (best.count, span(best)) { best = parts }
+    }
+    return best
+  }
+
+  /// Days between the first and the last of some credits.
+  private func span(_ parts: [Int]) -> Int {
+    bank.credits[parts[0]].credit.day.distance(to: bank.credits[parts.last!].credit.day)
+  }
+
+  /// The indices of Apple's credits of another amount that are likeliest to be a payout: all of the
+  /// nearest day together, or the one of it that is nearest in amount where they are too much or
+  /// another payout may be among them. Empty where Apple has none.
+  ///
+  /// - Parameter open: the payouts that have no credit yet.
+  private func nearCredits(
+    _ payout: Expected, among free: Set<Int>, open: [Expected]
+  ) -> [Int] {
+    guard let first = bestCredit(payout, isExact: false, among: free) else { return [] }
+    let day = bank.credits[first].credit.day
+    let all = applesCredits(payout, among: free).filter { bank.credits[$0].credit.day == day }
+    let sum = all.reduce(Int128(0)) { $0 + Int128(bank.credits[$1].credit.amount) }
+    let isAlone = !open.contains { other in
+      other.place != payout.place && other.currency == payout.currency
+        && other.window.contains(day)
+    }
+    if isAlone, sum <= Int128(payout.amount) { return all }
+    return [all.min { apart($0, payout) < apart($1, payout) }!]
+  }
+
+  /// By how much a credit misses a payout, in micro-units.
+  private func apart(_ index: Int, _ payout: Expected) -> UInt64 {
+    (bank.credits[index].credit.amount - payout.amount).magnitude
+  }
+
   /// The index of the credit that is likeliest to be a payout, the nearest to its day; nil where
   /// none may be.
   ///
@@ -143,8 +214,9 @@ extension SettlementFacts {
         let day = told ?? summary.month.paymentDay
         var received = payout
         let line = BankTieOut.Place(summary: place, payout: index)
-        if let (credit, _) = bank.credits[line] {
-          (received.amount, received.day, received.isPaid) = (credit.amount, credit.day, true)
+        if let credits = bank.credits[line] {
+          (received.amount, received.day) = (credits.amount, credits.last!.credit.day)
+          received.isPaid = true
         } else if bank.returned[line] != nil || bank.covers(day) {
           received.isPaid = false
         }
@@ -180,12 +252,18 @@ extension SettlementFacts {
     paid(by: BankTieOut(self, settings, asOf: asOf))
   }
 
-  /// The same facts with the days of payouts taken from the credits that were found for them.
+  /// The same facts with the days of payouts taken from the credits that were found for them, the
+  /// last of several.
   func paid(by bank: BankTieOut) -> SettlementFacts {
     var facts = self
-    for (place, credit) in bank.credits {
-      facts.payments[place.summary].payouts[place.payout].day = credit.credit.day
+    for (place, credits) in bank.credits {
+      facts.payments[place.summary].payouts[place.payout].day = credits.last!.credit.day
     }
     return facts
   }
+}
+
+extension [BankTieOut.Credit] {
+  /// What they come to, in micro-units.
+  var amount: Int64 { reduce(0) { $0 + $1.credit.amount } }
 }

@@ -289,7 +289,7 @@ extension PaymentTieOut {
       findings.append(finding)
       return
     }
-    guard let credit = bank.credits[place] else {
+    guard let credits = bank.credits[place], let last = credits.last?.credit else {
       guard !payout.amount.isZero, bank.isLate(payout.day) else { return }
       payouts[index].isLate = true
       var finding = UnresolvedFinding(
@@ -304,30 +304,32 @@ extension PaymentTieOut {
       findings.append(finding)
       return
     }
-    let received = Money(micros: credit.credit.amount, currency)
+    let received = Money(micros: credits.amount, currency)
     payouts[index].received = received
-    (payouts[index].payer, payouts[index].valueDay) = (credit.credit.payer, credit.credit.valueDay)
+    payouts[index].creditCount = credits.count
+    (payouts[index].payer, payouts[index].valueDay) = (last.payer, last.valueDay)
+    let lines = credits.map(\.source).sorted()
     guard received != payout.amount else { return }
     if received.micros < payout.amount.micros {
       shortfalls.append(
         InvoiceOffsets.Shortfall(
-          amount: payout.amount - received, day: credit.credit.day,
+          amount: payout.amount - received, day: last.day,
           words: """
             @payout-not-received.bank-received-less-than-apple \
             \(spoken(payout.amount - received)) \(month)
-            """, region: nil, source: source, place: payout.account, bookedOn: credit.credit.day,
+            """, region: nil, source: source, place: payout.account, bookedOn: last.day,
           citation: Citation(
-            .bankStatement, places: [credit.source], estimate: InvoiceOffsets.isUntold)))
+            .bankStatement, places: lines, estimate: InvoiceOffsets.isUntold)))
     }
     var finding = UnresolvedFinding(
       .bankDiffers, currency: currency, day: month.last,
       amount: (payout.amount - received).micros,
       explanation: """
         @bank-differs.payout-of-is-the-bank \(month) \(spoken(payout.amount)) \
-        \(spoken(received)) \(credit.credit.day)
+        \(spoken(received)) \(last.day)
         """)
-    finding.places = [source, credit.source].sorted()
-    finding.citation = Citation(.bankStatement, places: [credit.source])
+    finding.places = ([source] + lines).sorted()
+    finding.citation = Citation(.bankStatement, places: lines)
     findings.append(finding)
   }
 

@@ -276,6 +276,7 @@ extension BankPayout {
         received == amount
         ? "@summary.received-by-the-bank \(day)"
         : "@summary.bank-received \(grouped(received)) \(received.currency) \(day)"
+      if creditCount > 1 { text = "@summary.bank-in-credits \(text) \(creditCount)" }
       if !payer.isEmpty { text = "@summary.bank-from \(text) \(payer)" }
       if let valueDay, valueDay != day { text = "@summary.bank-value-day \(text) \(valueDay)" }
       return text
