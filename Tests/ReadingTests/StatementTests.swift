@@ -172,6 +172,39 @@ import Testing
       ])
   }
 
+  /// By account and currency, a closing balance with its day and the next opening one.
+  @Test(arguments: [
+    ("1 C230803EUR6,00 1 C230803EUR6,00", 0), ("1 C230803EUR6,00 1 C230903EUR8,00", 1),
+    ("1 C230803EUR6,00 1 D230804EUR6,00", 1), ("1 C230803EUR6,00 2 C230903EUR8,00", 0),
+    ("1 C230803EUR6,00 1 C230903USD8,00", 0), ("1 C230803EUR6,00 1 C230802EUR8,00", 0),
+  ])
+  func `a missing statement is noticed`(balances: String, rejects: Int) throws {
+    let parts = balances.split(separator: " ")
+    func one(_ account: Substring, _ opening: Substring, _ closing: Substring) -> String {
+      ":20:A\n:25:\(account)\n:28C:1\n:60F:\(opening)\n:62F:\(closing)\n-\n"
+    }
+    let swift = try read(one(parts[0], parts[1], parts[1]) + one(parts[2], parts[3], parts[3]))
+    #expect(swift.reading.rejected == rejects && swift.reading.warnings.isEmpty)
+    /// A statement of camt whose opening and closing balance are the same, in either order.
+    func camt(_ account: Substring, _ balance: Substring, _ codes: String...) -> String {
+      let (text, amount) = (String(balance), balance.dropFirst(10).replacing(",", with: "."))
+      let day = Array(text.dropFirst(1).prefix(6)).map(String.init)
+      let date = "20\(day[0])\(day[1])-\(day[2])\(day[3])-\(day[4])\(day[5])"
+      let mark = text.hasPrefix("C") ? "CRDT" : "DBIT"
+      return "<Stmt><Acct><Id><IBAN>\(account)</IBAN></Id></Acct>"
+        + codes.map { code in
+          "<Bal><Tp><CdOrPrtry><Cd>\(code)</Cd></CdOrPrtry></Tp>"
+            + "<Amt Ccy=\"\(text.dropFirst(7).prefix(3))\">\(amount)</Amt>"
+            + "<CdtDbtInd>\(mark)</CdtDbtInd><Dt><Dt>\(date)</Dt></Dt></Bal>"
+        }.joined() + "</Stmt>"
+    }
+    let xml = try read(
+      "<Document xmlns=\"urn:iso:std:iso:20022:tech:xsd:camt.053.001.02\"><BkToCstmrStmt>"
+        + camt(parts[0], parts[1], "OPBD", "CLBD") + camt(parts[2], parts[3], "CLBD", "OPBD")
+        + "</BkToCstmrStmt></Document>\n")
+    #expect(xml.reading.rejected == rejects && xml.reading.warnings.isEmpty)
+  }
+
   @Test(arguments: ["", "0000 01INGBNL2AXXXX00001\n940 00\n", "ABNANL2A\n940\nABNANL2A\n"])
   func `lines end in any way, and an envelope may stand above`(_ envelope: String) throws {
     let whole = credits(try read(Self.swift))

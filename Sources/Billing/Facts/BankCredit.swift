@@ -99,7 +99,8 @@ extension BankCredit: ListedRow {
 package struct BankFacts: Sendable {
   /// Ascending by day; what two statements repeat stands once.
   package var credits: [(credit: BankCredit, source: Source)] = []
-  /// Days that statements cover, from the first line to the last of each.
+  /// Days that statements cover, from the first line to the last of each; none of a statement with
+  /// rejected lines.
   package var spans: [ClosedRange<Day>] = []
 
   package init() {}

@@ -57,7 +57,8 @@ extension Ledger {
       db,
       """
       SELECT begin_day, end_day FROM source
-      WHERE kind = 'bank' AND begin_day <= ? AND end_day >= ? ORDER BY begin_day, end_day
+      WHERE kind = 'bank' AND status = 'current' AND begin_day <= ? AND end_day >= ?
+      ORDER BY begin_day, end_day
       """, days.upperBound, days.lowerBound)
     while try spans.step() { facts.spans.append(spans.day(0)...spans.day(1)) }
     return facts

@@ -231,7 +231,7 @@ extension SettlementFacts {
   package func unseenPayouts(
     _ settings: Settings, asOf: Day
   ) -> [(month: FiscalMonth, amount: Money, day: Day)] {
-    if self.bank.spans.isEmpty { return [] }
+    if self.bank.spans.isEmpty && self.bank.credits.isEmpty { return [] }
     let bank = BankTieOut(self, settings, asOf: asOf)
     return payments.enumerated().flatMap { place, summary in
       summary.payouts.enumerated().compactMap { index, payout in

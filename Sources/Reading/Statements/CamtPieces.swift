@@ -39,19 +39,24 @@ struct CamtPieces: StatementPieces {
     return nil
   }
 
-  /// What a piece says: a balance, an entry, or nothing.
+  /// What a piece says: whose account it is, a balance, an entry, or nothing.
   mutating func part(
     _ piece: UnsafeRawBufferPointer
   ) throws(RecordDiagnostic) -> [StatementPart] {
     if let offset = firstMalformedUTF8(piece) { throw Divider.malformedText(offset) }
     var scan = MarkupScan(piece)
+    var parts: [StatementPart] = []
     while let token = scan.next() {
       if token == .end, scan.isNamed("Document") { isWhole = true }
       guard token == .start, !scan.isEmpty else { continue }
-      if scan.isNamed("Bal") { return [try balance(Self.elements(&scan, "Bal"))] }
-      if scan.isNamed("Ntry") { return [try entry(Self.elements(&scan, "Ntry"))] }
+      if scan.isNamed("Acct") {
+        let account = Self.text(try Self.elements(&scan, "Acct"), "Id/IBAN", "Id/Othr/Id")
+        parts.append(.account(account ?? ""))
+      }
+      if scan.isNamed("Bal") { return parts + [try balance(Self.elements(&scan, "Bal"))] }
+      if scan.isNamed("Ntry") { return parts + [try entry(Self.elements(&scan, "Ntry"))] }
     }
-    return [.nothing]
+    return parts
   }
 
   // MARK: - Elements
@@ -130,13 +135,15 @@ struct CamtPieces: StatementPieces {
   /// The opening or closing balance that an element has; nothing for any other balance, of which
   /// the day is kept.
   private mutating func balance(_ leaves: [Leaf]) throws(RecordDiagnostic) -> StatementPart {
-    balanceDay = Self.day(leaves, "Dt/Dt", "Dt/DtTm") ?? balanceDay
+    let day = Self.day(leaves, "Dt/Dt", "Dt/DtTm")
+    balanceDay = day ?? balanceDay
     let code = leaves.first { $0.path == "Tp/CdOrPrtry/Cd" }?.text
     guard ["OPBD", "PRCD", "CLBD"].contains(code) else { return .nothing }
     let isCredit = leaves.first { $0.path == "CdtDbtInd" }?.text != "DBIT"
     let (amount, currency) = try Self.money(
       leaves.first { $0.path == "Amt" }, isCredit: isCredit)
-    return code == "CLBD" ? .closing(amount, currency) : .opening(amount, currency)
+    let balance = StatementBalance(amount: Money(micros: amount, currency), day: day)
+    return code == "CLBD" ? .closing(balance) : .opening(balance)
   }
 
   /// The booked entry that an element has, or that it is not booked yet.

@@ -57,10 +57,19 @@ struct StatementEntry {
   var isReversal = false
 }
 
+/// A statement's opening or closing balance.
+struct StatementBalance {
+  var amount: Money
+  /// Nil where the statement has none.
+  var day: Day?
+}
+
 /// What a piece of a statement says.
 enum StatementPart {
-  case opening(Int64, Currency)
-  case closing(Int64, Currency)
+  /// A statement begins, of the account with this number; empty where it has none.
+  case account(String)
+  case opening(StatementBalance)
+  case closing(StatementBalance)
   /// An entry, or the single amounts of a batch.
   case entries([StatementEntry])
   /// An entry that is not booked yet.
@@ -81,7 +90,8 @@ protocol StatementPieces {
 
 /// Reads a bank's statement: a row for each credit, and for each debit that may take one of Apple's
 /// back. Other debits are left out, but for how many there are. It warns where the opening balance
-/// and the entries do not come to the closing balance.
+/// and the entries do not come to the closing balance, and rejects an opening balance that is not
+/// the closing one before: statements that lack one in between do not show what never came.
 struct StatementReader<Pieces: StatementPieces>: PieceReader {
   private var pieces = Pieces()
   private var rows: [(line: Int32, BankCredit)] = []
@@ -110,8 +120,9 @@ struct StatementReader<Pieces: StatementPieces>: PieceReader {
     var records = 0
     for part in try pieces.part(piece) {
       switch part {
-      case .opening(let amount, let currency): balances.open(amount, currency)
-      case .closing(let amount, let currency): balances.close(amount, currency, line)
+      case .account(let account): balances.begin(account)
+      case .opening(let balance): try balances.open(balance)
+      case .closing(let balance): balances.close(balance, line)
       case .entries(let entries):
         for entry in entries { add(entry, line) }
         records += entries.count
@@ -179,45 +190,73 @@ struct StatementReader<Pieces: StatementPieces>: PieceReader {
   }
 }
 
-/// Whether the entries of each statement lead from its opening balance to its closing one. Both may
-/// stand before the entries, and in either order.
+/// Whether the entries of each statement lead from its opening balance to its closing one, and that
+/// to the next opening one. Both may stand before the entries, and in either order.
 private struct Balances {
-  private var opening: (amount: Int64, currency: Currency)?
-  private var closing: (amount: Int64, currency: Currency, line: Int32)?
+  /// The account and currency of a series of statements.
+  private struct Series: Hashable {
+    var account: String
+    var currency: Currency
+  }
+
+  private var account = ""
+  private var opening: StatementBalance?
+  private var closing: (balance: StatementBalance, line: Int32)?
+  /// Of the statements before.
+  private var closings: [Series: StatementBalance] = [:]
   /// Of the entries, while all are in the balance's currency.
   private var sum: Int128? = 0
   private var misfits: [(line: Int32, by: Money)] = []
   private var misfitCount = 0
   private static let listed = 5
 
-  /// Notes an opening balance in micro-units; a second one begins another statement.
-  mutating func open(_ amount: Int64, _ currency: Currency) {
-    if opening != nil { finish() }
-    opening = (amount, currency)
+  /// Begins another statement.
+  mutating func begin(_ account: String) {
+    finish()
+    self.account = account
   }
 
-  /// Notes a closing balance in micro-units; a second one begins another statement.
-  mutating func close(_ amount: Int64, _ currency: Currency, _ line: Int32) {
+  /// Notes an opening balance; a second one begins another statement. Throws a diagnostic where it
+  /// is not the closing one of the statement before, which may also be of a later day.
+  mutating func open(_ balance: StatementBalance) throws(RecordDiagnostic) {
+    if opening != nil { finish() }
+    opening = balance
+    let before = closings[Series(account: account, currency: balance.amount.currency)]
+    guard let before, let last = before.day, let day = balance.day, day >= last,
+      before.amount != balance.amount
+    else { return }
+    throw RecordDiagnostic(
+      nil, "gap",
+      """
+      @statement.statement-is-missing \(spoken(before.amount)) \(last) \(spoken(balance.amount)) \
+      \(day)
+      """, help: "@statement.get-the-missing-one")
+  }
+
+  /// Notes a closing balance; a second one begins another statement.
+  mutating func close(_ balance: StatementBalance, _ line: Int32) {
     if closing != nil { finish() }
-    closing = (amount, currency, line)
+    closing = (balance, line)
   }
 
   /// Adds an entry to the sum of its statement.
   mutating func add(_ entry: StatementEntry) {
-    if let opening, opening.currency != entry.currency { sum = nil }
+    if let opening, opening.amount.currency != entry.currency { sum = nil }
     sum = sum.map { $0 + Int128(entry.amount) }
   }
 
   /// Compares the balances at the end of a statement, and notes by how much its entries miss.
   private mutating func finish() {
     defer { (opening, closing, sum) = (nil, nil, 0) }
-    guard let opening, let closing, let sum, opening.currency == closing.currency else { return }
-    let apart = Int128(closing.amount) - Int128(opening.amount) - sum
+    guard let closing else { return }
+    let (last, currency) = (closing.balance.amount, closing.balance.amount.currency)
+    closings[Series(account: account, currency: currency)] = closing.balance
+    guard let first = opening?.amount, let sum, first.currency == currency else { return }
+    let apart = Int128(last.micros) - Int128(first.micros) - sum
     if apart == 0 { return }
     misfitCount += 1
     guard misfits.count < Self.listed else { return }
-    let difference = Money(micros: Int64(clamping: apart), opening.currency)
-    misfits.append((closing.line, difference))
+    misfits.append((closing.line, Money(micros: Int64(clamping: apart), currency)))
   }
 
   /// Adds a warning for each statement whose entries do not lead from one balance to the other: for

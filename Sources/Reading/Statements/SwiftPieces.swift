@@ -22,7 +22,7 @@ struct SwiftPieces: StatementPieces {
     return nil
   }
 
-  /// What a field says: a balance, an entry, or nothing.
+  /// What a field says: whose account it is, a balance, an entry, or nothing.
   mutating func part(
     _ piece: UnsafeRawBufferPointer
   ) throws(RecordDiagnostic) -> [StatementPart] {
@@ -35,15 +35,17 @@ struct SwiftPieces: StatementPieces {
     let lines = text.split(omittingEmptySubsequences: true, whereSeparator: \.isNewline)
     guard let first = lines.first else { return [.nothing] }
     if first.hasPrefix(":60") {
-      let (amount, currency) = try balance(first)
-      self.currency = currency
+      let opening = try balance(first)
+      currency = opening.amount.currency
       isWhole = false
-      return [.opening(amount, currency)]
+      return [.opening(opening)]
     }
     if first.hasPrefix(":62") {
       isWhole = true
-      let (amount, currency) = try balance(first)
-      return [.closing(amount, currency)]
+      return [.closing(try balance(first))]
+    }
+    if first.hasPrefix(":25") {
+      return [.account(String(first.dropFirst().drop { $0 != ":" }.dropFirst()))]
     }
     guard first.hasPrefix(":61:") else { return [.nothing] }
     guard let currency else {
@@ -54,17 +56,16 @@ struct SwiftPieces: StatementPieces {
     return [.entries([try entry(lines, currency)])]
   }
 
-  /// The amount (micro-units) and currency of `:60F:C070903EUR766656,49`.
-  private func balance(
-    _ line: Substring
-  ) throws(RecordDiagnostic) -> (amount: Int64, currency: Currency) {
+  /// The amount and day of `:60F:C070903EUR766656,49`.
+  private func balance(_ line: Substring) throws(RecordDiagnostic) -> StatementBalance {
     let value = line.dropFirst().drop { $0 != ":" }.dropFirst()
     guard value.count > 10, let currency = Currency(String(value.dropFirst(7).prefix(3))) else {
       throw malformed(line)
     }
     let amount = try statementAmount(
       String(value.dropFirst(10)), isCredit: value.first == "C")
-    return (amount, currency)
+    return StatementBalance(
+      amount: Money(micros: amount, currency), day: day(value.dropFirst().prefix(6)))
   }
 
   /// The entry that `:61:0709070904CR50990,05NTRFNONREF//0724710333343453` and the lines below it
