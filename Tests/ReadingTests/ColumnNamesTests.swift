@@ -127,6 +127,69 @@ import Testing
     #expect(told?.help.english.contains("no currency in a column") == (currency == "…"))
   }
 
+  private static let revolut = """
+    Type,Product,Started Date,Completed Date,Description,Amount,Fee,Currency,State,Balance
+    TRANSFER,Current,2014-10-30 10:00:00,,From APPLE,234.58,0.00,EUR,REVERTED,
+
+    """
+
+  /// Rows of a bank's table that never came are no credits, and the day is that of booking; what an
+  /// amount was before it was exchanged is not its currency.
+  @Test(arguments: [
+    (
+      revolut + "TRANSFER,Current,2014-10-30 10:00:00,2014-10-31 10:00:00,x,1,0,EUR,COMPLETED,\n",
+      ["date = \"Completed Date\"", "bank.where = { \"State\" = [\"COMPLETED\"] }"]
+    ),
+    (revolut, ["date = \"Completed Date\"", "{ \"State\" = [\"…\"] }  # \"REVERTED\""]),
+    (
+      "Buchungstag;Betrag;Waehrung;Verwendungszweck;Info\n30.10.14;2,00;EUR;x;Umsatz vorgemerkt\n"
+        + "30.10.14;-2,00;EUR;x;Umsatz gebucht\n30.10.14;-2,00;EUR;x;\n",
+      ["bank.where = { \"Info\" = [\"Umsatz gebucht\", \"\"] }"]
+    ),
+    (
+      "交易日期,金额,借贷标志,币种,对方户名,状态\n2014-10-30,2.00,贷,CNY,a,已冲正\n"
+        + "2014-10-30,2.00,借,CNY,b,交易成功\n2014-10-30,2.00,借,CNY,b,X\n",
+      ["bank.where = { \"借贷标志\" = [\"贷\"], \"状态\" = [\"交易成功\"] }  # \"X\""]
+    ),
+    (
+      "Date,Payee,Amount (EUR),Amount (Foreign Currency),Type Foreign Currency\n"
+        + "2014-10-30,APPLE,234.58,297.52,USD\n",
+      ["columns = { amount = \"Amount (EUR)\", payer", "constants = { currency = \"EUR\" }"]
+    ),
+    (
+      "Posted on,Amount,Currency,Description,Payee Name,Payer Name,Balance\n"
+        + "2014-10-30,234.58,EUR,x,,APPLE,1\n", ["payer = \"Payer Name\""]
+    ),
+  ])
+  func `a bank's table is proposed without what never came`(_ text: String, _ lines: [String]) {
+    let told = stop(text)
+    for line in lines {
+      #expect(told?.setting?.contains(line) == true, "\(line): \(told?.setting ?? "")")
+    }
+    let isOpen = told?.setting?.contains("[\"…\"]") == true
+    #expect(told?.help.english.contains("no row shows by which word") == isOpen)
+  }
+
+  /// A table of our own names, or of a mapping that does not say so, may have such rows too.
+  @Test func `rows that never came are refused until a mapping says which did`() throws {
+    let head = "date,amount,currency,status\n2014-10-30,2.00,EUR,"
+    let told = stop(head + "pending\n2014-10-30,3.00,EUR,booked\n")
+    #expect(
+      told?.message.english
+        == "column status: rows with \"pending\" are not booked, so that they are no receipts")
+    #expect(told?.setting == "import.bank.where = { \"status\" = [\"booked\"] }")
+    #expect(try read(head + "booked\n").reading.rows == 1)
+    #expect(try read(head + "urgent\n").reading.rows == 1)
+    var mapping = TableMapping(.bank, name: "[import.bank]")
+    mapping.columns = ["amount": "value"]
+    let mapped = head.replacing("amount", with: "value") + "failed\n2014-10-30,3.00,EUR,booked\n"
+    #expect(throws: Diagnostic.self) {
+      try read(mapped, hints: ReadingHints(mappings: [mapping]))
+    }
+    mapping.kept = ["status": ["booked"]]
+    #expect(try read(mapped, hints: ReadingHints(mappings: [mapping])).reading.rows == 1)
+  }
+
   /// What is no UTF-8 is refused with the line that says its encoding.
   @Test func `the encoding of a table is proposed`() {
     let chinese: [UInt8] = [0xBD, 0xBB, 0xD2, 0xD7, 0xCA, 0xB1, 0xBC, 0xE4, 0xBD, 0xF0, 0xB6, 0xEE]

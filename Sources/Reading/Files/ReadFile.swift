@@ -254,6 +254,7 @@ struct FileReader {
     switch found.form {
     case .delimited(let header, let delimiting):
       let map = try ColumnMap(header, names: table.names, required: table.required)
+      try BookedStates.check(table.kind, header, unused: map.unknown)
       if hints.tellsColumns {
         let plain = TableMapping(table.kind, name: "")
         let mapped = try MappedTable(plain, printed: header.printed, header: header)
@@ -287,6 +288,7 @@ struct FileReader {
     var summary: FileSummary
     let first: [String]
     if case .delimited(let header, let delimiting) = form {
+      try BookedStates.check(table.kind, header, unused: mapped.unknown)
       ColumnMap(unknown: mapped.unknown).warnAboutUnknown(
         log, line: header.line,
         setting: mapped.told == nil ? MappingAdvice(table.kind, header)?.furtherSetting : nil)

@@ -42,7 +42,7 @@ struct BankSigns {
     ),
     "amount": (
       ["amount", "betrag", "montant", "importe", "importo", "bedrag", "金额", "金額"],
-      ["balance", "original", "fee", "tax", "余额", "rate"]
+      ["balance", "original", "fee", "tax", "余额", "rate"] + foreign
     ),
     "reference": (
       [
@@ -53,15 +53,26 @@ struct BankSigns {
     "value_date": (["wertstellung", "valuta", "valuedate", "valeur", "rentedatum"], []),
     "payer": (
       [
-        "auftraggeber", "empfänger", "begünstigter", "payee", "merchantname", "naamtegenpartij",
+        "payer", "auftraggeber", "empfänger", "begünstigter", "payee", "merchantname",
+        "naamtegenpartij",
         "naamomschrijving", "对方户名", "对方姓名",
       ], ["iban", "konto", "bic", "account"]
     ),
     "currency": (
       ["currency", "währung", "waehrung", "devise", "moneda", "valuta", "munt", "币", "通貨"],
-      ["oorspr", "original", "balance"]
+      ["oorspr", "original", "balance", "amount", "betrag", "fee"] + foreign
     ),
   ]
+  /// Parts of names of columns with what an amount was before the bank exchanged it.
+  private static let foreign = ["foreign", "fremd", "étrang", "extranjer", "ester"]
+  /// Of several columns those with these parts come first, or last: the day of booking is none of
+  /// ordering, and who pays is not who is paid.
+  private static let first = [
+    "date": ["complet", "finish", "book", "post", "buchung", "入账", "记账"],
+    "payer": ["payer", "auftraggeber"],
+  ]
+  private static let last = ["date": ["start", "created", "initiat", "order", "auftrag"]]
+
   /// Of columns that have what came in alone, where no column has all.
   private static let inParts = ["credit", "crédit", "gutschrift", "入金", "預り", "贷方"]
 
@@ -83,7 +94,24 @@ struct BankSigns {
         return may.contains(where: name.contains) && !parts.mayNot.contains(where: name.contains)
       }
     }
-    guard column == "amount" else { return named(parts.may) }
+    /// Whether a source has a part that a list has for the column.
+    func has(_ source: String, _ list: [String: [String]]) -> Bool {
+      list[column]?.contains(where: squeezedName(source).contains) ?? false
+    }
+    // An amount's own name may say its currency: `Amount (EUR)`.
+    if column == "currency",
+      header.printed.contains(where: { name in
+        Self.parts["amount"]!.may.contains(where: squeezedName(name).contains)
+          && header.namesCurrency(name)
+      })
+    {
+      return []
+    }
+    guard column == "amount" else {
+      let all = named(parts.may)
+      let (best, rest) = (all.filter { has($0, first) }, all.filter { !has($0, first) })
+      return best + rest.filter { !has($0, last) } + rest.filter { has($0, last) }
+    }
     // Of two columns only one came in; one with both names has both.
     let found = named(parts.may).filter { name in
       !isOut(name) || inParts.contains(where: squeezedName(name).contains)
@@ -109,9 +137,9 @@ struct BankSigns {
   /// Neither in nor out: what moves between pockets of one purse.
   private static let others: Set<String> = ["", "不计收支", "中性交易", "其他", "neutral"]
 
-  /// The entry of a mapping by which only rows of what came in are read, where amounts have no sign
-  /// of their own; nil for none.
-  func direction(beside amount: String) -> String? {
+  /// What a mapping says so that only rows of what came in are read, where amounts have no sign of
+  /// their own; nil for none.
+  func direction(beside amount: String) -> RowFilter? {
     if sample(amount)?.hasNegative ?? false { return nil }
     for name in header.printed where name != amount {
       if let column = sample(name), column.filled > 0 {
@@ -126,10 +154,10 @@ struct BankSigns {
         guard !come.isEmpty && !go.isEmpty || Self.names.contains(squeezedName(name)) else {
           continue
         }
-        if !come.isEmpty { return entry("where", name, come) }
-        if !go.isEmpty { return entry("skip", name, go) }
+        if !come.isEmpty { return RowFilter(isKept: true, column: name, values: come) }
+        if !go.isEmpty { return RowFilter(isKept: false, column: name, values: go) }
       } else if squeezedName(name) == "收支" {
-        return entry("where", name, ["收入"])
+        return RowFilter(isKept: true, column: name, values: ["收入"])
       }
     }
     return nil
@@ -143,12 +171,6 @@ struct BankSigns {
   /// A value as it is compared with the words for in and out.
   private static func word(_ value: String) -> String {
     value == "+" ? "in" : value == "-" ? "out" : squeezedName(value)
-  }
-
-  /// An entry of a mapping with the values of a column, as a line of TOML.
-  private func entry(_ key: String, _ column: String, _ values: [String]) -> String {
-    let list = values.map { "\"\($0)\"" }.joined(separator: ", ")
-    return [key, "= {", "\"\(column)\"", "=", "[\(list)]", "}"].joined(separator: " ")
   }
 
   /// The marks that stand beside amounts, for a mapping's `signs`.

@@ -202,6 +202,9 @@ struct MappingAdvice {
     if table.kind == .bank, others.contains(where: { $0.contains("currency = \"…\"") }) {
       return "@mapping.no-column-tells-currency \(help)"
     }
+    if table.kind == .bank, others.contains(where: { $0.contains("= [\"…\"]") }) {
+      return "@mapping.no-row-is-booked \(help)"
+    }
     if table.kind == .coinMovements, lacking.contains("coins") { return withOpenCoins(help) }
     guard table.kind == .orders else { return help }
     if lacking.contains("sku") != lacking.contains("placed_at") {

@@ -128,22 +128,26 @@ struct Header {
   /// The currency that the name of a column has in it, or that a line above the header says:
   /// `Betrag (EUR)`, `Währung: EUR`; nil for none, and for several.
   func statedCurrency(_ column: String) -> Currency? {
-    /// The currencies whose codes are words of three capitals in a text.
-    func currencies(_ text: some StringProtocol) -> Set<Currency> {
-      let words = text.split { !$0.isLetter }.filter {
-        $0.count == 3 && $0.allSatisfy(\.isUppercase)
-      }
-      return Set(words.compactMap { Currency(String($0)) })
-    }
-    let own = currencies(column)
+    let own = Self.currencies(column)
     if own.count == 1 { return own.first }
     if column.contains("(元)") || column.contains("（元）") { return Currency("CNY") }
     let names = ["currency", "währung", "waehrung", "devise", "币种", "货币", "通貨", "moneda"]
     let said = titles.split(whereSeparator: \.isNewline).filter { line in
       names.contains(where: line.lowercased().contains)
     }
-    let found = said.reduce(into: Set<Currency>()) { $0.formUnion(currencies($1)) }
+    let found = said.reduce(into: Set<Currency>()) { $0.formUnion(Self.currencies($1)) }
     return found.count == 1 ? found.first : nil
+  }
+
+  /// Whether a column's own name says its currency: `Amount (EUR)`.
+  func namesCurrency(_ column: String) -> Bool { Self.currencies(column).count == 1 }
+
+  /// The currencies whose codes are words of three capitals in a text.
+  private static func currencies(_ text: some StringProtocol) -> Set<Currency> {
+    let words = text.split { !$0.isLetter }.filter {
+      $0.count == 3 && $0.allSatisfy(\.isUppercase)
+    }
+    return Set(words.compactMap { Currency(String($0)) })
   }
 
   /// Whether the table has a column of that normalised name.
