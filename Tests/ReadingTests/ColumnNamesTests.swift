@@ -190,6 +190,17 @@ import Testing
     #expect(try read(mapped, hints: ReadingHints(mappings: [mapping])).reading.rows == 1)
   }
 
+  /// Another column of the file may show what the booking days do not.
+  @Test(arguments: [
+    ("01/08/2023,02/08/2023", "\"…\"  # \"mdy\": 2023-01-08, \"dmy\": 2023-08-01"),
+    ("01/08/2023,13/08/2023", "\"dmy\""), ("08/01/2023,08/13/2023", "\"mdy\""),
+  ])
+  func `the order of days of a bank's table`(_ days: String, _ order: String) {
+    let text = "Booking Date,Value Date,Money In,Description\n\(days),5.00,Apple\n"
+    let lines = setting(text).split(separator: "\n")
+    #expect(lines.contains { $0 == "import.bank.dates = \(order)" }, "\(lines)")
+  }
+
   /// What is no UTF-8 is refused with the line that says its encoding.
   @Test func `the encoding of a table is proposed`() {
     let chinese: [UInt8] = [0xBD, 0xBB, 0xD2, 0xD7, 0xCA, 0xB1, 0xBC, 0xE4, 0xBD, 0xF0, 0xB6, 0xEE]

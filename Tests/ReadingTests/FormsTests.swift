@@ -277,6 +277,49 @@ import Testing
     #expect(told.setting == (hasZone ? "" : "import.zone = \"…\"\n") + dates)
   }
 
+  /// What the days of a file show of their order, and that neither is advised where they show
+  /// nothing, or both.
+  @Test(arguments: [
+    (
+      ["06/01/2023 10:00", "6/2/2023 10:00"],
+      "\"…\"  # \"mdy\": 2023-06-01, \"dmy\": 2023-01-06"
+    ),
+    (
+      ["06/06/2023 10:00", "06-07-2023 10:00"],
+      "\"…\"  # \"mdy\": 2023-06-07, \"dmy\": 2023-07-06"
+    ),
+    (["06/01/2023 10:00", "06/13/2023 10:00", "06/02/2023 10:00"], "\"mdy\""),
+    (["6/1/23 10:00", "6/13/23, 10:00 PM"], "\"mdy\""),
+    (["01/06/2023 10:00", "13/06/2023 10:00"], "\"dmy\""),
+    (["01.06.2023 10:00"], "\"dmy\""),
+    (["13/06/2023 10:00", "06/13/2023 10:00"], nil),
+  ]) func `an order of days is advised where the file shows it`(
+    _ times: [String], _ dates: String?
+  ) throws {
+    let rows = times.map { "A1,a,paid,\"\($0)\"\n" }.joined()
+    let diagnostics = try read(
+      "order_id,sku,status,placed_at\n" + rows, hints: ReadingHints(mappings: Self.zones)
+    ).reading.diagnostics
+    #expect(diagnostics.count == times.count)
+    for told in diagnostics {
+      #expect(told.setting == dates.map { "import.orders.dates = \($0)" })
+      #expect(told.help.english.contains("others the day") == (dates == nil))
+      #expect(
+        told.help.english.contains("no date here shows") == dates?.contains("…") ?? false)
+    }
+  }
+
+  @Test(arguments: [
+    ("06/05/2023", "06/06/2023", "\"…\"  # \"mdy\": 2023-06-05, \"dmy\": 2023-05-06"),
+    ("06/05/2023", "06/30/2023", "\"mdy\""),
+    ("30/05/2023", "06/30/2023", nil),
+  ]) func `so it is with days`(_ first: String, _ second: String, _ dates: String?) throws {
+    let rows = [first, second].map { "\($0),USD,CNY,7.1\n" }.joined()
+    let diagnostics = try read("date,base,quote,rate\n" + rows).reading.diagnostics
+    let setting = dates.map { "import.rates.dates = \($0)" }
+    #expect(diagnostics.map(\.setting) == [setting, setting])
+  }
+
   @Test func `a hint names the table at hand and all its words`() throws {
     let words = ["PAID", "PAID", "DONE", "odd", "VOID", "PAID", "DONE"]
     let rows = (words + words).map { "A,a,\($0),2023-06-18T02:00:00Z\n" }.joined()

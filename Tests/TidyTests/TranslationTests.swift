@@ -241,7 +241,7 @@ struct TranslationTests {
     "extended", "partner", "share", "end", "start", "begin", "total", "owed", "earned", "sold",
     "product", "type", "identifier", "rows", "app", "account", "token", "principal", "agent",
     "gross-of-tax", "month", "day", "tolerance", "revision", "body", "history", "refunds",
-    "notifications", "zone", "files", "decimal", "language", "columns", "encoding", "dmy",
+    "notifications", "zone", "files", "decimal", "language", "columns", "encoding", "dmy", "mdy",
     "constants", "unit", "iconv", "help", "print", "init", "config", "template", "options", "en",
     "zh", "confirm",
     "class", "programme", "programmes", "agreements", "skus", "approved", "tax", "ios", "mini-apps",

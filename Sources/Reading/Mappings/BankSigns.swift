@@ -184,10 +184,9 @@ struct BankSigns {
     sample(amount)?.decimal ?? (header.separator == 0x3B ? "," : ".")
   }
 
-  /// The order of days whose year comes last as TOML, with a remark where it may be the other one;
-  /// nil where the year comes first, or without rows to look at.
+  /// The order of days whose year comes last as TOML, with a remark where no value shows it; nil
+  /// where the year comes first, or without rows to look at.
   func dates(in date: String) -> String? {
-    guard let column = sample(date), let order = column.dates else { return nil }
-    return "\"\(order.rawValue)\"" + (column.isOrderSure ? "" : "  # or \"mdy\"")
+    header.printed.firstIndex(of: date).flatMap { samples?.order(ofColumn: $0)?.entry }
   }
 }

@@ -76,7 +76,7 @@ struct ColumnGuess {
       }
     for name in usual + spelt where !all.contains(name) {
       // A bank's `Value` may be what an entry is worth, or the day from which it bears interest.
-      if column == "amount", sample(name)?.dates != nil { continue }
+      if column == "amount", sample(name)?.order != nil { continue }
       all.append(name)
     }
     return all

@@ -174,6 +174,7 @@ struct MappingAdvice {
         "\(key).\(top)"
       } else {
         [key, "= {", all.joined(separator: ", "), "}"].joined(separator: " ")
+          + units.map(Self.remark).joined()
       }
     // Several lines are shown below, to be pasted as they are.
     let shown: Wording =
@@ -248,6 +249,11 @@ struct MappingAdvice {
   /// A line of TOML without the remark at its end.
   private static func withoutRemark(_ line: String) -> String {
     line.firstRange(of: "  # ").map { String(line[..<$0.lowerBound]) } ?? line
+  }
+
+  /// The remark at the end of a line of TOML; empty for none.
+  private static func remark(_ line: String) -> Substring {
+    line.firstRange(of: "  # ").map { line[$0.lowerBound...] } ?? ""
   }
 
   private static let amountEnds = ["incents", "cents", "cent", "ct", "minorunits", "minor", "fen"]

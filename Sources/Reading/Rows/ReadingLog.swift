@@ -10,7 +10,9 @@ final class ReadingLog {
   /// By which the file is read; nil for none.
   var mapping: TableMapping?
   /// Of each cause the first few, in the order of the rows.
-  private var listed: [(cause: Cause, diagnostic: Diagnostic, help: Wording)] = []
+  private var listed: [(cause: Cause, diagnostic: Diagnostic, wrong: RecordDiagnostic)] = []
+  /// What the days of rejected rows show of their order.
+  private var order: DayOrder?
   /// Rows of each cause, and the words among them that are not known.
   private var causes: [Cause: (rows: Int, words: [(text: String, rows: Int)])] = [:]
   private(set) var diagnosticCount = 0
@@ -77,6 +79,7 @@ final class ReadingLog {
   /// - Parameter wrong: the fault from which the diagnostic was made, and which shows the cause.
   private func keep(_ diagnostic: Diagnostic, of wrong: RecordDiagnostic) {
     let cause = Cause(wrong)
+    if let found = wrong.hint?.order { order = order?.joined(found) ?? found }
     guard listed.count < Self.kept || causes[cause] != nil else { return }
     var (rows, words) = causes[cause] ?? (0, [])
     rows += 1
@@ -88,17 +91,21 @@ final class ReadingLog {
       }
     }
     causes[cause] = (rows, words)
-    if rows <= Self.alike { listed.append((cause, diagnostic, wrong.help)) }
+    if rows <= Self.alike { listed.append((cause, diagnostic, wrong)) }
   }
 
   /// The diagnostics of rejected rows, in the rows' order: of a cause that many have, one stands
   /// for all.
   var diagnostics: [Diagnostic] {
     var told: Set<Cause> = []
-    return listed.compactMap { cause, diagnostic, help in
+    return listed.compactMap { cause, diagnostic, wrong in
       guard let (rows, words) = causes[cause] else { return diagnostic }
       let isFirst = told.insert(cause).inserted
       var diagnostic = diagnostic
+      if let hint = wrong.hint, hint.order != nil, let order {
+        diagnostic.help = wrong.help
+        advise(&diagnostic, hint.inOrder(order))
+      }
       if rows > Self.alike {
         guard isFirst else { return nil }
         diagnostic.rows = rows
@@ -109,7 +116,7 @@ final class ReadingLog {
         let most = words.sorted { ($1.rows, $0.text) < ($0.rows, $1.text) }
         let counts = most.map { "\"\($0.text)\" (\(grouped($0.rows)))" }.joined(separator: ", ")
         diagnostic.message = "@text.has-words-that-are-not \(cause.column) \(counts)"
-        diagnostic.help = help
+        diagnostic.help = wrong.help
         advise(&diagnostic, hint, words: most.map(\.text))
       }
       return diagnostic
@@ -132,9 +139,16 @@ final class ReadingLog {
     func lines(isDraft: Bool, isUTC: Bool) -> [String] {
       let all = hint.lines(kind, words: words, beside: mapping, isDraft: isDraft)
       guard case .zone = hint, isUTC else { return all }
-      return all.map { $0.replacing("\"…\"", with: "\"UTC\"") }
+      return all.map {
+        $0.hasPrefix("import.zone") ? $0.replacing("\"…\"", with: "\"UTC\"") : $0
+      }
     }
+    if let order = hint.order { diagnostic.help = order.remark(diagnostic.help) }
     let all = lines(isDraft: false, isUTC: isUTC)
+    if all.isEmpty {
+      diagnostic.setting = nil
+      return
+    }
     // Several lines are shown below, to be pasted as they are.
     let isOne = all.count == 1
     diagnostic.setting = lines(isDraft: true, isUTC: isUTC && !isOne).joined(separator: "\n")
@@ -211,7 +225,7 @@ private struct Cause: Hashable {
   var field: Int?
   /// The message without its values.
   var template: String
-  /// Of words the column alone.
+  /// Of words the column alone, of days no order.
   var hint: MappingHint?
 
   /// The column of words.
@@ -226,6 +240,8 @@ private struct Cause: Hashable {
       template = ""
     }
     if case .word(_, let column) = hint { hint = .word("", column: column) }
+    // Values that show the order of days, and those that do not, are refused for the same.
+    hint = hint?.inOrder(.mixed)
   }
 }
 

@@ -237,7 +237,7 @@ private func looksLikeClock(_ bytes: UnsafeRawBufferPointer) -> Bool {
   if digits(bytes, 0..<4) != nil, bytes[4...].starts(with: "年".utf8) { return true }
   let head = bytes.prefix { $0 &- 0x30 < 10 || $0 == 0x2F || $0 == 0x2E || $0 == 0x2D }
   let marks = head.filter { $0 == 0x2F || $0 == 0x2E || $0 == 0x2D }
-  return marks.count == 2 && Set(marks).count == 1 && head.count >= 8
+  return marks.count == 2 && Set(marks).count == 1 && head.count >= 6
     && (bytes.count == head.count || bytes.dropFirst(head.count).contains(0x3A))
 }
 

@@ -25,10 +25,11 @@ struct ColumnSamples {
     /// Whether a number has both comma and point, so that one of them divides thousands.
     fileprivate(set) var hasBothMarks = false
     /// The order of days whose year comes last, as far as the values tell.
-    fileprivate(set) var dates: TableMapping.DateOrder?
-    fileprivate(set) var isOrderSure = false
+    fileprivate(set) var order: DayOrder?
     /// That order, where a value shows it.
-    var sureDates: TableMapping.DateOrder? { isOrderSure ? dates : nil }
+    var sureDates: TableMapping.DateOrder? {
+      if case .known(let order)? = order { order } else { nil }
+    }
     /// Whether no value stands in two rows, and none is blank.
     fileprivate(set) var isUnique = true
     /// Whether a counter made its values.
@@ -91,6 +92,12 @@ struct ColumnSamples {
 }
 
 extension ColumnSamples {
+  /// The order of days in a column, which another column may show; nil for none.
+  func order(ofColumn index: Int) -> DayOrder? {
+    guard let own = columns[index].order, case .open = own else { return columns[index].order }
+    return columns.lazy.compactMap(\.order).reduce(own) { $0.joined($1) }
+  }
+
   /// What a mapping's `stop_at` would say of rows below the table; nil where there is none, or a
   /// row of the table begins so too. Numbers differ in the next file.
   var stop: String? {
@@ -141,11 +148,9 @@ extension ColumnSamples.Column {
   /// Keeps how a day or a number is written: the order of the day's parts, or the number's signs,
   /// decimal mark and currency.
   private mutating func noteNotation(_ text: String) {
-    if case .dates(let order)? = Array(text.utf8).withUnsafeBytes({ MappingHint(day: $0) }) {
+    if let found = DayOrder(text.utf8) {
       // One day beyond the twelfth decides for all.
-      if dates == nil || order == .mdy { dates = order }
-      isOrderSure =
-        isOrderSure || order == .mdy || text.contains(".") || Int(text.prefix(2)) ?? 0 > 12
+      order = order?.joined(found) ?? found
       return
     }
     let number = text.drop { "-−+ ".contains($0) }

@@ -8,9 +8,9 @@ enum MappingHint: Hashable {
   /// What stands beside the number.
   case signs(String)
   /// The zone of times without an offset, and how days are written where the year comes last.
-  case zone(dates: TableMapping.DateOrder?)
+  case zone(dates: DayOrder?)
   /// How days are written whose year comes last.
-  case dates(TableMapping.DateOrder)
+  case dates(DayOrder)
   /// A value of rows that the table should not have, where a `*` is any text.
   case skip(String, column: String)
   /// A word that none of the column's is.
@@ -36,25 +36,37 @@ enum MappingHint: Hashable {
 
   /// The hint that a time gives which has no offset; nil where it is no time of a clock.
   init?(time bytes: UnsafeRawBufferPointer) {
-    let day = bytes.prefix { $0 > 0x20 && $0 != 0x54 }
+    let day = bytes.prefix { $0 > 0x20 && $0 != 0x54 && $0 != 0x2C }
+    let order = DayOrder(day)
     let parts = String(decoding: day, as: UTF8.self).split { "/.-年月日".contains($0) }
-    let numbers = parts.compactMap { Int($0) }
-    guard numbers.count == 3, parts.count == 3 else { return nil }
-    let isYearLast = parts[2].count == 4
-    guard isYearLast || parts[0].count == 4 else { return nil }
-    self = .zone(dates: !isYearLast ? nil : numbers[1] > 12 ? .mdy : .dmy)
+    let isYearFirst =
+      parts.count == 3 && parts.allSatisfy { Int($0) != nil } && parts[0].count == 4
+    guard order != nil || isYearFirst else { return nil }
+    self = .zone(dates: order)
   }
 
   /// The hint that a day gives whose year comes last; nil where it is no such day.
   init?(day bytes: UnsafeRawBufferPointer) {
-    let parts = bytes.split(omittingEmptySubsequences: false) {
-      $0 == 0x2F || $0 == 0x2E || $0 == 0x2D
+    guard let order = DayOrder(bytes) else { return nil }
+    self = .dates(order)
+  }
+
+  /// The order of days that the hint is about; nil where it is about none.
+  var order: DayOrder? {
+    switch self {
+    case .zone(let order): order
+    case .dates(let order): order
+    default: nil
     }
-    let numbers = parts.compactMap { Int(String(decoding: $0, as: UTF8.self)) }
-    guard numbers.count == 3, parts.count == 3, parts[0].count <= 2, parts[1].count <= 2,
-      [2, 4].contains(parts[2].count), (1...31).contains(numbers[0]), (1...31).contains(numbers[1])
-    else { return nil }
-    self = .dates(numbers[1] > 12 ? .mdy : .dmy)
+  }
+
+  /// The hint with what the whole file shows of the order of days.
+  func inOrder(_ order: DayOrder) -> MappingHint {
+    switch self {
+    case .zone(.some): .zone(dates: order)
+    case .dates: .dates(order)
+    default: self
+    }
   }
 
   /// The lines of a configuration that say what the hint is about.
@@ -75,8 +87,8 @@ enum MappingHint: Hashable {
       // A zone that was said is not what lacks.
       let isKnown = dates != nil && mapping?.zone != nil
       return (isKnown ? [] : ["import.zone = " + quoted("…")])
-        + (dates.map { [key + ".dates = " + quoted($0.rawValue)] } ?? [])
-    case .dates(let order): return [key + ".dates = " + quoted(order.rawValue)]
+        + (dates?.entry.map { [key + ".dates = " + $0] } ?? [])
+    case .dates(let order): return order.entry.map { [key + ".dates = " + $0] } ?? []
     case .skip(let value, let column):
       var skipped = mapping?.skipped ?? [:]
       skipped[column, default: []].append(value)
@@ -107,6 +119,68 @@ enum MappingHint: Hashable {
   func undecided(_ kind: InputKind, words: [String]) -> [String] {
     guard case .word(let word, let column) = self else { return [] }
     return (words.isEmpty ? [word] : words).filter { usualMeaning($0, kind, column) == nil }
+  }
+}
+
+/// In which order a file writes days whose year comes last, as far as its values show.
+enum DayOrder: Hashable {
+  /// As a day beyond the twelfth shows, or a point between the numbers.
+  case known(TableMapping.DateOrder)
+  /// As nothing shows: what a value is with the month first, and with the day first.
+  case open(mdy: Day, dmy: Day)
+  /// Some values show the one, some the other.
+  case mixed
+
+  /// What a day shows whose year comes last; nil for anything else.
+  init?(_ bytes: some Collection<UInt8>) {
+    let parts = bytes.split(omittingEmptySubsequences: false) {
+      $0 == 0x2F || $0 == 0x2E || $0 == 0x2D
+    }
+    let numbers = parts.compactMap { Int(String(decoding: $0, as: UTF8.self)) }
+    guard numbers.count == 3, parts.count == 3, parts[0].count <= 2, parts[1].count <= 2,
+      [2, 4].contains(parts[2].count)
+    else { return nil }
+    let year = numbers[2] < 100 ? 2000 + numbers[2] : numbers[2]
+    let dmy = Day(year: year, month: numbers[1], day: numbers[0])
+    switch (Day(year: year, month: numbers[0], day: numbers[1]), dmy) {
+    case (nil, nil): return nil
+    case (.some, nil): self = .known(.mdy)
+    case (nil, .some): self = .known(.dmy)
+    // Nobody writes points behind a month that comes first.
+    case (.some(let mdy), .some(let dmy)):
+      self = bytes.contains(0x2E) ? .known(.dmy) : .open(mdy: mdy, dmy: dmy)
+    }
+  }
+
+  /// What this and another value of the same file show together.
+  func joined(_ other: DayOrder) -> DayOrder {
+    switch (self, other) {
+    // A value that is the same day either way is no example.
+    case (.open(let mdy, let dmy), .open): mdy == dmy ? other : self
+    case (.open, _): other
+    case (_, .open): self
+    default: self == other ? self : .mixed
+    }
+  }
+
+  /// The value of the entry `dates` of a mapping, with a remark where only a person can decide it;
+  /// nil where there is none for the file.
+  var entry: String? {
+    switch self {
+    case .known(let order): quoted(order.rawValue)
+    case .open(let mdy, let dmy): quoted("…") + "  # \"mdy\": \(mdy), \"dmy\": \(dmy)"
+    case .mixed: nil
+    }
+  }
+
+  /// The advice `help` with what remains open.
+  func remark(_ help: Wording) -> Wording {
+    switch self {
+    case .known: help
+    case .open(let mdy, let dmy):
+      "@text.no-date-shows-the-order \(help) \(mdy.description) \(dmy.description)"
+    case .mixed: "@text.dates-are-in-both-orders \(help)"
+    }
   }
 }
 
