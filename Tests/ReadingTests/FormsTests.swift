@@ -374,3 +374,37 @@ import Testing
     #expect(outcome.reading.diagnostics.first?.setting == "import.bank\(key)")
   }
 }
+
+  /// What is proposed lets the amount be read, in one step; what would not is not proposed.
+  @Test(arguments: [
+    ("1'990.50", ["decimal = \".\""]), ("1\u{A0}990,50", ["decimal = \",\""]),
+    ("$1,234.50", ["signs = [\"$\"]", "decimal = \".\""]),
+    ("1.234,50 €", ["signs = [\"€\"]", "decimal = \",\""]), ("6.00元", ["signs = [\"元\"]"]),
+    ("(1.99)", []), ("$1,234", []), ("1'99.50", []), ("US$ 5 USD", []), ("-$5", []),
+  ]) func `what is proposed for an amount lets it be read`(_ amount: String, _ lines: [String])
+    throws
+  {
+    let text = "date,amount,currency\n2023-06-18,\"\(amount)\",CNY\n"
+    let told = try #require(try read(text).reading.diagnostics.first)
+    let setting = lines.map { "import.bank." + $0 }.joined(separator: "\n")
+    #expect(told.setting ?? "" == setting)
+    guard !lines.isEmpty else { return }
+    var mapping = TableMapping(.bank, name: "[import.bank]")
+    mapping.signs = ["¥"]
+    let hints = ReadingHints(mappings: [mapping])
+    let mapped = try #require(try read(text, hints: hints).reading.diagnostics.first)
+    #expect(
+      mapped.setting == setting.replacing("signs = [", with: "signs = [\"¥\", "))
+    #expect(!mapped.help.english.contains("the mapping says"))
+    mapping.signs = ["¥", "$", "€", "元"]
+    mapping.decimal = lines.last { $0.hasPrefix("decimal") }.map { String($0.dropLast().suffix(1)) }
+    #expect(try read(text, hints: ReadingHints(mappings: [mapping])).reading.rejected == 0)
+  }
+
+  @Test(arguments: [
+    "2023-06-12T24:00:00Z", "2023-06-12 10:00:00 PDT", "06/13/2023 24:00", "2023-06-12 10:00 m=+1",
+  ]) func `no zone is proposed where it would not help`(_ time: String) throws {
+    let told = try #require(
+      try read("order_id,sku,status,placed_at\nA1,a,paid,\(time)\n").reading.diagnostics.first)
+    #expect(told.setting == nil && !told.help.english.contains("the zone of the clock"))
+  }

@@ -101,7 +101,7 @@ struct CoinMovementsReader: RowReader {
       throw RecordDiagnostic(
         coins, "value", "@company.coins-is-below-zero \(shown(bytes))",
         help: "@company.movement-gives-the-direction",
-        hint: movement.sign < 0 ? .signs("-") : nil)
+        hint: movement.sign < 0 ? .number(sign: "-", decimal: nil) : nil)
     }
     total += min(abs(number), mostCoins)
     guard abs(number) <= mostCoins, total <= 1000 * mostCoins else {

@@ -252,12 +252,15 @@ struct MappedValues {
     number bytes: UnsafeRawBufferPointer, _ form: NumberForm, places: Int, _ change: Change
   ) throws(RecordDiagnostic) {
     if form.append(bytes, places: places, to: buffer) { return }
+    let help: Wording? = mapping.decimal.map {
+      $0 == ","
+        ? "@mapping.mapping-says-that-numbers"
+        : "@mapping.mapping-says-that-numbers-have-a-decimal"
+    }
     throw RecordDiagnostic(
       change.field, "amount",
       "@shared.is-not-a-decimal-number \(names[change.column]) \(shown(bytes))",
-      help: mapping.decimal == ","
-        ? "@mapping.mapping-says-that-numbers"
-        : "@mapping.mapping-says-that-numbers-have-a-decimal")
+      help: help ?? helpOfAmount(bytes), hint: MappingHint(amount: bytes, beside: mapping))
   }
 }
 
@@ -296,7 +299,7 @@ private struct MinorUnits {
 }
 
 /// How numbers are written; they are written anew as digits, a point, and no sign but a minus.
-private struct NumberForm {
+struct NumberForm {
   private let mark: UInt8
   private let mayDivide: Bool
   private let signs: [[UInt8]]
@@ -338,6 +341,11 @@ private struct NumberForm {
     }
     digits.append(to: buffer, movedBy: places)
     return true
+  }
+
+  /// Whether the bytes are a number in this form.
+  func reads(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    Digits(withoutSigns(bytes), mark: mark, mayDivide: mayDivide) != nil
   }
 
   /// The number without one of the signs that the mapping names, at either end.

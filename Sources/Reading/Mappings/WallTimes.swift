@@ -64,6 +64,13 @@ struct WallTimes {
     return day.midnight &+ second
   }
 
+  /// Whether the bytes are a day and a time of day with nothing behind them.
+  static func isTime(_ bytes: UnsafeRawBufferPointer, _ order: TableMapping.DateOrder) -> Bool {
+    var scan = Scan(bytes)
+    return scan.day(order) != nil && scan.takeTimeMark() && scan.timeOfDay() != nil
+      && scan.isAtEnd
+  }
+
   /// Whether the bytes are a day without a time.
   func isDay(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var scan = Scan(bytes)

@@ -30,13 +30,8 @@ extension Record {
   func amountDiagnostic(_ field: Int, _ name: String) -> RecordDiagnostic {
     let bytes = trimmed(self[field])
     let message: Wording = "@shared.is-not-a-decimal-number \(name) \(shown(bytes))"
-    let help: Wording =
-      bytes.contains(0x2C)
-      ? (bytes.contains(0x2E) ? "@row.last-mark-is-decimal" : "@row.one-value-does-not-show")
-      : bytes.contains(0x2E) && bytes.allSatisfy { $0 &- 0x30 < 10 || $0 == 0x2E || $0 == 0x2D }
-        ? "@row.write-a-number-with-one" : "@row.write-it-as-digits-like"
     return RecordDiagnostic(
-      field, "amount", message, help: help, hint: MappingHint(amount: bytes))
+      field, "amount", message, help: helpOfAmount(bytes), hint: MappingHint(amount: bytes))
   }
 
   /// A currency by its ISO code or by a bank's word for it; nil when blank.
@@ -193,6 +188,16 @@ extension Record {
   }
 }
 
+/// How to write what is no decimal amount.
+func helpOfAmount(_ bytes: UnsafeRawBufferPointer) -> Wording {
+  if bytes.contains(0x2C) {
+    return bytes.contains(0x2E) ? "@row.last-mark-is-decimal" : "@row.one-value-does-not-show"
+  }
+  let isOfPoints =
+    bytes.contains(0x2E) && bytes.allSatisfy { $0 &- 0x30 < 10 || $0 == 0x2E || $0 == 0x2D }
+  return isOfPoints ? "@row.write-a-number-with-one" : "@row.write-it-as-digits-like"
+}
+
 /// What banks write for currencies, by ISO 4217.
 private let namedCurrencies = [
   "人民币": "CNY", "人民币元": "CNY", "RMB": "CNY", "美元": "USD", "港币": "HKD", "欧元": "EUR",
@@ -219,8 +224,12 @@ func timeDiagnostic(_ bytes: UnsafeRawBufferPointer, _ field: Int?, _ name: Stri
     help = noSuchDay
   } else if looksLikeDate(bytes) || looksLikeClock(bytes) {
     let isDay = !bytes.contains(0x3A)
-    help = isDay ? "@row.a-day-is-no-time \(name)" : "@shared.write-the-whole-time"
     hint = isDay ? nil : MappingHint(time: bytes)
+    // A zone would not help where an hour is none, or something stands behind it.
+    help =
+      isDay
+      ? "@row.a-day-is-no-time \(name)"
+      : hint == nil ? "@row.write-iso-8601-with-an-offset" : "@shared.write-the-whole-time"
   } else {
     help = "@row.write-iso-8601-with-an-offset"
   }

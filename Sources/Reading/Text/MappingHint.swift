@@ -3,10 +3,9 @@ internal import Billing
 /// What a person may say in a mapping, so that values that are written otherwise are understood. It
 /// is told with the kind of the table at hand, so that its line can be copied.
 enum MappingHint: Hashable {
-  /// Which byte is the decimal mark; the other of comma and point divides thousands.
-  case decimal(String)
-  /// What stands beside the number.
-  case signs(String)
+  /// What stands beside a number, and which mark is its decimal one: the other of comma and point
+  /// divides thousands. Nil for what need not be said.
+  case number(sign: String?, decimal: String?)
   /// The zone of times without an offset, and how days are written where the year comes last.
   case zone(dates: DayOrder?)
   /// How days are written whose year comes last.
@@ -16,32 +15,56 @@ enum MappingHint: Hashable {
   /// A word that none of the column's is.
   case word(String, column: String)
 
-  /// The hint that an amount gives which is no plain number; nil where there is none.
-  init?(amount bytes: UnsafeRawBufferPointer) {
+  /// The hint that an amount gives which is no plain number; nil where none would let it be read.
+  ///
+  /// - Parameter mapping: the one in use, which the hint adds to.
+  init?(amount bytes: UnsafeRawBufferPointer, beside mapping: TableMapping? = nil) {
     let text = String(decoding: bytes, as: UTF8.self)
-    let digits = text.filter { $0.isASCII && $0.isNumber || ",.-".contains($0) }
-    let sign = text.filter { !digits.contains($0) && !$0.isWhitespace }
-    if !sign.isEmpty, sign.count <= 4, digits.contains(where: \.isNumber) {
-      self = .signs(sign)
-      return
+    guard let first = text.firstIndex(where: Self.isDigit),
+      let last = text.lastIndex(where: Self.isDigit)
+    else { return nil }
+    let around = [text[..<first], text[last...].dropFirst()].map { part in
+      part.filter { !$0.isWhitespace && !"+-−.,".contains($0) }
     }
-    guard let last = text.last(where: { $0 == "," || $0 == "." }), text.contains(",") else {
-      return nil
-    }
-    let behind = text.split(separator: last).last.map(\.count) ?? 0
-    // `1,234` is a thousand in some countries, and little more than one in others.
-    if !text.contains("."), behind == 3 { return nil }
-    self = .decimal(String(last))
+    let sign = around.first { !$0.isEmpty && mapping?.signs.contains($0) != true }
+    if let sign, sign.count > 4 { return nil }
+    let decimal = mapping?.decimal == nil ? Self.decimal(of: text[first...last]) : nil
+    var hinted = mapping ?? TableMapping(.orders, name: "")
+    hinted.signs += [sign].compactMap(\.self)
+    hinted.decimal = hinted.decimal ?? decimal
+    guard sign != nil || decimal != nil,
+      NumberForm(hinted, decimal: hinted.decimal).reads(bytes)
+    else { return nil }
+    self = .number(sign: sign, decimal: decimal)
   }
 
-  /// The hint that a time gives which has no offset; nil where it is no time of a clock.
+  /// Whether a character is one of the ten digits of ASCII.
+  private static func isDigit(_ character: Character) -> Bool {
+    character.isASCII && character.isNumber
+  }
+
+  /// The decimal mark of a number that has something else than one point in it; nil where it has
+  /// not, and where it does not show which mark it is.
+  private static func decimal(of number: Substring) -> String? {
+    guard let last = number.last(where: { $0 == "," || $0 == "." }),
+      number.contains(where: { !isDigit($0) && $0 != "." })
+    else { return nil }
+    let marks = number.filter { !isDigit($0) }
+    let behind = number.split(separator: last).last.map(\.count) ?? 0
+    // `1,234` is a thousand in some countries, and little more than one in others.
+    return marks == "," && behind == 3 ? nil : String(last)
+  }
+
+  /// The hint that a time gives which has no offset; nil where it is no time of a clock alone.
   init?(time bytes: UnsafeRawBufferPointer) {
-    let day = bytes.prefix { $0 > 0x20 && $0 != 0x54 && $0 != 0x2C }
-    let order = DayOrder(day)
-    let parts = String(decoding: day, as: UTF8.self).split { "/.-年月日".contains($0) }
-    let isYearFirst =
-      parts.count == 3 && parts.allSatisfy { Int($0) != nil } && parts[0].count == 4
-    guard order != nil || isYearFirst else { return nil }
+    let order = DayOrder(bytes.prefix { $0 > 0x20 && $0 != 0x54 && $0 != 0x2C })
+    let read: TableMapping.DateOrder
+    switch order {
+    case nil: read = .ymd
+    case .known(let known)?: read = known
+    case .open?, .mixed?: read = .mdy
+    }
+    guard WallTimes.isTime(bytes, read) else { return nil }
     self = .zone(dates: order)
   }
 
@@ -81,8 +104,11 @@ enum MappingHint: Hashable {
   ) -> [String] {
     let key = "import.\(kind.rawValue)"
     switch self {
-    case .decimal(let mark): return [key + ".decimal = " + quoted(mark)]
-    case .signs(let sign): return [key + ".signs = [" + quoted(sign) + "]"]
+    case .number(let sign, let decimal):
+      let signs = sign.map { (mapping?.signs ?? []) + [$0] }
+      return
+        (signs.map { [key + ".signs = [" + $0.map(quoted).joined(separator: ", ") + "]"] } ?? [])
+        + (decimal.map { [key + ".decimal = " + quoted($0)] } ?? [])
     case .zone(let dates):
       // A zone that was said is not what lacks.
       let isKnown = dates != nil && mapping?.zone != nil

@@ -168,9 +168,16 @@ struct InstantReader {
     return day * 86_400 + second
   }
 
-  /// Seconds ahead of UTC that `Z`, `+08:00`, `+0800`, `+08`, `UTC` or Apple's ` Etc/GMT` mean; nil
-  /// for any other zone.
-  private func zoneOffset(_ zone: UnsafeRawBufferPointer) -> Int64? {
+  /// Seconds ahead of UTC that `Z`, `+08:00`, `+0800`, `+08`, `UTC` or Apple's ` Etc/GMT` mean, and
+  /// Go's `+0800 CST`; nil for any other zone.
+  private func zoneOffset(_ whole: UnsafeRawBufferPointer) -> Int64? {
+    var zone = whole
+    // A name of one word behind an offset says nothing further.
+    if let end = whole.firstIndex(of: 0x20), whole[0] == 0x2B || whole[0] == 0x2D,
+      whole[end...].dropFirst().allSatisfy({ $0 != 0x20 && $0 != 0x3D })
+    {
+      zone = UnsafeRawBufferPointer(rebasing: whole[..<end])
+    }
     if zone.count == 1, zone[0] | 0x20 == 0x7A { return 0 }
     guard let first = zone.first else { return nil }
     guard first == 0x2B || first == 0x2D else {
