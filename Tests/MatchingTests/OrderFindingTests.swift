@@ -516,4 +516,23 @@ extension World {
         revoked: index == renewals ? revoked : nil, user: user)
     }
   }
+
+  /// A price that is exactly that of all units is told as such, beside Apple's or the tier's.
+  @Test(arguments: [
+    ("60.00", 2, "30.00", true), ("90.00", 3, nil, true), ("60.00", 3, "30.00", false),
+    ("60.00", 1, "30.00", false), ("45.00", 2, "30.00", false),
+  ])
+  func aTotalIsNoUnitPrice(price: String, quantity: Int32, paid: String?, isTotal: Bool) {
+    let world = World {
+      $0.order("O1", transaction: "T1", price: price, quantity: quantity)
+      if let paid {
+        $0.transaction("T1", price: paid, quantity: quantity)
+      } else {
+        $0.transaction("T1", price: nil, currency: nil, storefront: nil, quantity: quantity)
+      }
+    }
+    let words = world.tieOut().orders.map(\.explanation.english)
+    #expect(words.count == 1)
+    #expect(words.first?.contains("probably the total of all units") == isTotal, "\(words)")
+  }
 }

@@ -98,6 +98,21 @@ import Testing
     #expect(told.hasPrefix("import.transactions.columns") && !told.contains("order_id"), "\(told)")
   }
 
+  /// An amount beside quantities may be that of all units.
+  @Test(arguments: [
+    ("quantity,amount", "3,29.97", nil), ("qty,amount", "2,29.97", nil), ("数量,金额", "3,29.97", nil),
+    ("quantity,amount", "1,9.99", "amount"), ("colour,amount", "3,9.99", "amount"),
+    ("quantity,unit_amount", "3,9.99", "unit_amount"), ("quantity,price", "3,9.99", "price"),
+    ("amount,price,quantity", "29.97,9.99,3", "price"),
+  ])
+  func `a price is that of one unit`(_ header: String, _ values: String, _ price: String?) {
+    let lines = setting(
+      "order_no,sku,status,placed_at,\(header)\nA1,com.x.y,paid,2023-06-12T10:00:00Z,\(values)\n")
+    #expect(lines.contains("order_id = \"order_no\""), "\(lines)")
+    #expect(lines.contains("unit_price") == (price != nil), "\(lines)")
+    #expect(price == nil || lines.contains("unit_price = \"\(price ?? "")\""), "\(lines)")
+  }
+
   @Test func `what only a person can add is said`() {
     let orders = stop("InvoiceId,CustomerId,InvoiceDate,Total\n1,2,2009-01-01,3\n")
     #expect(orders?.help.english.contains("export both joined") == true)

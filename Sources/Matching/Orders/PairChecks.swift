@@ -223,11 +223,12 @@ extension OrderTieOut {
           .priceMismatch, pair,
           amount: { _ in sameCurrency ? (theirs - ours).multipliedExactly(by: quantity) : nil }
         ) { _ in
-          """
-          @price-mismatch.order-price-is-apple \
-          \(spoken(ours, order.currency ?? transaction.currency)) \
-          \(spoken(theirs, transaction.currency ?? order.currency))
-          """
+          let words: Wording = """
+            @price-mismatch.order-price-is-apple \
+            \(spoken(ours, order.currency ?? transaction.currency)) \
+            \(spoken(theirs, transaction.currency ?? order.currency))
+            """
+          return sameCurrency ? ofTotal(words, ours, theirs, quantity) : words
         })
       return
     }
@@ -245,11 +246,20 @@ extension OrderTieOut {
         .priceMismatch, pair,
         amount: { _ in sameCurrency ? (tier.price - ours).multipliedExactly(by: quantity) : nil }
       ) { _ in
-        """
-        @price-mismatch.order-price-is \(spoken(ours, order.currency ?? tier.currency)) \
-        \(tier.tier) \(tier.storefront) \(spoken(tier.price, tier.currency))
-        """
+        let words: Wording = """
+          @price-mismatch.order-price-is \(spoken(ours, order.currency ?? tier.currency)) \
+          \(tier.tier) \(tier.storefront) \(spoken(tier.price, tier.currency))
+          """
+        return sameCurrency ? ofTotal(words, ours, tier.price, quantity) : words
       })
+  }
+
+  /// What is said of an order's price, with a word more where it is exactly what all units cost.
+  private func ofTotal(
+    _ words: Wording, _ ours: Int64, _ theirs: Int64, _ quantity: Int64
+  ) -> Wording {
+    quantity > 1 && ours == theirs.multipliedExactly(by: quantity)
+      ? "@price-mismatch.probably-a-total \(words) \(quantity)" : words
   }
 
   /// Adds a finding that the order granted other coins than the catalogue says.

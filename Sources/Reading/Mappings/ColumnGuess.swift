@@ -118,14 +118,33 @@ struct ColumnGuess {
     header.printed.firstIndex(of: name).flatMap { samples?.columns[$0] }
   }
 
-  /// Whether a column, by the file's name, has what a whole order comes to, while another one has
-  /// unit prices or quantities.
+  /// Whether a column, by the file's name, has what a whole order or line comes to, while another
+  /// one has unit prices or quantities. An amount beside quantities may be either; where all are 1,
+  /// it is the same.
   private func isSum(_ source: String) -> Bool {
     let name = squeezedName(source)
+    if Self.amounts.contains(where: name.contains), !name.contains("unit"), hasQuantities {
+      return true
+    }
     guard ["total", "orderamount", "payamount"].contains(where: name.contains) else { return false }
     return header.printed.map(squeezedName).contains { other in
       other != name && !other.contains("total")
         && ["price", "quantity", "qty", "数量", "单价"].contains(where: other.contains)
+    }
+  }
+
+  /// Parts of names of what may be an amount for one unit or for all.
+  private static let amounts = [
+    "amount", "betrag", "montant", "importe", "金额", "金額",
+  ]
+
+  /// Whether a column has quantities of which the first rows show another than 1, or nothing.
+  private var hasQuantities: Bool {
+    let usual = table.usualNames(of: "quantity").union(["quantity"])
+    return header.printed.contains { source in
+      guard usual.contains(squeezedName(source)) else { return false }
+      guard let column = sample(source), column.filled > 0 else { return true }
+      return !column.values.keys.allSatisfy(["1", "1.0", "1.00"].contains)
     }
   }
 }
