@@ -203,6 +203,84 @@ import Testing
     #expect(outcome.reading.diagnostics.map(\.topic) == ["id"])
   }
 
+  @Test(arguments: [
+    ("380001000000008.0", "is written with a fraction"),
+    (" 380001000000008.0 ", "is written with a fraction"),
+    ("3.8E+14", "was turned into a rounded number"),
+    ("3.8e+14", "was turned into a rounded number"),
+  ]) func `an id that is a number is refused in all tables`(_ id: String, _ words: String) throws {
+    for text in [
+      Self.head + "A1,a,paid,2023-06-18T02:00:00Z,\(id),60,apple,u1\n",
+      "transaction_id,sku,purchased_at\n\(id),a,2023-06-18T02:00:00Z\n",
+      "at,stage,outcome,transaction_id\n2023-06-18T02:00:00Z,pay,ok,\(id)\n",
+      "date,movement,coins,transaction_id\n2023-06-18,granted,5,\(id)\n",
+    ] {
+      let diagnostics = try read(text).reading.diagnostics
+      #expect(diagnostics.map(\.topic) == ["id"], "\(text)")
+      #expect(diagnostics.first?.message.english.contains(words) == true, "\(diagnostics)")
+    }
+  }
+
+  // MARK: - What spreadsheets leave around ids
+
+  @Test(arguments: [
+    "'380001000000008", "'380001000000008'", "\"=\"\"380001000000008\"\"\"",
+    "\u{A0}380001000000008", "380001000000008\u{A0}", "\u{FEFF}380001000000008 \u{202C}",
+    "\u{3000}'380001000000008", "\"=\"\"\u{A0}380001000000008\"\"\"",
+  ]) func `what stands around an id is taken off and told`(_ id: String) throws {
+    let orders = try read(Self.head + "\(id),a,paid,2023-06-18T02:00:00Z,\(id),60,apple,\(id)\n")
+    let row = try #require(orders.orders.first)
+    for slice in [row.row.orderID, row.row.transactionID, row.row.userID] {
+      #expect(row.text(slice) == "380001000000008")
+    }
+    #expect(orders.reading.tallies.map(\.count) == [3])
+    let transactions = try read(
+      "transaction_id,sku,purchased_at\n\(id),a,2023-06-18T02:00:00Z\n")
+    let sold = try #require(transactions.transactions.first)
+    #expect(sold.text(sold.row.transactionID) == "380001000000008")
+    let coins = try read(
+      "date,movement,coins,transaction_id\n2023-06-18,granted,5,\(id)\n")
+    let moved = try #require(coins.coinMovements.first)
+    #expect(moved.text(moved.row.transactionID) == "380001000000008")
+    #expect(coins.reading.tallies.map(\.count) == [1])
+  }
+
+  @Test(arguments: ["'", "O'Neil", "=1", "小王", "a\u{A0}b", "1'"])
+  func `what belongs to an id stays`(_ id: String) throws {
+    let outcome = try read(Self.head + "A1,a,paid,2023-06-18T02:00:00Z,1,60,apple,\(id)\n")
+    let row = try #require(outcome.orders.first)
+    #expect(row.text(row.row.userID) == id && outcome.reading.tallies.isEmpty)
+  }
+
+  @Test func `an id that a mapping reads is bare too`() throws {
+    var mapping = TableMapping(.orders, name: "[import.orders]")
+    mapping.columns = ["transaction_id": "Apple"]
+    mapping.zone = Zone(name: "Asia/Shanghai", firstOffset: 8 * 3600)
+    let outcome = try read(
+      "order_id,sku,status,placed_at,Apple\nA1,a,paid,2023-06-18 02:00:00,'38\n",
+      hints: ReadingHints(mappings: [mapping]))
+    let row = try #require(outcome.orders.first)
+    #expect(row.text(row.row.transactionID) == "38")
+  }
+
+  /// A spreadsheet keeps 15 digits of a number.
+  @Test func `ids that a spreadsheet rounded are told`() throws {
+    func rows(_ count: Int, _ last: String, of column: String) -> String {
+      column + ",sku,status,placed_at\n"
+        + (0..<count).map { "2000000812\(10_000 + $0)\(last),a,paid,2023-06-18T02:00:00Z\n" }
+        .joined()
+    }
+    #expect(try read(rows(20, "0", of: "order_id")).reading.warnings.map(\.topic) == ["id"])
+    #expect(try read(rows(19, "0", of: "order_id")).reading.warnings.isEmpty)
+    #expect(try read(rows(20, "7", of: "order_id")).reading.warnings.isEmpty)
+    let sold = rows(20, "0", of: "transaction_id")
+      .replacing("status,placed_at", with: "user_id,purchased_at")
+    #expect(stop(sold)?.topic == "id")
+    #expect(stop(sold)?.message.english.hasPrefix("transaction_id: all IDs") == true)
+    let other = sold + "2000000812100011,a,u,2023-06-18T02:00:00Z\n"
+    #expect(try read(other).reading.rows == 21)
+  }
+
   // MARK: - Kinds are told by all columns
 
   private static let zones = [InputKind.products, .orders, .transactions, .bank].map { kind in
@@ -373,7 +451,6 @@ import Testing
     let outcome = try read("date,amount,currency\n2023-06-18,\"\(amount)\",CNY\n")
     #expect(outcome.reading.diagnostics.first?.setting == "import.bank\(key)")
   }
-}
 
   /// What is proposed lets the amount be read, in one step; what would not is not proposed.
   @Test(arguments: [
@@ -408,3 +485,4 @@ import Testing
       try read("order_id,sku,status,placed_at\nA1,a,paid,\(time)\n").reading.diagnostics.first)
     #expect(told.setting == nil && !told.help.english.contains("the zone of the clock"))
   }
+}

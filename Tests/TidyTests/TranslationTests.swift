@@ -248,7 +248,8 @@ struct TranslationTests {
     "video-partner", "news-partner", "count", "seconds",
     // Formats and programs.
     "gzip", "zip", "md", "html", "tz", "beancount", "sha256", "crit", "x", "h", "min", "d",
-    "chmod", "less", "spark-sql", "f", "psql", "mysql", "copy", "header", "c", "e", "where", "skip",
+    "chmod", "less", "spark-sql", "pandas", "f", "psql", "mysql", "copy", "header", "c", "e",
+    "where", "skip",
     "environment", "store", "include", "prices", "upgrade", "file",
     // Movements of coins.
     "granted", "spent", "expired", "adjusted", "opening", "free", "durable", "coin", "coins",

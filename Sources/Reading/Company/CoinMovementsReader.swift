@@ -50,7 +50,7 @@ struct CoinMovementsReader: RowReader {
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     if isSpoiledID(record[userID]) { throw spoiledID(record, userID, "user_id") }
     if isSpoiledID(record[orderID]) { throw spoiledID(record, orderID, "order_id") }
-    if isSpoiledID(record[transactionID]) {
+    if isSpoiledTransactionID(record[transactionID]) {
       throw spoiledID(record, transactionID, "transaction_id")
     }
     let (at, isDay) = try moment(record)

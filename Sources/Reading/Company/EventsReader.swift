@@ -34,7 +34,7 @@ struct EventsReader: RowReader {
   @inline(__always)
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
     if isSpoiledID(record[orderID]) { throw spoiledID(record, orderID, "order_id") }
-    if isSpoiledID(record[transactionID]) {
+    if isSpoiledTransactionID(record[transactionID]) {
       throw spoiledID(record, transactionID, "transaction_id")
     }
     guard let at = try times.read(record, at, "at") else { throw record.blankDiagnostic(at, "at") }

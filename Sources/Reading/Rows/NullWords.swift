@@ -1,6 +1,7 @@
 internal import Billing
 
-/// The fields of a table in which a word for nothing is blank, and how many were.
+/// The fields of a table in which a word for nothing is blank, and ids that are read without what
+/// a spreadsheet left around them; and how many were.
 struct NullFields {
   /// Per field of a record.
   private let mayBeBlank: [Bool]
@@ -8,7 +9,13 @@ struct NullFields {
   private let looked: [Int]
   /// Fields of times that need not be there.
   private let times: [Int]
+  /// Fields of ids and codes.
+  private let ids: [Int]
+  fileprivate var rounded: RoundedIDs
   private let buffer: RecordBuffer
+  /// Ids with something around them, and one of them as it is written.
+  private var wrappedIDs = 0
+  private var wrappedID = ""
   /// Times that stand for none, and one of them as it is written.
   private var zeroTimes = 0
   private var zeroTime = ""
@@ -21,30 +28,41 @@ struct NullFields {
   ///   - mapping: one that says what is written for nothing, or what words mean, counts instead.
   init(_ table: CompanyTable, _ fields: [Int], fieldCount: Int, _ mapping: TableMapping? = nil) {
     var mayBeBlank = Array(repeating: mapping?.nulls == nil, count: fieldCount)
-    var looked: Set<Int> = []
     var times: Set<Int> = []
+    var ids: Set<Int> = []
     for (column, field) in zip(table.columns, fields) where field >= 0 {
       if column.form == .text || mapping?.words[column.name] != nil { mayBeBlank[field] = false }
-      if column.form == .code { looked.insert(field) }
+      if column.form == .code { ids.insert(field) }
       if column.form.isTime, !column.isRequired { times.insert(field) }
     }
     self.mayBeBlank = mayBeBlank
-    self.looked = looked.filter { mayBeBlank[$0] }.sorted()
+    looked = ids.filter { mayBeBlank[$0] }.sorted()
+    self.ids = ids.sorted()
+    rounded = RoundedIDs(table, fields)
     self.times = times.sorted()
     buffer = RecordBuffer(columns: fieldCount)
   }
 
-  /// Whether an id or a code of the record is a word for nothing, or a time stands for none.
+  /// Whether an id or a code of the record is a word for nothing or has something around it, or a
+  /// time stands for none.
   @inline(__always)
   func areIn(_ record: Record) -> Bool {
     for index in looked.indices where nullWord(trimmed(record[looked[index]])) != nil {
       return true
     }
     for index in times.indices where isZeroTime(trimmed(record[times[index]])) { return true }
+    for index in ids.indices where isWrapped(record[ids[index]]) { return true }
     return false
   }
 
-  /// The record with blanks where words for nothing stand; nil where there are none.
+  /// Whether something stands around an id.
+  @inline(__always)
+  private func isWrapped(_ id: UnsafeRawBufferPointer) -> Bool {
+    bareID(id).count != trimmed(id).count
+  }
+
+  /// The record with blanks where words for nothing stand, and with bare ids; nil where it is so
+  /// already.
   mutating func blanked(_ record: Record) -> Record? {
     var isFound = false
     buffer.clear()
@@ -57,6 +75,12 @@ struct NullFields {
         isFound = true
         zeroTimes += 1
         if zeroTime.isEmpty { zeroTime = String(decoding: trimmed(bytes), as: UTF8.self) }
+      } else if ids.contains(field), isWrapped(bytes) {
+        isFound = true
+        wrappedIDs += 1
+        if wrappedID.isEmpty { wrappedID = shown(bytes) }
+        let bare = bareID(bytes)
+        if let start = bare.baseAddress, !bare.isEmpty { buffer.append(start, bare.count) }
       } else if let start = bytes.baseAddress, !bytes.isEmpty {
         buffer.append(start, bytes.count)
       }
@@ -72,7 +96,10 @@ struct NullFields {
     let times = Tally(
       what: "@row.times-read-as-blank \(zeroTime)", one: "@row.time-read-as-blank \(zeroTime)",
       count: zeroTimes)
-    return [wordTally, zeroTimes > 0 ? times : nil].compactMap(\.self)
+    let ids = Tally(
+      what: "@row.ids-read-bare \(wrappedID)", one: "@row.id-read-bare \(wrappedID)",
+      count: wrappedIDs)
+    return [wordTally].compactMap(\.self) + [times, ids].filter { $0.count > 0 }
   }
 
   /// The words that were read as blank, with the count of all together; nil for none.
@@ -87,7 +114,7 @@ struct NullFields {
   }
 }
 
-/// Rows of a company's table whose words for nothing are blank. Ids and codes are looked at in each
+/// Rows of a company's table whose words for nothing are blank, and whose ids are bare. Ids and codes are looked at in each
 /// record, by length and first byte; the other columns where the reader refuses a record.
 struct BlankedRows<Reader: RowReader>: RowReader {
   private(set) var reader: Reader
@@ -106,6 +133,7 @@ struct BlankedRows<Reader: RowReader>: RowReader {
   /// Reads a record by the table's reader. Words for nothing are made blank before that where an
   /// id, a code or a time is one of them; any others only once the reader has refused the record.
   mutating func read(_ record: Record) throws(RecordDiagnostic) -> Int {
+    fields.rounded.look(at: record)
     if fields.areIn(record), let blanked = fields.blanked(record) {
       return try reader.read(blanked)
     }
@@ -131,6 +159,7 @@ struct BlankedRows<Reader: RowReader>: RowReader {
   mutating func takeBlock() -> Reader.Block { reader.takeBlock() }
 
   func summary(_ log: ReadingLog) throws -> RowSummary {
+    try fields.rounded.check(log)
     var summary = try reader.summary(log)
     summary.tallies += fields.tallies
     return summary

@@ -350,25 +350,39 @@ struct IDText {
   }
 }
 
-/// Whether a spreadsheet wrote an id as `1.00E+15`, so that it is lost.
+/// Whether a program wrote an id as `1.00E+15` or `1e+15`, so that it is lost.
 @inline(__always)
 func isSpoiledID(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  let bytes = trimmed(bytes)
   let count = bytes.count
-  return count > 5 && bytes[count &- 3] == 0x2B && bytes[count &- 4] == 0x45
+  return count > 5 && bytes[count &- 3] == 0x2B && bytes[count &- 4] | 0x20 == 0x65
+    && bytes[0] &- 0x30 < 10
 }
 
-/// Whether one of Apple's transaction ids is lost: rounded by a spreadsheet, or written as `1.0`,
-/// as a data frame may have done.
+/// Whether one of Apple's transaction ids is no whole number any more: rounded by a spreadsheet, or
+/// written as `1.0`, as a data frame may have done.
 @inline(__always)
 func isSpoiledTransactionID(_ bytes: UnsafeRawBufferPointer) -> Bool {
-  let count = bytes.count
-  return isSpoiledID(bytes)
-    || count > 2 && bytes[count &- 2] == 0x2E && bytes[count &- 1] == 0x30 && bytes[0] &- 0x30 < 10
+  isSpoiledID(bytes) || hasZeroFraction(bytes)
 }
 
-/// What is wrong with an id that was turned into a rounded number.
+/// Whether a number is written with `.0` behind it.
+@inline(__always)
+private func hasZeroFraction(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  let bytes = trimmed(bytes)
+  let count = bytes.count
+  return count > 2 && bytes[count &- 2] == 0x2E && bytes[count &- 1] == 0x30
+    && bytes[0] &- 0x30 < 10
+}
+
+/// What is wrong with an id that was turned into a number; where it has all of its digits, it does
+/// not say that they are lost.
 func spoiledID(_ record: Record, _ field: Int, _ name: String) -> RecordDiagnostic {
-  RecordDiagnostic(
-    field, "id", "@row.was-turned-into-a-rounded \(name) \(shown(record[field]))",
-    help: "@row.spreadsheet-or-a-data-frame")
+  let isWhole = hasZeroFraction(record[field])
+  return RecordDiagnostic(
+    field, "id",
+    isWhole
+      ? "@row.id-has-a-fraction \(name) \(shown(record[field]))"
+      : "@row.was-turned-into-a-rounded \(name) \(shown(record[field]))",
+    help: isWhole ? "@row.data-frame-made-it-a-number" : "@row.spreadsheet-or-a-data-frame")
 }
