@@ -113,6 +113,18 @@ import Testing
     #expect(price == nil || lines.contains("unit_price = \"\(price ?? "")\""), "\(lines)")
   }
 
+  /// What was paid, and not what a refund left of it.
+  @Test(arguments: [
+    ("price,price_in_purchased_currency,purchase_price_in_purchased_currency", "purchase_price"),
+    ("price,price_in_purchased_currency", "price"),
+  ])
+  func `the price of RevenueCat's transactions`(_ prices: String, _ price: String) {
+    let lines = setting(
+      "rc_original_app_user_id,product_identifier,start_time,store_transaction_id,refunded_at,"
+        + "purchased_currency,\(prices)\n")
+    #expect(lines.contains("unit_price = \"\(price)_in_purchased_currency\""), "\(lines)")
+  }
+
   @Test func `what only a person can add is said`() {
     let orders = stop("InvoiceId,CustomerId,InvoiceDate,Total\n1,2,2009-01-01,3\n")
     #expect(orders?.help.english.contains("export both joined") == true)

@@ -169,6 +169,27 @@ import Testing
     #expect(outcome.orders[0].terms.storefront == nil && outcome.orders[0].row.paidAt == nil)
   }
 
+  /// A refund does not make a purchase free.
+  @Test(arguments: [
+    ("0", "2023-06-20T00:00:00Z", "", false), ("0.00", "2023-06-20T00:00:00Z", "false", false),
+    ("0", "", "", true), ("0", "NULL", "", true), ("0", "2023-06-20T00:00:00Z", "TRUE", true),
+    ("5.99", "2023-06-20T00:00:00Z", "", true),
+  ]) func `a price of 0 of a refunded purchase is not known`(
+    _ price: String, _ revoked: String, _ trial: String, _ isKnown: Bool
+  ) throws {
+    let row = "38,a,2023-06-18T02:00:00Z,\(price),\(revoked),\(trial)\n"
+    let plain = "transaction_id,sku,purchased_at,unit_price,revoked_at,is_trial\n" + row
+    var mapping = TableMapping(.transactions, name: "[import.transactions]")
+    mapping.columns = ["unit_price": "price"]
+    let other = plain.replacing("unit_price", with: "price")
+    for (text, mappings) in [(plain, []), (other, [mapping])] {
+      let outcome = try read(text, hints: ReadingHints(mappings: mappings))
+      let terms = try #require(outcome.transactions.first).terms
+      #expect((terms.unitPrice != nil) == isKnown)
+      #expect(outcome.reading.tallies.contains { $0.what.english.contains("refunded") } != isKnown)
+    }
+  }
+
   @Test func `Namibia, names and remarks stay`() throws {
     // The tests' own table of storefronts does not have it, so that the word is seen.
     let order = try read(

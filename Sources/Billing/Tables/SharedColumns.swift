@@ -30,7 +30,8 @@ extension CompanyColumn {
       "unit_price", value, "@company.what-the-customer-pays",
       "30.00",
       called: [
-        "price", "product_price", "sku_price", "price_in_purchased_currency", "amount",
+        "price", "product_price", "sku_price", "purchase_price_in_purchased_currency",
+        "price_in_purchased_currency", "amount",
         "lineitem_price", "unit_amount", "amount_cents", "price_cents",
         "amount_minor", "price_minor", "amount_in_cents", "price_in_cents", "unit_price_cents",
         "total", "total_price", "total_amount", "order_amount", "pay_amount", "item_price", "金额",

@@ -66,13 +66,14 @@ struct KnownExport {
         "payer": ["对方账号", "对方名称"],
       ],
       constants: [("currency", "CNY")], rows: nil, zone: nil),
-    // RevenueCat's transactions, whose times are UTC and whose `price` is in US dollars.
+    // RevenueCat's transactions, whose times are UTC and whose `price` is in US dollars. A refund
+    // makes the price 0; what was paid remains in a column of its own, which older layouts lack.
     KnownExport(
       kind: .transactions, signs: ["rcoriginalappuserid", "rclastseenappuseridalias"],
       columns: [
         "transaction_id": ["storetransactionid"],
         "original_transaction_id": ["originalstoretransactionid"],
-        "unit_price": ["priceinpurchasedcurrency"],
+        "unit_price": ["purchasepriceinpurchasedcurrency", "priceinpurchasedcurrency"],
       ],
       constants: [], rows: nil, zone: "UTC"),
   ]

@@ -12,10 +12,13 @@ struct NullFields {
   /// Fields of ids and codes.
   private let ids: [Int]
   fileprivate var rounded: RoundedIDs
+  private let refunds: RefundFields
   private let buffer: RecordBuffer
   /// Ids with something around them, and one of them as it is written.
   private var wrappedIDs = 0
   private var wrappedID = ""
+  /// Prices of 0 of refunded purchases.
+  private var lostPrices = 0
   /// Times that stand for none, and one of them as it is written.
   private var zeroTimes = 0
   private var zeroTime = ""
@@ -39,6 +42,7 @@ struct NullFields {
     looked = ids.filter { mayBeBlank[$0] }.sorted()
     self.ids = ids.sorted()
     rounded = RoundedIDs(table, fields)
+    refunds = RefundFields(table, fields)
     self.times = times.sorted()
     buffer = RecordBuffer(columns: fieldCount)
   }
@@ -52,7 +56,7 @@ struct NullFields {
     }
     for index in times.indices where isZeroTime(trimmed(record[times[index]])) { return true }
     for index in ids.indices where isWrapped(record[ids[index]]) { return true }
-    return false
+    return refunds.haveNoPrice(record)
   }
 
   /// Whether something stands around an id.
@@ -64,6 +68,7 @@ struct NullFields {
   /// The record with blanks where words for nothing stand, and with bare ids; nil where it is so
   /// already.
   mutating func blanked(_ record: Record) -> Record? {
+    let isPriceLost = refunds.haveNoPrice(record)
     var isFound = false
     buffer.clear()
     for field in mayBeBlank.indices {
@@ -75,6 +80,9 @@ struct NullFields {
         isFound = true
         zeroTimes += 1
         if zeroTime.isEmpty { zeroTime = String(decoding: trimmed(bytes), as: UTF8.self) }
+      } else if isPriceLost, field == refunds.price {
+        isFound = true
+        lostPrices += 1
       } else if ids.contains(field), isWrapped(bytes) {
         isFound = true
         wrappedIDs += 1
@@ -99,7 +107,10 @@ struct NullFields {
     let ids = Tally(
       what: "@row.ids-read-bare \(wrappedID)", one: "@row.id-read-bare \(wrappedID)",
       count: wrappedIDs)
-    return [wordTally].compactMap(\.self) + [times, ids].filter { $0.count > 0 }
+    let prices = Tally(
+      what: "@row.prices-of-refunds-read-as-blank", one: "@row.price-of-a-refund-read-as-blank",
+      count: lostPrices)
+    return [wordTally].compactMap(\.self) + [times, ids, prices].filter { $0.count > 0 }
   }
 
   /// The words that were read as blank, with the count of all together; nil for none.
@@ -111,6 +122,41 @@ struct NullFields {
     return Tally(
       what: "@row.values-read-as-blank \(words)", one: "@row.value-read-as-blank \(words)",
       count: counts.reduce(0, +))
+  }
+}
+
+/// Where a transaction has its price, and what tells that the price was lost.
+private struct RefundFields {
+  /// The record's field, or −1.
+  let price: Int
+  private let revokedAt: Int
+  private let isTrial: Int
+
+  init(_ table: CompanyTable, _ fields: [Int]) {
+    /// The field of a column; −1 where the file or the table has none.
+    func field(_ name: String) -> Int {
+      table.kind == .transactions ? fields[table.index(name)] : -1
+    }
+    (price, revokedAt, isTrial) = (field("unit_price"), field("revoked_at"), field("is_trial"))
+  }
+
+  /// Whether the transaction was refunded and has a price of 0, as RevenueCat writes it: what was
+  /// paid is not known then. Nobody refunds what was free, and a free trial has no other price.
+  @inline(__always)
+  func haveNoPrice(_ record: Record) -> Bool {
+    price >= 0 && revokedAt >= 0 && !record[revokedAt].isEmpty && isZero(record)
+  }
+
+  /// Whether the price of a row with some text for the time of its refund is 0.
+  @inline(never)
+  private func isZero(_ record: Record) -> Bool {
+    let (time, amount) = (trimmed(record[revokedAt]), trimmed(record[price]))
+    guard !time.isEmpty, nullWord(time) == nil, !isZeroTime(time), amount.contains(0x30),
+      amount.allSatisfy({ $0 == 0x30 || $0 == 0x2E || $0 == 0x2C })
+    else { return false }
+    let trial = isTrial < 0 ? nil : trimmed(record[isTrial]).first
+    // 1, true, yes
+    return trial.map { ![0x31, 0x74, 0x79].contains($0 | 0x20) } ?? true
   }
 }
 
