@@ -9,7 +9,7 @@ import Testing
 /// `TIEOUT_ROUNDS=500` in the environment runs as many rounds as that.
 struct BesideImportsTests {
   private static let rounds =
-    ProcessInfo.processInfo.environment["TIEOUT_ROUNDS"].flatMap { Int($0) } ?? 40
+    ProcessInfo.processInfo.environment["TIEOUT_ROUNDS"].flatMap { Int($0) } ?? 16
 
   /// Commands that read much. `reconcile` records its findings, which `explain` tells: they are not
   /// run on the same ledger.
