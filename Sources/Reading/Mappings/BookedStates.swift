@@ -66,8 +66,8 @@ struct BookedStates {
     guard isNamed || unknown.isEmpty else { return nil }
   }
 
-  /// What a mapping says so that only booked rows are read. Where no word for them is known it is to
-  /// be filled in.
+  /// What a mapping says so that only booked rows are read. Where no word for them is known it is
+  /// to be filled in.
   var filter: RowFilter {
     let known = booked + (mayBeBlank ? [""] : [])
     return RowFilter(
@@ -96,31 +96,31 @@ struct BookedStates {
     "status", "transactionstate", "statut", "estado", "stato", "zustand", "状态", "狀態", "状態", "ステータス",
   ]
 
-  private static let bookedWords = words(
-    """
-    completed complete booked posted settled cleared success successful succeeded executed done paid
-    confirmed credited gebucht umsatzgebucht verbucht abgeschlossen ausgeführt erfolgreich erledigt
-    成功 交易成功 支付成功 入账成功 已入账 已記賬 已记账 已完成 完成 已到账 完了 処理済 comptabilisé exécuté effectué
-    réussi completado completada contabilizado ejecutado realizado geboekt verwerkt uitgevoerd
-    voltooid contabilizzato eseguito completato
-    """)
+  private static let bookedWords = words([
+    "completed", "complete", "booked", "posted", "settled", "cleared", "success", "successful",
+    "succeeded", "executed", "done", "paid", "confirmed", "credited", "gebucht", "umsatzgebucht",
+    "verbucht", "abgeschlossen", "ausgeführt", "erfolgreich", "erledigt", "成功", "交易成功", "支付成功",
+    "入账成功", "已入账", "已記賬", "已记账", "已完成", "完成", "已到账", "完了", "処理済", "comptabilisé", "exécuté",
+    "effectué", "réussi", "completado", "completada", "contabilizado", "ejecutado", "realizado",
+    "geboekt", "verwerkt", "uitgevoerd", "voltooid", "contabilizzato", "eseguito", "completato",
+  ])
 
-  private static let openWords = words(
-    """
-    pending reverted failed failure declined rejected refused denied cancelled canceled reversed
-    returned expired voided void processing inprogress scheduled planned authorised authorized onhold
-    unclaimed unsuccessful blocked incomplete notbooked unposted vorgemerkt umsatzvorgemerkt
-    vorgemerkterumsatz ausstehend offen inbearbeitung inverarbeitung abgelehnt fehlgeschlagen
-    storniert abgebrochen zurückgewiesen zurückgegeben rückgängiggemacht geplant 待处理 處理中 处理中 待入账
-    未入账 未记账 待确认 受理中 在途 已撤销 撤销 已冲正 冲正 已退回 退回 已退汇 退汇 已拒绝 拒绝 失败 失敗 交易失败 支付失败
-    入账失败 已失败 已取消 取消 取消済 交易关闭 已关闭 预授权 保留 保留中 処理中 未処理 enattente encours refusé rejeté échoué
-    annulé pendiente rechazado rechazada fallido fallida cancelado cancelada anulado devuelto
-    inbehandeling geweigerd mislukt geannuleerd gereserveerd inattesa rifiutato fallito annullato
-    stornato
-    """)
+  private static let openWords = words([
+    "pending", "reverted", "failed", "failure", "declined", "rejected", "refused", "denied",
+    "cancelled", "canceled", "reversed", "returned", "expired", "voided", "void", "processing",
+    "inprogress", "scheduled", "planned", "authorised", "authorized", "onhold", "unclaimed",
+    "unsuccessful", "blocked", "incomplete", "notbooked", "unposted", "vorgemerkt",
+    "umsatzvorgemerkt", "vorgemerkterumsatz", "ausstehend", "offen", "inbearbeitung",
+    "inverarbeitung", "abgelehnt", "fehlgeschlagen", "storniert", "abgebrochen", "zurückgewiesen",
+    "zurückgegeben", "rückgängiggemacht", "geplant", "待处理", "處理中", "处理中", "待入账", "未入账", "未记账",
+    "待确认", "受理中", "在途", "已撤销", "撤销", "已冲正", "冲正", "已退回", "退回", "已退汇", "退汇", "已拒绝", "拒绝", "失败",
+    "失敗", "交易失败", "支付失败", "入账失败", "已失败", "已取消", "取消", "取消済", "交易关闭", "已关闭", "预授权", "保留", "保留中",
+    "処理中", "未処理", "enattente", "encours", "refusé", "rejeté", "échoué", "annulé", "pendiente",
+    "rechazado", "rechazada", "fallido", "fallida", "cancelado", "cancelada", "anulado",
+    "devuelto", "inbehandeling", "geweigerd", "mislukt", "geannuleerd", "gereserveerd",
+    "inattesa", "rifiutato", "fallito", "annullato", "stornato",
+  ])
 
   /// Words as values are compared with them.
-  private static func words(_ text: String) -> Set<String> {
-    Set(text.split(whereSeparator: \.isWhitespace).map { squeezedName(String($0)) })
-  }
+  private static func words(_ words: [String]) -> Set<String> { Set(words.map(squeezedName)) }
 }

@@ -160,8 +160,9 @@ private struct RefundFields {
   }
 }
 
-/// Rows of a company's table whose words for nothing are blank, and whose ids are bare. Ids and codes are looked at in each
-/// record, by length and first byte; the other columns where the reader refuses a record.
+/// Rows of a company's table whose words for nothing are blank, and whose ids are bare. Ids and
+/// codes are looked at in each record, by length and first byte; the other columns where the reader
+/// refuses a record.
 struct BlankedRows<Reader: RowReader>: RowReader {
   private(set) var reader: Reader
   private var fields: NullFields
