@@ -43,6 +43,10 @@ package enum Rules {
   static let repeatedShare = 100
   /// How many times as many transactions have a bundle's own app identifier as any other.
   static let mostOfApp = 10
+  /// Purchases that have a name of the company's own beside Apple's, from which on it is one, and
+  /// how many times as many as have either name beside another.
+  static let fewestOfName = 3
+  static let mostOfName = 10
 
   // MARK: Coins
 
@@ -279,6 +283,8 @@ package enum Rules {
 
   /// Rows that a finding names of one kind.
   static let namedRows = 100
+  /// Names that a finding says of all that differ.
+  static let namedNames = 5
   /// Rows on either side of a change of a deduction that are named as its proof.
   static let proofRows = 20
   /// Seconds around Apple's day in which units of other days may be behind a difference.

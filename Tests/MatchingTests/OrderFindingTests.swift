@@ -20,7 +20,7 @@ struct OrderCase: Sendable, CustomTestStringConvertible {
 }
 
 struct OrderFindingTests {
-  @Test(arguments: statusCases + identityCases + termsCases + timeCases + chainCases)
+  @Test(arguments: statusCases + identityCases + termsCases + nameCases + timeCases + chainCases)
   func raisesJustThat(_ example: OrderCase) {
     let world = World(example.build)
     #expect(world.orderLines() == example.expected)
@@ -291,6 +291,66 @@ struct OrderFindingTests {
     OrderCase("coins of two") {
       $0.order("O1", transaction: "T1", quantity: 2, coins: 120)
       $0.transaction("T1", quantity: 2)
+    },
+  ]
+
+  /// Names of the company's own say nothing of what was delivered, as long as they are one to one.
+  static let nameCases: [OrderCase] = [
+    OrderCase(
+      "own SKUs are one finding", "product-mismatch - - 2023-06-10 - 3 - | O1 O2 O3 T1 T2 T3"
+    ) { world in for number in 1...3 { world.named("\(number)", "GOLD", "gems") } },
+    OrderCase(
+      "letter case alone", "product-mismatch - - 2023-06-10 - 3 - | O1 O2 O3 T1 T2 T3"
+    ) { world in for number in 1...3 { world.named("\(number)", "Gems", "gems") } },
+    OrderCase(
+      "all else is judged as of any pair",
+      "price-mismatch CN CNY 2023-06-10 gems 1 5.00 | O4 T4",
+      "product-mismatch - - 2023-06-10 - 4 - | O1 O2 O3 O4 T1 T2 T3 T4"
+    ) { world in
+      for number in 1...3 { world.named("\(number)", "GOLD", "gems") }
+      world.named("4", "GOLD", "gems", price: "25.00")
+    },
+    OrderCase(
+      "an own SKU beside another product stands out",
+      "product-mismatch - - 2023-06-10 - 10 - "
+        + "| O1 O10 O2 O3 O4 O5 O6 O7 O8 O9 T1 T10 T2 T3 T4 T5 T6 T7 T8 T9",
+      "product-mismatch CN CNY 2023-06-10 chest 1 - | O11 T11"
+    ) { world in
+      for number in 1...10 { world.named("\(number)", "GOLD", "gems") }
+      world.named("11", "GOLD", "chest")
+    },
+    OrderCase(
+      "two products under one SKU of Apple's",
+      "product-mismatch CN CNY 2023-06-10 gems 1 - | O1 T1",
+      "product-mismatch CN CNY 2023-06-10 gems 1 - | O2 T2",
+      "product-mismatch CN CNY 2023-06-10 gems 1 - | O3 T3",
+      "product-mismatch CN CNY 2023-06-10 gems 1 - | O4 T4",
+      "product-mismatch CN CNY 2023-06-10 gems 1 - | O5 T5",
+      "product-mismatch CN CNY 2023-06-10 gems 1 - | O6 T6"
+    ) { world in
+      for number in 1...6 { world.named("\(number)", number > 3 ? "BOX" : "GOLD", "gems") }
+    },
+    OrderCase(
+      "a product of Apple's that is always another",
+      "product-mismatch CN CNY 2023-06-10 gems 1 - | O1 T1",
+      "product-mismatch CN CNY 2023-06-10 gems 1 - | O2 T2",
+      "product-mismatch CN CNY 2023-06-10 gems 1 - | O3 T3"
+    ) { world in for number in 1...3 { world.named("\(number)", "loose", "gems") } },
+    OrderCase(
+      "an app's own name is one finding",
+      "bundle-mismatch - - 2023-06-10 - 3 - | O1 O2 O3 T1 T2 T3"
+    ) { world in
+      world.settings.bundleIDs = ["ours"]
+      for number in 1...3 { world.named("\(number)", of: "game", in: "ours") }
+    },
+    OrderCase(
+      "receipts of an app that is not ours, whatever the orders call theirs",
+      "bundle-mismatch CN CNY 2023-06-10 gems 1 - | O1 T1",
+      "bundle-mismatch CN CNY 2023-06-10 gems 1 - | O2 T2",
+      "bundle-mismatch CN CNY 2023-06-10 gems 1 - | O3 T3"
+    ) { world in
+      world.settings.bundleIDs = ["ours"]
+      for number in 1...3 { world.named("\(number)", of: "game", in: "theirs") }
     },
   ]
 

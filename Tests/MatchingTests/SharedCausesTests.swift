@@ -341,6 +341,31 @@ import Testing
     },
   ]
 
+  static let nameCases: [Advised] = [
+    Advised(
+      "another product", .productMismatch, "compare what the customer",
+      because: "the order names gems, Apple's transaction chest"
+    ) {
+      $0.order("O1", transaction: "T1")
+      $0.transaction("T1", sku: "chest", price: "68.00")
+    },
+    Advised(
+      "the shop's own SKUs", .productMismatch, "compare one order of each pair",
+      because: "7 orders have SKUs that Apple does not have, each beside one of Apple's: "
+        + "GOLD = gems (4), BOX = chest (3)"
+    ) {
+      for number in 0..<4 { $0.named("\(number)", "GOLD", "gems") }
+      for number in 4..<7 { $0.named("\(number)", "BOX", "chest") }
+    },
+    Advised(
+      "the shop's own name of its app", .bundleMismatch, "if they are one app, map it",
+      because: "1234567890 = ours (3)"
+    ) {
+      $0.settings.bundleIDs = ["ours"]
+      for number in 0..<3 { $0.named("\(number)", of: "1234567890", in: "ours") }
+    },
+  ]
+
   /// Both levels of a world as a reconciliation concludes them.
   private func concluded(_ world: World) -> [UnresolvedFinding] {
     let (book, details) = world.claims()
@@ -354,7 +379,7 @@ import Testing
     return orders + sales.findings
   }
 
-  @Test(arguments: refundCases + sideCases)
+  @Test(arguments: refundCases + sideCases + nameCases)
   func `advice follows what the ledger knows`(_ advised: Advised) throws {
     let world = World(advised.build)
     let finding = try told(concluded(world), advised.code)

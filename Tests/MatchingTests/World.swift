@@ -151,6 +151,15 @@ struct World {
       storefront: storefront, quantity: quantity, revoked: revoked)
   }
 
+  /// A pair whose sides name products differently, or apps.
+  mutating func named(
+    _ number: String, _ ours: String = "gems", _ theirs: String = "gems", of app: String = "",
+    in bundle: String = "", price: String = "30.00"
+  ) {
+    order("O" + number, sku: ours, transaction: "T" + number, price: price, bundle: app)
+    transaction("T" + number, sku: theirs, bundle: bundle)
+  }
+
   /// A row of Apple's report; without proceeds, those of the rule.
   mutating func sale(
     _ sku: String = "gems", on day: String = "2023-06-10", to end: String? = nil, units: Int32 = 1,

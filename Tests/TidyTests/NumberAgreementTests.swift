@@ -36,6 +36,11 @@ struct NumberAgreementTests {
       "as many prove a clock wrong",
     "{1} has {2} refunds ({3} to {4}) that are not in the signed payloads: these purchases count "
       + "as sold until a signed source has the refund": "at least Rules.alikeContradictions",
+    "{1} orders have SKUs that Apple does not have, each beside one of Apple's: {2}":
+      "at least Rules.fewestOfName",
+    "{1} orders have a bundle_id that no app of Apple's has, each beside one of Apple's: {2}":
+      "at least Rules.fewestOfName",
+    "{1}, {2} times Apple's: it may be a line total": "once is the same price",
     "{1} orders name one transaction; it counts for the earliest; orders left without a payment: "
       + "{2}":
       "one order claims nothing twice",

@@ -10,7 +10,7 @@ package struct OrderTieOut {
   let renewals: RenewalObservations
   let days: BusinessDays
   private let lateAfter: Int64
-  private let reports: SalesReports?
+  let reports: SalesReports?
   /// Asked for where an order's price is not its tier's.
   private(set) lazy var offers = ReportedOffers(reports)
   /// Per transaction terms.
@@ -124,6 +124,7 @@ package struct OrderTieOut {
   /// with its original's; and about one without any.
   private mutating func judgeTransactions() {
     var verdicts = PairVerdicts(table, context)
+    var unlike: [Pair] = []
     for index in table.transactions.indices {
       let matched = table.orderOf[index]
       if matched == .merged { continue }
@@ -135,7 +136,8 @@ package struct OrderTieOut {
       if role == .restore { continue }
       if let order = matched.position ?? table.owningOrder(of: index) {
         judgePair(
-          order: order, transaction: index, role, bought: bought, refunded: refunded, &verdicts)
+          order: order, transaction: index, role, bought: bought, refunded: refunded, &verdicts,
+          &unlike)
       } else if role == .renewal {
         if refunded >= 0, billable[Int(entry.terms)] {
           judgeRefund(ofRenewal: index, days.day(refunded))
@@ -146,6 +148,7 @@ package struct OrderTieOut {
         addUnmatched(index, days.day(bought))
       }
     }
+    judgeUnlikeNames(unlike, verdicts)
   }
 
   /// Adds the findings about an order and its transaction, both given by position.
@@ -153,9 +156,10 @@ package struct OrderTieOut {
   /// - Parameters:
   ///   - role: what the transaction is in its chain.
   ///   - bought, refunded: numbers of these days in the period, from 0; less than 0 for none.
+  ///   - unlike: takes the pair where its names differ: what that means the others tell.
   private mutating func judgePair(
     order: Int, transaction: Int, _ role: Chains.Role, bought: Int, refunded: Int,
-    _ verdicts: inout PairVerdicts
+    _ verdicts: inout PairVerdicts, _ unlike: inout [Pair]
   ) {
     let (ours, theirs) = (table.orders[order], table.transactions[transaction])
     let verdict = verdicts.verdict(
@@ -177,14 +181,28 @@ package struct OrderTieOut {
       if isBillable { judgeStatus(pair) }
       return
     }
+    if verdict.isDisjoint(with: [.skuDiffers, .orderOfOtherBundle]) {
+      judgeSale(pair)
+    } else {
+      unlike.append(pair)
+    }
+  }
+
+  /// Adds the findings about an order and the transaction that was bought for it in the period.
+  mutating func judgeSale(_ pair: Pair) {
+    let bought = table.transactions[pair.transaction]
     // A receipt that is not a purchase in our app explains all that else would differ.
-    if verdict.contains(.sandbox) { return judgeSandbox(pair) }
-    if !isBillable, context.settings.requireSigned, judgeUnsigned(pair, days.day(bought)) {
+    if pair.verdict.contains(.sandbox) { return judgeSandbox(pair) }
+    if !billable[Int(bought.terms)], context.settings.requireSigned,
+      judgeUnsigned(pair, days.day(days.index(bought.purchasedAt)))
+    {
       return
     }
-    if verdict.contains(.bundleDiffers) { return addBundleMismatch(pair) }
-    if verdict.contains(.familyShared) { return judgeFamilyShared(pair) }
-    if isNoPurchase[Int(theirs.terms)] { return }
+    if !pair.verdict.isDisjoint(with: [.bundleDiffers, .orderOfOtherBundle]) {
+      return addBundleMismatch(pair)
+    }
+    if pair.verdict.contains(.familyShared) { return judgeFamilyShared(pair) }
+    if isNoPurchase[Int(bought.terms)] { return }
     judgeStatus(pair)
     judgeTerms(pair)
     judgeTimes(pair)

@@ -113,7 +113,7 @@ extension OrderTieOut {
   mutating func addBundleMismatch(_ pair: Pair) {
     let (order, transaction) = terms(of: pair)
     let isOurs = context.isOurs(bundleID: transaction.bundleID)
-    let differs = !order.bundleID.isEmpty && order.bundleID != transaction.bundleID
+    let differs = pair.verdict.contains(.orderOfOtherBundle)
     add(
       finding(.bundleMismatch, pair) { _ in
         if isOurs, !differs {
@@ -148,7 +148,7 @@ extension OrderTieOut {
     if pair.verdict.contains(.skuDiffers) {
       addMismatch(
         finding(.productMismatch, pair, amount: { self.priceDifference(pair, $0) }) { _ in
-          "@order.order-is-for-apple-sold \(order.sku) \(transaction.sku)"
+          "@product-mismatch.order-names \(order.sku) \(transaction.sku)"
         })
       return
     }

@@ -5,6 +5,7 @@ struct PairVerdict: OptionSet {
   let rawValue: UInt16
   static let sandbox = PairVerdict(rawValue: 1 << 0)
   static let familyShared = PairVerdict(rawValue: 1 << 1)
+  /// The transaction's app is none of the company's.
   static let bundleDiffers = PairVerdict(rawValue: 1 << 2)
   static let skuDiffers = PairVerdict(rawValue: 1 << 3)
   static let quantityDiffers = PairVerdict(rawValue: 1 << 4)
@@ -24,6 +25,8 @@ struct PairVerdict: OptionSet {
   static let coinsDiffer = PairVerdict(rawValue: 1 << 13)
   /// Apple's identifier of the product is not the catalogue's.
   static let itemDiffers = PairVerdict(rawValue: 1 << 14)
+  /// The order names another bundle than the transaction.
+  static let orderOfOtherBundle = PairVerdict(rawValue: 1 << 15)
 
   /// Nothing to say about a pair with no more than these.
   static let agreeing: PairVerdict = [.standing, .tierComparable, .coinsComparable, .trial]
@@ -36,10 +39,9 @@ struct PairVerdict: OptionSet {
     self = []
     if transaction.isSandbox { insert(.sandbox) }
     if transaction.isFamilyShared { insert(.familyShared) }
-    if !transaction.isOfOurBundle
-      || (order.bundle != 0 && transaction.bundle != 0 && order.bundle != transaction.bundle)
-    {
-      insert(.bundleDiffers)
+    if !transaction.isOfOurBundle { insert(.bundleDiffers) }
+    if order.bundle != 0, transaction.bundle != 0, order.bundle != transaction.bundle {
+      insert(.orderOfOtherBundle)
     }
     if !order.mayBeOf(transaction) { insert(.skuDiffers) }
     if transaction.isOtherItem { insert(.itemDiffers) }

@@ -11,6 +11,9 @@ struct PairVerdicts {
   private var steady: SteadyTerms
   private var pairs = PairTable()
   private var verdicts: [PairVerdict] = []
+  /// Per verdict the first terms that it was reached on, and how many pairs of the period have it.
+  private(set) var judged: [(order: Int32, transaction: Int32)] = []
+  private(set) var counts: [Int] = []
   /// Where the days of a pair begin in `byDay`, or -1 where its verdict holds on all of them.
   private var places: [Int32] = []
   private var byDay: [PairVerdict?] = []
@@ -42,6 +45,7 @@ struct PairVerdicts {
       orders.place(of: orderTerms), transactions.place(of: transactionTerms))
     if number == verdicts.count { judge(orderTerms, transactionTerms, in: table) }
     if day < 0 { return verdicts[number].subtracting([.offTier, .coinsDiffer]) }
+    counts[number] += 1
     if places[number] < 0 { return verdicts[number] }
     let place = Int(places[number]) + day
     if let known = byDay[place] { return known }
@@ -93,6 +97,8 @@ struct PairVerdicts {
     }
     if !isSteady { verdict.subtract([.offTier, .coinsDiffer]) }
     verdicts.append(verdict)
+    judged.append((orderTerms, transactionTerms))
+    counts.append(0)
     places.append(isSteady ? -1 : Int32(byDay.count))
     if !isSteady { byDay += Array(repeating: nil, count: dayCount) }
   }

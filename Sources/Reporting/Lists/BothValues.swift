@@ -43,6 +43,7 @@ extension Wording {
     "price-mismatch.order-price-is": (1, 4),
     "price-mismatch.order-price-is-apple": (1, 2),
     "price-not-in-tier.sold-at-tier-is": (3, 1),
+    "product-mismatch.order-names": (1, 2),
     "product-mismatch.receipt-item-is-which-is": (2, 1),
     "refund-not-reversed.apple-refunded-at-the-order": (4, 1),
     "report-missing.no-sales-report-covers": (3, nil),

@@ -115,7 +115,8 @@ extension Explainer {
           text: finding.code.meaningOfNoAmount)
       }
       let isAtStake = finding.code.putsPriceAtStake
-      let stake = isAtStake ? atStake : nil
+      // The price of one of several says nothing of all.
+      let stake = isAtStake && finding.transactionIDs.count < 2 ? atStake : nil
       let base = try stake.flatMap { try self.base($0, on: period.last) }
       return Cost(
         amount: stake, base: base?.0, rate: base?.rate, isAtStake: isAtStake,
