@@ -355,6 +355,28 @@ import Workflow
     #expect(try next("O1", nil).hasPrefix("nothing: "))
     #expect(try next("O3", nil).hasPrefix("nothing: "))
   }
+
+  /// Both sides have prices here: what keeps an amount from being known is something else.
+  @Test(arguments: [
+    ("price-mismatch", "no difference in amount: the two prices are in different currencies"),
+    ("unknown-sku", "no difference in amount is known"),
+  ])
+  func `no price is said to lack where there is one`(_ code: String, _ money: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("orders.csv", Inputs.orders(9..<11).replacing("6.00,CNY", with: "9.00,USD"))
+    try folder.write("transactions.csv", Inputs.transactions(9..<11))
+    try folder.write("products.csv", "sku,kind\nother,consumable\n")
+    try folder.write(Inputs.salesName(day: 1), Inputs.sales(day: 1, units: 2))
+    let files = ["orders.csv", "transactions.csv", "products.csv", Inputs.salesName(day: 1)]
+    #expect(try CommandLineRun(["import"] + files, in: folder).status == 0)
+    let month = try CommandLineRun(
+      "reconcile", "2023-06", "--as-of", "2023-06-03", "--all", in: folder
+    ).output
+    let line = try #require(
+      month.split(separator: "\n").first { $0.contains("  \(code) ") }, "\(month)")
+    let told = try CommandLineRun("explain", String(line.prefix(8)), in: folder).output
+    #expect(told.contains("\nMoney     \(money)\n"), "\(told)")
+  }
 }
 
 extension TemporaryFolder {
