@@ -17,7 +17,16 @@ package struct Bridge: Sendable {
   /// What a finding locates, and nothing proves.
   package var open: Money { parts().open }
   /// Whether each step is proven, and there is no remainder.
-  package var isExplained: Bool { unexplained.isZero && steps.allSatisfy(\.open.isZero) }
+  package var isExplained: Bool { isExplained(to: nil) }
+
+  /// Whether each step before a later total is proven, and there is no remainder.
+  ///
+  /// - Parameter end: the later total; nil for the last.
+  package func isExplained(to end: BridgeCause?) -> Bool {
+    steps.prefix { $0.cause != end }.allSatisfy {
+      $0.open.isZero && ($0.cause != .unexplained || $0.amount.isZero)
+    }
+  }
 
   /// What the difference between its first total and a later one is made of.
   ///

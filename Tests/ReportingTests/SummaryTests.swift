@@ -1,4 +1,5 @@
 import Billing
+import Languages
 import Testing
 
 @testable import Reporting
@@ -23,6 +24,52 @@ import Testing
         not compared: a side is missing
 
         """)
+  }
+
+  /// A month of one bridge, with steps from a total of 100.00 to Apple's sales and its proceeds.
+  private static func month(
+    _ toSales: [(BridgeCause, Int64)], _ toProceeds: [(BridgeCause, Int64)] = []
+  ) -> Reconciliation {
+    var total: Int64 = 100_000_000
+    /// The step of a cause; a total is what all before it come to.
+    func step(_ cause: BridgeCause, _ amount: Int64 = 0) -> BridgeStep {
+      total += amount
+      let money = Money(micros: cause.isTotal ? total : amount, SampleMonth.base)
+      return BridgeStep(cause: cause, units: nil, amount: money)
+    }
+    var month = SampleMonth.reconciliation
+    (month.findings, month.patterns, month.basis) = ([], [], Basis())
+    let sales = [step(.ledger)] + toSales.map { step($0.0, $0.1) } + [step(.reportedGross)]
+    let proceeds = toProceeds.map { step($0.0, $0.1) } + [step(.reportedProceeds)]
+    month.bridges = [
+      Bridge(storefront: "ALL", currency: SampleMonth.base, steps: sales + proceeds)
+    ]
+    return month
+  }
+
+  /// The verdict, its figures and the page's verdict never contradict each other.
+  @Test func theVerdictSaysWhatIsOpen() {
+    let tied = Self.month([])
+    #expect(say(tied.verdict) == "ties: difference 0.00 CNY, all explained")
+    #expect(reportPage(of: tied, workbook: nil).contains("Ledger and Apple agree: 100.00 CNY"))
+    let beyond = Self.month([], [(.commission, -30_000_000), (.proceedsDifference, -550_000)])
+    #expect(
+      say(beyond.verdict) == "sales tie: difference 0.00 CNY, all explained; "
+        + "0.55 CNY of proceeds or settlement not explained")
+    let setOff = Self.month([(.notInLedger, 21_000_000), (.notInReport, -20_000_000)])
+    #expect(
+      say(setOff.verdict) == "does not tie: no errors, difference 1.00 CNY, not all explained")
+    let text = reconciliationSummary(setOff, workbook: nil)
+    #expect(
+      text.contains("0.00 explained, 1.00 (21.00 less 20.00) open, 0.00 unexplained"), "\(text)")
+    let even = reportPage(
+      of: Self.month([(.notInLedger, 20_000_000), (.notInReport, -20_000_000)]), workbook: nil)
+    #expect(!even.contains("Ledger and Apple agree"))
+    #expect(even.contains("0.00 CNY (20.00 CNY less 20.00 CNY) open"))
+    let oneSided = Self.month([(.notInLedger, 20_000_000)])
+    #expect(
+      reconciliationSummary(oneSided, workbook: nil)
+        .contains("0.00 explained, 20.00 open, 0.00 unexplained"))
   }
 
   @Test(arguments: [

@@ -83,9 +83,9 @@ private struct ReportPage {
   /// is explained.
   private func verdict(of side: BothSides) -> Wording {
     guard let difference = side.difference, let ledger = side.ledger,
-      let explained = side.explained, let open = side.open, let unexplained = side.unexplained
+      let explained = side.explained, let unexplained = side.unexplained
     else { return "@summary.nothing-is-compared-a-side" }
-    if difference.isZero, open.isZero, unexplained.isZero {
+    if difference.isZero, side.isExplained {
       return "@page.both-agree \(spoken(ledger))"
     }
     let apart: Wording =
@@ -93,10 +93,10 @@ private struct ReportPage {
       ? "@page.same-total \(spoken(ledger))"
       : difference.micros > 0
         ? "@page.apple-above \(spoken(difference))" : "@page.apple-below \(spoken(-difference))"
-    if open.isZero, unexplained.isZero { return "@page.all-explained \(apart)" }
+    if side.isExplained { return "@page.all-explained \(apart)" }
     return """
-      @page.explained-open-unexplained \(apart) \(spoken(explained)) \(spoken(open)) \
-      \(spoken(unexplained))
+      @page.explained-open-unexplained \(apart) \(spoken(explained)) \
+      \(side.openWording { spoken($0) }) \(spoken(unexplained))
       """
   }
 

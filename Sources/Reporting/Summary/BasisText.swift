@@ -189,7 +189,7 @@ extension Reconciliation {
   var walkSection: SummaryPage.Section? {
     guard hasBothSides, let sides = sidesInBase, let difference = sides.difference,
       let bridge = bridges.first(where: \.isSummary), let first = bridge.steps.first,
-      let explained = sides.explained, let open = sides.open, let unexplained = sides.unexplained
+      let explained = sides.explained, let unexplained = sides.unexplained
     else { return nil }
     let shown = 4
     let steps = bridge.steps.prefix { $0.cause != .reportedGross }
@@ -217,8 +217,8 @@ extension Reconciliation {
       title: "@summary.from-ledger-to-apple \(bridge.currency)", pieces: [.table(table)])
     section.add(
       """
-      @summary.difference-is \(grouped(difference)) \(grouped(explained)) \(grouped(open)) \
-      \(grouped(unexplained))
+      @summary.difference-is \(grouped(difference)) \(grouped(explained)) \
+      \(sides.openWording { "\(grouped($0))" }) \(grouped(unexplained))
       """)
     if let line = remainders { section.add(line) }
     return section

@@ -23,18 +23,40 @@ struct BothSides: Hashable, Sendable {
   /// What no cause explains.
   var unexplained: Money? { difference == nil ? nil : parts.unexplained }
 
+  /// What of `open` adds to the ledger's total, and what takes away from it.
+  private let openAbove: Money
+  private let openBelow: Money
+
+  /// Whether nothing is open or unexplained, even where it adds up to nothing.
+  let isExplained: Bool
+
+  /// What is open in words; where amounts of both signs mostly set each other off, with these.
+  ///
+  /// - Parameter said: an amount in words.
+  func openWording(_ said: (Money) -> Wording) -> Wording {
+    parts.open.magnitude.micros >= min(openAbove.micros, -openBelow.micros)
+      ? said(parts.open)
+      : "@summary.open-of-both-signs \(said(parts.open)) \(said(openAbove)) \(said(-openBelow))"
+  }
+
   /// Adds up bridges of one currency as far as Apple's gross.
   ///
   /// - Precondition: the bridges are in one currency.
   fileprivate init(_ bridges: [Bridge], _ currency: Currency, hasTransactions: Bool) {
     var (ledger, apple) = (Money.zero(currency), Money.zero(currency))
     var parts = DifferenceParts(currency)
+    var (above, below) = (Money.zero(currency), Money.zero(currency))
     for bridge in bridges {
       let places = bridge.places
       ledger += places[BridgePlace(.ledger)]?.amount ?? .zero(currency)
       apple += places[BridgePlace(.reportedGross)]?.amount ?? .zero(currency)
       parts += bridge.parts(to: .reportedGross)
+      for step in bridge.steps.prefix(while: { $0.cause != .reportedGross }) {
+        if step.open.micros > 0 { above += step.open } else { below += step.open }
+      }
     }
+    (openAbove, openBelow) = (above, below)
+    isExplained = bridges.allSatisfy { $0.isExplained(to: .reportedGross) }
     self.ledger = hasTransactions ? ledger : nil
     self.apple = bridges.contains(where: \.reachesApple) ? apple : nil
     self.parts = parts

@@ -228,26 +228,26 @@ extension WorkbookContents {
     let r = reconciliation
     guard r.hasBothSides else { return "@summary.nothing-is-compared-a-side" }
     let errors = counted(r.findingCounts[.error] ?? 0, "@shared.1-error") { "@shared.errors \($0)" }
-    guard let side = r.sidesInBase, let difference = side.difference, let open = side.open,
+    guard let side = r.sidesInBase, let difference = side.difference,
       let explained = side.explained, let rest = side.unexplained
     else { return "@summary.no-verdict-without-rates \(errors)" }
     func amount(_ money: Money) -> String { "\(grouped(money)) \(money.currency)" }
-    if difference.isZero, open.isZero, rest.isZero {
+    if difference.isZero, side.isExplained {
       return "@summary.both-sides-agree \(amount(side.apple!)) \(errors)"
     }
     func signed(_ money: Money) -> String {
       money.micros > 0 ? "+\(grouped(money))" : grouped(money)
     }
     let all = amount(difference.magnitude)
-    let (proven, located, left) = (signed(explained), signed(open), signed(rest))
+    let (proven, left) = (signed(explained), signed(rest))
+    let located = side.openWording { "\(signed($0))" }
     let sum: Wording =
       difference.isZero
       ? "@summary.apple-equals-ledger \(proven) \(located) \(left)"
       : difference.micros > 0
         ? "@summary.apple-above-ledger \(all) \(signed(difference)) \(proven) \(located) \(left)"
         : "@summary.apple-below-ledger \(all) \(signed(difference)) \(proven) \(located) \(left)"
-    let isOpen = !open.isZero || !rest.isZero || (r.findingCounts[.error] ?? 0) > 0
-    return isOpen
+    return !side.isExplained || (r.findingCounts[.error] ?? 0) > 0
       ? "@summary.does-not-tie \(sum) \(errors)" : "@summary.nothing-is-open \(sum) \(errors)"
   }
 

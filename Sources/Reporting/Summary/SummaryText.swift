@@ -75,7 +75,9 @@ extension Reconciliation {
     case (true, 0, false): "@summary.verdict-ties \(apart)"
     case (true, 0, true):
       unsettled.map { "@summary.verdict-not-settled \(apart) \(spoken($0))" }
-        ?? "@summary.verdict-open \(apart)"
+        ?? (bridges.allSatisfy { $0.isExplained(to: .reportedGross) }
+          ? "@summary.verdict-open-beyond \(apart) \(openBeyondSales)"
+          : "@summary.verdict-open \(apart)")
     case (true, _, _): "@summary.verdict-errors \(toClear) \(apart)"
     }
   }
@@ -98,6 +100,20 @@ extension Reconciliation {
     return isAlone ? all?.open.magnitude : nil
   }
 
+  /// What is open or unexplained in the steps, without their signs, in words: in base currency;
+  /// where a currency has no rate, the first one's, and how many others there are.
+  private var openBeyondSales: Wording {
+    let places = bridges.filter { !$0.isSummary }
+    var amounts: [Currency: Money] = [:]
+    for bridge in places.isEmpty ? bridges : places {
+      let open = bridge.steps.sum(in: bridge.currency, \.open.magnitude) + bridge.unexplained
+      amounts[bridge.currency, default: .zero(bridge.currency)] += open
+    }
+    let inBase = amounts.values.compactMap { self.inBase($0) }
+    if inBase.count == amounts.count { return spoken(inBase.sum(in: baseCurrency, \.self)) }
+    return amounts.values.filter { !$0.isZero }.sorted { $0.currency < $1.currency }.firstAndMore
+  }
+
   /// Why the period cannot be judged at all; nil where it can.
   fileprivate var obstacle: Wording? {
     guard hasBothSides else { return nil }
@@ -117,9 +133,7 @@ extension Reconciliation {
   /// By how much Apple's total differs from the ledger's, without its sign.
   private var apart: Wording {
     let amounts = bothSides.compactMap(\.difference).filter { !$0.isZero }.map(\.magnitude)
-    guard let first = amounts.first else { return spoken(Money.zero(baseCurrency)) }
-    let rest = amounts.count - 1
-    return rest == 0 ? spoken(first) : "@shared.and-more-2 \(spoken(first)) \(rest)"
+    return amounts.isEmpty ? spoken(Money.zero(baseCurrency)) : amounts.firstAndMore
   }
 
   /// The section on the codes that come to most, by amount or by how many findings they have.
@@ -200,6 +214,14 @@ extension Reconciliation {
     }
     let text: Wording = "@summary.in-at-the-rates \(baseCurrency) \(most.key)"
     return others.isEmpty ? text : text + "; " + others.joined(separator: "; ")
+  }
+}
+
+extension [Money] {
+  /// The first amount in words, and how many more there are; nothing without any.
+  fileprivate var firstAndMore: Wording {
+    guard let first else { return "" }
+    return count == 1 ? spoken(first) : "@shared.and-more-2 \(spoken(first)) \(count - 1)"
   }
 }
 
