@@ -72,6 +72,21 @@ import Testing
         .contains("0.00 explained, 20.00 open, 0.00 unexplained"))
   }
 
+  /// Where no transaction is loaded, none was matched in vain, and no message tells of one.
+  @Test func nothingFailsWithoutTransactions() {
+    var month = SampleMonth.empty
+    month.basis.absences = [
+      Absence(.matching, count: 300, of: 300), Absence(.transactions, count: 30, of: 30),
+    ]
+    let alone = reconciliationSummary(month, workbook: nil)
+    #expect(!alone.contains("matching failed") && !alone.contains("Apple's messages"), "\(alone)")
+    #expect(alone.contains("no transactions of the period are loaded"), "\(alone)")
+    month.basis.absences.removeLast()
+    let messages = reconciliationSummary(month, workbook: nil)
+    #expect(
+      messages.contains("matching failed") && messages.contains("only Apple's messages"))
+  }
+
   @Test(arguments: [
     ("0", "0"), ("999", "999"), ("1000", "1,000"), ("-1234567.50", "-1,234,567.50"),
     ("-100", "-100"),

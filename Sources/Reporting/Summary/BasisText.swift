@@ -152,12 +152,14 @@ extension Reconciliation {
   private var absences: SummaryPage.Section? {
     if basis.absences.isEmpty { return nil }
     let table: [Wording] = lacksTransactionsTable ? ["@summary.no-transactions-table"] : []
-    return .points("@summary.missing", table + basis.absences.map(\.wording))
+    // Orders alone, or transactions alone, were not matched at all.
+    let told = basis.absences.filter { $0.kind != .matching || hasTransactions }
+    return .points("@summary.missing", table + told.map(\.wording))
   }
 
   /// Whether orders and transactions hardly meet because only Apple's messages tell of purchases.
   private var lacksTransactionsTable: Bool {
-    basis.absences.contains { $0.kind == .matching }
+    hasTransactions && basis.absences.contains { $0.kind == .matching }
       && !inputs.contains { $0.kind == .transactions }
   }
 

@@ -95,7 +95,7 @@ extension Reconciliation {
   var hasBothSides: Bool { hasTransactions && bridges.contains(where: \.reachesApple) }
 
   /// Whether any transaction of the period is loaded.
-  private var hasTransactions: Bool {
+  var hasTransactions: Bool {
     !basis.absences.contains { $0.kind == .transactions && $0.count == $0.total }
   }
 
