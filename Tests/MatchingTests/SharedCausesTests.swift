@@ -343,6 +343,24 @@ import Testing
 
   static let nameCases: [Advised] = [
     Advised(
+      "the price of all units", .priceMismatch, "check with one order whether",
+      because: "order price 90.00 CNY; Apple 30.00 CNY: exactly the price of 3 units"
+    ) {
+      $0.order("O1", transaction: "T1", price: "90.00", quantity: 3, coins: 180)
+      $0.transaction("T1", quantity: 3)
+    },
+    Advised(
+      "the tier's price of all units", .priceMismatch, "check with one order whether",
+      because: "exactly the price of 2 units"
+    ) {
+      $0.order("O1", transaction: "T1", price: "60.00", quantity: 2, coins: 120)
+      $0.transaction("T1", price: nil, currency: nil, quantity: 2)
+    },
+    Advised("the price of more units", .priceMismatch, "check the order's price") {
+      $0.order("O1", transaction: "T1", price: "120.00", quantity: 3, coins: 180)
+      $0.transaction("T1", quantity: 3)
+    },
+    Advised(
       "another product", .productMismatch, "compare what the customer",
       because: "the order names gems, Apple's transaction chest"
     ) {
@@ -363,6 +381,15 @@ import Testing
     ) {
       $0.settings.bundleIDs = ["ours"]
       for number in 0..<3 { $0.named("\(number)", of: "1234567890", in: "ours") }
+    },
+    Advised(
+      "line totals on both sides", .priceDiffers, "check where the ledger's price",
+      because: "90.00 CNY in the ledger, 3 times Apple's: it may be a line total"
+    ) {
+      $0.reports()
+      $0.order("O1", transaction: "T1", price: "90.00", quantity: 3, coins: 180)
+      $0.transaction("T1", price: "90.00", quantity: 3)
+      $0.sale(units: 3)
     },
   ]
 

@@ -218,18 +218,18 @@ extension OrderTieOut {
       let sameCurrency =
         order.currency == nil || transaction.currency == nil
         || order.currency == transaction.currency
-      add(
+      addPriceMismatch(
         finding(
           .priceMismatch, pair,
           amount: { _ in sameCurrency ? (theirs - ours).multipliedExactly(by: quantity) : nil }
         ) { _ in
-          let words: Wording = """
-            @price-mismatch.order-price-is-apple \
-            \(spoken(ours, order.currency ?? transaction.currency)) \
-            \(spoken(theirs, transaction.currency ?? order.currency))
-            """
-          return sameCurrency ? ofTotal(words, ours, theirs, quantity) : words
-        })
+          """
+          @price-mismatch.order-price-is-apple \
+          \(spoken(ours, order.currency ?? transaction.currency)) \
+          \(spoken(theirs, transaction.currency ?? order.currency))
+          """
+        },
+        of: quantity, isTotal: sameCurrency && ours == theirs.multipliedExactly(by: quantity))
       return
     }
     let day = context.businessDay(table.transactions[pair.transaction].purchasedAt)
@@ -241,25 +241,34 @@ extension OrderTieOut {
       return
     }
     let sameCurrency = order.currency == nil || order.currency == tier.currency
-    add(
+    addPriceMismatch(
       finding(
         .priceMismatch, pair,
         amount: { _ in sameCurrency ? (tier.price - ours).multipliedExactly(by: quantity) : nil }
       ) { _ in
-        let words: Wording = """
-          @price-mismatch.order-price-is \(spoken(ours, order.currency ?? tier.currency)) \
-          \(tier.tier) \(tier.storefront) \(spoken(tier.price, tier.currency))
-          """
-        return sameCurrency ? ofTotal(words, ours, tier.price, quantity) : words
-      })
+        """
+        @price-mismatch.order-price-is \(spoken(ours, order.currency ?? tier.currency)) \
+        \(tier.tier) \(tier.storefront) \(spoken(tier.price, tier.currency))
+        """
+      },
+      of: quantity, isTotal: sameCurrency && ours == tier.price.multipliedExactly(by: quantity))
   }
 
-  /// What is said of an order's price, with a word more where it is exactly what all units cost.
-  private func ofTotal(
-    _ words: Wording, _ ours: Int64, _ theirs: Int64, _ quantity: Int64
-  ) -> Wording {
-    quantity > 1 && ours == theirs.multipliedExactly(by: quantity)
-      ? "@price-mismatch.probably-a-total \(words) \(quantity)" : words
+  /// Adds a finding that an order's price is another one, and says where it may be that of all its
+  /// units.
+  ///
+  /// - Parameter isTotal: whether it is as many times the other price as the order has units.
+  private mutating func addPriceMismatch(
+    _ finding: UnresolvedFinding, of quantity: Int64, isTotal: Bool
+  ) {
+    var finding = finding
+    if isTotal, quantity > 1 {
+      finding.explanation = """
+        @price-mismatch.is-of-all-units \(finding.explanation) \(spoken(units: quantity))
+        """
+      finding.action = "@price-mismatch.export-unit-prices"
+    }
+    add(finding)
   }
 
   /// Adds a finding that the order granted other coins than the catalogue says.

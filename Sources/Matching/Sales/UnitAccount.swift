@@ -333,12 +333,25 @@ private struct Repriced {
       sums[currency, default: 0] += sign * price.multipliedExactly(by: pair.units)
     }
     guard texts.count < 5 else { return }
-    texts.append(
-      """
+    let told: Wording = """
       @sales.at-by-apple-report \(spoken(units: pair.units)) \
       \(spoken(pair.reported.price, pair.reported.currency)) \
       \(spoken(pair.counted.price, pair.counted.currency))
-      """)
+      """
+    texts.append(
+      timesApple(pair).map { "@price-differs.is-times-apple \(told) \($0)" } ?? told)
+  }
+
+  /// How many times Apple's price the ledger's is, where it may be the price of so many units that
+  /// were bought together; nil where it cannot be.
+  private func timesApple(
+    _ pair: (reported: CellPrice, counted: CellPrice, units: Int64)
+  ) -> Int64? {
+    guard let theirs = pair.reported.price, let ours = pair.counted.price, theirs > 0,
+      ours > theirs, pair.reported.currency == pair.counted.currency, ours % theirs == 0,
+      pair.units % (ours / theirs) == 0
+    else { return nil }
+    return ours / theirs
   }
 }
 
