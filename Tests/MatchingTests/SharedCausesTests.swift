@@ -343,6 +343,20 @@ import Testing
 
   static let nameCases: [Advised] = [
     Advised(
+      "cancelled, and fulfilled", .chargedNotFulfilled, "deliver nothing before the delivery log",
+      because: "status is cancelled, yet it was fulfilled at 2023-06-10T12:01:00Z"
+    ) {
+      $0.order("O1", .cancelled, transaction: "T1", saysFulfilled: true)
+      $0.transaction("T1")
+    },
+    Advised(
+      "created, and fulfilled", .chargedNotFulfilled, "deliver nothing before the delivery log",
+      because: "yet it was fulfilled at"
+    ) {
+      $0.order("O1", .created, transaction: "T1", saysFulfilled: true)
+      $0.transaction("T1")
+    },
+    Advised(
       "the price of all units", .priceMismatch, "check with one order whether",
       because: "order price 90.00 CNY; Apple 30.00 CNY: exactly the price of 3 units"
     ) {

@@ -21,11 +21,13 @@ struct World {
     build(&self)
   }
 
+  /// An order; one that is created or cancelled was never fulfilled unless it says so.
   mutating func order(
     _ id: String, sku: String = "gems", at time: String = "2023-06-10T12:00:00",
     _ status: OrderStatus = .fulfilled, transaction: String = "", price: String? = "30.00",
     currency: String? = "CNY", storefront: String? = "CN", quantity: Int32 = 1,
-    fulfilledAfter: UInt32? = 60, user: String = "", token: String = "", bundle: String = "",
+    fulfilledAfter: UInt32? = 60, saysFulfilled: Bool? = nil, user: String = "", token: String = "",
+    bundle: String = "",
     channel: String = "", coins: Int64? = nil, version: String = "", device: String = ""
   ) {
     let terms = OrderTerms(
@@ -34,11 +36,12 @@ struct World {
       bundleID: bundle, channel: channel, coins: coins, appVersion: version, device: device)
     let row = OrderRow.ID(orderNames.count + 1)
     let placed = seconds(time)
+    let isFulfilled = saysFulfilled ?? (status != .created && status != .cancelled)
     facts.orders.append(
       OrderEntry(
         row: row, terms: code(terms, &facts.orderTerms), key: IDKey(id),
         transaction: IDKey(transaction), placedAt: placed,
-        fulfilledAt: fulfilledAfter.map { placed + $0 } ?? 0))
+        fulfilledAt: isFulfilled ? fulfilledAfter.map { placed + $0 } ?? 0 : 0))
     orderNames.append(id)
     orderDetails.append(OrderDetail(row: row, user: IDKey(user), token: IDKey(token)))
   }

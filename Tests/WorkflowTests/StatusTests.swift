@@ -224,7 +224,10 @@ import Workflow
     let stop = #expect(throws: Stop.self) { try result("2024-01") }
     #expect(stop?.message.english == "no sales reports or transactions are loaded for 2024-01")
     #expect(
-      stop?.help.english == "the ledger covers sales 2023-06-01, orders 2023-06-01..2023-06-02; "
-        + "import more, or name another period")
+      stop?.help.english == "the ledger covers sales report 2023-06-01, orders "
+        + "2023-06-01..2023-06-02; import more, or name another period")
+    #expect(
+      stop?.help.text(in: .simplifiedChinese) == "账本文件涵盖销售报告 2023-06-01、订单 2023-06-01..2023-06-02；"
+        + "请导入更多数据，或指定其他期间")
   }
 }

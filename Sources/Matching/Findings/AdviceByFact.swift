@@ -6,6 +6,9 @@ enum AdviceByFact {
     @finding.deliver-nothing-apple-refunded-it-look \(FindingNames.transactionMark)
     """
   static let refundedOrder: Wording = "@finding.deliver-nothing-apple-refunded"
+  static let saidFulfilled: Wording = """
+    @charged-not-fulfilled.compare-status-and-delivery \(FindingNames.orderMark)
+    """
   static let cancelled: Wording = "@finding.ask-why-the-order"
   static let refundedShare: Wording = """
     @finding.confirm-the-share-in-apple-refund \(FindingNames.transactionMark) \

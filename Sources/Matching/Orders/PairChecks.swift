@@ -45,15 +45,27 @@ extension OrderTieOut {
       revokedAt != 0 && transaction.revocationIsRefund && !transaction.isRefundReversed
     if pair.verdict.contains(.notFulfilled), !pair.verdict.contains(.trial), !isRefunded {
       let isCancelled = order.status == .cancelled
+      let fulfilledAt = table.orders[pair.order].fulfilledAt
       var found = finding(.chargedNotFulfilled, pair, amount: \.gross) {
-        isCancelled
+        if fulfilledAt != 0 {
+          return """
+            @charged-not-fulfilled.apple-charged-was-fulfilled-at \
+            \(spoken($0.gross, $0.currency)) \(order.status.wording) \
+            \(Instant(seconds: Int64(fulfilledAt)))
+            """
+        }
+        return isCancelled
           ? "@charged-not-fulfilled.apple-charged-the-order-is \(spoken($0.gross, $0.currency))"
           : """
           @charged-not-fulfilled.apple-charged-the-order-status-is \
           \(spoken($0.gross, $0.currency)) \(order.status.wording)
           """
       }
-      if isCancelled { found.action = AdviceByFact.cancelled }
+      if fulfilledAt != 0 {
+        found.action = AdviceByFact.saidFulfilled
+      } else if isCancelled {
+        found.action = AdviceByFact.cancelled
+      }
       add(found)
     }
     // A refund of any transaction of a chain accounts for the chain's one order.

@@ -22,6 +22,7 @@ extension Wording {
     "carried-balance.of-earlier-months-is-owed": (nil, 1),
     "carried-balance.owed-for-in-is-not": (1, nil),
     "charged-not-fulfilled.apple-charged-the-order-status-is": (2, 1),
+    "charged-not-fulfilled.apple-charged-was-fulfilled-at": (2, 1),
     "currency-unexpected.customer-currency-is-the-storefront": (2, 1),
     "deduction.beside-a-tax-of-apple": (5, 2),
     "fx-rate-unexpected.apple-paid": (7, 6),
