@@ -169,8 +169,9 @@ import Testing
     ),
     (revolut, ["date = \"Completed Date\"", "{ \"State\" = [\"…\"] }  # \"REVERTED\""]),
     (
-      "Buchungstag;Betrag;Waehrung;Verwendungszweck;Info\n30.10.14;2,00;EUR;x;Umsatz vorgemerkt\n"
-        + "30.10.14;-2,00;EUR;x;Umsatz gebucht\n30.10.14;-2,00;EUR;x;\n",
+      "Buchungstag;Saldo;Betrag;Waehrung;Verwendungszweck;Info\n"
+        + "30.10.14;1;2,00;EUR;x;Umsatz vorgemerkt\n30.10.14;1;-2,00;EUR;x;Umsatz gebucht\n"
+        + "30.10.14;1;-2,00;EUR;x;\n",
       ["bank.where = { \"Info\" = [\"Umsatz gebucht\", \"\"] }"]
     ),
     (
@@ -184,7 +185,7 @@ import Testing
       ["columns = { amount = \"Amount (EUR)\", payer", "constants = { currency = \"EUR\" }"]
     ),
     (
-      "Posted on,Amount,Currency,Description,Payee Name,Payer Name,Balance\n"
+      "Posted Date,Amount,Currency,Description,Payee Name,Payer Name,Balance\n"
         + "2014-10-30,234.58,EUR,x,,APPLE,1\n", ["payer = \"Payer Name\""]
     ),
   ])
@@ -199,8 +200,8 @@ import Testing
 
   /// A table of our own names, or of a mapping that does not say so, may have such rows too.
   @Test func `rows that never came are refused until a mapping says which did`() throws {
-    let head = "date,amount,currency,status\n2014-10-30,2.00,EUR,"
-    let told = stop(head + "pending\n2014-10-30,3.00,EUR,booked\n")
+    let head = "date,amount,currency,payer,status\n2014-10-30,2.00,EUR,x,"
+    let told = stop(head + "pending\n2014-10-30,3.00,EUR,x,booked\n")
     #expect(
       told?.message.english
         == "column status: rows with \"pending\" are not booked, so that they are no receipts")
@@ -209,7 +210,7 @@ import Testing
     #expect(try read(head + "urgent\n").reading.rows == 1)
     var mapping = TableMapping(.bank, name: "[import.bank]")
     mapping.columns = ["amount": "value"]
-    let mapped = head.replacing("amount", with: "value") + "failed\n2014-10-30,3.00,EUR,booked\n"
+    let mapped = head.replacing("amount", with: "value") + "failed\n2014-10-30,3.00,EUR,x,booked\n"
     #expect(throws: Diagnostic.self) {
       try read(mapped, hints: ReadingHints(mappings: [mapping]))
     }

@@ -136,21 +136,21 @@ import Testing
     #expect(credits(try read(newYear)).first?.hasPrefix("2023-12-29") == true)
   }
 
-  /// Of debits those stay that may take a credit back: marked so, of Apple's name, or of the amount
-  /// of a credit before.
+  /// Of debits those stay that may take a credit back: of Apple's name, or of the amount of a
+  /// credit before, whose payer the bank's mark then tells.
   @Test func `a debit that takes a credit back is a row`() throws {
     let head =
       ":20:A\n:25:1\n:28C:1/1\n:60F:C230801EUR0,00\n:61:2308030803C9,00NTRF\n:86:APPLE INC\n"
     for (line, text, expected) in [
       ("RC9,00NTRF", "RETURN", "2023-08-04 -9 EUR APPLE INC, RETURN"),
-      ("RC8,00NTRF", "RETURN", "2023-08-04 -8 EUR RETURN"),
+      ("RC8,00NTRF", "RETURN", nil),
       ("D9,00NTRF", "RENT", "2023-08-04 -9 EUR RENT"),
       ("D8,00NTRF", "APPLE INC", "2023-08-04 -8 EUR APPLE INC"), ("D8,00NTRF", "RENT", nil),
     ] {
       let entry = ":61:2308040804\(line)\n:86:\(text)\n"
       let outcome = try read(head + entry + ":62F:C230804EUR\(line.contains("9") ? 0 : 1),00\n")
       #expect(credits(outcome) == ["2023-08-03 9 EUR APPLE INC"] + [expected].compactMap(\.self))
-      #expect(outcome.tallies == (expected == nil ? ["debit left out 1"] : []))
+      #expect(outcome.tallies == (expected == nil ? ["debits left out 1"] : []))
       #expect(outcome.reading.warnings.isEmpty)
     }
     let sides = "<RltdPties><Dbtr><Nm>Apple</Nm></Dbtr><Cdtr><Nm>We</Nm></Cdtr></RltdPties>"
@@ -181,7 +181,8 @@ import Testing
   func `a missing statement is noticed`(balances: String, rejects: Int) throws {
     let parts = balances.split(separator: " ")
     func one(_ account: Substring, _ opening: Substring, _ closing: Substring) -> String {
-      ":20:A\n:25:\(account)\n:28C:1\n:60F:\(opening)\n:62F:\(closing)\n-\n"
+      ":20:A\n:25:\(account)\n:28C:1\n:60F:\(opening)\n:61:2308030803C1,00NTRF\n"
+        + ":61:2308030803D1,00NTRF\n:62F:\(closing)\n-\n"
     }
     let swift = try read(one(parts[0], parts[1], parts[1]) + one(parts[2], parts[3], parts[3]))
     #expect(swift.reading.rejected == rejects && swift.reading.warnings.isEmpty)

@@ -143,7 +143,7 @@ struct BankTieOut {
 
   /// The indices of Apple's credits of another amount that are likeliest to be a payout: all of the
   /// nearest day together, or the one of it that is nearest in amount where they are too much or
-  /// another payout may be among them. Empty where Apple has none.
+  /// another payout is due about then. Empty where Apple has none.
   ///
   /// - Parameter open: the payouts that have no credit yet.
   private func nearCredits(
@@ -155,7 +155,7 @@ struct BankTieOut {
     let sum = all.reduce(Int128(0)) { $0 + Int128(bank.credits[$1].credit.amount) }
     let isAlone = !open.contains { other in
       other.place != payout.place && other.currency == payout.currency
-        && other.window.contains(day)
+        && abs(other.day.distance(to: day)) <= Rules.bankDays
     }
     if isAlone, sum <= Int128(payout.amount) { return all }
     return [all.min { apart($0, payout) < apart($1, payout) }!]

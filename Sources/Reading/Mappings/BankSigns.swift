@@ -42,7 +42,7 @@ struct BankSigns {
     ),
     "amount": (
       ["amount", "betrag", "montant", "importe", "importo", "bedrag", "金额", "金額"],
-      ["balance", "original", "fee", "tax", "余额", "rate"] + foreign
+      ["balance", "original", "fee", "tax", "余额", "rate"]
     ),
     "reference": (
       [
@@ -54,17 +54,24 @@ struct BankSigns {
     "payer": (
       [
         "payer", "auftraggeber", "empfänger", "begünstigter", "payee", "merchantname",
-        "naamtegenpartij",
-        "naamomschrijving", "对方户名", "对方姓名",
+        "naamtegenpartij", "naamomschrijving", "对方户名", "对方姓名",
       ], ["iban", "konto", "bic", "account"]
     ),
     "currency": (
       ["currency", "währung", "waehrung", "devise", "moneda", "valuta", "munt", "币", "通貨"],
-      ["oorspr", "original", "balance", "amount", "betrag", "fee"] + foreign
+      ["oorspr", "original", "balance", "fee"]
     ),
   ]
   /// Parts of names of columns with what an amount was before the bank exchanged it.
-  private static let foreign = ["foreign", "fremd", "étrang", "extranjer", "ester"]
+  private static let foreignParts = [
+    "foreign", "fremd", "étrang", "etrang", "extranjer", "estera", "外币", "外幣", "外貨",
+  ]
+
+  /// Whether a column has an amount, or its currency, from before the bank exchanged it.
+  static func isForeign(_ name: String) -> Bool {
+    foreignParts.contains(where: squeezedName(name).contains)
+  }
+
   /// Of several columns those with these parts come first, or last: the day of booking is none of
   /// ordering, and who pays is not who is paid.
   private static let first = [
@@ -139,7 +146,7 @@ struct BankSigns {
 
   /// What a mapping says so that only rows of what came in are read, where amounts have no sign of
   /// their own; nil for none.
-  func direction(beside amount: String) -> RowFilter? {
+  func direction(beside amount: String) -> RowChoice? {
     if sample(amount)?.hasNegative ?? false { return nil }
     for name in header.printed where name != amount {
       if let column = sample(name), column.filled > 0 {
@@ -154,10 +161,10 @@ struct BankSigns {
         guard !come.isEmpty && !go.isEmpty || Self.names.contains(squeezedName(name)) else {
           continue
         }
-        if !come.isEmpty { return RowFilter(isKept: true, column: name, values: come) }
-        if !go.isEmpty { return RowFilter(isKept: false, column: name, values: go) }
+        if !come.isEmpty { return RowChoice(isKept: true, column: name, values: come) }
+        if !go.isEmpty { return RowChoice(isKept: false, column: name, values: go) }
       } else if squeezedName(name) == "收支" {
-        return RowFilter(isKept: true, column: name, values: ["收入"])
+        return RowChoice(isKept: true, column: name, values: ["收入"])
       }
     }
     return nil

@@ -1,7 +1,7 @@
 internal import Billing
 
 /// Rows of a table that are read, or left out, by the values of one column: an entry of a mapping.
-struct RowFilter {
+struct RowChoice {
   let isKept: Bool
   let column: String
   let values: [String]
@@ -10,7 +10,7 @@ struct RowFilter {
 
   /// The entries `where` and `skip` of a mapping, each a line of TOML with a remark on values that
   /// nobody knows.
-  static func lines(_ filters: [RowFilter]) -> [String] {
+  static func lines(_ filters: [RowChoice]) -> [String] {
     func list(_ values: [String]) -> String {
       values.map { "\"\($0)\"" }.joined(separator: ", ")
     }
@@ -30,14 +30,14 @@ struct RowFilter {
 struct BookedStates {
   let column: String
   /// Its values that say that a row is booked, that it is not, and others.
-  private(set) var booked: [String] = []
-  private(set) var open: [String] = []
-  private(set) var unknown: [String] = []
+  private var booked: [String] = []
+  private var open: [String] = []
+  private var unknown: [String] = []
   private let mayBeBlank: Bool
 
   /// The column among `names`; nil where none shows states.
   static func of(_ header: Header, among names: [String]) -> BookedStates? {
-    guard let samples = header.samples?() else { return nil }
+    guard !names.isEmpty, let samples = header.samples?() else { return nil }
     return names.lazy.compactMap { name in
       header.printed.firstIndex(of: name).flatMap {
         BookedStates(name, samples.columns[$0], rows: samples.rows)
@@ -66,11 +66,11 @@ struct BookedStates {
     guard isNamed || unknown.isEmpty else { return nil }
   }
 
-  /// What a mapping says so that only booked rows are read. Where no word for them is known it is
+  /// What a mapping says so that only booked rows are read. Where no word for them is known it has
   /// to be filled in.
-  var filter: RowFilter {
+  var filter: RowChoice {
     let known = booked + (mayBeBlank ? [""] : [])
-    return RowFilter(
+    return RowChoice(
       isKept: true, column: column, values: known.isEmpty ? ["…"] : known,
       unknown: known.isEmpty ? open + unknown : unknown)
   }
@@ -83,7 +83,7 @@ struct BookedStates {
       return
     }
     let words = states.open.map { "\"\($0)\"" }.joined(separator: ", ")
-    let setting = RowFilter.lines([states.filter]).map { "import.bank.\($0)" }.joined()
+    let setting = RowChoice.lines([states.filter]).map { "import.bank.\($0)" }.joined()
     var diagnostic = header.diagnostic(
       "@statement.rows-are-not-booked \(states.column) \(words)",
       help: "@statement.say-which-are-booked \(setting)")

@@ -77,6 +77,10 @@ struct ColumnGuess {
     for name in usual + spelt where !all.contains(name) {
       // A bank's `Value` may be what an entry is worth, or the day from which it bears interest.
       if column == "amount", sample(name)?.order != nil { continue }
+      if column == "currency", sample(name)?.decimal != nil { continue }
+      if table.kind == .bank, ["amount", "currency"].contains(column), BankSigns.isForeign(name) {
+        continue
+      }
       all.append(name)
     }
     return all

@@ -92,20 +92,20 @@ struct MappedEntries {
     if let order = (source(of: "date") ?? own("date")).flatMap(signs.dates) {
       entries.append(entry("dates", order))
     }
-    var filters: [RowFilter] = []
+    var filters: [RowChoice] = []
     if let direction = signs.direction(beside: amount) {
       filters.append(direction)
     } else if header.printed.contains(where: { name in
       name != amount && BankSigns.isOut(name)
     }) {
       let nothing = ["", "-"] + (sample(amount)?.zeros ?? [])
-      filters.append(RowFilter(isKept: false, column: amount, values: nothing))
+      filters.append(RowChoice(isKept: false, column: amount, values: nothing))
     }
     let used = Set(pairs.map(\.source) + filters.map(\.column))
     if let states = BookedStates.of(header, among: header.printed.filter { !used.contains($0) }) {
       filters.append(states.filter)
     }
-    entries += RowFilter.lines(filters)
+    entries += RowChoice.lines(filters)
     let marks = signs.marks(beside: amount).map { "\"\($0)\"" }
     if !marks.isEmpty { entries.append(entry("signs", "[\(marks.joined(separator: ", "))]")) }
     if source(of: "currency") == nil, !header.names.contains("currency") {

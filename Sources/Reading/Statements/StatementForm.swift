@@ -150,7 +150,7 @@ struct StatementReader<Pieces: StatementPieces>: PieceReader {
       lastCredits[Money(micros: entry.amount, entry.currency)] = credit
     } else {
       let taken = lastCredits[Money(micros: -entry.amount, entry.currency)]
-      guard taken != nil || entry.isReversal || credit.namesApple else {
+      guard taken != nil || credit.namesApple else {
         debits += 1
         return
       }
