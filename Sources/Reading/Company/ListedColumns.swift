@@ -60,6 +60,8 @@ extension ListedColumns<TransactionTerms> {
   /// they were written.
   func terms(_ record: Record) throws(RecordDiagnostic) -> TransactionTerms {
     var terms = try read(record)
+    // Programs without optional values write 0 for a price that Apple did not tell.
+    if terms.unitPrice == 0, terms.currency == nil { terms.unitPrice = nil }
     guard terms.ownership == .other || terms.environment == .other else { return terms }
     terms.unknownWords = columns.indices.filter { index in
       switch columns[index].value {

@@ -56,6 +56,8 @@ extension TransactionTerms {
       itemID: record.text(field(.itemID)), appItemID: record.text(field(.appItemID)),
       subscriptionGroup: record.text(field(.subscriptionGroup)),
       appVersion: record.text(field(.appVersion)))
+    // A program without optional values writes 0 for a price that Apple did not tell.
+    if unitPrice == 0, currency == nil { unitPrice = nil }
     isComponent = !record[field(.component)].isEmpty
     unknownWords = record.unknownWords([
       (field(.kind), "type", kind != nil),

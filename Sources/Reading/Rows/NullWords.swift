@@ -19,9 +19,7 @@ struct NullFields {
   private var wrappedID = ""
   /// Prices of 0 of refunded purchases.
   private var lostPrices = 0
-  /// Times that stand for none, and one of them as it is written.
-  private var zeroTimes = 0
-  private var zeroTime = ""
+  private var zeroTimes = ZeroTimes()
   private var counts = [Int](repeating: 0, count: nullWords.count)
 
   /// - Parameters:
@@ -78,8 +76,7 @@ struct NullFields {
         counts[word] += 1
       } else if times.contains(field), isZeroTime(trimmed(bytes)) {
         isFound = true
-        zeroTimes += 1
-        if zeroTime.isEmpty { zeroTime = String(decoding: trimmed(bytes), as: UTF8.self) }
+        zeroTimes.count(trimmed(bytes))
       } else if isPriceLost, field == refunds.price {
         isFound = true
         lostPrices += 1
@@ -101,16 +98,13 @@ struct NullFields {
 
   /// What was read as blank, each sort with its count.
   var tallies: [Tally] {
-    let times = Tally(
-      what: "@row.times-read-as-blank \(zeroTime)", one: "@row.time-read-as-blank \(zeroTime)",
-      count: zeroTimes)
     let ids = Tally(
       what: "@row.ids-read-bare \(wrappedID)", one: "@row.id-read-bare \(wrappedID)",
       count: wrappedIDs)
     let prices = Tally(
       what: "@row.prices-of-refunds-read-as-blank", one: "@row.price-of-a-refund-read-as-blank",
       count: lostPrices)
-    return [wordTally].compactMap(\.self) + [times, ids, prices].filter { $0.count > 0 }
+    return [wordTally, zeroTimes.tally].compactMap(\.self) + [ids, prices].filter { $0.count > 0 }
   }
 
   /// The words that were read as blank, with the count of all together; nil for none.

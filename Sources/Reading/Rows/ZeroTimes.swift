@@ -8,6 +8,8 @@ func isZeroTime(_ bytes: UnsafeRawBufferPointer) -> Bool {
   // Times of purchases begin with 20, and in seconds since 1970 with a digit behind the year.
   switch bytes[0] {
   case 0x30, 0x39, 0x33: return isZeroDate(bytes)
+  // Go's zero in seconds or milliseconds since 1970.
+  case 0x2D: return names(bytes, "-62135596800") || names(bytes, "-62135596800000")
   case 0x31: return bytes.count > 7 && !(bytes[4] &- 0x30 < 10) && isZeroDate(bytes)
   default: return false
   }
@@ -43,4 +45,32 @@ func zeroTimeDiagnostic(
     field, "date", "@row.stands-for-no-time \(name) \(shown(bytes))",
     help: "@row.every-row-needs-or-leave-out \(name)",
     hint: .skip(day + (bytes.count > 10 ? "*" : ""), column: name))
+}
+
+/// Times that were read as none.
+struct ZeroTimes {
+  private var count = 0
+  /// One of them, as it is written.
+  private var example = ""
+
+  /// Counts a time.
+  @inline(never)
+  mutating func count(_ bytes: UnsafeRawBufferPointer) {
+    count += 1
+    if example.isEmpty { example = String(decoding: bytes, as: UTF8.self) }
+  }
+
+  static func + (left: ZeroTimes, right: ZeroTimes) -> ZeroTimes {
+    var sum = left.count > 0 ? left : right
+    sum.count = left.count + right.count
+    return sum
+  }
+
+  /// How many there were; nil for none.
+  var tally: Tally? {
+    if count == 0 { return nil }
+    return Tally(
+      what: "@row.times-read-as-blank \(example)", one: "@row.time-read-as-blank \(example)",
+      count: count)
+  }
 }
