@@ -48,6 +48,28 @@ import Testing
         == ["1 value is not known: \(words)"])
   }
 
+  /// Codes of currencies as files have them, what they are taken for, and what is said of them.
+  @Test(arguments: [
+    ("CNY", "CNY", []), ("RMB", "CNY", []), ("rmb", "CNY", []), ("人民币", "CNY", []),
+    ("cny", "CNY", []), ("CNH", "CNH", ["CNH is not a currency in ISO 4217"]),
+    ("XXQ", "XXQ", ["XXQ is not a currency in ISO 4217"]),
+  ])
+  func `a currency that is not known is said at import`(
+    code: String, currency: String, said: [String]
+  ) throws {
+    for text in [
+      "order_id,sku,unit_price,currency,placed_at\nA,gems.60,6.00,\(code),1687163400\n",
+      "transaction_id,sku,unit_price,currency,purchased_at\n7,gems.60,6.00,\(code),1687163400\n",
+      "date,amount,currency,payer\n2023-07-27,100.00,\(code),APPLE\n",
+    ] {
+      let outcome = try read(text)
+      #expect(outcome.reading.rejected == 0)
+      #expect(outcome.reading.totals.map(\.currency?.code) == [currency])
+      #expect(
+        outcome.reading.warnings.filter { $0.topic == "currency" }.map(\.message.english) == said)
+    }
+  }
+
   @Test(arguments: [
     payload(#""inAppOwnershipType":"ASSIGNED""#), receipt(#""in_app_ownership_type":"ASSIGNED""#),
     company("ownership", "ASSIGNED"),

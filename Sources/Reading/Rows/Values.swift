@@ -38,9 +38,7 @@ extension Record {
   func currency(_ field: Int, _ name: String) throws(RecordDiagnostic) -> Currency? {
     let bytes = trimmed(self[field])
     if bytes.isEmpty { return nil }
-    let text = String(decoding: bytes, as: UTF8.self)
-    let code = appleCurrencies.contains(text.uppercased()) ? text.uppercased() : text
-    guard let currency = Currency(code) ?? namedCurrencies[text].flatMap({ Currency($0) }) else {
+    guard let currency = namedCurrency(String(decoding: bytes, as: UTF8.self)) else {
       throw RecordDiagnostic(
         field, "currency", "@row.is-not-a-currency \(name) \(shown(bytes))",
         help: "@row.write-the-three-letter-iso")
@@ -198,7 +196,15 @@ func helpOfAmount(_ bytes: UnsafeRawBufferPointer) -> Wording {
   return isOfPoints ? "@row.write-a-number-with-one" : "@row.write-it-as-digits-like"
 }
 
-/// What banks write for currencies, by ISO 4217.
+/// The currency that a text is: a word for one, or any three capitals, which the ledger keeps as
+/// they are written; a currency of Apple's also in small letters. Nil for any other text.
+func namedCurrency(_ text: String) -> Currency? {
+  let capitals = text.uppercased()
+  if let code = namedCurrencies[capitals] { return Currency(code) }
+  return Currency(appleCurrencies.contains(capitals) ? capitals : text)
+}
+
+/// What shops and banks write for currencies, by ISO 4217.
 private let namedCurrencies = [
   "人民币": "CNY", "人民币元": "CNY", "RMB": "CNY", "美元": "USD", "港币": "HKD", "欧元": "EUR",
   "英镑": "GBP", "日元": "JPY",
@@ -265,6 +271,8 @@ let plausibleTimes: ClosedRange<Int64> = 946_684_800...4_102_444_799
 /// Reads the times of a table, all with the same rules.
 struct TimeColumn {
   private var reader = InstantReader()
+  /// Times of payloads that stand for none, and one of them as it is written.
+  private(set) var zeroTimes = ZeroTimes()
 
   /// The time in `field`; nil when blank.
   @inline(__always)
@@ -285,6 +293,14 @@ struct TimeColumn {
     }
     if !plausibleTimes.contains(seconds) { throw Self.implausible(bytes, field, name) }
     return Instant(seconds: seconds)
+  }
+
+  /// Whether a time stands for none, which is counted.
+  @inline(__always)
+  mutating func isNone(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard isZeroTime(bytes) else { return false }
+    zeroTimes.count(bytes)
+    return true
   }
 
   /// What is wrong with a time outside of ``plausibleTimes``.
@@ -342,6 +358,14 @@ struct IDText {
 
   /// Forgets what was added since it was that long.
   mutating func cut(to length: Int) { count = length }
+
+  /// A hash of an id that was added.
+  func hash(of id: TextSlice) -> UInt64 {
+    bytes.withUnsafeBytes {
+      let start = Int(id.start)
+      return hash64(UnsafeRawBufferPointer(rebasing: $0[start..<start + Int(id.count)]))
+    }
+  }
 
   /// The bytes so far; begins again from none.
   mutating func take() -> [UInt8] {

@@ -147,7 +147,7 @@ struct Header {
     let words = text.split { !$0.isLetter }.filter {
       $0.count == 3 && $0.allSatisfy(\.isUppercase)
     }
-    return Set(words.compactMap { Currency(String($0)) })
+    return Set(words.compactMap { namedCurrency(String($0)) })
   }
 
   /// Whether the table has a column of that normalised name.
