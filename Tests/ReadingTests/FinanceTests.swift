@@ -174,6 +174,32 @@ private let storefrontTable =
     #expect(stop(text, name: "80134819_0914_QX.txt")?.topic == "region")
   }
 
+  @Test func aNameOfAnotherMonthIsRefused() throws {
+    let text = financeReport([[:]])
+    #expect(try read(text, name: "80134819_0914_CN.txt").reading.warnings.isEmpty)
+    #expect(
+      stop(text, name: "80134819_1014_CN.txt")?.message.english
+        == "the name says 2014-09-28..2014-11-01, the rows are of 2014-08-31..2014-09-27")
+    let detail = financeDetail([[:]])
+    #expect(try read(detail, name: "80134819_1125_Z1.txt").reading.rows == 1)
+    #expect(stop(detail, name: "80134819_1225_Z1.txt")?.topic == "date")
+    // A spreadsheet wrote the day first: 1 October to 4 November.
+    let swapped = financeReport([["Start Date": "01/10/2023", "End Date": "04/11/2023"]])
+    #expect(stop(swapped, name: "80134819_1023_CN.txt")?.topic == "date")
+  }
+
+  /// Regions of names, and what is said of a report whose rows are of China mainland and the US.
+  @Test(arguments: [
+    ("ZZ", []), ("US", ["the name has region US; rows in CN CNY are of region CN"]),
+    ("CN", ["the name has region CN; rows in US USD are of region US"]),
+  ])
+  func aNameOfAnotherRegionIsAWarning(region: String, said: [String]) throws {
+    let text = financeReport([[:], ["Country Of Sale": "US", "Partner Share Currency": "USD"]])
+    let outcome = try read(text, name: "80134819_0914_\(region).txt")
+    #expect(outcome.reading.region == region)
+    #expect(outcome.reading.warnings.map(\.message.english) == said)
+  }
+
   @Test func aReportWithoutRowsNeedsItsName() throws {
     let text = financeReport([], below: "Total_Rows\t0\nTotal_Amount\t0\nTotal_Units\t0\n")
     let reading = try read(text, name: "80134819_1212_CN.txt").reading

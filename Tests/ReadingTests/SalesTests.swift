@@ -174,6 +174,36 @@ let ordinaryRow = [
     #expect(reading.vendor == "85127269")
   }
 
+  /// Names, days of the rows, and what is said of the two; nil where they fit.
+  @Test(
+    arguments: [
+      ("S_D_85127269_20230612.txt", ["12/06/2023"], "2023-06-12 2023-12-06"),
+      ("S_D_85127269_20230612.txt", ["06/13/2023"], "2023-06-12 2023-06-13"),
+      (
+        "S_D_85127269_20230612.txt", ["06/12/2023", "06/13/2023"],
+        "2023-06-12 2023-06-12..2023-06-13"
+      ),
+      ("S_D_85127269_20230606.txt", ["06/06/2023"], nil),
+      ("S_W_85127269_20230618.txt", ["06/12/2023", "06/18/2023"], nil),
+      (
+        "S_W_85127269_20230611.txt", ["05/06/2023", "11/06/2023"],
+        "2023-06-05..2023-06-11 2023-05-06..2023-11-06"
+      ),
+      ("S_M_85127269_202306.txt", ["07/01/2023"], "2023-06-01..2023-06-30 2023-07-01"),
+      ("S_Y_85127269_2023.txt", ["07/01/2023"], nil), ("sales.txt", ["12/06/2023"], nil),
+    ] as [(String, [String], String?)])
+  func aNameThatContradictsTheRowsIsRefused(name: String, days: [String], said: String?) throws {
+    let text = salesReport(days.map { ["Begin Date": $0, "End Date": $0] })
+    guard let said else {
+      #expect(try read(text, name: name).reading.rows == days.count)
+      return
+    }
+    let parts = said.split(separator: " ")
+    #expect(
+      stop(text, name: name)?.message.english
+        == "the name says \(parts[0]), the rows are of \(parts[1])")
+  }
+
   @Test(arguments: [
     "S_D_85127269_20230230", "S_X_1_20230101", "S_D__20230101", "sales.txt", "S_D_85a_20230101",
   ])

@@ -271,6 +271,19 @@ private let told = SubscriptionProduct(
     #expect(name?.vendor == vendor && name?.day.description == day)
   }
 
+  @Test func aNameOfAnotherDayIsAWarning() throws {
+    let text = report(Self.subscriberHeader, [Self.subscriberRow])
+    let day = try #require(try read(text).reading.begin)
+    func name(_ day: Day) -> String {
+      "Subscriber_8_\(day.description.filter { $0 != "-" }).txt"
+    }
+    #expect(try read(text, name: name(day)).reading.warnings.isEmpty)
+    let next = day.advanced(by: 1)
+    #expect(
+      try read(text, name: name(next)).reading.warnings.map(\.message.english)
+        == ["the name says \(next), the rows are of \(day)"])
+  }
+
   @Test func damageIsSurvived() throws {
     let bytes = Array(report(Self.subscriberHeader, [Self.subscriberRow]).utf8)
     var random = SplitMix64(seed: 5)

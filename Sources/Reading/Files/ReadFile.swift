@@ -50,8 +50,8 @@ func readFile(
   }
 }
 
-/// Reads the file's bytes, whatever kind it is, and adds warnings about storefronts that are not
-/// known and sheets that are not read.
+/// Reads the file's bytes, whatever kind it is, and adds warnings about storefronts and currencies
+/// that are not known and sheets that are not read.
 private func read(
   _ bytes: BytePieces, name: String, hints: ReadingHints,
   sink: @escaping (consuming FactBlock) throws -> Void, storefronts: StorefrontLookup,
@@ -77,6 +77,19 @@ private func read(
         ? "@file.storefront-code-means-no-country"
         : "@file.no-storefront-of-apple-is \(storefront)",
       help: "@file.its-rows-are-kept")
+  }
+  let strangers = summary.totals.compactMap(\.currency).filter { !$0.exists }
+  if !strangers.isEmpty {
+    let list = strangers.map(\.code).joined(separator: ", ")
+    var warning = Diagnostic(
+      .warning, topic: "currency", at: SourceLocation(file: name),
+      strangers.count == 1 ? "@file.is-no-currency \(list)" : "@file.are-no-currencies \(list)",
+      help: "@file.amounts-in-it-compare-with-nothing")
+    // The yuan outside of China; whose rates differ from those of the yuan inside.
+    if strangers.map(\.code) == ["CNH"], [.orders, .transactions, .bank].contains(summary.kind) {
+      warning.setting = "import.\(summary.kind.rawValue).words.currency = { CNY = [\"CNH\"] }"
+    }
+    summary.warnings.append(warning)
   }
   summary.warnings += hints.remarks
   if let sheet = hints.sheet, !hints.unreadSheets.isEmpty {
@@ -218,6 +231,11 @@ struct FileReader {
     var report = report
     let name = SalesReportName(path: log.file)
     report.vendor = name?.vendor ?? hints.vendor ?? ""
+    if let name, let begin = report.begin, let end = report.end, report.rejected == 0,
+      begin < name.begin || end > name.end
+    {
+      throw contradiction(.error, (name.begin, name.end), rows: (begin, end))
+    }
     if report.begin == nil, report.rejected == 0 {
       report.begin = name?.begin ?? hints.date
       report.end = name?.end ?? hints.date
@@ -229,6 +247,20 @@ struct FileReader {
       }
     }
     return report
+  }
+
+  /// What is wrong with a report whose rows are of other days than its name says.
+  func contradiction(
+    _ severity: Severity, _ name: (begin: Day, end: Day),
+    rows: (begin: Day, end: Day)
+  ) -> Diagnostic {
+    func days(_ span: (begin: Day, end: Day)) -> String {
+      span.begin == span.end ? "\(span.begin)" : "\(span.begin)..\(span.end)"
+    }
+    return Diagnostic(
+      severity, topic: "date", at: SourceLocation(file: log.file),
+      "@file.name-says-and-its-rows \(days(name)) \(days(rows))",
+      help: "@file.download-the-report-again-or-rename")
   }
 
   /// Reads a table that others than Apple and the company made, by its own reader.

@@ -20,7 +20,11 @@ extension FileReader {
     try loop.run(stream, Divider(delimiting, columns: header.names.count))
     try refuseCut(loop)
     let name = FinanceReportName(path: log.file)
-    if found.kind == .financeDetail { warnOfOtherMonths(loop.reader, found.days) }
+    if found.kind == .financeDetail {
+      warnOfOtherMonths(loop.reader, found.days)
+    } else if let region = name?.region, regions.known.contains(region) {
+      warnOfOtherRegions(loop.reader, than: region)
+    }
     var report = try reading(found.kind, loop)
     report.vendor = name?.vendor ?? hints.vendor ?? ""
     report.region = try region(of: loop.reader, name, found.kind)
@@ -28,6 +32,11 @@ extension FileReader {
     let told = found.days ?? month
     report.begin = told?.lowerBound ?? report.begin
     report.end = told?.upperBound ?? report.end
+    if let month = name?.month, let begin = report.begin, let end = report.end,
+      report.rejected == 0, begin > month.last || end < month.first
+    {
+      throw contradiction(.error, (month.first, month.last), rows: (begin, end))
+    }
     return try dated(report, by: name?.month)
   }
 
@@ -98,6 +107,21 @@ extension FileReader {
         ? "@file.report-has-no-rows-and-its-name-does"
         : "@file.report-rows-span-several-regions",
       help: "@file.give-apple-code-with-region")
+  }
+
+  /// Adds a warning when the file's name has a region that may not hold some of its rows.
+  private func warnOfOtherRegions(_ reader: FinanceReader, than region: String) {
+    if region == "ZZ" { return }
+    let others = reader.knownTerms.filter { terms in
+      let holding = regions.holding(terms.storefront, terms.currency)
+      return !holding.isEmpty && !holding.contains(region)
+    }
+    guard let first = others.first else { return }
+    let own = regions.holding(first.storefront, first.currency)[0]
+    log.warn(
+      "region", line: 0,
+      "@file.name-has-a-region \(region) \(first.storefront) \(first.currency) \(own)",
+      help: "@file.counts-for-the-region-of-its-name")
   }
 
   /// Adds a warning when rows were settled outside the days that the report states.

@@ -40,6 +40,10 @@ extension FileReader {
         "@file.neither-the-report-rows-nor",
         help: "@file.give-the-day-with-date")
     }
+    if let named = name?.day, let mainDay, mainDay != named {
+      // Apple does not say that a day's report has no event of another day.
+      report.warnings.append(contradiction(.warning, (named, named), rows: (mainDay, mainDay)))
+    }
     report.begin = day
     report.end = day
     return report
