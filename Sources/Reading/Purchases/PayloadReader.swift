@@ -269,10 +269,11 @@ struct PayloadReader {
     inner.isRefundReversed = names(type, "REFUND_REVERSED")
     inner.isUnshared = names(type, "REVOKE")
     inner.status = trimmed(tape.text(data[.status]))
-    inner.isAlone = data[.signedRenewalInfo] < 0
-    for node in [
-      data[.signedTransactionInfo], data[.signedRenewalInfo], data[.signedAppTransactionInfo],
-    ] where node >= 0 {
+    let transaction = inside(tape, fields, data, .signedTransactionInfo, .transactionInfo, scope)
+    let renewal = inside(tape, fields, data, .signedRenewalInfo, .renewalInfo, scope)
+    inner.isAlone = renewal < 0
+    var isComplete = scope.factSource == .signed || (tape.kind(of: transaction) ?? .null) != .null
+    for node in [transaction, renewal, data[.signedAppTransactionInfo]] where node >= 0 {
       // Nothing of a notification that was saved decoded is proven: what stands in it for a payload
       // and is none takes nothing away.
       if scope.factSource == .unsigned, tape.kind(of: node) == .text,
@@ -287,7 +288,27 @@ struct PayloadReader {
         (inner.isRefundReversed, inner.isUnshared, inner.appItemID) = (false, false, nothing)
       }
       try read(tape, node, inner, into: &collector)
+      if node == transaction, tape.kind(of: node) == .object, names(type, "REFUND") {
+        let date = self.fields[inner.depth][.revocationDate]
+        isComplete = try tape.time(date, "revocationDate", &times) != nil
+      }
     }
+    let isOfTransaction =
+      !names(type, "TEST")
+      && [.summary, .externalPurchaseToken, .appData].allSatisfy { fields[$0] < 0 }
+    if isOfTransaction, !isComplete { counts.noteIncomplete(type, line: scope.context.line) }
+  }
+
+  /// The payload of a notification under `key` of its data; −1 for none. Of a notification that was
+  /// saved decoded it may also have the `plain` name, or stand beside the data.
+  private func inside(
+    _ tape: JSONTape, _ fields: ObjectFields<PayloadKey>, _ data: ObjectFields<PayloadKey>,
+    _ key: PayloadKey, _ plain: PayloadKey, _ scope: Scope
+  ) -> Int32 {
+    let own = data[key]
+    if scope.factSource == .signed { return own }
+    let places = [own, data[plain], fields[key], fields[plain]]
+    return places.first { (tape.kind(of: $0) ?? .null) != .null } ?? own
   }
 
   /// Adds the message of a notification.
@@ -371,6 +392,10 @@ struct PayloadCounts {
   /// Texts in decoded notifications that stand for a payload and are none.
   var placeholders = 0
   var firstPlaceholder: Int32?
+  /// Notifications that nobody signed and that lack the transaction or the refund that they are
+  /// about, by type.
+  private(set) var incomplete: [String: Int] = [:]
+  private(set) var firstIncomplete: Int32?
   /// Statuses of subscriptions with which no renewal, no transaction and no time stands.
   var untimedStatuses = 0
   var firstUntimedStatus: Int32?
@@ -378,6 +403,12 @@ struct PayloadCounts {
   private(set) var foreign: [String: Int] = [:]
   private(set) var firstForeign: Int32?
   private var lastForeign: Int32?
+
+  /// Notes a notification without what it is about.
+  mutating func noteIncomplete(_ type: UnsafeRawBufferPointer, line: Int32) {
+    firstIncomplete = firstIncomplete ?? line
+    incomplete[shown(type), default: 0] += 1
+  }
 
   /// Notes a record about the app `bundle`, which is not the company's.
   ///

@@ -78,7 +78,10 @@ struct PurchaseCollector {
 
   /// Over the whole file: terms in the order of their codes, and the rows that have them.
   private(set) var knownTransactionTerms: [TransactionTerms] = []
+  /// Of transactions with a price, each counted once, however many messages tell of it.
   private(set) var rowsOfTransactionTerms: [Int64] = []
+  /// Hashes of the ids of transactions that were counted.
+  private var counted: Set<UInt64> = []
   private(set) var knownMessageTerms: [MessageTerms] = []
   private(set) var rowsOfMessageTerms: [Int] = []
   private(set) var transactionCount = 0
@@ -133,7 +136,11 @@ struct PurchaseCollector {
   /// Adds the rows of the record to what the file adds up to. Returns how many messages it has.
   mutating func endRecord() -> Int {
     for row in transactions[begun.transactions...] {
-      rowsOfTransactionTerms[Int(row.terms)] += 1
+      if knownTransactionTerms[Int(row.terms)].unitPrice != nil,
+        counted.insert(text.hash(of: row.transactionID)).inserted
+      {
+        rowsOfTransactionTerms[Int(row.terms)] += 1
+      }
       span.add(row.purchasedAt.seconds)
     }
     for row in messages[begun.messages...] { rowsOfMessageTerms[Int(row.terms)] += 1 }
@@ -321,6 +328,7 @@ struct PurchaseCollector {
     terms.offerPeriod = record.text(field(.offerPeriod))
     terms.renewalPrice = try record.milliunits(field(.price), "renewalPrice")
     terms.currency = try record.currency(field(.currency), "currency")
+    if terms.renewalPrice == 0, terms.currency == nil { terms.renewalPrice = nil }
     terms.unknownWords = record.unknownWords([
       (field(.status), "status", terms.status != nil),
       (field(.offer), "offerType", terms.offer != nil),

@@ -55,6 +55,8 @@ enum ReceiptRenewalKey: Int, SnakeCaseKey {
 enum PayloadKey: Int, CamelCaseKey {
   case signedPayload, signedTransactions, signedTransactionInfo, signedRenewalInfo
   case notificationHistory, lastTransactions, signedAppTransactionInfo
+  // What programs call a notification's payloads that they decoded.
+  case transactionInfo, renewalInfo
   case data, summary, externalPurchaseToken, appData
   case notificationType, subtype, notificationUUID, signedDate, environment, bundleId, appAppleId
   case transactionId, originalTransactionId, webOrderLineItemId, productId

@@ -63,7 +63,11 @@ struct PurchasesReader: TapeReader {
     if fields[.response] >= 0 {
       try readBody(tape, fields[.response], context, depth)
     } else if fields[.notificationType] >= 0 {
-      try receipts.readNotification(tape, node, context, into: &collector)
+      let isComplete = try receipts.readNotification(tape, node, context, into: &collector)
+      if !isComplete {
+        let type = trimmed(tape.text(fields[.notificationType]))
+        payloads.counts.noteIncomplete(type, line: context.line)
+      }
     } else if isResponse {
       let receipt = fields[.inApp] >= 0 ? node : fields[.receipt]
       try receipts.readResponse(tape, node, receipt: receipt, context, into: &collector)
@@ -182,6 +186,16 @@ struct PurchasesReader: TapeReader {
         "form", line: Int(line),
         "@purchase.decoded-notification-has-text-other", help: "@purchase.it-is-kept-without-them")
     }
+    if let line = payloads.counts.firstIncomplete {
+      let incomplete = payloads.counts.incomplete
+      let types = incomplete.keys.sorted().prefix(5).joined(separator: ", ")
+      log.warn(
+        "form", line: Int(line),
+        counted(
+          incomplete.values.reduce(0, +), "@purchase.1-notification-lacks-its-transaction \(types)"
+        ) { "@purchase.notifications-lack-their-transaction \($0) \(types)" },
+        help: "@purchase.refunds-in-them-do-not-count")
+    }
     if let line = payloads.counts.firstUntimedStatus {
       log.warn(
         "form", line: Int(line),
@@ -221,9 +235,10 @@ struct PurchasesReader: TapeReader {
     for (terms, rows) in zip(collector.knownMessageTerms, collector.rowsOfMessageTerms) {
       counts[Self.tallyName(terms), default: 0] += rows
     }
+    let zeroTimes = times.zeroTimes + receipts.zeroTimes + payloads.times.zeroTimes
     return counts.filter { $0.value > 0 }
       .map { Tally(what: $0.key.many, one: $0.key.one, count: $0.value) }
-      .sorted { $0.what.english < $1.what.english }
+      .sorted { $0.what.english < $1.what.english } + [zeroTimes.tally].compactMap(\.self)
   }
 
   /// What one message, transaction or payload of a sort is called, and several are.

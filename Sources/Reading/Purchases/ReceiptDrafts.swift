@@ -18,7 +18,7 @@ struct ReceiptDrafts {
   private var cells: [Int32] = []
   /// Drafts by the hash of their ids; −1 is free.
   private var slots: [Int32] = []
-  private var times = TimeColumn()
+  private(set) var times = TimeColumn()
 
   private static let width = Key.allCases.count
   /// Bytes of the longest id.
@@ -201,7 +201,8 @@ extension JSONTape {
       help: "@purchase.text-or-a-number")
   }
 
-  /// The time that a part is; nil for no part, null and blank. Fractions of numbers are cut off.
+  /// The time that a part is; nil for no part, null, blank and what programs write for no time.
+  /// Fractions of numbers are cut off.
   func time(
     _ node: Int32, _ name: StaticString, _ column: inout TimeColumn
   ) throws(RecordDiagnostic) -> Instant? {
@@ -211,7 +212,7 @@ extension JSONTape {
     if kind(of: node) == .number, let point = bytes.firstIndex(of: 0x2E) {
       bytes = UnsafeRawBufferPointer(rebasing: bytes[..<point])
     }
-    if bytes.isEmpty { return nil }
+    if bytes.isEmpty || column.isNone(bytes) { return nil }
     do throws(RecordDiagnostic) {
       return try column.read(bytes, nil, name)
     } catch {

@@ -36,6 +36,9 @@ struct ReceiptReader {
   var renewalTerms = PieceRecord<RenewalField>()
   private var times = TimeColumn()
 
+  /// Times that were read as none.
+  var zeroTimes: ZeroTimes { times.zeroTimes + drafts.times.zeroTimes }
+
   /// Reads the response at `node`, whose members are in ``fields``.
   ///
   /// - Parameter receiptNode: its receipt, which may be the response itself; −1 without one.
@@ -95,11 +98,12 @@ struct ReceiptReader {
       receipt[.receiptCreationDatePst], "receipt_creation_date")
   }
 
-  /// Reads the notification of version 1 at `node`, whose members are in ``fields``.
+  /// Reads the notification of version 1 at `node`, whose members are in ``fields``. Returns whether
+  /// it has the transaction that it is about and, where that was refunded, when.
   mutating func readNotification(
     _ tape: JSONTape, _ node: Int32, _ context: RecordContext,
     into collector: inout PurchaseCollector
-  ) throws(RecordDiagnostic) {
+  ) throws(RecordDiagnostic) -> Bool {
     try tape.requirePlain(fields[.notificationType], "notification_type")
     try unified.find(tape, fields[.unifiedReceipt])
     receipt.clear()
@@ -118,7 +122,8 @@ struct ReceiptReader {
       tape, fields[.cancellationDateMs], fields[.cancellationDate], fields[.cancellationDatePst],
       "cancellation_date")
     let type = trimmed(tape.text(fields[.notificationType]))
-    if let cancelledAt, names(type, "CANCEL") || names(type, "REFUND") || names(type, "REVOKE") {
+    let cancels = names(type, "CANCEL") || names(type, "REFUND") || names(type, "REVOKE")
+    if let cancelledAt, cancels {
       try cancel(tape, at: cancelledAt)
       if names(type, "REVOKE") { around.unsharedAt = cancelledAt }
     }
@@ -137,6 +142,7 @@ struct ReceiptReader {
       into: &collector)
     addMessage(
       tape, around, type: type, status: nothing, observedAt: observedAt, context, into: &collector)
+    return drafts.count > 0 && (!cancels || drafts.drafts.contains { $0.revokedAt != nil })
   }
 
   /// Cancels the transactions that the notification itself says are cancelled; throws a diagnostic
