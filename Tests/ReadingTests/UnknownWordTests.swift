@@ -57,14 +57,17 @@ import Testing
   func `a currency that is not known is said at import`(
     code: String, currency: String, said: [String]
   ) throws {
-    for text in [
-      "order_id,sku,unit_price,currency,placed_at\nA,gems.60,6.00,\(code),1687163400\n",
-      "transaction_id,sku,unit_price,currency,purchased_at\n7,gems.60,6.00,\(code),1687163400\n",
-      "date,amount,currency,payer\n2023-07-27,100.00,\(code),APPLE\n",
-    ] {
+    let order = "order_id,sku,status,unit_price,currency,placed_at\nA,gems,paid,6.00,\(code),"
+    let transaction = "transaction_id,sku,unit_price,currency,purchased_at\n7,gems,6.00,\(code),"
+    let credit = "date,amount,currency,payer\n2023-07-27,100.00,\(code),APPLE\n"
+    for text in [order + "1687163400\n", transaction + "1687163400\n", credit] {
       let outcome = try read(text)
       #expect(outcome.reading.rejected == 0)
-      #expect(outcome.reading.totals.map(\.currency?.code) == [currency])
+      var currencies = outcome.reading.totals.compactMap(\.currency)
+      for block in outcome.blocks {
+        if case .bank(let rows) = block.rows { currencies += rows.map(\.1.currency) }
+      }
+      #expect(currencies.map(\.code) == [currency])
       #expect(
         outcome.reading.warnings.filter { $0.topic == "currency" }.map(\.message.english) == said)
     }

@@ -62,11 +62,14 @@ private func read(
   let stream = try TextStream(
     file: name, bytes: bytes, limits: limits, encoding: meant.lazy.compactMap(\.encoding).first)
   var unknown: Set<Storefront> = []
+  var currencies: Set<Currency> = []
   let reading = FileReader(
     stream: stream, log: ReadingLog(file: name), hints: hints, storefronts: storefronts,
     regions: regions, prices: prices,
     sink: { block in
       unknown.formUnion(storefronts.unknown(in: block))
+      // A statement adds up to nothing that would tell its currencies.
+      if case .bank(let rows) = block.rows { currencies.formUnion(rows.map(\.1.currency)) }
       try sink(block)
     })
   var summary = try reading.read()
@@ -78,7 +81,8 @@ private func read(
         : "@file.no-storefront-of-apple-is \(storefront)",
       help: "@file.its-rows-are-kept")
   }
-  let strangers = summary.totals.compactMap(\.currency).filter { !$0.exists }
+  currencies.formUnion(summary.totals.compactMap(\.currency))
+  let strangers = currencies.filter { !$0.exists }.sorted()
   if !strangers.isEmpty {
     let list = strangers.map(\.code).joined(separator: ", ")
     var warning = Diagnostic(
