@@ -98,8 +98,8 @@ struct ReceiptReader {
       receipt[.receiptCreationDatePst], "receipt_creation_date")
   }
 
-  /// Reads the notification of version 1 at `node`, whose members are in ``fields``. Returns whether
-  /// it has the transaction that it is about and, where that was refunded, when.
+  /// Reads the notification of version 1 at `node`, whose members are in ``fields``. Returns
+  /// whether it has the transaction that it is about and, where that was refunded, when.
   mutating func readNotification(
     _ tape: JSONTape, _ node: Int32, _ context: RecordContext,
     into collector: inout PurchaseCollector
