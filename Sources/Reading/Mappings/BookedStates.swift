@@ -46,7 +46,8 @@ struct BookedStates {
   }
 
   /// The states of a column: one of few different values, by its name, or where all its values are
-  /// such words. Nil for any other.
+  /// such words. Nil for any other, and where words that nobody knows are all that may leave rows
+  /// out.
   private init?(_ name: String, _ sample: ColumnSamples.Column, rows: Int) {
     guard sample.filled > 0, sample.values.values.reduce(0, +) == sample.filled else { return nil }
     column = name
@@ -63,7 +64,8 @@ struct BookedStates {
         unknown.append(value)
       }
     }
-    guard isNamed || unknown.isEmpty else { return nil }
+    // Where no word says that a row never came, one that nobody knows may well say that it did.
+    guard unknown.isEmpty || isNamed && !open.isEmpty else { return nil }
   }
 
   /// What a mapping says so that only booked rows are read. Where no word for them is known it has
