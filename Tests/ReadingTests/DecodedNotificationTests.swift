@@ -107,7 +107,7 @@ import Testing
       #expect(outcome.reading.diagnostics.map(describe) == [])
       let row = try #require(outcome.transactions.first?.row)
       #expect(row.revokedAt == nil && row.expiresAt == nil)
-      #expect(outcome.tallies.count { $0.hasPrefix("time read as blank") } == 1)
+      #expect(outcome.tallies.count { $0.hasPrefix("times read as blank") } == 1)
     }
     let receipt = try read(
       """

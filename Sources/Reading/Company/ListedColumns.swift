@@ -9,6 +9,8 @@ struct ListedColumns<Row: ListedRow> {
   let fields: [Int]
   /// Of every column.
   private let places: [String: Int]
+  /// Whether the file has a column of currencies.
+  private let hasCurrency: Bool
   let storefronts: StorefrontLookup
 
   /// - Parameters:
@@ -18,6 +20,7 @@ struct ListedColumns<Row: ListedRow> {
     columns = Row.saidColumns
     names = columns.map { prefix + $0.name }
     fields = names.map(field)
+    hasCurrency = zip(names, fields).contains { $0 == prefix + "currency" && $1 >= 0 }
     places =
       prefix.isEmpty
       ? Dictionary(uniqueKeysWithValues: Row.tableColumns.map { ($0.name, field($0.name)) }) : [:]
@@ -60,8 +63,9 @@ extension ListedColumns<TransactionTerms> {
   /// they were written.
   func terms(_ record: Record) throws(RecordDiagnostic) -> TransactionTerms {
     var terms = try read(record)
-    // Programs without optional values write 0 for a price that Apple did not tell.
-    if terms.unitPrice == 0, terms.currency == nil { terms.unitPrice = nil }
+    // Programs without optional values write 0 for a price that Apple did not tell, and nothing
+    // for its currency.
+    if terms.unitPrice == 0, terms.currency == nil, hasCurrency { terms.unitPrice = nil }
     guard terms.ownership == .other || terms.environment == .other else { return terms }
     terms.unknownWords = columns.indices.filter { index in
       switch columns[index].value {

@@ -160,9 +160,10 @@ private func identifyMapped(
     }
     guard firstMalformedUTF8(line.bytes) == nil else { continue }
     let place = stream.line + line.above
-    let header = Header(
+    var header = Header(
       file: stream.file, line: place, text: try headerText(line.bytes, stream, above: line.above))
     guard header.reportKind == nil else { return nil }
+    header.samples = samples(stream, below: line.offset + line.bytes.count + 1, header)
     guard
       let mapped = try fittingMapping(
         tried, printed: header.printed, header: header, file: stream.file, line: place,
@@ -250,15 +251,18 @@ private func identifyFederalReserve(
 
 /// A function that, when it is first called, looks at the rows below a header, which begin `place`
 /// bytes behind the stream's place, as far as they are in the stream's window, and returns what
-/// their columns have.
+/// their columns have. To be called before rows are read.
 private func samples(
   _ stream: TextStream, below place: Int, _ header: Header
 ) -> () -> ColumnSamples {
   var known: ColumnSamples?
+  let first = stream.start + place
   return {
     if let known { return known }
     let bytes = stream.available
-    let rows = UnsafeRawBufferPointer(rebasing: bytes[min(place, bytes.count)...])
+    // The header may have been taken off meanwhile.
+    let above = max(0, first - stream.start)
+    let rows = UnsafeRawBufferPointer(rebasing: bytes[min(above, bytes.count)...])
     var delimiting = Delimiting.csv
     delimiting.separator = header.separator
     let found = ColumnSamples(rows, delimiting, columns: header.printed.count)

@@ -91,7 +91,7 @@ private func read(
       help: "@file.amounts-in-it-compare-with-nothing")
     // The yuan outside of China; whose rates differ from those of the yuan inside.
     if strangers.map(\.code) == ["CNH"], [.orders, .transactions, .bank].contains(summary.kind) {
-      warning.setting = "import.\(summary.kind.rawValue).words.currency = { CNY = [\"CNH\"] }"
+      warning.setting = MappingAdvice.meaning("CNY", of: "CNH", inCurrenciesOf: summary.kind)
     }
     summary.warnings.append(warning)
   }

@@ -71,6 +71,11 @@ struct MappingAdvice {
     return advice
   }
 
+  /// The setting by which a word in the column of currencies means a currency.
+  static func meaning(_ code: String, of word: String, inCurrenciesOf kind: InputKind) -> String {
+    "import.\(kind.rawValue).words.currency = { \(code) = [\"\(word)\"] }"
+  }
+
   /// Whether the header has all that a table of purchases requires but a status, which may be the
   /// same of all rows.
   private var isWhole: Bool {
