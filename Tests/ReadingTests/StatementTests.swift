@@ -177,6 +177,7 @@ import Testing
     ("1 C230803EUR6,00 1 C230803EUR6,00", 0), ("1 C230803EUR6,00 1 C230903EUR8,00", 1),
     ("1 C230803EUR6,00 1 D230804EUR6,00", 1), ("1 C230803EUR6,00 2 C230903EUR8,00", 0),
     ("1 C230803EUR6,00 1 C230903USD8,00", 0), ("1 C230803EUR6,00 1 C230802EUR8,00", 0),
+    ("1 C230803EUR6,00 1 C230803EUR8,00", 0),
   ])
   func `a missing statement is noticed`(balances: String, rejects: Int) throws {
     let parts = balances.split(separator: " ")

@@ -217,12 +217,13 @@ private struct Balances {
   }
 
   /// Notes an opening balance; a second one begins another statement. Throws a diagnostic where it
-  /// is not the closing one of the statement before, which may also be of a later day.
+  /// is of a later day than the closing one before and differs from it. Within a day statements may
+  /// stand in any order, or twice.
   mutating func open(_ balance: StatementBalance) throws(RecordDiagnostic) {
     if opening != nil { finish() }
     opening = balance
     let before = closings[Series(account: account, currency: balance.amount.currency)]
-    guard let before, let last = before.day, let day = balance.day, day >= last,
+    guard let before, let last = before.day, let day = balance.day, day > last,
       before.amount != balance.amount
     else { return }
     throw RecordDiagnostic(
