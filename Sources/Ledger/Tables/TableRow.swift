@@ -81,8 +81,10 @@ extension TableValue {
     let columns = columns.joined(separator: ", ")
     let select = try RawStatement(db, "SELECT \(columns) FROM \(tableName) \(clause)")
     for (index, value) in values.enumerated() { select.bind(value, at: Int32(index + 1)) }
+    var reader = ValueReader(statement: select.handle)
     while try select.step() {
-      var (row, reader) = (Self.blank, ValueReader(statement: select.handle))
+      var row = Self.blank
+      reader.beginRow()
       row.values(&reader)
       if let column = reader.unreadable {
         throw DatabaseError(
@@ -201,13 +203,25 @@ private struct ValueReader: ValueVisitor {
   private var column: Int32 = 0
   /// A column whose value is none of its type's, as a damaged file has it.
   private(set) var unreadable: String?
+  /// Texts that take memory of their own: terms by the hundred thousand name a few thousand SKUs.
+  private var texts: Set<String> = []
 
   init(statement: OpaquePointer) { self.statement = statement }
+
+  /// Begins with the first column of the row that the statement is on.
+  mutating func beginRow() { column = 0 }
+
+  /// The content of the statement's present column; equal long texts are one in memory.
+  private mutating func content() -> CellContent {
+    let content = CellContent(statement, column)
+    guard case .text(let text) = content, text.utf8.count > 15 else { return content }
+    return .text(texts.insert(text).memberAfterInsert)
+  }
 
   /// Reads the statement's next column into `value`; a cell that holds no such value leaves it as
   /// it was, and its column is named in `unreadable`.
   mutating func callAsFunction<Value: CellValue>(_ name: String, _ value: inout Value) {
-    if let read = Value(CellContent(statement, column)) {
+    if let read = Value(content()) {
       value = read
     } else {
       unreadable = name

@@ -200,7 +200,8 @@ extension MatchTable {
     let tellRevocations = transactionTerms.map { Revocation.isTold(by: $0) }
     var ranked: [Int] = []
     for run in runs(of: transactionsByKey) {
-      if mergedInto.isEmpty { makeRoomForMerging(knows: !filled.isEmpty) }
+      // Room that is not used costs nothing, and a list that grows is written twice.
+      if mergedInto.isEmpty { mergedInto.reserveCapacity(transactions.count) }
       rank(run, strengths, &ranked)
       let kept = ranked[0]
       let before = transactions[kept]
@@ -240,15 +241,6 @@ extension MatchTable {
     for index in offers.indices {
       offers[index].transaction = keptOf[Int(offers[index].transaction)]
     }
-  }
-
-  /// Reserves room for as many merged rows and terms as there may be: what is not used costs
-  /// nothing, and a list that grows is written twice.
-  ///
-  /// - Parameter knows: whether an earlier table made room for terms and filled most of them.
-  private mutating func makeRoomForMerging(knows: Bool) {
-    mergedInto.reserveCapacity(transactions.count)
-    if !knows { transactionTerms.reserveCapacity(2 * transactionTerms.count) }
   }
 
   /// For each row of a transaction the position of the row that is kept of it.
@@ -383,8 +375,6 @@ struct FilledTermsBook: Sendable {
   private var filled: [FilledTerms] = []
   /// By their hashes, or the next free number, where filled terms stand: they are large.
   private var codes: [Int: Int32] = [:]
-
-  fileprivate var isEmpty: Bool { filled.isEmpty }
 
   /// What terms become when others fill what they lack, both given by index in `all`.
   ///
