@@ -34,6 +34,41 @@ struct ProductMoneyTests {
       ])
   }
 
+  /// Bulgaria paid in lev until 2025, at a tax of 20 %, and Switzerland's tax rose from 7.7 % to
+  /// 8.1 % with 2024: a refund gives back the tax and commission of its sale, and nothing differs.
+  @Test(arguments: [
+    (
+      "2026-01", "BG", "BGN", "21.99", "2026-01-01", "12.83",
+      "BG BGN gems consumable  0/-1 -21.99 -3.66 -5.50 -12.83"
+    ),
+    (
+      "2024-01", "CH", "CHF", "100.00", "2024-01-20", "65.00",
+      "CH CHF gems consumable  0/-1 -100.00 -7.15 -27.85 -65.00"
+    ),
+    (
+      "2024-01", "CH", "CHF", "100.00", "2024-01-20", "64.75",
+      "CH CHF gems consumable  0/-1 -100.00 -7.49 -27.76 -64.75"
+    ),
+  ])
+  func aRefundHasTheTermsOfItsSale(
+    month: String, storefront: String, currency: String, price: String, day: String,
+    proceeds: String, line: String
+  ) {
+    let build = { (world: inout World) in
+      world.period = Period(month)!
+      world.facts.tiers = []
+      world.reports(
+        world.period.first.advanced(by: -1).description,
+        world.period.last.advanced(by: 1).description)
+      world.sale(
+        on: day, units: -1, price: price, proceeds: proceeds, storefront: storefront,
+        currency: currency)
+    }
+    #expect(lines(build) == [line])
+    let result = World(build).tieOut()
+    #expect(result.lines(.proceedsTolerated) + result.lines(.proceedsOffRule) == [])
+  }
+
   /// Since 2024-10-26 Apple Services Pte. Ltd. sells in South Korea. What a week has together
   /// stands with its first day's seller, and it is said; daily rows stand with their own.
   @Test func aSellerThatChangesWithinAReportIsSaid() throws {

@@ -176,7 +176,12 @@ package struct SalesReports: Sendable {
       ?? FoundTaxes()
     let changes = toldChanges(offRule.map { groups.groups[$0] }, after: earlier)
     ruled = RuledRows(self, beside: offRule.map { groups.groups[$0] })
-    for index in offRule {
+    let refunds = quotesOfEarlierSales()
+    for (key, quote) in refunds {
+      quotes[key] = quote
+      if !tableQuotes.isEmpty { tableQuotes[key] = quote }
+    }
+    for index in offRule where refunds[place(of: groups.groups[index])] == nil {
       let group = groups.groups[index]
       guard let odd = oddTax(of: group, after: before, told: changes) else { continue }
       oddTaxes[place(of: group)] = odd
@@ -186,6 +191,26 @@ package struct SalesReports: Sendable {
         spanRules[SpanRule.Key(group)]?.quote = odd.quote
       }
     }
+  }
+
+  /// What a refunded unit brought when it was sold, where the rule has changed since: a refund gives
+  /// back that price, tax and commission, not those of its own day. By series and season, without
+  /// those that have sales too, which are no refund's.
+  private func quotesOfEarlierSales() -> [Int: Quote] {
+    var earlier: [Int: Quote] = [:]
+    for index in offRule {
+      let group = groups.groups[index]
+      guard group.isRefund, group.begin == group.end, let currency = group.terms.customerCurrency,
+        case .asExpected(let sold) = judgement(of: group, currency)
+      else { continue }
+      earlier[place(of: group)] = Quote(sold)
+    }
+    if earlier.isEmpty { return [:] }
+    for (index, group) in groups.groups.enumerated()
+    where group.units > 0 && group.begin == group.end && isCounted(index) {
+      earlier[place(of: group)] = nil
+    }
+    return earlier
   }
 
   /// Whether a unit brings something else than the rule gives, beyond the tolerance; nil where the
