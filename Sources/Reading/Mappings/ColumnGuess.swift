@@ -7,6 +7,11 @@ struct ColumnGuess {
   private let header: Header
   private let samples: ColumnSamples?
   private let known: KnownExport?
+  /// What is compared of the file's columns, by their names: whole, and without what stands in
+  /// brackets, as `Betrag (EUR)` is one too.
+  private let squeezed: [String: Set<String>]
+  /// Of tables of purchases, the words of these names.
+  private let words: [String: NameWords]
   /// Columns that nothing was guessed for.
   private(set) var free: [String]
 
@@ -15,6 +20,11 @@ struct ColumnGuess {
     self.header = header
     samples = header.samples?()
     known = KnownExport.of(header).flatMap { $0.kind == table.kind ? $0 : nil }
+    let printed = Set(header.printed)
+    squeezed = Dictionary(
+      uniqueKeysWithValues: printed.map { ($0, [squeezedName($0), squeezedName(Self.bare($0))]) })
+    words = Dictionary(
+      uniqueKeysWithValues: (table.namesPurchases ? printed : []).map { ($0, NameWords($0)) })
     let own = Set(table.names)
     free = zip(header.names, header.printed).filter { !own.contains($0.0) && !$0.0.isEmpty }
       .map(\.1)
@@ -50,7 +60,7 @@ struct ColumnGuess {
   }
 
   /// A name without what stands in brackets.
-  private func bare(_ name: String) -> String {
+  private static func bare(_ name: String) -> String {
     String(name.prefix { $0 != "(" && $0 != "（" && $0 != "[" })
   }
 
@@ -63,16 +73,13 @@ struct ColumnGuess {
   /// The columns that may be this one: by usual names, then by the words of names.
   private func candidates(_ column: String) -> [String] {
     let usual = table.columns[table.index(column)].usualNames.map(squeezedName)
-      .flatMap { name in
-        // `Betrag (EUR)` is one too.
-        free.filter { squeezedName($0) == name || squeezedName(bare($0)) == name }
-      }
+      .flatMap { name in free.filter { squeezed[$0]!.contains(name) } }
     var all: [String] = []
     let spelt =
       switch table.kind {
       case .bank: BankSigns.spelt(column, among: free, header)
       case .coinMovements: CoinSigns(header, samples).spelt(column, among: free)
-      default: table.spelt(column, among: free)
+      default: table.spelt(column, among: free, words)
       }
     for name in usual + spelt where !all.contains(name) {
       // A bank's `Value` may be what an entry is worth, or the day from which it bears interest.

@@ -169,11 +169,13 @@ extension CompanyTable {
   /// - Parameters:
   ///   - column: by Tieout's name.
   ///   - sources: the file's columns.
-  func spelt(_ column: String, among sources: [String]) -> [String] {
+  ///   - words: those of their names.
+  func spelt(
+    _ column: String, among sources: [String], _ words: [String: NameWords]
+  ) -> [String] {
     guard kind == .orders || kind == .transactions else { return [] }
-    let words = sources.map { ($0, NameWords($0)) }
     return (Self.patterns[kind]?[column] ?? Self.patterns[nil]?[column] ?? [])
-      .flatMap { pattern in words.filter { pattern.fits($0.1) }.map(\.0) }
+      .flatMap { pattern in sources.filter { pattern.fits(words[$0]!) } }
   }
 
   /// By kind and column, the likeliest first.

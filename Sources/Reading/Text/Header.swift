@@ -185,7 +185,28 @@ struct Header {
 /// A column's name without what people write differently, for comparison: its letters in lower case
 /// and its digits, without blanks and marks.
 func squeezedName(_ name: String) -> String {
-  String(name.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic || isDigit($0) })
+  // Guesses compare thousands of names, nearly all in ASCII.
+  if let bytes = name.utf8.withContiguousStorageIfAvailable(squeezedASCII) ?? nil {
+    return String(decoding: bytes, as: UTF8.self)
+  }
+  return String(
+    name.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic || isDigit($0) })
+}
+
+/// The letters in lower case and the digits of a text; nil where it has more than ASCII.
+private func squeezedASCII(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+  var squeezed: [UInt8] = []
+  squeezed.reserveCapacity(text.count)
+  for byte in text {
+    switch byte {
+    case 0x80...: return nil
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): squeezed.append(byte | 0x20)
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      squeezed.append(byte)
+    default: break
+    }
+  }
+  return squeezed
 }
 
 private func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
