@@ -211,8 +211,7 @@ private struct FormulaParser {
 
   /// Cells of this or another sheet; nil for what names none.
   private mutating func reference() -> Values? {
-    let cell = #/(?:'([^']+)'!)?\$?([A-Z]+)\$?([0-9]+)(?::\$?([A-Z]+)\$?([0-9]+))?/#
-    guard let found = rest.prefixMatch(of: cell) else { return nil }
+    guard let found = rest.prefixMatch(of: Self.cell) else { return nil }
     rest = rest[found.range.upperBound...]
     let name = found.1.map(String.init) ?? own
     let (first, last) = (index(found.2), index(found.4 ?? found.2))
@@ -221,6 +220,10 @@ private struct FormulaParser {
       (first...last).map { sheet.value(at: "\(name)!\(columnLetters($0))\(row)") }
     }
   }
+
+  /// Made once: making it takes longer than a match. It is never changed.
+  nonisolated(unsafe) private static let cell =
+    #/(?:'([^']+)'!)?\$?([A-Z]+)\$?([0-9]+)(?::\$?([A-Z]+)\$?([0-9]+))?/#
 
   /// Of a column, from 0.
   private func index(_ letters: Substring) -> Int {

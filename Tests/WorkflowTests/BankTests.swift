@@ -14,7 +14,7 @@ import Workflow
 
   /// A settled world, with a statement whose first line is the payout of June.
   private func run(_ statement: (String) -> String) throws -> (SettledRun, TruePayout) {
-    let run = try SettledRun(SettledRun.parameters(seed: 72, orders: 1500))
+    let run = try SettledRun.withoutStatement()
     let payout = try #require(run.truth.settlement?.first).payout
     let amount = decimalText(micros: payout.amount, minimumDigits: 2)
     try run.inputs.folder.write("bank/statement.csv", statement(amount))
@@ -151,7 +151,7 @@ import Workflow
   }
 
   @Test func `without a statement the day may be configured`() throws {
-    let run = try SettledRun(SettledRun.parameters(seed: 72, orders: 1500))
+    let run = try SettledRun.withoutStatement()
     var request = run.request(Self.month.period)
     request.settings.paymentDays = [Self.month: Day("2023-08-01")!]
     let payout = try #require(try reconcile(request).settlement?.payouts.first)

@@ -15,7 +15,7 @@ import Workflow
   @Test func `a rate older than a week is found for each currency, until a newer one is loaded`()
     throws
   {
-    let run = try SettledRun(SettledRun.parameters(seed: 72, orders: 1500))
+    let run = try SettledRun.withoutStatement()
     func stale(_ result: Reconciliation) -> [Finding] {
       result.findings.filter { $0.code == .rateStale }
     }

@@ -29,6 +29,24 @@ struct SettledRun {
     #expect(summary.errorCount == 0, "\(summary.allDiagnostics)")
   }
 
+  /// A month that many tests add a bank statement to: simulated and imported once, and then copied.
+  static func withoutStatement() throws -> SettledRun {
+    let (parameters, truth, bytes) = try imported.get()
+    return try SettledRun(SimulatedInputs(parameters, imported: truth), ledger: bytes)
+  }
+
+  private static let imported = Result {
+    let run = try SettledRun(parameters(seed: 72, orders: 1500))
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: run.ledger))
+    return (run.inputs.parameters, run.truth, bytes)
+  }
+
+  private init(_ inputs: SimulatedInputs, ledger bytes: Data) throws {
+    self.inputs = inputs
+    ledger = inputs.folder.path + "/ledger.sqlite"
+    try bytes.write(to: URL(fileURLWithPath: ledger))
+  }
+
   /// June to the end of the fiscal month that settles July.
   static func parameters(seed: UInt64, orders: Int = 3000) -> SimulationParameters {
     var parameters = SimulationParameters()

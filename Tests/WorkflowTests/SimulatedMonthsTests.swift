@@ -164,6 +164,12 @@ struct SimulatedInputs {
     let files = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
     for name in files where name.hasSuffix(".pem") { try roots.add(path: path + "/" + name) }
   }
+
+  /// An empty folder for a month whose files a ledger has already.
+  init(_ parameters: SimulationParameters, imported truth: Truth) throws {
+    folder = try TemporaryFolder()
+    (self.parameters, self.truth) = (parameters, truth)
+  }
 }
 
 /// A simulated month, imported and reconciled, beside its truth.
