@@ -73,7 +73,12 @@ package enum ProceedsJudgement: Hashable, Sendable {
 extension PriceBook {
   /// How long a purchase can be refunded, with room to spare: the statutory and Apple's own terms
   /// end after about 90 days.
-  static let refundDays: Int32 = 120
+  private static let refundDays: Int32 = 120
+
+  /// The days on which the sales may have been that Apple gives back on `day`.
+  package static func daysOfSales(refundedOn day: Day) -> ClosedRange<Day> {
+    Day(number: day.number - refundDays)...day
+  }
 
   /// Judges the proceeds of a row: by the rule of its day, by earlier rules and other terms that
   /// its sales may have been under, then by how much is deducted.
@@ -167,7 +172,8 @@ extension PriceBook {
   /// those of its sales, latest first.
   private func evesOfChange(for row: ReportedProceeds) -> [Day] {
     let firstDay = row.firstDay ?? row.day
-    let first = row.isRefund ? firstDay.number - Self.refundDays : firstDay.number
+    let first =
+      row.isRefund ? Self.daysOfSales(refundedOn: firstDay).lowerBound.number : firstDay.number
     if first >= row.day.number { return [] }
     var ranges = taxes.rules(concerning: row.storefront).map(\.days)
     ranges += documented.rules(concerning: row.storefront).map(\.days)

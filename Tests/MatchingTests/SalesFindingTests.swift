@@ -210,6 +210,20 @@ struct SalesFindingTests {
       $0.pair("1", price: "4.99", currency: "USD")
       $0.sale(price: "4.99", currency: "USD")
     },
+    OrderCase(
+      "a refund in a former currency, and a sale in it",
+      "currency-unexpected BG BGN 2026-01-10 gems 1 -"
+    ) {
+      $0.period = Period("2026-01")!
+      $0.asOf = Day("2026-02-10")!
+      $0.reports("2025-12-31", "2026-02-01")
+      $0.pair(
+        "1", at: "2025-12-28T20:00:00", price: "21.99", currency: "BGN", storefront: "BG",
+        revoked: "2026-01-03T20:00:00")
+      $0.sale(on: "2026-01-03", units: -1, price: "21.99", storefront: "BG", currency: "BGN")
+      $0.pair("2", at: "2026-01-10T20:00:00", price: "4.49", currency: "BGN", storefront: "BG")
+      $0.sale(on: "2026-01-10", price: "4.49", storefront: "BG", currency: "BGN")
+    },
     OrderCase("a row without units", "partial-refund CN CNY 2023-06-10 gems 0 -12.00") {
       $0.reports()
       $0.sale(units: 0, price: "12.00")

@@ -57,14 +57,21 @@ extension SalesReports {
     !context.catalogue.isEmpty && !context.catalogue.contains(sku)
   }
 
-  /// Adds a finding where the customer currency is none that the storefront has on that day.
+  /// Adds a finding where the customer currency is none that the storefront has on that day, nor,
+  /// for a refund, had when its sale may have been.
   ///
   /// - Parameter index: of the group.
   private func checkCurrency(_ index: Int, _ group: ReportGroup, _ checks: inout RowChecks) {
-    guard let currency = group.terms.customerCurrency, group.price != 0,
-      !ruleDays(of: group).contains(where: {
+    guard let currency = group.terms.customerCurrency, group.price != 0 else { return }
+    /// Whether customers may have paid in the currency on one of these days.
+    func isPaid(on days: some Sequence<Day>) -> Bool {
+      days.contains {
         context.storefronts.acceptsCurrency(currency, storefront: group.terms.storefront, on: $0)
-      }),
+      }
+    }
+    // A refund is in the currency that its sale was paid in.
+    guard !isPaid(on: ruleDays(of: group)),
+      !(group.isRefund && isPaid(on: PriceBook.daysOfSales(refundedOn: group.begin))),
       // The company's own tier may say another.
       tier(of: group)?.currency != currency
     else { return }
