@@ -57,6 +57,52 @@ import Testing
     #expect((object?["missing"] as? [Any])?.isEmpty == false)
   }
 
+  private static let bought = """
+    "transactionId":"9","originalTransactionId":"9","bundleId":"com.x","productId":"gems.60",\
+    "purchaseDate":1685620800000,"quantity":1,"type":"Consumable","storefront":"CHN",\
+    "environment":"Production","signedDate":1685620900000
+    """
+  private static let purchases = [
+    (
+      """
+      {"notificationType":"ONE_TIME_CHARGE","notificationUUID":"N1","signedDate":1685620900000,\
+      "data":{"bundleId":"com.x","environment":"Production",\
+      "signedTransactionInfo":{\(bought)}}}
+
+      """, ["orders"]
+    ),
+    (
+      """
+      {"revision":"r","hasMore":false,"bundleId":"com.x","environment":"Production",\
+      "signedTransactions":[{\(bought)}]}
+
+      """, ["orders"]
+    ),
+    (
+      """
+      {"status":0,"environment":"Production","receipt":{"receipt_type":"Production",\
+      "bundle_id":"com.x","in_app":[{"quantity":"1","product_id":"gems.60",\
+      "transaction_id":"9","original_transaction_id":"9","purchase_date_ms":"1685620800000",\
+      "is_trial_period":"false"}]}}
+
+      """, ["orders", "notifications"]
+    ),
+  ]
+
+  /// What notifications, histories and receipts tell of purchases needs no table beside it.
+  @Test(arguments: purchases) func `doctor asks for no table of what Apple's own words tell`(
+    file: String, missing: [String]
+  ) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("apple.jsonl", file)
+    let loaded = try CommandLineRun("import", "apple.jsonl", in: folder)
+    #expect(loaded.status == 0, "\(loaded.errors)")
+    let text = try CommandLineRun("doctor", in: folder).output
+    for kind in ["transactions", "orders", "notifications"] {
+      #expect(text.contains("  \(kind) (") == missing.contains(kind), "\(kind): \(text)")
+    }
+  }
+
   /// Which checks of coins are off, and for lack of what; nothing where nobody sells coins.
   @Test func `doctor and status say what lacks for coins`() throws {
     let folder = try TemporaryFolder()

@@ -46,6 +46,9 @@ package struct Doctor: Sendable {
       }
     }
     if loaded.contains(.unitCounts) { loaded.formUnion([.transactions, .orders]) }
+    // Apple's own words about purchases are transactions, whichever file has them.
+    if loaded.contains(where: \.isPurchases) { loaded.insert(.transactions) }
+    if loaded.contains(.history) { loaded.insert(.notifications) }
     for (kind, effect) in Self.needed where !loaded.contains(kind) {
       tables.append(Gap(name: kind.rawValue, what: kind.wording, effect: effect))
     }
