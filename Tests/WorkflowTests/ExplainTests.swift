@@ -97,9 +97,35 @@ import Workflow
       case .ledger: "Apple 6.00 CNY above the ledger: "
       case .expected: "6.00 CNY above expected: "
       case .bank: "Apple 6.00 CNY above the bank: "
+      case .nothing: "6.00 CNY: "
       }
     let text = text(of: try stories("0123456789abcdef", in: folder))
     #expect(text.contains(side), "\(code)")
+  }
+
+  /// An amount that storefronts have parts of is said, and never denied in the same line.
+  @Test(arguments: [
+    ("CNY,CN", "72.00 CNY: net amount that"), ("CNY,HK", "72.00 CNY: net amount that"),
+    ("EUR,DE", "no rate: net amount that"),
+  ])
+  func anAmountOfSeveralPlacesIsNotDenied(_ last: String, _ said: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "transactions.csv",
+      Inputs.transactions(0..<12).replacing("O11,6.00,CNY,CN", with: "O11,6.00,\(last)"))
+    _ = try folder.importing("transactions.csv")
+    let result = try reconcile(
+      ReconcileRequest(
+        ledgerPath: folder.ledger, period: Self.period, settings: Settings(),
+        asOf: Day("2023-07-05")!))
+    #expect(recordFindings(of: result, in: folder.ledger) == nil)
+    let finding = try #require(result.findings.first { $0.code == .inputsInsufficient })
+    let text = text(of: try stories(finding.id, in: folder))
+    #expect(text.contains("\nMoney     \(said)"), "\(text)")
+    let missing = result.findings.filter { $0.code == .reportMissing }
+    let days = try missing.map { Workflow.text(of: try stories($0.id, in: folder)) }
+    #expect(days.count { $0.contains("CNY below the ledger: the ledger's amount") } >= 1)
+    #expect(days.contains { $0.contains("\nMoney     unknown until Apple's report is loaded") })
   }
 
   @Test func theSampleMonthIsExplained() throws {

@@ -25,6 +25,8 @@ package struct FindingCode: Hashable, Sendable, CaseIterable, RawRepresentable,
     case expected
     /// The bank statement.
     case bank
+    /// Nothing: how much of the amount is a difference is not known.
+    case nothing
   }
 
   /// How sure a finding is.

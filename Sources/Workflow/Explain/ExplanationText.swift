@@ -198,6 +198,7 @@ private struct ExplanationText {
     case (.expected, false): "@explain.below-expected \(said) \(cost.text)"
     case (.bank, true): "@explain.above-bank \(said) \(cost.text)"
     case (.bank, false): "@explain.below-bank \(said) \(cost.text)"
+    case (.nothing, _): "\(said): \(cost.text)"
     }
   }
 

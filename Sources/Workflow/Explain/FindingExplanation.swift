@@ -105,14 +105,19 @@ extension Explainer {
           isAtStake: false,
           text: "@explain.counted-once-in-finding-both \(other.id) \(code.rawValue)")
       }
-      if !finding.parts.isEmpty {
-        // In several currencies: together they are said in base currency only.
+      if let currency = finding.parts.first?.amount.currency {
         let parts = try finding.parts.map { try self.base($0.amount, on: period.last)?.0 }
         let known = parts.compactMap(\.self)
-        let sum = known.first.map { known.sum(in: $0.currency, \.self) }
+        let base = known.first.map { known.sum(in: $0.currency, \.self) }
+        // Of several currencies the sum is said in base currency only.
+        let isOfOne = finding.parts.allSatisfy { $0.amount.currency == currency }
+        let sum = isOfOne ? finding.parts.sum(in: currency, \.amount) : nil
+        let isKnown = known.count == parts.count
+        let meaning = finding.code.meaningOfAmount
+        let noRate: Wording = "@shared.no-rate"
         return Cost(
-          base: known.count == parts.count ? sum : nil, isAtStake: false,
-          text: finding.code.meaningOfNoAmount)
+          amount: sum, base: isKnown ? base : nil, isAtStake: false,
+          text: isKnown || isOfOne ? meaning : "\(noRate): \(meaning)")
       }
       let isAtStake = finding.code.putsPriceAtStake
       // The price of one of several says nothing of all.
