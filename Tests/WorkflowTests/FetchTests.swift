@@ -135,6 +135,21 @@ import Workflow
     #expect(try ledger.noSales().map(\.day) == [AppleStandIn.day(3)])
   }
 
+  /// A week of which a day is there by itself does not count: its other days are to come.
+  @Test func `the days of a report that does not count are asked for`() throws {
+    let standIn = try AppleStandIn()
+    try standIn.folder.write(Inputs.salesName(day: 5), Inputs.sales(day: 5, units: 1))
+    try standIn.folder.write(
+      "S_W_85012345_20230611.txt",
+      Inputs.sales(day: 5, units: 9).replacing(
+        "06/05/2023\t06/05/2023", with: "06/05/2023\t06/11/2023"))
+    _ = try standIn.folder.importing(Inputs.salesName(day: 5), "S_W_85012345_20230611.txt")
+    let summary = try standIn.june(4...12) { $0.isDryRun = true }
+    #expect(
+      summary.answers.map(\.item)
+        == [4, 6, 7, 8, 9, 10, 11, 12].map { "\(AppleStandIn.day($0))" })
+  }
+
   @Test func `a dry run asks nothing and makes nothing`() throws {
     let standIn = try AppleStandIn(data: reports([1]))
     let summary = try standIn.june(1...3) {

@@ -163,7 +163,7 @@ import Workflow
     #expect(summary.kinds[0].totals.map(\.units) == [5])
     #expect(
       summary.text.contains(
-        "1 report not in these totals: other reports of this import cover its days"))
+        "1 report not in these totals: other reports of this import have some or all of its days"))
     let found = try reconciled(folder).findings.filter { $0.code == .reportsDisagree }
     guard inMonth != 5 else { return #expect(found.isEmpty) }
     let finding = try #require(found.first)

@@ -61,6 +61,41 @@ import Workflow
     #expect(before.json.contains(#""period": "2023-05""#))
   }
 
+  /// Days with a report, spans of longer reports, days without sales, and how many are missing.
+  private static let overlaps: [([Int], [ClosedRange<Int>], [Int], Int)] = [
+    ([1, 2, 3, 4, 5], [5...11], [], 25), ([1, 2, 3, 4, 5], [6...11], [], 19),
+    ([], [5...11], [8], 29), ([4], [1...30], [], 29), ([], [1...30], [], 0),
+    ([], [5...11, 1...30], [], 23),
+  ]
+
+  /// A report that reconcile leaves out, because shorter ones have some of its days, tells nothing
+  /// of the others.
+  @Test(arguments: overlaps) func `days are missing that reconcile misses`(
+    days: [Int], spans: [ClosedRange<Int>], none: [Int], missing: Int
+  ) throws {
+    let folder = try folder(days: days)
+    for span in spans {
+      let (first, last) = (padded(span.lowerBound, 2), padded(span.upperBound, 2))
+      try folder.write(
+        "in/longer-\(first)-\(last).txt",
+        Inputs.sales(day: span.lowerBound, units: 3).replacing(
+          "06/\(first)/2023\t06/\(first)/2023", with: "06/\(first)/2023\t06/\(last)/2023"))
+    }
+    _ = try folder.importing("in") {
+      $0.vendor = "85012345"
+      $0.noSales = none.map { Day("2023-06-\(padded($0, 2))")! }
+    }
+    let (asOf, june) = (Day("2023-07-05")!, Period("2023-06")!)
+    let result = try reconcile(
+      ReconcileRequest(
+        ledgerPath: folder.ledger, period: june, settings: Settings(), asOf: asOf))
+    let reconciled = result.findings.filter { $0.code == .reportMissing }.compactMap(\.date)
+    let status = try ledgerStatus(of: folder.ledger, asOf: asOf, in: june)
+    #expect(status.vendors.flatMap(\.missing).flatMap { Array($0) } == reconciled.sorted())
+    #expect(reconciled.count == missing)
+    #expect(status.vendors.map(\.daysCovered) == [30 - missing])
+  }
+
   /// On the 6th, T-2 is the 4th: only what is older is overdue.
   @Test(arguments: [
     ("2023-06-05", 0, 0), ("2023-06-06", 1, 0), ("2023-06-07", 2, 0), ("2023-06-08", 2, 0),

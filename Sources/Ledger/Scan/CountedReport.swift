@@ -1,4 +1,4 @@
-import Billing
+package import Billing
 import GRDB
 
 /// A sales report that no other version has replaced.
@@ -49,6 +49,15 @@ struct CountedReport: Hashable {
 }
 
 extension Ledger {
+  /// The spans of all sales reports that count, and the days recorded without sales.
+  package func salesCoverage() throws -> [ReportCoverage] {
+    try read { db in
+      try Self.coverage(
+        by: CountedReport.counting(CountedReport.current(db)),
+        touching: Day(number: .min)...Day(number: .max), db)
+    }
+  }
+
   /// The rows of these reports that touch `days`, ascending by row.
   static func sales(
     of reports: [CountedReport], touching days: ClosedRange<Day>, _ db: Database

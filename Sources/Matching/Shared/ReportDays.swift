@@ -1,4 +1,4 @@
-import Billing
+package import Billing
 
 /// The spans by which level 2 compares: Apple's current reports, a day each where there are daily
 /// ones, and the days of the period that have none.
@@ -47,7 +47,7 @@ struct ReportDays {
   /// longer one that covers a day of it.
   ///
   /// - Parameter reach: the period's days with one before and one after.
-  private static func reported(
+  fileprivate static func reported(
     _ coverage: [ReportCoverage], _ period: Period, _ reach: ClosedRange<Day>
   ) -> [Slot] {
     var taken: Set<Day> = []
@@ -87,6 +87,20 @@ struct ReportDays {
 
   /// Whether the period has any report or recorded no-sales.
   var hasReports: Bool { slots.contains { $0.isInPeriod && !$0.isMissing } }
+}
+
+/// The days of which a reconciliation has Apple's side.
+///
+/// - Parameters:
+///   - coverage: reports that count, and days without sales.
+///   - period: that is reconciled; nil for one that holds them all.
+package func daysCovered(by coverage: [ReportCoverage], of period: Period?) -> Set<Day> {
+  guard let first = coverage.map(\.begin).min(), let last = coverage.map(\.end).max() else {
+    return []
+  }
+  let period = period ?? Period(first: first, last: last)
+  let slots = ReportDays.reported(coverage, period, first...last).filter(\.isInPeriod)
+  return Set(slots.flatMap { Array($0.begin...$0.end) })
 }
 
 /// Vendors of which a day has no report while it has those of others, and what they sell: its

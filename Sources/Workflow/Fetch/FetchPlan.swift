@@ -159,21 +159,18 @@ struct FetchPlan {
     _ type: ReportType, _ frequency: ReportFrequency, _ days: [Day], _ vendor: String
   ) throws -> [Day] {
     guard let last = days.last else { return [] }
-    let reports = files.filter { file in
-      file.input.kind == type.kind && file.input.status != .superseded
-        && [vendor, ""].contains(file.vendor)
-    }.compactMap(\.input.span)
+    let spans = Set(
+      files.filter { file in
+        file.input.kind == type.kind && file.input.status != .superseded
+          && [vendor, ""].contains(file.vendor)
+      }.compactMap(\.input.span))
     guard frequency == .daily else {
-      let spans = Set(reports)
       // Of the newest week or month a correction may come.
       return days.filter { $0 == last || !spans.contains(frequency.span(of: $0)) }
     }
-    var covered: Set<Day> = []
-    for span in reports { covered.formUnion(span) }
-    if type == .sales {
-      let none = try ledger?.noSales() ?? []
-      covered.formUnion(none.filter { [vendor, ""].contains($0.vendor) }.map(\.day))
-    }
+    let coverage = try ledger?.salesCoverage().filter { [vendor, ""].contains($0.vendor) } ?? []
+    let covered =
+      type == .sales ? daysCovered(by: coverage, of: nil) : Set(spans.flatMap { Array($0) })
     let known = try answers(of: .report(type, .daily, on: last, vendor: vendor))
     let newest = ReportSchedule.lastDay(at: now).advanced(by: 1 - ReportSchedule.revisedDays)
     return days.filter { day in

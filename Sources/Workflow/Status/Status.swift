@@ -147,17 +147,17 @@ extension LedgerStatus {
   init(_ ledger: Ledger, asOf: Day, in period: Period? = nil) throws {
     self.init(
       ledgerPath: ledger.path, asOf: asOf, files: try ledger.files(),
-      noSales: try ledger.noSales(), in: period)
+      coverage: try ledger.salesCoverage(), in: period)
     rejected = try ledger.rejectedFiles()
   }
 
   /// Adds up what these files cover and what is missing from them, of the period where one is
   /// given.
   ///
-  /// - Parameter noSales: days recorded as having no sales, with their vendors.
+  /// - Parameter coverage: the sales reports that count, and days without sales.
   init(
-    ledgerPath: String, asOf: Day, files all: [LedgerFile],
-    noSales: [(day: Day, vendor: String)], in period: Period? = nil
+    ledgerPath: String, asOf: Day, files all: [LedgerFile], coverage: [ReportCoverage],
+    in period: Period? = nil
   ) {
     self.init(ledgerPath: ledgerPath, asOf: asOf, period: period)
     // Tables without days, such as a catalogue, are of every period.
@@ -167,18 +167,17 @@ extension LedgerStatus {
     fileCount = files.count
     let current = files.filter { $0.input.status != .superseded }
     let reports = all.filter { $0.input.status != .superseded && $0.input.kind == .sales }
-    let vendors = Set(reports.map(\.vendor) + noSales.map(\.vendor))
+    let vendors = Set(reports.map(\.vendor) + coverage.map(\.vendor))
     self.vendors = vendors.sorted().compactMap { vendor in
       VendorCoverage(
-        vendor: vendor, reports: reports.filter { $0.vendor == vendor }.map(\.input),
-        noSales: noSales.filter { $0.vendor == vendor }.map(\.day), asOf: asOf, in: period)
+        vendor: vendor, coverage.filter { $0.vendor == vendor }, asOf: asOf, in: period)
     }
     loadedSpans =
       current.filter {
         [.sales, .transactions, .unitCounts, .finance, .financeDetail, .payments]
           .contains($0.input.kind) || $0.input.kind.isPurchases
       }
-      .compactMap(\.input.span) + noSales.map { $0.day...$0.day }
+      .compactMap(\.input.span) + coverage.filter { $0.file == nil }.map { $0.begin...$0.end }
     // Counts that later ones replaced are no reports.
     restated = files.filter {
       $0.input.status == .superseded && $0.input.kind.isReport
@@ -232,45 +231,24 @@ extension KindCoverage {
 }
 
 extension VendorCoverage {
-  /// The days that a vendor's reports cover and those that are missing or late; nil where nothing
-  /// covers any.
+  /// The days that a vendor's reports cover and those that are missing or, where no period is asked
+  /// about, late; nil where nothing covers any and all are meant.
   ///
-  /// - Parameters:
-  ///   - reports: those of the vendor that count.
-  ///   - noSales: days recorded as having no sales.
+  /// - Parameter coverage: the vendor's reports that count, and its days without sales.
   fileprivate init?(
-    vendor: String, reports: [InputFile], noSales: [Day], asOf: Day, in period: Period?
+    vendor: String, _ coverage: [ReportCoverage], asOf: Day, in period: Period?
   ) {
-    if let period {
-      self.init(vendor, reports, noSales, asOf: asOf, in: period)
-      return
-    }
-    var covered = Set(noSales)
-    for report in reports {
-      if let days = report.span { covered.formUnion(days) }
-    }
-    guard let first = covered.min(), let last = covered.max() else { return nil }
+    let covered = Matching.daysCovered(by: coverage, of: period)
+    guard let first = period?.first ?? covered.min(), let last = period?.last ?? covered.max()
+    else { return nil }
+    let counted = coverage.filter { ($0.begin...$0.end).allSatisfy(covered.contains) }
     let due = asOf.advanced(by: -reportDelayInDays - 1)
     let holes = (first...last).filter { $0 <= due && !covered.contains($0) }
     self.init(
-      vendor: vendor, reports: reports.count, noSalesDays: Set(noSales).count, first: first,
-      last: last, daysCovered: covered.count, missing: runs(of: holes),
-      late: last < due ? last.advanced(by: 1)...due : nil)
-  }
-
-  /// The days of one period that a vendor's reports cover; all of its days are asked for.
-  private init(
-    _ vendor: String, _ reports: [InputFile], _ noSales: [Day], asOf: Day, in period: Period
-  ) {
-    let own = reports.compactMap(\.span).filter { $0.overlaps(period.days) }
-    var covered = Set(noSales.filter(period.contains))
-    let noSalesDays = covered.count
-    for days in own { covered.formUnion(days.clamped(to: period.days)) }
-    let due = asOf.advanced(by: -reportDelayInDays - 1)
-    let holes = period.days.filter { $0 <= due && !covered.contains($0) }
-    self.init(
-      vendor: vendor, reports: own.count, noSalesDays: noSalesDays, first: period.first,
-      last: period.last, daysCovered: covered.count, missing: runs(of: holes))
+      vendor: vendor, reports: counted.count { $0.file != nil },
+      noSalesDays: counted.count { $0.file == nil }, first: first, last: last,
+      daysCovered: covered.count, missing: runs(of: holes),
+      late: period == nil && last < due ? last.advanced(by: 1)...due : nil)
   }
 }
 
