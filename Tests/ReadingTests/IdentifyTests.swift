@@ -44,6 +44,29 @@ import Testing
     #expect(diagnostic?.help.isEmpty == false)
   }
 
+  private static let noSales = """
+    {"errors": [{"id": "x", "status": "404", "code": "NOT_FOUND", "title": "The specified \
+    resource does not exist", "detail": "There were no sales for the date specified."}]}
+    """
+  private static let late = """
+    {"errors": [{"status": "404", "code": "NOT_FOUND", "title": "The request expected results \
+    but none were found", "detail": "Report is not available yet."}]}
+    """
+
+  /// Apple's answers on a day's report, saved under the report's name.
+  @Test(arguments: [
+    (
+      "S_D_80000001_20260306.txt", noSales,
+      "Apple had no sales: tieout import --no-sales 2026-03-06 --vendor 80000001; then"
+    ),
+    ("answer.json", noSales, "Apple had no sales: tieout import --no-sales DATE; then"),
+    ("S_W_80000001_20260308.txt", noSales, "request the report again"),
+    ("S_D_80000001_20260306.txt", late, "request the report again"),
+  ])
+  func whatAppleSaysOfADayIsToldFromAnError(name: String, text: String, help: String) {
+    #expect(stop(text, name: name)?.help.english.contains(help) == true)
+  }
+
   @Test func binaryReceiptIsRefused() {
     #expect(stop([0x30, 0x82, 0x10, 0x00, 0x06])?.message.english.contains("app receipt") == true)
   }

@@ -194,8 +194,19 @@ func refuse(_ shape: JSONShape, _ stream: TextStream) throws {
     let text = String(decoding: stream.available.prefix(160), as: UTF8.self)
     throw unwanted(
       stream, "@file.this-is-an-error-answer \(oneLine(text))",
-      help: "@file.request-the-report-again")
+      help: adviceOnNoSales(stream) ?? "@file.request-the-report-again")
   }
+}
+
+/// What to do where an error of Apple's says that a day had no sales; nil for other errors, and for
+/// weeks and months, of which it is said while they are not made yet.
+private func adviceOnNoSales(_ stream: TextStream) -> Wording? {
+  let text = String(decoding: stream.available.prefix(4000), as: UTF8.self)
+  guard text.lowercased().contains("there were no sales for the date") else { return nil }
+  let name = SalesReportName(path: stream.file)
+  if let name, name.begin != name.end { return nil }
+  let day = name.map { "\($0.end) --vendor \($0.vendor)" } ?? "DATE"
+  return "@file.no-sales-of-a-day \(day)"
 }
 
 /// The text on one line, with single spaces for runs of blanks and line ends.
