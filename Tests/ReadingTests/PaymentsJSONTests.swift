@@ -105,6 +105,17 @@ enum PaymentsJSON {
     #expect(payments.payouts.map(\.day) == [Day("2022-07-28"), nil])
   }
 
+  /// What a payment that is to come will bring is not paid.
+  @Test(arguments: [("PENDING", 2_360_000), ("PAID", 4_360_000)] as [(String, Int64)])
+  func onlyWhatWasPaidIsAddedUp(status: String, paid: Int64) throws {
+    let paidSummary = PaymentsJSON.summary(["AE AED 1 8.90 0.26517 2.36"], amount: "2.36")
+    let next = PaymentsJSON.summary(["PL PLN 1 8.90 0.22472 2.00"], amount: "2.00")
+      .replacing("\"PAID\"", with: "\"\(status)\"")
+    let totals = try read(PaymentsJSON.file(next + "," + paidSummary)).reading.totals
+    #expect(totals.map(\.proceeds) == [0, paid, 0])
+    #expect(totals.map(\.gross) == [8_900_000, 0, 8_900_000])
+  }
+
   @Test(arguments: [
     ("ON_HOLD", "2.36", false, 1), ("NOT_PAID", "-2.36", false, 1), ("PAID", "2.36", false, 0),
     ("PENDING", "2.36", true, 0), ("BELOW_THRESHOLD", "0", false, 0), ("", "2.36", false, 1),

@@ -178,7 +178,12 @@ private let payout = ",,,,,,,,,,\"27.69\" EUR,,\n,,,,,,,,,,Paid to FICTIONAL BAN
     #expect(outcome.payments.payouts.map(\.amount) == [1_263_380_000])
     #expect(outcome.payments.payouts.map(\.account) == ["BANK-****1"])
     #expect(outcome.reading.rows == 2 && outcome.reading.footers == 2)
+    // Only what stands above a payout was paid.
+    #expect(outcome.reading.totals.map(\.proceeds) == [0, 26_530_000, 0])
     let joined = try read(title + names + swiss + "\n" + payout + japan + "\n")
+    #expect(joined.reading.totals.map(\.proceeds) == [0, 26_530_000, 0])
+    let open = try read(title + names + swiss + "\n" + japan + "\n").reading.totals
+    #expect(open.map(\.gross) == [33_150_000, 142_000_000] && open.allSatisfy { $0.proceeds == 0 })
     #expect(joined.payments.lines.map(\.block) == [0, 1])
   }
 

@@ -97,7 +97,7 @@ import Workflow
     #expect(first.openingBasis == .loaded)
     #expect(negative(first) == [])
     let truths = try #require(world.run.truth.settlement)
-    // What June came to, and what July leaves: settled and not paid, sold and not settled.
+    // What June came to, and what July leaves: owed and not paid, sold and not settled.
     var expected: [Currency: [Int64]] = [:]
     func add(_ currency: Currency, _ parts: [Int64]) {
       let known = expected[currency] ?? [0, 0, 0]

@@ -201,7 +201,7 @@ import Workflow
     let later = try ledgerStatus(of: run.ledger, asOf: Day("2023-10-20")!).openItems
     #expect(later.filter { $0.kind == .offsets }.reduce(0) { $0 + $1.count } < lines.count)
     let text = try ledgerStatus(of: run.ledger, asOf: request.asOf).text
-    #expect(text.contains("open items by age\n") && text.contains("settled and not paid"))
+    #expect(text.contains("open items by age\n") && text.contains("owed and not paid"))
   }
 
   @Test func `findings are open until somebody lets them stand`() throws {

@@ -38,6 +38,19 @@ import Testing
         """)
   }
 
+  /// What is owed in regions' currencies, and what was paid in that of the bank.
+  @Test func `a payments summary tells what is owed and what was paid`() {
+    var file = Self.file("financial_report.csv", .payments, [])
+    file.totals = [
+      ImportTotal(
+        currency: Currency("EUR"), units: 0, free: 0, gross: 0, proceeds: 178_590_000),
+      ImportTotal(
+        currency: Currency("USD"), units: 12, free: 0, gross: 209_000_000, proceeds: 0),
+    ]
+    let lines = Self.summary([file]).text.split(separator: "\n")
+    #expect(lines.contains("  EUR  178.59 paid") && lines.contains("  USD  12 units, 209.00 owed"))
+  }
+
   @Test func `several files of a kind are added up`() {
     let other = Self.file(
       "b.jsonl", .receipts, [(6, "transactions"), (3, "status 21007: a Sandbox receipt")])

@@ -4,7 +4,10 @@ internal import Billing
 /// adds them up.
 struct PaymentLines {
   let regions: FinanceRegionLookup
+  /// Units and what is owed for all of them, and what was paid.
   private(set) var totals = TotalsByCurrency()
+  /// What the lines bring that were added since the last block's end.
+  private var open: [(currency: Currency, proceeds: Int64)] = []
   private(set) var unknownRegions: [(label: String, line: Int)] = []
   private var gaps = (count: 0, line: 0)
 
@@ -55,9 +58,7 @@ struct PaymentLines {
   /// Adds a line to the sums, and notes it where its region is unknown or its parts do not add up.
   mutating func add(_ line: PaymentLine) {
     totals.add(line.currency, units: line.units, owed: line.owed)
-    if let proceeds = line.proceeds {
-      totals.add(line.bankCurrency ?? line.currency, proceeds: Int128(proceeds))
-    }
+    if let proceeds = line.proceeds { open.append((line.bankCurrency ?? line.currency, proceeds)) }
     if line.region.isEmpty {
       unknownRegions.append((line.label.isEmpty ? line.currency.code : line.label, Int(line.line)))
     }
@@ -65,6 +66,12 @@ struct PaymentLines {
       if gaps.count == 0 { gaps.line = Int(line.line) }
       gaps.count += 1
     }
+  }
+
+  /// Ends a block of lines: without a payout nothing of it was paid, whatever it is to bring.
+  mutating func endBlock(isPaid: Bool) {
+    if isPaid { for line in open { totals.add(line.currency, proceeds: Int128(line.proceeds)) } }
+    open = []
   }
 
   /// Adds warnings about unknown regions and lines that do not add up to the log.

@@ -60,7 +60,10 @@ struct PaymentsJSONReader: TapeReader {
     if self.vendor.isEmpty { self.vendor = vendor }
     blocks += found.payouts.count
     footerCount += found.payouts.count
-    for line in found.lines { lines.add(line) }
+    for payout in found.payouts {
+      for line in found.lines where line.block == payout.block { lines.add(line) }
+      lines.endBlock(isPaid: payout.isPaid)
+    }
     rows.lines += found.lines
     rows.payouts += found.payouts
     return found.lines.count + found.payouts.count

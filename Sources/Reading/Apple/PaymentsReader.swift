@@ -53,6 +53,7 @@ struct PaymentsReader: RowReader {
 
   /// Begins a further block of regions, which one payout follows.
   private mutating func openBlock() {
+    lines.endBlock(isPaid: false)
     block += 1
     isClosed = false
   }
@@ -77,6 +78,7 @@ struct PaymentsReader: RowReader {
           line: line, block: Int32(clamping: max(block, 0)), amount: amount, currency: currency,
           account: "", day: nil, isPaid: true))
       isClosed = true
+      lines.endBlock(isPaid: true)
     } else if isClosed, let last = rows.payouts.indices.last, rows.payouts[last].account.isEmpty {
       let paidTo = "Paid to "
       rows.payouts[last].account =

@@ -130,7 +130,8 @@ package struct ImportTotal: Hashable, Sendable {
   package var free: Int64
   /// Prices times units, micro-units.
   package var gross: Int64
-  /// Apple's proceeds times units, micro-units; 0 for company tables.
+  /// Apple's proceeds times units, micro-units; of a payments summary what was paid; 0 for company
+  /// tables.
   package var proceeds: Int64
 }
 

@@ -340,8 +340,10 @@ extension ImportedKind {
     let proceeds = grouped(decimal: total.text(micros: total.proceeds))
     if hasProceeds { return "@import.paid-by-customers-proceeds \(units) \(gross) \(proceeds)" }
     guard kind == .payments else { return "\(units), \(gross)" }
-    return total.proceeds == 0
-      ? "@import.owed \(units) \(gross)" : "@import.owed-paid \(units) \(gross) \(proceeds)"
+    if total.proceeds == 0 { return "@import.owed \(units) \(gross)" }
+    // The bank's currency, of which no region is.
+    if total.units == 0, total.gross == 0 { return "@import.paid \(proceeds)" }
+    return "@import.owed-paid \(units) \(gross) \(proceeds)"
   }
 }
 

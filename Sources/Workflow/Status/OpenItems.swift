@@ -13,7 +13,7 @@ package struct AgedItems: Hashable, Sendable {
     case settlement
     /// Findings of refunds that one side lacks, or that are not reversed.
     case refunds
-    /// Settled, and not paid: carried over, or set against something.
+    /// Owed by a payments summary, and not paid: not yet, carried over, or set against something.
     case offsets
     /// All other errors and warnings.
     case findings
@@ -119,7 +119,7 @@ extension AgedItems.Kind {
     switch self {
     case .settlement: "@status.sold-and-not-settled"
     case .refunds: "@shared.refunds"
-    case .offsets: "@status.settled-and-not-paid"
+    case .offsets: "@status.owed-and-not-paid"
     case .findings: "@status.other-findings"
     }
   }
