@@ -249,6 +249,67 @@ import Testing
     #expect(cut.status == 2 && cut.errors.contains(words), "\(cut.errors)")
   }
 
+  private func unitsByDay(_ folder: TemporaryFolder) throws -> String {
+    let query = "SELECT begin, sum(units) AS units FROM v_report_row GROUP BY 1 ORDER BY 1"
+    return try CommandLineRun(["sql", query, "--format", "csv"], in: folder).output
+      .replacing("\r\n", with: "\n")
+  }
+
+  /// Apple's daily reports one behind the other, as `cat` and programs put them, beside one of them
+  /// by itself. A day has two equal rows.
+  @Test(arguments: ["all.txt", "all.txt.gz", "all.json", "S_M_85012345_202306.txt"])
+  func `dailies in one file with Apple's titles are daily reports`(_ name: String) throws {
+    let dailies = [1, 2, 3].map { Inputs.sales(day: $0, units: 5) }
+    let rows = dailies.map { $0.split(separator: "\n")[1] } + [dailies[2].split(separator: "\n")[1]]
+    let text = dailies.joined() + rows[3] + "\n"
+    let objects = rows.map { row in
+      let values = row.split(separator: "\t", omittingEmptySubsequences: false)
+      let members = zip(Inputs.salesColumns, values).map { "\"\($0)\":\"\($1)\"" }
+      return "{" + members.joined(separator: ",") + "}"
+    }
+    let json = "[" + objects.joined(separator: ",") + "]\n"
+    let folder = try TemporaryFolder()
+    try folder.write(Inputs.salesName(day: 2), dailies[1])
+    let plain = Array((name == "all.json" ? json : text).utf8)
+    try folder.write(name, name.hasSuffix("gz") ? gzipMember(plain) : plain)
+    for file in [Inputs.salesName(day: 2), name] {
+      let run = try CommandLineRun(["import", file], in: folder)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(!run.errors.contains("repeats"), "\(run.errors)")
+    }
+    #expect(
+      try files(folder) == """
+        kind,vendor,begin,status
+        sales,85012345,2023-06-01,current
+        sales,85012345,2023-06-02,current
+        sales,85012345,2023-06-03,current
+
+        """)
+    #expect(
+      try unitsByDay(folder)
+        == "begin,units\n2023-06-01,5\n2023-06-02,5\n2023-06-03,10\n")
+  }
+
+  /// Rows of a day or of a week are one report of Apple's; what is wrong in one is told by line.
+  @Test func `Apple's own report stays one, whatever its name`() throws {
+    let day = Inputs.sales(day: 1, units: 5)
+    let week = Inputs.sales(day: 5, units: 5)
+      .replacing("06/05/2023\t06/05/2023", with: "06/05/2023\t06/11/2023")
+    for (text, begin) in [(day, "2023-06-01"), (week, "2023-06-05")] {
+      let folder = try TemporaryFolder()
+      try folder.write("report.txt", text + text.split(separator: "\n")[1] + "\n")
+      #expect(try CommandLineRun(["import", "report.txt"], in: folder).status == 0)
+      #expect(try unitsByDay(folder) == "begin,units\n\(begin),10\n")
+      #expect(try files(folder).split(separator: "\n").count == 2)
+    }
+    let folder = try TemporaryFolder()
+    let second = Inputs.sales(day: 2, units: 5).split(separator: "\n")[1]
+    let third = second.replacing("06/02/2023\t06/02/2023", with: "06/32/2023\t06/32/2023")
+    try folder.write("wrong.txt", day + second + "\n" + third + "\n")
+    let run = try CommandLineRun(["import", "wrong.txt"], in: folder)
+    #expect(run.status == 2 && run.errors.contains("wrong.txt:4"), "\(run.errors)")
+  }
+
   @Test func `a day of which a part was loaded twice is told and counts as it stands`() throws {
     let folder = try TemporaryFolder()
     let rows = [

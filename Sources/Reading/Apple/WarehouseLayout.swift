@@ -22,6 +22,11 @@ struct WarehouseLayout {
   let start: Int
   /// Columns that are none of Apple's.
   let unread: [String]
+  /// Whether it has the titles of Apple's own report of sales: then it is a copy only where its
+  /// rows are of several days.
+  let isOwn: Bool
+  /// The first line, without what ends it.
+  let titleLine: [UInt8]
 
   /// What warehouses call the day of a report.
   private static let dayNames = [
@@ -53,10 +58,16 @@ struct WarehouseLayout {
     // By which day a report of subscriptions goes, no column of Apple's says.
     let days = Self.dayNames.compactMap { squeezed.firstIndex(of: $0) }
     let isDated = kind.isSubscriptions && !days.isEmpty
-    guard header.reportKind == nil || isMarked || isDated else { return nil }
+    let isOwn = header.reportKind != nil && !isMarked && !isDated
+    if isOwn {
+      // What Apple's name says of one day, rows of another contradict.
+      let name = SalesReportName(path: file)
+      guard kind == .sales, name == nil || name!.begin != name!.end else { return nil }
+    }
+    (self.isOwn, titleLine) = (isOwn, Array(head[first..<end]))
     let titles = Self.titles(of: kind)
     columns = renamed.names.indices.compactMap { field in
-      guard titles.contains(renamed.names[field]) else { return nil }
+      guard isOwn || titles.contains(renamed.names[field]) else { return nil }
       return Column(
         field: field, name: renamed.names[field], form: Self.form(renamed.names[field]))
     }
@@ -175,6 +186,25 @@ struct WarehouseLayout {
     let days = Array(told)
     guard let first = days.first, let last = days.last, first <= last else { return nil }
     return first...last
+  }
+
+  /// Whether some of the records in these pieces of the file are of one day and some of another.
+  func areOfSeveralDays(_ pieces: [ArraySlice<UInt8>]) -> Bool {
+    var found: Set<Day> = []
+    for piece in pieces {
+      let bytes = Array(piece)
+      var start = 0
+      while let end = end(ofRecordAt: start, bytes, isEnd: true) {
+        let record = bytes[start..<end]
+        start = end
+        let fields = fields(record)
+        guard fields.count >= columnCount, let days = days(record, fields), days.count == 1
+        else { continue }
+        found.insert(days.lowerBound)
+        if found.count > 1 { return true }
+      }
+    }
+    return false
   }
 
   /// The day that a text names: `2024-12-07`, with a time of day or without, `12/07/2024`,

@@ -33,17 +33,31 @@ package final class WarehouseTable: Sendable {
   private let source: @Sendable (_ offset: Int, _ count: Int) throws -> [UInt8]
 
   /// Finds the rows of each report in a file; nil for a file that is no warehouse's table of one of
-  /// Apple's reports.
+  /// Apple's reports, and for Apple's own report.
   ///
+  /// - Parameter size: of the file; nil for one that was written out because it may be such a
+  ///   table.
   /// - Throws: a diagnostic for a table that is cut, or has a row without a day.
   package init?(
-    file: String, source: @escaping @Sendable (_ offset: Int, _ count: Int) throws -> [UInt8]
+    file: String, size: Int? = nil,
+    source: @escaping @Sendable (_ offset: Int, _ count: Int) throws -> [UInt8]
   ) throws {
-    let head = try source(0, 1 << 16)
+    let length = 1 << 16
+    let head = try source(0, length)
     guard let layout = WarehouseLayout(file: file, head: head) else { return nil }
+    if layout.isOwn, let size {
+      let tail = try source(max(layout.start, size - length), length)
+      guard layout.areOfSeveralDays([head[layout.start...], tail[...]]) else { return nil }
+    }
     (self.layout, self.source) = (layout, source)
     var scan = WarehouseScan(layout, file: file)
-    try scan.run(source)
+    do {
+      try scan.run(source)
+    } catch let wrong as Diagnostic {
+      // The reader of Apple's report says what is wrong with it.
+      if layout.isOwn { return nil }
+      throw wrong
+    }
     slices = scan.sortedSlices()
   }
 
@@ -85,6 +99,7 @@ private struct WarehouseScan {
 
   private let layout: WarehouseLayout
   private let file: String
+  private let vendorOfFile: String
   private var indexes: [Key: Int] = [:]
   private var slices: [WarehouseTable.Slice] = []
   private var rowCount = 0
@@ -95,6 +110,7 @@ private struct WarehouseScan {
   init(_ layout: WarehouseLayout, file: String) {
     self.layout = layout
     self.file = file
+    vendorOfFile = SalesReportName(path: file)?.vendor ?? ""
   }
 
   /// Goes through all rows of the table, from its first record on.
@@ -128,6 +144,8 @@ private struct WarehouseScan {
   /// - Parameter offset: where the row begins in the file.
   private mutating func addRow(_ record: ArraySlice<UInt8>, at offset: Int) throws {
     defer { line += record.reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) } }
+    // Files that stand one behind the other each have it.
+    if record.starts(with: layout.titleLine), record.count <= layout.titleLine.count + 1 { return }
     let fields = layout.fields(record)
     if fields.count == 1, layout.value(record[fields[0]]).isEmpty { return }
     guard fields.count >= layout.columnCount else { throw cut() }
@@ -155,9 +173,9 @@ private struct WarehouseScan {
     lastIndex = index
   }
 
-  /// The vendor's number that a row names; empty where it names none.
+  /// The vendor's number that a row names, or without such a column the file; empty for none.
   private mutating func vendor(_ record: ArraySlice<UInt8>, _ fields: [Range<Int>]) -> String {
-    guard let field = layout.vendorField else { return "" }
+    guard let field = layout.vendorField else { return vendorOfFile }
     let bytes = Array(record[fields[field]])
     if let known = vendors[bytes] { return known }
     let value = layout.value(record[fields[field]])
@@ -184,8 +202,11 @@ private struct WarehouseScan {
           .warning, topic: topic, at: SourceLocation(file: "\(file)/\(slices[index].name)"),
           message, help: help))
     }
-    for index in slices.indices {
-      let (times, repeated) = repetitions(slices[index].rows)
+    let repeats = slices.map { repetitions($0.rows) }
+    // Reports of Apple's have equal rows too, but not all of them.
+    let isAsMade = layout.isOwn && repeats.contains { $0.times == 1 }
+    for index in slices.indices where !isAsMade {
+      let (times, repeated) = repeats[index]
       guard times > 1 else {
         // Apple's reports have equal rows too: who knows the table decides.
         if repeated > 0 {

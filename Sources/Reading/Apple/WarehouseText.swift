@@ -41,9 +41,9 @@ package struct WarehouseText {
       form = .objects(keys: keys, depth: depth)
       needsSeveral = layout.isSales && !keys.contains { $0.hasPrefix("_") }
     default:
-      guard input.isPacked || isInArchive, WarehouseLayout(file: file, head: head) != nil else {
-        return nil
-      }
+      guard input.isPacked || isInArchive, let layout = WarehouseLayout(file: file, head: head),
+        !layout.isOwn || layout.areOfSeveralDays([head[layout.start...]])
+      else { return nil }
       (form, needsSeveral) = (.packed, false)
     }
   }

@@ -194,7 +194,9 @@ private struct Walk {
   private func table(
     at path: String, _ file: RawFile, _ member: ZipMember?
   ) throws -> WarehouseTable? {
-    if member == nil, let table = try WarehouseTable(file: path, source: file.read(at:count:)) {
+    if member == nil,
+      let table = try WarehouseTable(file: path, size: file.size, source: file.read(at:count:))
+    {
       return table.slices.isEmpty ? nil : table
     }
     let text = try WarehouseText(file: path, isInArchive: member != nil) {
