@@ -103,6 +103,35 @@ import Workflow
     #expect(text.contains(side), "\(code)")
   }
 
+  private static let free: [(FindingCode, Currency?, String)] = [
+    (.notInLedger, Currency("EUR"), "0.00 EUR: price zero in Apple's report"),
+    (.refundNotInLedger, Currency("JPY"), "0 JPY: price zero in Apple's report"),
+    (.notInLedger, nil, "price zero in Apple's report"),
+    (.notInReport, Currency("EUR"), "0.00 at the prices known"),
+  ]
+
+  /// Trials and promotional units come to nothing, which is known of them.
+  @Test(arguments: free) func unitsWithoutAPriceComeToNothing(
+    _ code: FindingCode, _ currency: Currency?, _ said: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("transactions.csv", Inputs.transactions(0..<2))
+    _ = try folder.importing("transactions.csv")
+    var result = Reconciliation(
+      period: Self.period, baseCurrency: Currency("CNY")!, asOf: Day("2023-07-05")!)
+    result.findings = [
+      Finding(
+        code: code, severity: code.severity, storefront: Storefront("CN"), currency: currency,
+        date: Day("2023-06-01"), sku: "gems.60", units: 3, amount: nil, orderIDs: [],
+        transactionIDs: [], sources: [], explanation: "what is told of it",
+        action: "what is to be done", id: "0123456789abcdef")
+    ]
+    #expect(recordFindings(of: result, in: folder.ledger) == nil)
+    let lines = text(of: try stories("0123", in: folder)).split(separator: "\n")
+    let money = try #require(lines.first { $0.hasPrefix("Money ") })
+    #expect(money.drop { $0 != " " }.drop { $0 == " " } == said)
+  }
+
   /// An amount that storefronts have parts of is said, and never denied in the same line.
   @Test(arguments: [
     ("CNY,CN", "72.00 CNY: net amount that"), ("CNY,HK", "72.00 CNY: net amount that"),

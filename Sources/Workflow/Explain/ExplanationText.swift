@@ -191,6 +191,7 @@ private struct ExplanationText {
       said = "\(said) (\(worth))"
     }
     if cost.isAtStake { return "@explain.at-risk \(said) \(cost.text)" }
+    if amount.micros == 0 { return "\(said): \(cost.text)" }
     return switch (comparison, amount.micros > 0) {
     case (.ledger, true): "@explain.more-on-apple-side-than \(said) \(cost.text)"
     case (.ledger, false): "@explain.less-on-apple-side-than \(said) \(cost.text)"

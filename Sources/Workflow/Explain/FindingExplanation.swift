@@ -121,7 +121,9 @@ extension Explainer {
       }
       let isAtStake = finding.code.putsPriceAtStake
       // The price of one of several says nothing of all.
-      let stake = isAtStake && finding.transactionIDs.count < 2 ? atStake : nil
+      let stake =
+        isAtStake && finding.transactionIDs.count < 2
+        ? atStake : finding.code.isPricedByApple ? finding.currency.map { .zero($0) } : nil
       let base = try stake.flatMap { try self.base($0, on: period.last) }
       return Cost(
         amount: stake, base: base?.0, rate: base?.rate, isAtStake: isAtStake,
@@ -242,6 +244,9 @@ extension Explainer {
 }
 
 extension FindingCode {
+  /// Whether the units are Apple's, whose rows always have a price: without an amount it is zero.
+  fileprivate var isPricedByApple: Bool { self == .notInLedger || self == .refundNotInLedger }
+
   /// Whether the price of what was delivered is at stake where no amount differs.
   fileprivate var putsPriceAtStake: Bool {
     switch self {
