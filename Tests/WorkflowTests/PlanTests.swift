@@ -268,25 +268,46 @@ import Workflow
   }
 
   /// A channel takes what `channels` says: of 100.00 for 1,000 coins 80.00 are left of tax, and
-  /// 64.00 of the fee. A fee that the caller names goes before.
+  /// 64.00 of the fee. A fee that the caller names goes before. The only channel need not be named;
+  /// where none is chosen of those that are configured, it is told that nothing is taken.
   @Test(arguments: [
-    ("", "0.2", "0.25", "64", 10), ("--channel-fee 0", "0", "0.25", "80", 8),
-    ("--channel shop", "0", "0", "100", 6),
+    ("", "", "0.2", "0.25", "64", 10), ("", "--channel web", "0.2", "0.25", "64", 10),
+    ("", "--channel-fee 0", "0", "0.25", "80", 8), ("", "--channel shop", "0", "0", "100", 6),
+    (", { name = \"google\", fee = 0.15 }", "", "0", "0", "100", 6),
+    (", { name = \"google\", fee = 0.15 }", "--channel-fee 0.2", "0.2", "0", "80", 8),
   ])
   func feeAndTaxOfTheChannelCount(
-    option: String, fee: String, tax: String, net: String, planned: Int
+    further: String, option: String, fee: String, tax: String, net: String, planned: Int
   ) throws {
     let folder = try TemporaryFolder()
-    try folder.write("tieout.toml", "channels = [{ name = \"web\", fee = 0.20, tax = 0.25 }]\n")
+    try folder.write(
+      "tieout.toml", "channels = [{ name = \"web\", fee = 0.20, tax = 0.25 }\(further)]\n")
     let line =
       "plan rate --prices 30 --storefronts CN --channel-rate 10 --date 2023-06-30 --format json "
-    let named = option.contains("shop") ? option : "--channel web " + option
-    let plan = try json(CommandLineRun(in: folder, through: line + named))
+    let plan = try json(CommandLineRun(in: folder, through: line + option))
     let channel = try #require(plan["channel"] as? [String: Any])
     #expect(channel["fee"] as? String == fee && channel["tax"] as? String == tax)
     #expect(channel["net_per_thousand_coins"] as? String == net)
     let rates = try #require(plan["rates"] as? [[String: Any]])
     #expect(rates[0]["planned"] as? Int == planned)
+    let notes = try #require(plan["notes"] as? [String])
+    let isTold = notes.contains { $0.contains("fee and tax are taken as 0") }
+    #expect(isTold == (fee == "0" && tax == "0"))
+  }
+
+  /// Wanted prices and packs that the caller names have the costs of the only channel too.
+  @Test func pricesAndPacksHaveTheChannelsCosts() throws {
+    let folder = try Self.world()
+    try folder.write("tieout.toml", "channels = [{ name = \"web\", fee = 0.20, tax = 0.25 }]\n")
+    for line in [
+      "plan price --wanted 30 --channel-rate 10",
+      "plan packs --channel-packs gems.60=6/60,gems.300=30/330",
+    ] {
+      let run = try CommandLineRun(
+        in: folder, through: line + " --storefronts CN --date 2023-06-30 --format json")
+      let channel = try #require(try json(run)["channel"] as? [String: Any])
+      #expect(channel["fee"] as? String == "0.2" && channel["tax"] as? String == "0.25", "\(line)")
+    }
   }
 
   /// What a rate of today is worth against break-even: of 30.00 USD Apple leaves 21.00 at 30%.

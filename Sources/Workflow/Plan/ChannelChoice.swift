@@ -25,9 +25,10 @@ package struct ChannelChoice: Hashable, Sendable {
     let currency = currency ?? base
     let worth = facts.rates.rate(from: currency, to: base, on: scope.day)
     if let rate {
+      let name = chosenName(scope.settings)
       return ChannelTerms(
-        name: name ?? "", currency: currency, rate: rate,
-        costs: costs(of: name ?? "", scope.settings), worth: worth)
+        name: name, currency: currency, rate: rate, costs: costs(of: name, scope.settings),
+        worth: worth)
     }
     let sales = facts.channelSales(in: base, on: scope.day).filter {
       $0.currency == currency && $0.rate != nil && (name == nil || $0.channel == name)
@@ -46,6 +47,19 @@ package struct ChannelChoice: Hashable, Sendable {
     return ChannelTerms(
       name: first.channel, currency: currency, rate: rate.micros,
       costs: costs(of: first.channel, scope.settings), worth: worth, isObserved: true)
+  }
+
+  /// The name that the caller gives, else that of the only channel that is configured; else empty.
+  func chosenName(_ settings: Settings) -> String {
+    name ?? (settings.channels.count == 1 ? settings.channels[0].name : "")
+  }
+
+  /// The remark that fees are configured, and none for the channel of a plan; else empty.
+  func costRemark(_ channel: String, _ settings: Settings) -> [Wording] {
+    guard fee == nil, !settings.channels.isEmpty, settings.costs(of: channel) == nil else {
+      return []
+    }
+    return ["@plan.other-channel-fee-not-chosen \(settings.channels.map(\.name).asList)"]
   }
 
   /// What the channel takes of each payment: the caller's fee goes before the configured one.

@@ -73,7 +73,9 @@ package func planPacks(_ request: PackPlanRequest) throws -> PlannedPacks {
       goal: request.goal, target: request.channel.target, rounding: request.rounding,
       elasticity: request.elasticity, period: scope.period)
     plan.counterparts = packs.packs
-    plan.notes = facts.notes + finder.notes + packs.notes
+    plan.notes =
+      facts.notes + request.channel.costRemark(packs.name, scope.settings) + finder.notes
+      + packs.notes
     let sold = SoldPacks(facts.observed, Set(skus))
     let planned = offers.map { group in
       let packs = group.map { PackPlanner.Pack(offer: $0, units: sold.units(of: $0)) }
@@ -172,7 +174,7 @@ private func channelPacks(_ skus: [String], _ request: PackPlanRequest, _ facts:
   let given = Dictionary(
     request.channelPacks.map { (AppProduct.written($0.sku), $0) },
     uniquingKeysWith: { _, last in last })
-  var name = request.channel.name ?? ""
+  var name = request.channel.chosenName(request.scope.settings)
   var packs: [PackPlan.Counterpart] = []
   var notes: [Wording] = given.keys.filter { name in
     !skus.contains { $0 == name || AppProduct($0).sku == name }

@@ -29,7 +29,7 @@ package func planPrice(_ request: TierPlanRequest) throws -> TierPlan {
     var plan = TierPlan(
       day: scope.day, baseCurrency: scope.settings.baseCurrency, channel: channel,
       target: request.channel.target, rounding: request.channel.rounding)
-    plan.notes = facts.notes
+    plan.notes = facts.notes + request.channel.costRemark(channel.name, scope.settings)
     let rates = facts.rates
     /// A planner at a commission in millionths; nil is the rule's.
     func planner(_ commission: Int64?) -> TierPlanner {

@@ -69,7 +69,7 @@ func planRate(_ request: RatePlanRequest, _ facts: PlanFacts) throws -> RatePlan
     if sales.channel != channel.name { sales.costs = settings.costs(of: sales.channel) }
     return sales
   }
-  plan.notes = facts.notes
+  plan.notes = facts.notes + request.channel.costRemark(channel.name, settings)
   var finder = OfferFinder(book: facts.book, products: facts.products, day: day)
   let groups = groups(request.groups, request.scope, facts).map { group in
     RatePlanner.Group(
