@@ -141,6 +141,55 @@ import Testing
     #expect(bad.reading.diagnostics.map(\.message.english) == [message])
   }
 
+  /// Banks price a hundred yen and a thousand rupiah, and say so in a column of many names.
+  @Test(arguments: [
+    ("units", "100,4.83", "0.0483"), ("Amount", "1000,1.312", "0.001312"),
+    ("Nominal", "1,24.885", "24.885"), ("单位", "100,723.50", "7.235"),
+    ("Unit", "100.0,5.5E-05", "0.00000055"), ("units", ",4.83", "4.83"),
+    ("unit", "yen,14.123", "14.123"), ("UNIT_MULT", "0,1.0852", "1.0852"), ("Units", "60,7.2", nil),
+    ("UNIT_MULT", "2,7.2", nil), ("nominal", "-100,7.2", nil), ("units", "10000000000,7.2", nil),
+  ])
+  func ratesForSeveralUnits(column: String, values: String, expected: String?) throws {
+    var mapping = TableMapping(.rates, name: "import.rates")
+    mapping.columns = ["base": "Code", "rate": "Kurz"]
+    mapping.constants = ["quote": "CZK"]
+    let cells = values.split(separator: ",", omittingEmptySubsequences: false)
+    let object = "{\"date\":\"2026-03-31\",\"base\":\"JPY\",\"quote\":\"CZK\","
+    for outcome in [
+      try read("date,base,quote,\(column),rate\n2026-03-31,JPY,CZK,\(values)\n"),
+      try read("\(object)\"\(column)\":\"\(cells[0])\",\"rate\":\"\(cells[1])\"}\n"),
+      try read(
+        "Date,Country,\(column),Code,Kurz\n2026-03-31,Japan,\(cells[0]),JPY,\(cells[1])\n",
+        hints: ReadingHints(mappings: [mapping])),
+    ] {
+      let rates = outcome.blocks.flatMap { block -> [ExchangeRate] in
+        if case .rates(let rows) = block.rows { rows.map(\.1) } else { [] }
+      }
+      #expect(rates.map { $0.rate.text() } == (expected.map { [$0] } ?? []))
+      #expect(outcome.reading.diagnostics.map(\.topic) == (expected == nil ? ["rate"] : []))
+    }
+  }
+
+  /// Of a series in multiples nobody knows whether units or amounts are multiplied.
+  @Test(arguments: [("0", 1), ("", 1), ("2", 0)])
+  func seriesInMultiplesAreRefused(multiplier: String, rows: Int) throws {
+    let outcome = try read(
+      "FREQ,CURRENCY,CURRENCY_DENOM,TIME_PERIOD,OBS_VALUE,UNIT_MULT\n"
+        + "D,JPY,EUR,2026-03-31,163.01,\(multiplier)\n")
+    #expect(outcome.reading.rows == rows && outcome.reading.rejected == 1 - rows)
+  }
+
+  /// A column that counts no units is passed over where the mapping says what the rates are for.
+  @Test func amountsBesideRatesAreNoUnits() throws {
+    let text = "date,base,quote,rate,amount\n2026-03-31,USD,EUR,0.92,1500\n"
+    #expect(try read(text).reading.rejected == 1)
+    var mapping = TableMapping(.rates, name: "import.rates")
+    mapping.constants = ["units": "1"]
+    let told = try read(text, hints: ReadingHints(mappings: [mapping]))
+    guard case .rates(let rows) = told.blocks[0].rows else { return }
+    #expect(rows.map { $0.1.rate.text() } == ["0.92"])
+  }
+
   /// The same rate twice is one; another for the same day and pair cannot be right beside it.
   @Test func twoRatesOfADayAreNamed() throws {
     let own = try read(

@@ -168,6 +168,12 @@ extension ExchangeRate: ListedRow {
       "quote", .currency(.always(\.quote)), required: true, "@company.currency-in-which-it-is",
       "CNY", called: ["to", "to_currency", "quote_currency", "计价货币"]),
     .rate(.rate(\.rate), "@company.what-one-unit-of-base", "7.1500"),
+    CompanyColumn(
+      "units", .own(.number), "@company.units-that-the-rate-is-for", "1",
+      called: [
+        "amount", "nominal", "currency_units", "number_of_units", "unit_mult", "unit_multiplier",
+        "单位数", "数量", "množství", "номинал", "单位", "unit", "Einheit", "Einheiten", "unité",
+      ]),
   ]
 }
 

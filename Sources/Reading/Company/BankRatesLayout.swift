@@ -14,8 +14,9 @@ struct BankRatesLayout {
   enum Form {
     /// A line per day, a column per pair.
     case wide([Quote])
-    /// A line per rate; the frequency where one is told, of which days are taken.
-    case series(base: Int, quote: Int, rate: Int, frequency: Int?)
+    /// A line per rate; the frequency where one is told, of which days are taken, and the multiplier
+    /// of the rate.
+    case series(base: Int, quote: Int, rate: Int, frequency: Int?, multiplier: Int?)
     /// A line per currency by its Chinese name or its code, in yuan for a hundred, and when it was
     /// published.
     case chinese(name: Int, rate: Int, title: String, time: Int)
@@ -46,7 +47,8 @@ struct BankRatesLayout {
     {
       self.date = date
       form = .series(
-        base: base, quote: quote, rate: rate, frequency: header.names.firstIndex(of: "freq"))
+        base: base, quote: quote, rate: rate, frequency: header.names.firstIndex(of: "freq"),
+        multiplier: header.names.firstIndex(of: "unit_mult"))
     } else if let name = header.names.firstIndex(of: "货币名称"),
       let rate = header.names.firstIndex(of: "中行折算价"),
       let date = ["发布日期", "发布时间", "查询日期"].lazy

@@ -51,11 +51,16 @@ struct BankRatesReader: RowReader {
       for quote in quotes {
         try addRate(quote.field, quote.name, quote.base, quote.quote, scale: quote.scale)
       }
-    case .series(let base, let quote, let rate, let frequency):
+    case .series(let base, let quote, let rate, let frequency, let multiplier):
       if let frequency, record.text(frequency) != "D" {
         throw RecordDiagnostic(
           frequency, "rate", "@company.rate-is-of-no-day \(shown(record[frequency]))",
           help: "@company.download-daily-rates")
+      }
+      if let multiplier, !["", "0"].contains(record.text(multiplier)) {
+        throw RecordDiagnostic(
+          multiplier, "rate", "@company.units-are-not-a-power-of-ten \(shown(record[multiplier]))",
+          help: "@company.write-each-rate-with-its-pair")
       }
       try addRate(
         rate, "OBS_VALUE", try currency(record, base), try currency(record, quote), scale: 0)

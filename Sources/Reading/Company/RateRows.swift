@@ -5,12 +5,40 @@ extension ExchangeRate: CompanyRow {
 
   var days: ClosedRange<Day>? { date...date }
 
-  /// Keeps the row's rate; throws a diagnostic when another row has another one of the same day and
-  /// pair.
-  func complete(
+  /// Divides the row's rate by the units that it is for, and keeps it; throws a diagnostic when
+  /// another row has another one of the same day and pair.
+  mutating func complete(
     _ record: Record, _ columns: ListedColumns<Self>, _ said: inout ToldRates
   ) throws(RecordDiagnostic) {
+    let scale = try record.scaleOfUnits(columns.field("units"))
+    if scale > 0 {
+      // As text, so that it is the rate that somebody would have written for one unit.
+      guard let rate = DecimalRate(decimal: "\(rate.text())e-\(scale)") else {
+        throw RecordDiagnostic(
+          columns.field("rate"), "rate", "@company.has-too-many-digits \("rate") \(rate.text())",
+          help: "@company.write-at-most-18-digits")
+      }
+      self.rate = rate
+      said.divided += 1
+    }
     try said.add(self, line: record.line, columns.field("rate"))
+  }
+}
+
+extension Record {
+  /// The power of ten of units in a field that a rate is for: 2 for a hundred; 0 where it is blank,
+  /// has no digit, as the name of a unit, or is SDMX's 0. Throws a diagnostic for another number.
+  func scaleOfUnits(_ field: Int) throws(RecordDiagnostic) -> Int {
+    let bytes = trimmed(self[field])
+    guard bytes.contains(where: { $0 &- 0x30 < 10 }) else { return 0 }
+    let text = DecimalRate(decimal: bytes)?.text() ?? ""
+    if text == "0" { return 0 }
+    guard text.first == "1", text.dropFirst().allSatisfy({ $0 == "0" }), text.utf8.count < 8 else {
+      throw RecordDiagnostic(
+        field, "rate", "@company.units-are-not-a-power-of-ten \(shown(bytes))",
+        help: "@company.write-the-rate-of-one-unit")
+    }
+    return text.utf8.count - 1
   }
 }
 
@@ -57,6 +85,17 @@ struct ToldRates: SaidRows {
   }
 
   private var rates: [Key: (rate: DecimalRate, line: Int32)] = [:]
+  /// Rates for several units that were divided.
+  var divided = 0
+
+  var tallies: [Tally] {
+    if divided == 0 { return [] }
+    return [
+      Tally(
+        what: "@company.rates-divided-by-their-units", one: "@company.rate-divided-by-its-units",
+        count: divided)
+    ]
+  }
 
   /// Keeps the rate of a day and a pair; throws a diagnostic when another line has another one.
   ///

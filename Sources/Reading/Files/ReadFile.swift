@@ -288,13 +288,14 @@ struct FileReader {
   ) throws -> FileSummary where Reader.Block == FactBlock {
     if let mapped = found.mapped { return try readMapped(mapped, found.form, makeReader) }
     switch found.form {
-    case .delimited(let header, let delimiting):
+    case .delimited(let own, let delimiting):
+      let header = own.withUsualNames(table)
       let map = try ColumnMap(header, names: table.names, required: table.required)
       try BookedStates.check(table.kind, header, unused: map.unknown)
       if hints.tellsColumns {
         let plain = TableMapping(table.kind, name: "")
         let mapped = try MappedTable(plain, printed: header.printed, header: header)
-        return try readMapped(mapped, found.form, makeReader)
+        return try readMapped(mapped, .delimited(header, delimiting), makeReader)
       }
       map.warnAboutUnknown(
         log, line: header.line, setting: MappingAdvice(table.kind, header)?.furtherSetting)
@@ -306,8 +307,13 @@ struct FileReader {
     case .json, .nothing, .wrappedJSON:
       let map = ColumnMap(identity: table.names.count)
       let nulls = NullFields(table, map.fields, fieldCount: table.names.count)
+      let keys = table.names.map { name in
+        let isThere = found.members.contains { squeezedName($0) == squeezedName(name) }
+        let usual = isThere ? nil : table.usualPlace(of: name, among: found.members)
+        return usual.map { found.members[$0] } ?? name
+      }
       return try readJSON(
-        table.kind, BlankedRows(try makeReader(map), nulls), keys: table.names, ignored: [],
+        table.kind, BlankedRows(try makeReader(map), nulls), keys: keys, ignored: [],
         depth: found.form.depth)
     case .blocks, .statement: preconditionFailure("a company's table has one header")
     }

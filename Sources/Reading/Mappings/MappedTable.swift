@@ -62,7 +62,12 @@ struct MappedTable {
       }
       let places = own.isEmpty ? like : own
       if places.count > 1 { twice = twice ?? printed[places[1]] }
-      guard let place = places.first else { continue }
+      // A constant says that none of the file's columns is meant.
+      let usual =
+        mapping.constants[name] == nil
+        ? table.usualPlace(
+          of: name, among: printed.indices.map { taken.contains($0) ? "" : printed[$0] }) : nil
+      guard let place = places.first ?? usual else { continue }
       fields[index] = place
       sources[index] = printed[place]
     }
@@ -181,6 +186,15 @@ extension Header {
         continue
       }
       header.names[place] = own
+    }
+    return header
+  }
+
+  /// The same header in which columns that a table reads by usual names have its names.
+  func withUsualNames(_ table: CompanyTable) -> Header {
+    var header = self
+    for name in table.names where !has(name) {
+      if let place = table.usualPlace(of: name, among: printed) { header.names[place] = name }
     }
     return header
   }

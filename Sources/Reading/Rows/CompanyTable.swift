@@ -45,6 +45,18 @@ struct CompanyTable {
     Set(columns[index(column)].usualNames.map(squeezedName))
   }
 
+  /// The place of the file's column that is read as one of the table's by a usual name, without a
+  /// mapping; nil for none. The units of a rate are read so: taken for one unit's, a rate for a
+  /// hundred would be a hundred times too high.
+  ///
+  /// - Parameter printed: the file's columns.
+  func usualPlace(of column: String, among printed: [String]) -> Int? {
+    guard kind == .rates, column == "units" else { return nil }
+    let names = printed.map(squeezedName)
+    return columns[index(column)].usualNames.lazy
+      .compactMap { names.firstIndex(of: squeezedName($0)) }.first
+  }
+
   static let orders = CompanyTable(.orders, OrderTerms.tableColumns, handedOver: true)
   static let transactions = CompanyTable(
     .transactions, TransactionTerms.tableColumns, handedOver: true)
