@@ -57,15 +57,23 @@ private func twoDigits(_ year: Substring, _ month: Substring, mark: String = "")
   "\(year)-\(mark)\(month.count == 1 ? "0" : "")\(month)"
 }
 
-/// What to write instead of an amount that is none, where what was meant can be seen; else empty.
+/// What to write instead of an amount that is none, where what was meant can be seen: one number,
+/// whose only mark stands before no three digits, which it may divide as thousands. Else the form of
+/// an amount by an example; empty for what has no digits, or is in that form.
 func hint(amount text: String) -> Wording {
-  let digits = text.filter { $0.isASCII && ($0.isNumber || $0 == "." || $0 == ",") }
-  guard !digits.isEmpty, digits.contains(where: \.isNumber) else { return "" }
+  guard text.contains(where: \.isNumber), micros(decimal: text).map({ $0 < 0 }) ?? true else {
+    return ""
+  }
   if text.hasPrefix("-") { return "@option.price-is-not-negative" }
-  let point = digits.replacing(",", with: ".")
-  guard micros(decimal: point) != nil else { return "@option.write-it-without-separators-1234" }
-  if digits.count < text.count { return "@option.write-the-amount-alone \(point)" }
-  return digits.contains(",") ? "@option.write-a-decimal-point \(point)" : ""
+  let blanks = text.drop { $0.isWhitespace || $0.isCurrencySymbol }.reversed()
+  let amount = String(
+    blanks.drop { $0.isWhitespace || $0.isCurrencySymbol || $0 == "元" || $0 == "円" }.reversed())
+  let point = amount.replacing(",", with: ".")
+  guard let number = amount.wholeMatch(of: #/[0-9]+(?:[.,]([0-9]+))?/#),
+    number.1?.count != 3, micros(decimal: point) != nil
+  else { return "@option.write-digits-and-a-point" }
+  if amount.count < text.count { return "@option.write-the-amount-alone \(point)" }
+  return amount.contains(",") ? "@option.write-a-decimal-point \(point)" : ""
 }
 
 /// A kind of input file by its name; refuses any other word.
