@@ -123,6 +123,21 @@ struct PriceQuestionsTests {
     #expect(!outcome.reading.diagnostics[0].help.isEmpty)
   }
 
+  /// Spreadsheets and programs write a midnight behind a day; of another time nobody knows the day.
+  @Test(arguments: [
+    ("2023-06-13T00:00:00", nil), ("2023-06-13 00:00:00", nil), ("2023-06-13 00:00", nil),
+    ("2023-06-13T00:00:00.000", nil), ("2023-06-13T12:00:00Z", "without a time, as 2023-06-13"),
+    ("2023-06-13T00:00:00Z", "without a time, as 2023-06-13"),
+    ("2023-06-13x", "without a time, as 2023-06-13"),
+    ("2023-02-30 00:00:00", "there is no such day"), ("1899-12-30", "there is no such day"),
+  ])
+  func daysMayHaveAMidnight(date: String, help: String?) throws {
+    let outcome = try ask("storefront,price,date\nDE,9.99,\(date)\n")
+    #expect(outcome.answered.map(\.day) == (help == nil ? [Day("2023-06-13")!] : []))
+    let told = outcome.reading.diagnostics.first?.help.english
+    #expect(help.map { told?.contains($0) ?? false } ?? (told == nil), "\(told ?? "")")
+  }
+
   @Test func doubtsAreSaidOnceWithTheFirstLine() throws {
     let outcome = try ask(
       "storefront,price,date\nCN,1,2023-06-19\nCN,14,2023-06-19\nCN,14,2023-06-19\n")

@@ -71,15 +71,18 @@ extension Record {
       ?? StorefrontLookup.unknown
   }
 
-  /// The day `YYYY-MM-DD`, or one with its month's name; nil when blank.
+  /// The day `YYYY-MM-DD`, also with a midnight of no offset behind it, or one with its month's
+  /// name; nil when blank.
   func isoDate(_ field: Int, _ name: String) throws(RecordDiagnostic) -> Day? {
     let bytes = trimmed(self[field])
     if bytes.isEmpty { return nil }
+    let begin = looksLikeDate(bytes) ? isoDay(UnsafeRawBufferPointer(rebasing: bytes[..<10])) : nil
+    if let begin, isMidnight(bytes[10...]) { return begin }
     guard let day = isoDay(bytes) ?? namedDay(bytes) else {
       throw RecordDiagnostic(
         field, "date", "@shared.is-not-a-date \(name) \(shown(bytes))",
-        help: looksLikeDate(bytes)
-          ? noSuchDay : "@row.write-it-as-yyyy-mm",
+        help: begin.map { "@row.write-the-day-without-a-time \($0)" }
+          ?? (looksLikeDate(bytes) ? noSuchDay : "@row.write-it-as-yyyy-mm"),
         // A row of sums below a bank's rows, say.
         hint: bytes.contains { $0 &- 0x30 < 10 }
           ? MappingHint(day: bytes)
@@ -260,6 +263,14 @@ private func looksLikeClock(_ bytes: UnsafeRawBufferPointer) -> Bool {
 private func looksLikeDate(_ bytes: UnsafeRawBufferPointer) -> Bool {
   digits(bytes, 0..<4) != nil && bytes.count >= 10 && bytes[4] == 0x2D
     && digits(bytes, 5..<7) != nil && bytes[7] == 0x2D && digits(bytes, 8..<10) != nil
+}
+
+/// Whether bytes behind a day are a midnight as spreadsheets and programs write it behind a day that
+/// has no time: ` 00:00:00`, `T00:00:00.000`.
+private func isMidnight(_ bytes: UnsafeRawBufferPointer.SubSequence) -> Bool {
+  guard let mark = bytes.first, mark == 0x20 || mark == 0x54 else { return false }
+  return bytes.dropFirst().starts(with: "00:00".utf8)
+    && bytes.dropFirst().allSatisfy { $0 == 0x30 || $0 == 0x3A || $0 == 0x2E }
 }
 
 /// Micro-units that a price may have: a thousand million.
