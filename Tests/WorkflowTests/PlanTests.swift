@@ -196,6 +196,34 @@ import Workflow
         "CN: \(text); at 30%, the rate would be the same"))
   }
 
+  /// Of 9.99 EUR with 19% tax Apple pays 5.88 at 30%, and 6.21 at the 26% of an agreement that
+  /// nobody says was accepted.
+  @Test(arguments: [
+    "rate --prices 9.99 --channel-rate 100", "price --wanted 9.99 --channel-rate 100",
+    "what-if --prices 9.99 --fx USD=7",
+  ])
+  func anOpenAgreementIsSaid(command: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("tieout.toml", "base_currency = \"EUR\"\n")
+    let tiers = ["DE", "FR"].map { "iap,10,\($0),EUR,9.99\n" }.joined()
+    try folder.write("tiers.csv", "table,tier,storefront,currency,price\n" + tiers)
+    _ = try CommandLineRun("import", "tiers.csv", in: folder)
+    func notes(_ more: String) throws -> [String] {
+      let run = try CommandLineRun(
+        in: folder, through: "plan \(command) --storefronts DE,FR --format json \(more)")
+      return try #require(try json(run)["notes"] as? [String]).filter { $0.contains("EU-2026") }
+    }
+    let told = try notes("--date 2026-10-02")
+    #expect(told.count == 1 && told[0].hasPrefix("DE, FR: whether agreement EU-2026 was accepted"))
+    let both = "In DE, Apple deducts 41.14% (commission 30%), and 37.84% (26%) if accepted"
+    #expect(told.first?.contains(both) ?? false, "\(told)")
+    #expect(try notes("--date 2026-09-30").isEmpty)
+    try folder.write(
+      "tieout.toml",
+      "base_currency = \"EUR\"\nagreements = [{ name = \"EU-2026\", accepted = 2026-10-01 }]\n")
+    #expect(try notes("--date 2026-10-02").isEmpty)
+  }
+
   @Test func aFileOfWantedPricesIsReadRowByRow() throws {
     let folder = try Self.world()
     try folder.write("wanted.csv", "storefront,price,name\nUS,1.54,starter\nUS,2.00\n")

@@ -91,6 +91,8 @@ package func planPacks(_ request: PackPlanRequest) throws -> PlannedPacks {
     if request.commission == nil {
       plan.notes += commissionRemarks(
         plan.rows.map { ($0.storefront, $0.proposed.commission) }, facts.book, on: day)
+      plan.notes += openAgreementRemarks(
+        plan.rows.map { ($0.storefront, $0.sku, $0.proposed) }, facts.book, on: day)
     }
     plan.notes += staleRateRemarks(
       plan.worths.map(\.currency) + [currency], to: base, on: day, rates)

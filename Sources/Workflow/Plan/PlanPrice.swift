@@ -54,6 +54,9 @@ package func planPrice(_ request: TierPlanRequest) throws -> TierPlan {
       plan.notes += commissionRemarks(
         plan.rows.compactMap { row in row.nearest.map { (row.storefront, $0.terms.commission) } },
         facts.book, on: scope.day, planned: planned, usual: usual)
+      plan.notes += openAgreementRemarks(
+        plan.rows.compactMap { row in row.nearest.map { (row.storefront, "", $0.terms) } },
+        facts.book, on: scope.day)
     }
     let moneys = plan.rows.flatMap { [$0.currency, $0.original?.currency ?? $0.currency] }
     plan.notes += staleRateRemarks(moneys, to: channel.currency, on: scope.day, rates)

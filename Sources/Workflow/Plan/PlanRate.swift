@@ -37,6 +37,8 @@ package func planRate(_ request: RatePlanRequest) throws -> RatePlan {
       plan.notes += commissionRemarks(
         plan.rows.map { ($0.storefront, $0.terms.commission) }, facts.book, on: plan.day,
         planned: planned, usual: try planRate(other, facts).remarkedRates)
+      plan.notes += openAgreementRemarks(
+        plan.rows.map { ($0.storefront, $0.product, $0.terms) }, facts.book, on: plan.day)
     }
     plan.notes += staleRateRemarks(
       plan.rows.map(\.terms.currency), to: plan.channel.currency, on: plan.day, facts.rates)

@@ -106,6 +106,51 @@ func commissionRemarks(
   }
 }
 
+/// What one unit of a planned product brings, where it is sold.
+typealias PlannedTerms = (storefront: Storefront, sku: String, terms: ProceedsTerms)
+
+/// Remarks on agreements of which nobody knows whether they were accepted by a day, one for all
+/// storefronts at the same commissions, with the deduction of the first planned price both ways.
+func openAgreementRemarks(
+  _ rows: [PlannedTerms], _ book: PriceBook, on day: Day
+) -> [Wording] {
+  struct Open: Hashable {
+    var name: String
+    var without: Int64
+    var with: Int64
+  }
+  var found: [(open: Open, first: PlannedTerms, other: ProceedsTerms, places: [Storefront])] = []
+  for row in rows where row.terms.price > 0 {
+    let (storefront, terms) = (row.storefront, row.terms)
+    if found.contains(where: { $0.places.contains(storefront) }) { continue }
+    let question = PriceQuestion(
+      storefront: storefront, currency: terms.currency, price: terms.price, day: day, sku: row.sku)
+    guard let name = book.openAgreements(question).last,
+      let expected = try? book.quote(question, accepting: name).expectation
+    else { continue }
+    var other = terms
+    (other.commission, other.proceeds) = (expected.basis.commission, expected.proceeds)
+    let open = Open(name: name, without: terms.commission, with: other.commission)
+    if let place = found.firstIndex(where: { $0.open == open }) {
+      found[place].places.append(storefront)
+    } else {
+      found.append((open, row, other, [storefront]))
+    }
+  }
+  return found.map { open, first, other, places in
+    /// The part that Apple takes of the first price.
+    func deduction(_ terms: ProceedsTerms) -> String {
+      percent((Fraction.one - (terms.share ?? .zero)).micros)
+    }
+    let line = "agreements = [{ name = \"\(open.name)\", accepted = \(day) }]"
+    return """
+      @plan.agreement-is-open \(places.sorted().map(\.code).asList) \(open.name) \(day) \
+      \(first.storefront) \(deduction(first.terms)) \(exactPercent(open.without)) \
+      \(deduction(other)) \(exactPercent(open.with)) \(line)
+      """
+  }
+}
+
 /// Remarks on which of a plan's exchange rates into a currency are too old to be used.
 func staleRateRemarks(
   _ currencies: some Sequence<Currency>, to currency: Currency, on day: Day, _ rates: RateBook

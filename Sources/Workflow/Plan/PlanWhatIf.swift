@@ -44,6 +44,8 @@ package func planWhatIf(_ request: WhatIfRequest) throws -> WhatIf {
       throw Stop(
         .badInput, "@plan.coins-need-a-period", help: "@plan.name-the-period-of-sales")
     }
+    plan.notes += openAgreementRemarks(
+      plan.rows.map { ($0.storefront, $0.sku, $0.before.plain) }, book, on: scope.day)
     plan.notes += try coinRemarks(request.coins, scope)
     return plan
   }
