@@ -353,4 +353,19 @@ import Workflow
     #expect(text.contains("  US     30.00%     70.0000                +6.06%\n"), "\(text)")
     #expect(try run("json").contains("\"break_even_deduction\": \"0.34\""))
   }
+
+  /// Of 9.99 EUR Apple leaves 5.88: 58.8589 of 100 coins break even, however plans are rounded.
+  @Test(arguments: [
+    ("56", "56 coins can stay", "58 is the most"),
+    ("81", "81 coins are too many", "58 is the most"),
+    ("58.5", "58.5 coins can stay", "58.8589 is the most"),
+  ])
+  func theMostThatBreaksEvenIsNotRounded(current: String, verdict: String, most: String) throws {
+    let run = try CommandLineRun(
+      in: try TemporaryFolder(),
+      through: "plan rate --channel-rate 100 --current \(current) --prices 9.99 --storefronts DE"
+        + " --channel-currency EUR --date 2026-03-20 --round 10")
+    let told = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(told.contains(verdict) && told.contains(most), "\(told)")
+  }
 }

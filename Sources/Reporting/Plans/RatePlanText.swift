@@ -71,14 +71,19 @@ extension RatePlan {
   /// - Parameter current: coins per unit of the channel's money, millionths.
   private func advice(on current: Int64, _ judged: [CurrentRate]) -> String? {
     guard let tightest = judged.min(by: { $0.breakEven < $1.breakEven }) else { return nil }
-    let most = tightest.breakEven.roundedDown(toMultipleOf: rounding.step)
+    // Whatever plans round to: what is below it breaks even too.
+    let isWhole = current % 1_000_000 == 0
+    let most =
+      isWhole
+      ? grouped(tightest.breakEven.roundedDown(toMultipleOf: 1))
+      : tightest.breakEven.text(places: 4)
     let (storefront, today) = (tightest.row.storefront, coins(current))
     if tightest.gain < .zero {
       let less = percent((Fraction.zero - tightest.gain).micros)
-      return say("@plan.current-loses \(today) \(storefront) \(less) \(grouped(most))")
+      return say("@plan.current-loses \(today) \(storefront) \(less) \(most)")
     }
     let more = percent(tightest.gain.micros)
-    return say("@plan.current-keeps \(today) \(storefront) \(more) \(grouped(most))")
+    return say("@plan.current-keeps \(today) \(storefront) \(more) \(most)")
   }
 
   /// A table under a title; of many rows the first ones unless all are wanted.
