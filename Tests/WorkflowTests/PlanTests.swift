@@ -295,6 +295,25 @@ import Workflow
     #expect(noLedger.errors.contains("--prices 30,68") && noLedger.errors.contains("--tiers"))
   }
 
+  /// Days without reports are no reason where no product has a tier: the catalogue is.
+  @Test(arguments: [
+    ("rate --storefronts CN", ""), ("packs --storefronts CN", ""),
+    ("rate --tiers 777 --storefronts CN", ": CN: not planned, because tier 777"),
+    ("price --wanted 5 --storefronts JP", ": JP: no exchange rate USD to JPY"),
+  ])
+  func theReasonForNothingIsNoOtherRemark(command: String, reason: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("in/products.csv", "sku,kind,coins\ngems.60,consumable,60\n")
+    try folder.write("in/" + Inputs.salesName(day: 1), Inputs.sales(day: 1, units: 70))
+    #expect(try CommandLineRun("import", "in", in: folder).status == 0)
+    try folder.write("tieout.toml", "base_currency = \"USD\"\n")
+    let run = try CommandLineRun(
+      in: folder, through: "plan \(command) --channel-rate 10 --period 2023-06")
+    let told = run.errors.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(run.status == 2 && told.contains("there is nothing to plan\(reason)"), "\(told)")
+    #expect(told.contains("nothing to plan:") == !reason.isEmpty, "\(told)")
+  }
+
   /// A channel takes what `channels` says: of 100.00 for 1,000 coins 80.00 are left of tax, and
   /// 64.00 of the fee. A fee that the caller names goes before. The only channel need not be named;
   /// where none is chosen of those that are configured, it is told that nothing is taken.

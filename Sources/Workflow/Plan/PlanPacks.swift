@@ -55,7 +55,7 @@ package func planPacks(_ request: PackPlanRequest) throws -> PlannedPacks {
       group.storefronts.flatMap { finder.offers(.catalogue, in: $0, group.isOpen) }
     }
     guard offers.contains(where: { !$0.isEmpty }) else {
-      throw nothingToPlan(facts.notes + finder.notes)
+      throw nothingToPlan(finder.notes)
     }
     let skus = Set(offers.joined().map(\.product)).sorted()
     let currency = request.channel.currency ?? base
@@ -86,8 +86,11 @@ package func planPacks(_ request: PackPlanRequest) throws -> PlannedPacks {
     let planner = PackPlanner(book: facts.book, commission: request.commission) {
       rates.rate(from: $0, to: base, on: day)
     }
-    plan = planner.plan(planned, frame: plan)
-    guard !plan.rows.isEmpty else { throw nothingToPlan(plan.notes) }
+    let frame = plan
+    plan = planner.plan(planned, frame: frame)
+    guard !plan.rows.isEmpty else {
+      throw nothingToPlan(plan.notes.dropFirst(frame.notes.count) + finder.notes)
+    }
     if request.commission == nil {
       plan.notes += commissionRemarks(
         plan.rows.map { ($0.storefront, $0.proposed.commission) }, facts.book, on: day)

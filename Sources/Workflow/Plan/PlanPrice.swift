@@ -46,7 +46,9 @@ package func planPrice(_ request: TierPlanRequest) throws -> TierPlan {
       } + request.named
     let frame = plan
     plan = planner(request.commission).plan(wanted, frame: frame)
-    guard !plan.rows.isEmpty else { throw nothingToPlan(plan.notes) }
+    guard !plan.rows.isEmpty else {
+      throw nothingToPlan(plan.notes.dropFirst(frame.notes.count))
+    }
     let planned = plan.remarkedRates
     plan.notes += roundingRemark(planned)
     if request.commission == nil {

@@ -79,7 +79,7 @@ func planRate(_ request: RatePlanRequest, _ facts: PlanFacts) throws -> RatePlan
       offers: group.storefronts.flatMap { finder.offers(request.choice, in: $0, group.isOpen) })
   }
   plan.notes += finder.notes
-  guard groups.contains(where: { !$0.offers.isEmpty }) else { throw nothingToPlan(plan.notes) }
+  guard groups.contains(where: { !$0.offers.isEmpty }) else { throw nothingToPlan(finder.notes) }
   let rates = facts.rates
   let planner = RatePlanner(
     book: facts.book, commission: request.commission, observed: facts.observed
@@ -114,11 +114,13 @@ func groups(_ named: [StorefrontGroup], _ scope: PlanScope, _ facts: PlanFacts)
     : sold.map { StorefrontGroup($0) }
 }
 
-/// The error that there is nothing to plan, with the first of the notes as the reason.
-func nothingToPlan(_ notes: [Wording]) -> Stop {
+/// The error that there is nothing to plan.
+///
+/// - Parameter notes: on what was left out, of which the first is told as the reason; no others.
+func nothingToPlan(_ notes: some Sequence<Wording>) -> Stop {
   Stop(
     .badInput,
-    notes.first.map { "@plan.there-is-nothing-to-plan-2 \($0)" }
+    notes.first { _ in true }.map { "@plan.there-is-nothing-to-plan-2 \($0)" }
       ?? "@plan.there-is-nothing-to-plan",
     help: "@plan.import-a-catalogue-with-coins")
 }

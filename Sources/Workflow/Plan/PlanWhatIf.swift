@@ -38,9 +38,16 @@ package func planWhatIf(_ request: WhatIfRequest) throws -> WhatIf {
     let planner = WhatIfPlanner(book: book, day: scope.day) {
       rates.rate(from: $0, to: base, on: scope.day)
     }
-    plan = planner.plan(volumes, frame: plan)
+    let frame = plan
+    plan = planner.plan(volumes, frame: frame)
     guard !plan.rows.isEmpty else {
-      if request.coins.isNothing || scope.period != nil { throw nothingToPlan(plan.notes) }
+      if request.coins.isNothing || scope.period != nil {
+        // Reports that lack are a reason where no others have sales, changes never are.
+        let told = facts.observed?.sales.isEmpty ?? false ? 0 : facts.notes.count
+        let nothingIsSold = volumes.allSatisfy { $0.units <= 0 }
+        throw nothingToPlan(
+          nothingIsSold ? frame.notes.dropFirst(told) : plan.notes.dropFirst(frame.notes.count))
+      }
       throw Stop(
         .badInput, "@plan.coins-need-a-period", help: "@plan.name-the-period-of-sales")
     }
