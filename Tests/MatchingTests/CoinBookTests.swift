@@ -129,6 +129,25 @@ import Testing
     #expect(tie.unknownRefunds == money(Int64(unknown)))
   }
 
+  /// 300 coins at 3.00 of Apple's and 100 at 2.00 of another channel: 200 that go without a channel
+  /// are taken three from the one and one from the other, and counted.
+  @Test(arguments: [
+    ("channel-average", nil, 200, [150, 50]), ("channel-average", 0, 0, [200]),
+    ("average", nil, 0, [150, 50]),
+  ])
+  func `coins that go without a channel are counted where each has its mean`(
+    _ method: String, _ channel: Int32?, _ counted: Int64, _ used: [Int64]
+  ) {
+    var book = Self.book(Self.policy("\(method) first"))
+    var events = Self.events("06-01 sold 300 3.00 A", "06-01 sold 100 2.00 B", "06-09 used 200")
+    (events[1].channel, events[2].channel) = (1, channel)
+    let rolls = book.month(Self.june, events)
+    #expect(rolls.map(\.used.coins).filter { $0 > 0 } == used)
+    #expect(book.ofNoChannel == counted)
+    _ = book.month(Period("2023-07")!, [])
+    #expect(book.ofNoChannel == 0)
+  }
+
   @Test func `a refund in a later month takes the rest of an item`() {
     var book = Self.book(Self.policy("lot first"))
     let june = book.month(

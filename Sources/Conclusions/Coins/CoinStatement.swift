@@ -14,6 +14,8 @@ package struct CoinStatement: Hashable, Sendable {
     package var unbacked: Int64
     /// Coins that orders sold less those that movements granted as sold, since the first movement.
     package var ungranted: Int64
+    /// In the month, of sales: coins that left without a channel and were taken from several.
+    package var ofNoChannel: Int64 = 0
     /// By month of the sale, ascending.
     package var cohorts: [CoinCohort]
     /// All coins that are left, as level 6 has them by movements alone; nil where it has none.

@@ -23,6 +23,9 @@ package struct CoinBook: Sendable {
   private(set) var sold: [Day: Int64] = [:]
   /// Coins that went away though they were not there.
   package private(set) var unbacked: Int64 = 0
+  /// In the last month, of sales: coins that left without a channel though several had some, where
+  /// each has its own mean.
+  package internal(set) var ofNoChannel: Int64 = 0
   /// What waits for the end of the month.
   var waiting = CoinsAtMean()
 
@@ -46,6 +49,7 @@ package struct CoinBook: Sendable {
   /// - Precondition: months come one after the other; the days of events may lie before.
   /// - Returns: by channel and currency, without those in which nothing stands.
   package mutating func month(_ period: Period, _ events: [CoinEvent]) -> [CoinRoll] {
+    ofNoChannel = 0
     rolls = rolls.mapValues { roll in
       var next = CoinRoll(coin: roll.coin, channel: roll.channel, currency: roll.currency)
       (next.opening, next.itemsOpening) = (roll.closing, roll.itemsClosing)

@@ -327,9 +327,11 @@ package struct CoinBooks {
   /// users have, and what became of each month's sales.
   package var coins: [CoinStatement.Coin] {
     books.sorted { $0.key < $1.key }.map { name, book in
-      CoinStatement.Coin(
+      var coin = CoinStatement.Coin(
         coin: name, unspent: book.unspent, bare: book.bare, free: book.free,
         unbacked: book.unbacked, ungranted: ungranted[name] ?? 0, cohorts: book.cohorts)
+      coin.ofNoChannel = book.ofNoChannel
+      return coin
     }
   }
 }

@@ -77,6 +77,11 @@ extension CoinBook {
   private mutating func spendAtMean(_ use: CoinUse) {
     let channel = method == .channelAverage ? use.channel : nil
     let keys = pools.keys.filter { channel == nil || $0.channel == channel }.sorted()
+    if method == .channelAverage, channel == nil,
+      Set(keys.filter { pools[$0]!.owed.coins > 0 }.map(\.channel)).count > 1
+    {
+      ofNoChannel += use.coins
+    }
     // What the channel lacks, others give.
     var left = use.coins
     for keys in [keys, pools.keys.sorted()] {

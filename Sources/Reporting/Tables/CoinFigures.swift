@@ -249,6 +249,8 @@ extension CoinStatement {
     let (unbacked, lost) = (count(\.unbacked), count { $0.difference ?? 0 })
     if unbacked > 0 { lines.append("@list.coins-used-without-a-sale \(grouped(Int(unbacked)))") }
     if unpriced > 0 { lines.append("@list.coins-sold-without-a-price \(grouped(Int(unpriced)))") }
+    let ofNoChannel = count(\.ofNoChannel)
+    if ofNoChannel > 0 { lines.append("@list.coins-of-no-channel \(grouped(Int(ofNoChannel)))") }
     if before != 0 { lines.append("@list.coins-of-before \(grouped(Int(before)))") }
     if lost != 0 { lines.append("@list.coins-not-as-movements-leave-them \(grouped(Int(lost)))") }
     for tie in ties where !tie.unknownRefunds.isZero {
