@@ -129,6 +129,26 @@ import Testing
     #expect(tie.unknownRefunds == money(Int64(unknown)))
   }
 
+  /// A log that says paid or free where coins expire, and not where they are spent: by the policy
+  /// 60 of 100 free ones are spent first, or all; what then expires as free is of the sale.
+  @Test(arguments: [
+    ("lot first", 60, 40, 0), ("lot first", 330, 40, 40), ("average first", 90, 40, 30),
+    ("lot last", 330, 40, 0),
+  ])
+  func `coins called free that are taken from sales are counted`(
+    _ policy: String, _ spent: Int, _ expired: Int, _ counted: Int64
+  ) {
+    var book = CoinBook(
+      coin: "gems", channels: ["apple"], policy: Self.policy(policy), isTold: false)
+    var events = Self.events(
+      "06-01 sold 400 4.00 A", "06-02 given 100", "06-09 used \(spent)", "06-20 expired \(expired)")
+    events[3].origin = .free
+    let rolls = book.month(Self.june, events)
+    #expect(rolls.map(\.expired.coins) == [counted] && book.freeOfSales == counted)
+    _ = book.month(Period("2023-07")!, [])
+    #expect(book.freeOfSales == 0)
+  }
+
   /// 300 coins at 3.00 of Apple's and 100 at 2.00 of another channel: 200 that go without a channel
   /// are taken three from the one and one from the other, and counted.
   @Test(arguments: [

@@ -14,6 +14,8 @@ package struct CoinStatement: Hashable, Sendable {
     package var unbacked: Int64
     /// Coins that orders sold less those that movements granted as sold, since the first movement.
     package var ungranted: Int64
+    /// In the month, of sales: coins that movements call free, and of which none were left.
+    package var freeOfSales: Int64 = 0
     /// In the month, of sales: coins that left without a channel and were taken from several.
     package var ofNoChannel: Int64 = 0
     /// By month of the sale, ascending.

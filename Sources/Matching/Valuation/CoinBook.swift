@@ -23,6 +23,8 @@ package struct CoinBook: Sendable {
   private(set) var sold: [Day: Int64] = [:]
   /// Coins that went away though they were not there.
   package private(set) var unbacked: Int64 = 0
+  /// In the last month, of sales: coins that movements call free, and of which none were left.
+  package private(set) var freeOfSales: Int64 = 0
   /// In the last month, of sales: coins that left without a channel though several had some, where
   /// each has its own mean.
   package internal(set) var ofNoChannel: Int64 = 0
@@ -49,7 +51,7 @@ package struct CoinBook: Sendable {
   /// - Precondition: months come one after the other; the days of events may lie before.
   /// - Returns: by channel and currency, without those in which nothing stands.
   package mutating func month(_ period: Period, _ events: [CoinEvent]) -> [CoinRoll] {
-    ofNoChannel = 0
+    (freeOfSales, ofNoChannel) = (0, 0)
     rolls = rolls.mapValues { roll in
       var next = CoinRoll(coin: roll.coin, channel: roll.channel, currency: roll.currency)
       (next.opening, next.itemsOpening) = (roll.closing, roll.itemsClosing)
@@ -222,6 +224,7 @@ package struct CoinBook: Sendable {
       }
     }
     if paid == 0 { return }
+    if use.origin == .free { freeOfSales += paid }
     var paidUse = use
     paidUse.coins = paid
     if method == .lot { spendLots(paidUse, &holder) } else { waiting.append(paidUse) }

@@ -330,7 +330,7 @@ package struct CoinBooks {
       var coin = CoinStatement.Coin(
         coin: name, unspent: book.unspent, bare: book.bare, free: book.free,
         unbacked: book.unbacked, ungranted: ungranted[name] ?? 0, cohorts: book.cohorts)
-      coin.ofNoChannel = book.ofNoChannel
+      (coin.freeOfSales, coin.ofNoChannel) = (book.freeOfSales, book.ofNoChannel)
       return coin
     }
   }

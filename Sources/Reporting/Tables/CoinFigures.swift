@@ -249,7 +249,10 @@ extension CoinStatement {
     let (unbacked, lost) = (count(\.unbacked), count { $0.difference ?? 0 })
     if unbacked > 0 { lines.append("@list.coins-used-without-a-sale \(grouped(Int(unbacked)))") }
     if unpriced > 0 { lines.append("@list.coins-sold-without-a-price \(grouped(Int(unpriced)))") }
-    let ofNoChannel = count(\.ofNoChannel)
+    let (freeOfSales, ofNoChannel) = (count(\.freeOfSales), count(\.ofNoChannel))
+    if freeOfSales > 0 {
+      lines.append("@list.free-coins-taken-from-sold \(grouped(Int(freeOfSales)))")
+    }
     if ofNoChannel > 0 { lines.append("@list.coins-of-no-channel \(grouped(Int(ofNoChannel)))") }
     if before != 0 { lines.append("@list.coins-of-before \(grouped(Int(before)))") }
     if lost != 0 { lines.append("@list.coins-not-as-movements-leave-them \(grouped(Int(lost)))") }
