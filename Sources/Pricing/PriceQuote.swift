@@ -38,6 +38,12 @@ extension PriceBook {
         .storefront, "@price-quote.is-not-one-of-apple \(question.storefront)",
         help: "@shared.write-the-country-iso-3166")
     }
+    guard (question.price ?? 0) % currency.minorUnit == 0 else {
+      throw PriceDoubt(
+        .price,
+        "@price-quote.more-decimals-than-the-currency \(decimalText(micros: price)) \(currency)",
+        help: "@price-quote.point-may-be-a-separator")
+    }
     if question.price == nil, let tierPrice, tierPrice.currency != currency {
       throw PriceDoubt(
         .currency,

@@ -86,6 +86,15 @@ struct PriceQuoteTests {
         + "or give the price")
     #expect(doubt(question("CN", nil, tier: "5", currency: "USD"))?.part == .currency)
     #expect(doubt(question("ZZ", "1"))?.part == .storefront)
+    // A thousand euros as a German table has them, half a yen, and a tenth of a cent.
+    for (code, price) in [("DE", "1.099"), ("JP", "160.5"), ("US", "4.999")] {
+      #expect(
+        doubt(question(code, price))?.message.english.hasPrefix("\(price) has more decimals")
+          == true)
+    }
+    for (code, price) in [("DE", "1.090"), ("JP", "160.00"), ("KR", "1500")] {
+      #expect(doubt(question(code, price)) == nil)
+    }
   }
 
   @Test(
