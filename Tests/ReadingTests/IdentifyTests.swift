@@ -27,6 +27,8 @@ import Testing
     ("SKU\tCumulative Ordered\n", "pre-order report"),
     ("Date\tOffer Code\tRedemptions\n", "offer code redemption report"),
     ("order_id,sku,status,placed_at,transaction_id,purchased_at\n", "more than one kind"),
+    ("Country,Currency,2025,2024\nEuro Zone,Euro,0.886,0.924\n", "not recognised"),
+    ("O1,100,6.00,2023\nO2,100,6.00,2024\n", "the first line is a row"),
     ("{\"status\":\"paid\",\"id\":1}", "not recognised"),
     ("{\"status\":1,\"id\":1}", "not recognised"),
     (

@@ -132,12 +132,14 @@ private func isAligned(_ stream: TextStream) -> Bool {
     && lines[1].contains(0x2D)
 }
 
-/// Throws a diagnostic for a table whose first line is a row and no names of columns.
+/// Throws a diagnostic for a table whose first line is a row and no names of columns. Years are
+/// names, as of tables with a column per year.
 func refuseWithoutNames(_ header: Header) throws {
   let printed = header.printed.filter { !$0.isEmpty }
   guard header.separator != 0x20, printed.count > 2 else { return }
   let values = printed.count { name in
-    Array(name.utf8).withUnsafeBytes { bytes in
+    if let year = plainNumber(name), (1900..<2200).contains(year) { return false }
+    return Array(name.utf8).withUnsafeBytes { bytes in
       bytes.allSatisfy { $0 &- 0x30 < 10 || $0 == 0x2E || $0 == 0x2D }
         || digits(bytes, 0..<4) != nil && bytes.count >= 10 && bytes[4] == 0x2D
     }
