@@ -75,11 +75,32 @@ import Testing
     #expect(result.inputs.map { folder.relative($0.file) } == ["in/orders.csv", "in/named.csv"])
   }
 
-  @Test func `an unknown finding cannot be accepted`() throws {
+  @Test(arguments: ["0000000000000000", ""])
+  func anUnknownFindingCannotBeAccepted(id: String) throws {
     let company = try company()
-    #expect(throws: Stop.self) {
-      try company.close(Self.june, accepting: [(id: "0000000000000000", reason: "no")])
+    #expect(throws: Stop.self) { try company.close(Self.june, accepting: [(id, "no")]) }
+  }
+
+  /// Lists print the first digits of an id: what a person reads there is what a close takes.
+  @Test func `a finding is accepted by the id that is printed`() throws {
+    let company = try company()
+    let refused = try CommandLineRun(
+      in: company.folder, through: "close 2023-06 --as-of 2023-09-01 --by ann")
+    let line = try #require(
+      refused.output.split(separator: "\n").first { $0.contains("only in the ledger") })
+    let printed = try #require(line.split(separator: " ").first).uppercased()
+    #expect(printed.count == 8)
+    guard
+      case .closed(_, let kept, _) = try company.close(
+        Self.june, accepting: [(printed, "known"), (printed, "known")])
+    else {
+      Issue.record("not closed")
+      return
     }
+    #expect(kept.map(\.finding.count) == [16] && kept[0].finding.hasPrefix(printed.lowercased()))
+    let csv = String(decoding: try company.document("figures.csv", Self.june), as: UTF8.self)
+    let figures = try #require(CloseStatement(ofCSV: csv, period: Self.june))
+    #expect(figures.lines.first { $0.figure == .accepted }?.now == 1)
   }
 
   @Test func `a month that has not ended is not closed, and no range is`() throws {

@@ -212,12 +212,11 @@ private func close(
   new.record.number = month.number
   new.inputs = result.inputs
   new.acceptances = accepted
-  let named = Set(request.accepted.map(\.id))
   let settings = request.reconcile.settings
   let pack = ClosePack(
     of: result, settings, record: new.record,
     inputsDigest: digest(of: result.inputs),
-    accepting: accepted.filter { named.contains($0.finding) },
+    accepting: accepted.filter { one in request.accepted.contains { $0.id.begins(one.finding) } },
     awaitsSecond: settings.twoSignatures,
     comparison: month.before.comparison, before: month.before.statement)
   new.documents = try documents(of: result, pack, besides: ledger.path)
@@ -346,13 +345,19 @@ private func acceptances(
   let levels = result.period.closingLevels
   var accepted: [Acceptance] = []
   for (id, reason) in request.accepted {
-    guard let finding = result.findings.first(where: { $0.id == id }) else {
+    let meant = result.findings.filter { id.begins($0.id) }
+    guard let finding = meant.first else {
       throw Stop(
         .badInput, "@close.there-is-no-finding \(id) \(result.period)",
         help: "@close.reconcile-prints-the-ids")
     }
-    guard !accepted.contains(where: { $0.finding == id }) else { continue }
-    accepted.append(Acceptance(finding: id, code: finding.code.rawValue, reason: reason))
+    guard meant.count == 1 else {
+      throw Stop(
+        .badInput, "@finding.several-findings-start \(id)",
+        help: "@shared.type-more-of-the-id \(meant.prefix(5).map(\.id).asList)")
+    }
+    guard !accepted.contains(where: { $0.finding == finding.id }) else { continue }
+    accepted.append(Acceptance(finding: finding.id, code: finding.code.rawValue, reason: reason))
   }
   let ids = Set(accepted.map(\.finding))
   // What Apple settled is compared with nothing on days without a sales report.
@@ -362,6 +367,11 @@ private func acceptances(
   }
   accepted += errors.compactMap(\.acceptance)
   return (accepted, errors.filter { !$0.isAccepted })
+}
+
+extension String {
+  /// Whether this, as a person typed it, is an id or its beginning: lists print eight digits.
+  fileprivate func begins(_ id: String) -> Bool { !isEmpty && id.hasPrefix(lowercased()) }
 }
 
 extension Finding {
