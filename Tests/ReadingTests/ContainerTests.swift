@@ -79,6 +79,16 @@ import Testing
     _ cells: String, styles: String = "", texts: String = "", book: String = "",
     sheet: String? = nil, marksNumbers: Bool = false
   ) throws -> String {
+    let rows = try read(
+      cells, styles: styles, texts: texts, book: book, sheet: sheet, marksNumbers: marksNumbers
+    ).rows
+    return String(decoding: rows, as: UTF8.self)
+  }
+
+  private func read(
+    _ cells: String, styles: String = "", texts: String = "", book: String = "",
+    sheet: String? = nil, marksNumbers: Bool = false
+  ) throws -> (rows: [UInt8], sheet: String, unread: [String], remarks: [Diagnostic]) {
     let parts = [
       (
         "xl/workbook.xml",
@@ -101,10 +111,8 @@ import Testing
     ]
     let (archive, source) = try archive(zipArchive(parts.map { ($0.0, Array($0.1.utf8)) }))
     #expect(Spreadsheet.isOne(archive))
-    let bytes = try Spreadsheet(file: "a.xlsx", archive, source: source).csv(
-      sheets: sheet.map { [$0] } ?? [], marksNumbers: marksNumbers
-    ).rows
-    return String(decoding: bytes, as: UTF8.self)
+    return try Spreadsheet(file: "a.xlsx", archive, source: source).csv(
+      sheets: sheet.map { [$0] } ?? [], marksNumbers: marksNumbers)
   }
 
   @Test func `cells are written as they were typed`() throws {
@@ -166,6 +174,33 @@ import Testing
       """
     #expect(try csv(cells) == "5.5,5.99,5,\"5,5\"\n")
     #expect(try csv(cells, marksNumbers: true) == "\u{1}5.5,\u{1}5.99,5,\"5,5\"\n")
+  }
+
+  /// Programs write formulas that only a spreadsheet calculates: what it would show is not known.
+  @Test(arguments: [
+    "<c r=\"AB5\"><f>1+2</f></c>", "<c r=\"AB5\"><f>1+2</f><v></v></c>",
+    "<c r=\"AB5\" t=\"n\"><f t=\"shared\" si=\"0\"/><v/></c>",
+    "<c r=\"AB5\" t=\"str\"><f>A1&amp;B1</f></c>", "<x:c r=\"AB5\"><x:f>1+2</x:f><x:v/></x:c>",
+  ])
+  func `formulas that were never calculated are refused with their place`(_ cell: String) {
+    let wrong = #expect(throws: Diagnostic.self) {
+      try csv("<row r=\"5\"><c r=\"A5\"><v>1</v></c>\(cell)<c><f>2</f></c></row>")
+    }
+    #expect(wrong?.location.line == 5)
+    #expect(wrong?.message.english.hasPrefix("2 cells hold formulas that were never calc") == true)
+    #expect(wrong?.message.english.contains("first AB5:") == true)
+  }
+
+  /// `=IF(A5="","",A5)`: as Excel stores it, and as some write what they did not calculate.
+  @Test func `formulas with an empty text are blank, and told`() throws {
+    let empty = "<c r=\"C5\" t=\"str\"><f>\"\"</f><v></v></c>"
+    let read = try read("<row r=\"5\"><c r=\"A5\"><v>1</v></c>\(empty)<c><v>2</v></c></row>")
+    #expect(String(decoding: read.rows, as: UTF8.self).hasSuffix("1,,,2\n"))
+    #expect(
+      read.remarks.map(\.message.english) == [
+        "1 formula gives an empty text (C5) and is read as blank"
+      ])
+    #expect(read.remarks.map(\.severity) == [.warning])
   }
 
   /// What stands out of order would be lost or overwritten.

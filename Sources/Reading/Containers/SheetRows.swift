@@ -16,6 +16,31 @@ struct SheetRows {
   private var writtenText: [UInt8] = []
   /// Whether a cell names a text that the workbook does not have, or stands where none can.
   private(set) var isDamaged = false
+  /// Cells with a formula and no value: the program that wrote them calculated nothing, and what
+  /// the sheet shows once it is opened is not in the file.
+  private(set) var uncalculated = CellCount()
+  /// Cells whose formula gives an empty text, as far as the file tells.
+  private(set) var emptyTexts = CellCount()
+
+  /// How many cells something is true of, and where the first of them stands.
+  struct CellCount {
+    private(set) var count = 0
+    /// The first one's row, from 1 on, and its name, `F5`.
+    private(set) var first = (row: 0, name: "")
+
+    /// Counts a cell by its column and row, both from 1 on.
+    fileprivate mutating func add(_ column: Int, _ row: Int) {
+      count += 1
+      guard count == 1 else { return }
+      var (letters, rest) = ("", column)
+      while rest > 0 {
+        rest -= 1
+        letters = String(UnicodeScalar(UInt8(0x41 + rest % 26))) + letters
+        rest /= 26
+      }
+      first = (row, letters + "\(row)")
+    }
+  }
 
   private struct Row {
     var number: Int
@@ -43,6 +68,8 @@ struct SheetRows {
     var style = 0
     var isValue = false
     var isCell = false
+    var hasFormula = false
+    var hasValue = false
     var value: [UInt8] = []
     while let token = scan.next() {
       switch token {
@@ -53,10 +80,14 @@ struct SheetRows {
           style = scan.numberAttribute("s") ?? 0
           value.removeAll(keepingCapacity: true)
           isCell = !scan.isEmpty
+          (hasFormula, hasValue) = (false, false)
         } else if scan.isNamed(letter: UInt8(ascii: "v"))
           || scan.isNamed(letter: UInt8(ascii: "t"))
         {
           isValue = !scan.isEmpty
+          hasValue = true
+        } else if scan.isNamed(letter: UInt8(ascii: "f")) {
+          hasFormula = true
         } else if scan.isNamed("row") {
           number = scan.numberAttribute("r") ?? number + 1
           (filled, column) = (0, 0)
@@ -68,7 +99,13 @@ struct SheetRows {
           isValue = false
         } else if scan.isNamed(letter: UInt8(ascii: "c")) {
           isCell = false
-          if value.isEmpty { continue }
+          if value.isEmpty {
+            // Only a text can be empty: `<v/>` of a number is how openpyxl says that there is none.
+            let isEmptyText = type == .text && hasValue
+            if hasFormula, isEmptyText { emptyTexts.add(column, number) }
+            if hasFormula, !isEmptyText { uncalculated.add(column, number) }
+            continue
+          }
           guard (1...16_384).contains(column), column > filled else {
             isDamaged = true
             continue

@@ -1,4 +1,4 @@
-internal import Billing
+package import Billing
 
 /// A sheet of an `.xlsx` workbook as the CSV that its reader would have saved: a line per row, in
 /// the sheet's own rows, so that places in messages are the sheet's.
@@ -45,11 +45,13 @@ package struct Spreadsheet {
   ///     wanted.
   ///   - marksNumbers: whether numbers with a fraction are marked, so that the number 1.5 is not
   ///     taken for a text, in which a comma may be the decimal point.
-  /// - Returns: the sheet's rows and name, and the names of those that are not read.
-  /// - Throws: a diagnostic for a workbook that lacks the sheets, or is damaged.
+  /// - Returns: the sheet's rows and name, the names of those that are not read, and what is to be
+  ///   said of the rows.
+  /// - Throws: a diagnostic for a workbook that lacks the sheets or is damaged, and for a sheet
+  ///   with formulas that were never calculated: read as blank, a quantity of 3 would be 1.
   package func csv(
     sheets wanted: [String], marksNumbers: Bool = false
-  ) throws -> (rows: [UInt8], sheet: String, unread: [String]) {
+  ) throws -> (rows: [UInt8], sheet: String, unread: [String], remarks: [Diagnostic]) {
     let book = try part("xl/workbook.xml").withUnsafeBytes(Book.init)
     let named = wanted.lazy.compactMap { name in book.sheets.first { $0.name == name } }.first
     guard let sheet = named ?? (wanted.isEmpty ? book.sheets.first : nil) else {
@@ -72,7 +74,30 @@ package struct Spreadsheet {
       throw wrong(
         "@container.sheet-is-larger-than", help: "@container.export-it-as-csv-utf")
     }
-    return (rows.csv, sheet.name, book.sheets.map(\.name).filter { $0 != sheet.name })
+    let formulas = rows.uncalculated
+    if formulas.count > 0 {
+      throw wrong(
+        counted(
+          formulas.count, "@container.1-formula-was-never-calculated \(formulas.first.name)"
+        ) { "@container.formulas-were-never-calculated \($0) \(formulas.first.name)" },
+        line: formulas.first.row, help: "@container.open-it-save-it-and")
+    }
+    return (
+      rows.csv, sheet.name, book.sheets.map(\.name).filter { $0 != sheet.name },
+      remarks(on: rows.emptyTexts)
+    )
+  }
+
+  /// The warning that formulas give empty texts: some programs write so what they did not
+  /// calculate.
+  private func remarks(on cells: SheetRows.CellCount) -> [Diagnostic] {
+    if cells.count == 0 { return [] }
+    var remark = wrong(
+      counted(cells.count, "@container.1-formula-gives-an-empty-text \(cells.first.name)") {
+        "@container.formulas-give-empty-texts \($0) \(cells.first.name)"
+      }, line: cells.first.row, help: "@container.where-the-sheet-shows-values")
+    remark.severity = .warning
+    return [remark]
   }
 
   /// The bytes of the part with this path in the archive; throws a diagnostic when there is none.
@@ -97,9 +122,9 @@ package struct Spreadsheet {
     return bytes
   }
 
-  /// A diagnostic about the workbook as a whole.
-  private func wrong(_ message: Wording, help: Wording) -> Diagnostic {
-    Diagnostic(topic: "xlsx", at: SourceLocation(file: file), message, help: help)
+  /// A diagnostic about the workbook, or about a row of its sheet.
+  private func wrong(_ message: Wording, line: Int = 0, help: Wording) -> Diagnostic {
+    Diagnostic(topic: "xlsx", at: SourceLocation(file: file, line: line), message, help: help)
   }
 
   private var damaged: Diagnostic {

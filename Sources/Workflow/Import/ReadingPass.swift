@@ -76,12 +76,12 @@ final class ReadingPass: @unchecked Sendable {
   ) throws -> ByteSource? {
     guard let archive = try file.archive(path: path), Spreadsheet.isOne(archive) else { return nil }
     let meant = hints.mappings(for: path)
-    let (csv, sheet, unread) = try Spreadsheet(
+    let (csv, sheet, unread, remarks) = try Spreadsheet(
       file: path, archive, source: file.read(at:count:)
     ).csv(
       sheets: name.map { [$0] } ?? meant.compactMap(\.sheet),
       marksNumbers: meant.contains { $0.decimal == "," })
-    hints.sheet = sheet
+    (hints.sheet, hints.remarks) = (sheet, remarks)
     hints.nameForMappings = path
     let others = Set(name == nil ? [] : meant.compactMap(\.sheet))
     // Of several sheets that are read, the first tells of those that are not.
