@@ -130,6 +130,21 @@ import Testing
     #expect(july.booked.contains { $0.cause == .reportedProceeds && $0.amount.micros == 4_130_000 })
   }
 
+  /// The closed month prints what it came to: only the open one shows what a report changed.
+  @Test func `an import names the month that books what it changes`() throws {
+    let company = try company()
+    func next(_ units: Int) throws -> String? {
+      let name = "\(units)/\(Inputs.salesName(day: 5))"
+      try company.folder.write(name, Inputs.sales(day: 5, units: units))
+      return try company.folder.importing(name).text.split(separator: "\n").last.map(String.init)
+    }
+    #expect(try next(4) == "next: tieout reconcile 2023-06")
+    try company.acceptAll(Self.june)
+    #expect(try next(3) == "next: tieout reconcile 2023-07")
+    try company.acceptAll(Self.july)
+    #expect(try next(5) == "next: tieout reconcile 2023-08")
+  }
+
   @Test func `what a closed month booked is not booked again`() throws {
     let company = try company()
     try company.acceptAll(Self.june)

@@ -65,10 +65,16 @@ struct CloseBook {
       guard earlier.period.isOfSameSort(as: period), earlier.period.last < period.first else {
         return false
       }
-      var next = earlier.period.next
-      while let month = next, close(of: month) != nil { next = month.next }
-      return next?.description == period.description
+      return openMonth(after: earlier.period)?.description == period.description
     }
+  }
+
+  /// The earliest open month after a closed one, which books what changes of it; nil where the
+  /// calendar ends.
+  func openMonth(after closed: Period) -> Period? {
+    var next = closed.next
+    while let month = next, close(of: month) != nil { next = month.next }
+    return next
   }
 
   /// The close in force that booked changes of `earlier` last, later than its own close.

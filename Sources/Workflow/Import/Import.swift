@@ -99,6 +99,10 @@ package func importFiles(
       loader.pages, in: ledger, isDryRun: request.isDryRun && trial == nil)
     if summary.filesLeft == 0 { try recordNoSales(request, in: ledger, into: &summary) }
     if !request.isDryRun { try summary.noteRejectedFiles(inputs, in: ledger) }
+    if let month = summary.loadedMonth {
+      let book = try CloseBook(ledger)
+      summary.bookedIn = book.close(of: month).flatMap { book.openMonth(after: $0.period) }
+    }
     return summary
   }
 }

@@ -16,6 +16,8 @@ package struct ImportSummary: Sendable {
   package var noSales: [NoSalesDay] = []
   /// What is wrong with the call beside its files.
   package var diagnostics: [Diagnostic] = []
+  /// The open month that books what was loaded, where the month that it is of is closed.
+  var bookedIn: Period?
   /// Files that were not looked at to their end, because somebody wanted the call to end.
   package private(set) var filesLeft = 0
 

@@ -146,20 +146,20 @@ extension ImportSummary {
     return say(text)
   }
 
-  /// The month (`2023-06`) that most days of the loaded sales reports lie in, the later of two; nil
-  /// where no sales report was loaded.
-  private var loadedMonth: String? {
+  /// The month that most days of the loaded sales reports lie in, the later of two; nil where no
+  /// sales report was loaded.
+  var loadedMonth: Period? {
     var days: [Substring: Int] = [:]
     for file in files where file.isLoaded && file.kind == .sales {
       guard let from = file.from, let to = file.to, from <= to else { continue }
       for day in from...to { days[day.description.prefix(7), default: 0] += 1 }
     }
-    return days.max { ($0.value, $0.key) < ($1.value, $1.key) }.map { String($0.key) }
+    return days.max { ($0.value, $0.key) < ($1.value, $1.key) }.flatMap { Period(String($0.key)) }
   }
 
   /// The command to run next: correct or map a file that was rejected, correct the configuration,
-  /// or reconcile the month whose sales were loaded; nil after a dry run, and where nothing of this
-  /// applies.
+  /// or reconcile the month whose sales were loaded, or that books them; nil after a dry run, and
+  /// where nothing of this applies.
   private var next: String? {
     if isDryRun { return nil }
     let refused = files.filter { $0.status == .rejected && $0.isNeeded }
@@ -168,7 +168,7 @@ extension ImportSummary {
         "@import.next-map \(oneLine(table.file)) \(kind.rawValue) \(shellWord(table.file))")
     }
     // Without it the month would be held against half of what there is.
-    let month = loadedMonth
+    let month = bookedIn ?? loadedMonth
     if let month, let bad = refused.first(where: \.isPurchases) ?? refused.first {
       let file = oneLine(bad.file)
       return say("@import.next-correct-as-its-first \(file) \(month)")

@@ -19,9 +19,8 @@ func changedCloses(_ ledger: Ledger, _ settings: Settings) throws -> [ChangedClo
   let inputs = try ClosedInputs(book, ledger, carryMax: settings.carryMax)
   return try book.closed.compactMap { close in
     guard let change = try inputs.change(of: close) else { return nil }
-    var next = close.period.next
-    while let month = next, book.close(of: month) != nil { next = month.next }
-    return ChangedClose(record: close, kinds: change.kinds, bookedIn: next)
+    return ChangedClose(
+      record: close, kinds: change.kinds, bookedIn: book.openMonth(after: close.period))
   }
 }
 
