@@ -238,6 +238,38 @@ import Workflow
     #expect(status.flow.reduce(0) { $0 + $1.transactions } == count)
   }
 
+  /// Exports overlap: a day more on either side, the whole month again, or one with later statuses.
+  @Test func `rows of overlapping exports count once`() throws {
+    let folder = try TemporaryFolder()
+    let header = "order_id,sku,status,placed_at,fulfilled_at,unit_price,currency,storefront\n"
+    func order(_ id: Int, _ status: String, _ fulfilled: String = "") -> String {
+      "O\(id),gems.60,\(status),2024-03-31T0\(id):00:00Z,\(fulfilled),480,JPY,JP\n"
+    }
+    func transaction(_ id: Int, _ revoked: String = "") -> String {
+      "\(200000000000000 + id),gems.60,2024-03-31T0\(id):01:00Z,O\(id),480,JPY,JP,\(revoked)\n"
+    }
+    let columns =
+      "transaction_id,sku,purchased_at,order_id,unit_price,currency,storefront,revoked_at\n"
+    let soon = "2024-03-31T02:00:30Z"
+    try folder.write(
+      "a.csv", header + order(1, "paid") + order(2, "fulfilled", soon) + order(3, "paid"))
+    try folder.write(
+      "b.csv", header + order(2, "paid") + order(3, "fulfilled", "2024-03-31T03:01:00Z"))
+    try folder.write("c.csv", columns + transaction(1) + transaction(2) + transaction(3))
+    try folder.write("d.csv", columns + transaction(2) + transaction(3, "2024-03-31T09:00:00Z"))
+    try folder.write("e.csv", columns + transaction(3, "2024-03-31T09:00:00Z") + transaction(4))
+    for files in [["a.csv", "c.csv"], ["b.csv", "d.csv"], ["e.csv"]] {
+      for file in files { _ = try folder.importing(file) }
+    }
+    let status = try ledgerStatus(
+      of: folder.ledger, asOf: Day("2024-04-10")!, flowIn: Settings().businessZone)
+    let day = try #require(status.flow.first)
+    #expect(status.flow.count == 1)
+    #expect([day.orders, day.paid, day.fulfilled, day.unfulfilled] == [3, 3, 2, 1])
+    #expect([day.transactions, day.refunds] == [4, 1])
+    #expect(day.unfulfilledShare == 333_333)
+  }
+
   @Test func `without a ledger there is nothing to tell, and none is made`() throws {
     let folder = try TemporaryFolder()
     let stop = #expect(throws: Stop.self) {

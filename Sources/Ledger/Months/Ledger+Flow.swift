@@ -4,6 +4,8 @@ import GRDB
 /// When an order was placed, paid and fulfilled, as one row tells it; seconds since 1970, 0 for
 /// not said.
 package struct OrderMoments: Sendable {
+  /// Of its id: overlapping files have rows of the same order.
+  package var key: IDKey
   package var status: OrderStatus
   package var placedAt: Int64
   package var paidAt: Int64
@@ -12,6 +14,8 @@ package struct OrderMoments: Sendable {
 
 /// When a transaction was bought and taken back, as one row tells it.
 package struct TransactionMoments: Sendable {
+  /// Of its id.
+  package var key: IDKey
   package var isSandbox: Bool
   package var isNoPurchase: Bool
   package var purchasedAt: Int64
@@ -50,13 +54,13 @@ extension Ledger {
     try read { db in
       let orderTerms = try TermsDictionary<OrderTerms>.all(db).map { ($0.status, $0.isApple) }
       let ranges = try RowRanges(.orders, touching: times, db)
-      let columns = "terms_id, placed_at, fulfilled_at, paid_at"
+      let columns = "terms_id, placed_at, fulfilled_at, paid_at, order_id"
       try ranges.forEach(db, columns, from: .orders) { row in
         let (status, isApple) = orderTerms[Int(row.int32(1)) - 1]
         guard isApple, times.contains(row.int64(2)) else { return }
         order(
           OrderMoments(
-            status: status, placedAt: row.int64(2), paidAt: row.int64(4),
+            key: row.key(5), status: status, placedAt: row.int64(2), paidAt: row.int64(4),
             fulfilledAt: row.int64(3)))
       }
       try Self.forEachTransaction(
@@ -88,10 +92,10 @@ extension Ledger {
       guard own.counts else { return }
       body(
         TransactionMoments(
-          isSandbox: own.isSandbox, isNoPurchase: own.isNoPurchase,
+          key: row.key(4), isSandbox: own.isSandbox, isNoPurchase: own.isNoPurchase,
           purchasedAt: row.int64(2), refundedAt: own.givesBack ? row.int64(3) : 0))
     }
-    let columns = "terms_id, purchased_at, revoked_at"
+    let columns = "terms_id, purchased_at, revoked_at, transaction_id"
     for kind in [BlockKind.transactions, .purchases] {
       let ranges = try RowRanges(kind, touching: times, db)
       try ranges.forEach(db, columns, from: .transactions) { row in

@@ -5,10 +5,10 @@ import Ledger
 import Matching
 import Reporting
 
-/// How purchases went on the last seven days that the ledger knows, by single rows: what a
-/// reconciliation would merge and match is added up as it stands, because `status` reconciles
-/// nothing. Purchases are here the orders that were paid, and delays run from the payment (else the
-/// placing). Empty where Spark counted purchases.
+/// How purchases went on the last seven days that the ledger knows. What has several rows, as
+/// exports overlap, counts once; what a reconciliation would match is added up as it stands, for
+/// `status` reconciles nothing. Purchases are here the orders that were paid, and delays run from
+/// the payment (else the placing). Empty where Spark counted purchases.
 ///
 /// - Throws: `LedgerError`.
 func latestFlow(_ ledger: Ledger, zone: Zone, _ settings: Settings) throws -> [FlowDay] {
@@ -19,7 +19,8 @@ func latestFlow(_ ledger: Ledger, zone: Zone, _ settings: Settings) throws -> [F
   var flow = LatestFlow(last: last, zone: zone)
   try ledger.forEachPurchase(
     in: flow.range, requiresSigned: settings.requireSigned, bundleIDs: Set(settings.bundleIDs),
-    order: { flow.add($0) }, transaction: { flow.add($0) })
+    order: { flow.note($0) }, transaction: { flow.add($0) })
+  flow.addOrders()
   return flow.lines
 }
 
@@ -30,6 +31,10 @@ private struct LatestFlow {
   private let starts: [Int64]
   private var days: [FlowDay]
   private var delays = DelayHistogram(days: Self.dayCount)
+  /// Of each order the row with the furthest status, which a reconciliation keeps too.
+  private var orders: [IDKey: OrderMoments] = [:]
+  private var bought: Set<IDKey> = []
+  private var refunded: Set<IDKey> = []
 
   /// Begins with the seven days that end with this one, all empty.
   ///
@@ -53,8 +58,21 @@ private struct LatestFlow {
     return starts.lastIndex { $0 <= moment }
   }
 
+  /// Notes a row of an order, unless another one says more of it.
+  mutating func note(_ order: OrderMoments) {
+    guard let known = orders[order.key] else { return orders[order.key] = order }
+    if (known.status, known.fulfilledAt) < (order.status, order.fulfilledAt) {
+      orders[order.key] = order
+    }
+  }
+
+  /// Adds the orders that were noted.
+  mutating func addOrders() {
+    for order in orders.values { add(order) }
+  }
+
   /// Adds an order to the day on which it was placed, with its delivery and delay.
-  mutating func add(_ order: OrderMoments) {
+  private mutating func add(_ order: OrderMoments) {
     guard let day = index(order.placedAt) else { return }
     days[day].orders += 1
     guard [.paid, .fulfilled, .refunded].contains(order.status) else { return }
@@ -71,9 +89,10 @@ private struct LatestFlow {
     }
   }
 
-  /// Adds a transaction to the day of its purchase, and its refund to that of the refund.
+  /// Adds a transaction to the day of its purchase, and its refund to that of the refund, each once
+  /// for all rows of it.
   mutating func add(_ transaction: TransactionMoments) {
-    if let day = index(transaction.purchasedAt) {
+    if let day = index(transaction.purchasedAt), bought.insert(transaction.key).inserted {
       if transaction.isSandbox {
         days[day].sandbox += 1
       } else if !transaction.isNoPurchase {
@@ -81,7 +100,7 @@ private struct LatestFlow {
       }
     }
     guard !transaction.isSandbox, !transaction.isNoPurchase, transaction.refundedAt != 0,
-      let day = index(transaction.refundedAt)
+      let day = index(transaction.refundedAt), refunded.insert(transaction.key).inserted
     else { return }
     days[day].refunds += 1
   }
