@@ -161,6 +161,32 @@ import Testing
     #expect(late.bridges.allSatisfy { $0.unexplained.isZero })
   }
 
+  /// Apple's proceeds are a cent off the rule per unit: one more unit makes another sum of June.
+  @Test func `of a sum of rows only what the close did not have is booked`() throws {
+    var company = try Company()
+    company.proceeds = "4.14"
+    try company.importJune()
+    try company.acceptAll(Self.june)
+    try company.importSales("06", day: 5, units: 3, name: "restated.txt")
+    let july = try company.reconcile(Self.july)
+    let sums = july.findings.filter { $0.code == .proceedsTolerated }
+    #expect(sums.map(\.units) == [1, 2] && sums.map(\.amount) == [10_000, 20_000])
+    #expect(
+      sums[0].explanation.english.hasSuffix(
+        "it belongs to 2023-06, which is closed; 0.01 CNY of it came to light since and is booked "
+          + "in 2023-07"), "\(sums[0].explanation.english)")
+    let step = july.bridges.flatMap(\.steps).first { $0.cause == .proceedsDifference }
+    #expect(step?.amount.micros == 30_000)
+    // Beside the restatement; the unit that the report lacked is there now.
+    #expect(july.notes.contains { $0.english.contains("2 new findings, 1 finding resolved (") })
+    try company.acceptAll(Self.july)
+    try company.importSales("06", day: 5, units: 4, name: "again.txt")
+    try company.importSales("08", day: 1, units: 3)
+    let august = try company.reconcile(Period("2023-08")!)
+    let more = august.findings.filter { $0.code == .proceedsTolerated }
+    #expect(more.map(\.units) == [1, 3] && more.map(\.amount) == [10_000, 30_000])
+  }
+
   /// July's own reports are not there yet: what Apple restated waits for them.
   @Test func `a month without reports books what it can`() throws {
     let company = try Company()

@@ -10,6 +10,8 @@ struct Company {
   let folder: TemporaryFolder
   var ledger: String { folder.ledger }
   var settings = Settings()
+  /// Of a unit that Apple reports.
+  var proceeds = "4.13"
 
   init() throws { folder = try TemporaryFolder() }
 
@@ -29,6 +31,7 @@ struct Company {
 
   func importSales(_ month: String, day: Int, units: Int, name: String? = nil) throws {
     let text = Inputs.sales(day: day, units: units).replacing("06/", with: "\(month)/")
+      .replacing("4.13", with: proceeds)
     let file = "S_D_85012345_2023\(month)\(padded(day, 2)).txt"
     let path = name.map { "\($0)/\(file)" } ?? file
     try folder.write(path, text)

@@ -105,17 +105,29 @@ extension Reconciliation {
     unmatchedUnits += now.unmatchedUnits - prior.before.unmatchedUnits
     let known = Set(findings.map(\.id))
     let before = Set(prior.before.findings)
-    let new = prior.now.findings.filter {
-      !before.contains($0.id) && !known.contains($0.id)
-        && period.closingLevels.contains($0.code.level)
-    }
-    for finding in new {
+    var gone = before.subtracting(now.findings)
+    var new = 0
+    for finding in prior.now.findings
+    where !before.contains(finding.id) && !known.contains(finding.id)
+      && period.closingLevels.contains(finding.code.level)
+    {
       var finding = finding
-      finding.explanation = "@close.it-belongs-to-which-is \(finding.explanation) \(name) \(period)"
+      let words = finding.explanation
+      finding.explanation = "@close.it-belongs-to-which-is \(words) \(name) \(period)"
+      let sum = PeriodFigures.RowSum(finding)
+      if let sum, let sums = prior.before.sums,
+        let less = gone.sorted().first(where: { sums[$0]?.isOfSameRows(as: sum) == true })
+      {
+        // The close had the other rows of the sum.
+        gone.remove(less)
+        guard finding.subtract(sums[less]!) else { continue }
+        let rest = finding.money.map { spoken($0) } ?? spoken(units: finding.units ?? 0)
+        finding.explanation = "@close.it-belongs-to-and-of-it \(words) \(name) \(rest) \(period)"
+      }
       findings.append(finding)
+      new += 1
     }
-    let gone = before.subtracting(now.findings)
-    notes.append(bookedNote(prior.close, new: new.count, gone: gone))
+    notes.append(bookedNote(prior.close, new: new, gone: gone))
   }
 
   /// The note that says how many findings of a closed period are new, and which are gone.
@@ -267,6 +279,16 @@ extension Reconciliation {
       key.bankCurrency = banks[region]
       settlement!.changes.append(RegionPayment(change, key, of: month))
     }
+  }
+}
+
+extension Finding {
+  /// Takes the units and the amount of an earlier sum off this one; false where nothing is left.
+  fileprivate mutating func subtract(_ earlier: PeriodFigures.RowSum) -> Bool {
+    units = units.map { $0 - (earlier.units ?? 0) }
+    let rest = (amount ?? 0) - (earlier.amount ?? 0)
+    amount = rest == 0 ? nil : rest
+    return rest != 0 || units ?? 0 != 0
   }
 }
 

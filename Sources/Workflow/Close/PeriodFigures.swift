@@ -81,6 +81,32 @@ struct PeriodFigures: Codable, Equatable {
     }
   }
 
+  /// A finding that sums up a storefront's rows: with one row more it is another finding.
+  struct RowSum: Codable, Equatable {
+    var code: String
+    var storefront: String
+    var currency: String?
+    var units: Int64?
+    /// Micro-units.
+    var amount: Int64?
+
+    /// Copies the sums from such a finding; nil for one of single rows, of a product or of an id.
+    init?(_ finding: Finding) {
+      // What a file states of itself is no sum of rows.
+      guard finding.code.level == 2, finding.code != .footerMismatch, finding.sku == nil,
+        let storefront = finding.storefront, finding.orderIDs.isEmpty,
+        finding.transactionIDs.isEmpty
+      else { return nil }
+      (code, self.storefront) = (finding.code.rawValue, storefront.code)
+      (currency, units, amount) = (finding.currency?.code, finding.units, finding.amount)
+    }
+
+    /// Whether both sum up the same.
+    func isOfSameRows(as other: Self) -> Bool {
+      (code, storefront) == (other.code, other.storefront) && currency == other.currency
+    }
+  }
+
   var steps: [Step: Sum] = [:]
   var proceeds: [Line: Proceeds] = [:]
   /// By cause of `payment_bridge`; `paid` in the bank's currency.
@@ -90,6 +116,8 @@ struct PeriodFigures: Codable, Equatable {
   var offsets: [String: Offset]?
   /// Ids, ascending.
   var findings: [String] = []
+  /// Of these the sums of rows, by id; nil in closes of versions before this one.
+  var sums: [String: RowSum]?
   var matchedUnits: Int64 = 0
   var unmatchedUnits: Int64 = 0
 
@@ -125,6 +153,9 @@ struct PeriodFigures: Codable, Equatable {
       if let finding { offsets = (offsets ?? [:]).merging([finding.id: Offset(offset)]) { $1 } }
     }
     findings = result.findings.map(\.id).sorted()
+    sums = Dictionary(
+      result.findings.compactMap { finding in RowSum(finding).map { (finding.id, $0) } },
+      uniquingKeysWith: { first, _ in first })
     matchedUnits = result.matchedUnits
     unmatchedUnits = result.unmatchedUnits
   }
@@ -135,6 +166,7 @@ struct PeriodFigures: Codable, Equatable {
     for (finding, offset) in earlier.offsets ?? [:] where offset.currencies == nil {
       copy.offsets?[finding]?.currencies = nil
     }
+    if earlier.sums == nil { copy.sums = nil }
     return copy == earlier
   }
 
