@@ -128,6 +128,14 @@ import Testing
     #expect(july.proceeds.map(\.proceeds.micros) == [3 * 4_130_000])
     #expect(try company.document("reconciliation.json", Self.june) == before)
     #expect(july.booked.contains { $0.cause == .reportedProceeds && $0.amount.micros == 4_130_000 })
+    // Beside them stands what the closes stated: the unit that came later counts once.
+    #expect(july.previousProceeds.map(\.proceeds.micros) == [2 * 4_130_000])
+    #expect(july.previousProceeds.map(\.proceedsBase?.micros) == [2 * 4_130_000])
+    try company.acceptAll(Self.july)
+    try company.importSales("08", day: 1, units: 1)
+    let august = try company.reconcile(Period("2023-08")!)
+    #expect(august.previousProceeds.map(\.unitsSold) == [3])
+    #expect(august.previousProceeds.map(\.proceeds.micros) == [3 * 4_130_000])
   }
 
   /// The closed month prints what it came to: only the open one shows what a report changed.

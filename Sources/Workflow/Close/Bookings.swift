@@ -61,6 +61,7 @@ extension Reconciliation {
     var copy = self
     let rates = RateBook(try ledger.rates(request.period.days))
     copy.book(bookings, rates: rates)
+    try copy.compareWithClosed(ledger)
     if period.fiscalMonth != nil {
       try copy.rollReceivable(request, ledger, rates)
     } else if period.isCalendarMonth {
@@ -68,6 +69,18 @@ extension Reconciliation {
     }
     try copy.addBookFindings(request.settings, rates, ledger)
     return copy
+  }
+
+  /// Takes the proceeds of the period before as its close stated them, where it is closed: what
+  /// came later is in this period's.
+  private mutating func compareWithClosed(_ ledger: Ledger) throws {
+    let (book, before) = (try CloseBook(ledger), period.previous)
+    guard let close = book.close(of: before) else { return }
+    let rates = RateBook(try ledger.rates(before.last...before.last))
+    previousProceeds = try PeriodFigures.statedProceeds(of: close, book, ledger)
+      .sorted { $0.key.rawValue < $1.key.rawValue }.map { key, kept in
+        ProceedsLine(key, kept, in: baseCurrency, rates, on: before.last)
+      }
   }
 
   /// Books what changed of closed periods: their changed steps are added to this period's bridges,
@@ -233,17 +246,8 @@ extension Reconciliation {
         $0.storefront == key.storefront && $0.currency == key.currency
           && $0.proceedsCurrency == key.proceedsCurrency
       }
-      var line =
-        index.map { proceeds[$0] }
-        ?? ProceedsLine(
-          storefront: key.storefront, currency: key.currency,
-          proceedsCurrency: key.proceedsCurrency)
-      line.unitsSold += change.unitsSold
-      line.unitsRefunded += change.unitsRefunded
-      line.gross.micros += change.gross
-      line.tax.micros += change.tax
-      line.proceeds.micros += change.proceeds
-      line.complete(in: baseCurrency, rates: rates, on: period.last)
+      let known = index.map { PeriodFigures.Proceeds(proceeds[$0]) } ?? none
+      let line = ProceedsLine(key, known + change, in: baseCurrency, rates, on: period.last)
       if let index { proceeds[index] = line } else { proceeds.append(line) }
     }
   }
@@ -279,6 +283,21 @@ extension Reconciliation {
       key.bankCurrency = banks[region]
       settlement!.changes.append(RegionPayment(change, key, of: month))
     }
+  }
+}
+
+extension ProceedsLine {
+  /// A line of figures, with what follows from them at the rates of a day.
+  fileprivate init(
+    _ key: PeriodFigures.Line, _ figures: PeriodFigures.Proceeds, in base: Currency,
+    _ rates: RateBook, on day: Day
+  ) {
+    self.init(
+      storefront: key.storefront, currency: key.currency, proceedsCurrency: key.proceedsCurrency)
+    (unitsSold, unitsRefunded) = (figures.unitsSold, figures.unitsRefunded)
+    (gross.micros, tax.micros) = (figures.gross, figures.tax)
+    proceeds.micros = figures.proceeds
+    complete(in: base, rates: rates, on: day)
   }
 }
 

@@ -39,12 +39,20 @@ struct PeriodFigures: Codable, Equatable {
     var proceeds: Int64 = 0
 
     /// The differences of all figures of two lines.
-    static func - (left: Self, right: Self) -> Self {
-      Self(
-        unitsSold: left.unitsSold - right.unitsSold,
-        unitsRefunded: left.unitsRefunded - right.unitsRefunded, gross: left.gross - right.gross,
-        tax: left.tax - right.tax, commission: left.commission - right.commission,
-        proceeds: left.proceeds - right.proceeds)
+    static func - (left: Self, right: Self) -> Self { left.adding(right, -1) }
+
+    static func + (left: Self, right: Self) -> Self { left.adding(right, 1) }
+
+    /// The line with each figure of another added to it, times `sign` (1 or -1).
+    private func adding(_ other: Self, _ sign: Int64) -> Self {
+      var sum = self
+      sum.unitsSold += sign * other.unitsSold
+      sum.unitsRefunded += sign * other.unitsRefunded
+      sum.gross += sign * other.gross
+      sum.tax += sign * other.tax
+      sum.commission += sign * other.commission
+      sum.proceeds += sign * other.proceeds
+      return sum
     }
   }
 
@@ -134,10 +142,7 @@ struct PeriodFigures: Codable, Equatable {
       let key = Line(
         storefront: line.storefront, currency: line.currency,
         proceedsCurrency: line.proceedsCurrency)
-      proceeds[key] = Proceeds(
-        unitsSold: line.unitsSold, unitsRefunded: line.unitsRefunded,
-        gross: line.gross.micros, tax: line.tax.micros, commission: line.commission?.micros ?? 0,
-        proceeds: line.proceeds.micros)
+      proceeds[key] = Proceeds(line)
     }
     for payment in result.settlement?.payments ?? [] {
       let key = Region(
@@ -190,6 +195,16 @@ struct PeriodFigures: Codable, Equatable {
   }
 }
 
+extension PeriodFigures.Proceeds {
+  /// Copies the figures of a line.
+  init(_ line: ProceedsLine) {
+    self.init(
+      unitsSold: line.unitsSold, unitsRefunded: line.unitsRefunded,
+      gross: line.gross.micros, tax: line.tax.micros, commission: line.commission?.micros ?? 0,
+      proceeds: line.proceeds.micros)
+  }
+}
+
 // MARK: - What a close keeps
 
 extension PeriodFigures {
@@ -233,6 +248,33 @@ extension PeriodFigures {
       throw LedgerError.corrupt(
         path: ledger.path, detail: say("@close.close-no-cannot-be-read \(number)"))
     }
+  }
+}
+
+extension PeriodFigures {
+  /// The lines of proceeds that a close stated: its own period's, with what it booked of earlier
+  /// ones.
+  ///
+  /// - Throws: `LedgerError` where a figure is missing or is none.
+  static func statedProceeds(
+    of close: CloseRecord, _ book: CloseBook, _ ledger: Ledger
+  ) throws -> [Line: Proceeds] {
+    var lines = try PeriodFigures(of: close, booking: nil, ledger).proceeds
+    // Closes that keep no figures tell them with what they booked.
+    guard try ledger.figures(of: close.period.description, keptBy: close.number) != nil else {
+      return lines
+    }
+    for earlier in book.closed {
+      let all = book.conclusions(of: earlier)
+      guard let place = all.firstIndex(where: { $0.number == close.number }), place > 0 else {
+        continue
+      }
+      let now = try PeriodFigures(of: earlier, booking: close, ledger)
+      let before = try PeriodFigures(of: earlier, booking: all[place - 1], ledger)
+      for (key, figures) in now.proceeds { lines[key] = (lines[key] ?? Proceeds()) + figures }
+      for (key, figures) in before.proceeds { lines[key] = (lines[key] ?? Proceeds()) - figures }
+    }
+    return lines.filter { $0.value != Proceeds() }
   }
 }
 
