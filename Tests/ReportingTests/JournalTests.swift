@@ -153,14 +153,17 @@ struct JournalTests {
     func lines(_ journal: Journal, _ day: String) -> [JournalLine] {
       journal.lines(Accounts()).filter {
         $0.entry.day == Day(day)! && $0.entry.narration.contains("sales and refunds")
-          && $0.amount.currency.code == "EUR" && $0.rateDay != nil
+          && $0.amount.currency.code == "EUR" && $0.used != nil
       }
     }
-    #expect(Set(lines(byMonth, "2023-06-30").map(\.rateDay)) == ["2023-06"])
-    #expect(Set(lines(byDay, "2023-06-10").map(\.rateDay)) == ["2023-05-30"])
-    #expect(Set(lines(byDay, "2023-06-29").map(\.rateDay)) == ["2023-06-28"])
+    #expect(Set(lines(byMonth, "2023-06-30").map(\.used?.day)) == ["2023-06"])
+    #expect(Set(lines(byDay, "2023-06-10").map(\.used?.day)) == ["2023-05-30"])
+    #expect(Set(lines(byDay, "2023-06-29").map(\.used?.day)) == ["2023-06-28"])
+    let mean = rates.average(Currency("EUR")!)
+    #expect(lines(byMonth, "2023-06-30").allSatisfy { $0.rate == mean })
     for line in lines(byDay, "2023-06-10") {
       let rate = try #require(rates.rate(line.amount.currency, on: line.entry.day))
+      #expect(line.rate == rate.value)
       let exact = line.amount.converted(at: rate, to: SampleMonth.base)
       #expect(abs(line.base!.micros - exact.micros) <= 2 * SampleMonth.base.minorUnit)
     }
@@ -174,6 +177,31 @@ struct JournalTests {
     #expect(
       byDay.csv(Accounts()).hasPrefix(
         "date,entry,account,currency,amount,base_amount,rate,narration,rate_day"))
+  }
+
+  /// Books in yen: 0.17 CNY count 4 yen, which is no rate of 23.529412.
+  @Test func smallAmountsHaveTheRateThatWasUsed() throws {
+    let (yuan, yen, day) = (Currency("CNY")!, Currency("JPY")!, Day("2024-02-29")!)
+    let mean = Fraction(20_820_793, over: 1_000_000)
+    var entry = JournalEntry(
+      day: day, narration: "",
+      [
+        Posting(
+          .paymentDifference, Money(micros: 170_000, yuan), value: Money(micros: 4_000_000, yen)),
+        Posting(
+          .commission, Money(micros: -170_000, yuan), value: Money(micros: -4_000_000, yen)),
+      ])
+    func line(_ posting: Posting) -> JournalLine {
+      JournalLine(
+        entry: entry, name: "", account: "", amount: posting.amount, base: posting.value,
+        used: entry.rates[posting.key])
+    }
+    entry.rates[entry.postings[0].key] = JournalEntry.UsedRate(value: mean, day: "2024-02")
+    let rows = List.journal.csv(entry.postings.map(line)).split(separator: "\n").dropFirst()
+    #expect(
+      rows == [
+        "2024-02-29,,,CNY,0.17,4,20.820793,,2024-02", "2024-02-29,,,CNY,-0.17,-4,23.529412,,",
+      ])
   }
 
   @Test func allComesToNothingInBaseCurrency() throws {

@@ -61,9 +61,14 @@ package struct JournalEntry: Hashable, Sendable {
   package let narration: String
   /// No account stands twice in one currency, and none with nothing; debits first.
   package let postings: [Posting]
-  /// Whose the rate is by which a posting has its value: a day, or the month that it is the mean
-  /// of. What has none counts as it stood in the books.
-  var rateDays: [Posting.Key: String] = [:]
+  /// The rate by which a posting has its value, base currency for one, and whose it is: a day's, or
+  /// that of the month that it is the mean of. What has none counts as it stood in the books.
+  var rates: [Posting.Key: UsedRate] = [:]
+
+  struct UsedRate: Hashable {
+    var value: Fraction
+    var day: String
+  }
 
   /// Puts postings of one account and currency together, debits first.
   ///

@@ -12,7 +12,7 @@ extension Journal {
         JournalLine(
           entry: entry, name: name(ofEntry: index), account: accounts[$0.account],
           amount: $0.amount, base: $0.value(in: base).map { Money(micros: $0, base) },
-          rateDay: entry.rateDays[$0.key])
+          used: entry.rates[$0.key])
       }
     }
   }
@@ -118,13 +118,15 @@ struct JournalLine {
   var amount: Money
   /// In base currency; nil where a rate is missing.
   var base: Money?
-  /// Whose the rate is: a day, or the month that it is the mean of; nil where it is none of a day.
-  var rateDay: String?
+  /// The rate of a day or a month that it has its value by; nil where it is none of these.
+  var used: JournalEntry.UsedRate?
 
-  /// The rate that the value shows, base currency for one; nil without a value or an amount.
+  /// The rate that was used, else the one that the value shows, base currency for one: of a small
+  /// amount the rounded value shows another than it has. Nil without a value or an amount.
   var rate: Fraction? {
     guard let base, !amount.isZero else { return nil }
-    return Fraction(Int128(base.micros), over: Int128(amount.micros)).roundedRate
+    return used?.value
+      ?? Fraction(Int128(base.micros), over: Int128(amount.micros)).roundedRate
   }
 }
 
@@ -140,7 +142,7 @@ extension List<JournalLine> {
       Column("base_amount") { .money(ifAny: $0.base) },
       Column("rate") { $0.rate.map(Cell.exchange) ?? .blank },
       Column("narration") { .text($0.entry.narration) },
-      Column("rate_day") { .text($0.rateDay ?? "") },
+      Column("rate_day") { .text($0.used?.day ?? "") },
     ])
   }
 }

@@ -137,15 +137,14 @@ struct Valuation {
     for posting in entry.postings {
       guard let value = posting.value else { continue }
       let currency = posting.amount.currency
+      guard let used = rate(currency, draft), let day = rateDay(currency, draft) else { continue }
       // What is taken off a balance that is carried forward counts as that did, whatever the rate.
       if Self.carriedForward.contains(posting.account) {
         guard draft.collected.isEmpty,
-          rate(currency, draft).map({
-            abs(rounded(posting.amount.micros, at: $0) - value.micros) <= base.minorUnit
-          }) == true
+          abs(rounded(posting.amount.micros, at: used) - value.micros) <= base.minorUnit
         else { continue }
       }
-      entry.rateDays[posting.key] = rateDay(currency, draft)
+      entry.rates[posting.key] = JournalEntry.UsedRate(value: used, day: day)
     }
     return entry
   }
