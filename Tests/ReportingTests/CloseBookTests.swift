@@ -80,6 +80,27 @@ import Testing
     #expect(subtotals == accounts.values.count { $0.count > 1 })
   }
 
+  /// A late sale of a closed month is in the bridge's gross, and here in a line of its own: rates
+  /// alone would be a false reason.
+  @Test(arguments: [true, false])
+  func changesOfClosedMonthsAreAReason(areBooked: Bool) throws {
+    var month = SampleBooks.reconciliation
+    if areBooked { month.booked = SampleMonth.withBookings.booked }
+    let pack = CloseSheetTests.pack(month)
+    let places: [CloseFigure: Int] = [
+      .sold: 1, .refunded: 2, .tax: 3, .commission: 4, .proceeds: 5,
+    ]
+    let others = WorkbookContents(month, pack: pack).otherFigures(than: pack, at: places)
+    let reasons = Dictionary(
+      others.map { ($0.label.english, $0.reason.english) }, uniquingKeysWith: { first, _ in first })
+    let changes = "there with the changes of closed months"
+    for label in ["gross sales less refunds", "tax", "commission"] {
+      let reason = try #require(reasons[label], "\(label): \(reasons)")
+      #expect(reason.contains(changes) == areBooked)
+    }
+    #expect(reasons["proceeds of the period"]?.contains(changes) != true)
+  }
+
   @Test func deductionsLeadToTheirEntries() throws {
     let sheet = CloseSheet(CloseSheetTests.pack(SampleBooks.reconciliation)).sheet()
     let row = try #require(Self.row("withholding", of: sheet))

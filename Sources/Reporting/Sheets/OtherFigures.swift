@@ -41,10 +41,11 @@ extension WorkbookContents {
       ("@shared.proceeds-of-the-period", [.proceeds], .reportedProceeds),
       (CloseFigure.settled.label, [.settled], .settled),
     ]
-    let reason: Wording =
+    let rates: Wording? =
       reconciliation.period.fiscalMonth == nil
-      ? reconciliation.conversion.map { "@close.there-converted \($0)" } ?? ""
+      ? reconciliation.conversion.map { "@close.there-converted \($0)" as Wording }
       : "@close.there-country-by-country"
+    let changed = Set(reconciliation.booked.filter { !$0.amount.isZero }.map(\.cause))
     return parts.compactMap { label, figures, cause in
       let rows = figures.compactMap { places[$0] }
       let now = figures.compactMap { figure in
@@ -54,13 +55,18 @@ extension WorkbookContents {
         let step = bridge.steps.first(where: { $0.cause == cause }),
         let reference = bridgeTotalReference(of: cause)
       else { return nil }
+      // What was booked of closed months is in the proceeds of both.
+      let changes: Wording? =
+        changed.contains(cause) && cause != .reportedProceeds
+        ? "@close.there-with-changes" : nil
       return OtherFigure(
         label: label,
         here: OtherFigure.Side(
           formula: rows.map { "C\($0)" }.joined(separator: "+"),
           amount: Money(micros: now.reduce(0, +), base)),
         there: OtherFigure.Side(formula: reference, amount: step.amount),
-        place: bridgePlace(of: cause), reason: reason)
+        place: bridgePlace(of: cause),
+        reason: [rates, changes].compactMap(\.self).joined(separator: "; "))
     }
   }
 
