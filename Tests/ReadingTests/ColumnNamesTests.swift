@@ -46,6 +46,26 @@ import Testing
     }
   }
 
+  /// BigQuery writes a RECORD as an object, Mongo an id and a time: a proposal that names one would
+  /// have all rows refused.
+  @Test(arguments: [
+    (
+      #""price":{"amount":"4.99","currency_code":"USD"},"product_id":"com.a.b","#
+        + #""purchase_date":"2024-01-31 09:00:00 UTC""#,
+      "import.transactions.columns = { sku = \"product_id\", purchased_at = \"purchase_date\" }"
+    ),
+    (
+      #""user":["x"],"product":"com.a.b","purchase_date":{"$date":"2024-01-31T09:00:00Z"}"#,
+      "import.transactions.columns = { sku = \"product\", purchased_at = \"…\" }"
+    ),
+  ])
+  func `objects and lists are no columns`(_ members: String, _ proposal: String) {
+    let row =
+      #"{"transaction_id":"420001700000000",\#(members),"quantity":"1","order_id":"S1","#
+      + #""environment":"Production"}"#
+    #expect(setting(row + "\n" + row + "\n") == proposal)
+  }
+
   /// German, French and Spanish exports of Apple's transactions, their columns in one order.
   @Test(arguments: [
     "Transaktionsnummer;Ursprung;Bestellnummer;Produkt;Einzelpreis;Währung;Land;Kaufzeit;"

@@ -89,7 +89,8 @@ private func identifyObjects(
   if shape.isPayments {
     return Identification(kind: .payments, form: .json, members: shape.keys)
   }
-  let header = Header(file: stream.file, line: stream.line, separator: 0x2C, printed: shape.keys)
+  var header = Header(file: stream.file, line: stream.line, separator: 0x2C, printed: shape.keys)
+  header.nested = Set(shape.keys.filter { [0x5B, 0x7B].contains(shape.firstBytes[$0]) })
   if shape.isSales || asked == .sales {
     try header.requireSalesColumns()
     return Identification(kind: .sales, form: .json, members: shape.keys)

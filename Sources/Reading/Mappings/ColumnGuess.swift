@@ -26,8 +26,9 @@ struct ColumnGuess {
     words = Dictionary(
       uniqueKeysWithValues: (table.namesPurchases ? printed : []).map { ($0, NameWords($0)) })
     let own = Set(table.names)
-    free = zip(header.names, header.printed).filter { !own.contains($0.0) && !$0.0.isEmpty }
-      .map(\.1)
+    free = zip(header.names, header.printed).filter { name, printed in
+      !own.contains(name) && !name.isEmpty && !header.nested.contains(printed)
+    }.map(\.1)
   }
 
   /// What the file may call a required column that has another name; nil for no guess. Each of the

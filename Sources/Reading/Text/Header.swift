@@ -77,6 +77,8 @@ struct Header {
   var samples: (() -> ColumnSamples)?
   /// The lines above it.
   var titles = ""
+  /// Columns, as printed, whose first value is an object or a list, which no column reads.
+  var nested: Set<String> = []
 
   /// A header that is a line of text; where tabs divide it, quotation marks are part of names.
   init(file: String, line: Int, text: String) {
