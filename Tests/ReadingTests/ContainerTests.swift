@@ -87,13 +87,13 @@ import Testing
 
   private func read(
     _ cells: String, styles: String = "", texts: String = "", book: String = "",
-    sheet: String? = nil, marksNumbers: Bool = false
+    sheet: String? = nil, marksNumbers: Bool = false, state: String = ""
   ) throws -> (rows: [UInt8], sheet: String, unread: [String], remarks: [Diagnostic]) {
     let parts = [
       (
         "xl/workbook.xml",
-        "<workbook>\(book)<sheets><sheet name=\"One\" r:id=\"r1\"/><sheet name='Two &amp; more' "
-          + "r:id='r2'/></sheets></workbook>"
+        "<workbook>\(book)<sheets><sheet name=\"One\" \(state) r:id=\"r1\"/>"
+          + "<sheet name='Two &amp; more' r:id='r2'/></sheets></workbook>"
       ),
       (
         "xl/_rels/workbook.xml.rels",
@@ -212,6 +212,17 @@ import Testing
   ])
   func `cells out of their order are damage`(_ cells: String) {
     #expect(throws: Diagnostic.self) { try csv(cells) }
+  }
+
+  /// What notes and lists of choices stand on, before the sheet that people see.
+  @Test(arguments: ["state=\"hidden\"", "state='veryHidden'"])
+  func `a hidden sheet is read only by its name`(_ state: String) throws {
+    let cells = "<row><c><v>1</v></c></row>"
+    let visible = try read(cells, state: state)
+    #expect(String(decoding: visible.rows, as: UTF8.self) == "2nd\n")
+    #expect(visible.sheet == "Two & more" && visible.unread == ["One"])
+    #expect(try read(cells, sheet: "One", state: state).sheet == "One")
+    #expect(try read(cells, state: "state=\"visible\"").sheet == "One")
   }
 
   @Test func `a sheet is taken by its name`() throws {

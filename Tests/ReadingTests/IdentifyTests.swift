@@ -128,6 +128,30 @@ import Testing
     #expect(try read(text).reading.kind == kind)
   }
 
+  /// Whose cover is no table hears of the sheets behind it.
+  @Test(arguments: [nil, InputKind.transactions])
+  func sheetsThatWereNotLookedAtAreTold(kind: InputKind?) {
+    var hints = ReadingHints.whole
+    (hints.kind, hints.sheet, hints.unreadSheets) = (kind, "説明", ["受注", "商品"])
+    let title = "売上管理表 2024年2月\n\n受注番号,商品コード,受注日時\nA1,com.a.b,2024-02-01\n"
+    let wrong = #expect(throws: Diagnostic.self) {
+      try read(title, name: "受注一覧.xlsx", hints: hints)
+    }
+    let help = wrong?.help.english ?? ""
+    #expect(
+      help.hasPrefix(
+        "only the sheet 説明 was looked at, and the workbook also has 受注, 商品: if the table is on "
+          + "one of these, name it in tieout.toml: "
+          + "import.\(kind == nil ? "orders" : "transactions").sheet = \"受注\". Else: "), "\(help)")
+    #expect(wrong?.leftOut == nil)
+    hints.mappings = [TableMapping(.transactions, name: "t")]
+    hints.mappings[0].sheet = "説明"
+    let named = #expect(throws: Diagnostic.self) {
+      try read(title, name: "受注一覧.xlsx", hints: hints)
+    }
+    #expect(named?.help.english.hasPrefix("only the sheet") == false)
+  }
+
   @Test func aCarriageReturnInAHeaderBelowTitlesIsToldWithItsLine() {
     let found = stop(
       "Orders of June\nexported 2023-07-01\norder_id,sku,status\rplaced_at\n1,a,paid,1685577600\n")

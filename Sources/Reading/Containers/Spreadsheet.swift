@@ -41,8 +41,8 @@ package struct Spreadsheet {
   /// The CSV of one of the workbook's sheets.
   ///
   /// - Parameters:
-  ///   - wanted: names of sheets; the first that the workbook has, or its first sheet where none is
-  ///     wanted.
+  ///   - wanted: names of sheets; the first that the workbook has, or where none is wanted its
+  ///     first sheet that is not hidden.
   ///   - marksNumbers: whether numbers with a fraction are marked, so that the number 1.5 is not
   ///     taken for a text, in which a comma may be the decimal point.
   /// - Returns: the sheet's rows and name, the names of those that are not read, and what is to be
@@ -54,7 +54,8 @@ package struct Spreadsheet {
   ) throws -> (rows: [UInt8], sheet: String, unread: [String], remarks: [Diagnostic]) {
     let book = try part("xl/workbook.xml").withUnsafeBytes(Book.init)
     let named = wanted.lazy.compactMap { name in book.sheets.first { $0.name == name } }.first
-    guard let sheet = named ?? (wanted.isEmpty ? book.sheets.first : nil) else {
+    let first = book.sheets.first { !$0.isHidden } ?? book.sheets.first
+    guard let sheet = named ?? (wanted.isEmpty ? first : nil) else {
       let names = book.sheets.map(\.name).joined(separator: ", ")
       throw wrong(
         "@container.workbook-has-no-sheet-named \(wanted.joined(separator: ", "))",
@@ -146,7 +147,7 @@ package struct Spreadsheet {
 
 /// A workbook's sheets, and the day from which it counts.
 private struct Book {
-  var sheets: [(name: String, relation: String)] = []
+  var sheets: [(name: String, relation: String, isHidden: Bool)] = []
   var startsIn1904 = false
 
   /// Reads `xl/workbook.xml`.
@@ -155,7 +156,11 @@ private struct Book {
     while let token = scan.next() {
       guard token == .start else { continue }
       if scan.isNamed("sheet") {
-        sheets.append((scan.textAttribute("name") ?? "", scan.textAttribute("id") ?? ""))
+        sheets.append(
+          (
+            scan.textAttribute("name") ?? "", scan.textAttribute("id") ?? "",
+            ["hidden", "veryHidden"].contains(scan.textAttribute("state"))
+          ))
       } else if scan.isNamed("workbookPr") {
         startsIn1904 = ["1", "true"].contains(scan.textAttribute("date1904"))
       }

@@ -72,7 +72,10 @@ private func read(
       if case .bank(let rows) = block.rows { currencies.formUnion(rows.map(\.1.currency)) }
       try sink(block)
     })
-  var summary = try reading.read()
+  var summary: FileSummary
+  do { summary = try reading.read() } catch let wrong as Diagnostic {
+    throw hints.tellingSheets(beside: wrong, named: meant.contains { $0.sheet != nil })
+  }
   summary.warnings += unknown.sorted().map { storefront in
     Diagnostic(
       .warning, topic: "storefront", at: SourceLocation(file: name),
@@ -104,6 +107,26 @@ private func read(
         help: "@file.say-in-a-mapping"))
   }
   return summary
+}
+
+extension ReadingHints {
+  /// A diagnostic of a sheet that is no table that anybody knows, with the workbook's other sheets:
+  /// the table may be on one of these.
+  ///
+  /// - Parameter isNamed: whether a mapping says which sheet is meant.
+  fileprivate func tellingSheets(beside wrong: Diagnostic, named isNamed: Bool) -> Diagnostic {
+    guard let sheet, let other = unreadSheets.first, !isNamed,
+      ["kind", "column"].contains(wrong.topic), wrong.location.line > 0
+    else { return wrong }
+    var wrong = wrong
+    // A cover says nothing of the sheets behind it.
+    wrong.leftOut = wrong.leftOut == .noTable ? nil : wrong.leftOut
+    wrong.help = """
+      @file.only-one-sheet-was \(sheet) \(unreadSheets.list) \((kind ?? .orders).rawValue) \
+      \(other) \(wrong.help)
+      """
+    return wrong
+  }
 }
 
 extension [String] {
