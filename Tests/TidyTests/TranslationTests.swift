@@ -57,6 +57,7 @@ struct TranslationTests {
     "refund reversed": "a field of Apple's", "Paid to ": "how Apple begins a line",
     "billing retry": "a column of Apple's", "grace period": "a column of Apple's",
     "customer price": "a column of Apple's", "tier {1}": "what a question is known by",
+    "there were no sales": "what Apple answers",
     "{1} ms": "a unit", "an object": "what stands in place of a word of JSON",
     "out of memory": "what the library says", "a workbook of more than 4 GB": "the same",
     "StoreKit Testing in Xcode": "a name in a certificate",

@@ -204,10 +204,10 @@ func refuse(_ shape: JSONShape, _ stream: TextStream) throws {
 /// weeks and months, of which it is said while they are not made yet.
 private func adviceOnNoSales(_ stream: TextStream) -> Wording? {
   let text = String(decoding: stream.available.prefix(4000), as: UTF8.self)
-  guard text.lowercased().contains("there were no sales for the date") else { return nil }
+  guard text.lowercased().contains("there were no sales") else { return nil }
   let name = SalesReportName(path: stream.file)
   if let name, name.begin != name.end { return nil }
-  let day = name.map { "\($0.end) --vendor \($0.vendor)" } ?? "DATE"
+  let day = name.map { ["\($0.end)", "--vendor", $0.vendor].joined(separator: " ") } ?? "DATE"
   return "@file.no-sales-of-a-day \(day)"
 }
 
