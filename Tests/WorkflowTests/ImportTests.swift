@@ -61,6 +61,27 @@ import Testing
     #expect(summary.files.map(\.rows) == [3000, 3000, 3001])
   }
 
+  /// The second company's report, whose name says nothing, beside the first one's.
+  @Test(arguments: [
+    ("", 1, "vendor 85012345 assumed for gems.txt, which names none;"),
+    ("", 3, "vendor 85012345 assumed for 3 reports that name none, the first gems.txt/S_D_2023"),
+    ("--vendor 80000002", 1, nil), ("vendor_numbers", 1, nil),
+  ])
+  func `an assumed vendor is said`(_ told: String, _ days: Int, _ said: String?) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Inputs.salesName(day: 9), Inputs.sales(day: 9, units: 7))
+    try folder.write("gems.txt", (1...days).map { Inputs.sales(day: $0, units: 2) }.joined())
+    if told == "vendor_numbers" {
+      try folder.write("tieout.toml", "vendor_numbers = [\"85012345\"]\n")
+    }
+    _ = try CommandLineRun(["import", Inputs.salesName(day: 9)], in: folder)
+    let options = told.hasPrefix("--") ? told.split(separator: " ").map(String.init) : []
+    let run = try CommandLineRun(["import", "gems.txt"] + options, in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("assumed for") == (said != nil))
+    if let said { #expect(run.output.contains(said), "\(run.output)") }
+  }
+
   @Test func `another version of a report supersedes the older one`() throws {
     let folder = try TemporaryFolder()
     let name = Inputs.salesName(day: 1)

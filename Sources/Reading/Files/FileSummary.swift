@@ -5,6 +5,8 @@ package struct FileSummary: Sendable {
   package var kind: InputKind
   /// Empty when unknown.
   package var vendor: String
+  /// Whether neither the file nor its name tells the vendor: it is the only one of the ledger.
+  package var isVendorAssumed = false
   /// Of financial reports, by Apple's code; empty for all other files.
   package var region = ""
   /// Apple's reports: the first day. Company tables: the first day (UTC) of their times.

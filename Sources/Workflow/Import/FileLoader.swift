@@ -237,6 +237,7 @@ struct FileLoader {
       let configured = request.vendorNumbers
       if configured.count == 1 || vendors.count == 1 {
         reading.vendor = configured.count == 1 ? configured[0] : vendors[0]
+        reading.isVendorAssumed = configured.count != 1
       } else if vendors.count > 1 {
         throw Diagnostic(
           topic: "vendor", at: SourceLocation(file: pass.path),
@@ -358,6 +359,7 @@ extension ImportedFile {
     self.init(file: path, status: reading.rejected == 0 ? .imported : .partial)
     kind = reading.kind
     vendor = reading.vendor
+    isVendorAssumed = reading.isVendorAssumed
     region = reading.region
     from = reading.begin
     to = reading.end

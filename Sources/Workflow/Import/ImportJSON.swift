@@ -43,6 +43,7 @@ extension ImportedFile {
     writer.integer("rows", rows)
     writer.integer("rejected", rejected)
     writer.string("vendor", vendor.isEmpty ? nil : vendor)
+    if isVendorAssumed { writer.bool("vendor_assumed", true) }
     writer.string("region", region.isEmpty ? nil : region)
     writer.days(from, to)
     writer.string("fiscal_months", fiscalMonths(kind, from, to))

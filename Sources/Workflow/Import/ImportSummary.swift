@@ -67,6 +67,8 @@ package struct ImportedFile: Sendable {
   package var kind: InputKind?
   /// Empty when unknown.
   package var vendor = ""
+  /// Whether nothing tells the vendor: it is the only one of the ledger.
+  package var isVendorAssumed = false
   /// Of financial reports, by Apple's code; empty for all other files.
   package var region = ""
   /// The report's period, or the days that a table's times cover.

@@ -26,6 +26,7 @@ extension ImportSummary {
     }
     lines += LeftOutReason.allCases.compactMap(leftOutLine)
     lines += [InputKind.orders, .transactions].compactMap(untoldStorefronts).map { say($0) }
+    if let assumedVendor { lines.append(say(assumedVendor)) }
     lines += assumptions.map { say($0.text) }
     if !files.isEmpty { lines.append(outcome) }
     lines += worstLines
@@ -91,6 +92,18 @@ extension ImportSummary {
       "@import.1-transaction-names-no-storefront-it-is \(storefront)"
     ) {
       "@import.transactions-name-no-storefront-they \($0) \(storefront)"
+    }
+  }
+
+  /// The line that says of which vendor reports that name none are taken to be; nil without such.
+  private var assumedVendor: Wording? {
+    let reports = files.filter {
+      $0.isVendorAssumed && ($0.isLoaded || !$0.diagnostics.isEmpty)
+    }
+    guard let first = reports.first else { return nil }
+    let (vendor, name) = (first.vendor, oneLine(first.file))
+    return counted(reports.count, "@import.1-report-names-no-vendor \(name) \(vendor)") {
+      "@import.reports-name-no-vendor \($0) \(name) \(vendor)"
     }
   }
 
