@@ -166,7 +166,7 @@ struct OldClosesTests {
     let kept = try figures.kept(for: result.period)
     #expect(try PeriodFigures(kept) == figures)
     #expect(try PeriodFigures(kept).kept(for: result.period) == kept)
-    #expect(try PrintedReconciliation(json(of: result)).figures() == figures)
+    #expect(figures.isSame(as: try PrintedReconciliation(json(of: result)).figures()))
     var newer = kept
     newer.version += 1
     #expect(throws: DecodingError.self) { try PeriodFigures(newer) }
