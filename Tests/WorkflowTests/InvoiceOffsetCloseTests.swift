@@ -189,9 +189,7 @@ import Workflow
     let run: SettledRun
 
     init(_ place: Place, hasInvoice: Bool = true) throws {
-      run =
-        try place == .bank
-        ? .withoutStatement() : SettledRun(SettledRun.parameters(seed: 72, orders: 1500))
+      run = try SettledRun(SettledRun.parameters(seed: 72, orders: 1500))
       let folder = run.inputs.folder
       let short = try #require(micros(decimal: InvoiceOffsetCloseTests.short))
       let payout = try #require(run.truth.settlement?.first).payout.amount
