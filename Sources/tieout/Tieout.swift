@@ -62,9 +62,6 @@ struct Tieout: ParsableCommand {
     // Threads come and go, and each would keep what it gave back to itself: a tenth of the memory
     // of fifty million movements of coins.
     _ = mallopt(M_ARENA_MAX, CInt(coreCount))
-    // Else the bound rises with the largest list that was freed, and lists below it leave holes: a
-    // tenth of the memory of wide catalogues.
-    _ = mallopt(M_MMAP_THRESHOLD, 1 << 20)
     var arguments = CommandLine.unsafeArguments.dropFirst().map { fileName($0) }
     if arguments.first == "-V" { arguments[0] = "--version" }
     let language = Language.take(from: &arguments)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Billing
+import CMachine
 import Conclusions
 import Languages
 import Matching
@@ -76,6 +77,10 @@ struct ReconcileCommand: TieoutCommand {
 
   /// Reconciles the period on one thread, while another records what is found in the ledger.
   func run(on terminal: Terminal) throws -> Ending {
+    // Else the bound rises with the largest list that was freed, and lists below it leave holes: a
+    // tenth of the memory of wide catalogues. An import, which makes one list after the other,
+    // would ask for the memory of each anew.
+    _ = mallopt(M_MMAP_THRESHOLD, 1 << 20)
     let configuration = try Configuration(shared, terminal)
     let outputs = try configuration.outputs([out], shared, replaces: replacing)
     defer { outputs.note(on: terminal) }
