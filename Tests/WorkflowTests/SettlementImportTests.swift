@@ -48,7 +48,7 @@ import Workflow
           CNY  2 units, 12.00 gross, 8.24 proceeds
         payments summary: 1 file, 1 row, FY2014-P12
           CNY  2 units, 8.24 owed
-          EUR  0 units, 0.00 owed, 1.13 paid
+          EUR  1.13 paid
         imported 2 files, 2 rows
 
         """)

@@ -19,7 +19,7 @@ import Testing
   /// Tables with numbers of every length, names in wide letters, and the largest amounts.
   private static let calls = [
     "price --tier 5 --date 2023-06-19", "price --tier 87 --date 2023-06-19 --lang zh",
-    "price --price 999999999.99 --storefront ID --date 2023-06-19", "price questions.csv",
+    "price --price 999999999.00 --storefront ID --date 2023-06-19", "price questions.csv",
     "status --as-of 2023-07-05", "status --as-of 2023-07-05 --lang zh",
     "reconcile 2023-06 --as-of 2023-07-05 --lang zh", "explain order-without-transaction --lang zh",
     "sql --views", "explain O1",
