@@ -193,9 +193,9 @@ package struct SalesReports: Sendable {
     }
   }
 
-  /// What a refunded unit brought when it was sold, where the rule has changed since: a refund gives
-  /// back that price, tax and commission, not those of its own day. By series and season, without
-  /// those that have sales too, which are no refund's.
+  /// What a refunded unit brought when it was sold, where the rule has changed since: a refund
+  /// gives back that price, tax and commission, not those of its own day. By series and season,
+  /// without those that have sales too, which are no refund's.
   private func quotesOfEarlierSales() -> [Int: Quote] {
     var earlier: [Int: Quote] = [:]
     for index in offRule {

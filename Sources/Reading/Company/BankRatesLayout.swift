@@ -14,8 +14,8 @@ struct BankRatesLayout {
   enum Form {
     /// A line per day, a column per pair.
     case wide([Quote])
-    /// A line per rate; the frequency where one is told, of which days are taken, and the multiplier
-    /// of the rate.
+    /// A line per rate; where they are told, the frequency, of which days are taken, and the
+    /// multiplier of the rate.
     case series(base: Int, quote: Int, rate: Int, frequency: Int?, multiplier: Int?)
     /// A line per currency by its Chinese name or its code, in yuan for a hundred, and when it was
     /// published.

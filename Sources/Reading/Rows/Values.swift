@@ -265,8 +265,8 @@ private func looksLikeDate(_ bytes: UnsafeRawBufferPointer) -> Bool {
     && digits(bytes, 5..<7) != nil && bytes[7] == 0x2D && digits(bytes, 8..<10) != nil
 }
 
-/// Whether bytes behind a day are a midnight as spreadsheets and programs write it behind a day that
-/// has no time: ` 00:00:00`, `T00:00:00.000`.
+/// Whether bytes behind a day are a midnight, which spreadsheets and programs write where a day has
+/// no time: ` 00:00:00`, `T00:00:00.000`.
 private func isMidnight(_ bytes: UnsafeRawBufferPointer.SubSequence) -> Bool {
   guard let mark = bytes.first, mark == 0x20 || mark == 0x54 else { return false }
   return bytes.dropFirst().starts(with: "00:00".utf8)

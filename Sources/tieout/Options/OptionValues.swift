@@ -57,9 +57,10 @@ private func twoDigits(_ year: Substring, _ month: Substring, mark: String = "")
   "\(year)-\(mark)\(month.count == 1 ? "0" : "")\(month)"
 }
 
-/// What to write instead of an amount that is none, where what was meant can be seen: one number,
-/// whose only mark stands before no three digits, which it may divide as thousands. Else the form of
-/// an amount by an example; empty for what has no digits, or is in that form.
+/// What to write instead of an amount that is none. Where what was meant is certain, that: one
+/// number whose only mark does not stand before exactly three digits, where it may divide
+/// thousands. Else the form of an amount by an example; empty for what has no digits, or is in that
+/// form.
 func hint(amount text: String) -> Wording {
   guard text.contains(where: \.isNumber), micros(decimal: text).map({ $0 < 0 }) ?? true else {
     return ""
