@@ -23,8 +23,6 @@ package struct MatchTable: Sendable {
   /// Rows, by position of the kept one, that further rows were merged into.
   package internal(set) var mergedTransactions = FurtherRows<TransactionRow>()
   package internal(set) var mergedOrders = FurtherRows<OrderRow>()
-  /// What pairs of terms were found to come to.
-  var filledTerms = FilledTermsBook()
   /// Positions of transactions that were merged away, with the kept one's.
   var mergedInto: [(other: Int32, kept: Int32)] = []
   /// For each transaction the position of the row that is kept of it, while rows are merged; empty
@@ -164,7 +162,6 @@ package struct MatchTable: Sendable {
   /// Gives up what only matching needs, once all matches are made.
   package mutating func giveUpWorkings() {
     (offers, mergedInto) = ([], [])
-    filledTerms = FilledTermsBook()
     (changes, orderChanges) = (nil, nil)
   }
 

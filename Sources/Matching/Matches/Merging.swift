@@ -9,22 +9,15 @@ extension MatchTable {
   ///   - facts: their orders and transactions are given up.
   ///   - order: of the facts by their keys, where that is known; given up, too. Orders that wait
   ///     are put in step.
-  ///   - earlier: what a table of the first of the facts found; it is taken over, not copied.
   ///   - keepsRows: whether rows can be had as they were read, orders in step, and the facts' order
   ///     is kept.
   ///   - repeatedIDs: as `known` of ``takeRepeatedIDs(from:known:)``.
   package init(
     taking facts: inout MonthFacts, catalogue: CatalogueBook, requiresSigned: Bool = false,
-    order given: inout KeyOrder?, knowing earlier: inout EarlierTable?, keepsRows: Bool,
-    repeatedIDs: Set<IDKey>? = nil
+    order given: inout KeyOrder?, keepsRows: Bool, repeatedIDs: Set<IDKey>? = nil
   ) {
     var order = given.take() ?? KeyOrder(facts)
     self.init(taking: &facts, requiresSigned: requiresSigned, keepsChanges: keepsRows)
-    if var found = earlier {
-      earlier = nil
-      swap(&transactionTerms, &found.terms)
-      swap(&filledTerms, &found.filled)
-    }
     merge(facts, catalogue, &order)
     if keepsRows { given = order }
     _ = consume order
@@ -43,16 +36,10 @@ extension MatchTable {
     _ facts: MonthFacts, catalogue: CatalogueBook, requiresSigned: Bool = false,
     order: KeyOrder? = nil, repeatedIDs: Set<IDKey>? = nil
   ) {
-    var (facts, order, earlier): (MonthFacts, KeyOrder?, EarlierTable?) = (facts, order, nil)
+    var (facts, order) = (facts, order)
     self.init(
       taking: &facts, catalogue: catalogue, requiresSigned: requiresSigned, order: &order,
-      knowing: &earlier, keepsRows: true, repeatedIDs: repeatedIDs)
-  }
-
-  /// What this table found out about terms, for a table of these and further facts, which need not
-  /// find it anew.
-  package func found() -> EarlierTable {
-    EarlierTable(terms: transactionTerms, filled: filledTerms)
+      keepsRows: true, repeatedIDs: repeatedIDs)
   }
 
   /// Merges rows of the same order or transaction, sorts orders that wait for it by the
@@ -193,9 +180,7 @@ extension MatchTable {
   /// the others add what it lacks, a revocation once seen stays unless it is told against a signed
   /// row by unsigned ones alone, and what they tell differently is a contradiction.
   private mutating func mergeTransactions() {
-    var filled = filledTerms
-    filledTerms = FilledTermsBook()
-    defer { filledTerms = filled }
+    var filled = FilledTermsBook()
     let strengths = transactionTerms.map { strength($0.factSource) }
     let tellRevocations = transactionTerms.map { Revocation.isTold(by: $0) }
     var ranked: [Int] = []
@@ -358,13 +343,6 @@ extension MatchTable {
     all.append(terms)
     return Int32(all.count - 1)
   }
-}
-
-/// What a table found that one of these and further facts need not find anew.
-package struct EarlierTable: Sendable {
-  /// Those of transactions, with those that pairs of them became.
-  fileprivate var terms: [TransactionTerms]
-  fileprivate var filled: FilledTermsBook
 }
 
 /// What pairs of terms become when the one fills the other. Each pair is filled once, and what

@@ -39,13 +39,11 @@ func periodMatches(
   // do not make them wrong.
   var areClocksRight = false
   var known: RowsOutside?
-  var earlier: EarlierTable?
-  var ahead = LookedUpAhead.nothing
   var added: [MonthFacts] = []
   // A transaction that was found in another month may name an order of a third one.
   for round in 0...Rules.roundsOutsidePeriod {
     let found = try match(
-      ledger, &facts, sales, &known, &order, &earlier, &ahead, context,
+      ledger, &facts, sales, &known, &order, context,
       looksOutsidePeriod: round < Rules.roundsOutsidePeriod, areClocksRight)
     if let matches = found.matches { return matches }
     if let more = found.more {
@@ -153,36 +151,25 @@ private struct MadeBesideInference {
 ///     known to be right, as hardly any further round follows then.
 ///   - order: the rows of `facts` by the keys of their ids, given up like these.
 ///   - known: the rows of other periods that `facts` has; found out where that is nil.
-///   - earlier: what the round before found, which need not be found anew.
-///   - ahead: what the table of the round before will ask for, looked up while this one is made.
 ///   - areClocksRight: whether it is known already that no clock is off.
 private func match(
   _ ledger: Ledger, _ facts: inout MonthFacts, _ sales: ReadOnDemand<[SalesEntry]>,
-  _ known: inout RowsOutside?, _ order: inout KeyOrder?, _ earlier: inout EarlierTable?,
-  _ ahead: inout LookedUpAhead, _ context: MatchingContext, looksOutsidePeriod: Bool,
-  _ areClocksRight: Bool
+  _ known: inout RowsOutside?, _ order: inout KeyOrder?, _ context: MatchingContext,
+  looksOutsidePeriod: Bool, _ areClocksRight: Bool
 ) throws -> (matches: PeriodMatches?, more: MonthFacts?, areClocksRight: Bool) {
   var present = facts
   let rest = facts.withoutRows
   // The table has them until it gives them back.
   (facts.orders, facts.transactions) = ([], [])
   if areClocksRight { facts = MonthFacts() }
-  var told: MatchTable
-  let lookedUp: Result<LookedUpAhead, any Error>
-  (told, lookedUp) = inTwoThreads(
-    {
-      MatchTable(
-        taking: &present, catalogue: context.catalogue,
-        requiresSigned: context.settings.requireSigned, order: &order, knowing: &earlier,
-        keepsRows: !areClocksRight)
-    }, { [ahead] in Result { try ahead.lookedUp(ledger, rest, context) } })
+  var told = MatchTable(
+    taking: &present, catalogue: context.catalogue,
+    requiresSigned: context.settings.requireSigned, order: &order, keepsRows: !areClocksRight)
   present = MonthFacts()
-  ahead = try lookedUp.get()
-  earlier = looksOutsidePeriod ? told.found() : nil
   if areClocksRight {
     let (matches, more) = try match(
-      ledger, FoundClocks(rightIn: rest, told), known ?? RowsOutside(told, context), ahead,
-      context, looksOutsidePeriod ? .meanwhile : nil)
+      ledger, FoundClocks(rightIn: rest, told), known ?? RowsOutside(told, context), context,
+      looksOutsidePeriod ? .meanwhile : nil)
     return (matches, more, true)
   }
   facts.sales = try sales.value()
@@ -191,11 +178,8 @@ private func match(
     { [facts, told] in Result { try foundClocks(ledger, facts, told, context) } },
     { [known, told] in
       let outside = known ?? RowsOutside(told, context)
-      let looked = Result { () -> (MonthFacts, LookedUpAhead)? in
-        guard looksOutsidePeriod,
-          let more = try rowsOutsidePeriod(ledger, outside, told, context)
-        else { return nil }
-        return (more, LookedUpAhead(asking: told, context))
+      let looked = Result {
+        looksOutsidePeriod ? try rowsOutsidePeriod(ledger, outside, told, context) : nil
       }
       return (outside, looked)
     })
@@ -203,8 +187,7 @@ private func match(
   let clocks = try (consume searched).get()
   let (areRight, isCorrected) = (clocks.areRight, !clocks.correction.isEmpty)
   if !isCorrected {
-    if let (more, asking) = try looked.get() {
-      ahead = asking
+    if let more = try looked.get() {
       // It has the table, too, and the lists would be copied.
       _ = consume clocks
       told.giveBack(to: &facts)
@@ -214,8 +197,8 @@ private func match(
     order = nil
   }
   var (matches, more) = try match(
-    ledger, clocks, isCorrected ? RowsOutside(clocks.table, context) : outside,
-    ahead, context, looksOutsidePeriod ? (isCorrected ? .first : .before) : nil)
+    ledger, clocks, isCorrected ? RowsOutside(clocks.table, context) : outside, context,
+    looksOutsidePeriod ? (isCorrected ? .first : .before) : nil)
   _ = consume clocks
   if isCorrected { matches?.told = told }
   if more != nil { told.giveBack(to: &facts) }
@@ -253,11 +236,10 @@ private enum LookingOutside {
 /// - Parameters:
 ///   - clocks: the facts with corrected times, and their matches by id.
 ///   - known: the rows of other periods that these facts have.
-///   - ahead: details and renewals that were looked up already.
 ///   - looking: when rows of other periods are looked for; nil in the last round, where none are.
 private func match(
-  _ ledger: Ledger, _ clocks: FoundClocks, _ known: RowsOutside, _ ahead: LookedUpAhead,
-  _ context: MatchingContext, _ looking: LookingOutside?
+  _ ledger: Ledger, _ clocks: FoundClocks, _ known: RowsOutside, _ context: MatchingContext,
+  _ looking: LookingOutside?
 ) throws -> (matches: PeriodMatches?, more: MonthFacts?) {
   let (facts, byID) = (clocks.facts, clocks.table)
   if looking == .first, let more = try rowsOutsidePeriod(ledger, known, byID, context) {
@@ -266,7 +248,7 @@ private func match(
   let (inferred, (beside, outside)) = inTwoThreads(
     {
       Result {
-        let details = try ahead.matchDetails(ledger, byID, known: facts.unnamedOrderDetails)
+        let details = try byID.details(ledger, known: facts.unnamedOrderDetails)
         var table = byID
         table.matchWithoutIDs(details, context: context, clocks: clocks.correction.rules)
         table.giveUpWorkings()
@@ -277,14 +259,14 @@ private func match(
       inTwoThreads(
         {
           Result { () -> (MadeBesideInference?, MonthFacts?) in
-            let history = try ahead.chainHistory(ledger, byID, context)
+            let history = try byID.history(ledger, context)
             if looking != nil,
               let more = try transactionsOutside(byID.restored(by: history, context), ledger, known)
             {
               return (nil, more)
             }
             let units = BillableUnits(beginning: byID, context: context)
-            let renewals = ahead.renewals ?? RenewalObservations(facts)
+            let renewals = RenewalObservations(facts)
             return (MadeBesideInference(units: units, history: history, renewals: renewals), nil)
           }
         },
