@@ -4,8 +4,8 @@ import Testing
 
 @testable import Matching
 
-/// A table made with the order of some of its facts, to which the others were added, is the table of
-/// all of them.
+/// A table made with the order of some of its facts, to which the others were added, is the table
+/// of all of them.
 ///
 /// Broken here: that orders stand in the order of transactions, that a row names its transaction
 /// itself (another row of the order may), that each is named once, and that all orders are Apple's.
