@@ -153,9 +153,9 @@ package struct SalesReports: Sendable {
   }
 
   /// Puts the taxes that rows agree on, where they are not the table's, into the price book and
-  /// works quotes out again by them. Then keeps in `oddTaxes`, and quotes by what they show, rows
-  /// at a tax that held before their days, and rows of storefronts whose tax no table and no rows
-  /// tell.
+  /// works quotes out again by them. Then quotes refunds by the rule of their sales, and keeps in
+  /// `oddTaxes`, and quotes by what they show, rows at a tax that held before their days, and rows
+  /// of storefronts whose tax no table and no rows tell.
   ///
   /// - Parameter earlier: the reports of the period before; nil where there are none.
   private mutating func applyTaxesOfRows(after earlier: SalesReports?) {
